@@ -1,0 +1,31 @@
+help: ## What there is to make
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 16
+
+install: ## Installs what is missing: npm packages, and Debian's database server where none is there
+	@sh scripts/install.sh
+
+build: install ## Compiles to dist/
+	@node_modules/.bin/tsc
+
+run: build ## Serves on PORT (8080), with a private database where DATABASE_URL is not set
+	@exec node dist/src/main.js
+
+demo: build ## Plays the main job from end to end on a service of its own
+	@exec node dist/src/cli/demo.js
+
+test: build ## Checks, then all tests, on a private database of their own
+	@sh scripts/test.sh
+
+check: install ## Types, lint and format
+	@node_modules/.bin/tsc --noEmit && node_modules/.bin/biome check --error-on-warnings
+
+bench: build ## Measures speed against baselines that run beside it
+	@exec node dist/bench/main.js
+
+docs: build ## Writes docs/endpoints.md from a run
+	@node dist/test/run.js --endpoints
+
+clean: ## Removes what was built
+	@rm -rf dist coverage test-output
+
+.PHONY: help install build run demo test check bench docs clean

@@ -1,0 +1,52 @@
+#!/bin/sh
+# Installs what is missing and is quick where nothing is: npm packages when the lock file changed, Debian's
+# database server when neither DATABASE_URL nor a server is there. Never starts or touches a system service.
+set -eu
+cd "$(dirname "$0")/.."
+
+fail() {
+  echo "forecourt: $*" >&2
+  exit 1
+}
+
+command -v node >/dev/null || fail "Node.js 20.19 or newer is needed: apt-get install nodejs npm"
+node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' ||
+  fail "Node.js 20.19 or newer is needed, this is $(node --version)"
+
+if ! cmp -s package-lock.json node_modules/.forecourt-lock 2>/dev/null; then
+  echo "forecourt: installing npm packages" >&2
+  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2
+  cp package-lock.json node_modules/.forecourt-lock
+fi
+
+# Installs Debian packages: install_debian WHAT PACKAGE...
+install_debian() {
+  what=$1
+  shift
+  command -v apt-get >/dev/null || fail "$what is needed; install it (Debian's packages: $*)"
+  [ "$(id -u)" = 0 ] || fail "$what is needed; as root: apt-get install --no-install-recommends $*"
+  echo "forecourt: installing $what ($*)" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1 ||
+    { apt-get update -qq >/dev/null && apt-get install -y -qq --no-install-recommends "$@" >/dev/null; } ||
+    fail "$what could not be installed"
+}
+
+has_server() {
+  PATH="$PATH:/usr/sbin:/usr/local/sbin:/usr/libexec" command -v mariadbd >/dev/null ||
+    PATH="$PATH:/usr/sbin:/usr/local/sbin:/usr/libexec" command -v mysqld >/dev/null
+}
+
+if [ -z "${DATABASE_URL:-}" ] && ! has_server; then
+  # The server without its service: it is started by Forecourt, in a folder of its own.
+  install_debian "a database server" mariadb-server-core mariadb-client-core
+fi
+
+for need in ${FORECOURT_NEEDS:-}; do
+  case $need in
+    unzip) command -v unzip >/dev/null || install_debian "unzip" unzip ;;
+    python3) command -v python3 >/dev/null || install_debian "python3" python3-minimal ;;
+    chromium) command -v chromium >/dev/null || install_debian "chromium" chromium ;;
+    pdftoppm) command -v pdftoppm >/dev/null || install_debian "pdftoppm" poppler-utils ;;
+  esac
+done

@@ -1,0 +1,75 @@
+// createApp(parts) → Koa: every route of the service. No listen, no process: what tests import.
+import cors from '@koa/cors';
+import Router from '@koa/router';
+import Koa from 'koa';
+import { problem } from './errors.ts';
+import { dispatch, PREFIX } from './http/dispatch.ts';
+import { endpoints } from './http/endpoints.ts';
+import { serveFile } from './http/files.ts';
+import { readiness } from './http/health.ts';
+import { headers } from './http/middleware/headers.ts';
+import { observe } from './http/middleware/observe.ts';
+import { problems } from './http/middleware/problems.ts';
+import { addPasswordReset } from './http/password-reset.ts';
+import type { Parts } from './parts.ts';
+
+export function createApp(parts: Parts): Koa {
+  const { config, log, metrics } = parts;
+  const app = new Koa({ proxy: config.trustProxy });
+  app.silent = true;
+  app.use(observe(log, (seen) => metrics.onAnswer(seen)));
+  app.use(headers(parts.publicUrl.startsWith('https:')));
+  app.use(problems(log));
+  if (config.corsOrigins.length > 0) app.use(allowOrigins(config.corsOrigins));
+  const api = dispatch(parts, endpoints());
+  app.use((ctx, next) =>
+    ctx.path.startsWith(`${PREFIX}/`) || ctx.path === PREFIX ? api(ctx, next) : next(),
+  );
+  app.use(pages(parts).routes());
+  app.use((ctx) => {
+    throw problem('endpoint_invalid', { endpoint: ctx.path });
+  });
+  return app;
+}
+
+/** Browsers may call from these origins; they see the headers that callers need. */
+function allowOrigins(origins: readonly string[]): Koa.Middleware {
+  const allow = cors({
+    origin: (ctx) => origins.find((origin) => origin === ctx.get('Origin')) ?? '',
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowHeaders: ['token', 'content-type', 'if-match', 'if-none-match', 'idempotency-key', 'x-request-id'],
+    exposeHeaders: ['etag', 'location', 'x-request-id', 'idempotent-replayed', 'retry-after'],
+    maxAge: 600,
+  });
+  return (ctx, next) => {
+    if (ctx.method === 'OPTIONS') ctx.state.route = 'OPTIONS';
+    ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    return allow(ctx, next);
+  };
+}
+
+/** What lies outside /v2. */
+function pages(parts: Parts): Router {
+  const router = new Router();
+  router.use((ctx, next) => {
+    // A route's pattern, not the path: what is counted by it must stay a short list.
+    ctx.state.route = `${ctx.method} ${ctx.routerPath ?? ctx._matchedRoute ?? ''}`;
+    return next();
+  });
+  router.get('/health/live', (ctx) => {
+    ctx.body = { status: 'ok' };
+  });
+  router.get('/health/ready', async (ctx) => {
+    const { ready, ...found } = await readiness(parts);
+    ctx.status = ready ? 200 : 503;
+    ctx.body = { status: ready ? 'ok' : 'unavailable', ...found };
+  });
+  router.get('/metrics', async (ctx) => {
+    const { type, text } = await parts.metrics.read();
+    ctx.set('Content-Type', type);
+    ctx.body = text;
+  });
+  router.get('/files/:name', (ctx) => serveFile(parts, ctx, String(ctx.params.name)));
+  addPasswordReset(router, parts);
+  return router;
+}

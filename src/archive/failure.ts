@@ -1,0 +1,48 @@
+// The ways in which making an archive may fail that whoever asked for it should read. All else is unforeseen
+// and nobody's business but the log's. Between threads they travel as `message`.
+
+const TEXTS = {
+  disk_full: () => 'No space left on the disk for the archive',
+  document_missing: (p: { sha256: string }) => `The stored file of a document is missing: [${p.sha256}]`,
+  document_damaged: (p: { sha256: string }) => `The stored file of a document is damaged: [${p.sha256}]`,
+  owner_unknown: (p: { owner: number }) => `Owner: [${p.owner}] not found`,
+  database_lost: () => 'The connection to the database was lost',
+  tables_changed: () => 'The tables of the database were changed during the backup',
+} as const;
+
+export type FailureCode = keyof typeof TEXTS;
+type FailureParams<C extends FailureCode> = Parameters<(typeof TEXTS)[C]>;
+
+/** An expected failure. Its message names no path, statement or address. */
+export class ArchiveFailure extends Error {
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string) {
+    super(message);
+    this.name = 'ArchiveFailure';
+    this.code = code;
+  }
+}
+
+export function failure<C extends FailureCode>(code: C, ...params: FailureParams<C>): ArchiveFailure {
+  return new ArchiveFailure(code, (TEXTS[code] as (...given: FailureParams<C>) => string)(...params));
+}
+
+const SYSTEM_CODES: Readonly<Record<string, FailureCode>> = {
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  EFBIG: 'disk_full',
+  PROTOCOL_CONNECTION_LOST: 'database_lost',
+  ECONNREFUSED: 'database_lost',
+  ECONNRESET: 'database_lost',
+  EPIPE: 'database_lost',
+  ER_SERVER_SHUTDOWN: 'database_lost',
+  ER_TABLE_DEF_CHANGED: 'tables_changed',
+};
+
+/** The expected failure that an error stands for; undefined where it is an unforeseen one. */
+export function expectedFailure(error: unknown): ArchiveFailure | undefined {
+  if (error instanceof ArchiveFailure) return error;
+  const code = SYSTEM_CODES[String((error as { code?: unknown } | null)?.code)];
+  return code && failure(code as 'disk_full');
+}

@@ -1,0 +1,149 @@
+// What stands in the backup of an owner: every record it owns and every stored file, from one snapshot.
+// Which resources those are follows from their declarations.
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import type { Resource } from '../model/record.ts';
+import { allResources } from '../model/registry.ts';
+import { failure } from './failure.ts';
+import { dataPath, documentPath, FORMAT, type Manifest, rowsByResource, VERSION } from './manifest.ts';
+import { LineWriter } from './ndjson.ts';
+import type { Snapshot } from './snapshot.ts';
+import { type ArchivedFile, type ArchiveEntry, textEntry, type WriteOptions, writeArchive } from './write.ts';
+
+const PROGRESS_MS = 250;
+
+export interface BackupOptions extends Pick<WriteOptions, 'level' | 'signal'> {
+  /** The folder of the stored files. */
+  readonly documents: string;
+  readonly serviceVersion: string;
+  /** Gets whole percents, rising to 100, at most four times a second. */
+  readonly onProgress?: (percent: number) => void;
+}
+
+export interface OwnerBackup {
+  /** Bytes of the zip, and its SHA-256. */
+  readonly size: number;
+  readonly sha256: string;
+  /** Records by resource; each resource of the owner is there, with 0 where it has none. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/** The resources whose records belong to an owner, alphabetically. */
+export const ownedResources = (): Resource[] =>
+  allResources().filter(({ ownership }) => ownership !== 'none');
+
+/**
+ * Writes the backup of the snapshot's owner to `path` (section 6). Rejects like writeArchive, and with an
+ * ArchiveFailure where a stored file is missing.
+ */
+export async function backUpOwner(
+  snapshot: Snapshot,
+  path: string,
+  options: BackupOptions,
+): Promise<OwnerBackup> {
+  const { owner, takenAt } = snapshot;
+  const { documents, serviceVersion, level, signal, onProgress = () => {} } = options;
+  const manifest = (files: readonly ArchivedFile[]): Manifest => ({
+    format: FORMAT,
+    version: VERSION,
+    service_version: serviceVersion,
+    owner,
+    snapshot_at: takenAt,
+    files,
+  });
+  const resources = ownedResources();
+  const advance = await progress(snapshot, resources, onProgress);
+
+  async function* entries(): AsyncGenerator<ArchiveEntry> {
+    yield textEntry('README.txt', readMe(owner.name, takenAt, serviceVersion));
+    for (const resource of resources) yield dataEntry(resource, snapshot, advance);
+    for await (const digest of snapshot.digests()) yield documentEntry(digest, documents);
+  }
+  const { size, sha256, files } = await writeArchive(path, entries(), { level, signal, manifest });
+  onProgress(100);
+  return { size, sha256, rows: rowsByResource(files) };
+}
+
+/** Where the reading has come to: the ID last read of a resource. */
+type Advance = (resource: Resource, id: number) => void;
+
+/**
+ * Goes by the IDs passed of all there are: to count the rows would take a twentieth of the whole time. Stops
+ * short of 100, since the end of the rows is not yet that of the archive.
+ */
+async function progress(
+  snapshot: Snapshot,
+  resources: readonly Resource[],
+  onProgress: (percent: number) => void,
+): Promise<Advance> {
+  const before = new Map<Resource, number>();
+  let total = 0;
+  for (const resource of resources) {
+    const { first, last } = (await snapshot.span(resource)) ?? { first: 1, last: 0 };
+    before.set(resource, total - first + 1);
+    total += last - first + 1;
+  }
+  let told = 0;
+  let toldAt = 0;
+  return (resource, id) => {
+    const percent = Math.min(99, Math.floor((100 * ((before.get(resource) ?? 0) + id)) / total));
+    if (percent <= told || performance.now() < toldAt + PROGRESS_MS) return;
+    told = percent;
+    toldAt = performance.now();
+    onProgress(percent);
+  };
+}
+
+function dataEntry(resource: Resource, snapshot: Snapshot, advance: Advance): ArchiveEntry {
+  let written = 0;
+  return {
+    path: dataPath(resource.name),
+    resource: resource.name,
+    rows: () => written,
+    content: async function* () {
+      const lines = new LineWriter(resource);
+      yield* snapshot.read(resource, (row) => {
+        lines.write(row);
+        written += 1;
+        if (!lines.isFull) return undefined;
+        advance(resource, Number(row[0]));
+        return lines.take();
+      });
+      yield lines.take();
+    },
+  };
+}
+
+function documentEntry(sha256: string, folder: string): ArchiveEntry {
+  return {
+    path: documentPath(sha256),
+    sha256,
+    content: async function* () {
+      try {
+        yield* createReadStream(join(folder, sha256), { highWaterMark: 2 ** 17 });
+      } catch (error) {
+        throw (error as NodeJS.ErrnoException).code === 'ENOENT'
+          ? failure('document_missing', { sha256 })
+          : error;
+      }
+    },
+  };
+}
+
+const readMe = (name: string, takenAt: string, serviceVersion: string) => `Backup of ${name}
+Taken at ${takenAt} by Forecourt ${serviceVersion}
+
+  manifest.json   every other file of this archive, with its size and SHA-256
+  data/           one file a resource, one record a line, as the service shows it (JSON)
+  documents/      the stored files, each named by its SHA-256
+
+Passwords are not in a backup: employees get new ones after it is restored.
+
+To check this archive, run at the service:
+
+  forecourt verify FILE
+
+To restore it into a new owner, or with --owner ID into an empty one:
+
+  forecourt restore FILE [--owner ID]
+`;

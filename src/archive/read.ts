@@ -1,0 +1,195 @@
+// Reads an owner backup back. The file may come from anywhere: nothing in it is believed before it is checked,
+// and no more is read of a file than the manifest announces.
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { checkManifest, isDocument, type Manifest, rowsByResource } from './manifest.ts';
+import { type ArchivedFile, MANIFEST } from './write.ts';
+
+/** What is wrong with an archive, in one line that names the file. */
+export class BadArchive extends Error {
+  constructor(file: string, what: string) {
+    super(`${file}: ${what}`);
+    this.name = 'BadArchive';
+  }
+}
+
+export interface ArchiveSummary {
+  readonly owner: Manifest['owner'];
+  readonly snapshot_at: string;
+  readonly service_version: string;
+  /** Records by resource. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** Stored files. */
+  readonly documents: number;
+}
+
+export interface Archive {
+  readonly manifest: Manifest;
+  /** The bytes of a file. Throws at their end where they are not what the manifest says. */
+  content(file: ArchivedFile): AsyncGenerator<Buffer>;
+  /** The lines of a file, some at a time. Throws at their end like `content`, or where there are more or fewer. */
+  lines(file: ArchivedFile): AsyncGenerator<readonly string[]>;
+  close(): void;
+}
+
+const LINE_FEED = 0x0a;
+const LARGEST_LINE_BYTES = 2 ** 24;
+/** The manifest takes far less for each file that is in the zip. */
+const MANIFEST_BYTES_A_FILE = 2 ** 10;
+
+/**
+ * Checks a whole backup: the zip, the manifest, and every file's size, digest, lines and number of records.
+ * Throws a BadArchive that names the first bad file. Memory stays flat. `onProgress` gets 0 to 100.
+ */
+export async function verifyArchive(
+  path: string,
+  onProgress: (percent: number) => void = () => {},
+): Promise<ArchiveSummary> {
+  const archive = await readArchive(path);
+  try {
+    const { files, owner, snapshot_at, service_version } = archive.manifest;
+    const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    let done = 0;
+    for (const file of files) {
+      if (file.resource === undefined) for await (const _ of archive.content(file));
+      else for await (const lines of archive.lines(file)) checkRecords(file, lines);
+      done += file.bytes;
+      onProgress(Math.floor((100 * done) / Math.max(1, total)));
+    }
+    const documents = files.filter(isDocument).length;
+    return { owner, snapshot_at, service_version, rows: rowsByResource(files), documents };
+  } finally {
+    archive.close();
+  }
+}
+
+/**
+ * Opens a backup and checks what can be checked without unpacking: that the files of the zip are those of the
+ * manifest, of the right size, each once. Throws a BadArchive.
+ */
+export async function readArchive(path: string): Promise<Archive> {
+  const zip = await openPromise(path, { autoClose: false, strictFileNames: true }).catch((error: Error) => {
+    throw 'code' in error ? error : new BadArchive(path, `no readable zip: ${error.message}`);
+  });
+  // An error while it is closed; those of reading come with what is read.
+  zip.on('error', () => {});
+  try {
+    const entries = await entriesOf(zip, path);
+    const manifest = await readManifest(zip, entries);
+    matchFiles(entries, manifest.files);
+    const content = (file: ArchivedFile) => unpack(zip, entries.get(file.path), file);
+    return { manifest, content, lines: (file) => linesOf(file, content(file)), close: () => zip.close() };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function entriesOf(zip: ZipFile, path: string): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  let packed = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entries.has(entry.fileName)) throw new BadArchive(entry.fileName, 'stands in the archive twice');
+      entries.set(entry.fileName, entry);
+      packed += entry.compressedSize;
+    }
+  } catch (error) {
+    throw error instanceof BadArchive ? error : new BadArchive(path, (error as Error).message);
+  }
+  // Entries that share their bytes make a small file unpack to a huge one.
+  if (packed > zip.fileSize) throw new BadArchive(path, 'its files overlap');
+  return entries;
+}
+
+async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Promise<Manifest> {
+  const entry = entries.get(MANIFEST);
+  if (!entry) throw new BadArchive(MANIFEST, 'missing: this is no backup');
+  const bytes = entry.uncompressedSize;
+  if (bytes > (entries.size + 4) * MANIFEST_BYTES_A_FILE) throw new BadArchive(MANIFEST, 'too large');
+  const chunks: Buffer[] = [];
+  for await (const chunk of unpack(zip, entry, { path: MANIFEST, bytes })) chunks.push(chunk);
+  try {
+    return checkManifest(JSON.parse(Buffer.concat(chunks).toString()));
+  } catch (error) {
+    throw new BadArchive(MANIFEST, (error as Error).message);
+  }
+}
+
+function matchFiles(entries: ReadonlyMap<string, Entry>, files: readonly ArchivedFile[]): void {
+  const listed = new Set([MANIFEST]);
+  for (const { path, bytes } of files) {
+    if (listed.has(path)) throw new BadArchive(path, 'stands in the manifest twice');
+    listed.add(path);
+    const entry = entries.get(path);
+    if (!entry) throw new BadArchive(path, 'missing');
+    if (entry.uncompressedSize !== bytes) {
+      throw new BadArchive(path, `has ${entry.uncompressedSize} bytes instead of ${bytes}`);
+    }
+  }
+  for (const path of entries.keys())
+    if (!listed.has(path)) throw new BadArchive(path, 'is not in the manifest');
+}
+
+/** `sha256` is checked where it is given. */
+async function* unpack(
+  zip: ZipFile,
+  entry: Entry | undefined,
+  { path, bytes, sha256 }: Pick<ArchivedFile, 'path' | 'bytes'> & { sha256?: string },
+): AsyncGenerator<Buffer> {
+  if (!entry) throw new BadArchive(path, 'missing');
+  const hash = createHash('sha256');
+  let read = 0;
+  try {
+    const stream = await zip.openReadStreamPromise(entry);
+    // It may tell of an error twice, the second time to nobody.
+    stream.on('error', () => {});
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      read += chunk.length;
+      if (read > bytes) throw new Error('more bytes than announced');
+      hash.update(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    throw new BadArchive(path, `can't be unpacked: ${(error as Error).message}`);
+  }
+  if (read !== bytes) throw new BadArchive(path, `has ${read} bytes instead of ${bytes}`);
+  if (sha256 !== undefined && hash.digest('hex') !== sha256)
+    throw new BadArchive(path, 'its SHA-256 is another');
+}
+
+async function* linesOf(file: ArchivedFile, content: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+  let count = 0;
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
+  const split = (end: Buffer) => {
+    const whole = Buffer.concat([...begun, end]);
+    if (!isUtf8(whole)) throw new BadArchive(file.path, `line ${count + 1} or a later one is not UTF-8`);
+    const lines = whole.toString().split('\n');
+    count += lines.length;
+    return lines;
+  };
+  for await (const chunk of content) {
+    const end = chunk.lastIndexOf(LINE_FEED);
+    if (end !== -1) {
+      yield split(chunk.subarray(0, end));
+      begun = [];
+      begunBytes = 0;
+    }
+    begun.push(chunk.subarray(end + 1));
+    begunBytes += chunk.length - end - 1;
+    if (begunBytes > LARGEST_LINE_BYTES) throw new BadArchive(file.path, `line ${count + 1} is too long`);
+  }
+  if (begunBytes > 0) throw new BadArchive(file.path, 'its last line is cut off');
+  if (count !== file.rows) throw new BadArchive(file.path, `has ${count} records instead of ${file.rows}`);
+}
+
+function checkRecords(file: ArchivedFile, lines: readonly string[]): void {
+  for (const line of lines) {
+    try {
+      if (line.startsWith('{') && JSON.parse(line)) continue;
+    } catch {}
+    throw new BadArchive(file.path, `a line is no record: ${line.slice(0, 40)}`);
+  }
+}

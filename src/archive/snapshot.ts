@@ -1,0 +1,150 @@
+// Reads all rows of one owner as they were at one instant, however long that takes and whoever writes
+// meanwhile: one connection, one read-only transaction. The server streams each table in one go, no further
+// ahead than the reader allows. DDL on a table before it is read ends the transaction with an error.
+import type { Connection, RowDataPacket } from 'mysql2';
+import { ownerCondition, type Resource } from '../model/record.ts';
+import { formatTimestamp } from '../trade/timestamp.ts';
+import { failure } from './failure.ts';
+import type { Values } from './ndjson.ts';
+
+const MOST_WAITING = 2;
+// Between stretches the event loop turns, so that the thread that deflates gets its next piece.
+const ROWS_AT_A_STRETCH = 200;
+const DIGESTS_A_PORTION = 5_000;
+// The server gives up a reader that takes nothing for a minute; a slow disk, or a suspended machine, may.
+const PATIENCE_SECONDS = 3_600;
+
+export interface Snapshot {
+  readonly owner: { readonly id: number; readonly name: string };
+  /** ISO 8601, UTC. */
+  readonly takenAt: string;
+  /** The lowest and the highest ID of the owner's rows; undefined where it has none. */
+  span(resource: Resource): Promise<{ first: number; last: number } | undefined>;
+  /**
+   * Hands the owner's rows to `write`, in the order of their IDs, and yields the chunks that it returns now and
+   * then. Only one resource is read at a time.
+   */
+  read<Chunk>(resource: Resource, write: (row: Values) => Chunk | undefined): AsyncGenerator<Chunk>;
+  /** The distinct digests of the owner's documents, in ascending order. */
+  digests(): AsyncGenerator<string>;
+}
+
+/**
+ * Begins the transaction on a connection that is used for nothing else; closing the connection ends it.
+ * Instants and decimals must come as text (`dateStrings`, no `decimalNumbers`).
+ */
+export async function openSnapshot(connection: Connection, owner: number): Promise<Snapshot> {
+  const rows = (sql: string, values: (number | string)[]) => query(connection, sql, values);
+  await rows(`SET SESSION net_write_timeout = ${PATIENCE_SECONDS}`, []);
+  await rows('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', []);
+  await rows('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY', []);
+  const [found] = await rows('SELECT name, UTC_TIMESTAMP(3) FROM owners WHERE id = ?', [owner]);
+  if (!found) throw failure('owner_unknown', { owner });
+  const [name, now] = found;
+  return {
+    owner: { id: owner, name: String(name) },
+    takenAt: formatTimestamp(String(now)),
+    span: async (resource) => {
+      const sql = `SELECT MIN(id), MAX(id) FROM ${resource.table} WHERE ${ownerCondition(resource)}`;
+      const [first = null, last] = (await rows(sql, [owner]))[0] ?? [];
+      return first === null ? undefined : { first: Number(first), last: Number(last) };
+    },
+    read: (resource, write) => {
+      // The primary key holds an owner's rows together, in this order.
+      const sql =
+        `SELECT ${resource.columns.join(', ')} FROM ${resource.table} FORCE INDEX (PRIMARY) ` +
+        `WHERE ${ownerCondition(resource)} ORDER BY id`;
+      return stream(connection, sql, [owner], write);
+    },
+    digests: async function* () {
+      const sql =
+        'SELECT DISTINCT sha256 FROM documents WHERE owner_id = ? AND sha256 > ? ' +
+        `ORDER BY sha256 LIMIT ${DIGESTS_A_PORTION}`;
+      let portion: Values[];
+      let last = '';
+      do {
+        portion = await rows(sql, [owner, last]);
+        for (const [digest] of portion) yield String(digest);
+        last = String(portion.at(-1)?.[0]);
+      } while (portion.length === DIGESTS_A_PORTION);
+    },
+  };
+}
+
+/** Runs a query whose result is held back while nobody takes what was made of it. */
+async function* stream<Chunk>(
+  connection: Connection,
+  sql: string,
+  values: number[],
+  write: (row: Values) => Chunk | undefined,
+): AsyncGenerator<Chunk> {
+  const waiting: Chunk[] = [];
+  let rows = 0;
+  let over = false;
+  let error: unknown;
+  let wake = () => {};
+  const end = (reason?: unknown) => {
+    over = true;
+    error ??= reason;
+    wake();
+  };
+  const goOn = () => {
+    if (waiting.length < MOST_WAITING) connection.resume();
+  };
+  const take = (row: Values) => {
+    const chunk = write(row);
+    if (chunk !== undefined) {
+      waiting.push(chunk);
+      wake();
+    }
+    rows += 1;
+    if (rows % ROWS_AT_A_STRETCH === 0) {
+      connection.pause();
+      setImmediate(goOn);
+    }
+  };
+  // Of a connection that is lost only the connection tells.
+  connection.once('error', end);
+  connection
+    .query({ sql, values, rowsAsArray: true })
+    .on('error', end)
+    .on('end', () => end())
+    .on('result', (row) => {
+      if (over) return;
+      try {
+        take(row as unknown as Values);
+      } catch (reason) {
+        end(reason);
+      }
+    });
+  try {
+    for (;;) {
+      const chunk = waiting.shift();
+      if (chunk !== undefined) {
+        goOn();
+        yield chunk;
+      } else if (error) throw error;
+      else if (over) return;
+      else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } finally {
+    over = true;
+    connection.off('error', end);
+  }
+}
+
+/**
+ * Not as a prepared statement: in the binary protocol instants come in parts that must be put together, which
+ * takes half as long again. The values are numbers of ours, and digests.
+ */
+function query(connection: Connection, sql: string, values: (number | string)[]): Promise<Values[]> {
+  return new Promise((resolve, reject) => {
+    connection.query<RowDataPacket[][]>({ sql, values, rowsAsArray: true }, (error, rows) =>
+      error ? reject(error) : resolve(rows as unknown as Values[]),
+    );
+  });
+}

@@ -1,0 +1,31 @@
+// Random secrets, the hashes under which they are looked up, and the sealing of those that have to be read
+// back: a key's webhook secret signs callbacks, so it is kept encrypted under the signing secret.
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+export const randomSecret = (bytes = 32): string => randomBytes(bytes).toString('base64url');
+
+/** SHA-256 in hexadecimal. */
+export const digest = (text: string): string => hash('sha256', text, 'hex');
+
+const sealingKey = (signingSecret: string) =>
+  Buffer.from(hkdfSync('sha256', signingSecret, '', 'forecourt webhook secrets', 32));
+
+export function seal(signingSecret: string, text: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(signingSecret), iv);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** Throws where the text was sealed under another signing secret. */
+export function unseal(signingSecret: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey(signingSecret), bytes.subarray(0, IV_BYTES));
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString(
+    'utf8',
+  );
+}

@@ -1,0 +1,37 @@
+// What a command of the command line is.
+import type { Base } from '../service.ts';
+
+/** What a command answers: an object for scripts, lines for people. */
+export interface Result {
+  readonly json: object;
+  readonly text: string;
+  /** 1 where the command did its work and found something wrong (doctor). */
+  readonly exitCode?: number;
+}
+
+/** One command: `words` is its name with arguments, `run` gets them in order, then the options. */
+export interface CliCommand {
+  readonly words: string;
+  readonly summary: string;
+  readonly options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
+  readonly required?: readonly (readonly [flags: string, description: string])[];
+  readonly example: string;
+  /** Whether it works without a database. */
+  readonly offline?: boolean;
+  /** Whether tables are brought up to date before; they are unless said otherwise. */
+  readonly migrate?: boolean;
+  readonly run: (base: Base, options: Options, args: readonly string[]) => Promise<Result>;
+}
+
+export type Options = Readonly<Record<string, string | boolean | string[] | undefined>>;
+
+/** Arguments that make no sense: exit code 2. */
+export class UsageError extends Error {}
+
+/** A whole number above 0, as options give it. */
+export function count(name: string, value: unknown): number {
+  const text = String(value);
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new UsageError(`${name} must be a whole number above 0, not "${text}"`);
+  return Number(text);
+}

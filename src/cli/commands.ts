@@ -1,0 +1,26 @@
+// All commands, in the order in which help lists them.
+import type { CliCommand } from './command.ts';
+import { doctor } from './doctor.ts';
+import { employeeCreate, employeePassword } from './employee.ts';
+import { importAddresses } from './import-addresses.ts';
+import { keyCreate, keyList, keyRevoke } from './key.ts';
+import { migrateCommand } from './migrate.ts';
+import { ownerCreate } from './owner-create.ts';
+import { purge } from './purge.ts';
+import { seedCommand } from './seed.ts';
+import { verify } from './verify.ts';
+
+export const COMMANDS: readonly CliCommand[] = [
+  ownerCreate,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  employeeCreate,
+  employeePassword,
+  seedCommand,
+  verify,
+  importAddresses,
+  migrateCommand,
+  purge,
+  doctor,
+];

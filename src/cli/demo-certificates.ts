@@ -1,0 +1,61 @@
+// A certificate authority made for the occasion, and a certificate for a receiver on this machine. The
+// authority's own key is thrown away, so that nobody can sign anything else with it.
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+
+/** PEM texts: what to trust, and what a server shows and keeps to itself. */
+export interface Certificates {
+  ca: string;
+  cert: string;
+  key: string;
+}
+
+/** Makes them for localhost, 127.0.0.1, ::1 and further names or addresses. Valid for a year from yesterday. */
+export async function makeCertificates(names: readonly string[] = []): Promise<Certificates> {
+  const common = {
+    keyType: 'ec' as const,
+    algorithm: 'sha256',
+    notBeforeDate: new Date(Date.now() - 86_400_000),
+  };
+  // A name of its own: two authorities of one name would be taken for each other.
+  const authority = await generate([{ name: 'commonName', value: `Forecourt ${randomUUID()}` }], {
+    ...common,
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  const altNames = ['localhost', '127.0.0.1', '::1', ...names].map((name) =>
+    isIP(name) ? { type: 7 as const, ip: name } : { type: 2 as const, value: name },
+  );
+  const server = await generate([{ name: 'commonName', value: 'localhost' }], {
+    ...common,
+    ca: { key: authority.private, cert: authority.cert },
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames },
+    ],
+  });
+  return { ca: authority.cert, cert: server.cert, key: server.private };
+}
+
+/**
+ * Makes them and writes ca.pem, cert.pem and key.pem into a folder. A process trusts them when it is started
+ * with NODE_EXTRA_CA_CERTS set to that ca.pem; Node reads it only then.
+ */
+export async function writeCertificates(
+  folder: string,
+  names: readonly string[] = [],
+): Promise<Certificates> {
+  const certificates = await makeCertificates(names);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const [name, text] of Object.entries(certificates)) {
+    await writeFile(join(folder, `${name}.pem`), text, { mode: 0o600 });
+  }
+  return certificates;
+}

@@ -1,0 +1,92 @@
+// forecourt doctor: whether everything that the service needs is there: configuration, database, storage,
+// clock, outgoing HTTPS.
+import { statfs } from 'node:fs/promises';
+import { request } from 'node:https';
+import { pendingMigrations } from '../database/migrate.ts';
+import type { Base } from '../service.ts';
+import type { CliCommand } from './command.ts';
+
+const LEAST_FREE_BYTES = 1024 ** 3;
+const MOST_CLOCK_DRIFT_MS = 5_000;
+const PATIENCE_MS = 5_000;
+const SOMEBODY = 'https://www.rdw.nl/';
+
+interface Finding {
+  check: string;
+  ok: boolean;
+  detail: string;
+}
+
+export const doctor: CliCommand = {
+  words: 'doctor',
+  summary: 'Check configuration, database, storage, clock and outgoing HTTPS',
+  example: 'doctor',
+  migrate: false,
+  run: async (base) => {
+    const checks: [string, (base: Base) => Promise<string>][] = [
+      ['configuration', async ({ config }) => `read; environment ${config.environment}`],
+      ['database', checkDatabase],
+      ['tables', checkTables],
+      ['storage', checkStorage],
+      ['clock', checkClock],
+      ['outgoing HTTPS', checkHttps],
+    ];
+    const findings: Finding[] = [];
+    for (const [check, look] of checks) {
+      findings.push(
+        await look(base).then(
+          (detail) => ({ check, ok: true, detail }),
+          (error: Error) => ({ check, ok: false, detail: error.message }),
+        ),
+      );
+    }
+    const text = findings.map(
+      ({ check, ok, detail }) => `  ${ok ? 'ok   ' : 'WRONG'} ${check.padEnd(16)}${detail}`,
+    );
+    const ok = findings.every((finding) => finding.ok);
+    return { json: { ok, findings }, text: text.join('\n'), exitCode: ok ? 0 : 1 };
+  },
+};
+
+async function checkDatabase({ database, config }: Base): Promise<string> {
+  const [row] = await database.rows('SELECT VERSION() AS version', []);
+  return `${row?.version}${config.databaseUrl === '' ? ', private' : ''}`;
+}
+
+async function checkTables({ database }: Base): Promise<string> {
+  const pending = await pendingMigrations(database.knex);
+  if (pending.length > 0) throw new Error(`${pending.length} migrations have not run: forecourt migrate`);
+  return 'up to date';
+}
+
+async function checkStorage({ storage }: Base): Promise<string> {
+  await storage.check();
+  const { bavail, bsize } = await statfs(storage.directory);
+  const free = bavail * bsize;
+  const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${storage.directory}`;
+  if (free < LEAST_FREE_BYTES) throw new Error(`only ${shown}`);
+  return shown;
+}
+
+async function checkClock({ database }: Base): Promise<string> {
+  const before = Date.now();
+  const [row] = await database.rows('SELECT UTC_TIMESTAMP(3) AS now', []);
+  const drift = Math.abs(Date.parse(`${String(row?.now).replace(' ', 'T')}Z`) - (before + Date.now()) / 2);
+  if (drift > MOST_CLOCK_DRIFT_MS)
+    throw new Error(`differs by ${Math.round(drift / 1000)} s from the database's`);
+  return "agrees with the database's";
+}
+
+function checkHttps(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sending = request(SOMEBODY, { method: 'HEAD', timeout: PATIENCE_MS }, (answer) => {
+      answer.resume();
+      resolve(`works (${SOMEBODY} answered ${answer.statusCode})`);
+    });
+    sending.on('timeout', () => sending.destroy(new Error('no answer')));
+    sending.on('error', (error) =>
+      reject(new Error(`${SOMEBODY} can't be reached (${error.message}): callbacks will not arrive`)),
+    );
+    sending.end();
+  });
+}

@@ -1,0 +1,70 @@
+// forecourt employee create and password
+import { randomSecret } from '../auth/secret.ts';
+import { problem } from '../errors.ts';
+import { resourceNamed } from '../model/registry.ts';
+import type { Database } from '../model/session.ts';
+import { changeRecord } from '../model/store.ts';
+import { LISTS } from '../trade/lists.ts';
+import { type CliCommand, count, UsageError } from './command.ts';
+import { createEmployee, type NewEmployee } from './owner.ts';
+
+export const employeeCreate: CliCommand = {
+  words: 'employee create',
+  summary: 'Make somebody who can log in',
+  required: [
+    ['--owner <id>', 'the garage'],
+    ['--username <name>', 'unique over all garages'],
+    ['--password <password>', '12 characters at least'],
+    ['--email <address>', 'needed to log in'],
+    ['--role <role>', 'ADMIN, USER or READONLY'],
+  ],
+  options: [
+    ['--first-name <name>', 'default: the username'],
+    ['--last-name <name>', 'default: the username'],
+    ['--external', 'an external user, who can not log in'],
+  ],
+  example: 'employee create --owner 1 --username anna --password … --email anna@garage.example --role ADMIN',
+  run: async ({ database }, { owner, username, password, email, role, firstName, lastName, external }) => {
+    if (!isRole(role)) throw new UsageError(`--role must be ADMIN, USER or READONLY, not "${role}"`);
+    const id = await createEmployee(database, {
+      owner: count('--owner', owner),
+      username: String(username),
+      password: String(password),
+      emailaddress: String(email),
+      role,
+      firstName: firstName as string | undefined,
+      lastName: lastName as string | undefined,
+      external: external === true,
+    });
+    return { json: { id }, text: `Employee ${id} was made.` };
+  },
+};
+
+const isRole = (role: unknown): role is NewEmployee['role'] =>
+  typeof role === 'string' && Object.hasOwn(LISTS.rolekinds, role);
+
+export const employeePassword: CliCommand = {
+  words: 'employee password <username>',
+  summary: 'Set a password; without one a new one is made and shown once',
+  options: [['--password <password>', '12 characters at least']],
+  example: 'employee password anna',
+  run: async ({ database }, { password }, [username = '']) => {
+    const set = password === undefined ? randomSecret(15) : String(password);
+    await setPassword(database, username, set);
+    const shown = password === undefined ? { username, password: set } : { username };
+    const text = `The password of ${username} is set, the tokens of before are ended.`;
+    return { json: shown, text: password === undefined ? `${text} This is shown once:\n  ${set}` : text };
+  },
+};
+
+async function setPassword(database: Database, username: string, password: string): Promise<void> {
+  await database.transaction(async (session) => {
+    const [row] = await session.rows('SELECT id, owner_id FROM employees WHERE username = ?', [
+      username.toLowerCase(),
+    ]);
+    if (!row) throw problem('record_unknown', { field: 'username', value: username });
+    const who = [Number(row.owner_id), Number(row.id)] as const;
+    await changeRecord(session, resourceNamed('employee'), ...who, { password });
+    await session.run('DELETE FROM tokens WHERE owner_id = ? AND employee_id = ?', who);
+  });
+}

@@ -1,0 +1,38 @@
+// The very first run makes a demo garage and prints, once, how to get into it.
+import { createKey } from '../auth/key.ts';
+import { randomSecret } from '../auth/secret.ts';
+import type { Base } from '../service.ts';
+import { createEmployee, createOwner } from './owner.ts';
+
+export interface DemoAccess {
+  owner_id: number;
+  api_key: string;
+  webhook_secret: string;
+  username: string;
+  password: string;
+}
+
+/** Makes the demo garage where there is no garage at all; undefined where there is one. */
+export async function makeDemoOwner({ database, signingSecret }: Base): Promise<DemoAccess | undefined> {
+  const owner = await database.transaction(async (session) => {
+    // Two first processes at once must not both find nothing: the lock goes with the transaction.
+    await session.rows('SELECT id FROM countries WHERE id = 1 FOR UPDATE', []);
+    const owners = await session.rows('SELECT id FROM owners LIMIT 1', []);
+    return owners.length > 0
+      ? undefined
+      : createOwner(session, { name: 'Garage De Vries (demo)', demo: true });
+  });
+  if (owner === undefined) return undefined;
+  const [username, password] = ['demo', randomSecret(12)];
+  await createEmployee(database, {
+    owner,
+    username,
+    password,
+    emailaddress: 'demo@garagedevries.example',
+    role: 'ADMIN',
+    firstName: 'Demo',
+    lastName: 'de Vries',
+  });
+  const { api_key, webhook_secret } = await createKey(database, signingSecret, { party: 'demo', allow: [] });
+  return { owner_id: owner, api_key, webhook_secret, username, password };
+}

@@ -1,0 +1,67 @@
+// forecourt import-addresses: the file behind /contact/checkaddress. All of it or nothing.
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Session } from '../model/session.ts';
+import { isExactDutchPostcode, normaliseDutchPostcode } from '../trade/postcode.ts';
+import type { CliCommand } from './command.ts';
+
+const HEADER = 'postcode,huisnummer,toevoeging,street,city';
+const BATCH = 1_000;
+
+interface Address {
+  postcode: string;
+  huisnummer: number;
+  toevoeging: string;
+  street: string;
+  city: string;
+}
+
+export const importAddresses: CliCommand = {
+  words: 'import-addresses <file>',
+  summary: `Read addresses from a CSV file with the header ${HEADER}`,
+  example: 'import-addresses addresses.csv',
+  run: async ({ database }, _options, [file = '']) => {
+    const addresses = await database.transaction((session) => importFile(session, file));
+    return { json: { addresses }, text: `${addresses} addresses were read.` };
+  },
+};
+
+async function importFile(session: Session, file: string): Promise<number> {
+  let line = 0;
+  let done = 0;
+  let batch: Address[] = [];
+  const write = async () => {
+    if (batch.length > 0) await session.knex('addresses').insert(batch).onConflict().merge();
+    done += batch.length;
+    batch = [];
+  };
+  const input = createReadStream(file, 'utf8');
+  const opened = new Promise((resolve, reject) => input.once('open', resolve).once('error', reject));
+  await opened;
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line += 1;
+    if (line === 1) {
+      if (text.replace(/^\uFEFF/, '').trim() !== HEADER)
+        throw new Error(`${file} must begin with the line ${HEADER}`);
+    } else if (text.trim() !== '') batch.push(parse(text, line));
+    if (batch.length === BATCH) await write();
+  }
+  await write();
+  return done;
+}
+
+function parse(text: string, line: number): Address {
+  const cells = [...text.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+  );
+  const [code = '', number = '', toevoeging = '', street = '', city = ''] = cells.map((cell) => cell.trim());
+  const postcode = normaliseDutchPostcode(code) ?? '';
+  const fits =
+    cells.length === 5 &&
+    isExactDutchPostcode(postcode) &&
+    /^\d{1,9}$/.test(number) &&
+    street !== '' &&
+    city !== '';
+  if (!fits) throw new Error(`line ${line} is no address: ${text.slice(0, 80)}`);
+  return { postcode, huisnummer: Number(number), toevoeging: toevoeging.toUpperCase(), street, city };
+}

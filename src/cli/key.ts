@@ -1,0 +1,49 @@
+// forecourt key create, list and revoke
+import { createKey, listKeys, revokeKey } from '../auth/key.ts';
+import { type CliCommand, count } from './command.ts';
+
+export const keyCreate: CliCommand = {
+  words: 'key create',
+  summary: 'Make an API key for a third party; it is shown once',
+  required: [['--party <name>', 'who gets it']],
+  options: [
+    ['--allow <pattern...>', "what it may use: 'GET /order', '* /contact', '*' (default: everything)"],
+  ],
+  example: "key create --party planner --allow 'GET /order' --allow '* /contact'",
+  run: async ({ database, signingSecret }, { party, allow }) => {
+    const key = await createKey(database, signingSecret, { party: String(party), allow: allow as string[] });
+    const text = `Key ${key.id} was made. This is shown once:\n  API key         ${key.api_key}\n  webhook secret  ${key.webhook_secret}`;
+    return { json: key, text };
+  },
+};
+
+export const keyList: CliCommand = {
+  words: 'key list',
+  summary: 'List the API keys: whose they are and what they may use',
+  example: 'key list',
+  run: async ({ database }) => {
+    const keys = (await listKeys(database)).map(({ id, party, allow, created_at, revoked_at }) => ({
+      id,
+      party,
+      allow: JSON.parse(String(allow)) as string[],
+      created_at,
+      revoked_at,
+    }));
+    const lines = keys.map(
+      ({ id, party, allow, revoked_at }) =>
+        `  ${String(id).padEnd(6)}${String(party).padEnd(24)}${revoked_at === null ? '' : 'REVOKED  '}${allow.join(', ')}`,
+    );
+    return { json: { keys }, text: lines.length === 0 ? 'There is no key.' : lines.join('\n') };
+  },
+};
+
+export const keyRevoke: CliCommand = {
+  words: 'key revoke <id>',
+  summary: 'End an API key and all tokens that were got with it',
+  example: 'key revoke 3',
+  run: async ({ database }, _options, [word]) => {
+    const id = count('id', word);
+    if (!(await revokeKey(database, id))) throw new Error(`There is no key ${id} that is not revoked yet`);
+    return { json: { id, revoked: true }, text: `Key ${id} is revoked; its tokens end within a second.` };
+  },
+};

@@ -1,0 +1,16 @@
+// forecourt migrate
+import { migrate } from '../database/migrate.ts';
+import type { CliCommand } from './command.ts';
+
+export const migrateCommand: CliCommand = {
+  words: 'migrate',
+  summary: 'Bring the database to the tables of this version',
+  example: 'migrate',
+  migrate: false,
+  run: async ({ database }) => {
+    const migrations = await migrate(database.knex);
+    const text =
+      migrations.length === 0 ? 'The database is up to date.' : `Migrated: ${migrations.join(', ')}`;
+    return { json: { migrations }, text };
+  },
+};

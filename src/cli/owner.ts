@@ -1,0 +1,74 @@
+// Makes garages and the people who log in there.
+
+import { resourceNamed } from '../model/registry.ts';
+import type { Database, Session } from '../model/session.ts';
+import { addRecord } from '../model/store.ts';
+import { NETHERLANDS } from '../model/validation.ts';
+import { ALL_MODULES } from '../resources/owner.ts';
+import { LISTS } from '../trade/lists.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+
+const DEMO = {
+  legal_name: 'Garage De Vries B.V.',
+  street: 'Dorpsstraat',
+  huisnummer: 12,
+  postcode: '3511 AB',
+  city: 'Utrecht',
+  phone: '+31 30 123 4567',
+  email: 'info@garagedevries.example',
+  website: 'https://garagedevries.example',
+  kvk_number: '12345678',
+  vat_number: 'NL004495445B01',
+  iban: 'NL91ABNA0417164300',
+  bic: 'ABNANL2A',
+  invoice_prefix: 'F',
+  payment_days: 14,
+};
+
+/** A new garage; a demo one has an address, numbers and everything else that an invoice needs. */
+export async function createOwner(
+  session: Session,
+  { name, demo = false }: { name: string; demo?: boolean },
+): Promise<number> {
+  const now = databaseNow();
+  const row = {
+    name,
+    country_id: NETHERLANDS,
+    timezone: 'Europe/Amsterdam',
+    modules: ALL_MODULES,
+    created_at: now,
+    modified_at: now,
+    ...(demo ? DEMO : {}),
+  };
+  const [id] = await session.knex('owners').insert(row);
+  return Number(id);
+}
+
+export interface NewEmployee {
+  owner: number;
+  username: string;
+  password: string;
+  emailaddress: string;
+  role: keyof typeof LISTS.rolekinds;
+  firstName?: string;
+  lastName?: string;
+  external?: boolean;
+}
+
+/** Somebody who can log in, checked like any other employee. Throws Problem. */
+export function createEmployee(database: Database, employee: NewEmployee): Promise<number> {
+  const { username, firstName = username, lastName = username } = employee;
+  const body = {
+    username,
+    password: employee.password,
+    emailaddress: employee.emailaddress,
+    first_name: firstName,
+    last_name: lastName,
+    role_kind: LISTS.rolekinds[employee.role],
+    is_external: employee.external ? 1 : 0,
+  };
+  return database.transaction(async (session) => {
+    const row = await addRecord(session, resourceNamed('employee'), employee.owner, body);
+    return Number(row.id);
+  });
+}

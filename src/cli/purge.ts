@@ -1,0 +1,14 @@
+// forecourt purge
+import { tidy } from '../jobs/tidy.ts';
+import type { CliCommand } from './command.ts';
+
+export const purge: CliCommand = {
+  words: 'purge',
+  summary: 'Remove what is over: old archives, left-over files, ended tokens',
+  example: 'purge',
+  run: async ({ database, storage, config }) => {
+    const removed = await tidy(database, storage, config.archiveDays);
+    const lines = Object.entries(removed).map(([what, number]) => `  ${what.padEnd(20)}${number}`);
+    return { json: removed, text: `Removed:\n${lines.join('\n')}` };
+  },
+};

@@ -1,0 +1,144 @@
+// The only reader of the environment. Everything is read and checked once, at start;
+// a wrong value stops the start with a line that says which variable and why.
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export interface Config {
+  /** Port to listen on; 0 takes a free one. */
+  port: number;
+  host: string;
+  /** Prefix of every address that is handed out, without a slash at its end; empty: derived from host and port. */
+  publicUrl: string;
+  /** `mysql://user:password@host:port/name`; empty: a private server under `storageDir`. */
+  databaseUrl: string;
+  /** Absolute path. */
+  storageDir: string;
+  /** Piscina threads; 0: this process runs no jobs. */
+  jobThreads: number;
+  archiveDays: number;
+  /** CIDRs that count as publicly accessible. */
+  webhookAllow: string[];
+  /** Key of the download signatures; empty: generated once into `storageDir`. */
+  signingSecret: string;
+  smtpUrl: string;
+  mailFrom: string;
+  trustProxy: boolean;
+  corsOrigins: string[];
+  environment: string;
+  logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/** A variable of the environment that can't be used: the message names it and says why. */
+export class ConfigError extends Error {}
+
+/** The environment of a child process: this one's, with some of it changed. */
+export const childEnvironment = (changes: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...changes,
+});
+
+/** Reads and checks the environment. Throws ConfigError with one line for every wrong variable. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const wrong: string[] = [];
+  const read = <T>(name: string, fallback: T, parse: (text: string) => T): T => {
+    const text = env[name]?.trim();
+    if (text === undefined || text === '') return fallback;
+    try {
+      return parse(text);
+    } catch (error) {
+      wrong.push(`${name} ${(error as Error).message}`);
+      return fallback;
+    }
+  };
+
+  const host = read('HOST', '127.0.0.1', String);
+  const port = read('PORT', 8080, integer(0, 65535));
+  const config: Config = {
+    port,
+    host,
+    publicUrl: read('PUBLIC_URL', '', httpUrl),
+    databaseUrl: read('DATABASE_URL', '', databaseUrl),
+    storageDir: resolve(read('STORAGE_DIR', 'storage', String)),
+    jobThreads: read('JOB_THREADS', Math.max(1, availableParallelism() - 1), integer(0, 64)),
+    archiveDays: read('ARCHIVE_DAYS', 7, integer(1, 3650)),
+    webhookAllow: read('WEBHOOK_ALLOW', [], (text) => list(text).map(cidr)),
+    signingSecret: read('SIGNING_SECRET', '', secret),
+    smtpUrl: read('SMTP_URL', '', smtpUrl),
+    mailFrom: read('MAIL_FROM', 'forecourt@localhost', String),
+    trustProxy: read('TRUST_PROXY', 0, integer(0, 1)) === 1,
+    corsOrigins: read('CORS_ORIGINS', [], (text) => list(text).map(origin)),
+    environment: read('ENVIRONMENT', 'production', String),
+    logLevel: read('LOG_LEVEL', 'info', (text) => oneOf(LOG_LEVELS, text)),
+  };
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
+  return config;
+}
+
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const integer = (least: number, most: number) => (text: string) => {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < least || number > most) {
+    throw new Error(`must be a whole number from ${least} to ${most}, not "${text}"`);
+  }
+  return number;
+};
+
+function oneOf<T extends string>(values: readonly T[], text: string): T {
+  const found = values.find((value) => value === text);
+  if (found === undefined) throw new Error(`must be one of ${values.join(', ')}, not "${text}"`);
+  return found;
+}
+
+function parseUrl(text: string, protocols: string[], shape: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !protocols.includes(url.protocol) || url.hostname === '')
+    throw new Error(`must look like ${shape}`);
+  return url;
+}
+
+function httpUrl(text: string): string {
+  const url = parseUrl(text, ['http:', 'https:'], 'https://garage.example');
+  if (url.search || url.hash || url.username)
+    throw new Error('must be an address without user, query or fragment');
+  return url.href.replace(/\/+$/, '');
+}
+
+function databaseUrl(text: string): string {
+  const shape = 'mysql://user:password@host:port/name';
+  const url = parseUrl(text, ['mysql:'], shape);
+  if (!/^\/[^/]+$/.test(url.pathname) || url.username === '') throw new Error(`must look like ${shape}`);
+  return text;
+}
+
+function smtpUrl(text: string): string {
+  parseUrl(text, ['smtp:', 'smtps:'], 'smtp://user:password@host:587');
+  return text;
+}
+
+function origin(text: string): string {
+  const url = parseUrl(text, ['http:', 'https:'], 'https://shop.example');
+  if (url.origin !== text) throw new Error(`must hold origins such as ${url.origin}, not "${text}"`);
+  return text;
+}
+
+function secret(text: string): string {
+  if (text.length < 16) throw new Error('must be at least 16 characters long');
+  return text;
+}
+
+function cidr(text: string): string {
+  try {
+    ipaddr.parseCIDR(text);
+    return text;
+  } catch {
+    throw new Error(`must hold CIDRs such as 10.0.0.0/8, not "${text}"`);
+  }
+}

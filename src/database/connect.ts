@@ -1,0 +1,134 @@
+// One pool of connections for everything: knex owns it, Objection's queries go through it, and the engine
+// runs its prepared statements on the same connections. Instants and decimals come back as exact text.
+import knexModule, { type Knex } from 'knex';
+import type { Connection, ResultSetHeader } from 'mysql2';
+import type { Row, Stored } from '../model/field.ts';
+import type { Database, Files, Session } from '../model/session.ts';
+
+/** What mysql2 needs to know to connect. */
+export interface ConnectionSettings {
+  readonly host?: string;
+  readonly port?: number;
+  readonly socketPath?: string;
+  readonly user: string;
+  readonly password?: string;
+  readonly database: string;
+}
+
+export const LARGEST_POOL = 10;
+const STATEMENTS_A_CONNECTION = 400;
+const TRIES = 4;
+const SESSION_SETTINGS = [
+  // Rows are locked where it matters; gap locks of the default level would only add deadlocks.
+  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
+  "SET SESSION time_zone = '+00:00'",
+  'SET SESSION innodb_lock_wait_timeout = 10',
+];
+
+export const settingsOfUrl = (address: string): ConnectionSettings => {
+  const url = new URL(address);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || 3306),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+  };
+};
+
+/** How every connection of this service talks to the server. */
+export const mysqlOptions = (settings: ConnectionSettings) => ({
+  ...settings,
+  charset: 'utf8mb4',
+  timezone: 'Z',
+  dateStrings: true,
+  decimalNumbers: false,
+  supportBigNumbers: true,
+  maxPreparedStatements: STATEMENTS_A_CONNECTION,
+  connectTimeout: 5_000,
+});
+
+export function connectDatabase(
+  settings: ConnectionSettings,
+  files: Files,
+  largestPool = LARGEST_POOL,
+): Database {
+  const knex = knexModule({
+    client: 'mysql2',
+    connection: mysqlOptions(settings),
+    pool: { min: 0, max: largestPool, afterCreate: prepareConnection },
+    acquireConnectionTimeout: 10_000,
+  });
+  return {
+    knex,
+    files,
+    ...statements(
+      () => knex.client.acquireConnection(),
+      (connection) => knex.client.releaseConnection(connection),
+    ),
+    transaction: (work) => retried(() => transaction(knex, files, work)),
+    close: () => knex.destroy(),
+  };
+}
+
+async function transaction<T>(knex: Knex, files: Files, work: (session: Session) => Promise<T>): Promise<T> {
+  return knex.transaction(async (trx) => {
+    const connection: Connection = await trx.client.acquireConnection();
+    return work({
+      knex: trx,
+      files,
+      ...statements(
+        async () => connection,
+        () => {},
+      ),
+    });
+  });
+}
+
+/** Runs again what a deadlock undid: it had no effect, and nobody else can finish it. */
+async function retried<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ER_LOCK_DEADLOCK' || tries === TRIES) throw error;
+    }
+  }
+}
+
+type Statements = Pick<Session, 'rows' | 'run'>;
+
+function statements(
+  acquire: () => Promise<Connection>,
+  release: (connection: Connection) => unknown,
+): Statements {
+  const execute = async <T>(sql: string, values: readonly Stored[]): Promise<T> => {
+    const connection = await acquire();
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        connection.execute(sql, values as Stored[], (error, result) =>
+          error ? reject(error) : resolve(result as T),
+        );
+      });
+    } finally {
+      release(connection);
+    }
+  };
+  return {
+    rows: (sql, values) => execute<Row[]>(sql, values),
+    run: (sql, values) => execute<ResultSetHeader>(sql, values),
+  };
+}
+
+function prepareConnection(
+  connection: Connection,
+  done: (error: Error | null, connection: Connection) => void,
+): void {
+  const [statement, ...rest] = SESSION_SETTINGS;
+  const next = (sql: string | undefined, left: string[]) => {
+    if (sql === undefined) return done(null, connection);
+    connection.query(sql, (error) => (error ? done(error, connection) : next(left[0], left.slice(1))));
+  };
+  next(statement, rest);
+}

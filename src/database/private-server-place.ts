@@ -1,0 +1,107 @@
+// Where the private database server lives, who may start it and whether it runs. Processes are named by number
+// and time of birth, because numbers are given out again: in a container the next run often has the very
+// number that a killed one left in a file.
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmod, lstat, mkdir, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// The system takes 107 bytes; MySQL puts a lock file of a longer name beside the socket.
+const LONGEST_SOCKET_PATH = 100;
+
+export class PrivateServerError extends Error {}
+
+export interface Place {
+  directory: string;
+  data: string;
+  socketPath: string;
+  errorLog: string;
+  /** Names the server's process. */
+  running: string;
+  /** Names the process that may start the server now. */
+  starting: string;
+}
+
+/** Makes the folder. Its mode is the protection: root of the database has no password, but needs the socket. */
+export async function preparePlace(path: string): Promise<Place> {
+  await mkdir(path, { recursive: true });
+  await chmod(path, 0o700);
+  const directory = await realpath(path);
+  return {
+    directory,
+    data: join(directory, 'data'),
+    socketPath: join(await socketFolder(directory), 'mysql.sock'),
+    errorLog: join(directory, 'error.log'),
+    running: join(directory, 'running'),
+    starting: join(directory, 'starting'),
+  };
+}
+
+async function socketFolder(directory: string): Promise<string> {
+  if (Buffer.byteLength(join(directory, 'mysql.sock')) <= LONGEST_SOCKET_PATH) return directory;
+  const hash = createHash('sha256').update(directory).digest('hex').slice(0, 16);
+  const folder = join(tmpdir(), `forecourt-${hash}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { uid, mode } = await lstat(folder);
+  // Everybody may write there: a folder that another laid out first is a trap.
+  if (uid !== process.getuid?.() || (mode & 0o777) !== 0o700) {
+    throw new PrivateServerError(`${folder} must be a folder that belongs to this user alone`);
+  }
+  return folder;
+}
+
+/** The right to start the server: a function that gives it back, or undefined while another process has it. */
+export function takeTurn(place: Place): (() => void) | undefined {
+  const aside = `${place.starting}-${randomUUID()}`;
+  try {
+    // A symbolic link is made together with its text; a file would be seen empty before it is written.
+    symlinkSync(nameOf(process.pid) ?? '', place.starting);
+    return () => rmSync(place.starting, { force: true });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+  try {
+    const holder = readlinkSync(place.starting);
+    if (lives(holder)) return undefined;
+    // Moved away before it is removed: if another was faster, this is its turn and not the dead one's.
+    renameSync(place.starting, aside);
+    if (readlinkSync(aside) === holder) rmSync(aside);
+    else renameSync(aside, place.starting);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+  return undefined;
+}
+
+/** The name of the server's process while it lives: also before it answers, and after it has stopped to. */
+export function runningServer(place: Place): string | undefined {
+  if (!existsSync(place.running)) return undefined;
+  const name = readFileSync(place.running, 'utf8');
+  return lives(name) ? name : undefined;
+}
+
+export const lives = (name: string) => nameOf(Number.parseInt(name, 10)) === name;
+
+/** The name of a process. Undefined: there is none, or only what's left of one that nobody has buried. */
+export function nameOf(pid: number): string | undefined {
+  if (!existsSync('/proc/self/stat')) return signalReaches(pid) ? `${pid}-` : undefined;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field, the program's name, may hold spaces; the 3rd is the state, the 22nd the birth.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? undefined : `${pid}-${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function signalReaches(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;

@@ -1,0 +1,208 @@
+// Every way of saying no, in one table: stable code, HTTP status, text. The texts are the specification's,
+// to the letter; what it fills in stands inside the brackets. A wrong code or parameter does not compile.
+
+interface Named {
+  field: string;
+}
+interface Valued extends Named {
+  value: unknown;
+}
+
+export const CATALOGUE = {
+  // General
+  internal_error: [500, () => 'Internal server error'],
+  service_unavailable: [503, () => 'Service temporarily unavailable'],
+  parameter_repeated: [
+    400,
+    (p: Named) => `Invalid request, query parameter is provided more than once: [${p.field}]`,
+  ],
+  parameter_unsupported: [
+    400,
+    (p: Named) => `Invalid request, query parameter is not supported: [${p.field}]`,
+  ],
+  parameters_required: [
+    400,
+    (p: { fields: readonly string[] }) => `These parameter(s): [${p.fields.join(', ')}] are required`,
+  ],
+  parameter_invalid: [400, (p: Named & { reason: string }) => `Parameter invalid [${p.field}] ${p.reason}`],
+  endpoint_invalid: [400, (p: { endpoint: string }) => `Invalid endpoint: [${p.endpoint}]`],
+  method_unsupported: [
+    400,
+    (p: { method: string; endpoint: string }) =>
+      `Method: [${p.method}] not supported for endpoint: [${p.endpoint}]`,
+  ],
+  url_too_long: [414, () => 'URL is longer than [16384] bytes'],
+
+  // Bodies
+  body_empty: [400, () => 'Empty body'],
+  body_not_json: [400, () => 'Body is not valid JSON'],
+  body_too_large: [413, (p: { limit: number }) => `Body is larger than [${p.limit}] bytes`],
+
+  // Fields
+  field_unknown: [403, (p: Named) => `Field: [${p.field}] not found in model`],
+  field_readonly: [403, (p: Named) => `Field: [${p.field}] is readonly do not supply in request`],
+  field_required: [403, (p: Named) => `Field: [${p.field}] is required and not supplied in request`],
+  field_empty: [403, (p: Named) => `Field: [${p.field}] is required and cannot be empty`],
+  field_primary: [403, (p: Named) => `Field: [${p.field}] is primary ID do not supply in request`],
+  field_fixed: [409, (p: Named) => `Cannot update [${p.field}]`],
+  array_empty: [403, (p: Named) => `Field: [${p.field}] minimum 1 element is required in array`],
+  value_wrong_type: [
+    403,
+    (p: Valued & { datatype: string }) =>
+      `Field: [${p.field}] has an invalid value: [${show(p.value)}] for datatype: ${p.datatype}`,
+  ],
+  value_too_long: [
+    403,
+    (p: Named & { length: number; datatype: string; limit: number }) =>
+      `Field: [${p.field}] valuelength: [${p.length}] too long for datatype: ${p.datatype}: [${p.limit}]`,
+  ],
+  value_invalid: [
+    403,
+    (p: Valued & { validation: string }) =>
+      `Field: [${p.field}] has an invalid value: [${show(p.value)}] for validation: [${p.validation}]`,
+  ],
+  value_not_after: [
+    403,
+    (p: Valued & { other: string; otherValue: unknown }) =>
+      `Field: [${p.field}] value: [${show(p.value)}] date must be after Field: [${p.other}] value: [${show(p.otherValue)}]`,
+  ],
+  value_duplicate: [
+    409,
+    (p: Valued) => `Field: [${p.field}] value: [${show(p.value)}] has a duplicate illegal value`,
+  ],
+  // The specification writes "Value" with a capital for PUT, and only there.
+  value_duplicate_on_put: [
+    409,
+    (p: Valued) => `Field: [${p.field}] Value: [${show(p.value)}] has a duplicate illegal value`,
+  ],
+  reference_unknown: [404, (p: Valued) => `Field: [${p.field}] value: [${show(p.value)}] ID not found`],
+
+  // Records
+  primary_id_malformed: [403, () => 'Primary ID is invalid'],
+  primary_id_invalid: [400, () => 'Primary ID is not an valid ID'],
+  primary_id_missing: [403, () => 'No primary ID provided'],
+  record_unknown: [404, (p: Valued) => `Field: [${p.field}] value: [${show(p.value)}] not found`],
+  record_in_use: [406, (p: Named & { resource: string }) => `Field: [${p.field}] in use at: [${p.resource}]`],
+  record_system: [409, () => 'This is a system record, fields cannot be changed'],
+  record_system_delete: [409, () => 'This is a system-record, record cannot be deleted'],
+  record_blocked: [409, () => 'This is a blocked record, fields cannot be changed, only update: is_blocked'],
+  record_archived: [
+    409,
+    () => 'This is an archived record, fields cannot be changed, only update: is_archived',
+  ],
+  record_frozen: [
+    409,
+    (p: { resource: string; state: string }) => `[${p.resource}] is [${p.state}], cannot add/update/delete`,
+  ],
+  record_changed: [412, () => 'Record was changed by another request'],
+  idempotency_key_reused: [422, () => 'Idempotency-Key was used with another request'],
+  idempotency_key_running: [409, () => 'A request with this Idempotency-Key is in progress'],
+
+  // Authentication
+  not_authorized: [401, () => 'Not authorized'],
+  authorization_missing: [401, () => 'Missing authorization'],
+  token_invalid: [401, () => 'Token invalid'],
+  signature_invalid: [403, () => 'Not authorized'],
+  external_user: [403, () => 'An external user cannot login, contact the vendor servicedesk'],
+  emailaddress_missing: [
+    400,
+    (p: { id: number }) => `Er is geen e-mailadres bekend voor gebruiker: [${p.id}]`,
+  ],
+  emailaddress_invalid: [403, (p: Valued) => `Field: [${p.field}] value: [${show(p.value)}] not valid`],
+  too_many_attempts: [429, () => 'Too many attempts'],
+  key_forbids: [
+    403,
+    (p: { endpoint: string }) => `Endpoint: [${p.endpoint}] is not allowed for this api_key`,
+  ],
+  role_forbids: [403, (p: { endpoint: string }) => `Endpoint: [${p.endpoint}] is not allowed for this user`],
+
+  // Jobs
+  job_over: [409, (p: { status: string }) => `[job] is [${p.status}], cannot cancel`],
+  job_not_called_back: [409, (p: { status: string }) => `[job] is [${p.status}], cannot redeliver`],
+
+  // Per endpoint
+  document_missing: [403, () => 'No external document found'],
+  address_too_long: [
+    403,
+    (p: Named & { length: number; datatype: string; limit: number }) =>
+      `Field: [${p.field}] valuelength: [${p.length}] too long for type ${p.datatype} (${p.limit})`,
+  ],
+  vehicle_has_owner: [403, () => 'Vehicleroleline is invalid a Vehicle can only have one owner'],
+  value_not_allowed: [409, (p: Valued) => `Field: [${p.field}] value: [${show(p.value)}] is not alowed`],
+  vehicle_published: [
+    403,
+    (p: { id: number }) => `Vehicle with id: [${p.id}] has publish status: published delete not allowed`,
+  ],
+  license_plate_fixed: [
+    409,
+    () => 'The change of the licenseplate is not allowed via put, use /updatelicenseplate.',
+  ],
+  username_missing: [406, () => 'Value username missing.'],
+  publish_field_required: [
+    403,
+    (p: Valued) => `Field: [${p.field}] value: [${show(p.value)}] is required vehicle not published`,
+  ],
+  publish_site_required: [403, () => 'Vehicleadvertisementsite is required, vehicle not published'],
+  flatrateline_invalid: [403, (p: Valued) => `Field: [${p.field}] has an invalid value [${show(p.value)}]`],
+} as const satisfies Record<string, readonly [status: number, text: (p: never) => string]>;
+
+export type Code = keyof typeof CATALOGUE;
+export type Params<C extends Code> = Parameters<(typeof CATALOGUE)[C][1]>[0];
+
+/** One reason to refuse a request, as it stands in the answer's `errors`. */
+export interface Violation {
+  status: number;
+  code: Code;
+  message: string;
+  field?: string;
+  value?: unknown;
+}
+
+/** Fills in one entry of the catalogue. */
+export function violation<C extends Code>(
+  code: C,
+  ...[params]: Params<C> extends undefined ? [] : [params: Params<C>]
+): Violation {
+  const [status, text] = CATALOGUE[code] as unknown as [number, (p: unknown) => string];
+  const named = (params ?? {}) as { field?: string; value?: unknown };
+  const made: Violation = { status, code, message: text(params) };
+  if (named.field !== undefined) made.field = named.field;
+  if ('value' in named) made.value = named.value;
+  return made;
+}
+
+/** A refused request: at least one violation, and headers that go with the answer (`Allow`, `Retry-After`). */
+export class Problem extends Error {
+  readonly violations: readonly Violation[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(violations: Violation | readonly Violation[], headers: Record<string, string> = {}) {
+    const all = Array.isArray(violations) ? (violations as Violation[]) : [violations as Violation];
+    super(all[0]?.message);
+    this.name = 'Problem';
+    this.violations = all;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return this.violations[0]?.status ?? 500;
+  }
+}
+
+/** A Problem with one violation: `throw problem('field_readonly', { field })`. */
+export function problem<C extends Code>(
+  code: C,
+  ...params: Params<C> extends undefined ? [] : [params: Params<C>]
+): Problem {
+  return new Problem(violation(code, ...params));
+}
+
+const SHOWN_CHARACTERS = 100;
+
+/** A value as messages print it: scalars as text, others as compact JSON, cut at 100 characters. */
+export function show(value: unknown): string {
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  if (text.length <= SHOWN_CHARACTERS) return text;
+  const characters = Array.from(text.slice(0, 2 * SHOWN_CHARACTERS + 2));
+  return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…` : text;
+}

@@ -1,0 +1,30 @@
+// Every endpoint below /v2: those of the resources, and one list for each other subject.
+import { allResources } from '../model/registry.ts';
+import { authenticateEndpoints } from './authenticate.ts';
+import { contactEndpoints } from './contact.ts';
+import { documentEndpoints } from './document.ts';
+import { employeeEndpoints } from './employee.ts';
+import type { Endpoint } from './endpoint.ts';
+import { jobEndpoints } from './jobs.ts';
+import { orderEndpoints } from './order.ts';
+import { recordEndpoint } from './records.ts';
+import { utilEndpoints } from './util.ts';
+import { vehicleEndpoints } from './vehicle.ts';
+
+/** To be called after loadResources. */
+export function endpoints(): Endpoint[] {
+  const all: Endpoint[] = [
+    ...authenticateEndpoints(() => all),
+    ...utilEndpoints,
+    ...jobEndpoints,
+    ...contactEndpoints,
+    ...documentEndpoints,
+    ...employeeEndpoints,
+    ...orderEndpoints,
+    ...vehicleEndpoints,
+    ...allResources()
+      .filter(({ methods }) => methods.length > 0)
+      .map(recordEndpoint),
+  ];
+  return all;
+}

@@ -1,0 +1,69 @@
+// The page behind a reset link: a form for the new password, outside /v2. It takes a link once.
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import helmet from 'koa-helmet';
+import rawBody from 'raw-body';
+import { isResetOpen, resetPassword } from '../auth/reset.ts';
+import { PASSWORD } from '../model/validation.ts';
+import type { Parts } from '../parts.ts';
+
+export const RESET_PATH = '/password-reset';
+
+export function addPasswordReset(router: Router, parts: Parts): void {
+  router.all(RESET_PATH, helmet());
+  router.get(RESET_PATH, async (ctx) => {
+    const secret = String(ctx.query.token ?? '');
+    const open = await isResetOpen(parts.database, secret);
+    show(ctx, open ? 200 : 410, open ? form(secret) : OVER);
+  });
+  router.post(RESET_PATH, async (ctx) => {
+    const fields = new URLSearchParams(await rawBody(ctx.req, { limit: 16_384, encoding: 'utf8' }));
+    const [secret, password, again] = ['token', 'password', 'again'].map((name) => fields.get(name) ?? '');
+    const wrong = unfit(password ?? '', again ?? '');
+    if (wrong) return show(ctx, 400, form(secret ?? '', wrong));
+    const done = await resetPassword(parts.database, secret ?? '', password ?? '');
+    parts.tokens.forgetAll();
+    show(ctx, done ? 200 : 410, done ? '<p>The new password is set. This page can be closed.</p>' : OVER);
+  });
+}
+
+function unfit(password: string, again: string): string | undefined {
+  if (PASSWORD.normalise(password, {}) === undefined)
+    return 'The password must be at least 12 characters long.';
+  return password === again ? undefined : 'The two passwords are not the same.';
+}
+
+const OVER = '<p>This link does not work any more. A new one can be asked for.</p>';
+
+const form = (secret: string, wrong = '') => `
+<form method="post" action="${RESET_PATH}">
+  ${wrong === '' ? '' : `<p role="alert">${wrong}</p>`}
+  <input type="hidden" name="token" value="${html(secret)}">
+  <p><label>New password (12 characters at least)<br><input type="password" name="password" autocomplete="new-password" required minlength="12" maxlength="200"></label></p>
+  <p><label>The same again<br><input type="password" name="again" autocomplete="new-password" required minlength="12" maxlength="200"></label></p>
+  <p><button>Set the password</button></p>
+</form>`;
+
+function show(ctx: Context, status: number, content: string): void {
+  ctx.status = status;
+  ctx.type = 'html';
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>New password</title>
+<h1>New password</h1>
+${content}
+</html>
+`;
+}
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const html = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');

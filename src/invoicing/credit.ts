@@ -1,0 +1,68 @@
+// Credit notes: an order that takes back an invoice of the same contact, together never more than it.
+import { type Violation, violation } from '../errors.ts';
+import type { Row } from '../model/field.ts';
+import type { Change } from '../model/record.ts';
+import { Decimal } from '../trade/decimal.ts';
+import { LISTS } from '../trade/lists.ts';
+
+export interface CreditRow {
+  id: number;
+  order_type: number;
+  contact_id: number;
+  credited_order_id: number | null;
+  total_gross: string | null;
+}
+
+export const isCredit = ({ order_type }: { order_type: number }) =>
+  order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
+
+/** A credit note needs the invoice that it takes back, of the same contact. */
+export async function checkCredit({
+  next,
+  previous,
+  owner,
+  session,
+}: Change<CreditRow>): Promise<Violation | undefined> {
+  if (!isCredit(next)) return undefined;
+  const field = 'credited_order_id';
+  const value = next.credited_order_id;
+  if (value === null) return violation(previous ? 'field_empty' : 'field_required', { field });
+  const same = previous && previous.credited_order_id === value && previous.contact_id === next.contact_id;
+  if (same) return undefined;
+  const [credited] = await session.rows(
+    'SELECT is_invoiced, contact_id FROM orders WHERE owner_id = ? AND id = ?',
+    [owner, value],
+  );
+  // One that does not exist is left to the check of references.
+  if (!credited || (credited.is_invoiced === 1 && credited.contact_id === next.contact_id)) return undefined;
+  return violation('value_invalid', { field, value, validation: 'invoiced order of the same contact' });
+}
+
+/** Judges at invoicing whether all credit notes of the invoice together, this one among them, exceed it. */
+export async function creditExceeds({
+  next,
+  owner,
+  session,
+}: Change<CreditRow>): Promise<Violation | undefined> {
+  if (!isCredit(next)) return undefined;
+  // The lock makes two credit notes of one invoice wait for each other.
+  const [credited] = await session.rows(
+    'SELECT total_gross FROM orders WHERE owner_id = ? AND id = ? FOR UPDATE',
+    [owner, next.credited_order_id],
+  );
+  const others = await session.rows(
+    'SELECT total_gross FROM orders WHERE owner_id = ? AND credited_order_id = ? AND is_invoiced = 1 AND id <> ?',
+    [owner, next.credited_order_id, next.id],
+  );
+  const gross = (row: Row | undefined) => String(row?.total_gross ?? 0);
+  const left = others.reduce(
+    (sum, row) => sum.plus(gross(row)),
+    new Decimal(gross(credited)).plus(next.total_gross ?? 0),
+  );
+  if (!left.isNegative()) return undefined;
+  return violation('value_invalid', {
+    field: 'total_gross',
+    value: Number(next.total_gross),
+    validation: 'credit exceeds the invoice',
+  });
+}

@@ -1,0 +1,107 @@
+// The move of an order to INVOICE, within the transaction of that change: checks, number, dates, and the
+// seller and buyer as they are now. The number comes from a counter row that stays locked until the
+// transaction ends, so that whatever fails or runs at once, numbers have no gap and no double.
+import { type Violation, violation } from '../errors.ts';
+import { refuse } from '../model/check.ts';
+import { nextNumber } from '../model/counter.ts';
+import type { Row } from '../model/field.ts';
+import type { Change } from '../model/record.ts';
+import { resourceNamed } from '../model/registry.ts';
+import { findRecord } from '../model/search.ts';
+import { serializer } from '../model/serialize.ts';
+import type { Session } from '../model/session.ts';
+import { dueDate, invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
+import { LISTS } from '../trade/lists.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+import { type CreditRow, creditExceeds } from './credit.ts';
+
+const PAYMENT_DAYS = 14;
+const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
+const ADDRESS = ['street', 'huisnummer', 'postcode', 'city'];
+const NAMES = ['company_name', 'last_name'];
+
+export interface InvoiceRow extends CreditRow {
+  invoice_contact_id: number | null;
+  vehicle_id: number | null;
+  is_invoiced: number;
+  invoice_number: string | null;
+  invoice_date: string | null;
+  due_date: string | null;
+}
+
+/** Makes `next` an invoice. Throws Problem where lines, address, vehicle or credit forbid it. */
+export async function invoice(change: Change<InvoiceRow>): Promise<void> {
+  const { next, owner, session } = change;
+  const seller = await demand(session, 'owner', owner, owner);
+  const buyer = await demand(session, 'contact', owner, next.invoice_contact_id ?? next.contact_id);
+  refuse([...(await missingLines(change)), ...missingAddress(buyer), ...missingVehicle(next)]);
+  refuse([(await creditExceeds(change)) ?? []].flat());
+
+  const now = new Date();
+  const timezone = String(seller.timezone ?? DEFAULT_TIMEZONE);
+  const year = invoiceYear(now, timezone);
+  const days = Number(buyer.payment_days ?? seller.payment_days ?? PAYMENT_DAYS);
+  next.is_invoiced = 1;
+  next.invoice_date = databaseNow(now);
+  next.due_date = databaseNow(dueDate(now, days, timezone));
+  await keepParties(change, seller, buyer);
+  if (next.order_type === LISTS.ordertypes.VEHICLE_SALES) await markSold(change);
+  // Last, so that the counter's row is locked as briefly as can be.
+  const count = await nextNumber(session, owner, `invoice:${year}`);
+  next.invoice_number = invoiceNumber(String(seller.invoice_prefix ?? ''), year, count);
+}
+
+/** A record that the order's foreign keys say exists; a reference that the request makes up is refused later. */
+async function demand(session: Session, name: string, owner: number, id: number): Promise<Row> {
+  const row = await findRecord(session, resourceNamed(name), owner, id);
+  if (!row) refuse([violation('reference_unknown', { field: `${name}_id`, value: id })]);
+  return row ?? {};
+}
+
+async function missingLines({ next, owner, session }: Change<InvoiceRow>): Promise<Violation[]> {
+  const lines = await session.rows('SELECT id FROM orderlines WHERE owner_id = ? AND order_id = ? LIMIT 1', [
+    owner,
+    next.id,
+  ]);
+  return lines.length > 0 ? [] : [violation('array_empty', { field: 'orderline' })];
+}
+
+function missingAddress(buyer: Row): Violation[] {
+  const isEmpty = (field: string) => buyer[field] === null || buyer[field] === '';
+  const name = NAMES.every(isEmpty)
+    ? [buyer.contact_kind === LISTS.contactkinds.COMPANY ? 'company_name' : 'last_name']
+    : [];
+  return [...name, ...ADDRESS.filter(isEmpty)].map((field) => violation('field_empty', { field }));
+}
+
+function missingVehicle({ order_type, vehicle_id }: InvoiceRow): Violation[] {
+  const needed = order_type === LISTS.ordertypes.VEHICLE_SALES && vehicle_id === null;
+  return needed ? [violation('field_empty', { field: 'vehicle_id' })] : [];
+}
+
+/** What is printed later shows the seller and the buyer as they are now. */
+async function keepParties(
+  { next, owner, session }: Change<InvoiceRow>,
+  seller: Row,
+  buyer: Row,
+): Promise<void> {
+  const now = databaseNow();
+  await session.run(
+    'INSERT INTO invoiceparties (owner_id, order_id, seller, buyer, created_at, modified_at) VALUES (?, ?, ?, ?, ?, ?)',
+    [
+      owner,
+      next.id,
+      serializer(resourceNamed('owner'))(seller),
+      serializer(resourceNamed('contact'))(buyer),
+      now,
+      now,
+    ],
+  );
+}
+
+async function markSold({ next, owner, session }: Change<InvoiceRow>): Promise<void> {
+  await session.run(
+    'UPDATE vehicles SET stock_status = ?, modified_at = ?, version = version + 1 WHERE owner_id = ? AND id = ?',
+    [LISTS.stockstatuses.SOLD, databaseNow(), owner, next.vehicle_id],
+  );
+}

@@ -1,0 +1,60 @@
+// Keeps the totals of an order in step with its lines: the change of one line is added to the sums of the
+// locked order, so that no other line is read.
+import type { Row } from '../model/field.ts';
+import type { Session } from '../model/session.ts';
+import { Decimal, roundTo } from '../trade/decimal.ts';
+import { LISTS } from '../trade/lists.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+import { orderTotals } from '../trade/totals.ts';
+
+const { HIGH, LOW, ZERO } = LISTS.vatcodes;
+
+interface Amount {
+  vat_code: number;
+  line_net: string | null;
+}
+
+/** Applies what became of one line (`previous` to `next`, either may be missing) to its order, the `parent`. */
+export async function keepOrderTotals(change: {
+  next?: Amount;
+  previous?: Amount;
+  parent?: Row;
+  owner: number;
+  session: Session;
+}): Promise<void> {
+  const { next, previous, parent, owner, session } = change;
+  if (!parent || (next?.line_net === previous?.line_net && next?.vat_code === previous?.vat_code)) return;
+  const sums = [
+    ...orderSums(parent),
+    ...(next ? [{ vat_code: next.vat_code, net: next.line_net ?? '0' }] : []),
+    ...(previous
+      ? [{ vat_code: previous.vat_code, net: new Decimal(previous.line_net ?? 0).neg().toString() }]
+      : []),
+  ];
+  const totals = orderTotals(sums);
+  const netOf = (code: number) => totals.rates.find((rate) => rate.vat_code === code)?.net ?? '0.00';
+  await session.run(
+    'UPDATE orders SET net_high = ?, net_low = ?, total_net = ?, total_vat = ?, total_gross = ?, ' +
+      'modified_at = ?, version = version + 1 WHERE owner_id = ? AND id = ?',
+    [
+      netOf(HIGH),
+      netOf(LOW),
+      totals.total_net,
+      totals.total_vat,
+      totals.total_gross,
+      databaseNow(),
+      owner,
+      parent.id ?? null,
+    ],
+  );
+}
+
+/** The nets of an order by VAT code, as far as VAT needs them: high, low, and all without VAT as one. */
+function orderSums({ net_high, net_low, total_net }: Row): { vat_code: number; net: string }[] {
+  const [high, low] = [String(net_high), String(net_low)];
+  return [
+    { vat_code: HIGH, net: high },
+    { vat_code: LOW, net: low },
+    { vat_code: ZERO, net: roundTo(new Decimal(String(total_net)).minus(high).minus(low), 2) },
+  ];
+}

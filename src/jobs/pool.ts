@@ -1,0 +1,48 @@
+// The only importer of Piscina: runs workers/<kind>.js in worker threads, never on the thread that answers.
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+
+const WORKERS = new URL('../../workers/', import.meta.url);
+
+export interface Work {
+  readonly kind: string;
+  /** JSON; the worker gets a `port` for its progress beside it. */
+  readonly task: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (percent: number) => void;
+}
+
+/** What a worker returns: expected failures are values, since errors lose their class between threads. */
+export type WorkResult = { ok: true; size: number; sha256: string } | { ok: false; message: string };
+
+export class Pool {
+  private readonly piscina: Piscina;
+
+  constructor(threads: number) {
+    this.piscina = new Piscina({ minThreads: 0, maxThreads: threads, idleTimeout: 10_000 });
+    // Without a listener, aborting a task that still answers would end the process.
+    this.piscina.on('error', () => {});
+  }
+
+  /** Rejects where the worker threw, or where it was aborted: the thread is ended then. */
+  async run({ kind, task, signal, onProgress }: Work): Promise<WorkResult> {
+    const { port1, port2 } = new MessageChannel();
+    port1.on('message', ({ progress }: { progress: number }) => onProgress(progress));
+    port1.unref();
+    try {
+      const filename = new URL(`${kind}.js`, WORKERS).href;
+      return await this.piscina.run({ ...task, port: port2 }, { filename, signal, transferList: [port2] });
+    } finally {
+      port1.close();
+    }
+  }
+
+  /** Waiting and running tasks, and threads. */
+  figures(): { waiting: number; threads: number } {
+    return { waiting: this.piscina.queueSize, threads: this.piscina.threads.length };
+  }
+
+  close(): Promise<void> {
+    return this.piscina.destroy();
+  }
+}

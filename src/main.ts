@@ -1,0 +1,51 @@
+// The service as a process: configuration, database, listen; on a signal it drains, and the private
+// database stops last. What can't start says why in one line and exits with 1.
+import { type DemoAccess, makeDemoOwner } from './cli/first-run.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { createLog, openBase, type Service, startService } from './service.ts';
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLog(config);
+  const base = await openBase(config, log);
+  let service: Service;
+  try {
+    service = await startService(base);
+    const demo = await makeDemoOwner(base);
+    if (demo) process.stdout.write(welcome(demo, service.parts.publicUrl));
+  } catch (error) {
+    await base.close();
+    throw error;
+  }
+  log.info({ url: service.parts.publicUrl }, 'listening');
+
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'draining');
+    await service.stop();
+    await base.close();
+    log.info('stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, (name) => void stop(name));
+}
+
+const welcome = ({ api_key, webhook_secret, username, password }: DemoAccess, url: string) => `
+  A demo garage was made. This is shown once:
+
+    API key         ${api_key}
+    username        ${username}
+    password        ${password}
+    webhook secret  ${webhook_secret}
+    test page       ${url}/swagger/
+
+`;
+
+main().catch((error: Error) => {
+  const lines = error instanceof ConfigError ? error.message.split('\n') : [error.message];
+  for (const line of lines) process.stderr.write(`forecourt: ${line}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,86 @@
+// What /metrics tells Prometheus. Each service has a registry of its own; what lies in the database is asked
+// for when somebody looks.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Jobs } from './jobs/engine.ts';
+import { statusName } from './jobs/job.ts';
+import type { Database } from './model/session.ts';
+import { LISTS } from './trade/lists.ts';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** One answered request. `route` is the pattern of an endpoint, never a path with IDs. */
+export interface Observation {
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly requests = new Histogram({
+    name: 'forecourt_http_request_seconds',
+    help: 'Requests by route and status, and how long they took',
+    labelNames: ['route', 'status'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  private readonly callbacks = new Counter({
+    name: 'forecourt_callback_attempts_total',
+    help: 'Attempts to call a webhook_url, by outcome',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
+  constructor(database: Database, jobs: () => Jobs) {
+    collectDefaultMetrics({ register: this.registry });
+    this.gauge('forecourt_database_connections', 'Connections of the pool by state', 'state', () => {
+      const { pool } = database.knex.client as { pool: Record<string, () => number> };
+      return {
+        used: pool.numUsed?.() ?? 0,
+        free: pool.numFree?.() ?? 0,
+        waiting: pool.numPendingAcquires?.() ?? 0,
+      };
+    });
+    this.gauge('forecourt_worker_threads', 'Worker threads and the jobs that they run', 'what', () => {
+      const { running, threads, waiting } = jobs().figures();
+      return { running, threads, waiting };
+    });
+    this.gauge('forecourt_jobs', 'Jobs by status', 'status', async () => {
+      const rows = await database.rows('SELECT status, COUNT(*) AS jobs FROM jobs GROUP BY status', []);
+      const none = Object.values(LISTS.jobstatuses).map((status) => [statusName(status), 0]);
+      return Object.fromEntries([
+        ...none,
+        ...rows.map(({ status, jobs }) => [statusName(status), Number(jobs)]),
+      ]);
+    });
+  }
+
+  onAnswer({ route, status, milliseconds }: Observation): void {
+    this.requests.observe({ route, status }, milliseconds / 1000);
+  }
+
+  onCallback(delivered: boolean): void {
+    this.callbacks.inc({ outcome: delivered ? 'delivered' : 'failed' });
+  }
+
+  async read(): Promise<{ type: string; text: string }> {
+    return { type: this.registry.contentType, text: await this.registry.metrics() };
+  }
+
+  private gauge(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Record<string, number> | Promise<Record<string, number>>,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      async collect() {
+        for (const [value, number] of Object.entries(await read())) this.set({ [label]: value }, number);
+      },
+    });
+  }
+}

@@ -1,0 +1,119 @@
+// Checks a request body against a resource, stage by stage: fields in the order of the body, required
+// fields, rules across fields. All violations of a stage are collected; a later stage runs only where the
+// earlier ones found nothing.
+import { Problem, type Violation, violation } from '../errors.ts';
+import type { Row, Stored } from './field.ts';
+import type { Change, Resource } from './record.ts';
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/** Answers the columns that the body sets, in stored form. Throws Problem with the violations of one stage. */
+export function checkFields(resource: Resource, body: Body, previous: Row | undefined): Row {
+  const set = readFields(resource, body, previous);
+  refuse(missingFields(resource, body, { ...(previous ?? blank(resource)), ...set }, previous === undefined));
+  return set;
+}
+
+/** Rules across fields, judged on the record as it would become. Throws Problem. */
+export async function checkRules(resource: Resource, change: Change): Promise<void> {
+  const found: Violation[] = [...outOfOrder(resource, change), ...noLongerValid(resource, change)];
+  for (const rule of resource.traits.rules ?? []) found.push(...[(await rule(change)) ?? []].flat());
+  refuse(found);
+}
+
+/** A record of which nothing is given yet. */
+export function blank(resource: Resource): Row {
+  const row: Row = {};
+  for (const column of resource.columns) row[column] = resource.fields.get(column)?.fallback ?? null;
+  return row;
+}
+
+export function refuse(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw new Problem(violations);
+}
+
+function readFields(resource: Resource, body: Body, previous: Row | undefined): Row {
+  const set: Row = {};
+  const found: Violation[] = [];
+  const next = { ...previous, ...(body as Row) };
+  for (const name of Object.keys(body)) {
+    const field = resource.fields.get(name);
+    if (!field) {
+      found.push(violation('field_unknown', { field: name }));
+    } else if (field.primary) {
+      if (!previous) found.push(violation('field_primary', { field: name }));
+    } else if (field.readonly) {
+      found.push(violation('field_readonly', { field: name }));
+    } else if (!(field.required && isEmpty(body[name]))) {
+      const { stored, violation: wrong } = field.check(name, body[name], next);
+      if (wrong) found.push(wrong);
+      else if (previous && field.fixed && stored !== previous[name]) {
+        found.push(
+          field.fixed === true
+            ? violation('field_fixed', { field: name })
+            : (violation as (code: unknown) => Violation)(field.fixed),
+        );
+      } else set[name] = stored;
+    }
+  }
+  refuse(found);
+  return set;
+}
+
+function missingFields(resource: Resource, body: Body, next: Row, adding: boolean): Violation[] {
+  const found: Violation[] = [];
+  const asked = new Set(resource.traits.requires?.(next));
+  for (const [name, field] of resource.fields) {
+    if (field.readonly) continue;
+    if (field.required) {
+      if (adding && isEmpty(body[name])) found.push(violation('field_required', { field: name }));
+      else if (!adding && Object.hasOwn(body, name) && isEmpty(body[name]))
+        found.push(violation('field_empty', { field: name }));
+    } else if (asked.has(name) && isEmpty(next[name])) {
+      found.push(
+        violation(!adding && Object.hasOwn(body, name) ? 'field_empty' : 'field_required', { field: name }),
+      );
+    }
+  }
+  return found;
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+
+function outOfOrder(resource: Resource, { next, given }: Change): Violation[] {
+  const found: Violation[] = [];
+  for (const [name, { after }] of resource.fields) {
+    if (after === undefined || (given(name) === undefined && given(after) === undefined)) continue;
+    const [later, earlier] = [next[name], next[after]];
+    // Stored instants are text of one form, so that their order is the order of time.
+    if (later == null || earlier == null || later > earlier) continue;
+    found.push(
+      violation('value_not_after', {
+        field: name,
+        value: asGiven(resource, name, given, later),
+        other: after,
+        otherValue: asGiven(resource, after, given, earlier),
+      }),
+    );
+  }
+  return found;
+}
+
+/** Values that the request leaves alone but that a field it changes makes invalid (a postcode's country). */
+function noLongerValid(resource: Resource, { next, previous, given }: Change): Violation[] {
+  const found: Violation[] = [];
+  for (const [name, { validation, fixed }] of resource.fields) {
+    const on = validation?.dependsOn;
+    if (!previous || on === undefined || given(name) !== undefined || next[on] === previous[on]) continue;
+    const value = next[name];
+    if (value == null || validation?.normalise(String(value), next) !== undefined) continue;
+    // A fixed field can't be mended by this request, so what it hangs on is what is wrong.
+    const field = fixed ? on : name;
+    found.push(violation('value_invalid', { field, value: next[field], validation: validation?.name ?? '' }));
+  }
+  return found;
+}
+
+function asGiven(resource: Resource, name: string, given: Change['given'], stored: Stored): unknown {
+  return given(name) ?? JSON.parse(resource.fields.get(name)?.encode(stored) ?? 'null');
+}

@@ -1,0 +1,109 @@
+// Relations of a resource, and how they are read for a page of rows: one query a name, never one a row.
+import type { Row, Stored } from './field.ts';
+import { ownerCondition, ownerValues, type Resource } from './record.ts';
+import { linksTo, resourceNamed } from './registry.ts';
+import { serializer } from './serialize.ts';
+import type { Session } from './session.ts';
+
+const MOST_CHILDREN = 1000;
+
+/** A name that `expand` takes. */
+export interface Link {
+  readonly name: string;
+  readonly kind: 'reference' | 'children';
+  /** reference: this resource's field; children: the field of the other one. */
+  readonly field: string;
+  readonly other: Resource;
+}
+
+/** All relations of a resource: references by their field without `_id`, children by their resource. */
+export function relationsOf(resource: Resource): Map<string, Link> {
+  const relations = new Map<string, Link>();
+  for (const { from, field } of linksTo(resource)) {
+    if (field === `${resource.name}_id`)
+      relations.set(from.name, { name: from.name, kind: 'children', field, other: from });
+  }
+  for (const [field, { reference }] of resource.fields) {
+    if (reference === undefined) continue;
+    const name = field.replace(/_id$/, '');
+    relations.set(name, { name, kind: 'reference', field, other: resourceNamed(reference) });
+  }
+  return relations;
+}
+
+/** Reads relations of rows and answers, row by row, what they add to the JSON: `,"contact":{…}`. */
+export async function expandRows(
+  session: Session,
+  owner: number,
+  rows: readonly Row[],
+  links: readonly Link[],
+): Promise<(row: Row) => string> {
+  const readers = await Promise.all(
+    links.map(async (link) => {
+      const found =
+        link.kind === 'reference'
+          ? await readReferences(session, owner, rows, link)
+          : await readChildren(session, owner, rows, link);
+      return (row: Row) => `,${JSON.stringify(link.name)}:${found(row)}`;
+    }),
+  );
+  return (row) => readers.map((read) => read(row)).join('');
+}
+
+async function readReferences(session: Session, owner: number, rows: readonly Row[], { field, other }: Link) {
+  const ids = distinct(rows.map((row) => row[field] ?? null));
+  const found =
+    ids.length === 0
+      ? []
+      : await session.rows(selectByIds(other, ids.length), [...ownerValues(other, owner), ...padded(ids)]);
+  const toJson = serializer(other);
+  const byId = new Map(found.map((row) => [row.id ?? null, toJson(row)]));
+  return (row: Row) => byId.get(row[field] ?? null) ?? 'null';
+}
+
+async function readChildren(session: Session, owner: number, rows: readonly Row[], { field, other }: Link) {
+  const ids = distinct(rows.map((row) => row.id ?? null));
+  const found =
+    ids.length === 0
+      ? []
+      : await session.rows(selectChildren(other, field, ids.length), [
+          ...ownerValues(other, owner),
+          ...padded(ids),
+        ]);
+  const toJson = serializer(other);
+  const byParent = new Map<Stored, string[]>();
+  for (const row of found) {
+    const parent = row[field] ?? null;
+    const siblings = byParent.get(parent);
+    if (siblings) siblings.push(toJson(row));
+    else byParent.set(parent, [toJson(row)]);
+  }
+  return (row: Row) => `[${(byParent.get(row.id ?? null) ?? []).join(',')}]`;
+}
+
+const distinct = (values: readonly Stored[]) => [...new Set(values)].filter((value) => value !== null);
+
+const and = (condition: string) => (condition === '' ? '' : `${condition} AND `);
+
+function selectByIds(other: Resource, count: number): string {
+  return `SELECT ${other.columns.join(', ')} FROM ${other.table} WHERE ${and(ownerCondition(other))}id IN (${marks(count)})`;
+}
+
+function selectChildren(other: Resource, field: string, count: number): string {
+  const order = other.fields.has('sort_order') ? 'sort_order IS NULL, sort_order, id' : 'id';
+  const columns = other.columns.join(', ');
+  return (
+    `SELECT ${columns} FROM (SELECT ${columns}, ROW_NUMBER() OVER (PARTITION BY ${field} ORDER BY ${order}) AS place ` +
+    `FROM ${other.table} WHERE ${and(ownerCondition(other))}${field} IN (${marks(count)})) AS numbered ` +
+    `WHERE place <= ${MOST_CHILDREN} ORDER BY ${field}, place`
+  );
+}
+
+/** Lists of values are padded to powers of two, so that few forms of a statement are ever prepared. */
+export const marks = (count: number): string => Array(roundedUp(count)).fill('?').join(',');
+
+export function padded(values: readonly Stored[]): Stored[] {
+  return [...values, ...Array(roundedUp(values.length) - values.length).fill(values.at(-1) ?? null)];
+}
+
+const roundedUp = (count: number) => 2 ** Math.ceil(Math.log2(Math.max(1, count)));

@@ -1,0 +1,150 @@
+// Reads the parameters of a list into a plan: which columns, which conditions, in which order, from where.
+import { createHash } from 'node:crypto';
+import { problem, violation } from '../errors.ts';
+import { refuse } from './check.ts';
+import { type Link as Relation, relationsOf } from './expand.ts';
+import type { Stored } from './field.ts';
+import { type Condition, parseFilter, visibleField } from './filter.ts';
+import type { Resource } from './record.ts';
+
+export const LIST_PARAMETERS = ['page', 'page_size', 'cursor', 'fields', 'filter', 'sort', 'count', 'expand'];
+const PAGE_SIZE = 100;
+const LARGEST_PAGE_SIZE = 1000;
+const MOST_EXPANDED = 3;
+
+export interface SortKey {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+export interface ListQuery {
+  readonly resource: Resource;
+  /** What the answer shows, `id` among it. */
+  readonly columns: readonly string[];
+  readonly conditions: readonly Condition[];
+  /** Ends with `id`. */
+  readonly sort: readonly SortKey[];
+  readonly pageSize: number;
+  /** From 1; undefined where a cursor says where to go on. */
+  readonly page?: number;
+  /** The sort keys' values of the last row seen. */
+  readonly after?: readonly Stored[];
+  readonly count: boolean;
+  readonly expand: readonly Relation[];
+  /** Ties a cursor to this list: resource, filter and order. */
+  readonly fingerprint: string;
+}
+
+type Parameters = ReadonlyMap<string, string>;
+
+/** Reads and checks the parameters of a list. Throws Problem. */
+export function parseListQuery(resource: Resource, parameters: Parameters): ListQuery {
+  const page = readPage(parameters.get('page'));
+  const pageSize = readPageSize(parameters.get('page_size'));
+  const cursor = parameters.get('cursor');
+  if (cursor !== undefined && page !== undefined) {
+    throw problem('parameter_invalid', { field: 'cursor', reason: 'cannot be combined with [page]' });
+  }
+  const count = readCount(parameters.get('count'));
+  const columns = readFields(resource, parameters.get('fields'));
+  const filter = parameters.get('filter');
+  const conditions = filter === undefined ? [] : parseFilter(resource, filter);
+  const sort = readSort(resource, parameters.get('sort'));
+  const expand = readExpand(resource, parameters.get('expand'));
+  const order = sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join(',');
+  const fingerprint = createHash('sha1')
+    .update(`${resource.name}\n${filter ?? ''}\n${order}`)
+    .digest('base64url')
+    .slice(0, 8);
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, fingerprint, sort.length);
+  return {
+    resource,
+    columns,
+    conditions,
+    sort,
+    pageSize,
+    page: after ? undefined : (page ?? 1),
+    after,
+    count,
+    expand,
+    fingerprint,
+  };
+}
+
+/** The names in `fields`, with `id` first if it is not among them. Throws Problem on an unknown one. */
+export function readFields(resource: Resource, text: string | undefined): readonly string[] {
+  if (text === undefined) return resource.columns;
+  const names = [...new Set(text.split(','))];
+  refuseUnknown(names.filter((name) => !visibleField(resource, name)));
+  return names.includes('id') ? names : ['id', ...names];
+}
+
+export function readExpand(resource: Resource, text: string | undefined): readonly Relation[] {
+  if (text === undefined) return [];
+  const names = [...new Set(text.split(','))];
+  const relations = relationsOf(resource);
+  refuseUnknown(names.filter((name) => !relations.has(name)));
+  if (names.length > MOST_EXPANDED) {
+    throw problem('parameter_invalid', { field: 'expand', reason: `at most ${MOST_EXPANDED} names` });
+  }
+  return names.flatMap((name) => relations.get(name) ?? []);
+}
+
+function readSort(resource: Resource, text: string | undefined): SortKey[] {
+  const keys: SortKey[] = (text === undefined ? [] : text.split(',')).map((word) => ({
+    column: word.replace(/^-/, ''),
+    descending: word.startsWith('-'),
+  }));
+  refuseUnknown(keys.map(({ column }) => column).filter((name) => !visibleField(resource, name)));
+  const seen = new Set<string>();
+  const sort = keys.filter(({ column }) => !seen.has(column) && seen.add(column));
+  const id = sort.findIndex(({ column }) => column === 'id');
+  // After `id` nothing is left to order. As tie-breaker it runs in the direction of the key before it,
+  // so that one index serves both.
+  if (id >= 0) return sort.slice(0, id + 1);
+  return [...sort, { column: 'id', descending: sort.at(-1)?.descending ?? false }];
+}
+
+function refuseUnknown(names: readonly string[]): void {
+  refuse(names.map((name) => violation('field_unknown', { field: name })));
+}
+
+export function readPage(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const page = Number(text);
+  if (/^\d{1,15}$/.test(text) && page > 0) return page;
+  throw problem('parameter_invalid', { field: 'page', reason: 'value must be greater than 0' });
+}
+
+export function readPageSize(text: string | undefined): number {
+  if (text === undefined) return PAGE_SIZE;
+  const size = Number(text);
+  if (/^\d{1,4}$/.test(text) && size >= 1 && size <= LARGEST_PAGE_SIZE) return size;
+  throw problem('parameter_invalid', {
+    field: 'page_size',
+    reason: `value must be between 1 and ${LARGEST_PAGE_SIZE}`,
+  });
+}
+
+function readCount(text: string | undefined): boolean {
+  if (text === undefined || text === '0') return false;
+  if (text === '1') return true;
+  throw problem('parameter_invalid', { field: 'count', reason: 'value must be 0 or 1' });
+}
+
+/** An opaque text that says where a list goes on. */
+export function encodeCursor(query: ListQuery, values: readonly Stored[]): string {
+  return Buffer.from(JSON.stringify([query.fingerprint, ...values])).toString('base64url');
+}
+
+function decodeCursor(text: string, fingerprint: string, length: number): Stored[] {
+  try {
+    const [list, ...values] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
+    const scalar = (value: unknown): value is Stored =>
+      value === null || typeof value === 'string' || typeof value === 'number';
+    if (list === fingerprint && values.length === length && values.every(scalar)) return values as Stored[];
+  } catch {
+    // Falls through: whatever it was, it is no cursor.
+  }
+  throw problem('parameter_invalid', { field: 'cursor', reason: 'value is not a cursor of this list' });
+}

@@ -1,0 +1,130 @@
+// record(name, fields, traits) makes an Objection class and, beside it, the Resource that the engine works
+// on. Everything the service does with a resource follows from these two.
+import { Model } from 'objection';
+import type { Violation } from '../errors.ts';
+import {
+  type Field,
+  type Fields,
+  flag,
+  primaryId,
+  type Row,
+  type RowOf,
+  type Stored,
+  timestamp,
+  varchar,
+} from './field.ts';
+import type { Session } from './session.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What rules and hooks see of a change. `next` is the record as it would become. */
+export interface Change<R = Row> {
+  readonly next: R;
+  /** The record as it is; undefined on POST. */
+  readonly previous?: R;
+  /** The value as the request has it; undefined where it names no such field. */
+  readonly given: (field: string) => unknown;
+  readonly owner: number;
+  readonly session: Session;
+  /** The parent's row, locked, where the resource has one. */
+  readonly parent?: Row;
+}
+
+type Found = Violation | readonly Violation[] | undefined;
+export type Rule<R = Row> = (change: Change<R>) => Found | Promise<Found>;
+
+/** What makes a resource differ from a plain table. Hooks run inside the request's transaction. */
+export interface Traits<R = Row> {
+  readonly table?: string;
+  readonly description?: string;
+  /** `column`: rows belong to an owner; `self`: the row is the owner; `none`: shared by all. */
+  readonly ownership?: 'column' | 'self' | 'none';
+  readonly methods?: readonly Method[];
+  /** The fixed reference to the record that this one is part of. */
+  readonly parent?: string;
+  /** Columns that the API never shows. */
+  readonly hidden?: readonly string[];
+  /** Names of fields required by what the record is (a company's name). */
+  readonly requires?: (next: R) => readonly string[];
+  /** The state, as messages name it, in which neither the record nor its children may change. */
+  readonly frozen?: (row: R) => string | undefined;
+  /** The changes that a frozen record takes all the same. */
+  readonly thaws?: (row: R, body: Readonly<Record<string, unknown>>) => boolean;
+  readonly rules?: readonly Rule<R>[];
+  /** Reasons not to delete a record besides its references. */
+  readonly keeps?: (row: R, session: Session) => Found | Promise<Found>;
+  /** Sets readonly and hidden columns of `next` before it is written. */
+  readonly before?: (change: Change<R>) => void | Promise<void>;
+  /** Keeps other rows in step after a write; may change `next` once more where it updates the row itself. */
+  readonly after?: (change: Change<R>) => void | Promise<void>;
+  readonly afterDelete?: (change: Change<R>) => void | Promise<void>;
+}
+
+/** A resource as the engine knows it. */
+export interface Resource {
+  readonly name: string;
+  readonly table: string;
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Columns that are read and shown, `id` first. */
+  readonly columns: readonly string[];
+  readonly traits: Traits;
+  readonly ownership: 'column' | 'self' | 'none';
+  readonly methods: readonly Method[];
+}
+
+const LEADING = { id: primaryId() };
+const TRAILING = {
+  external_id: varchar(64, { unique: 'owner', description: "The integrator's own key" }),
+  is_blocked: flag(),
+  is_archived: flag(),
+  is_system: flag({ readonly: true }),
+  created_at: timestamp({ readonly: true, required: true }),
+  modified_at: timestamp({ readonly: true, required: true }),
+};
+
+/** The columns that every row has besides what the API shows. */
+export interface Unshown {
+  owner_id: number;
+  /** Goes up with each change; the ETag. */
+  version: number;
+}
+
+export type FullRow<F extends Fields> = RowOf<typeof LEADING & F & typeof TRAILING> & Unshown;
+
+export type RecordClass<F extends Fields> = Omit<typeof Model, 'new'> & {
+  new (): Model & FullRow<F>;
+  readonly resource: Resource;
+};
+
+/** Declares a resource: see Traits for what it can do beyond its fields. */
+export function record<const F extends Fields>(
+  name: string,
+  fields: F,
+  traits: Traits<FullRow<F>> = {},
+): RecordClass<F> {
+  const all = new Map<string, Field>(Object.entries({ ...LEADING, ...fields, ...TRAILING }));
+  const resource: Resource = {
+    name,
+    table: traits.table ?? `${name}s`,
+    fields: all,
+    columns: [...all].filter(([, field]) => !field.writeOnly).map(([column]) => column),
+    traits: traits as unknown as Traits,
+    ownership: traits.ownership ?? 'column',
+    methods: traits.methods ?? ['GET', 'POST', 'PUT', 'DELETE'],
+  };
+  const made = class extends Model {
+    static override tableName = resource.table;
+    static resource = resource;
+  };
+  return made as unknown as RecordClass<F>;
+}
+
+/** The condition that binds a query to its owner, with its one `?`; empty where rows are shared. */
+export function ownerCondition({ ownership }: Resource, alias = ''): string {
+  const prefix = alias === '' ? '' : `${alias}.`;
+  if (ownership === 'none') return '';
+  return ownership === 'self' ? `${prefix}id = ?` : `${prefix}owner_id = ?`;
+}
+
+export const ownerValues = ({ ownership }: Resource, owner: number): Stored[] =>
+  ownership === 'none' ? [] : [owner];

@@ -1,0 +1,93 @@
+// Every resource, found by reading the folder of resources: one added tomorrow is served without a line
+// here. Declarations that can't hold stop the start.
+import { readdir } from 'node:fs/promises';
+import type { Fields } from './field.ts';
+import type { RecordClass, Resource } from './record.ts';
+
+const resources = new Map<string, Resource>();
+const classes = new Map<string, RecordClass<Fields>>();
+
+/** One reference from a resource's field to another resource. */
+export interface Link {
+  readonly from: Resource;
+  readonly field: string;
+}
+const links = new Map<string, Link[]>();
+
+/** Imports all modules of a folder and registers each resource that they export. May be called again. */
+export async function loadResources(folder: URL): Promise<void> {
+  const files = (await readdir(folder))
+    .filter((file) => /\.[jt]s$/.test(file) && !file.endsWith('.d.ts'))
+    .sort();
+  for (const file of files) {
+    const exported: unknown[] = Object.values(await import(new URL(file, folder).href));
+    for (const item of exported) if (isRecordClass(item)) register(item);
+  }
+  for (const resource of resources.values()) checkDeclaration(resource);
+  linkAll();
+}
+
+function register(made: RecordClass<Fields>): void {
+  const { name } = made.resource;
+  const known = classes.get(name);
+  if (known && known !== made) throw new Error(`Resource ${name} is declared twice`);
+  classes.set(name, made);
+  resources.set(name, made.resource);
+}
+
+export function resourceNamed(name: string): Resource {
+  const resource = resources.get(name);
+  if (!resource) throw new Error(`No resource is named ${name}`);
+  return resource;
+}
+
+export const findResource = (name: string): Resource | undefined => resources.get(name);
+
+/** All resources, alphabetically. */
+export const allResources = (): Resource[] =>
+  [...resources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** All references to a resource, by the alphabet of the referring resources. */
+export const linksTo = (resource: Resource): readonly Link[] => links.get(resource.name) ?? [];
+
+const isRecordClass = (item: unknown): item is RecordClass<Fields> =>
+  typeof item === 'function' && Object.hasOwn(Object.getPrototypeOf(item) ?? {}, 'resource');
+
+function linkAll(): void {
+  links.clear();
+  for (const resource of allResources()) {
+    for (const [field, { reference }] of resource.fields) {
+      if (reference === undefined) continue;
+      links.set(reference, [...(links.get(reference) ?? []), { from: resource, field }]);
+    }
+  }
+}
+
+function checkDeclaration({ name, fields, traits }: Resource): void {
+  const demand = (holds: boolean, what: string) => {
+    if (!holds) throw new Error(`Resource ${name}: ${what}`);
+  };
+  for (const [field, { reference, after, unique, validation }] of fields) {
+    if (reference !== undefined) {
+      demand(resources.has(reference), `${field} refers to ${reference}, which does not exist`);
+      demand(field.endsWith('_id'), `${field} is a reference, so its name must end in _id`);
+    }
+    if (after !== undefined)
+      demand(
+        fields.get(after)?.datatype === 'timestamp',
+        `${field} is after ${after}, which is no timestamp`,
+      );
+    if (unique !== undefined)
+      demand(
+        ['owner', 'all'].includes(unique) || fields.has(unique),
+        `${field} is unique within ${unique}, which does not exist`,
+      );
+    if (validation?.dependsOn)
+      demand(
+        fields.has(validation.dependsOn),
+        `${field} depends on ${validation.dependsOn}, which does not exist`,
+      );
+  }
+  if (traits.parent)
+    demand(fields.get(traits.parent)?.reference !== undefined, `its parent ${traits.parent} is no reference`);
+}

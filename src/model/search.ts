@@ -1,0 +1,204 @@
+// Reads records by prepared statements. Their text is made of a resource's own columns and of operators,
+// never of anything that a request holds; values are always bound, and the owner is always one of them.
+import { expandRows, type Link, marks, padded } from './expand.ts';
+import type { Row, Stored } from './field.ts';
+import type { Condition } from './filter.ts';
+import { encodeCursor, type ListQuery, type SortKey } from './list-query.ts';
+import { ownerCondition, ownerValues, type Resource } from './record.ts';
+import { serializer } from './serialize.ts';
+import type { Session } from './session.ts';
+
+/** A condition and the values of its marks. */
+interface Clause {
+  sql: string;
+  values: Stored[];
+}
+
+/** One record, or undefined where the owner has none of that ID. Shows `columns`, and `version`. */
+export async function findRecord(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  id: number,
+  columns: readonly string[] = resource.columns,
+): Promise<Row | undefined> {
+  const [row] = await session.rows(selectOne(resource, columns), [...ownerValues(resource, owner), id]);
+  return row;
+}
+
+/** The whole row, hidden columns included, locked until the transaction ends. */
+export async function lockRecord(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  id: number,
+): Promise<Row | undefined> {
+  const columns = [...resource.columns, ...(resource.traits.hidden ?? [])];
+  const [row] = await session.rows(`${selectOne(resource, columns)} FOR UPDATE`, [
+    ...ownerValues(resource, owner),
+    id,
+  ]);
+  return row;
+}
+
+function selectOne(resource: Resource, columns: readonly string[]): string {
+  return `SELECT ${columns.join(', ')}, version FROM ${resource.table} WHERE ${where([owned(resource), 'id = ?'])}`;
+}
+
+export async function recordJson(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  row: Row,
+  columns: readonly string[],
+  expand: readonly Link[],
+): Promise<string> {
+  const json = serializer(resource, columns)(row);
+  if (expand.length === 0) return json;
+  const more = await expandRows(session, owner, [row], expand);
+  return `${json.slice(0, -1)}${more(row)}}`;
+}
+
+/** One page of a list, as the JSON text of the answer. */
+export async function searchJson(session: Session, owner: number, query: ListQuery): Promise<string> {
+  const [found, total] = await Promise.all([
+    readPage(session, owner, query),
+    query.count ? countAll(session, owner, query) : undefined,
+  ]);
+  const rows = found.slice(0, query.pageSize);
+  const hasMore = found.length > query.pageSize;
+  const last = rows.at(-1);
+  const next =
+    hasMore && last
+      ? encodeCursor(
+          query,
+          query.sort.map(({ column }) => last[column] ?? null),
+        )
+      : null;
+  const toJson = serializer(query.resource, query.columns);
+  const more = query.expand.length > 0 ? await expandRows(session, owner, rows, query.expand) : undefined;
+  const data = rows.map(more ? (row) => `${toJson(row).slice(0, -1)}${more(row)}}` : toJson).join(',');
+  return (
+    `{"successCode":200,"data":[${data}],"page":${query.page ?? null},"page_size":${query.pageSize},` +
+    `"has_more":${hasMore},"next":${JSON.stringify(next)}${total === undefined ? '' : `,"total":${total}`}}`
+  );
+}
+
+async function countAll(session: Session, owner: number, query: ListQuery): Promise<number> {
+  const filter = conditionClauses(query, owner);
+  const [row] = await session.rows(
+    `SELECT COUNT(*) AS total FROM ${query.resource.table}${whereClause(filter)}`,
+    valuesOf(filter),
+  );
+  return Number(row?.total ?? 0);
+}
+
+function readPage(session: Session, owner: number, query: ListQuery): Promise<Row[]> {
+  const { resource, sort, pageSize, page, after } = query;
+  const columns = [
+    ...new Set([
+      ...query.columns,
+      ...sort.map(({ column }) => column),
+      ...query.expand.flatMap(neededColumn),
+    ]),
+  ];
+  const clauses = conditionClauses(query, owner);
+  if (after) clauses.push(afterClause(query, after));
+  const limit = String(pageSize + 1);
+  const offset = after || page === undefined ? 0 : (page - 1) * pageSize;
+  const order = orderBy(sort);
+  if (offset === 0) {
+    const sql = `SELECT ${columns.join(', ')} FROM ${resource.table}${whereClause(clauses)} ORDER BY ${order} LIMIT ?`;
+    return session.rows(sql, [...valuesOf(clauses), limit]);
+  }
+  // Deep in a list the page is found on an index, and only its own rows are read.
+  const keys = `SELECT id FROM ${resource.table}${whereClause(clauses)} ORDER BY ${order} LIMIT ? OFFSET ?`;
+  const sql =
+    `SELECT ${columns.map((column) => `t.${column}`).join(', ')} FROM (${keys}) AS k ` +
+    `JOIN ${resource.table} AS t ON ${where([owned(resource, 't'), 't.id = k.id'])} ORDER BY ${orderBy(sort, 't.')}`;
+  return session.rows(sql, [...valuesOf(clauses), limit, String(offset), ...ownerValues(resource, owner)]);
+}
+
+const neededColumn = ({ kind, field }: Link) => (kind === 'reference' ? [field] : []);
+
+const owned = (resource: Resource, alias = '') => ownerCondition(resource, alias);
+
+const where = (conditions: readonly string[]) =>
+  conditions.filter((condition) => condition !== '').join(' AND ');
+
+function whereClause(clauses: readonly Clause[]): string {
+  const conditions = where(clauses.map(({ sql }) => sql));
+  return conditions === '' ? '' : ` WHERE ${conditions}`;
+}
+
+const valuesOf = (clauses: readonly Clause[]) => clauses.flatMap(({ values }) => values);
+
+const orderBy = (sort: readonly SortKey[], prefix = '') =>
+  sort.map(({ column, descending }) => `${prefix}${column}${descending ? ' DESC' : ''}`).join(', ');
+
+function conditionClauses({ resource, conditions }: ListQuery, owner: number): Clause[] {
+  return [{ sql: owned(resource), values: ownerValues(resource, owner) }, ...conditions.map(clauseOf)];
+}
+
+const COMPARISONS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
+
+function clauseOf({ column, field, operator, values }: Condition): Clause {
+  // A decimal bound as text would be compared as a binary float.
+  const mark = field.datatype === 'float8' ? 'CAST(? AS DECIMAL(40, 10))' : '?';
+  const list = marks(values.length).replaceAll('?', mark);
+  switch (operator) {
+    case 'null':
+      return { sql: `${column} IS ${values[0] === 1 ? '' : 'NOT '}NULL`, values: [] };
+    case 'like':
+      return { sql: `${column} LIKE ? ESCAPE '!'`, values: [likePattern(String(values[0]))] };
+    case 'in':
+      return { sql: `${column} IN (${list})`, values: padded(values) };
+    // What is not equal includes what is empty: a condition and its opposite share out the whole list.
+    case 'ni':
+      return { sql: `(${column} NOT IN (${list}) OR ${column} IS NULL)`, values: padded(values) };
+    case 'ne':
+      return { sql: `(${column} <> ${mark} OR ${column} IS NULL)`, values: [...values] };
+    default:
+      return { sql: `${column} ${COMPARISONS[operator]} ${mark}`, values: [...values] };
+  }
+}
+
+const likePattern = (text: string) => text.replace(/[!%_]/g, '!$&').replaceAll('*', '%');
+
+/** Rows that come after the given values of the sort keys. Empty values sort before all others. */
+function afterClause({ sort, resource }: ListQuery, after: readonly Stored[]): Clause {
+  const ways: Clause[] = [];
+  const equal: Clause[] = [];
+  sort.forEach(({ column, descending }, index) => {
+    const value = after[index] ?? null;
+    const mark = resource.fields.get(column)?.datatype === 'float8' ? 'CAST(? AS DECIMAL(40, 10))' : '?';
+    const beyond: Clause | undefined = descending
+      ? value === null
+        ? undefined
+        : {
+            sql: isNullable(resource, column)
+              ? `(${column} < ${mark} OR ${column} IS NULL)`
+              : `${column} < ${mark}`,
+            values: [value],
+          }
+      : value === null
+        ? { sql: `${column} IS NOT NULL`, values: [] }
+        : { sql: `${column} > ${mark}`, values: [value] };
+    if (beyond)
+      ways.push({
+        sql: where([...equal.map(({ sql }) => sql), beyond.sql]),
+        values: [...valuesOf(equal), ...beyond.values],
+      });
+    equal.push(
+      value === null
+        ? { sql: `${column} IS NULL`, values: [] }
+        : { sql: `${column} = ${mark}`, values: [value] },
+    );
+  });
+  return { sql: `(${ways.map(({ sql }) => `(${sql})`).join(' OR ')})`, values: valuesOf(ways) };
+}
+
+function isNullable(resource: Resource, column: string): boolean {
+  const field = resource.fields.get(column);
+  return !(field?.required || field?.primary || field?.fallback !== null);
+}

@@ -1,0 +1,256 @@
+// Adds, changes and deletes one record inside a transaction, in the order of checks that the contract gives:
+// existence, state, body, rules, then the write itself. References and uniqueness are left to the database's
+// keys; only when one refuses is it looked up which fields are to blame.
+import { type Code, problem, type Violation, violation } from '../errors.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+import { type Body, blank, checkFields, checkRules, refuse } from './check.ts';
+import type { Row, Stored } from './field.ts';
+import { type Change, ownerCondition, ownerValues, type Resource } from './record.ts';
+import { linksTo, resourceNamed } from './registry.ts';
+import { lockRecord } from './search.ts';
+import type { Session } from './session.ts';
+
+/** Whether a record of this version is the one that the caller means (If-Match). */
+export type Expect = (version: number) => boolean;
+
+/** Adds a record. Throws Problem: state of the parent 409, body 403, references 404, uniqueness 409. */
+export async function addRecord(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  body: Body,
+): Promise<Row> {
+  const parent = await lockParent(session, resource, owner, body[resource.traits.parent ?? '']);
+  if (parent) refuseState(resourceNamed(parentOf(resource) ?? ''), parent, {});
+  const now = databaseNow();
+  const next: Row = {
+    ...blank(resource),
+    ...checkFields(resource, body, undefined),
+    version: 1,
+    created_at: now,
+    modified_at: now,
+  };
+  const change: Change = { next, given: (field) => body[field], owner, session, parent };
+  await checkRules(resource, change);
+  if (resource.traits.parent && !parent) refuse(await unknownReferences(resource, change, next));
+  await resource.traits.before?.(change);
+  next.id = await write(resource, change, next, () => insert(session, resource, owner, next));
+  await resource.traits.after?.(change);
+  return next;
+}
+
+/** Changes what the body names. A change of nothing writes nothing. Throws Problem. */
+export async function changeRecord(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  id: number,
+  body: Body,
+  expect?: Expect,
+): Promise<Row> {
+  const previous = await demandRecord(session, resource, owner, id, expect);
+  const parent = await lockParent(session, resource, owner, previous[resource.traits.parent ?? '']);
+  refuseState(resource, previous, body);
+  if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {});
+  const set = checkFields(resource, body, previous);
+  if (Object.entries(set).every(([column, value]) => previous[column] === value)) return previous;
+  const next: Row = { ...previous, ...set };
+  const change: Change = { next, previous, given: (field) => body[field], owner, session, parent };
+  await checkRules(resource, change);
+  await resource.traits.before?.(change);
+  await update(resource, change);
+  await resource.traits.after?.(change);
+  return next;
+}
+
+/** Deletes a record. Throws Problem: unknown 404, state 409, in use 406. */
+export async function deleteRecord(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  id: number,
+  expect?: Expect,
+): Promise<void> {
+  const row = await demandRecord(session, resource, owner, id, expect);
+  const parent = await lockParent(session, resource, owner, row[resource.traits.parent ?? '']);
+  if (row.is_system === 1) throw problem('record_system_delete');
+  refuseState(resource, row, {});
+  if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {});
+  refuse([(await resource.traits.keeps?.(row, session)) ?? []].flat());
+  try {
+    await session.run(`DELETE FROM ${resource.table} WHERE ${owned(resource)}id = ?`, [
+      ...ownerValues(resource, owner),
+      id,
+    ]);
+  } catch (error) {
+    if (errorCode(error) !== 'ER_ROW_IS_REFERENCED_2') throw error;
+    throw (await useOf(session, resource, owner, id)) ?? error;
+  }
+  await resource.traits.afterDelete?.({
+    next: row,
+    previous: row,
+    given: () => undefined,
+    owner,
+    session,
+    parent,
+  });
+}
+
+/** Writes what a hook or an action changed of a locked row; `modified_at` and the version go along. */
+export async function update(resource: Resource, change: Change): Promise<void> {
+  const { next, previous = {}, owner, session } = change;
+  next.modified_at = databaseNow();
+  next.version = Number(previous.version) + 1;
+  const columns = storedColumns(resource).filter((column) => next[column] !== previous[column]);
+  const values = columns.map((column) => next[column] ?? null);
+  const sql = `UPDATE ${resource.table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${owned(resource)}id = ?`;
+  await write(resource, change, next, () =>
+    session.run(sql, [...values, ...ownerValues(resource, owner), next.id ?? null]),
+  );
+}
+
+/** The locked row; 404 where the owner has none, 412 where it is not the version that the caller means. */
+export async function demandRecord(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  id: number,
+  expect?: Expect,
+): Promise<Row> {
+  const row = await lockRecord(session, resource, owner, id);
+  if (!row) throw problem('record_unknown', { field: 'id', value: id });
+  if (expect && !expect(Number(row.version))) throw problem('record_changed');
+  return row;
+}
+
+/** Refuses any change of a record whose state forbids it, but for the one field that lifts the state. */
+export function refuseState(resource: Resource, row: Row, body: Body): void {
+  const only = (field: string) =>
+    Object.keys(body)
+      .filter((name) => name !== 'id')
+      .every((name) => name === field) && Object.hasOwn(body, field);
+  if (row.is_system === 1) throw problem('record_system');
+  if (row.is_blocked === 1) {
+    if (!only('is_blocked')) throw problem('record_blocked');
+  } else if (row.is_archived === 1 && !only('is_archived')) throw problem('record_archived');
+  refuseFrozen(resource, row, body);
+}
+
+function refuseFrozen({ name, traits }: Resource, row: Row, body: Body): void {
+  const state = traits.frozen?.(row);
+  if (state !== undefined && !traits.thaws?.(row, body))
+    throw problem('record_frozen', { resource: name, state });
+}
+
+const parentOf = ({ fields, traits }: Resource) => fields.get(traits.parent ?? '')?.reference;
+
+async function lockParent(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  id: unknown,
+): Promise<Row | undefined> {
+  const parent = parentOf(resource);
+  return parent !== undefined && Number.isInteger(id)
+    ? lockRecord(session, resourceNamed(parent), owner, Number(id))
+    : undefined;
+}
+
+const owned = (resource: Resource) => {
+  const condition = ownerCondition(resource);
+  return condition === '' ? '' : `${condition} AND `;
+};
+
+const storedColumns = (resource: Resource) => [
+  ...resource.columns,
+  ...(resource.traits.hidden ?? []),
+  'version',
+];
+
+async function insert(session: Session, resource: Resource, owner: number, next: Row): Promise<number> {
+  const columns = ['owner_id', ...storedColumns(resource).filter((column) => column !== 'id')];
+  const values = [owner, ...columns.slice(1).map((column) => next[column] ?? null)];
+  const sql = `INSERT INTO ${resource.table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  return (await session.run(sql, values)).insertId;
+}
+
+async function write<T>(
+  resource: Resource,
+  change: Change,
+  next: Row,
+  statement: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await statement();
+  } catch (error) {
+    const code = errorCode(error);
+    if (code !== 'ER_NO_REFERENCED_ROW_2' && code !== 'ER_DUP_ENTRY') throw error;
+    refuse(await unknownReferences(resource, change, next));
+    refuse(await duplicates(resource, change, next));
+    throw error;
+  }
+}
+
+const errorCode = (error: unknown) => (error as { code?: string }).code;
+
+async function unknownReferences(
+  resource: Resource,
+  { session, owner, given }: Change,
+  next: Row,
+): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const [name, { reference }] of resource.fields) {
+    const value = next[name] ?? null;
+    if (reference === undefined || value === null || given(name) === undefined) continue;
+    const other = resourceNamed(reference);
+    const rows = await session.rows(`SELECT id FROM ${other.table} WHERE ${owned(other)}id = ?`, [
+      ...ownerValues(other, owner),
+      value,
+    ]);
+    if (rows.length === 0) found.push(violation('reference_unknown', { field: name, value }));
+  }
+  return found;
+}
+
+async function duplicates(
+  resource: Resource,
+  { session, owner, given, previous }: Change,
+  next: Row,
+): Promise<Violation[]> {
+  const code: Code & `value_duplicate${string}` = previous ? 'value_duplicate_on_put' : 'value_duplicate';
+  const found: Violation[] = [];
+  for (const [name, { unique, uniqueColumn }] of resource.fields) {
+    const value = next[name] ?? null;
+    if (unique === undefined || value === null) continue;
+    const column = uniqueColumn?.name ?? name;
+    const within: [string, Stored][] =
+      unique === 'all'
+        ? []
+        : unique === 'owner'
+          ? [['owner_id', owner]]
+          : [
+              ['owner_id', owner],
+              [unique, next[unique] ?? null],
+            ];
+    const conditions = [...within.map(([key]) => `${key} = ?`), `${column} = ?`, 'id <> ?'].join(' AND ');
+    const values = [
+      ...within.map(([, of]) => of),
+      uniqueColumn?.of(String(value)) ?? value,
+      previous?.id ?? 0,
+    ];
+    const rows = await session.rows(`SELECT id FROM ${resource.table} WHERE ${conditions}`, values);
+    if (rows.length > 0) found.push(violation(code, { field: name, value: given(name) ?? value }));
+  }
+  return found;
+}
+
+async function useOf(session: Session, resource: Resource, owner: number, id: number) {
+  for (const { from, field } of linksTo(resource)) {
+    const rows = await session.rows(`SELECT id FROM ${from.table} WHERE ${owned(from)}${field} = ? LIMIT 1`, [
+      ...ownerValues(from, owner),
+      id,
+    ]);
+    if (rows.length > 0) return problem('record_in_use', { field: 'id', resource: from.name });
+  }
+  return undefined;
+}

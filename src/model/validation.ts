@@ -1,0 +1,51 @@
+// The custom validations that fields name. Each also brings the value into the form in which it is stored.
+import {
+  isEmail,
+  isKvkNumber,
+  isLanguage,
+  isTimezone,
+  isUrl,
+  normaliseIban,
+  normaliseVatNumber,
+  normaliseVin,
+} from '../trade/identifiers.ts';
+import { normaliseDutchPlate, normaliseForeignPlate } from '../trade/license-plate.ts';
+import { normaliseDutchPostcode } from '../trade/postcode.ts';
+import type { Row, Validation } from './field.ts';
+
+/** The country in which Dutch forms of plates and postcodes hold; where none is given it is meant. */
+export const NETHERLANDS = 1;
+
+const isDutch = (country: Row[string] | undefined) => country == null || country === NETHERLANDS;
+const check = (holds: (value: string) => boolean) => (value: string) => (holds(value) ? value : undefined);
+
+export const EMAIL: Validation = { name: 'email', normalise: check(isEmail) };
+export const WEB_ADDRESS: Validation = { name: 'url', normalise: check(isUrl) };
+export const TIMEZONE: Validation = { name: 'timezone', normalise: check(isTimezone) };
+export const LANGUAGE: Validation = { name: 'language', normalise: check(isLanguage) };
+export const KVK_NUMBER: Validation = { name: 'kvk_number', normalise: check(isKvkNumber) };
+export const IBAN: Validation = { name: 'iban', normalise: normaliseIban };
+export const VAT_NUMBER: Validation = { name: 'vat_number', normalise: normaliseVatNumber };
+export const VIN: Validation = { name: 'vin', normalise: normaliseVin };
+
+export const POSTCODE: Validation = {
+  name: 'postcode',
+  dependsOn: 'country_id',
+  normalise: (value, { country_id }) =>
+    isDutch(country_id) ? normaliseDutchPostcode(value) : value.trim().toUpperCase(),
+};
+
+export const LICENSE_PLATE: Validation = {
+  name: 'license_plate',
+  dependsOn: 'plate_country_id',
+  normalise: (value, { plate_country_id }) =>
+    isDutch(plate_country_id) ? normaliseDutchPlate(value) : normaliseForeignPlate(value),
+};
+
+export const PASSWORD: Validation = {
+  name: 'minimum 12 characters',
+  normalise: check((value) => Array.from(value).length >= 12),
+};
+
+/** Usernames are one whatever their case. */
+export const USERNAME: Validation = { name: 'username', normalise: (value) => value.toLowerCase() };

@@ -1,0 +1,26 @@
+// What the service is put together from; made by main.ts, and by the tests in its place.
+import type { Logger } from 'pino';
+import type { Throttle } from './auth/throttle.ts';
+import type { Tokens } from './auth/token.ts';
+import type { Config } from './config.ts';
+import type { Jobs } from './jobs/engine.ts';
+import type { SendMail } from './mail.ts';
+import type { Metrics } from './metrics.ts';
+import type { Database } from './model/session.ts';
+import type { Storage } from './storage.ts';
+
+export interface Parts {
+  readonly config: Config;
+  /** Prefix of every address that is handed out, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly version: string;
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly signingSecret: string;
+  readonly tokens: Tokens;
+  readonly throttle: Throttle;
+  readonly jobs: Jobs;
+  readonly mail: SendMail;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}

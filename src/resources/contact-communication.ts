@@ -1,0 +1,56 @@
+// One way of reaching a contact. Of its e-mail addresses at most one is preferred; the contact's row, locked
+// while one of its addresses changes, keeps that true under two requests at once.
+import { violation } from '../errors.ts';
+import { choice, flag, reference, varchar } from '../model/field.ts';
+import { type Change, record } from '../model/record.ts';
+import { EMAIL, WEB_ADDRESS } from '../model/validation.ts';
+import { LISTS } from '../trade/lists.ts';
+
+const VALIDATIONS = new Map([
+  [LISTS.communicationtypes.EMAIL as number, EMAIL],
+  [LISTS.communicationtypes.WEBSITE as number, WEB_ADDRESS],
+]);
+
+interface Communication {
+  id: number;
+  contact_id: number;
+  communication_type: number;
+  value: string;
+  is_prefered_email: number;
+}
+
+export class ContactCommunication extends record(
+  'contactcommunication',
+  {
+    contact_id: reference('contact', { required: true, fixed: true }),
+    communication_type: choice('communicationtypes', { required: true }),
+    value: varchar(150, { required: true }),
+    description: varchar(60),
+    is_prefered_email: flag({ description: 'At most one e-mail address of a contact' }),
+  },
+  {
+    description: 'A telephone number, e-mail address or website of a contact',
+    parent: 'contact_id',
+    rules: [fitsItsType, onePreferred],
+  },
+) {}
+
+function fitsItsType({ next }: Change<Communication>) {
+  const validation = VALIDATIONS.get(next.communication_type);
+  if (!validation || validation.normalise(next.value, {}) !== undefined) return undefined;
+  return violation('value_invalid', { field: 'value', value: next.value, validation: validation.name });
+}
+
+async function onePreferred({ next, previous, owner, session }: Change<Communication>) {
+  if (next.is_prefered_email !== 1) return undefined;
+  const named = { field: 'is_prefered_email', value: 1 };
+  if (next.communication_type !== LISTS.communicationtypes.EMAIL)
+    return violation('value_not_allowed', named);
+  const others = await session.rows(
+    'SELECT id FROM contactcommunications ' +
+      'WHERE owner_id = ? AND contact_id = ? AND communication_type = ? AND is_prefered_email = 1 AND id <> ? LIMIT 1',
+    [owner, next.contact_id, LISTS.communicationtypes.EMAIL, previous?.id ?? 0],
+  );
+  if (others.length === 0) return undefined;
+  return violation(previous ? 'value_duplicate_on_put' : 'value_duplicate', named);
+}

@@ -1,0 +1,51 @@
+// A customer, supplier or lease company: a person or a company.
+
+import { nextNumber } from '../model/counter.ts';
+import { choice, flag, int4, reference, text, timestamp, varchar } from '../model/field.ts';
+import { record } from '../model/record.ts';
+import { IBAN, KVK_NUMBER, LANGUAGE, POSTCODE, VAT_NUMBER } from '../model/validation.ts';
+import { LISTS } from '../trade/lists.ts';
+
+export class Contact extends record(
+  'contact',
+  {
+    contact_number: int4({ readonly: true, unique: 'owner', description: 'Counts up per owner from 1' }),
+    contact_kind: choice('contactkinds', { required: true }),
+    company_name: varchar(120, { description: 'Required for a company' }),
+    first_name: varchar(60),
+    prefix: varchar(15),
+    last_name: varchar(80, { description: 'Required for a person' }),
+    date_of_birth: timestamp(),
+    street: varchar(100),
+    huisnummer: int4(),
+    toevoeging: varchar(10),
+    postcode: varchar(10, { validation: POSTCODE }),
+    city: varchar(80),
+    country_id: reference('country', { required: true }),
+    kvk_number: varchar(8, { validation: KVK_NUMBER }),
+    vat_number: varchar(14, { validation: VAT_NUMBER }),
+    iban: varchar(34, { validation: IBAN }),
+    debtor_number: varchar(20, { unique: 'owner' }),
+    creditor_number: varchar(20, { unique: 'owner' }),
+    payment_days: int4(),
+    is_customer: flag(),
+    is_supplier: flag(),
+    is_lease_company: flag(),
+    is_vat_shifted: flag(),
+    parent_contact_id: reference('contact'),
+    language: varchar(5, {
+      validation: LANGUAGE,
+      description: 'nl, en or nl-NL; documents are in this language',
+    }),
+    notes: text(),
+  },
+  {
+    description: 'A customer, supplier or lease company',
+    requires: ({ contact_kind }) => [
+      contact_kind === LISTS.contactkinds.COMPANY ? 'company_name' : 'last_name',
+    ],
+    before: async ({ next, previous, owner, session }) => {
+      if (!previous) next.contact_number = await nextNumber(session, owner, 'contact');
+    },
+  },
+) {}

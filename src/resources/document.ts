@@ -1,0 +1,30 @@
+// A file of an order, vehicle or contact. Its bytes are stored once by their SHA-256; the record keeps name,
+// type, size and digest, and gets its content once.
+import { bytea, choice, int4, reference, text, varchar } from '../model/field.ts';
+import { type Change, record } from '../model/record.ts';
+
+const LARGEST_BYTES = 10 * 1024 * 1024;
+
+export class Document extends record(
+  'document',
+  {
+    document_kind: choice('documentkinds', { required: true }),
+    name: varchar(150, { required: true }),
+    file_name: varchar(200, { required: true }),
+    mime_type: varchar(100, { required: true }),
+    content: bytea(LARGEST_BYTES, { writeOnly: true, fixed: true, description: 'The file in base64' }),
+    size: int4({ readonly: true, description: 'Bytes' }),
+    sha256: varchar(64, { readonly: true, description: 'SHA-256 of the file, hexadecimal' }),
+    order_id: reference('order'),
+    vehicle_id: reference('vehicle'),
+    contact_id: reference('contact'),
+    notes: text(),
+  },
+  { description: 'A stored file', before: storeContent },
+) {}
+
+async function storeContent({ next, previous, given, session }: Change<object>): Promise<void> {
+  const content = given('content');
+  if (previous || typeof content !== 'string') return;
+  Object.assign(next, await session.files.put(Buffer.from(content, 'base64')));
+}

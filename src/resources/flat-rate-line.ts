@@ -1,0 +1,89 @@
+// One line of a flat rate, with the specification's eleven conditions, judged on the line as it would become.
+import { type Violation, violation } from '../errors.ts';
+import { keepFlatRateTotal } from '../invoicing/flat-rate-total.ts';
+import { choice, flag, int4, quantity, reference, varchar } from '../model/field.ts';
+import { type Change, record } from '../model/record.ts';
+
+interface FlatRateLineRow {
+  id: number;
+  flatrate_id: number;
+  sort_order: number | null;
+  article_id: number | null;
+  article_number: string | null;
+  article_kind: number | null;
+  unit_type: number | null;
+  quantity: string | null;
+  price: string | null;
+  turnover_group_id: number | null;
+  is_manual_input: number;
+  is_no_article_price: number;
+}
+
+export class FlatRateLine extends record(
+  'flatrateline',
+  {
+    flatrate_id: reference('flatrate', { required: true, fixed: true }),
+    sort_order: int4({ description: 'Unique within the flat rate' }),
+    article_id: reference('article'),
+    article_number: varchar(40),
+    article_kind: choice('articlekinds'),
+    unit_type: choice('unittypes'),
+    description: varchar(255),
+    quantity: quantity(),
+    price: quantity({ description: 'Net, a piece; empty: the price of the article' }),
+    turnover_group_id: reference('turnovergroup'),
+    is_manual_input: flag(),
+    is_no_article_price: flag(),
+  },
+  {
+    description: 'A line of a flat rate',
+    parent: 'flatrate_id',
+    rules: [fillsInWhatBelongsTogether],
+    after: keepFlatRateTotal,
+    afterDelete: keepFlatRateTotal,
+  },
+) {}
+
+async function fillsInWhatBelongsTogether(change: Change<FlatRateLineRow>): Promise<Violation[]> {
+  const { next } = change;
+  const found: Violation[] = [];
+  const has = (field: keyof FlatRateLineRow) => next[field] !== null && next[field] !== '';
+  const require = (field: keyof FlatRateLineRow) => found.push(violation('field_required', { field }));
+  const refuse = (field: keyof FlatRateLineRow, value: unknown) =>
+    found.push(violation('flatrateline_invalid', { field, value }));
+
+  if (has('article_id') && has('quantity') && !has('turnover_group_id')) require('turnover_group_id');
+  if (has('article_id') && next.is_manual_input === 1) refuse('is_manual_input', 1);
+  if (next.is_no_article_price === 1) {
+    if (!has('article_id')) refuse('is_no_article_price', 1);
+    if (!has('price')) require('price');
+    else if (Number(next.price) === 0) refuse('price', 0);
+  }
+  if (has('article_number') && next.is_manual_input !== 1 && !has('article_id')) require('article_id');
+  if (has('sort_order') && (await isTaken(change))) refuse('sort_order', next.sort_order);
+  if (has('article_id') && !has('article_number')) require('article_number');
+  if (has('article_id') && has('article_number') && !(await belongs(change)))
+    refuse('article_number', next.article_number);
+  if (has('unit_type') && !has('article_kind')) require('article_kind');
+  if (has('article_kind') && !has('unit_type')) require('unit_type');
+  return found;
+}
+
+/** The flat rate is locked, so that two requests can't both find the place free. */
+async function isTaken({ next, previous, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
+  if (previous && previous.sort_order === next.sort_order) return false;
+  const rows = await session.rows(
+    'SELECT id FROM flatratelines WHERE owner_id = ? AND flatrate_id = ? AND sort_order = ? AND id <> ? LIMIT 1',
+    [owner, next.flatrate_id, next.sort_order, previous?.id ?? 0],
+  );
+  return rows.length > 0;
+}
+
+/** An article that does not exist is left to the check of references. */
+async function belongs({ next, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
+  const [article] = await session.rows('SELECT article_number FROM articles WHERE owner_id = ? AND id = ?', [
+    owner,
+    next.article_id,
+  ]);
+  return article === undefined || article.article_number === next.article_number;
+}

@@ -1,0 +1,18 @@
+// Seller and buyer of an invoice, as they were when it was made. Written by invoicing only; read by
+// expanding an order.
+import { json, reference } from '../model/field.ts';
+import { record } from '../model/record.ts';
+
+export class InvoiceParty extends record(
+  'invoiceparty',
+  {
+    order_id: reference('order', { required: true, readonly: true, unique: 'owner' }),
+    seller: json({ type: 'object', description: 'The owner as it was' }),
+    buyer: json({ type: 'object', description: 'The invoiced contact as it was' }),
+  },
+  {
+    table: 'invoiceparties',
+    methods: [],
+    description: 'Seller and buyer as they were when the invoice was made',
+  },
+) {}

@@ -1,0 +1,13 @@
+// The plates that a vehicle had before. Written by /updatelicenseplate only; read by expanding a vehicle.
+import { reference, timestamp, varchar } from '../model/field.ts';
+import { record } from '../model/record.ts';
+
+export class LicensePlateHistory extends record(
+  'licenseplatehistory',
+  {
+    vehicle_id: reference('vehicle', { required: true, readonly: true }),
+    license_plate: varchar(12, { required: true, readonly: true, description: 'The plate until then' }),
+    changed_at: timestamp({ required: true, readonly: true }),
+  },
+  { table: 'licenseplatehistory', methods: [], description: 'A license plate that a vehicle had before' },
+) {}

@@ -1,0 +1,68 @@
+// An order is work or a sale agreed with a contact. Once invoiced it never changes again.
+import { violation } from '../errors.ts';
+import { checkCredit } from '../invoicing/credit.ts';
+import { invoice } from '../invoicing/invoice.ts';
+import { nextNumber } from '../model/counter.ts';
+import { choice, flag, int4, money, reference, text, timestamp, varchar } from '../model/field.ts';
+import { type Change, record } from '../model/record.ts';
+import { LISTS } from '../trade/lists.ts';
+import { frozenState, mayMove, mayStart } from '../trade/order-status.ts';
+
+const { ORDER, INVOICE, CANCELLED } = LISTS.orderstatuses;
+const ZERO = '0.00';
+
+export class Order extends record(
+  'order',
+  {
+    order_number: int4({ readonly: true, unique: 'owner', description: 'Counts up per owner from 1' }),
+    order_type: choice('ordertypes', { required: true, fixed: true }),
+    order_status: choice('orderstatuses', { fallback: ORDER }),
+    is_invoiced: flag({ readonly: true, description: '1: the order is an invoice' }),
+    order_date: timestamp({ required: true }),
+    contact_id: reference('contact', { required: true }),
+    invoice_contact_id: reference('contact', {
+      description: 'Who is invoiced, where that is not the contact',
+    }),
+    vehicle_id: reference('vehicle'),
+    employee_id: reference('employee'),
+    mileage: int4({ min: 0, description: 'Kilometres' }),
+    appointment_at: timestamp(),
+    planned_out_at: timestamp({ after: 'appointment_at' }),
+    reference: varchar(60),
+    description: text(),
+    remarks_internal: text(),
+    invoice_number: varchar(20, { readonly: true, unique: 'owner' }),
+    invoice_date: timestamp({ readonly: true }),
+    due_date: timestamp({ readonly: true }),
+    credited_order_id: reference('order', { description: 'The invoice that this credit note takes back' }),
+    total_net: money({ readonly: true, fallback: ZERO }),
+    total_vat: money({ readonly: true, fallback: ZERO }),
+    total_gross: money({ readonly: true, fallback: ZERO }),
+  },
+  {
+    description: 'Work or a sale agreed with a contact; an invoice once its status is INVOICE',
+    hidden: ['net_high', 'net_low'],
+    frozen: ({ order_status }) => frozenState(order_status),
+    thaws: ({ order_status }, body) => order_status === CANCELLED && body.order_status === ORDER,
+    rules: [startsOrMoves, checkCredit],
+    before: async (change) => {
+      const { next, previous, owner, session } = change;
+      if (!previous) {
+        Object.assign(next, { net_high: ZERO, net_low: ZERO });
+        next.order_number = await nextNumber(session, owner, 'order');
+      } else if (next.order_status === INVOICE) await invoice(change);
+    },
+  },
+) {}
+
+function startsOrMoves({ next, previous }: Change<{ order_status: number }>) {
+  const field = { field: 'order_status', value: next.order_status };
+  if (!previous) {
+    return mayStart(next.order_status)
+      ? undefined
+      : violation('value_invalid', { ...field, validation: 'orderstatus at start' });
+  }
+  const from = previous.order_status;
+  if (next.order_status === from || mayMove(from, next.order_status)) return undefined;
+  return violation('value_invalid', { ...field, validation: `orderstatus transition from ${from}` });
+}

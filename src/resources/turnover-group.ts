@@ -1,0 +1,16 @@
+// The ledger accounts that a kind of turnover is booked to.
+import { choice, int4, varchar } from '../model/field.ts';
+import { record } from '../model/record.ts';
+
+export class TurnoverGroup extends record(
+  'turnovergroup',
+  {
+    code: varchar(10, { required: true, unique: 'owner' }),
+    name: varchar(80, { required: true }),
+    ledger_account: varchar(20),
+    cost_ledger_account: varchar(20),
+    vat_code: choice('vatcodes', { required: true }),
+    sort_order: int4(),
+  },
+  { description: 'A group of turnover and its ledger accounts' },
+) {}

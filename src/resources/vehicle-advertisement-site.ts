@@ -1,0 +1,18 @@
+// A site on which a vehicle is advertised; a vehicle needs one at least to be published.
+import { choice, money, reference, timestamp, varchar } from '../model/field.ts';
+import { record } from '../model/record.ts';
+import { WEB_ADDRESS } from '../model/validation.ts';
+
+export class VehicleAdvertisementSite extends record(
+  'vehicleadvertisementsite',
+  {
+    vehicle_id: reference('vehicle', { required: true, fixed: true }),
+    site_kind: choice('advertisementsites', { required: true, unique: 'vehicle_id' }),
+    price: money({ min: 0 }),
+    title: varchar(120),
+    deeplink: varchar(255, { validation: WEB_ADDRESS }),
+    publish_from: timestamp(),
+    publish_until: timestamp({ after: 'publish_from' }),
+  },
+  { description: 'An advertisement site of a vehicle', parent: 'vehicle_id' },
+) {}

@@ -1,0 +1,44 @@
+// What a contact is to a vehicle, and from when until when. A vehicle has one owner at a time; its row,
+// locked while one of its roles changes, keeps that true under two requests at once.
+import { violation } from '../errors.ts';
+import { choice, reference, text, timestamp, varchar } from '../model/field.ts';
+import { type Change, record } from '../model/record.ts';
+import { LISTS } from '../trade/lists.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+
+interface RoleLine {
+  id: number;
+  vehicle_id: number;
+  role_kind: number;
+  end_date: string | null;
+}
+
+export class VehicleRoleLine extends record(
+  'vehicleroleline',
+  {
+    vehicle_id: reference('vehicle', { required: true, fixed: true }),
+    contact_id: reference('contact', { required: true }),
+    role_kind: choice('vehicleroles', { required: true }),
+    start_date: timestamp({ required: true }),
+    end_date: timestamp({ after: 'start_date' }),
+    contract_number: varchar(40),
+    notes: text(),
+  },
+  {
+    description: 'The owner, driver or other role of a contact for a vehicle',
+    parent: 'vehicle_id',
+    rules: [oneOwner],
+  },
+) {}
+
+async function oneOwner({ next, previous, owner, session }: Change<RoleLine>) {
+  const now = databaseNow();
+  if (next.role_kind !== LISTS.vehicleroles.OWNER || (next.end_date !== null && next.end_date <= now))
+    return undefined;
+  const owners = await session.rows(
+    'SELECT id FROM vehiclerolelines WHERE owner_id = ? AND vehicle_id = ? AND role_kind = ? ' +
+      'AND (end_date IS NULL OR end_date > ?) AND id <> ? LIMIT 1',
+    [owner, next.vehicle_id, LISTS.vehicleroles.OWNER, now, previous?.id ?? 0],
+  );
+  return owners.length > 0 ? violation('vehicle_has_owner') : undefined;
+}

@@ -1,0 +1,54 @@
+// A car of a customer or of the stock. Its license plate changes only through /updatelicenseplate, which
+// keeps the old one; while it is published it can't be deleted.
+import { violation } from '../errors.ts';
+import { choice, int4, money, reference, text, timestamp, varchar } from '../model/field.ts';
+import { record } from '../model/record.ts';
+import { LICENSE_PLATE, VIN } from '../model/validation.ts';
+import { plateKey } from '../trade/license-plate.ts';
+import { LISTS } from '../trade/lists.ts';
+
+const { NOT_PUBLISHED, PUBLISHED } = LISTS.publishstatuses;
+
+export class Vehicle extends record(
+  'vehicle',
+  {
+    license_plate: varchar(12, {
+      required: true,
+      unique: 'owner',
+      uniqueColumn: { name: 'license_plate_key', of: plateKey },
+      fixed: 'license_plate_fixed',
+      validation: LICENSE_PLATE,
+      description: 'In capitals with dashes; unique without them',
+    }),
+    plate_country_id: reference('country'),
+    vin: varchar(17, { unique: 'owner', validation: VIN }),
+    vehicle_kind: choice('vehiclekinds', { required: true }),
+    make: varchar(50, { required: true }),
+    model: varchar(80, { required: true }),
+    version_name: varchar(120),
+    fuel_kind: choice('fuelkinds'),
+    transmission_kind: choice('transmissionkinds'),
+    color: varchar(40),
+    first_registration_date: timestamp(),
+    apk_expiry_date: timestamp(),
+    mileage: int4({ min: 0, description: 'Kilometres' }),
+    engine_number: varchar(30),
+    power_kw: int4({ min: 0 }),
+    stock_status: choice('stockstatuses', { required: true }),
+    tax_kind: choice('taxkinds'),
+    purchase_date: timestamp(),
+    purchase_price: money({ min: 0 }),
+    sale_price: money({ min: 0 }),
+    bpm_amount: money({ min: 0 }),
+    warranty_end_date: timestamp(),
+    publish_status: choice('publishstatuses', { readonly: true, fallback: NOT_PUBLISHED }),
+    published_at: timestamp({ readonly: true }),
+    advert_text: text(),
+    notes: text(),
+  },
+  {
+    description: 'A vehicle of a customer or of the stock',
+    keeps: ({ id, publish_status }) =>
+      publish_status === PUBLISHED ? violation('vehicle_published', { id }) : undefined,
+  },
+) {}

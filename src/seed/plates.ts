@@ -1,0 +1,61 @@
+// License plates and vehicle identification numbers, made of a serial: another serial is another plate, so
+// that they are unique without a look at the database. Letters that could spell a word are left out.
+import type { Random } from './random.ts';
+
+const LETTERS = 'BDFGHJLNPRTXZ';
+/** Has no divisor in common with 2, 5 and 13: neighbouring serials lie far apart, and none meet. */
+const STRIDE = 611_953;
+
+/** What the registration office gave out until that year. */
+const SHAPES_OF_CARS: readonly (readonly [until: number, shapes: readonly string[]])[] = [
+  [1965, ['XX-99-99']],
+  [1973, ['99-99-XX']],
+  [1978, ['99-XX-99']],
+  [1991, ['XX-99-XX']],
+  [1999, ['XX-XX-99']],
+  [2005, ['99-XX-XX']],
+  [2008, ['99-XXX-9']],
+  [2015, ['9-XXX-99']],
+  [2019, ['XX-999-X']],
+  [2023, ['X-999-XX']],
+  [9999, ['XXX-99-X']],
+];
+const SHAPES_OF_MOPEDS = ['X-99-XXX', '9-XX-999', '999-XX-9'];
+const GERMAN_TOWNS = ['K', 'D', 'AC', 'MS', 'EMD', 'KLE'];
+const MODEL_YEARS = 'ABCDEFGHJKLMNPRSTVWXY123456789';
+const PLANTS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
+
+/** A Dutch plate in a shape of its time. Serials below 1,690,000 give no plate twice. */
+export function dutchPlate(serial: number, year: number, isMoped = false): string {
+  const shapes = isMoped ? SHAPES_OF_MOPEDS : (SHAPES_OF_CARS.find(([until]) => year <= until)?.[1] ?? []);
+  return fill(shapes[serial % shapes.length] ?? 'XX-999-X', serial);
+}
+
+export const belgianPlate = (serial: number): string => fill('1-XXX-999', serial);
+
+export const germanPlate = (serial: number, random: Random): string =>
+  `${random.pick(GERMAN_TOWNS)}-${fill('XX 9999', serial).replace(/ 0+(?=\d)/, ' ')}`;
+
+/** 17 characters: maker, type, model year, plant and serial. */
+export function vin(serial: number, maker: string, year: number): string {
+  const type = `ZZZ${LETTERS.charAt(serial % 13)}${serial % 9}Z`;
+  const modelYear = MODEL_YEARS.charAt((year - 1980 + 60) % 30);
+  const plant = PLANTS.charAt(Math.floor(serial / 1_000_000) % PLANTS.length);
+  return `${maker}${type}${modelYear}${plant}${String(serial % 1_000_000).padStart(6, '0')}`;
+}
+
+function fill(shape: string, serial: number): string {
+  const capacity = [...shape].reduce((all, place) => all * radixOf(place), 1);
+  // A fixed digit, the 1 of a Belgian plate, counts as one possibility.
+  let left = (serial * STRIDE) % capacity;
+  return shape.replace(/[X9]/g, (place) => {
+    const digit = left % radixOf(place);
+    left = Math.floor(left / radixOf(place));
+    return place === 'X' ? LETTERS.charAt(digit) : String(digit);
+  });
+}
+
+function radixOf(place: string): number {
+  if (place === 'X') return LETTERS.length;
+  return place === '9' ? 10 : 1;
+}

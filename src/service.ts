@@ -1,0 +1,187 @@
+// Puts the parts together and takes them apart again, in an order in which nothing is lost: what the
+// service, its command line and its tests have in common.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pino, { type Logger } from 'pino';
+import manifest from '../package.json' with { type: 'json' };
+import { createApp } from './app.ts';
+import { Throttle } from './auth/throttle.ts';
+import { Tokens } from './auth/token.ts';
+import type { Config } from './config.ts';
+import { type ConnectionSettings, connectDatabase, settingsOfUrl } from './database/connect.ts';
+import { migrate } from './database/migrate.ts';
+import { joinPrivateServer } from './database/private-server.ts';
+import { Callbacks } from './jobs/callback.ts';
+import { Jobs } from './jobs/engine.ts';
+import { tidy } from './jobs/tidy.ts';
+import { createMail } from './mail.ts';
+import { Metrics } from './metrics.ts';
+import { loadResources } from './model/registry.ts';
+import type { Database } from './model/session.ts';
+import type { Parts } from './parts.ts';
+import { openStorage, type Storage, signingSecret } from './storage.ts';
+
+const TIDY_MS = 10 * 60 * 1000;
+const DRAIN_MS = 20_000;
+
+/** Storage and database, opened and brought up to date; what everything else is built on. */
+export interface Base {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly storage: Storage;
+  readonly connection: ConnectionSettings;
+  readonly database: Database;
+  readonly signingSecret: string;
+  close(): Promise<void>;
+}
+
+export async function openBase(
+  config: Config,
+  log: Logger,
+  options: { migrate?: boolean; serverSettings?: string[] } = {},
+): Promise<Base> {
+  const storage = await openStorage(config.storageDir);
+  const server =
+    config.databaseUrl === ''
+      ? await joinPrivateServer({
+          directory: storage.database,
+          log: (line) => log.info(line),
+          settings: options.serverSettings,
+        })
+      : undefined;
+  const connection = server?.connection ?? settingsOfUrl(config.databaseUrl);
+  const database = connectDatabase(connection, storage);
+  const close = async () => {
+    await database.close();
+    await server?.leave();
+  };
+  try {
+    await loadResources(new URL('./resources/', import.meta.url));
+    await reach(database, config);
+    if (options.migrate !== false) await migrate(database.knex);
+    return {
+      config,
+      log,
+      storage,
+      connection,
+      database,
+      signingSecret: await signingSecret(storage, config.signingSecret),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function reach(database: Database, { databaseUrl }: Config): Promise<void> {
+  try {
+    await database.rows('SELECT 1', []);
+  } catch (error) {
+    const where = databaseUrl === '' ? 'The private database' : 'DATABASE_URL';
+    throw new Error(
+      `${where} can't be used: ${(error as Error).message || (error as { code?: string }).code}`,
+    );
+  }
+}
+
+export interface Service {
+  readonly parts: Parts;
+  readonly port: number;
+  /** Finishes what runs, gives jobs back, and closes everything but the base. */
+  stop(): Promise<void>;
+}
+
+/** Listens and works. Throws where the port is taken. */
+export async function startService(base: Base): Promise<Service> {
+  const { config, database, connection, storage, log } = base;
+  const server = createServer({
+    maxHeaderSize: 64 * 1024,
+    requestTimeout: 60_000,
+    headersTimeout: 15_000,
+    connectionsCheckingInterval: 2_000,
+    keepAliveTimeout: 65_000,
+  });
+  server.maxConnections = 1_000;
+  await tidy(database, storage, config.archiveDays);
+  const port = await listen(server, config);
+  const parts: Parts = {
+    config,
+    publicUrl: config.publicUrl || `http://${urlHost(config.host)}:${port}`,
+    version: manifest.version,
+    database,
+    storage,
+    signingSecret: base.signingSecret,
+    tokens: new Tokens(database),
+    throttle: new Throttle(database.knex, connection.database),
+    jobs: new Jobs({
+      database,
+      connection,
+      storage,
+      threads: config.jobThreads,
+      version: manifest.version,
+      log,
+    }),
+    mail: createMail(config, storage, log),
+    metrics: new Metrics(database, () => parts.jobs),
+    log,
+  };
+  server.on('request', createApp(parts).callback());
+  const callbacks = new Callbacks({
+    database,
+    signingSecret: base.signingSecret,
+    allow: config.webhookAllow,
+    log,
+    onAttempt: (delivered) => parts.metrics.onCallback(delivered),
+  });
+  const tidying = setInterval(
+    () =>
+      tidy(database, storage, config.archiveDays).catch((error) =>
+        log.error({ err: error }, 'tidying failed'),
+      ),
+    TIDY_MS,
+  ).unref();
+  parts.jobs.start();
+  if (config.jobThreads > 0) callbacks.start();
+  return {
+    parts,
+    port,
+    stop: async () => {
+      clearInterval(tidying);
+      await closeServer(server);
+      await Promise.all([parts.jobs.drain(), callbacks.drain()]);
+    },
+  };
+}
+
+export const createLog = ({ logLevel }: Config, destination?: pino.DestinationStream): Logger =>
+  pino(
+    { level: logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+    destination ?? pino.destination({ fd: 1, sync: true }),
+  );
+
+function listen(server: Server, { port, host }: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new Error(
+          error.code === 'EADDRINUSE'
+            ? `PORT ${port} is in use on ${host}`
+            : `HOST ${host}, PORT ${port} can't be listened on: ${error.message}`,
+        ),
+      );
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** No new request; running ones finish, within limits. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(cut);
+}
+
+const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);

@@ -1,0 +1,90 @@
+// The folders under STORAGE_DIR. A file appears under its name only when it is whole: it is written beside
+// it, flushed and renamed.
+import { createHash, randomBytes } from 'node:crypto';
+import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Files } from './model/session.ts';
+
+export interface Storage extends Files {
+  readonly directory: string;
+  readonly archives: string;
+  readonly documents: string;
+  readonly mail: string;
+  readonly database: string;
+  /** Where the bytes of a document are. */
+  documentPath(sha256: string): string;
+  /** Throws where the storage can't be written to. */
+  check(): Promise<void>;
+}
+
+/** Makes the folders. Throws with one clear line where that can't be done. */
+export async function openStorage(directory: string): Promise<Storage> {
+  const folder = (name: string) => join(directory, name);
+  const documents = folder('documents');
+  const storage: Storage = {
+    directory,
+    archives: folder('archives'),
+    documents,
+    mail: folder('mail'),
+    database: folder('database'),
+    documentPath: (sha256) => join(documents, sha256),
+    check: () => writeWhole(folder('.writable'), ''),
+    put: async (bytes) => {
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const path = storage.documentPath(sha256);
+      if (!(await exists(path))) await writeWhole(path, bytes);
+      return { sha256, size: bytes.length };
+    },
+  };
+  try {
+    for (const path of [storage.archives, documents, storage.mail])
+      await mkdir(path, { recursive: true, mode: 0o700 });
+    await storage.check();
+  } catch (error) {
+    throw new Error(`STORAGE_DIR ${directory} can't be written to: ${(error as Error).message}`);
+  }
+  return storage;
+}
+
+/** Writes a file so that its name never stands for half of it, also after a power cut. */
+export async function writeWhole(path: string, content: Buffer | string): Promise<void> {
+  const part = `${path}.${randomBytes(6).toString('hex')}.part`;
+  try {
+    const file = await open(part, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Makes the names in a folder survive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** The key of signatures: as configured, else made once and kept under the storage. */
+export async function signingSecret(storage: Storage, configured: string): Promise<string> {
+  if (configured !== '') return configured;
+  const path = join(storage.directory, 'signing-secret');
+  if (!(await exists(path))) await writeWhole(path, randomBytes(32).toString('hex'));
+  return (await readFile(path, 'utf8')).trim();
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,53 @@
+// License plates. A Dutch plate is known by its pattern of letters and digits alone: the fourteen patterns
+// all differ without their dashes, so that the dashes can be put back, and dashes elsewhere are refused.
+
+const DUTCH_SHAPES = [
+  'XX-99-99',
+  '99-99-XX',
+  '99-XX-99',
+  'XX-99-XX',
+  'XX-XX-99',
+  '99-XX-XX',
+  '99-XXX-9',
+  '9-XXX-99',
+  'XX-999-X',
+  'X-999-XX',
+  'XXX-99-X',
+  'X-99-XXX',
+  '9-XX-999',
+  '999-XX-9',
+];
+
+const SHAPE_OF_PATTERN = new Map(DUTCH_SHAPES.map((shape) => [shape.replaceAll('-', ''), shape]));
+const DUTCH_CHARACTERS = /^[A-Za-z0-9-]{6,8}$/;
+const FOREIGN_CHARACTERS = /^[\p{Script=Latin}0-9 -]{1,12}$/u;
+
+/**
+ * A Dutch plate in capitals with dashes (`ab123c` → `AB-123-C`), in one of the fourteen shapes of the
+ * specification. The dashes stand all in their places or are all left out; undefined where no shape fits.
+ */
+export function normaliseDutchPlate(text: string): string | undefined {
+  if (!DUTCH_CHARACTERS.test(text)) return undefined;
+  const capitals = text.toUpperCase();
+  const bare = capitals.replaceAll('-', '');
+  const shape = SHAPE_OF_PATTERN.get(bare.replace(/[A-Z]/g, 'X').replace(/\d/g, '9'));
+  if (shape === undefined) return undefined;
+
+  let used = 0;
+  const dashed = shape.replace(/[X9]/g, () => bare.charAt(used++));
+  return capitals === bare || capitals === dashed ? dashed : undefined;
+}
+
+/**
+ * A foreign plate in capitals, trimmed: 1 to 12 Latin letters (also `Ö`), digits, dashes and spaces, of which
+ * at least one letter or digit; undefined otherwise.
+ */
+export function normaliseForeignPlate(text: string): string | undefined {
+  const capitals = text.normalize('NFC').trim().toUpperCase();
+  return FOREIGN_CHARACTERS.test(capitals) && /[^ -]/.test(capitals) ? capitals : undefined;
+}
+
+/** What makes a plate unique: the plate without dashes and spaces. */
+export function plateKey(plate: string): string {
+  return plate.replace(/[- ]/g, '');
+}

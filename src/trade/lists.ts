@@ -1,0 +1,123 @@
+// The enumerations of the trade, by the name under which they are served; the database keeps the integers.
+// This is their only source: types, validation, messages and the list endpoint all read it.
+
+export const LISTS = {
+  ordertypes: { WORKSHOP: 1, VEHICLE_SALES: 2, VEHICLE_PURCHASE: 3, INTERNAL_REVERSAL: 4, BPM: 5 },
+  orderstatuses: {
+    QUOTATION: 1,
+    ORDER: 2,
+    PLANNED: 3,
+    IN_PROGRESS: 4,
+    WAITING: 5,
+    READY: 6,
+    INVOICE: 7,
+    CANCELLED: 8,
+  },
+  communicationtypes: { PHONE: 1, MOBILE: 2, FAX: 3, EMAIL: 4, WEBSITE: 5 },
+  contactkinds: { PERSON: 1, COMPANY: 2 },
+  rolekinds: { ADMIN: 1, USER: 2, READONLY: 3 },
+  functionkinds: { MECHANIC: 1, ADVISOR: 2, SALES: 3, PARTS: 4, ADMINISTRATION: 5, MANAGER: 6 },
+  vehiclekinds: { CAR: 1, VAN: 2, MOTORCYCLE: 3, MOPED: 4, TRUCK: 5, TRAILER: 6, CAMPER: 7, OTHER: 9 },
+  fuelkinds: {
+    PETROL: 1,
+    DIESEL: 2,
+    ELECTRIC: 3,
+    HYBRID: 4,
+    PLUGIN_HYBRID: 5,
+    LPG: 6,
+    CNG: 7,
+    HYDROGEN: 8,
+    OTHER: 9,
+  },
+  transmissionkinds: { MANUAL: 1, AUTOMATIC: 2 },
+  stockstatuses: {
+    CUSTOMER: 1,
+    STOCK: 2,
+    EXPECTED: 3,
+    DEMO: 4,
+    SOLD: 5,
+    DELIVERED: 6,
+    EXPORTED: 7,
+    SCRAPPED: 8,
+  },
+  taxkinds: { VAT: 1, MARGIN: 2 },
+  publishstatuses: { NOT_PUBLISHED: 0, PUBLISHED: 1 },
+  vehicleroles: { OWNER: 1, DRIVER: 2, LEASE_COMPANY: 3, CONTRACT_HOLDER: 4, INVOICE_PAYER: 5 },
+  advertisementsites: {
+    OWN_WEBSITE: 1,
+    MARKTPLAATS: 2,
+    AUTOTRACK: 3,
+    AUTOSCOUT24: 4,
+    GASPEDAAL: 5,
+    VIABOVAG: 6,
+  },
+  articlekinds: { PART: 1, LABOUR: 2, FLUID: 3, TYRE: 4, EXTERNAL: 5, SURCHARGE: 6, OTHER: 9 },
+  unittypes: { PIECE: 1, HOUR: 2, LITRE: 3, SET: 4, METRE: 5, KILOGRAM: 6 },
+  linekinds: {
+    ARTICLE: 1,
+    LABOUR: 2,
+    VEHICLE: 3,
+    TRADE_IN: 4,
+    BPM: 5,
+    FEE: 6,
+    DEPOSIT: 7,
+    TEXT: 8,
+  },
+  vatcodes: { HIGH: 1, LOW: 2, ZERO: 3, EXEMPT: 4, REVERSE_CHARGE: 5, MARGIN: 6, OUTSIDE: 7 },
+  documentkinds: {
+    INVOICE: 1,
+    CREDIT_NOTE: 2,
+    QUOTATION: 3,
+    ORDER_CONFIRMATION: 4,
+    WORK_ORDER: 5,
+    PURCHASE_STATEMENT: 6,
+    PHOTO: 7,
+    REGISTRATION: 8,
+    OTHER: 9,
+  },
+  documenttypes: { INVOICE: 1, CREDIT_NOTE: 2, QUOTATION: 3, ORDER_CONFIRMATION: 4, WORK_ORDER: 5 },
+  jobstatuses: { QUEUED: 1, RUNNING: 2, DONE: 3, FAILED: 4, CANCELLED: 5, EXPIRED: 6 },
+  modules: { WORKSHOP: 1, VEHICLE_SALES: 2, VEHICLE_PURCHASE: 3, DOCUMENTS: 4, BACKUP: 5 },
+} as const satisfies Record<string, Record<string, number>>;
+
+export type ListName = keyof typeof LISTS;
+export type ListValue<L extends ListName> = (typeof LISTS)[L][keyof (typeof LISTS)[L]];
+
+/** VAT percentage by VAT code, as decimal strings. A margin line is taxed in the dealer's books only. */
+export const VAT_PERCENTAGES: Readonly<Record<ListValue<'vatcodes'>, string>> = {
+  [LISTS.vatcodes.HIGH]: '21',
+  [LISTS.vatcodes.LOW]: '9',
+  [LISTS.vatcodes.ZERO]: '0',
+  [LISTS.vatcodes.EXEMPT]: '0',
+  [LISTS.vatcodes.REVERSE_CHARGE]: '0',
+  [LISTS.vatcodes.MARGIN]: '0',
+  [LISTS.vatcodes.OUTSIDE]: '0',
+};
+
+// Maps, because the values are looked up once a field a record.
+const NAMES = new Map<ListName, ReadonlyMap<number, string>>(
+  Object.entries(LISTS).map(([list, values]) => [
+    list as ListName,
+    new Map(Object.entries(values).map(([name, value]) => [value, name])),
+  ]),
+);
+
+/** Whether there is a list of this name (`constructor` and the like are none). */
+export function isListName(text: string): text is ListName {
+  return Object.hasOwn(LISTS, text);
+}
+
+/** Whether the list holds this integer. */
+export function has(list: ListName, value: number): boolean {
+  return NAMES.get(list)?.has(value) === true;
+}
+
+/** The name of a value, `IN_PROGRESS`; undefined where the list does not hold it. */
+export function nameOf(list: ListName, value: number): string | undefined {
+  return NAMES.get(list)?.get(value);
+}
+
+/** The name as messages write it, `in_progress`: the order's state in `[order] is [invoice]`. */
+export function lowerNameOf(list: ListName, value: number): string | undefined {
+  return nameOf(list, value)?.toLowerCase();
+}

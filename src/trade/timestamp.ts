@@ -1,0 +1,50 @@
+// Timestamps between the wire (ISO 8601) and the database (UTC, milliseconds, as text).
+// Every record passes here: a pattern and Date.UTC, no date library.
+
+const OFFSET = String.raw`Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00`;
+const TIME = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?`;
+const TIMESTAMP = new RegExp(String.raw`^(\d{4})-(\d\d)-(\d\d)(?:T${TIME}(${OFFSET})?)?$`);
+const MINUTE = 60_000;
+
+/**
+ * An ISO 8601 timestamp as the database's `YYYY-MM-DD HH:mm:ss.SSS` in UTC. The time, its seconds, their
+ * fraction (1 to 9 digits, cut to milliseconds) and the offset may be left out; without an offset it is UTC.
+ * Undefined for another form, a day that does not exist, or a result outside the years 1000 to 9999.
+ */
+export function parseTimestamp(text: string): string | undefined {
+  const parts = TIMESTAMP.exec(text);
+  if (parts === null) return undefined;
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', offset] = parts;
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  // Date.UTC turns 30 February into 2 March, month 13 into next January, and the year 26 into 1926.
+  if (date.getUTCDate() !== Number(day) || date.getUTCFullYear() !== Number(year)) return undefined;
+
+  const time = (Number(hour) * 60 + Number(minute)) * MINUTE + Number(second) * 1000 + milliseconds;
+  const instant = date.getTime() + time - offsetOf(offset);
+  return FIRST <= instant && instant <= LAST ? databaseNow(new Date(instant)) : undefined;
+}
+
+/** The database's text as `YYYY-MM-DDThh:mm:ss.sssZ`; missing fraction digits are 0, those over three cut. */
+export function formatTimestamp(databaseText: string): string {
+  const fraction = databaseText.slice(20, 23).padEnd(3, '0');
+  return `${databaseText.slice(0, 10)}T${databaseText.slice(11, 19)}.${fraction}Z`;
+}
+
+/** An instant, now if left out, as the database's text. */
+export function databaseNow(date = new Date()): string {
+  const iso = date.toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;
+}
+
+// What a DATETIME column holds.
+const FIRST = Date.UTC(1000, 0, 1);
+const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Milliseconds that local time is ahead of UTC. */
+function offsetOf(text: string | undefined): number {
+  if (text === undefined || text === 'Z') return 0;
+  const size = (Number(text.slice(1, 3)) * 60 + Number(text.slice(4, 6))) * MINUTE;
+  return text.startsWith('-') ? -size : size;
+}

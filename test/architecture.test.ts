@@ -1,0 +1,108 @@
+// Reads the imports of the source and says whether the arrows point down, as docs/architecture.md draws them.
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** What each room may import besides itself; a file in src/ itself is a room by its name. */
+const ARROWS: Record<string, readonly string[]> = {
+  errors: [],
+  config: [],
+  trade: ['errors'],
+  model: ['errors', 'trade'],
+  storage: ['model'],
+  mail: ['config', 'storage'],
+  invoicing: ['errors', 'model', 'trade'],
+  resources: ['errors', 'invoicing', 'model', 'trade'],
+  auth: ['errors', 'model', 'trade'],
+  archive: ['errors', 'model', 'trade', 'database'],
+  documents: ['errors', 'model', 'trade'],
+  database: ['model'],
+  seed: ['errors', 'invoicing', 'model', 'resources', 'trade'],
+  jobs: ['errors', 'config', 'model', 'trade', 'auth', 'storage', 'database'],
+  workers: ['archive', 'documents', 'resources', 'database', 'model', 'jobs'],
+  metrics: ['jobs', 'model', 'trade'],
+  parts: ['auth', 'config', 'jobs', 'mail', 'metrics', 'model', 'storage'],
+  http: [
+    'archive',
+    'auth',
+    'config',
+    'documents',
+    'errors',
+    'invoicing',
+    'jobs',
+    'metrics',
+    'model',
+    'parts',
+    'resources',
+    'trade',
+  ],
+  app: ['http', 'errors', 'parts'],
+};
+const ON_TOP = ['service', 'main', 'cli'];
+
+async function sources(folder: string): Promise<string[]> {
+  const entries = await readdir(join(ROOT, folder), { recursive: true });
+  return entries.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file));
+}
+
+const roomOf = (file: string) => {
+  const [top, second = ''] = file.split('/');
+  return top === 'src' ? second.replace(/\.ts$/, '') : (top ?? '');
+};
+
+describe('the architecture', () => {
+  let files: { file: string; text: string; imports: string[] }[] = [];
+  before(async () => {
+    const names = [...(await sources('src')), ...(await sources('workers'))];
+    files = await Promise.all(
+      names.map(async (file) => {
+        const text = await readFile(join(ROOT, file), 'utf8');
+        const imports = [...text.matchAll(/(?:from|import)\s*\(?'([^']+)'/g)].map(([, name]) => name ?? '');
+        return { file, text, imports };
+      }),
+    );
+  });
+
+  it('has only arrows that point down', () => {
+    const wrong = files.flatMap(({ file, imports }) => {
+      const room = roomOf(file);
+      if (ON_TOP.includes(room)) return [];
+      const allowed = [...(ARROWS[room] ?? []), room];
+      return imports
+        .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
+        .map((name) => roomOf(relative(ROOT, resolve(ROOT, dirname(file), name))))
+        .filter((target) => !allowed.includes(target))
+        .map((target) => `${file} imports ${target}`);
+    });
+
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('knows a room for every file', () => {
+    const rooms = new Set(files.map(({ file }) => roomOf(file)));
+
+    expect([...rooms].filter((room) => !(room in ARROWS) && !ON_TOP.includes(room))).to.deep.equal([]);
+  });
+
+  const ONLY: [string, RegExp, string][] = [
+    ['reads the environment', /process\.env/, 'src/config.ts'],
+    ['knows Piscina', /from 'piscina'/, 'src/jobs/pool.ts'],
+    ['writes an error body', /errorCode:/, 'src/http/middleware/problems.ts'],
+  ];
+  for (const [what, pattern, place] of ONLY) {
+    it(`has one place that ${what}`, () => {
+      const places = files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+
+      expect(places).to.deep.equal([place]);
+    });
+  }
+
+  it('lets nobody below http know of Koa', () => {
+    const places = files.filter(({ imports }) => imports.includes('koa')).map(({ file }) => file);
+
+    expect(places.filter((file) => !/^src\/(http\/|app\.ts|service\.ts)/.test(file))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,243 @@
+// The private database server on real folders and real processes. Processes are found by the folder's name on
+// their command line, so that a server which nobody remembers is seen too.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createConnection } from 'mysql2/promise';
+import {
+  joinPrivateServer,
+  type PrivateServer,
+  PrivateServerError,
+} from '../../src/database/private-server.ts';
+
+describe('private database server', function () {
+  this.timeout(60_000);
+  let root: string;
+  let directory: string;
+  let children: ChildProcess[];
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'forecourt-private-'));
+    directory = join(root, 'database');
+    children = [];
+  });
+
+  afterEach(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
+    await until(() => processesOf(root).length === 0);
+    rmSync(root, { recursive: true });
+  });
+
+  it('starts on the first join, in a folder that nobody else can read, and is gone after the last leave', async () => {
+    const server = await joinHere();
+
+    const [row] = await ask(
+      server,
+      'SELECT @@character_set_database AS charset, @@collation_database AS collation',
+    );
+    const running = processesOf(root);
+    await server.leave();
+    await server.leave();
+
+    expect(row).to.deep.equal({ charset: 'utf8mb4', collation: 'utf8mb4_bin' });
+    expect(running).to.have.lengthOf(1);
+    expect(processesOf(root)).to.deep.equal([]);
+    expect(statSync(directory).mode & 0o777).to.equal(0o700);
+    expect(existsSync(server.connection.socketPath)).to.equal(false);
+  });
+
+  it('keeps its data from one run to the next', async () => {
+    const first = await joinHere();
+    await ask(first, 'CREATE TABLE kept (a INT)');
+    await first.leave();
+
+    const second = await joinHere();
+    const rows = await ask(second, 'SELECT * FROM kept');
+    await second.leave();
+
+    expect(rows).to.deep.equal([]);
+  });
+
+  it('stays when the first of two leaves, and stops when the second does', async () => {
+    const first = await joinHere();
+    const second = await joinHere();
+
+    await first.leave();
+    const rows = await ask(second, 'SELECT 1 AS one');
+    await second.leave();
+
+    expect(rows).to.deep.equal([{ one: 1 }]);
+    expect(processesOf(root)).to.deep.equal([]);
+  });
+
+  it('is started once by processes that join at the same time', async () => {
+    const [server] = await Promise.all([joinHere(), joinElsewhere(), joinElsewhere(), joinHere()]);
+
+    expect(processesOf(root)).to.have.lengthOf(1);
+    expect(logged('starting mariadb|starting as process')).to.equal(1);
+    expect(await ask(server, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('is stopped once by processes that leave at the same time', async () => {
+    const server = await joinHere();
+    const others = await Promise.all([joinElsewhere(), joinElsewhere()]);
+
+    const exits = others.map((other) => once(other, 'exit'));
+    for (const other of others) other.send('leave');
+    await Promise.all([server.leave(), ...exits]);
+
+    expect(processesOf(root)).to.deep.equal([]);
+    expect(logged('normal shutdown')).to.equal(1);
+  });
+
+  it('survives a kill of the process that started it, and stops with the next that leaves', async () => {
+    const child = await joinElsewhere();
+    const running = processesOf(root);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+
+    const server = await joinHere();
+    const found = processesOf(root);
+    await server.leave();
+
+    expect(found).to.deep.equal(running);
+    expect(processesOf(root)).to.deep.equal([]);
+  });
+
+  it('is joined again after a kill of the server, with all that was committed', async () => {
+    const first = await joinHere();
+    await ask(first, 'CREATE TABLE kept AS SELECT 7 AS a');
+    for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
+
+    const second = await joinHere();
+    const rows = await ask(second, 'SELECT * FROM kept');
+    await Promise.all([first.leave(), second.leave()]);
+
+    expect(rows).to.deep.equal([{ a: 7 }]);
+    expect(processesOf(root)).to.deep.equal([]);
+  });
+
+  it('can be left when it is dead', async () => {
+    const server = await joinHere();
+    for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
+    await until(() => processesOf(root).length === 0);
+
+    await server.leave();
+  });
+
+  it('waits for a server that is stopping, and starts it then', async () => {
+    const first = await joinHere();
+
+    const leaving = first.leave();
+    await until(() => logged('normal shutdown') === 1);
+    const second = await joinHere();
+    await leaving;
+
+    expect(await ask(second, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    await second.leave();
+  });
+
+  it('makes its data folder anew when the first making was killed', async () => {
+    const child = spawnJoiner();
+    await until(() => existsSync(directory) && files().some((name) => name.endsWith('ibdata1')));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const left = readdirSync(directory);
+
+    const server = await joinHere();
+    await ask(server, 'SELECT 1');
+    await server.leave();
+
+    expect(left).to.include('starting').and.not.include('data');
+    expect(readdirSync(directory).filter((name) => /^(data|starting)-|^starting$/.test(name))).to.deep.equal(
+      [],
+    );
+    await until(() => processesOf(root).length === 0);
+  });
+
+  it('puts its socket elsewhere when the folder has a long name', async () => {
+    directory = join(root, 'a'.repeat(60), 'b'.repeat(60), 'with a space');
+
+    const server = await joinHere();
+    const rows = await ask(server, 'SELECT 1 AS one');
+    await server.leave();
+
+    const folder = dirname(server.connection.socketPath);
+    expect(rows).to.deep.equal([{ one: 1 }]);
+    expect(folder).to.match(/forecourt-[0-9a-f]{16}$/);
+    expect(statSync(folder).mode & 0o777).to.equal(0o700);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('says why the server does not start', async () => {
+    const refused = await joinPrivateServer({ directory, settings: ['--no-such-setting'] }).catch(
+      (error) => error,
+    );
+
+    expect(refused).to.be.instanceOf(PrivateServerError);
+    expect(refused.message).to.include('no-such-setting');
+    expect(processesOf(root)).to.deep.equal([]);
+  });
+
+  const SETTINGS = ['--innodb-buffer-pool-size=32M', '--innodb-flush-log-at-trx-commit=0'];
+  const joinHere = () => joinPrivateServer({ directory, settings: SETTINGS });
+
+  /** A process of its own that joins; it leaves on a message, and ends then if nothing holds it. */
+  function spawnJoiner(): ChildProcess {
+    const script = `
+      import { joinPrivateServer } from ${JSON.stringify(new URL('../../src/database/private-server.js', import.meta.url))};
+      const server = await joinPrivateServer(${JSON.stringify({ directory, settings: SETTINGS })});
+      process.send('joined');
+      process.once('message', () => { server.leave(); process.disconnect(); });`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    children.push(child);
+    return child;
+  }
+
+  async function joinElsewhere(): Promise<ChildProcess> {
+    const child = spawnJoiner();
+    await once(child, 'message');
+    return child;
+  }
+
+  const files = () => readdirSync(directory, { recursive: true, encoding: 'utf8' });
+
+  const logged = (words: string) =>
+    readFileSync(join(directory, 'error.log'), 'utf8').match(new RegExp(words, 'gi'))?.length ?? 0;
+});
+
+async function ask(server: PrivateServer, sql: string): Promise<unknown[]> {
+  const connection = await createConnection(server.connection);
+  const [rows] = await connection.query(sql);
+  await connection.end();
+  return rows as unknown[];
+}
+
+function processesOf(root: string): number[] {
+  const named = (pid: string) => {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      return words.some((word) => word.startsWith(`--datadir=${root}`));
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && named(name))
+    .map(Number);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`never came true: ${condition}`);
+    await sleep(5);
+  }
+}

@@ -1,0 +1,241 @@
+// Tokens: got, used, ended; what keys and roles allow; guesses slowed down; a forgotten password set anew.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createApp } from '../../src/app.ts';
+import { revokeKey } from '../../src/auth/key.ts';
+import { Tokens } from '../../src/auth/token.ts';
+import { build } from '../support/build.ts';
+import { type Client, clientOf, newClient, send } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { database, makeGarage, PASSWORD, theService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+describe('authentication', () => {
+  let client: Client;
+  const clearFailures = () => database().run('DELETE FROM login_failures', []);
+  beforeEach(async () => {
+    client = await newClient();
+    await clearFailures();
+  });
+  after(clearFailures);
+
+  const login = (changes: Record<string, string> = {}) => {
+    const { apiKey: api_key, username } = client.garage;
+    return send(
+      'GET',
+      `/authenticate?${new URLSearchParams({ api_key, username, password: PASSWORD, ...changes })}`,
+    );
+  };
+
+  it('answers a token that lives 30 minutes, by GET and by POST', async () => {
+    const { apiKey: api_key, username } = client.garage;
+    const body = JSON.stringify({ api_key, username: username.toUpperCase(), password: PASSWORD });
+    const posted = await send('POST', '/authenticate', {
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    const got = await login({ organization_name: 'garage TEST' });
+
+    for (const { body: answer } of [posted, got]) {
+      expect(answer).to.have.all.keys('token', 'expires_at');
+      expect(Date.parse(answer.expires_at) - Date.now()).to.be.within(29 * 60_000, 30 * 60_000);
+      expect((await send('GET', '/owner', { headers: { token: answer.token } })).status).to.equal(200);
+    }
+  });
+
+  it('answers the same whatever is wrong', async () => {
+    const wrong = {
+      api_key: '00000000-0000-4000-8000-000000000000',
+      username: 'nobody',
+      password: 'x'.repeat(12),
+      organization_name: 'Other',
+    };
+
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(await login({ [name]: value })).to.be.refused(401, 'Not authorized');
+    }
+    expect(await login({ username: '', api_key: '' })).to.be.refused(
+      400,
+      'These parameter(s): [api_key, username] are required',
+    );
+  });
+
+  it('keeps only a hash of a token, and of a key', async () => {
+    const { body } = await login();
+
+    const rows = await database().rows('SELECT * FROM tokens', []);
+    const keys = await database().rows('SELECT * FROM api_keys', []);
+
+    expect(JSON.stringify(rows)).not.to.include(body.token);
+    expect(JSON.stringify(keys))
+      .not.to.include(client.garage.apiKey)
+      .and.not.to.include(client.garage.webhookSecret);
+  });
+
+  it('ends a token at once here, and within a second elsewhere', async () => {
+    const elsewhere = new Tokens(database());
+    await elsewhere.find(client.garage.token);
+
+    expect((await client.get('/authenticate/logout')).body).to.include({ successCode: 200 });
+
+    expect(await client.get('/order')).to.be.refused(401, 'Not authorized');
+    expect((await client.get('/authenticate/logout')).body).to.deep.equal({
+      successCode: 200,
+      message: 'Not authorized',
+    });
+    await until(async () => (await elsewhere.find(client.garage.token)) === undefined, 1_500);
+  });
+
+  for (const field of ['is_blocked', 'is_archived']) {
+    it(`ends the tokens of an employee who gets ${field}`, async () => {
+      const colleague = clientOf(await makeGarage({ owner: client.garage.owner }));
+      const found = await client.get(`/employee?filter=username:${colleague.garage.username}`);
+
+      await client.put(`/employee/${found.data[0].id}`, { [field]: 1 });
+      expect(await colleague.get('/order')).to.be.refused(401, 'Not authorized');
+
+      await client.put(`/employee/${found.data[0].id}`, { [field]: 0 });
+      expect(await colleague.get('/order')).to.be.refused(401, 'Not authorized');
+    });
+  }
+
+  it('ends the tokens of a key that is revoked', async () => {
+    const [key] = await database().rows('SELECT MAX(id) AS id FROM api_keys', []);
+
+    await revokeKey(database(), Number(key?.id));
+
+    await until(async () => (await client.get('/order')).status === 401, 1_500);
+    expect(await login()).to.be.refused(401, 'Not authorized');
+  });
+
+  it('allows what the key lists, and tells which', async () => {
+    const limited = await newClient({ allow: ['GET /order', '* /contact', 'POST /vehicle*'] });
+
+    expect((await limited.get('/order')).status).to.equal(200);
+    expect((await limited.get('/contact/1')).status).to.equal(404);
+    expect(await limited.post('/order', {})).to.be.refused(
+      403,
+      'Endpoint: [POST /order] is not allowed for this api_key',
+    );
+    expect(await limited.get('/vehicle?foo=1')).to.be.refused(
+      403,
+      'Endpoint: [GET /vehicle] is not allowed for this api_key',
+    );
+    expect((await limited.get('/authenticate/component')).data).to.deep.include({
+      name: 'contact',
+      can_read: 1,
+      can_add: 1,
+      can_update: 1,
+      can_delete: 1,
+    });
+    expect((await limited.get('/authenticate/acces')).data).to.deep.include({
+      method: 'GET',
+      endpoint: '/order',
+    });
+    expect((await limited.get('/authenticate/acces')).data).not.to.deep.include({
+      method: 'POST',
+      endpoint: '/order',
+    });
+  });
+
+  it('lets READONLY read and USER do all but what only ADMIN may', async () => {
+    const { owner } = client.garage;
+    const reader = clientOf(await makeGarage({ owner, role: 'READONLY' }));
+    const user = clientOf(await makeGarage({ owner, role: 'USER' }));
+    const contact = await build(user, 'contact');
+
+    expect((await reader.get(`/contact/${contact.id}`)).status).to.equal(200);
+    expect(await reader.post('/contact', {})).to.be.refused(
+      403,
+      'Endpoint: [POST /contact] is not allowed for this user',
+    );
+    for (const [method, path] of [
+      ['put', '/owner'],
+      ['post', '/employee'],
+      ['put', '/employee'],
+      ['post', '/backup/owner'],
+    ] as const) {
+      expect(await user[method](path, {})).to.be.refused(
+        403,
+        `Endpoint: [${method.toUpperCase()} ${path}] is not allowed for this user`,
+      );
+    }
+    for (const resource of ['contact', 'vehicle', 'employee']) {
+      expect(await user.del(`/${resource}/1`)).to.be.refused(
+        403,
+        `Endpoint: [DELETE /${resource}] is not allowed for this user`,
+      );
+    }
+    expect((await user.del('/turnovergroup/999')).status).to.equal(404);
+  });
+
+  it('shuts the door after five failures for one username, also for the right password', async () => {
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      expect(await login({ password: 'wrong wrong wrong' })).to.be.refused(401, 'Not authorized');
+    }
+
+    const answer = await login();
+
+    expect(answer).to.be.refused(429, 'Too many attempts');
+    expect(Number(answer.headers.get('retry-after'))).to.be.within(1, 900);
+  });
+
+  it('shuts the door after twenty failures from one address', async () => {
+    for (let attempt = 1; attempt <= 20; attempt += 1)
+      await login({ username: `guess${attempt}`, password: 'wrong' });
+
+    expect(await login({ username: 'another' })).to.be.refused(429, 'Too many attempts');
+  }).timeout(30_000);
+
+  it('mails a link that sets a new password once', async () => {
+    const mail = theService().base.storage.mail;
+    const earlier = await readdir(mail);
+    const asked = await client.post('/authenticate/forgotpassword');
+    const unknown = await client.post('/authenticate/forgotpassword', { username: 'nobody' });
+    const file = await until(async () =>
+      (await readdir(mail)).find((name) => name.endsWith('.eml') && !earlier.includes(name)),
+    );
+    const link =
+      (await readFile(join(mail, file), 'utf8'))
+        .replaceAll('=\r\n', '')
+        .replaceAll('=3D', '=')
+        .match(/http\S+token=[\w-]+/)?.[0] ?? '';
+    const secret = new URL(link).searchParams.get('token') ?? '';
+    const set = (password: string, again = password) =>
+      fetch(link.replace(/\?.*/, ''), {
+        method: 'POST',
+        body: new URLSearchParams({ token: secret, password, again }),
+      });
+
+    expect(asked.body).to.deep.equal(unknown.body);
+    expect((await fetch(link)).status).to.equal(200);
+    expect((await set('short')).status).to.equal(400);
+    expect((await set('another long password', 'not the same one')).status).to.equal(400);
+    expect((await set('another long password')).status).to.equal(200);
+    expect((await set('another long password')).status).to.equal(410);
+    expect(await client.get('/order')).to.be.refused(401, 'Not authorized');
+    expect((await login({ password: 'another long password' })).status).to.equal(200);
+  });
+
+  it('never writes a password or a token to the log', async () => {
+    const lines: string[] = [];
+    const { parts } = theService().service;
+    const log = {
+      info: (line: object) => lines.push(JSON.stringify(line)),
+      warn: () => {},
+      error: (line: object) => lines.push(JSON.stringify(line)),
+    };
+    const server = createApp({ ...parts, log: log as unknown as typeof parts.log }).listen(0);
+    const { port } = server.address() as { port: number };
+    const { apiKey, username, token } = client.garage;
+
+    await fetch(
+      `http://127.0.0.1:${port}/v2/authenticate?api_key=${apiKey}&username=${username}&password=secret-word`,
+    );
+    await fetch(`http://127.0.0.1:${port}/v2/order`, { headers: { token } });
+    server.close();
+
+    expect(lines).to.have.length(2);
+    for (const secret of [apiKey, 'secret-word', token]) expect(lines.join()).not.to.include(secret);
+  });
+});

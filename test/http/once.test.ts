@@ -1,0 +1,108 @@
+// Idempotency-Key: sent again, a POST is answered again and not done again.
+
+import { resourceNamed } from '../../src/model/registry.ts';
+import { build, sampleBody } from '../support/build.ts';
+import { type Client, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { database } from '../support/service.ts';
+
+describe('Idempotency-Key', () => {
+  let client: Client;
+  let contact_id: number;
+  before(async () => {
+    client = await newClient();
+    contact_id = (await build(client, 'contact')).id;
+  });
+  const order = () => ({ order_type: 1, order_date: '2026-05-01', contact_id });
+  const count = async () => (await client.get('/order?count=1&page_size=1')).body.total;
+
+  it('answers the first answer again', async () => {
+    const first = await client.post('/order', order(), { 'idempotency-key': 'a-1' });
+    const again = await client.post('/order', order(), { 'idempotency-key': 'a-1' });
+
+    expect([first.status, again.status]).to.deep.equal([201, 201]);
+    expect(again.body).to.deep.equal(first.body);
+    expect(again.headers.get('location')).to.equal(first.headers.get('location'));
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).to.deep.equal([
+      null,
+      'true',
+    ]);
+    expect(await count()).to.equal(1);
+  });
+
+  it('refuses another request with the same key', async () => {
+    const before = await count();
+
+    const answer = await client.post('/order', { ...order(), reference: 'x' }, { 'idempotency-key': 'a-1' });
+
+    expect(answer).to.be.refused(422, 'Idempotency-Key was used with another request');
+    expect(await count()).to.equal(before);
+  });
+
+  it('makes one record of twenty requests at once', async () => {
+    const before = await count();
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client.post('/order', order(), { 'idempotency-key': 'at-once' })),
+    );
+
+    const made = answers.filter(({ status }) => status === 201);
+    expect(new Set(made.map(({ data }) => data.id)).size).to.equal(1);
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect(answer).to.be.refused(409, 'A request with this Idempotency-Key is in progress');
+    }
+    expect(await count()).to.equal(before + 1);
+  });
+
+  it('keeps nothing of a request that was refused', async () => {
+    const refused = await client.post(
+      '/order',
+      { ...order(), contact_id: 999_999 },
+      { 'idempotency-key': 'b' },
+    );
+    const mended = await client.post('/order', order(), { 'idempotency-key': 'b' });
+
+    expect([refused.status, mended.status]).to.deep.equal([404, 201]);
+  });
+
+  it('ends after 24 hours', async () => {
+    const first = await client.post('/order', order(), { 'idempotency-key': 'old' });
+    await database().run(
+      "UPDATE idempotency_keys SET created_at = created_at - INTERVAL 25 HOUR WHERE idempotency_key = 'old'",
+      [],
+    );
+
+    const later = await client.post('/order', order(), { 'idempotency-key': 'old' });
+
+    expect(later.data.id).not.to.equal(first.data.id);
+  });
+
+  it('is the own affair of each owner, and of every POST', async () => {
+    const other = await newClient();
+    const body = await sampleBody(other, resourceNamed('turnovergroup'));
+
+    const made = await Promise.all(
+      [client, other].map((one) => one.post('/turnovergroup', body, { 'idempotency-key': 'same' })),
+    );
+
+    expect(made.map(({ status }) => status)).to.deep.equal([201, 201]);
+    expect(made[0]?.data.id).not.to.equal(made[1]?.data.id);
+  });
+
+  for (const key of ['', 'with space', 'é', 'x'.repeat(256)]) {
+    it(`refuses the key "${key.slice(0, 10)}"`, async () => {
+      const answer = await client.request('POST', '/order', {
+        body: JSON.stringify(order()),
+        headers: { 'content-type': 'application/json', 'idempotency-key': encodeHeader(key) },
+      });
+
+      expect(answer).to.be.refused(
+        400,
+        'Parameter invalid [Idempotency-Key] value must be 1 to 255 visible ASCII characters',
+      );
+    });
+  }
+});
+
+/** fetch takes headers as latin-1 text. */
+const encodeHeader = (text: string) => Buffer.from(text, 'utf8').toString('latin1');

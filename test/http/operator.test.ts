@@ -1,0 +1,98 @@
+// What lies outside /v2 and around every answer: health, metrics, headers, limits, CORS.
+
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { type Client, newClient, send } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { theService } from '../support/service.ts';
+
+describe("the operator's side of HTTP", () => {
+  let client: Client;
+  before(async () => {
+    client = await newClient();
+  });
+
+  it('tells whether it lives and whether it can work', async () => {
+    const [live, ready] = await Promise.all(
+      ['live', 'ready'].map((what) => send('GET', `${theService().url}/health/${what}`)),
+    );
+
+    expect(live?.body).to.deep.equal({ status: 'ok' });
+    expect(ready?.body).to.deep.equal({ status: 'ok', database: true, storage: true });
+  });
+
+  it('counts requests by route and status, not by path', async () => {
+    await client.get('/order/123456');
+
+    const { text } = await send('GET', `${theService().url}/metrics`);
+
+    expect(text).to.match(/forecourt_http_request_seconds_count\{route="GET \/order",status="404"\} \d+/);
+    expect(text).not.to.include('123456');
+    for (const name of [
+      'nodejs_eventloop_lag_seconds',
+      'forecourt_database_connections',
+      'forecourt_jobs{status="done"}',
+    ]) {
+      expect(text).to.include(name);
+    }
+  });
+
+  it('carries a request ID: the one of the caller where it is sane', async () => {
+    const sane = await client.get('/order', { 'x-request-id': 'shop-7/42' });
+    const mad = await client.get('/order', { 'x-request-id': 'a b<script>' });
+
+    expect(sane.headers.get('x-request-id')).to.equal('shop-7/42');
+    expect(mad.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
+  });
+
+  it('says in headers what browsers must not do with an answer', async () => {
+    const { headers } = await client.get('/order');
+
+    expect(headers.get('content-type')).to.equal('application/json');
+    expect(headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(headers.get('content-security-policy')).to.include("default-src 'none'");
+    expect(headers.get('access-control-allow-origin')).to.equal(null);
+  });
+
+  it('refuses a body over the limit, with and without a length', async () => {
+    const body = JSON.stringify({ notes: 'x'.repeat(1024 * 1024) });
+
+    expect(await client.post('/contact', body)).to.be.refused(413, 'Body is larger than [1048576] bytes');
+    expect(await chunked(`${theService().url}/v2/contact`, body, client.garage.token)).to.equal(413);
+    expect((await client.post('/document', body)).status).to.equal(403);
+  });
+
+  it('refuses a URL over the limit', async () => {
+    expect(await client.get(`/order?filter=${'x'.repeat(17_000)}`)).to.be.refused(
+      414,
+      'URL is longer than [16384] bytes',
+    );
+  });
+
+  it('takes bodies for what they say they are', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+    expect(await client.post('/contact', '{"last_name": "x"}', form)).to.be.refused(
+      400,
+      'Body is not valid JSON',
+    );
+    expect(await client.post('/contact', ' \n ', form)).to.be.refused(400, 'Empty body');
+    expect(await client.post('/contact', '{}')).to.be.refused(400, 'Empty body');
+    expect(await client.post('/contact', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`)).to.be.refused(
+      400,
+      'Body is not valid JSON',
+    );
+    expect((await client.post('/contact', `${'{"a":'.repeat(32)}1${'}'.repeat(32)}`)).status).to.equal(403);
+  });
+});
+
+/** A body sent in chunks, without a Content-Length; its answer's status. */
+async function chunked(url: string, body: string, token: string): Promise<number | undefined> {
+  const sending = request(url, { method: 'POST', headers: { token, 'content-type': 'application/json' } });
+  sending.on('error', () => {});
+  for (let at = 0; at < body.length; at += 65_536) sending.write(body.slice(at, at + 65_536));
+  sending.end();
+  const [response] = await once(sending, 'response');
+  response.resume();
+  return response.statusCode;
+}

@@ -1,0 +1,168 @@
+// The five routes of a record, their checks and their order, played on real resources.
+
+import { build, buildInvoice } from '../support/build.ts';
+import type { Client } from '../support/client.ts';
+import { newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { database } from '../support/service.ts';
+
+describe('records', () => {
+  let client: Client;
+  let stranger: Client;
+  before(async () => {
+    client = await newClient();
+    stranger = await newClient();
+  });
+
+  it('adds a record and answers all of it, with its address', async () => {
+    const contact = await build(client, 'contact');
+
+    const answer = await client.post('/order', {
+      order_type: 1,
+      order_date: '2026-05-01T10:30+02:00',
+      contact_id: contact.id,
+    });
+
+    expect(answer.status).to.equal(201);
+    expect(answer.body.successCode).to.equal(201);
+    expect(answer.data).to.include({
+      order_type: 1,
+      order_status: 2,
+      order_date: '2026-05-01T08:30:00.000Z',
+      total_net: 0,
+    });
+    expect(answer.headers.get('location')).to.match(new RegExp(`/v2/order/${answer.data.id}$`));
+    expect((await client.get(`/order/${answer.data.id}`)).data).to.deep.equal(answer.data);
+  });
+
+  it('reads, changes and deletes by path and by query alike', async () => {
+    const group = await build(client, 'turnovergroup');
+
+    expect((await client.get(`/turnovergroup?id=${group.id}`)).data).to.deep.equal(group);
+    expect((await client.put(`/turnovergroup?id=${group.id}`, { name: 'B' })).data.name).to.equal('B');
+    expect((await client.put('/turnovergroup/', { id: group.id, name: 'C' })).data.name).to.equal('C');
+    expect((await client.del(`/turnovergroup/${group.id}`)).body).to.deep.equal({
+      successCode: 200,
+      data: { id: group.id },
+    });
+    expect(await client.get(`/turnovergroup/${group.id}`)).to.be.refused(
+      404,
+      `Field: [id] value: [${group.id}] not found`,
+    );
+  });
+
+  it('leaves a record alone that a PUT does not change', async () => {
+    const group = await build(client, 'turnovergroup');
+
+    const answer = await client.put(`/turnovergroup/${group.id}`, { id: group.id, name: group.name });
+
+    expect(answer.status).to.equal(200);
+    expect(answer.data).to.deep.equal(group);
+  });
+
+  it('collects the violations of a stage in the order of the body', async () => {
+    const answer = await client.post('/order', {
+      foo: 1,
+      order_type: 'x',
+      id: 3,
+      is_invoiced: 1,
+      mileage: -1,
+    });
+
+    expect(answer).to.be.refused(403, 'Field: [foo] not found in model');
+    expect(answer.body.errors.map(({ message }: { message: string }) => message)).to.deep.equal([
+      'Field: [foo] not found in model',
+      'Field: [order_type] has an invalid value: [x] for datatype: int4',
+      'Field: [id] is primary ID do not supply in request',
+      'Field: [is_invoiced] is readonly do not supply in request',
+      'Field: [mileage] has an invalid value: [-1] for validation: [>=0]',
+    ]);
+  });
+
+  it('keeps the records of two owners apart, by every method', async () => {
+    const order = await build(client, 'order');
+    const unknown = `Field: [id] value: [${order.id}] not found`;
+
+    expect(await stranger.get(`/order/${order.id}`)).to.be.refused(404, unknown);
+    expect(await stranger.put(`/order/${order.id}`, { reference: 'x' })).to.be.refused(404, unknown);
+    expect(await stranger.del(`/order/${order.id}`)).to.be.refused(404, unknown);
+    expect((await stranger.get('/order')).data).to.deep.equal([]);
+    expect(
+      await stranger.post('/order', {
+        order_type: 1,
+        order_date: '2026-05-01',
+        contact_id: order.contact_id,
+      }),
+    ).to.be.refused(404, `Field: [contact_id] value: [${order.contact_id}] ID not found`);
+  });
+
+  it('does not delete what another record refers to', async () => {
+    const order = await build(client, 'order');
+
+    expect(await client.del(`/contact/${order.contact_id}`)).to.be.refused(
+      406,
+      'Field: [id] in use at: [order]',
+    );
+    expect((await client.get(`/contact/${order.contact_id}`)).status).to.equal(200);
+  });
+
+  it('judges the address before the body, and the record before its fields', async () => {
+    const invoice = await buildInvoice(client);
+
+    expect(await client.put('/order/abc', '')).to.be.refused(400, 'Primary ID is not an valid ID');
+    expect(await client.put(`/order/${invoice.id}`, '')).to.be.refused(400, 'Empty body');
+    expect(await client.put(`/order/${invoice.id}`, '[1]')).to.be.refused(400, 'Body is not valid JSON');
+    expect(await client.put(`/order/${invoice.id}`, { id: invoice.id + 1 })).to.be.refused(
+      400,
+      'Primary ID is not an valid ID',
+    );
+    expect(await client.put('/order', { reference: 'x' })).to.be.refused(403, 'No primary ID provided');
+    expect(await client.put(`/order/${invoice.id}`, { foo: 1 })).to.be.refused(
+      409,
+      '[order] is [invoice], cannot add/update/delete',
+    );
+  });
+
+  it('answers 412 where If-Match no longer holds, and 304 where nothing is new', async () => {
+    const group = await build(client, 'turnovergroup');
+    const tag = (await client.get(`/turnovergroup/${group.id}`)).headers.get('etag') ?? '';
+    await client.put(`/turnovergroup/${group.id}`, { name: 'newer' });
+
+    const late = await client.put(`/turnovergroup/${group.id}`, { name: 'late' }, { 'if-match': tag });
+    const read = await client.get(`/turnovergroup/${group.id}?fields=name`);
+
+    expect(late).to.be.refused(412, 'Record was changed by another request');
+    expect(read.data).to.deep.equal({ id: group.id, name: 'newer' });
+    expect(
+      (await client.get(`/turnovergroup/${group.id}`, { 'if-none-match': read.headers.get('etag') ?? '' }))
+        .status,
+    ).to.equal(304);
+  });
+
+  it('counts characters, not bytes, at the limit of a varchar', async () => {
+    const code = '😀'.repeat(10);
+
+    expect((await build(client, 'turnovergroup', { code })).code).to.equal(code);
+    expect(await client.post('/turnovergroup', { code: `${code}x`, name: 'n', vat_code: 1 })).to.be.refused(
+      403,
+      'Field: [code] valuelength: [11] too long for datatype: varchar: [10]',
+    );
+  });
+
+  it('takes field names that JavaScript knows for unknown fields', async () => {
+    const body = '{"__proto__": 1, "constructor": 2, "toString": 3}';
+
+    const answer = await client.post('/turnovergroup', body);
+
+    expect(answer).to.be.refused(403, 'Field: [__proto__] not found in model');
+    expect(answer.body.errors).to.have.length(3);
+  });
+
+  it('writes nothing where any part of a request fails', async () => {
+    const before = await database().rows('SELECT COUNT(*) AS n FROM orders', []);
+
+    await client.post('/order', { order_type: 1, order_date: '2026-05-01', contact_id: 999_999_999 });
+
+    expect(await database().rows('SELECT COUNT(*) AS n FROM orders', [])).to.deep.equal(before);
+  });
+});

@@ -1,0 +1,115 @@
+// kill -9 in the middle of a backup: the next start finishes the job by itself, calls back once, and leaves
+// nothing behind.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { joinPrivateServer } from '../../src/database/private-server.ts';
+import { send } from '../support/client.ts';
+import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { cli, processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
+import { PASSWORD } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const ORDERS = 3_000;
+
+describe('a service that is killed in the middle of a backup', () => {
+  let folder: string;
+  let storage: string;
+  let receiver: Receiver;
+  let service: StartedProcess;
+  let credentials: object;
+
+  before(async function () {
+    this.timeout(120_000);
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-kill-'));
+    storage = join(folder, 'storage');
+    receiver = await openReceiver();
+    const env = processEnvironment(storage);
+    const { owner_id } = await cli(env, 'owner', 'create', '--name', 'Garage', '--demo');
+    const { api_key } = await cli(env, 'key', 'create', '--party', 'tests');
+    const who = [
+      '--owner',
+      String(owner_id),
+      '--username',
+      'anna',
+      '--password',
+      PASSWORD,
+      '--email',
+      'a@garage.example',
+    ];
+    await cli(env, 'employee', 'create', ...who, '--role', 'ADMIN');
+    await cli(env, 'seed', '--owner', String(owner_id), '--orders', String(ORDERS));
+    credentials = { api_key, username: 'anna', password: PASSWORD };
+    service = await startProcess(env);
+  });
+
+  after(async function () {
+    this.timeout(60_000);
+    await service?.kill('SIGTERM');
+    await receiver.close();
+    // A killed service leaves its database running; whoever joins it last stops it.
+    const server = await joinPrivateServer({ directory: join(storage, 'database') });
+    await server.leave();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const headers = { 'content-type': 'application/json' };
+  const token = async () => {
+    const answer = await send('POST', `${service.url}/v2/authenticate`, {
+      body: JSON.stringify(credentials),
+      headers,
+    });
+    return { ...headers, token: answer.body.token };
+  };
+
+  it('finishes the job, calls back once, and leaves no half file', async () => {
+    const body = JSON.stringify({ webhook_url: receiver.url('/hook') });
+    const asked = await send('POST', `${service.url}/v2/backup/owner`, { body, headers: await token() });
+    const job = async () =>
+      (await send('GET', `${service.url}/v2/job/${asked.data.job_id}`, { headers: await token() })).data;
+    await until(async () =>
+      (await readdir(join(storage, 'archives'))).some((file) => file.endsWith('.part')),
+    );
+    await service.kill('SIGKILL');
+    const halves = await readdir(join(storage, 'archives'));
+
+    service = await startProcess(processEnvironment(storage));
+    // The lease of the killed process has to end first.
+    const done = await until(async () => {
+      const current = await job();
+      return current.callbacks.length > 0 && current;
+    }, 60_000);
+
+    expect(halves.filter((file) => file.endsWith('.part'))).to.have.length(1);
+    expect(done).to.include({ status: 'done' });
+    expect(done.callbacks).to.have.length(1);
+    expect(receiver.requests).to.have.length(1);
+    const files = await readdir(join(storage, 'archives'));
+    expect(files).to.have.length(1);
+    expect(files[0]).to.match(/-2\.zip$/);
+  }).timeout(120_000);
+
+  it('has made an archive that other programs read, with every row', async () => {
+    const secret = new URL(receiver.requests[0]?.url ?? '', 'https://localhost').searchParams.get('id');
+    const { data } = await send('GET', `${service.url}/v2/webhook?id=${secret}`, { headers: await token() });
+    const file = join(folder, 'backup.zip');
+    await writeFile(file, Buffer.from(await (await fetch(data.url)).arrayBuffer()));
+
+    const tested = execFileSync('unzip', ['-t', file], { encoding: 'utf8' });
+    const orders = execFileSync('python3', ['-c', COUNT_ORDERS, file], { encoding: 'utf8' });
+    const verified = await cli(processEnvironment(storage), 'verify', file);
+
+    expect(tested).to.include('No errors detected');
+    expect(Number(orders)).to.be.at.least(ORDERS);
+    expect((verified.rows as Record<string, number>).order).to.equal(Number(orders));
+  }).timeout(60_000);
+});
+
+const COUNT_ORDERS = `
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as z:
+    assert z.testzip() is None
+    print(len(z.read('data/order.ndjson').splitlines()))
+`;

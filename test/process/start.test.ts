@@ -1,0 +1,89 @@
+// What can't start says why in one clear line and exits with 1; what starts ends everything it started.
+
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { processEnvironment, run, startProcess } from '../support/process.ts';
+import { theService } from '../support/service.ts';
+
+describe('the process of the service', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-start-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const refusal = async (changes: NodeJS.ProcessEnv) => {
+    const { code, err } = await run('main.js', [], processEnvironment(join(folder, 'refused'), changes));
+    expect(code).to.equal(1);
+    return err.trim().split('\n');
+  };
+
+  it('refuses a DATABASE_URL where nothing answers', async () => {
+    expect(await refusal({ DATABASE_URL: 'mysql://root@127.0.0.1:1/forecourt' })).to.deep.equal([
+      "forecourt: DATABASE_URL can't be used: connect ECONNREFUSED 127.0.0.1:1",
+    ]);
+  });
+
+  it('refuses a DATABASE_URL that is none', async () => {
+    expect(await refusal({ DATABASE_URL: 'postgres://x' })).to.deep.equal([
+      'forecourt: DATABASE_URL must look like mysql://user:password@host:port/name',
+    ]);
+  });
+
+  it('names every variable that is wrong', async () => {
+    expect(await refusal({ PORT: '99999', WEBHOOK_ALLOW: 'everybody', LOG_LEVEL: 'loud' })).to.deep.equal([
+      'forecourt: PORT must be a whole number from 0 to 65535, not "99999"',
+      'forecourt: WEBHOOK_ALLOW must hold CIDRs such as 10.0.0.0/8, not "everybody"',
+      'forecourt: LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+    ]);
+  });
+
+  it('refuses a STORAGE_DIR that can not be written to', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+
+    const lines = await refusal({ STORAGE_DIR: join(file, 'storage') });
+
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.match(/^forecourt: STORAGE_DIR .*\/storage can't be written to: ENOTDIR/);
+  });
+
+  it('refuses a port in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+
+    const lines = await refusal({ PORT: String(port), STORAGE_DIR: join(folder, 'port') });
+    taken.close();
+
+    expect(lines.at(-1)).to.equal(`forecourt: PORT ${port} is in use on 127.0.0.1`);
+  }).timeout(60_000);
+
+  it('prints the way into the demo garage once, and stops its database last', async () => {
+    const env = processEnvironment(join(folder, 'first'));
+    const first = await startProcess(env);
+    await first.kill('SIGTERM');
+    const second = await startProcess(env);
+    await second.kill('SIGINT');
+
+    expect(first.output()).to.match(/API key {9}[0-9a-f-]{36}/);
+    expect(second.output()).not.to.include('API key');
+    expect([first.child.exitCode, second.child.exitCode]).to.deep.equal([0, 0]);
+    expect(await readFile(join(folder, 'first/database/error.log'), 'utf8')).to.match(/shutdown complete/i);
+  }).timeout(60_000);
+
+  it('runs beside another one on the same machine', async () => {
+    const other = await startProcess(processEnvironment(join(folder, 'beside')));
+
+    const answers = await Promise.all(
+      [other.url, theService().url].map((url) => fetch(`${url}/health/ready`)),
+    );
+    await other.kill('SIGTERM');
+
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
+  }).timeout(60_000);
+});

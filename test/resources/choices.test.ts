@@ -1,0 +1,96 @@
+// Values of the right datatype that a field does not take: lists, flags, ranges, custom validations. Runs over
+// every resource by itself; a new custom validation needs its line in BAD.
+import type { Field } from '../../src/model/field.ts';
+import type { Resource } from '../../src/model/record.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { expect } from '../support/expect.ts';
+import { garageOf, messages, settable, WRITABLE, waysIn, write } from '../support/resources.ts';
+
+/** Texts that each custom validation refuses. */
+const BAD: Record<string, readonly string[]> = {
+  license_plate: ['AB-12', 'ABC-123', 'AB-1-234', 'AB 123 C', 'ÄB-123-C', 'AB-123-C1'],
+  vin: ['WVWZZZ1JZ3W00000', 'WVWZZZ1JZ3W00000O', 'WVWZZZ1JZ3W00000I', 'WVWZZZ1JZ3W-00001', ''],
+  postcode: ['0123 AB', '1234 SS', '1234 SA', '1234 SD', '12345', '1234  AB', '1234 A', 'AB 1234'],
+  email: ['nobody', 'a@b', 'a b@garage.nl', '@garage.nl', 'a@@garage.nl', 'a@garage.nl '],
+  url: ['no address', 'ftp://garage.nl', 'javascript:alert(1)', 'https://', 'https://a:b@garage.nl'],
+  timezone: ['Mars/Phobos', 'Amsterdam', '+25:00'],
+  language: ['dutch', 'xx', 'NL', 'nl_NL', 'nl-'],
+  kvk_number: ['1234567', '1234567a', '12 34567'],
+  iban: ['NL91ABNA0417164301', 'NL91ABNA04171643', 'XX91ABNA0417164300', 'ABNA0417164300'],
+  vat_number: ['NL123456789B01', 'NL004495445B00', '004495445B01', 'NL004495445', 'BE0123456789'],
+  'minimum 12 characters': ['eleven char', '😀'.repeat(11), 'x', ''],
+  username: [],
+};
+
+type Case = readonly [field: string, value: unknown, validation: string];
+
+const isFlag = ({ schema, list }: Field) => schema.enum !== undefined && list === undefined;
+
+function outOfList(resource: Resource): Case[] {
+  return settable(resource).flatMap(([field, { list }]): Case[] => {
+    if (list === undefined) return [];
+    const values: number[] = Object.values(LISTS[list]);
+    const others = [-1, 0, Math.max(...values) + 1, 2147483647].filter((value) => !values.includes(value));
+    return others.map((value) => [field, value, list]);
+  });
+}
+
+const outOfFlags = (resource: Resource): Case[] =>
+  settable(resource).flatMap(([name, field]): Case[] =>
+    isFlag(field) ? [2, -1, 2147483647].map((value) => [name, value, '0,1']) : [],
+  );
+
+const outOfRange = (resource: Resource): Case[] =>
+  settable(resource).flatMap(([field, { datatype, schema: { minimum, maximum } }]): Case[] => {
+    const step = datatype === 'int4' ? 1 : 0.0001;
+    const range = maximum === undefined ? `>=${minimum}` : `${minimum}..${maximum}`;
+    return [
+      ...(minimum === undefined ? [] : [[field, minimum - step, range] as const]),
+      ...(maximum === undefined ? [] : [[field, maximum + step, range] as const]),
+    ];
+  });
+
+const tooManyDigits = (resource: Resource): Case[] =>
+  settable(resource).flatMap(([field, { datatype, schema }]): Case[] => {
+    if (datatype !== 'float8' || schema.maximum !== undefined) return [];
+    const values = [1e14, 99999999999999.999, 1e21, ...(schema.minimum === undefined ? [-1e14] : [])];
+    return values.map((value) => [field, value, '14 digits']);
+  });
+
+const unfit = (resource: Resource): Case[] =>
+  settable(resource).flatMap(([field, { validation, length = 0 }]): Case[] => {
+    if (!validation) return [];
+    const bad = BAD[validation.name];
+    if (!bad) throw new Error(`No bad values are known for ${validation.name}: add them to BAD`);
+    return bad.filter((value) => [...value].length <= length).map((value) => [field, value, validation.name]);
+  });
+
+const SUBJECTS: [string, (resource: Resource) => Case[]][] = [
+  ['integers that their list does not hold', outOfList],
+  ['flags other than 0 and 1', outOfFlags],
+  ['numbers out of their range', outOfRange],
+  ['more than 14 digits before the point', tooManyDigits],
+  ['what a custom validation refuses', unfit],
+];
+
+for (const resource of WRITABLE) {
+  describe(resource.name, () => {
+    for (const [subject, casesOf] of SUBJECTS) {
+      const cases = casesOf(resource).filter(([field, value]) => value !== '' || !resource.fields.get(field)?.required);
+      if (cases.length === 0) continue;
+
+      for (const method of waysIn(resource)) {
+        it(`refuses ${subject} (${method})`, async () => {
+          const client = await garageOf(resource);
+
+          for (const [field, value, validation] of cases) {
+            const answer = await write(method, client, resource, { [field]: value });
+            const message = `Field: [${field}] has an invalid value: [${value}] for validation: [${validation}]`;
+            expect(answer).to.be.refused(403, message);
+            expect(messages(answer)).to.deep.equal([message]);
+          }
+        });
+      }
+    }
+  });
+}

@@ -1,0 +1,35 @@
+// A record that others refer to stays, and the first resource in use, by the alphabet, is named. Runs over
+// every reference of every resource by itself.
+import { linksTo } from '../../src/model/registry.ts';
+import { build } from '../support/build.ts';
+import { expect } from '../support/expect.ts';
+import { garageOf, plant, taking } from '../support/resources.ts';
+
+for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 'none')) {
+  const path = `/${resource.name}`;
+
+  describe(resource.name, () => {
+    it('is deleted where nothing refers to it', async () => {
+      const client = await garageOf(resource);
+      const { id } = await build(client, resource.name);
+
+      expect((await client.del(`${path}/${id}`)).body).to.deep.equal({ successCode: 200, data: { id } });
+      const unknown = `Field: [id] value: [${id}] not found`;
+      expect(await client.get(`${path}/${id}`)).to.be.refused(404, unknown);
+      expect(await client.del(`${path}?id=${id}`)).to.be.refused(404, unknown);
+    });
+
+    it('stays while another record refers to it', async () => {
+      const client = await garageOf(resource);
+      const target = await build(client, resource.name);
+
+      // From the last of the alphabet to the first, so that each new one is the one to be named.
+      for (const { from, field } of linksTo(resource).toReversed()) {
+        if (from.methods.includes('POST')) await build(client, from.name, { [field]: target.id });
+        else await plant(client, from.name, { [field]: target.id });
+        expect(await client.del(`${path}/${target.id}`)).to.be.refused(406, `Field: [id] in use at: [${from.name}]`);
+      }
+      expect((await client.get(`${path}/${target.id}`)).status).to.equal(200);
+    });
+  });
+}

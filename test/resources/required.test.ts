@@ -1,0 +1,74 @@
+// What a body must hold, and what it may empty. Runs over every resource by itself.
+import type { Resource } from '../../src/model/record.ts';
+import { sampleBody } from '../support/build.ts';
+import type { Json } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { garageOf, messages, recordOf, settable, taking, waysIn } from '../support/resources.ts';
+
+for (const resource of taking('POST')) {
+  const path = `/${resource.name}`;
+
+  describe(resource.name, () => {
+    it('demands each required field', async () => {
+      const client = await garageOf(resource);
+      const body = await sampleBody(client, resource, { is_blocked: 0 });
+
+      for (const field of demanded(resource, body)) {
+        const message = `Field: [${field}] is required and not supplied in request`;
+        const { [field]: _, ...rest } = body;
+        expect(await client.post(path, rest)).to.be.refused(403, message);
+        expect(await client.post(path, { ...body, [field]: null })).to.be.refused(403, message);
+        expect(await client.post(path, { ...body, [field]: '' })).to.be.refused(403, message);
+      }
+    });
+
+    it('names all required fields at once', async () => {
+      const answer = await (await garageOf(resource)).post(path, { is_blocked: 0 });
+
+      expect(messages(answer)).to.deep.equal(
+        demanded(resource, {}).map((field) => `Field: [${field}] is required and not supplied in request`),
+      );
+    });
+  });
+}
+
+for (const resource of taking('PUT').filter((candidate) => waysIn(candidate).includes('PUT'))) {
+  const path = `/${resource.name}`;
+
+  describe(resource.name, () => {
+    it('does not let a required field be emptied', async () => {
+      const client = await garageOf(resource);
+      const record = await recordOf(client, resource);
+
+      for (const field of demanded(resource, record)) {
+        const message = `Field: [${field}] is required and cannot be empty`;
+        expect(await client.put(`${path}/${record.id}`, { [field]: null })).to.be.refused(403, message);
+        expect(await client.put(`${path}/${record.id}`, { [field]: '' })).to.be.refused(403, message);
+      }
+      expect((await client.get(`${path}/${record.id}`)).data).to.deep.equal(record);
+    });
+
+    it('lets every other field be emptied', async () => {
+      const client = await garageOf(resource);
+      const record = await recordOf(client, resource);
+      const kept = new Set(demanded(resource, record));
+      const emptied = settable(resource).filter(
+        ([field, { fixed, writeOnly }]) => !kept.has(field) && !fixed && !writeOnly,
+      );
+
+      const body = Object.fromEntries(emptied.map(([field]) => [field, null]));
+      const answer = await client.put(`${path}/${record.id}`, body);
+
+      expect(answer.status, answer.text).to.equal(200);
+      for (const [field, { fallback }] of emptied) expect(answer.data[field], field).to.equal(fallback);
+    });
+  });
+}
+
+/** What is required always, and what is so because of what the record is. */
+function demanded({ fields, traits }: Resource, record: Json): string[] {
+  const asked = new Set(traits.requires?.(record as never));
+  return [...fields]
+    .filter(([field, { required, readonly }]) => !readonly && (required || asked.has(field)))
+    .map(([field]) => field);
+}

@@ -1,0 +1,106 @@
+// What is written is what is read: every field that can be set, as it was given or brought into its form.
+// Runs over every resource by itself; a new custom validation needs its line in UNTIDY.
+import type { Field } from '../../src/model/field.ts';
+import type { Resource } from '../../src/model/record.ts';
+import { fullBody } from '../support/build.ts';
+import type { Json } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { garageOf, recordOf, settable, taking, WRITABLE, waysIn, write } from '../support/resources.ts';
+
+/** What each custom validation takes, and what becomes of it. */
+const UNTIDY: Record<string, readonly [given: string, kept: string]> = {
+  license_plate: ['zz999b', 'ZZ-999-B'],
+  vin: ['wvwzzz1jz3wxxxxxx', 'WVWZZZ1JZ3WXXXXXX'],
+  postcode: ['3581kl', '3581 KL'],
+  email: ['Anna.de-Vries+garage@Voorbeeld.nl', 'Anna.de-Vries+garage@Voorbeeld.nl'],
+  url: ['www.garage.nl/a?b=1', 'www.garage.nl/a?b=1'],
+  timezone: ['Europe/Brussels', 'Europe/Brussels'],
+  language: ['nl-BE', 'nl-BE'],
+  kvk_number: ['01234567', '01234567'],
+  iban: ['nl91 abna 0417 1643 00', 'NL91ABNA0417164300'],
+  vat_number: ['nl 0044.95.445.b01', 'NL004495445B01'],
+  'minimum 12 characters': ['  twelve or more ', '  twelve or more '],
+  username: ['Anna.DE.Vries', 'anna.de.vries'],
+};
+
+function untidy(name: string, field: Field, sample: unknown): readonly [given: unknown, kept: unknown] {
+  const { datatype, validation, list, reference, schema, scale, after } = field;
+  if (validation) {
+    const pair = UNTIDY[validation.name];
+    if (!pair) throw new Error(`No untidy value is known for ${validation.name}: add it to UNTIDY`);
+    return pair;
+  }
+  if (datatype === 'timestamp') {
+    return after ? ['2026-05-02', '2026-05-02T00:00:00.000Z'] : ['2026-05-01T10:30+02:00', '2026-05-01T08:30:00.000Z'];
+  }
+  if (datatype === 'float8') return scale === 2 ? [1.005, 1.01] : [1.00005, 1.0001];
+  if (datatype === 'varchar' || datatype === 'text') return [' é\t😀 ', ' é\t😀 '];
+  if (name.startsWith('is_') || list || reference || schema.enum) return [sample, sample];
+  return datatype === 'int4' ? [2147483647, 2147483647] : [sample, sample];
+}
+
+for (const resource of taking('POST')) {
+  const path = `/${resource.name}`;
+
+  describe(resource.name, () => {
+    it('comes back as it was added, all fields set', async () => {
+      const client = await garageOf(resource);
+      const body = await fullBody(client, resource, { overrides: { is_blocked: 1, is_archived: 1 } });
+
+      const added = await client.post(path, body);
+
+      expect(added.status, added.text).to.equal(201);
+      expect(added.data).to.include(shownOf(resource, body));
+      expect(Object.keys(added.data)).to.deep.equal([...resource.columns]);
+      const read = await client.get(`${path}/${added.data.id}`);
+      expect(read.data).to.deep.equal(added.data);
+      expect(read.headers.get('etag')).to.equal(added.headers.get('etag'));
+      expect(added.headers.get('location')).to.match(new RegExp(`/v2${path}/${added.data.id}$`));
+    });
+
+    it('has what was left out empty', async () => {
+      const client = await garageOf(resource);
+      const record = await recordOf(client, resource);
+
+      expect(record).to.include({ external_id: null, is_blocked: 0, is_archived: 0, is_system: 0 });
+      expect(record.created_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(record.modified_at).to.equal(record.created_at);
+    });
+  });
+}
+
+for (const resource of WRITABLE) {
+  const path = `/${resource.name}`;
+
+  describe(resource.name, () => {
+    it('keeps values in their form', async () => {
+      const client = await garageOf(resource);
+      const full = await fullBody(client, resource);
+      const pairs = settable(resource).map(([name, field]) => [name, untidy(name, field, full[name])] as const);
+      const given = Object.fromEntries(pairs.map(([name, [value]]) => [name, value]));
+      const kept = Object.fromEntries(pairs.map(([name, [, value]]) => [name, value]));
+
+      const [method = 'POST'] = waysIn(resource);
+      const answer = await write(method, client, resource, { ...given, ...ruled(resource, full) });
+
+      expect(answer.status, answer.text).to.be.within(200, 201);
+      expect(answer.data).to.include(shownOf(resource, { ...kept, ...ruled(resource, full) }));
+    });
+
+    if (!waysIn(resource).includes('PUT')) return;
+    it('takes each field by PUT and says when it was changed', async () => {
+      const client = await garageOf(resource);
+      const record = await recordOf(client, resource, { ...(await started(resource)) });
+      const body = changeable(resource, await fullBody(client, resource, { place: 1 }));
+
+      const changed = await client.put(`${path}/${record.id}`, body);
+
+      expect(changed.status, changed.text).to.equal(200);
+      expect(changed.data).to.include(shownOf(resource, body));
+      expect(changed.data).to.include({ id: record.id, created_at: record.created_at });
+      expect(changed.data.modified_at > record.modified_at).to.equal(true);
+      expect((await client.get(`${path}/${record.id}`)).data).to.deep.equal(changed.data);
+      expect((await client.put(`${path}/${record.id}`, body)).data).to.deep.equal(changed.data);
+    });
+  });
+}

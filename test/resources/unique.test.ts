@@ -1,0 +1,116 @@
+// Values that may occur once, values that stay as they were added, and dates in their order. Runs over every
+// resource by itself.
+import { CATALOGUE } from '../../src/errors.ts';
+import type { Field } from '../../src/model/field.ts';
+import type { Resource } from '../../src/model/record.ts';
+import { build, sampleBody, sampleValue } from '../support/build.ts';
+import type { Client, Json } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { garageOf, recordOf, settable, stranger, taking, waysIn } from '../support/resources.ts';
+
+/** Beside `owner` and `all`, the field within which a value is unique. */
+const within = ({ unique = 'owner' }: Field, record: Json): Json =>
+  ['owner', 'all'].includes(unique) ? {} : { [unique]: record[unique] };
+
+const another = async (client: Client, resource: Resource, name: string, field: Field) =>
+  field.reference ? (await build(client, field.reference)).id : sampleValue(name, field, 1);
+
+for (const resource of taking('POST')) {
+  const path = `/${resource.name}`;
+  const uniques = settable(resource).filter(([, { unique }]) => unique !== undefined);
+
+  describe(resource.name, () => {
+    for (const [name, field] of uniques) {
+      it(`refuses a second ${name}`, async () => {
+        const client = await garageOf(resource);
+        const first = await build(client, resource.name, { [name]: sampleValue(name, field) });
+        const value = first[name];
+
+        const body = await sampleBody(client, resource, { ...within(field, first), [name]: value });
+
+        expect(await client.post(path, body)).to.be.refused(
+          409,
+          `Field: [${name}] value: [${value}] has a duplicate illegal value`,
+        );
+      });
+
+      it(`knows where ${name} must be unique`, async () => {
+        const client = await garageOf(resource);
+        const first = await build(client, resource.name, { [name]: sampleValue(name, field) });
+        const elsewhere = field.unique === 'owner' || field.unique === 'all' ? await stranger() : client;
+
+        const body = await sampleBody(elsewhere, resource, { [name]: first[name] });
+
+        expect((await elsewhere.post(path, body)).status).to.equal(field.unique === 'all' ? 409 : 201);
+      });
+
+      if (field.fixed || !resource.methods.includes('PUT')) continue;
+      it(`refuses a second ${name} on PUT, and takes the record's own`, async () => {
+        const client = await garageOf(resource);
+        const first = await build(client, resource.name, { [name]: sampleValue(name, field) });
+        const overrides = { ...within(field, first), [name]: sampleValue(name, field, 1) };
+        const second = await build(client, resource.name, overrides);
+
+        expect(await client.put(`${path}/${second.id}`, { [name]: first[name] })).to.be.refused(
+          409,
+          `Field: [${name}] Value: [${first[name]}] has a duplicate illegal value`,
+        );
+        expect((await client.put(`${path}/${second.id}`, { [name]: second[name] })).data).to.deep.equal(second);
+      });
+    }
+  });
+}
+
+for (const resource of taking('PUT').filter((candidate) => waysIn(candidate).includes('PUT'))) {
+  const path = `/${resource.name}`;
+
+  describe(resource.name, () => {
+    for (const [name, field] of settable(resource).filter(([, { fixed }]) => fixed)) {
+      it(`keeps ${name} as it was added`, async () => {
+        const client = await garageOf(resource);
+        const record = await build(client, resource.name, field.required ? {} : { [name]: sampleValue(name, field) });
+
+        const answer = await client.put(`${path}/${record.id}`, {
+          [name]: await another(client, resource, name, field),
+        });
+
+        const [status, text] = field.fixed === true ? [409, () => `Cannot update [${name}]`] : CATALOGUE[field.fixed as 'license_plate_fixed'];
+        expect(answer).to.be.refused(status, text());
+        expect((await client.get(`${path}/${record.id}`)).data).to.deep.equal(record);
+        if (!field.writeOnly) {
+          expect((await client.put(`${path}/${record.id}`, { [name]: record[name] })).data).to.deep.equal(record);
+        }
+      });
+    }
+
+    for (const [later, { after: earlier }] of settable(resource)) {
+      if (earlier === undefined) continue;
+      const early = '2026-05-01T10:00:00.000Z';
+      const late = '2026-05-01T10:00:00.001Z';
+      const refusal = (value: string, other: string) =>
+        `Field: [${later}] value: [${value}] date must be after Field: [${earlier}] value: [${other}]`;
+
+      it(`demands a ${later} after ${earlier}`, async () => {
+        const client = await garageOf(resource);
+        const body = await sampleBody(client, resource, { [earlier]: late, [later]: late });
+
+        expect(await client.post(path, body)).to.be.refused(403, refusal(late, late));
+        expect(await client.post(path, { ...body, [later]: early })).to.be.refused(403, refusal(early, late));
+        expect((await client.post(path, { ...body, [earlier]: early })).status).to.equal(201);
+      });
+
+      it(`judges ${later} and ${earlier} as they would become`, async () => {
+        const client = await garageOf(resource);
+        const record = await recordOf(client, resource, { [earlier]: early, [later]: late });
+        const put = (change: Json) => client.put(`${path}/${record.id}`, change);
+
+        expect(await put({ [earlier]: late })).to.be.refused(403, refusal(late, late));
+        expect(await put({ [later]: '2026-05-01T12:00+02:00' })).to.be.refused(
+          403,
+          refusal('2026-05-01T12:00+02:00', early),
+        );
+        expect((await put({ [earlier]: late, [later]: '2027-01-01' })).status).to.equal(200);
+      });
+    }
+  });
+}

@@ -1,0 +1,24 @@
+// The certificates of a test run. Node reads NODE_EXTRA_CA_CERTS only as it starts, so what launches mocha
+// makes them first, into a folder that it names in FORECOURT_TEST_CA.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Certificates, writeCertificates } from '../../src/cli/demo-certificates.ts';
+
+export { makeCertificates } from '../../src/cli/demo-certificates.ts';
+
+/** A name in the certificate that no resolver knows: tests say what it resolves to. */
+export const RECEIVER_NAME = 'receiver.test';
+
+/** Makes the certificates and returns the environment in which mocha is to be started. */
+export async function prepareCertificates(folder: string): Promise<Record<string, string>> {
+  await writeCertificates(folder, [RECEIVER_NAME]);
+  return { FORECOURT_TEST_CA: folder, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') };
+}
+
+/** The certificates of this run. */
+export function runCertificates(): Certificates {
+  const folder = process.env.FORECOURT_TEST_CA;
+  if (!folder) throw new Error('FORECOURT_TEST_CA is not set: start the tests by their launcher');
+  const read = (name: string) => readFileSync(join(folder, `${name}.pem`), 'utf8');
+  return { ca: read('ca'), cert: read('cert'), key: read('key') };
+}

@@ -1,0 +1,73 @@
+// The service as an operator starts it: a process of its own, with a private database and storage of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Json } from './client.ts';
+import { until } from './until.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** What it has printed so far. */
+  readonly output: () => string;
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Environment of a process that shares nothing with the test run but the certificates. */
+export const processEnvironment = (storage: string, changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATABASE_URL: '',
+  PORT: '0',
+  STORAGE_DIR: storage,
+  WEBHOOK_ALLOW: '127.0.0.0/8,::1/128',
+  ...changes,
+});
+
+/** Runs a program of the project to its end. */
+export async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [here(`../../src/${program}`), ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const out: string[] = [];
+  const err: string[] = [];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out: out.join(''), err: err.join('') };
+}
+
+/** A command of the command line with --json; its object. Throws where it fails. */
+export async function cli(env: NodeJS.ProcessEnv, ...words: string[]): Promise<Json> {
+  const { code, out, err } = await run('cli/main.js', [...words, '--json'], env);
+  if (code !== 0) throw new Error(`forecourt ${words.join(' ')} ended with ${code}: ${err}`);
+  return JSON.parse(out) as Json;
+}
+
+export async function startProcess(env: NodeJS.ProcessEnv): Promise<StartedProcess> {
+  const child = spawn(process.execPath, [here('../../src/main.js')], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
+  const url = await until(async () => {
+    if (child.exitCode !== null)
+      throw new Error(`the service ended with ${child.exitCode}: ${output.join('')}`);
+    return /"url":"([^"]+)","msg":"listening"/.exec(output.join(''))?.[1];
+  }, 60_000);
+  return {
+    child,
+    url,
+    output: () => output.join(''),
+    kill: async (signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+  };
+}

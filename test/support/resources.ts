@@ -1,0 +1,92 @@
+// Every resource as tests see it: known already where tests are defined, before the service runs, so that
+// each resource has tests of its own. One added tomorrow has them without a line here.
+import type { Field, Stored } from '../../src/model/field.ts';
+import type { Method, Resource } from '../../src/model/record.ts';
+import { allResources, loadResources, resourceNamed } from '../../src/model/registry.ts';
+import { build, sampleValue } from './build.ts';
+import { type Answer, type Client, type Json, newClient } from './client.ts';
+import { database } from './service.ts';
+
+await loadResources(new URL('../../src/resources/', import.meta.url));
+
+export const RESOURCES = allResources();
+export const taking = (method: Method) => RESOURCES.filter(({ methods }) => methods.includes(method));
+
+/** Whose records callers may change: what belongs to nobody is a system record. */
+const CHANGEABLE = taking('PUT').filter(({ ownership }) => ownership !== 'none');
+
+/** The methods by which a resource takes a body. */
+export const waysIn = (resource: Resource): ('POST' | 'PUT')[] => [
+  ...(resource.methods.includes('POST') ? (['POST'] as const) : []),
+  ...(CHANGEABLE.includes(resource) ? (['PUT'] as const) : []),
+];
+export const WRITABLE = RESOURCES.filter((resource) => waysIn(resource).length > 0);
+
+type Named = readonly [name: string, field: Field];
+/** The fields that a request may set. */
+export const settable = ({ fields }: Resource): Named[] => [...fields].filter(([, field]) => !field.readonly);
+/** The fields that a record shows. */
+export const visible = ({ fields }: Resource): Named[] => [...fields].filter(([, field]) => !field.writeOnly);
+
+const garages = new Map<string, Promise<Client>>();
+
+/** The garage in which a resource is tried: one for all its tests. */
+export const garageOf = ({ name }: Resource): Promise<Client> => garageNamed(name);
+/** A garage whose records are nobody else's affair. */
+export const stranger = (): Promise<Client> => garageNamed('');
+
+function garageNamed(name: string): Promise<Client> {
+  const garage = garages.get(name) ?? newClient();
+  garages.set(name, garage);
+  return garage;
+}
+
+/** A record of the resource: a new one where it can be added, else the one that is there. */
+// biome-ignore lint/suspicious/noExplicitAny: records are read by name in tests, whatever the resource
+export async function recordOf(
+  client: Client,
+  { name, methods }: Resource,
+  overrides: Json = {},
+): Promise<any> {
+  if (methods.includes('POST')) return build(client, name, overrides);
+  const { data } = await client.get(`/${name}?page_size=1`);
+  return Object.keys(overrides).length === 0
+    ? data[0]
+    : (await client.put(`/${name}/${data[0].id}`, overrides)).data;
+}
+
+/** Sends a body by POST, or by PUT to a record of the resource. */
+export async function write(
+  method: 'POST' | 'PUT',
+  client: Client,
+  resource: Resource,
+  body: Json | string,
+): Promise<Answer> {
+  if (method === 'POST') return client.post(`/${resource.name}`, body);
+  const { id } = await recordOf(client, resource);
+  return client.put(`/${resource.name}/${id}`, body);
+}
+
+/** Sets columns of a record that no request can set. */
+export async function force({ table }: Resource, id: number, columns: Record<string, Stored>): Promise<void> {
+  const set = Object.keys(columns).map((column) => `${column} = ?`);
+  await database().run(`UPDATE ${table} SET ${set.join(', ')} WHERE id = ?`, [...Object.values(columns), id]);
+}
+
+/** Adds a row past the API, for a resource that has no POST; `references` are set as they are. */
+export async function plant(client: Client, name: string, references: Record<string, number>): Promise<void> {
+  const { table, fields, columns } = resourceNamed(name);
+  const row: Record<string, Stored> = { owner_id: client.garage.owner, ...references };
+  for (const column of columns) {
+    const field = fields.get(column);
+    if (!field || field.primary || column in row) continue;
+    row[column] = field.required
+      ? field.check(column, sampleValue(column, field), {}).stored
+      : field.fallback;
+  }
+  await database().knex(table).insert(row);
+}
+
+/** The messages of all violations that an answer holds. */
+export const messages = ({ body }: Answer): string[] =>
+  (body.errors ?? []).map(({ message }: { message: string }) => message);

@@ -1,0 +1,98 @@
+// One service for the whole run: a private database and a storage of its own, a free port, real worker
+// threads. Root hooks start and stop it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKey } from '../../src/auth/key.ts';
+import { createEmployee, createOwner, type NewEmployee } from '../../src/cli/owner.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { type Base, createLog, openBase, type Service, startService } from '../../src/service.ts';
+
+/** Nothing that a test database loses in a power cut is missed. */
+export const QUICK_SERVER = [
+  '--innodb-flush-log-at-trx-commit=0',
+  '--innodb-buffer-pool-size=64M',
+  '--innodb-log-file-size=24M',
+];
+export const PASSWORD = 'correct horse battery';
+
+interface Running {
+  readonly base: Base;
+  readonly service: Service;
+  readonly url: string;
+  readonly folder: string;
+}
+
+let running: Running | undefined;
+
+export function theService(): Running {
+  if (!running) throw new Error('The service of the test run is not started');
+  return running;
+}
+
+export const database = () => theService().base.database;
+
+export const testConfig = (storage: string, overrides: NodeJS.ProcessEnv = {}): Config =>
+  readConfig({
+    PORT: '0',
+    STORAGE_DIR: storage,
+    WEBHOOK_ALLOW: '127.0.0.0/8,::1/128',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    JOB_THREADS: '2',
+    SIGNING_SECRET: 'the signing secret of the tests',
+    ...overrides,
+  });
+
+export const mochaHooks = {
+  async beforeAll(this: Mocha.Context) {
+    this.timeout(60_000);
+    const folder = await mkdtemp(join(tmpdir(), 'forecourt-test-'));
+    const config = testConfig(join(folder, 'storage'));
+    const base = await openBase(config, createLog(config), { serverSettings: QUICK_SERVER });
+    const service = await startService(base);
+    running = { base, service, url: `http://127.0.0.1:${service.port}`, folder };
+  },
+  async afterAll(this: Mocha.Context) {
+    this.timeout(60_000);
+    if (!running) return;
+    await running.service.stop();
+    await running.base.close();
+    await rm(running.folder, { recursive: true, force: true });
+  },
+};
+
+let usernames = 0;
+
+/** A garage with one person who can log in. */
+export interface Garage {
+  readonly owner: number;
+  readonly username: string;
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+  readonly token: string;
+}
+
+/** Makes a garage, a key and an employee, and logs in. */
+export async function makeGarage(
+  options: { allow?: string[]; role?: NewEmployee['role']; owner?: number } = {},
+): Promise<Garage> {
+  const { base } = theService();
+  const owner = options.owner ?? (await createOwner(base.database, { name: 'Garage Test', demo: true }));
+  usernames += 1;
+  const username = `user${usernames}`;
+  await createEmployee(base.database, {
+    owner,
+    username,
+    password: PASSWORD,
+    emailaddress: `${username}@garage.example`,
+    role: options.role ?? 'ADMIN',
+  });
+  const key = await createKey(base.database, base.signingSecret, {
+    party: 'tests',
+    allow: options.allow ?? [],
+  });
+  const { service } = theService();
+  const [row] = await base.database.rows('SELECT id FROM employees WHERE username = ?', [username]);
+  const { token } = await service.parts.tokens.issue({ owner, employee: Number(row?.id), apiKey: key.id });
+  return { owner, username, apiKey: key.api_key, webhookSecret: key.webhook_secret, token };
+}

@@ -1,0 +1,171 @@
+// A tour of the service: one real request to every endpoint and method, and its answer. The docs are written
+// from it, and tests hold it against the description. An endpoint without a stop here fails the tour.
+import { endpoints } from '../../src/http/endpoints.ts';
+import type { Method } from '../../src/model/record.ts';
+import { findResource } from '../../src/model/registry.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { build, buildBuyer, sampleBody } from './build.ts';
+import { type Answer, type Client, type Json, newClient, send } from './client.ts';
+import { openReceiver } from './https-receiver.ts';
+import { PASSWORD } from './service.ts';
+
+export interface Stop {
+  readonly method: Method;
+  /** As in the table of endpoints: `/order`, with `/{id}` where one record is meant. */
+  readonly endpoint: string;
+  readonly path: string;
+  readonly body?: Json;
+  readonly answer: Answer;
+}
+
+/** Visits everything that is served, in the order of the table of endpoints. */
+export async function tour(): Promise<Stop[]> {
+  const client = await newClient();
+  const receiver = await openReceiver();
+  const stops: Stop[] = [];
+  const visit = async (method: Method, endpoint: string, path: string, body?: Json, as = client) => {
+    const answer = await call(as, method, path, body);
+    stops.push({ method, endpoint, path, body, answer });
+    return answer;
+  };
+  try {
+    const special = await specialRequests(client, receiver.url('/hook'), async () => {
+      await receiver.waitFor(1);
+      return new URL(receiver.requests[0]?.url ?? '', 'https://localhost').searchParams.get('id') ?? '';
+    });
+    for (const { path, methods } of endpoints()) {
+      const resource = findResource(path.slice(1));
+      for (const method of Object.keys(methods) as Method[]) {
+        const key = `${method} ${path}`;
+        const request = special[key];
+        if (request) {
+          await visit(method, path, ...(await request()));
+        } else if (resource && method === 'GET') {
+          const [first] = (await visit(method, path, `${path}?page_size=2&sort=-id`)).data;
+          if (first) await visit(method, `${path}/{id}`, `${path}/${first.id}`);
+        } else if (resource && method === 'POST') {
+          await visit(method, path, path, await sampleBody(client, resource));
+        } else if (resource) {
+          const id = (await build(client, resource.name)).id;
+          await visit(
+            method,
+            `${path}/{id}`,
+            `${path}/${id}`,
+            method === 'PUT' ? { external_id: `shop-${id}` } : undefined,
+          );
+        } else throw new Error(`The tour has no stop for ${key}`);
+      }
+    }
+  } finally {
+    await receiver.close();
+  }
+  return stops;
+}
+
+function call(client: Client, method: Method, path: string, body?: Json): Promise<Answer> {
+  if (path.startsWith('/authenticate') && path.includes('?')) return send(method, path);
+  switch (method) {
+    case 'GET':
+      return client.get(path);
+    case 'POST':
+      return client.post(path, body);
+    case 'PUT':
+      return client.put(path, body);
+    case 'DELETE':
+      return client.del(path);
+  }
+}
+
+type Request = () => Promise<[path: string, body?: Json, as?: Client]>;
+
+/** The endpoints that are no plain record, and records whose samples need more than their fields say. */
+async function specialRequests(
+  client: Client,
+  webhook_url: string,
+  secret: () => Promise<string>,
+): Promise<Record<string, Request>> {
+  const { owner, username, apiKey: api_key } = client.garage;
+  const { orderstatuses, advertisementsites, fuelkinds, taxkinds, vatcodes, linekinds, documenttypes } =
+    LISTS;
+  const credentials = { api_key, username, password: PASSWORD };
+  const order = await build(client, 'order', { contact_id: (await buildBuyer(client)).id });
+  await build(client, 'orderline', {
+    order_id: order.id,
+    line_kind: linekinds.LABOUR,
+    vat_code: vatcodes.HIGH,
+  });
+  const vehicle = await build(client, 'vehicle', {
+    tax_kind: taxkinds.VAT,
+    sale_price: 12_950,
+    mileage: 84_000,
+    fuel_kind: fuelkinds.PETROL,
+    first_registration_date: '2019-03-01',
+  });
+  await build(client, 'vehicleadvertisementsite', {
+    vehicle_id: vehicle.id,
+    site_kind: advertisementsites.OWN_WEBSITE,
+  });
+  const flatRate = await build(client, 'flatrate');
+  await build(client, 'flatrateline', {
+    flatrate_id: flatRate.id,
+    description: 'Grote beurt',
+    quantity: 1,
+    price: 249,
+  });
+  const document = await build(client, 'document', { content: Buffer.from('hello').toString('base64') });
+  let job = '';
+  return {
+    'GET /authenticate': async () => [`/authenticate?${new URLSearchParams(credentials)}`],
+    'POST /authenticate': async () => ['/authenticate', credentials],
+    'GET /authenticate/acces': async () => ['/authenticate/acces'],
+    'GET /authenticate/component': async () => ['/authenticate/component'],
+    'GET /authenticate/modules': async () => ['/authenticate/modules'],
+    'GET /authenticate/fingerprint': async () => ['/authenticate/fingerprint'],
+    'POST /authenticate/forgotpassword': async () => ['/authenticate/forgotpassword', { username }],
+    // Ends a token of its own, so that the tour goes on.
+    'GET /authenticate/logout': async () => ['/authenticate/logout', undefined, await newClient()],
+    'GET /util/list': async () => ['/util/list?list=ordertypes'],
+    'GET /util/environment': async () => [`/util/environment?username=${username}`],
+    'GET /model': async () => ['/model/turnovergroup'],
+    'GET /owner': async () => [`/owner/${owner}`],
+    'PUT /owner': async () => [`/owner/${owner}`, { phone: '+31 30 765 4321' }],
+    'GET /country': async () => ['/country?filter=code:NL'],
+    'PUT /country': async () => ['/country/1', { name: 'Holland' }],
+    'DELETE /country': async () => ['/country/1'],
+    'GET /contact/checkaddress': async () => [
+      '/contact/checkaddress?postcode=3511%20AB&huisnummer=12&country_id=1',
+    ],
+    'GET /document/info': async () => [`/document/info?id=${document.id}`],
+    'GET /empoyee/email': async () => [`/empoyee/email?username=${username}`],
+    'GET /employee/email': async () => [`/employee/email?username=${username}`],
+    'POST /order/{id}/flatrate': async () => [`/order/${order.id}/flatrate`, { flatrate_id: flatRate.id }],
+    'PUT /updatelicenseplate': async () => [
+      '/updatelicenseplate',
+      { id: vehicle.id, license_plate: 'GB-001-B' },
+    ],
+    'GET /vehicle/publishstart': async () => [`/vehicle/publishstart?id=${vehicle.id}`],
+    'PUT /vehicle/publishstart': async () => [`/vehicle/publishstart?id=${vehicle.id}`],
+    'PUT /vehicle/publishstop': async () => [`/vehicle/publishstop?id=${vehicle.id}`],
+    'PUT /order': async () => [`/order/${order.id}`, { order_status: orderstatuses.INVOICE }],
+    'POST /backup/owner': async () => ['/backup/owner', { webhook_url }],
+    'POST /document/generate': async () => [
+      '/document/generate',
+      { document_type: documenttypes.QUOTATION, order_ids: [order.id], webhook_url },
+    ],
+    'GET /webhook': async () => [`/webhook?id=${await secret()}`],
+    'GET /job': async () => {
+      await secret();
+      job = (await client.get('/job')).data[0].id;
+      return ['/job?page_size=2'];
+    },
+    'POST /job/redeliver': async () => {
+      await secret();
+      const [done] = (await client.get('/job')).data.filter(
+        ({ status }: { status: string }) => status === 'done',
+      );
+      return ['/job/redeliver', { id: done.id }];
+    },
+    // Over by then, so that the answer is the refusal that callers meet most.
+    'DELETE /job': async () => [`/job/${job}`],
+  };
+}

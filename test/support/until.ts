@@ -1,0 +1,18 @@
+// Waits for a condition by asking again and again; never for a fixed time.
+import { setTimeout as pause } from 'node:timers/promises';
+
+const PATIENCE_MS = 15_000;
+
+/** The first answer that is neither undefined nor false. Throws where none comes in time. */
+export async function until<T>(
+  ask: () => Promise<T | undefined | false>,
+  patience = PATIENCE_MS,
+): Promise<T> {
+  const end = Date.now() + patience;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    if (Date.now() > end) throw new Error('the condition did not come true in time');
+    await pause(20);
+  }
+}

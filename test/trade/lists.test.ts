@@ -1,0 +1,54 @@
+// The lists that other code asks by name and by value.
+
+import { expect } from 'chai';
+import { has, isListName, LISTS, lowerNameOf, nameOf, VAT_PERCENTAGES } from '../../src/trade/lists.ts';
+
+describe('lists', () => {
+  it('gives no value of a list twice', () => {
+    for (const [list, values] of Object.entries(LISTS)) {
+      const distinct = new Set<number>(Object.values(values));
+
+      expect(distinct.size, list).to.equal(Object.keys(values).length);
+    }
+  });
+
+  it('has the order types of the specification', () => {
+    const types = LISTS.ordertypes;
+
+    expect(types).to.deep.equal({
+      WORKSHOP: 1,
+      VEHICLE_SALES: 2,
+      VEHICLE_PURCHASE: 3,
+      INTERNAL_REVERSAL: 4,
+      BPM: 5,
+    });
+  });
+
+  it('names a value, also in lower case', () => {
+    const { IN_PROGRESS } = LISTS.orderstatuses;
+
+    expect(nameOf('orderstatuses', IN_PROGRESS)).to.equal('IN_PROGRESS');
+    expect(lowerNameOf('orderstatuses', IN_PROGRESS)).to.equal('in_progress');
+    expect(nameOf('orderstatuses', 9)).to.equal(undefined);
+  });
+
+  it('knows which values a list holds', () => {
+    const held = [-1, 0, 1, 1.5, 2].filter((value) => has('publishstatuses', value));
+
+    expect(held).to.deep.equal([0, 1]);
+  });
+
+  it('takes no inherited property for a list', () => {
+    const names = ['ordertypes', 'constructor', '__proto__', 'toString', ''];
+
+    expect(names.filter(isListName)).to.deep.equal(['ordertypes']);
+  });
+
+  it('has a percentage for each VAT code', () => {
+    const codes = Object.values(LISTS.vatcodes).map(String);
+
+    expect(Object.keys(VAT_PERCENTAGES)).to.have.members(codes);
+    expect(VAT_PERCENTAGES[LISTS.vatcodes.HIGH]).to.equal('21');
+    expect(VAT_PERCENTAGES[LISTS.vatcodes.LOW]).to.equal('9');
+  });
+});

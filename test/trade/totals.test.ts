@@ -1,0 +1,159 @@
+// Totals against an independent computation in whole numbers, and the sums that must hold for any order.
+
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { roundTo } from '../../src/trade/decimal.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { type Line, lineTotals, orderTotals } from '../../src/trade/totals.ts';
+import {
+  euros,
+  inCents,
+  marginInCents,
+  netInCents,
+  type Sample,
+  sample,
+  vatInCents,
+} from './totals-in-cents.ts';
+
+const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
+
+const order = fc.array(sample, { minLength: 1, maxLength: 12 });
+
+describe('totals', () => {
+  it('are exact over 10,000 orders', function () {
+    this.timeout(60_000);
+
+    fc.assert(
+      fc.property(order, (samples) => {
+        expect(samples.map(netOf)).to.deep.equal(samples.map(netInCents).map(euros));
+        expect(totalsOf(samples).total_vat).to.equal(euros(vatInCents(samples)));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('are the sum of their lines and of the VAT per rate', () => {
+    const cents = (texts: string[]) => texts.reduce((total, text) => total + inCents(text), 0n);
+
+    fc.assert(
+      fc.property(order, (samples) => {
+        const { total_net, total_vat, total_gross, rates } = totalsOf(samples);
+        expect(inCents(total_net)).to.equal(cents(samples.map(netOf)));
+        expect(inCents(total_net)).to.equal(cents(rates.map((rate) => rate.net)));
+        expect(inCents(total_vat)).to.equal(cents(rates.map((rate) => rate.vat)));
+        expect(inCents(total_gross)).to.equal(cents([total_net, total_vat]));
+      }),
+    );
+  });
+
+  it('of an order and the credit of all of it come to zero', () => {
+    fc.assert(
+      fc.property(order, (samples) => {
+        const credits = samples.map(credited);
+        expect(credits.map(netOf)).to.deep.equal(samples.map(netOf).map(negated));
+        expect(credits.map(marginOf)).to.deep.equal(samples.map(marginOf).map(negated));
+        expect(totalsOf(credits).total_gross).to.equal(negated(totalsOf(samples).total_gross));
+      }),
+    );
+  });
+
+  it('of margin lines hold 21/121 of the margin for the books', () => {
+    fc.assert(
+      fc.property(sample, ({ line, ...units }) => {
+        const { margin_vat, line_vat } = lineTotals({ ...line, vat_code: MARGIN });
+        expect(margin_vat).to.equal(euros(marginInCents({ line, ...units })));
+        expect(line_vat).to.equal('0.00');
+      }),
+    );
+  });
+
+  it('round half a cent away from zero', () => {
+    const nets = ['0.125', '-0.125', '0.124999'].map((price) => lineTotals(line({ price })).line_net);
+
+    expect(nets).to.deep.equal(['0.13', '-0.13', '0.12']);
+  });
+
+  it('round VAT once a code, not once a line', () => {
+    const lines = [line({ price: '0.07' }), line({ price: '0.07' }), line({ price: '0.07' })].map(lineTotals);
+
+    const totals = orderTotals(lines.map(({ line_net }) => ({ vat_code: HIGH, net: line_net })));
+
+    expect(lines.map(({ line_vat }) => line_vat)).to.deep.equal(['0.01', '0.01', '0.01']);
+    expect(totals).to.deep.include({ total_net: '0.21', total_vat: '0.04', total_gross: '0.25' });
+  });
+
+  it('of a sold margin car show no VAT, and the margin in the books', () => {
+    const car = lineTotals(line({ price: '12100', purchase_price: '10890', vat_code: MARGIN }));
+
+    expect(car).to.deep.equal({
+      line_net: '12100.00',
+      line_vat: '0.00',
+      vat_percentage: '0',
+      margin_vat: '210.00',
+    });
+  });
+
+  it('of a margin car sold at a loss hold no margin VAT, nor does its credit', () => {
+    const loss = { price: '900', purchase_price: '1000', vat_code: MARGIN };
+
+    const margins = ['1', '-1'].map((quantity) => lineTotals(line({ ...loss, quantity })).margin_vat);
+
+    expect(margins).to.deep.equal(['0.00', '0.00']);
+  });
+
+  it('of nothing are zero, without rates', () => {
+    expect(orderTotals([])).to.deep.equal({
+      total_net: '0.00',
+      total_vat: '0.00',
+      total_gross: '0.00',
+      rates: [],
+    });
+  });
+
+  it('list each rate once, by code', () => {
+    const sums = [
+      { vat_code: LOW, net: '50' },
+      { vat_code: HIGH, net: '10' },
+      { vat_code: LOW, net: '50' },
+    ];
+
+    expect(orderTotals(sums).rates).to.deep.equal([
+      { vat_code: HIGH, percentage: '21', net: '10.00', vat: '2.10' },
+      { vat_code: LOW, percentage: '9', net: '100.00', vat: '9.00' },
+    ]);
+  });
+
+  it('refuse a VAT code that does not exist', () => {
+    expect(() => orderTotals([{ vat_code: 8, net: '1' }])).to.throw(RangeError, 'Unknown VAT code: 8');
+  });
+
+  it('never write minus zero or an exponent', () => {
+    const texts = [roundTo('-0.004', 2), roundTo('-0', 2), roundTo('1e21', 2), roundTo('1e-9', 4)];
+
+    expect(texts).to.deep.equal(['0.00', '0.00', '1000000000000000000000.00', '0.0000']);
+  });
+});
+
+function line(changes: Partial<Line>): Line {
+  return {
+    quantity: '1',
+    price: '100',
+    discount_percentage: null,
+    vat_code: HIGH,
+    purchase_price: null,
+    ...changes,
+  };
+}
+
+function credited({ line, quantity, ...rest }: Sample): Sample {
+  const negative = line.quantity.startsWith('-') ? line.quantity.slice(1) : `-${line.quantity}`;
+  return { line: { ...line, quantity: negative }, quantity: -quantity, ...rest };
+}
+
+const netOf = ({ line }: Sample) => lineTotals(line).line_net;
+const marginOf = ({ line }: Sample) => lineTotals(line).margin_vat;
+const negated = (amount: string | null) => (amount === null ? null : euros(-inCents(amount)));
+
+function totalsOf(samples: Sample[]) {
+  return orderTotals(samples.map((one) => ({ vat_code: one.line.vat_code, net: netOf(one) })));
+}

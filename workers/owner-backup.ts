@@ -1,0 +1,52 @@
+// The job "owner-backup": writes an owner's backup to the part file that the engine names. Its thread may be
+// ended at any moment; the engine takes the part file away then.
+import type { MessagePort } from 'node:worker_threads';
+import { createConnection } from 'mysql2';
+import { expectedFailure } from '../src/archive/failure.ts';
+import { backUpOwner } from '../src/archive/owner-backup.ts';
+import { openSnapshot } from '../src/archive/snapshot.ts';
+import { type ConnectionSettings, mysqlOptions } from '../src/database/connect.ts';
+import { loadResources } from '../src/model/registry.ts';
+
+export interface OwnerBackupTask {
+  readonly owner: number;
+  /** Where the zip is written; renamed by the caller. */
+  readonly file: string;
+  readonly connection: ConnectionSettings;
+  /** The folder of the stored files. */
+  readonly documents: string;
+  readonly serviceVersion: string;
+  readonly level?: number;
+  /** Gets `{ progress }`, 0 to 100. */
+  readonly port?: MessagePort;
+}
+
+export type OwnerBackupResult =
+  | { ok: true; size: number; sha256: string; rows: Readonly<Record<string, number>> }
+  | { ok: false; message: string };
+
+await loadResources(new URL('../src/resources/', import.meta.url));
+
+/** Returns expected failures; throws on unforeseen ones. The connection is closed either way. */
+export default async function ownerBackup(task: OwnerBackupTask): Promise<OwnerBackupResult> {
+  const { owner, file, documents, serviceVersion, level, port } = task;
+  try {
+    const connection = createConnection(mysqlOptions(task.connection));
+    // Queries reject all the same; unheard, the loss of the connection would end the process.
+    connection.on('error', () => {});
+    try {
+      const snapshot = await openSnapshot(connection, owner);
+      const onProgress = (progress: number) => port?.postMessage({ progress });
+      return {
+        ok: true,
+        ...(await backUpOwner(snapshot, file, { documents, serviceVersion, level, onProgress })),
+      };
+    } finally {
+      connection.destroy();
+    }
+  } catch (error) {
+    const expected = expectedFailure(error);
+    if (!expected) throw error;
+    return { ok: false, message: expected.message };
+  }
+}
