@@ -13,11 +13,11 @@ run: build ## Serves on PORT (8080), with a private database where DATABASE_URL 
 demo: build ## Plays the main job from end to end on a service of its own
 	@exec node dist/src/cli/demo.js
 
-test: build ## Checks, then all tests, on a private database of their own
+test: ## Checks, then all tests, on a private database of their own
 	@sh scripts/test.sh
 
-check: install ## Types, lint and format
-	@node_modules/.bin/tsc --noEmit && node_modules/.bin/biome check --error-on-warnings
+check: build ## Types, lint, format, architecture and the OpenAPI document
+	@sh scripts/check.sh
 
 bench: build ## Measures speed against baselines that run beside it
 	@exec node dist/bench/main.js

@@ -5,6 +5,7 @@ import { employeeCreate, employeePassword } from './employee.ts';
 import { importAddresses } from './import-addresses.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
+import { openapi } from './openapi.ts';
 import { ownerCreate } from './owner-create.ts';
 import { purge } from './purge.ts';
 import { seedCommand } from './seed.ts';
@@ -23,4 +24,5 @@ export const COMMANDS: readonly CliCommand[] = [
   migrateCommand,
   purge,
   doctor,
+  openapi,
 ];

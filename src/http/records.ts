@@ -16,7 +16,10 @@ const ONE_PARAMETERS = ['id', 'fields', 'expand'];
 
 export function recordEndpoint(resource: Resource): Endpoint {
   const routes: Record<Method, Operation> = {
-    GET: { parameters: [...ONE_PARAMETERS, ...LIST_PARAMETERS], handle: (call) => read(resource, call) },
+    GET: {
+      parameters: [...new Set([...ONE_PARAMETERS, ...LIST_PARAMETERS])],
+      handle: (call) => read(resource, call),
+    },
     POST: { handle: (call) => add(resource, call) },
     PUT: { parameters: ['id'], handle: (call) => change(resource, call) },
     DELETE: { parameters: ['id'], handle: (call) => remove(resource, call) },

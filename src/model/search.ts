@@ -1,5 +1,6 @@
 // Reads records by prepared statements. Their text is made of a resource's own columns and of operators,
 // never of anything that a request holds; values are always bound, and the owner is always one of them.
+import { wholeTimestamp } from '../trade/timestamp.ts';
 import { expandRows, type Link, marks, padded } from './expand.ts';
 import type { Row, Stored } from './field.ts';
 import type { Condition } from './filter.ts';
@@ -38,6 +39,15 @@ export async function lockRecord(
     ...ownerValues(resource, owner),
     id,
   ]);
+  return row && withWholeInstants(resource, row);
+}
+
+/** The driver leaves out a fraction of zero; what is compared must have one form. */
+function withWholeInstants({ fields }: Resource, row: Row): Row {
+  for (const [name, { datatype }] of fields) {
+    const stored = row[name];
+    if (datatype === 'timestamp' && typeof stored === 'string') row[name] = wholeTimestamp(stored);
+  }
   return row;
 }
 

@@ -3,12 +3,11 @@
 import { databaseNow } from '../trade/timestamp.ts';
 
 const DAY = 86_400_000;
+const QUARTER = 900_000;
 const FIRST_DAY = Date.UTC(2022, 4, 2);
 const LAST_DAY = Date.UTC(2026, 3, 30);
 const OPENS = 7 * 3_600_000;
 const OPEN_FOR = 9.5 * 3_600_000;
-
-const WORKING_DAYS = workingDays();
 
 /** The instant at which this share of all work, 0 to 1, was done. Rises with the share. */
 export function instantOf(share: number): Date {
@@ -27,15 +26,25 @@ export const daysBeforeEnd = (days: number): string => databaseNow(new Date(LAST
 export const midnightBefore = (instant: Date, days: number): string =>
   `${databaseNow(new Date(instant.getTime() - days * DAY)).slice(0, 10)} 00:00:00.000`;
 
-/** A whole quarter of an hour, about so many days and hours after an instant. */
-export function quarterAfter(instant: Date, days: number, hours = 0): string {
-  const quarter = 900_000;
-  const at = instant.getTime() + days * DAY + hours * 3_600_000;
-  return databaseNow(new Date(Math.floor(at / quarter) * quarter));
+/** A whole quarter of an hour, about so many days before an instant; not on a Sunday. */
+export function quarterBefore(instant: Date, days: number): string {
+  const at = new Date(Math.floor((instant.getTime() - days * DAY) / QUARTER) * QUARTER);
+  return databaseNow(isSunday(at) ? new Date(at.getTime() - DAY) : at);
 }
+
+/** So many quarters of an hour after opening, about so many days after an instant; not on a Sunday. */
+export function whenOpen(instant: Date, days: number, quarters: number): string {
+  const midnight = Math.floor(instant.getTime() / DAY + days) * DAY;
+  const day = isSunday(new Date(midnight)) ? midnight + DAY : midnight;
+  return databaseNow(new Date(day + OPENS + quarters * QUARTER));
+}
+
+const isSunday = (at: Date) => at.getUTCDay() === 0;
+
+const WORKING_DAYS = workingDays();
 
 function workingDays(): number[] {
   const days: number[] = [];
-  for (let day = FIRST_DAY; day <= LAST_DAY; day += DAY) if (new Date(day).getUTCDay() !== 0) days.push(day);
+  for (let day = FIRST_DAY; day <= LAST_DAY; day += DAY) if (!isSunday(new Date(day))) days.push(day);
   return days;
 }

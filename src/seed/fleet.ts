@@ -52,56 +52,37 @@ const MOST_CARRIED = 600;
 const FIRST_CARS = 5;
 const FEWEST_KNOWN = 3;
 const FEWEST_IMPORTED = 3;
+const LEASED = 0.06;
+
+/** What the fleet of a slice is made for. */
+export interface Need {
+  readonly catalogue: Catalogue;
+  readonly earlier: Fleet;
+  readonly plans: readonly Plan[];
+  /** The plans of the invoiced sales. */
+  readonly sales: readonly Plan[];
+  readonly quota: Quota;
+}
 
 /** Writes the contacts and vehicles of a slice, with all that belongs to them. */
-export async function makeFleet(
-  writer: Writer,
-  random: Random,
-  {
-    catalogue,
-    earlier,
-    plans,
-    sales,
-    quota,
-  }: {
-    catalogue: Catalogue;
-    earlier: Fleet;
-    plans: readonly Plan[];
-    /** The plans of the invoiced sales. */
-    sales: readonly Plan[];
-    quota: Quota;
-  },
-): Promise<World> {
-  const fresh = Array.from({ length: quota.customers }, (_, index) =>
-    customer(random, quota.firstContactNumber + index, catalogue.leaseCompanies),
-  );
-  await writer.write(Contact.resource, fresh);
-  await writer.write(
-    ContactCommunication.resource,
-    fresh.flatMap((contact) => communicationsOf(random, contact)),
-  );
-
+export async function makeFleet(writer: Writer, random: Random, need: Need): Promise<World> {
+  const { catalogue, earlier, sales, quota } = need;
+  const fresh = await writeCustomers(writer, random, need);
   const customers = [...earlier.customers, ...fresh];
   const carried = { customers: earlier.customers.length, pairs: earlier.pairs.length };
-  let serial = quota.firstSerial;
   const someone = (progress: number) => known(random, customers, carried.customers, progress);
+
+  let serial = quota.firstSerial;
   const own = Array.from({ length: quota.customerCars }, (_, index): Pair => {
     const progress = Math.max(0, index - FIRST_CARS) / quota.customerCars;
-    const year = plans[Math.floor(progress * plans.length)]?.at.getUTCFullYear() ?? 2022;
-    const car = cars.customerVehicle(random, serial++, year - 1);
-    const isLeased = car.make !== 'Vespa' && random.chance(0.06);
-    return {
-      car,
-      contact: someone(progress),
-      ...(isLeased ? { payer: random.pick(catalogue.leaseCompanies) } : {}),
-    };
+    const car = cars.customerVehicle(random, serial++, yearAt(need, progress) - 1);
+    const payer = random.chance(LEASED) ? random.pick(catalogue.leaseCompanies) : undefined;
+    return { car, contact: someone(progress), payer };
   });
-  const sold = new Map(
-    sales.map((plan) => [
-      plan,
-      { car: cars.soldVehicle(random, serial++, plan.at), contact: someone(plan.progress) },
-    ]),
-  );
+  const sold = new Map<Plan, Pair>();
+  for (const plan of sales) {
+    sold.set(plan, { car: cars.soldVehicle(random, serial++, plan.at), contact: someone(plan.progress) });
+  }
   const unsold = Array.from({ length: quota.unsoldCars }, (_, index) => ({
     car: cars.unsoldVehicle(random, serial++, index),
     contact: someone(0.5),
@@ -122,6 +103,20 @@ export const carry = ({ customers, pairs }: Fleet): Fleet => ({
   customers: customers.slice(-MOST_CARRIED),
   pairs: pairs.slice(-MOST_CARRIED),
 });
+
+async function writeCustomers(writer: Writer, random: Random, { catalogue, quota }: Need): Promise<Draft[]> {
+  const fresh = Array.from({ length: quota.customers }, (_, index) =>
+    customer(random, quota.firstContactNumber + index, catalogue.leaseCompanies),
+  );
+  await writer.write(Contact.resource, fresh);
+  const communications = fresh.flatMap((contact) => communicationsOf(random, contact));
+  await writer.write(ContactCommunication.resource, communications);
+  return fresh;
+}
+
+/** The year in which a slice gets that far; cars that come in then are older. */
+const yearAt = ({ plans }: Need, progress: number) =>
+  Number(plans[Math.floor(progress * plans.length)]?.at.getUTCFullYear());
 
 async function writeCars(writer: Writer, random: Random, world: World, own: readonly Pair[]): Promise<void> {
   const { sold, unsold } = world;

@@ -13,8 +13,6 @@ export type Draft = Row;
 export type Made = Record<string, number>;
 
 export interface Writer {
-  readonly session: Session;
-  readonly owner: number;
   /** Rows written so far, by resource. */
   readonly made: Made;
   /** Inserts in this order. */
@@ -29,8 +27,6 @@ export async function openWriter(session: Session, owner: number): Promise<Write
   const now = databaseNow();
   const made: Made = {};
   return {
-    session,
-    owner,
     made,
     write: async (resource, drafts) => {
       made[resource.name] = (made[resource.name] ?? 0) + drafts.length;

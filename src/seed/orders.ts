@@ -1,7 +1,7 @@
 // Orders with their lines, as planned: who, which car, when, in which words. Nothing is written here.
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
-import { quarterAfter } from './calendar.ts';
+import { quarterBefore, whenOpen } from './calendar.ts';
 import { known, type World } from './fleet.ts';
 import type { Draft } from './insert.ts';
 import { idOf } from './insert.ts';
@@ -67,7 +67,7 @@ function fresh(random: Random, plan: Plan, world: World): Sheet {
   const order: Draft = {
     ...base(plan),
     ...words,
-    order_date: quarterAfter(plan.at, -started),
+    order_date: quarterBefore(plan.at, started),
     contact_id: idOf(contact),
     invoice_contact_id: payer ? idOf(payer) : null,
     vehicle_id: idOf(car),
@@ -94,8 +94,8 @@ const MAKERS: Readonly<Record<number, (random: Random, plan: Plan, world: World)
     const { car, contact, payer } = known(random, world.pairs, world.carried.pairs, plan.progress);
     const isAgreed = plan.status !== QUOTATION && plan.status !== CANCELLED;
     const inDays = plan.status === INVOICE ? 0 : random.whole(0, 9);
-    const appointment_at = quarterAfter(plan.at, inDays, -random.whole(1, 3));
-    const planned_out_at = quarterAfter(plan.at, inDays, random.whole(1, 8));
+    const appointment_at = whenOpen(plan.at, inDays, random.whole(0, 14));
+    const planned_out_at = whenOpen(plan.at, inDays, random.whole(18, 37));
     return {
       car,
       contact,

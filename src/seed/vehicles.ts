@@ -91,12 +91,13 @@ function stockVehicle(random: Random, serial: number, stock_status: number, purc
   const year = yearOf(random, model, 2006, Number(purchase_date.slice(0, 4)) - 2);
   const age = LAST_YEAR - year;
   const price = Math.max(900, Math.round((model.price * 0.86 ** age) / 50) * 50);
+  const isMargin = random.chance(0.75);
   return {
     ...vehicle(random, serial, model, year),
     stock_status,
-    tax_kind: random.chance(0.75) ? MARGIN : VAT,
+    tax_kind: isMargin ? MARGIN : VAT,
     purchase_date,
-    purchase_price: `${Math.round(price * (0.7 + random.next() * 0.22))}.00`,
+    purchase_price: `${Math.round(price * ((isMargin ? 0.7 : 0.55) + random.next() * 0.22))}.00`,
     sale_price: `${price}.00`,
     bpm_amount: age < 8 ? `${random.whole(120, 2200)}.00` : null,
     warranty_end_date: random.chance(0.5) ? daysBeforeEnd(-random.whole(90, 700)) : null,

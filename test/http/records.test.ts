@@ -60,6 +60,18 @@ describe('records', () => {
     expect(answer.data).to.deep.equal(group);
   });
 
+  it('knows an instant again, however it is written', async () => {
+    const order = await build(client, 'order', { order_date: '2026-05-01', appointment_at: '2026-05-02' });
+
+    const same = await client.put(`/order/${order.id}`, { order_date: '2026-05-01T02:00:00+02:00' });
+
+    expect(same.data).to.deep.equal(order);
+    expect(await client.put(`/order/${order.id}`, { planned_out_at: '2026-05-02' })).to.be.refused(
+      403,
+      'Field: [planned_out_at] value: [2026-05-02] date must be after Field: [appointment_at] value: [2026-05-02T00:00:00.000Z]',
+    );
+  });
+
   it('collects the violations of a stage in the order of the body', async () => {
     const answer = await client.post('/order', {
       foo: 1,

@@ -1,13 +1,14 @@
 // A tour of the service: one real request to every endpoint and method, and its answer. The docs are written
 // from it, and tests hold it against the description. An endpoint without a stop here fails the tour.
 import { endpoints } from '../../src/http/endpoints.ts';
+import { requestJob } from '../../src/jobs/job.ts';
 import type { Method } from '../../src/model/record.ts';
 import { findResource } from '../../src/model/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, sampleBody } from './build.ts';
 import { type Answer, type Client, type Json, newClient, send } from './client.ts';
 import { openReceiver } from './https-receiver.ts';
-import { PASSWORD } from './service.ts';
+import { PASSWORD, theService } from './service.ts';
 
 export interface Stop {
   readonly method: Method;
@@ -23,9 +24,9 @@ export async function tour(): Promise<Stop[]> {
   const client = await newClient();
   const receiver = await openReceiver();
   const stops: Stop[] = [];
-  const visit = async (method: Method, endpoint: string, path: string, body?: Json, as = client) => {
+  const visit = async (method: Method, endpoint: string, [path, body, as = client]: Request) => {
     const answer = await call(as, method, path, body);
-    stops.push({ method, endpoint, path, body, answer });
+    stops.push({ method, endpoint: pathOf(endpoint, path), path, body, answer });
     return answer;
   };
   try {
@@ -36,24 +37,20 @@ export async function tour(): Promise<Stop[]> {
     for (const { path, methods } of endpoints()) {
       const resource = findResource(path.slice(1));
       for (const method of Object.keys(methods) as Method[]) {
-        const key = `${method} ${path}`;
-        const request = special[key];
-        if (request) {
-          await visit(method, path, ...(await request()));
-        } else if (resource && method === 'GET') {
-          const [first] = (await visit(method, path, `${path}?page_size=2&sort=-id`)).data;
-          if (first) await visit(method, `${path}/{id}`, `${path}/${first.id}`);
+        const requests = special[`${method} ${path}`];
+        if (requests) for (const request of await requests()) await visit(method, path, request);
+        else if (resource && method === 'GET') {
+          const [first] = (await visit(method, path, [`${path}?page_size=2&sort=-id`])).data;
+          await visit(method, path, [`${path}/${(first ?? (await build(client, resource.name))).id}`]);
         } else if (resource && method === 'POST') {
-          await visit(method, path, path, await sampleBody(client, resource));
+          await visit(method, path, [path, await sampleBody(client, resource)]);
         } else if (resource) {
-          const id = (await build(client, resource.name)).id;
-          await visit(
-            method,
-            `${path}/{id}`,
+          const { id } = await build(client, resource.name);
+          await visit(method, path, [
             `${path}/${id}`,
             method === 'PUT' ? { external_id: `shop-${id}` } : undefined,
-          );
-        } else throw new Error(`The tour has no stop for ${key}`);
+          ]);
+        } else throw new Error(`The tour has no stop for ${method} ${path}`);
       }
     }
   } finally {
@@ -76,14 +73,21 @@ function call(client: Client, method: Method, path: string, body?: Json): Promis
   }
 }
 
-type Request = () => Promise<[path: string, body?: Json, as?: Client]>;
+type Request = [path: string, body?: Json, as?: Client];
+
+/** The path as the description has it: an ID behind that of the endpoint stands for any. */
+function pathOf(endpoint: string, path: string): string {
+  if (endpoint === '/model') return '/model/{name}';
+  const isOne = !endpoint.includes('{') && /\/[^/?]+/.test(path.slice(endpoint.length));
+  return isOne ? `${endpoint}/{id}` : endpoint;
+}
 
 /** The endpoints that are no plain record, and records whose samples need more than their fields say. */
 async function specialRequests(
   client: Client,
   webhook_url: string,
   secret: () => Promise<string>,
-): Promise<Record<string, Request>> {
+): Promise<Record<string, () => Promise<Request[]>>> {
   const { owner, username, apiKey: api_key } = client.garage;
   const { orderstatuses, advertisementsites, fuelkinds, taxkinds, vatcodes, linekinds, documenttypes } =
     LISTS;
@@ -113,59 +117,64 @@ async function specialRequests(
     price: 249,
   });
   const document = await build(client, 'document', { content: Buffer.from('hello').toString('base64') });
-  let job = '';
   return {
-    'GET /authenticate': async () => [`/authenticate?${new URLSearchParams(credentials)}`],
-    'POST /authenticate': async () => ['/authenticate', credentials],
-    'GET /authenticate/acces': async () => ['/authenticate/acces'],
-    'GET /authenticate/component': async () => ['/authenticate/component'],
-    'GET /authenticate/modules': async () => ['/authenticate/modules'],
-    'GET /authenticate/fingerprint': async () => ['/authenticate/fingerprint'],
-    'POST /authenticate/forgotpassword': async () => ['/authenticate/forgotpassword', { username }],
+    'GET /authenticate': async () => [[`/authenticate?${new URLSearchParams(credentials)}`]],
+    'POST /authenticate': async () => [['/authenticate', credentials]],
+    'GET /authenticate/acces': async () => [['/authenticate/acces']],
+    'GET /authenticate/component': async () => [['/authenticate/component']],
+    'GET /authenticate/modules': async () => [['/authenticate/modules']],
+    'GET /authenticate/fingerprint': async () => [['/authenticate/fingerprint']],
+    'POST /authenticate/forgotpassword': async () => [['/authenticate/forgotpassword', { username }]],
     // Ends a token of its own, so that the tour goes on.
-    'GET /authenticate/logout': async () => ['/authenticate/logout', undefined, await newClient()],
-    'GET /util/list': async () => ['/util/list?list=ordertypes'],
-    'GET /util/environment': async () => [`/util/environment?username=${username}`],
-    'GET /model': async () => ['/model/turnovergroup'],
-    'GET /owner': async () => [`/owner/${owner}`],
-    'PUT /owner': async () => [`/owner/${owner}`, { phone: '+31 30 765 4321' }],
-    'GET /country': async () => ['/country?filter=code:NL'],
-    'PUT /country': async () => ['/country/1', { name: 'Holland' }],
-    'DELETE /country': async () => ['/country/1'],
+    'GET /authenticate/logout': async () => [['/authenticate/logout', undefined, await newClient()]],
+    'GET /util/list': async () => [['/util/list?list=ordertypes']],
+    'GET /util/environment': async () => [[`/util/environment?username=${username}`]],
+    'GET /model': async () => [['/model/turnovergroup']],
+    'PUT /owner': async () => [[`/owner/${owner}`, { phone: '+31 30 765 4321' }]],
+    'PUT /country': async () => [['/country/1', { name: 'Holland' }]],
+    'DELETE /country': async () => [['/country/1']],
     'GET /contact/checkaddress': async () => [
-      '/contact/checkaddress?postcode=3511%20AB&huisnummer=12&country_id=1',
+      ['/contact/checkaddress?postcode=3511%20AB&huisnummer=12&country_id=1'],
     ],
-    'GET /document/info': async () => [`/document/info?id=${document.id}`],
-    'GET /empoyee/email': async () => [`/empoyee/email?username=${username}`],
-    'GET /employee/email': async () => [`/employee/email?username=${username}`],
-    'POST /order/{id}/flatrate': async () => [`/order/${order.id}/flatrate`, { flatrate_id: flatRate.id }],
+    'GET /document/info': async () => [[`/document/info?id=${document.id}`]],
+    'GET /empoyee/email': async () => [[`/empoyee/email?username=${username}`]],
+    'GET /employee/email': async () => [[`/employee/email?username=${username}`]],
+    'POST /order/{id}/flatrate': async () => [[`/order/${order.id}/flatrate`, { flatrate_id: flatRate.id }]],
     'PUT /updatelicenseplate': async () => [
-      '/updatelicenseplate',
-      { id: vehicle.id, license_plate: 'GB-001-B' },
+      ['/updatelicenseplate', { id: vehicle.id, license_plate: 'GB-001-B' }],
     ],
-    'GET /vehicle/publishstart': async () => [`/vehicle/publishstart?id=${vehicle.id}`],
-    'PUT /vehicle/publishstart': async () => [`/vehicle/publishstart?id=${vehicle.id}`],
-    'PUT /vehicle/publishstop': async () => [`/vehicle/publishstop?id=${vehicle.id}`],
-    'PUT /order': async () => [`/order/${order.id}`, { order_status: orderstatuses.INVOICE }],
-    'POST /backup/owner': async () => ['/backup/owner', { webhook_url }],
+    'GET /vehicle/publishstart': async () => [[`/vehicle/publishstart?id=${vehicle.id}`]],
+    'PUT /vehicle/publishstart': async () => [[`/vehicle/publishstart?id=${vehicle.id}`]],
+    'PUT /vehicle/publishstop': async () => [[`/vehicle/publishstop?id=${vehicle.id}`]],
+    'PUT /order': async () => [[`/order/${order.id}`, { order_status: orderstatuses.INVOICE }]],
+    'POST /backup/owner': async () => [['/backup/owner', { webhook_url }]],
     'POST /document/generate': async () => [
-      '/document/generate',
-      { document_type: documenttypes.QUOTATION, order_ids: [order.id], webhook_url },
+      ['/document/generate', { document_type: documenttypes.QUOTATION, order_ids: [order.id], webhook_url }],
     ],
-    'GET /webhook': async () => [`/webhook?id=${await secret()}`],
+    'GET /webhook': async () => [[`/webhook?id=${await secret()}`]],
     'GET /job': async () => {
       await secret();
-      job = (await client.get('/job')).data[0].id;
-      return ['/job?page_size=2'];
+      const [job] = (await client.get('/job')).data;
+      return [['/job?page_size=2'], [`/job/${job.id}`]];
     },
     'POST /job/redeliver': async () => {
       await secret();
       const [done] = (await client.get('/job')).data.filter(
         ({ status }: { status: string }) => status === 'done',
       );
-      return ['/job/redeliver', { id: done.id }];
+      return [['/job/redeliver', { id: done.id }]];
     },
-    // Over by then, so that the answer is the refusal that callers meet most.
-    'DELETE /job': async () => [`/job/${job}`],
+    'DELETE /job': async () => [[`/job/${await waitingJob(client, webhook_url)}`]],
   };
+}
+
+/** A job that will not begin before it is cancelled. */
+async function waitingJob({ garage }: Client, webhookUrl: string): Promise<string> {
+  const { base, service } = theService();
+  const { owner, apiKey } = (await service.parts.tokens.find(garage.token)) ?? { owner: 0, apiKey: 0 };
+  return base.database.transaction(async (session) => {
+    const id = await requestJob(session, { owner, apiKey, kind: 'owner-backup', params: {}, webhookUrl });
+    await session.run('UPDATE jobs SET run_at = run_at + INTERVAL 1 DAY WHERE id = ?', [id]);
+    return id;
+  });
 }

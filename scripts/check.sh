@@ -1,0 +1,16 @@
+#!/bin/sh
+# Types, lint and format, the arrows between the rooms, and the OpenAPI document.
+set -eu
+cd "$(dirname "$0")/.."
+node_modules/.bin/biome check --error-on-warnings
+node_modules/.bin/mocha dist/test/architecture.test.js --reporter dot
+description=$(mktemp -d)
+trap 'rm -rf "$description"' EXIT
+node dist/src/cli/main.js openapi >"$description/openapi.json"
+# A warning fails like an error: the summary line appears only where there is none.
+report=$(REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
+  node_modules/.bin/redocly lint --format=json "$description/openapi.json" 2>/dev/null) || true
+echo "$report" | node -e '
+  const { totals, problems } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+  for (const { ruleId, message, location } of problems) console.error(`openapi: ${ruleId}: ${message} at ${location[0]?.pointer}`);
+  process.exit(totals.errors + totals.warnings > 0 ? 1 : 0);'

@@ -1,0 +1,20 @@
+// forecourt openapi
+import manifest from '../../package.json' with { type: 'json' };
+import { PREFIX } from '../http/dispatch.ts';
+import { endpoints } from '../http/endpoints.ts';
+import { openApiDocument } from '../http/openapi/document.ts';
+import { loadResources } from '../model/registry.ts';
+import type { CliCommand } from './command.ts';
+
+export const openapi: CliCommand = {
+  words: 'openapi',
+  summary: 'Print the OpenAPI document, as the service serves it',
+  options: [['--url <address>', 'the address of the service', 'http://127.0.0.1:8080']],
+  example: 'openapi > openapi.json',
+  offline: true,
+  run: async (_base, { url }) => {
+    await loadResources(new URL('../resources/', import.meta.url));
+    const document = openApiDocument(endpoints(), { version: manifest.version, url: `${url}${PREFIX}` });
+    return { json: document, text: JSON.stringify(document, null, 2) };
+  },
+};

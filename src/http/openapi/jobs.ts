@@ -1,0 +1,152 @@
+// The description of long-running requests.
+import { violation } from '../../errors.ts';
+import { LISTS, lowerNameOf } from '../../trade/lists.ts';
+import {
+  address,
+  instant,
+  integer,
+  type OperationDoc,
+  optionalInstant,
+  optionalInteger,
+  optionalText,
+  type ParameterDoc,
+  text,
+  uuid,
+} from './operation.ts';
+import { object, ref, type SchemaObject } from './schema.ts';
+
+const tag = 'long-running requests';
+const id: ParameterDoc = { description: 'ID of a job', schema: uuid };
+const unknown = violation('record_unknown', { field: 'id', value: '0b0e7f4e-9a1b-4a1e-8f3c-1b2f3a4d5e6f' });
+const malformed = violation('primary_id_malformed');
+const webhook: SchemaObject = {
+  ...address,
+  description:
+    'https and publicly accessible. Called with GET and `id=<secret>` in its query when the job is over',
+};
+const asked = object({ job_id: uuid, status: text });
+const states = Object.values(LISTS.jobstatuses).map((status) => lowerNameOf('jobstatuses', status));
+
+export const jobSchemas: Record<string, SchemaObject> = {
+  job: object(
+    {
+      id: uuid,
+      job_id: uuid,
+      kind: text,
+      status: { type: 'string', enum: states },
+      progress: { ...integer, minimum: 0, maximum: 100 },
+      created_at: instant,
+      started_at: optionalInstant,
+      finished_at: optionalInstant,
+      error: optionalText,
+      callbacks: {
+        type: 'array',
+        items: object({ at: instant, status: optionalInteger, error: optionalText }),
+        description: 'The attempts to call the webhook_url',
+      },
+    },
+    { description: 'A long-running request' },
+  ),
+};
+
+/** A request that is answered 202; `more` are the properties of its body besides `webhook_url`. */
+export const longRunning = (
+  operationId: string,
+  summary: string,
+  more: Record<string, SchemaObject> = {},
+): OperationDoc => ({
+  tag,
+  operationId,
+  summary,
+  description:
+    'Answered at once; when the work is over the webhook_url is called, and GET /webhook gives the address of the result.',
+  body: object({ ...more, webhook_url: webhook }, { additionalProperties: false }),
+  status: 202,
+  data: asked,
+  headers: ['Location'],
+  errors: [
+    violation('field_required', { field: 'webhook_url' }),
+    violation('value_invalid', {
+      field: 'webhook_url',
+      value: 'http://shop.example',
+      validation: 'https, publicly accessible',
+    }),
+  ],
+});
+
+export const jobDocs: Record<string, OperationDoc> = {
+  'POST /backup/owner': longRunning('backupOwner', 'Back up the whole garage into one zip'),
+  'GET /job': {
+    tag,
+    operationId: 'listJobs',
+    summary: 'List jobs, the newest first',
+    parameters: {
+      id: { ...id, description: 'One job instead of a list' },
+      page: { description: 'Page, from 1', schema: { ...integer, minimum: 1 } },
+      page_size: {
+        description: 'Jobs a page',
+        schema: { ...integer, minimum: 1, maximum: 1000, default: 100 },
+      },
+    },
+    answer: object({
+      successCode: { type: 'integer', const: 200 },
+      data: { type: 'array', items: ref('job') },
+      page: integer,
+      page_size: integer,
+      has_more: { type: 'boolean' },
+      next: { type: 'null' },
+    }),
+    errors: [violation('parameter_invalid', { field: 'page', reason: 'value must be greater than 0' })],
+  },
+  'GET /job/{id}': {
+    tag,
+    operationId: 'readJob',
+    summary: 'How a job is doing',
+    data: ref('job'),
+    errors: [malformed, unknown],
+  },
+  'DELETE /job': cancel('cancelJob'),
+  'DELETE /job/{id}': cancel('cancelJobById'),
+  'POST /job/redeliver': {
+    tag,
+    operationId: 'redeliver',
+    summary: 'Call the webhook_url of a finished job again',
+    body: object({ id: uuid }, { additionalProperties: false }),
+    status: 202,
+    data: asked,
+    errors: [malformed, unknown, violation('job_not_called_back', { status: 'running' })],
+  },
+  'GET /webhook': {
+    tag,
+    operationId: 'readResult',
+    summary: 'The result of a job, by the secret of its callback',
+    parameters: { id: { description: 'The secret UUID of the callback', required: true, schema: uuid } },
+    data: object(
+      {
+        url: {
+          type: ['string', 'null'],
+          format: 'uri',
+          description: 'Signed address of the file, valid for 24 hours',
+        },
+        status: { type: 'string', enum: states },
+        size: integer,
+        sha256: text,
+        expires_at: instant,
+        message: { ...text, description: 'Why a job failed' },
+      },
+      { required: ['url', 'status'] },
+    ),
+    errors: [violation('parameters_required', { fields: ['id'] }), malformed, unknown],
+  },
+};
+
+function cancel(operationId: string): OperationDoc {
+  return {
+    tag,
+    operationId,
+    summary: 'Cancel a job that is not over; it is not called back',
+    parameters: { id: { ...id, required: true } },
+    data: object({ id: uuid }),
+    errors: [malformed, unknown, violation('job_over', { status: 'done' })],
+  };
+}

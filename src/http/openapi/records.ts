@@ -1,0 +1,221 @@
+// The description of the five routes of any resource.
+import { type Violation, violation } from '../../errors.ts';
+import { relationsOf } from '../../model/expand.ts';
+import { OPERATORS } from '../../model/filter.ts';
+import type { Method, Resource } from '../../model/record.ts';
+import { linksTo } from '../../model/registry.ts';
+import { integer, type OperationDoc, type ParameterDoc } from './operation.ts';
+import { object, ref, type SchemaObject, schemaName } from './schema.ts';
+
+/** The operations of a resource, by method and path: `GET /order`, `GET /order/{id}`. */
+export function recordDocs(resource: Resource): Record<string, OperationDoc> {
+  const path = `/${resource.name}`;
+  const docs: Record<string, OperationDoc> = {};
+  for (const method of resource.methods) {
+    if (method === 'GET') {
+      docs[`GET ${path}`] = list(resource);
+      docs[`GET ${path}/{id}`] = readOne(resource);
+    } else if (method === 'POST') docs[`POST ${path}`] = add(resource);
+    else {
+      docs[`${method} ${path}`] = changeOrDelete(resource, method, '');
+      docs[`${method} ${path}/{id}`] = changeOrDelete(resource, method, 'ById');
+    }
+  }
+  return docs;
+}
+
+const idParameter: ParameterDoc = {
+  description: 'Primary ID of the record',
+  schema: { ...integer, minimum: 1 },
+};
+
+const listOfNames = (names: readonly string[]): SchemaObject => ({
+  type: 'string',
+  description: `Comma-separated names out of: ${names.join(', ')}`,
+});
+
+function shownFields(resource: Resource): ParameterDoc {
+  return {
+    description: 'The fields that a record shows; `id` always',
+    schema: listOfNames(resource.columns),
+    example: `id,${resource.columns[1]}`,
+  };
+}
+
+function expansion(resource: Resource): ParameterDoc {
+  const names = [...relationsOf(resource).keys()];
+  return {
+    description:
+      'Relations shown beside a record, at most 3: a reference as an object or null, children as an array',
+    schema: names.length > 0 ? listOfNames(names) : { type: 'string', description: 'There is none' },
+  };
+}
+
+function list(resource: Resource): OperationDoc {
+  const page: SchemaObject = { type: ['integer', 'null'], description: 'null where a cursor was used' };
+  return {
+    tag: resource.name,
+    operationId: `list_${resource.name}`,
+    summary: `List ${resource.name} records`,
+    description:
+      'One page of records. `next` is the cursor of the next page, null on the last one. With `id` the answer is that of one record.',
+    parameters: {
+      id: { ...idParameter, description: 'One record instead of a list' },
+      page: { description: 'Page, from 1', schema: { ...integer, minimum: 1 }, example: 1 },
+      page_size: {
+        description: 'Records a page',
+        schema: { ...integer, minimum: 1, maximum: 1000, default: 100 },
+      },
+      cursor: {
+        description: '`next` of the page before; costs the same at any depth. Not together with `page`',
+      },
+      fields: shownFields(resource),
+      filter: {
+        description:
+          `Conditions \`<field>[<operator>]:<value>\`, joined by commas; all must hold. Operators: ${OPERATORS.join(', ')}. ` +
+          'Without one `eq` is meant. `in` and `ni` take values separated by `|`, `like` takes `*`, `null` takes 1 or 0. ' +
+          'A value with a comma or a quote stands in double quotes, a quote inside doubled.',
+        example: 'created_at[ge]:2026-01-01',
+      },
+      sort: { description: 'Fields to sort by; `-` before one is descending', example: '-id' },
+      count: {
+        description: '1: `total` tells how many records there are in all',
+        schema: { type: 'integer', enum: [0, 1] },
+      },
+      expand: expansion(resource),
+    },
+    answer: object(
+      {
+        successCode: { type: 'integer', const: 200 },
+        data: { type: 'array', items: ref(schemaName(resource, 'show')) },
+        page,
+        page_size: integer,
+        has_more: { type: 'boolean' },
+        next: { type: ['string', 'null'] },
+        total: { type: 'integer', description: 'Only where `count=1` asks for it' },
+      },
+      { required: ['successCode', 'data', 'page', 'page_size', 'has_more', 'next'] },
+    ),
+    errors: [
+      violation('parameter_invalid', { field: 'page', reason: 'value must be greater than 0' }),
+      violation('field_unknown', { field: 'colour' }),
+      violation('value_wrong_type', { field: 'id', value: 'abc', datatype: 'int4' }),
+    ],
+  };
+}
+
+function readOne(resource: Resource): OperationDoc {
+  return {
+    tag: resource.name,
+    operationId: `read_${resource.name}`,
+    summary: `Read one ${resource.name}`,
+    parameters: { fields: shownFields(resource), expand: expansion(resource) },
+    data: ref(schemaName(resource, 'show')),
+    headers: ['ETag'],
+    errors: [
+      violation('primary_id_malformed'),
+      violation('field_unknown', { field: 'colour' }),
+      violation('record_unknown', { field: 'id', value: 5 }),
+    ],
+  };
+}
+
+function add(resource: Resource): OperationDoc {
+  return {
+    tag: resource.name,
+    operationId: `add_${resource.name}`,
+    summary: `Add a ${resource.name}`,
+    body: ref(schemaName(resource, 'add')),
+    status: 201,
+    data: ref(schemaName(resource, 'show')),
+    headers: ['ETag', 'Location'],
+    errors: [
+      ...bodyErrors(resource),
+      violation('field_primary', { field: 'id' }),
+      ...requiredErrors(resource, 'field_required'),
+      ...uniqueErrors(resource, 'value_duplicate'),
+      violation('idempotency_key_running'),
+      violation('idempotency_key_reused'),
+    ],
+  };
+}
+
+function changeOrDelete(resource: Resource, method: Method, suffix: string): OperationDoc {
+  const changing = method === 'PUT';
+  const states = [
+    changing ? violation('record_system') : violation('record_system_delete'),
+    violation('record_blocked'),
+    violation('record_archived'),
+    violation('record_changed'),
+  ];
+  return {
+    tag: resource.name,
+    operationId: `${changing ? 'change' : 'delete'}_${resource.name}${suffix}`,
+    summary: `${changing ? 'Change' : 'Delete'} a ${resource.name}`,
+    description: changing ? 'Changes the fields that the body names and leaves the others.' : undefined,
+    parameters: { id: { ...idParameter, required: !changing } },
+    body: changing ? ref(schemaName(resource, 'change')) : undefined,
+    data: changing ? ref(schemaName(resource, 'show')) : object({ id: integer }),
+    headers: changing ? ['ETag'] : [],
+    errors: [
+      violation('primary_id_invalid'),
+      violation('primary_id_missing'),
+      violation('record_unknown', { field: 'id', value: 5 }),
+      ...states,
+      ...frozenErrors(resource),
+      ...(changing
+        ? [
+            ...bodyErrors(resource),
+            ...requiredErrors(resource, 'field_empty'),
+            ...uniqueErrors(resource, 'value_duplicate_on_put'),
+          ]
+        : inUseErrors(resource)),
+    ],
+  };
+}
+
+function bodyErrors({ fields }: Resource): Violation[] {
+  const first = (holds: (name: string) => boolean) => [...fields.keys()].find(holds);
+  const reference = first((name) => fields.get(name)?.reference !== undefined);
+  const limited = first((name) => fields.get(name)?.datatype === 'varchar' && !fields.get(name)?.readonly);
+  const length = fields.get(limited ?? '')?.length ?? 0;
+  return [
+    violation('field_unknown', { field: 'colour' }),
+    violation('field_readonly', { field: 'created_at' }),
+    violation('value_wrong_type', { field: 'is_blocked', value: 'abc', datatype: 'int4' }),
+    violation('value_invalid', { field: 'is_blocked', value: 2, validation: '0,1' }),
+    ...(limited
+      ? [
+          violation('value_too_long', {
+            field: limited,
+            length: length + 1,
+            datatype: 'varchar',
+            limit: length,
+          }),
+        ]
+      : []),
+    ...(reference ? [violation('reference_unknown', { field: reference, value: 77 })] : []),
+  ];
+}
+
+function requiredErrors({ fields }: Resource, code: 'field_required' | 'field_empty'): Violation[] {
+  const found = [...fields].find(([, field]) => field.required && !field.readonly);
+  return found ? [violation(code, { field: found[0] })] : [];
+}
+
+function uniqueErrors(
+  { ownership }: Resource,
+  code: 'value_duplicate' | 'value_duplicate_on_put',
+): Violation[] {
+  return ownership === 'column' ? [violation(code, { field: 'external_id', value: 'shop-7' })] : [];
+}
+
+function frozenErrors({ name, traits }: Resource): Violation[] {
+  const frozen = traits.frozen ? name : traits.parent === 'order_id' ? 'order' : undefined;
+  return frozen ? [violation('record_frozen', { resource: frozen, state: 'invoice' })] : [];
+}
+
+function inUseErrors(resource: Resource): Violation[] {
+  const [link] = linksTo(resource);
+  return link ? [violation('record_in_use', { field: 'id', resource: link.from.name })] : [];
+}

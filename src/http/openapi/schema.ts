@@ -1,0 +1,111 @@
+// The OpenAPI schemas of a resource and of a form, from their fields.
+import { relationsOf } from '../../model/expand.ts';
+import type { Field, Schema } from '../../model/field.ts';
+import type { Resource } from '../../model/record.ts';
+import { LISTS } from '../../trade/lists.ts';
+
+/** A JSON Schema as OpenAPI 3.1 has it. */
+export interface SchemaObject {
+  readonly [keyword: string]: unknown;
+}
+
+/** What requests hold: `add` is a POST's body, `change` a PUT's; `show` is what answers hold. */
+type Use = 'show' | 'add' | 'change';
+
+export const ref = (name: string): SchemaObject => ({ $ref: `#/components/schemas/${name}` });
+
+export const object = (properties: Record<string, SchemaObject>, more: SchemaObject = {}): SchemaObject => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  ...more,
+});
+
+/** `order` → `Order`, `orderNew`, `orderChange` as components. */
+export const schemaName = (resource: Resource, use: Use): string =>
+  resource.name + { show: '', add: 'New', change: 'Change' }[use];
+
+/** The components of a resource, as far as its methods need them. */
+export function resourceSchemas(resource: Resource): Record<string, SchemaObject> {
+  const shown = fieldsSchema(resource.fields, 'show');
+  const properties = { ...relationSchemas(resource), ...(shown.properties as Record<string, SchemaObject>) };
+  const schemas: Record<string, SchemaObject> = {
+    [schemaName(resource, 'show')]: { ...shown, properties, description: resource.traits.description },
+  };
+  if (resource.methods.includes('POST')) {
+    schemas[schemaName(resource, 'add')] = fieldsSchema(resource.fields, 'add');
+  }
+  if (resource.methods.includes('PUT')) {
+    schemas[schemaName(resource, 'change')] = fieldsSchema(resource.fields, 'change');
+  }
+  return schemas;
+}
+
+/** What `expand` puts beside the fields. */
+function relationSchemas(resource: Resource): Record<string, SchemaObject> {
+  const relations = [...relationsOf(resource).values()].map(({ name, kind, other }) => {
+    const one = ref(schemaName(other, 'show'));
+    const schema = kind === 'reference' ? { anyOf: [one, { type: 'null' }] } : { type: 'array', items: one };
+    return [name, { ...schema, description: 'Only where `expand` asks for it' }];
+  });
+  return Object.fromEntries(relations);
+}
+
+function fieldsSchema(fields: ReadonlyMap<string, Field>, use: Use): SchemaObject {
+  const taken = [...fields].filter(([, field]) =>
+    use === 'show' ? !field.writeOnly : !field.readonly || (field.primary && use === 'change'),
+  );
+  const required = taken
+    .filter(([, { required: must }]) => use === 'show' || (use === 'add' && must))
+    .map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(taken.map(([name, field]) => [name, fieldSchema(field, use)])),
+    ...(required.length > 0 ? { required } : {}),
+    ...(use === 'show' ? {} : { additionalProperties: false }),
+  };
+}
+
+export function fieldSchema(field: Field, use: Use): SchemaObject {
+  const nullable = !field.required && !field.primary && (field.fallback === null || use !== 'show');
+  const { type, enum: values, format, ...bounds } = field.schema as Schema & Record<string, unknown>;
+  const description = describe(field);
+  return {
+    type: nullable ? [type, 'null'] : type,
+    ...bounds,
+    ...formatOf(format, use),
+    ...(values ? { enum: nullable ? [...(values as number[]), null] : values } : {}),
+    ...(description === '' ? {} : { description }),
+    ...(field.primary || field.fallback === null || use === 'show' ? {} : { default: field.fallback }),
+  };
+}
+
+/** What only this service's validation knows is no format of OpenAPI; instants come in in more forms. */
+function formatOf(format: string | undefined, use: Use): SchemaObject {
+  if (format === undefined || format === 'text' || format === 'base64') return {};
+  if (format === 'date-time' && use !== 'show')
+    return { examples: ['2026-05-01', '2026-05-01T10:30:00+02:00'] };
+  return { format };
+}
+
+function describe(field: Field): string {
+  const { list, reference, unique, fixed, after, validation, datatype, scale } = field;
+  const notes = [
+    field.description,
+    list && listText(LISTS[list]),
+    reference && `ID of a ${reference}`,
+    unique === 'owner' && 'Unique',
+    unique && !['owner', 'all'].includes(unique) && `Unique within its ${unique}`,
+    fixed && 'Can not be changed',
+    after && `After ${after}`,
+    validation && `Validated as ${validation.name}`,
+    datatype === 'timestamp' && !field.readonly && 'ISO 8601; UTC where no offset is given',
+    datatype === 'float8' && scale !== undefined && `${scale} decimals are kept`,
+  ];
+  return notes.filter((note): note is string => typeof note === 'string').join('. ');
+}
+
+const listText = (list: Readonly<Record<string, number>>) =>
+  Object.entries(list)
+    .map(([name, value]) => `${value} ${name}`)
+    .join(', ');

@@ -1,0 +1,136 @@
+// What seeding promises as a whole: how much, how varied, the same again, and again on top of itself.
+import { expect } from 'chai';
+import { nextNumber } from '../../src/model/counter.ts';
+import type { Row } from '../../src/model/field.ts';
+import { seed } from '../../src/seed/seed.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { distinct, newOwner, ownedResources, rowsOf, seededOwner, useDatabase } from './seeded.ts';
+
+describe('seed', () => {
+  const database = useDatabase();
+
+  it('answers the rows that it made', async () => {
+    const owner = await newOwner(database());
+
+    const made = await seed(database(), { owner, orders: 120 });
+
+    expect(made).to.deep.equal(await countsOf(owner));
+    expect(made).to.include({ order: 120, invoiceparty: 40 });
+  });
+
+  it('makes a handful of everything for a few orders', async () => {
+    const counts = await countsOf(await seededOwner(database(), 10));
+
+    expect(counts.order).to.equal(10);
+    for (const { name } of ownedResources()) expect(counts[name], name).to.be.at.least(3);
+  });
+
+  it('holds every type and state of order within sixty, a third of them invoiced', async () => {
+    const orders = await rowsOf(database(), await seededOwner(database(), 60), 'order');
+
+    expect(distinct(orders, 'order_type')).to.have.members(Object.values(LISTS.ordertypes));
+    expect(distinct(orders, 'order_status')).to.have.members(Object.values(LISTS.orderstatuses));
+    expect(orders.filter(({ is_invoiced }) => is_invoiced === 1)).to.have.lengthOf(20);
+  });
+
+  it('makes the same records of the same seed, others of another', async () => {
+    const one = await likeness(await seededOwner(database(), 40, 'x'));
+    const same = await likeness(await seededOwner(database(), 40, 'x'));
+    const other = await likeness(await seededOwner(database(), 40, 'y'));
+
+    expect(same).to.deep.equal(one);
+    expect(other).not.to.deep.equal(one);
+  });
+
+  it('may be sown twice on one owner', async () => {
+    const owner = await seededOwner(database(), 40);
+
+    await seed(database(), { owner, orders: 40 });
+
+    const orders = await rowsOf(database(), owner, 'order');
+    expect(orders.map(({ order_number }) => order_number)).to.have.members(upTo(80));
+    expect(invoiceCounts(orders)).to.deep.equal(upToEach(orders));
+  });
+
+  it('works in more than one slice', async () => {
+    const progress: number[][] = [];
+    const owner = await newOwner(database());
+
+    await seed(database(), { owner, orders: 1500, onProgress: (...now) => progress.push(now) });
+
+    const orders = await rowsOf(database(), owner, 'order');
+    const dates = orders
+      .filter(({ is_invoiced }) => is_invoiced === 1)
+      .sort(byNumber)
+      .map(({ invoice_date }) => invoice_date);
+    expect(progress).to.deep.equal([
+      [0, 1500],
+      [750, 1500],
+      [1500, 1500],
+    ]);
+    expect(invoiceCounts(orders)).to.deep.equal(upToEach(orders));
+    expect(dates).to.deep.equal([...dates].sort());
+  });
+
+  it('leaves the counters where the service goes on', async () => {
+    const owner = await seededOwner(database(), 40);
+    const orders = await rowsOf(database(), owner, 'order');
+    const contacts = await rowsOf(database(), owner, 'contact');
+    const [[year = '', counts = []] = []] = Object.entries(invoiceCounts(orders));
+
+    expect(await nextNumber(database(), owner, 'order')).to.equal(41);
+    expect(await nextNumber(database(), owner, 'contact')).to.equal(contacts.length + 1);
+    expect(await nextNumber(database(), owner, `invoice:${year}`)).to.equal(counts.length + 1);
+  });
+
+  it('refuses an owner that does not exist', async () => {
+    const refused = await seed(database(), { owner: 999_999, orders: 1 }).catch((error: Error) => error);
+
+    expect(refused).to.include({ status: 404, message: 'Field: [id] value: [999999] not found' });
+  });
+
+  async function countsOf(owner: number): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const { name } of ownedResources()) counts[name] = (await rowsOf(database(), owner, name)).length;
+    return counts;
+  }
+
+  /** All records without IDs and times of writing. */
+  async function likeness(owner: number): Promise<Record<string, unknown[]>> {
+    const all: Record<string, unknown[]> = {};
+    for (const { name } of ownedResources())
+      all[name] = (await rowsOf(database(), owner, name)).map(withoutIds);
+    return all;
+  }
+});
+
+const OF_THE_WRITING = /^(id|.*_id|created_at|modified_at)$/;
+
+function withoutIds(row: Row): unknown {
+  return JSON.parse(JSON.stringify(row), (key, value) => {
+    if (OF_THE_WRITING.test(key)) return undefined;
+    return key === 'seller' || key === 'buyer' ? withoutIds(JSON.parse(value)) : value;
+  });
+}
+
+/** The counts at the end of the invoice numbers, sorted, by year. */
+function invoiceCounts(orders: readonly Row[]): Record<string, number[]> {
+  const counts: Record<string, number[]> = {};
+  for (const { invoice_number } of orders) {
+    const [, year, count] = /^F(\d{4})(\d{5})$/.exec(String(invoice_number)) ?? [];
+    if (year) counts[year] = [...(counts[year] ?? []), Number(count)].sort((one, other) => one - other);
+  }
+  return counts;
+}
+
+/** What the counts are where no year has a gap. */
+function upToEach(orders: readonly Row[]): Record<string, number[]> {
+  return Object.fromEntries(
+    Object.entries(invoiceCounts(orders)).map(([year, { length }]) => [year, upTo(length)]),
+  );
+}
+
+const upTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1);
+
+const byNumber = (one: Row, other: Row) =>
+  String(one.invoice_number) < String(other.invoice_number) ? -1 : 1;

@@ -1,0 +1,183 @@
+// Seeded records are held against the rules of their own resources and of invoicing, so that a seed never
+// makes what the service would refuse or compute otherwise.
+import { expect } from 'chai';
+import { checkRules } from '../../src/model/check.ts';
+import type { Row } from '../../src/model/field.ts';
+import type { Change, Resource } from '../../src/model/record.ts';
+import { resourceNamed } from '../../src/model/registry.ts';
+import { serializer } from '../../src/model/serialize.ts';
+import { isVin, normaliseIban, normaliseVatNumber } from '../../src/trade/identifiers.ts';
+import { normaliseDutchPlate } from '../../src/trade/license-plate.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { type Line, lineTotals, orderTotals } from '../../src/trade/totals.ts';
+import { distinct, ownedResources, rowsOf, seededOwner, useDatabase } from './seeded.ts';
+
+const { HIGH, LOW } = LISTS.vatcodes;
+const NETHERLANDS = 1;
+
+describe('seeded records', () => {
+  const database = useDatabase();
+  let owner: number;
+  const rows = (resource: string) => rowsOf(database(), owner, resource);
+
+  before(async () => {
+    owner = await seededOwner(database(), 150);
+  });
+
+  it('have values that their fields take', async () => {
+    for (const resource of ownedResources()) {
+      for (const row of await rows(resource.name))
+        expect(wrongFields(resource, row), row.id?.toString()).to.deep.equal([]);
+    }
+  });
+
+  it('pass the rules of their resources', async () => {
+    for (const resource of ownedResources()) {
+      for (const row of await rows(resource.name)) await checkRules(resource, await asChange(resource, row));
+    }
+  });
+
+  it('have amounts as computed from the lines', async () => {
+    const lines = await rows('orderline');
+
+    for (const order of await rows('order')) {
+      const own = lines.filter(({ order_id }) => order_id === order.id);
+      expect(own).not.to.have.lengthOf(0);
+      for (const line of own) expect(amountsOf(line)).to.deep.equal(lineTotals(line as unknown as Line));
+      expect(order).to.include(sumsOf(own));
+    }
+  });
+
+  it('have flat rates that cost what their lines do', async () => {
+    const sums = await database().rows(
+      'SELECT l.flatrate_id, SUM(ROUND(l.quantity * COALESCE(l.price, a.price, 0), 2)) AS total FROM flatratelines l ' +
+        'LEFT JOIN articles a ON a.id = l.article_id WHERE l.owner_id = ? GROUP BY l.flatrate_id',
+      [owner],
+    );
+
+    const totals = new Map(sums.map(({ flatrate_id, total }) => [flatrate_id, Number(total)]));
+    for (const { id, total_net } of await rows('flatrate'))
+      expect(totals.get(id ?? null)).to.equal(Number(total_net));
+  });
+
+  it('have credit notes that take back no more than an invoice of the same contact', async () => {
+    const orders = await byId('order');
+    const credits = [...orders.values()].filter(
+      (order) => order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL,
+    );
+
+    expect(distinct(credits, 'credited_order_id')).to.have.lengthOf(credits.length).above(0);
+    for (const credit of credits) {
+      const invoice = orders.get(credit.credited_order_id ?? null);
+      expect(invoice).to.include({ is_invoiced: 1, contact_id: credit.contact_id });
+      expect(-Number(credit.total_gross)).to.be.within(0, Number(invoice?.total_gross));
+    }
+  });
+
+  it('have the seller and the buyer of each invoice', async () => {
+    const [orders, contacts] = [await byId('order'), await byId('contact')];
+
+    for (const { order_id, seller, buyer } of await rows('invoiceparty')) {
+      const order = orders.get(order_id ?? null);
+      const contact = contacts.get(order?.invoice_contact_id ?? order?.contact_id ?? null);
+      expect(buyer).to.equal(serializer(resourceNamed('contact'))(contact ?? {}));
+      expect(JSON.parse(String(seller))).to.include({ id: owner, invoice_prefix: 'F' });
+    }
+  });
+
+  it('have vehicles with one owner each', async () => {
+    const roles = await rows('vehicleroleline');
+    const owners = roles.filter(({ role_kind }) => role_kind === LISTS.vehicleroles.OWNER);
+
+    const vehicles = [...(await byId('vehicle')).keys()];
+    expect(owners.map(({ vehicle_id }) => vehicle_id)).to.have.members(vehicles);
+  });
+
+  it('have published vehicles that may be published, and sold ones that were sold', async () => {
+    const sites = distinct(await rows('vehicleadvertisementsite'), 'vehicle_id');
+    const vehicles = await rows('vehicle');
+    const published = vehicles.filter(({ publish_status }) => publish_status === 1);
+
+    expect(published).not.to.have.lengthOf(0);
+    for (const { id, tax_kind, sale_price, mileage, fuel_kind, first_registration_date } of published) {
+      expect([tax_kind, sale_price, mileage, fuel_kind, first_registration_date]).not.to.include(null);
+      expect(sites).to.include(id);
+    }
+    const sold = vehicles.filter(({ stock_status }) => stock_status === LISTS.stockstatuses.SOLD);
+    const sales = (await rows('order')).filter(
+      ({ order_type, is_invoiced }) => order_type === 2 && is_invoiced === 1,
+    );
+    expect(sales.map(({ vehicle_id }) => vehicle_id)).to.have.members(sold.map(({ id }) => id));
+  });
+
+  it('have plates, VINs, IBANs and VAT numbers in their stored form', async () => {
+    for (const { license_plate, plate_country_id, vin } of await rows('vehicle')) {
+      if (plate_country_id === NETHERLANDS)
+        expect(normaliseDutchPlate(String(license_plate))).to.equal(license_plate);
+      expect(vin === null || isVin(String(vin))).to.equal(true);
+    }
+    for (const { iban, vat_number } of await rows('contact')) {
+      if (iban !== null) expect(normaliseIban(String(iban))).to.equal(iban);
+      if (vat_number !== null) expect(normaliseVatNumber(String(vat_number))).to.equal(vat_number);
+    }
+  });
+
+  async function byId(resource: string): Promise<Map<Row[string], Row>> {
+    return new Map((await rows(resource)).map((row) => [row.id ?? null, row]));
+  }
+
+  /** A change of all fields to what they are. */
+  async function asChange(resource: Resource, row: Row): Promise<Change> {
+    const parentField = resource.traits.parent ?? '';
+    const parent = resource.fields.get(parentField)?.reference;
+    return {
+      next: row,
+      previous: row,
+      given: (field) => wireValue(resource, field, row),
+      owner,
+      session: database(),
+      parent: parent ? (await parentRows(parent)).get(row[parentField] ?? null) : undefined,
+    };
+  }
+
+  const parents = new Map<string, Promise<Map<Row[string], Row>>>();
+
+  function parentRows(resource: string) {
+    const known = parents.get(resource) ?? byId(resource);
+    parents.set(resource, known);
+    return known;
+  }
+});
+
+/** Names of fields whose value a request could not have given, or would have stored otherwise. */
+function wrongFields(resource: Resource, row: Row): string[] {
+  const needed = new Set(resource.traits.requires?.(row));
+  return [...resource.fields]
+    .filter(([name, field]) => {
+      if (field.primary || field.writeOnly || field.readonly) return false;
+      const value = wireValue(resource, name, row);
+      if (value === null) return field.required || needed.has(name);
+      const { stored, violation } = field.check(name, value, row);
+      return violation !== undefined || field.encode(stored) !== field.encode(row[name] ?? null);
+    })
+    .map(([name]) => name);
+}
+
+/** The value as the API shows it. */
+function wireValue(resource: Resource, name: string, row: Row): unknown {
+  return JSON.parse(resource.fields.get(name)?.encode(row[name] ?? null) ?? 'null');
+}
+
+const amountsOf = ({ line_net, line_vat, vat_percentage, margin_vat }: Row) => ({
+  line_net,
+  line_vat,
+  vat_percentage: String(Number(vat_percentage)),
+  margin_vat,
+});
+
+function sumsOf(lines: readonly Row[]): Row {
+  const sums = lines.map(({ vat_code, line_net }) => ({ vat_code: Number(vat_code), net: String(line_net) }));
+  const { rates, total_net, total_vat, total_gross } = orderTotals(sums);
+  const netOf = (code: number) => rates.find(({ vat_code }) => vat_code === code)?.net ?? '0.00';
+  return { total_net, total_vat, total_gross, net_high: netOf(HIGH), net_low: netOf(LOW) };
+}

@@ -1,0 +1,73 @@
+// What the tests of seeding share: a database, owners with seeded records, and reading them back as rows.
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOwner } from '../../src/cli/owner.ts';
+import { connectDatabase } from '../../src/database/connect.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
+import type { Row } from '../../src/model/field.ts';
+import type { Resource } from '../../src/model/record.ts';
+import { allResources, loadResources, resourceNamed } from '../../src/model/registry.ts';
+import type { Database, Files } from '../../src/model/session.ts';
+import { seed } from '../../src/seed/seed.ts';
+
+const QUICK = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=64M'];
+
+/** A database for the tests of one file; to be called where they are described. */
+export function useDatabase(): () => Database {
+  let folder: string;
+  let server: PrivateServer | undefined;
+  let database: Database | undefined;
+
+  before(async function () {
+    this.timeout(60_000);
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-seed-'));
+    server = await joinPrivateServer({ directory: folder, settings: QUICK });
+    database = connectDatabase(server.connection, NOWHERE);
+    await loadResources(new URL('../../src/resources/', import.meta.url));
+    await migrate(database.knex);
+  });
+
+  after(async function () {
+    this.timeout(60_000);
+    await database?.close();
+    await server?.leave();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  return () => {
+    if (!database) throw new Error('The database of these tests is not there yet');
+    return database;
+  };
+}
+
+export const newOwner = (database: Database): Promise<number> =>
+  createOwner(database, { name: 'Garage Zaaigoed', demo: true });
+
+/** A new owner with records of so many orders. */
+export async function seededOwner(database: Database, orders: number, random?: string): Promise<number> {
+  const owner = await newOwner(database);
+  await seed(database, { owner, orders, random });
+  return owner;
+}
+
+/** The resources whose records belong to an owner. */
+export const ownedResources = (): Resource[] =>
+  allResources().filter(({ ownership }) => ownership === 'column');
+
+/** All columns of all records of an owner, by ID. */
+export async function rowsOf(database: Database, owner: number, resource: string): Promise<Row[]> {
+  return database.rows(`SELECT * FROM ${resourceNamed(resource).table} WHERE owner_id = ? ORDER BY id`, [
+    owner,
+  ]);
+}
+
+export const distinct = (rows: readonly Row[], column: string) => [
+  ...new Set(rows.map((row) => row[column])),
+];
+
+const NOWHERE: Files = {
+  put: async (bytes) => ({ sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }),
+};
