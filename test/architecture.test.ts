@@ -90,7 +90,7 @@ describe('the architecture', () => {
   const ONLY: [string, RegExp, string][] = [
     ['reads the environment', /process\.env/, 'src/config.ts'],
     ['knows Piscina', /from 'piscina'/, 'src/jobs/pool.ts'],
-    ['writes an error body', /errorCode:/, 'src/http/middleware/problems.ts'],
+    ['writes an error body', /errorCode: \w/, 'src/http/error-body.ts'],
   ];
   for (const [what, pattern, place] of ONLY) {
     it(`has one place that ${what}`, () => {

@@ -2,14 +2,14 @@
 import { login } from '../auth/login.ts';
 import { forbidden } from '../auth/permission.ts';
 import { requestReset } from '../auth/reset.ts';
-import { Problem, problem } from '../errors.ts';
+import { problem } from '../errors.ts';
 import { text } from '../model/field.ts';
 import { form } from '../model/form.ts';
 import type { Method } from '../model/record.ts';
 import { allResources, resourceNamed } from '../model/registry.ts';
 import { findRecord } from '../model/search.ts';
 import { type Answer, plain, success } from './answer.ts';
-import { readBody } from './body.ts';
+import { readBody, readBodyIfAny } from './body.ts';
 import { requireParameters } from './dispatch.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { RESET_PATH } from './password-reset.ts';
@@ -94,12 +94,8 @@ async function forgotPassword({ parts, identity, ctx }: Call): Promise<Answer> {
 }
 
 async function readUsername(request: Call['ctx']['req']): Promise<string | undefined> {
-  try {
-    return FORGOT.read(await readBody(request)).username || undefined;
-  } catch (error) {
-    if (error instanceof Problem && error.violations[0]?.code === 'body_empty') return undefined;
-    throw error;
-  }
+  const body = await readBodyIfAny(request);
+  return body && (FORGOT.read(body).username || undefined);
 }
 
 async function fingerprint({ identity }: Call): Promise<Answer> {

@@ -11,13 +11,22 @@ export type JsonBody = Readonly<Record<string, unknown>>;
 
 /** Throws Problem: empty 400, not a JSON object 400, over the limit 413. */
 export async function readBody(request: IncomingMessage, limit = BODY_LIMIT): Promise<JsonBody> {
+  const body = await readBodyIfAny(request, limit);
+  if (!body) throw problem('body_empty');
+  return body;
+}
+
+/** For requests that need none: undefined where it is empty. Throws Problem as readBody does. */
+export async function readBodyIfAny(
+  request: IncomingMessage,
+  limit = BODY_LIMIT,
+): Promise<JsonBody | undefined> {
   const text = decode(await receive(request, limit));
-  if (text.trim() === '') throw problem('body_empty');
+  if (text.trim() === '') return undefined;
   // A form can't be JSON, whatever its text looks like.
   if (!isJson(request.headers['content-type'])) throw problem('body_not_json');
   const body = parse(text);
-  if (Object.keys(body).length === 0) throw problem('body_empty');
-  return body;
+  return Object.keys(body).length === 0 ? undefined : body;
 }
 
 async function receive(request: IncomingMessage, limit: number): Promise<Buffer> {

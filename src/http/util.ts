@@ -4,6 +4,7 @@ import { describeFields } from '../model/describe.ts';
 import { findResource } from '../model/registry.ts';
 import { isListName, LISTS } from '../trade/lists.ts';
 import { type Answer, plain, success } from './answer.ts';
+import { readBodyIfAny } from './body.ts';
 import { PREFIX, requireParameters } from './dispatch.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 
@@ -37,8 +38,10 @@ async function readEnvironment({ parts, identity, parameters }: Call): Promise<A
   });
 }
 
-async function readModel({ pathId }: Call): Promise<Answer> {
+async function readModel({ ctx, pathId }: Call): Promise<Answer> {
   if (pathId === undefined) throw problem('parameters_required', { fields: ['name'] });
+  // A body is not needed here; one that is sent all the same must be JSON, says the specification.
+  await readBodyIfAny(ctx.req);
   const resource = findResource(pathId);
   if (!resource) throw problem('record_unknown', { field: 'name', value: pathId });
   return success({ name: resource.name, fields: describeFields(resource) });

@@ -85,7 +85,9 @@ export async function fullBody(
 const referred = async (client: Client, name: string, place = 0): Promise<number> =>
   resourceNamed(name).ownership === 'none' ? 1 + place : (await build(client, name)).id;
 
-const beside = async ({ name }: Resource, body: Json): Promise<Json> => (await BESIDE[name]?.(body)) ?? {};
+/** Fields, with values, that have to go with what a body holds. */
+export const beside = async ({ name }: Resource, body: Json): Promise<Json> =>
+  (await BESIDE[name]?.(body)) ?? {};
 
 /** What a resource's own rules ask to stand beside what a body holds; without such rules no line is needed. */
 const BESIDE: Record<string, (body: Json) => Json | Promise<Json>> = {

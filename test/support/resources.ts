@@ -42,11 +42,11 @@ function garageNamed(name: string): Promise<Client> {
 }
 
 /** A record of the resource: a new one where it can be added, else the one that is there. */
-// biome-ignore lint/suspicious/noExplicitAny: records are read by name in tests, whatever the resource
 export async function recordOf(
   client: Client,
   { name, methods }: Resource,
   overrides: Json = {},
+  // biome-ignore lint/suspicious/noExplicitAny: records are read by name in tests, whatever the resource
 ): Promise<any> {
   if (methods.includes('POST')) return build(client, name, overrides);
   const { data } = await client.get(`/${name}?page_size=1`);
@@ -55,7 +55,9 @@ export async function recordOf(
     : (await client.put(`/${name}/${data[0].id}`, overrides)).data;
 }
 
-/** Sends a body by POST, or by PUT to a record of the resource. */
+const tried = new Map<string, Promise<{ id: number }>>();
+
+/** Sends a body by POST, or by PUT to the record of the resource that is kept for what is refused. */
 export async function write(
   method: 'POST' | 'PUT',
   client: Client,
@@ -63,7 +65,9 @@ export async function write(
   body: Json | string,
 ): Promise<Answer> {
   if (method === 'POST') return client.post(`/${resource.name}`, body);
-  const { id } = await recordOf(client, resource);
+  const record = tried.get(resource.name) ?? recordOf(client, resource);
+  tried.set(resource.name, record);
+  const { id } = await record;
   return client.put(`/${resource.name}/${id}`, body);
 }
 

@@ -1,8 +1,9 @@
-// The one place that writes an error body. What is no Problem is unforeseen: the caller learns nothing of
+// The one place that answers an error. What is no Problem is unforeseen: the caller learns nothing of
 // it but the request's ID, the log all.
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { Problem, problem } from '../../errors.ts';
+import { errorBody } from '../error-body.ts';
 
 // What mysql2 and knex say where the database can't be reached, for now.
 const UNREACHABLE = new Set([
@@ -57,24 +58,12 @@ function isUnreachable(error: unknown): boolean {
   );
 }
 
-function answer(ctx: Context, { violations, status, message, headers }: Problem): void {
-  const [first] = violations;
+function answer(ctx: Context, { violations, status, headers }: Problem): void {
   ctx.status = status;
   ctx.set(headers);
   if (status === 503) ctx.set('Retry-After', '1');
   // An unread body would be taken for the next request.
   if (!ctx.req.complete && status === 413) ctx.set('Connection', 'close');
   ctx.set('Content-Type', 'application/json');
-  ctx.body = JSON.stringify({
-    errorCode: status,
-    message,
-    code: first?.code,
-    errors: violations.map(({ code, message: text, field, value }) => ({
-      code,
-      message: text,
-      field,
-      value,
-    })),
-    request_id: ctx.state.requestId,
-  });
+  ctx.body = JSON.stringify(errorBody(violations, ctx.state.requestId));
 }

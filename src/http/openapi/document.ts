@@ -5,6 +5,7 @@ import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
 import { BODY_LIMIT, DOCUMENT_LIMIT } from '../body.ts';
 import type { Endpoint, Operation } from '../endpoint.ts';
+import { errorBody } from '../error-body.ts';
 import { authenticateDocs } from './authenticate.ts';
 import examples from './examples.json' with { type: 'json' };
 import { jobDocs, jobSchemas } from './jobs.ts';
@@ -216,19 +217,9 @@ function refusals(path: string, operation: Operation, doc: OperationDoc): Record
 }
 
 function errorExamples(violations: readonly Violation[]): Record<string, SchemaObject> {
+  const requestId = 'fdfaac74-4d40-41e0-baf9-a84121aa8b18';
   return Object.fromEntries(
-    violations.map(({ status, code, message, field, value }) => [
-      code,
-      {
-        value: {
-          errorCode: status,
-          message,
-          code,
-          errors: [{ code, message, field, value }],
-          request_id: 'fdfaac74-4d40-41e0-baf9-a84121aa8b18',
-        },
-      },
-    ]),
+    violations.map((found) => [found.code, { value: errorBody([found], requestId) }]),
   );
 }
 

@@ -78,7 +78,7 @@ export const specialDocs: Record<string, OperationDoc> = {
         }),
       },
     }),
-    errors: [violation('record_unknown', { field: 'name', value: 'x' })],
+    errors: [violation('body_not_json'), violation('record_unknown', { field: 'name', value: 'x' })],
   },
   'GET /contact/checkaddress': {
     tag: 'contact',

@@ -1,0 +1,16 @@
+// Logging in as the specification has it: GET /authenticate with all in the query.
+import { type Answer, send } from '../support/client.ts';
+import { database, type Garage, PASSWORD } from '../support/service.ts';
+
+type Credentials = Readonly<Record<string, string>>;
+
+/** `changes` replaces or adds parameters. */
+export function login({ apiKey: api_key, username }: Garage, changes: Credentials = {}): Promise<Answer> {
+  return send(
+    'GET',
+    `/authenticate?${new URLSearchParams({ api_key, username, password: PASSWORD, ...changes })}`,
+  );
+}
+
+/** Forgets failed logins, so that tests that cause them do not shut one another out. */
+export const clearFailures = () => database().run('DELETE FROM login_failures', []);

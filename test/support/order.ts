@@ -1,0 +1,59 @@
+// Orders in any status, with a buyer and one line of € 100 at the high rate.
+import { resourceNamed } from '../../src/model/registry.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { build, buildBuyer } from './build.ts';
+import type { Client, Json } from './client.ts';
+import { expect } from './expect.ts';
+import { database } from './service.ts';
+
+const { PLANNED, IN_PROGRESS, WAITING, READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
+
+/** The moves from where a status may start. */
+const WAY: Record<number, number[]> = {
+  [PLANNED]: [PLANNED],
+  [IN_PROGRESS]: [IN_PROGRESS],
+  [WAITING]: [IN_PROGRESS, WAITING],
+  [READY]: [READY],
+  [INVOICE]: [INVOICE],
+  [CANCELLED]: [CANCELLED],
+};
+
+export const addLine = (client: Client, order_id: number, overrides: Json = {}) =>
+  build(client, 'orderline', {
+    order_id,
+    quantity: 1,
+    price: 100,
+    vat_code: LISTS.vatcodes.HIGH,
+    ...overrides,
+  });
+
+/** An order with its line, moved to a status. */
+export async function orderIn(client: Client, status: number, overrides: Json = {}) {
+  const way = WAY[status];
+  const order = await build(client, 'order', {
+    order_type: LISTS.ordertypes.WORKSHOP,
+    ...(way ? {} : { order_status: status }),
+    contact_id: overrides.contact_id ?? (await buildBuyer(client)).id,
+    ...overrides,
+  });
+  await addLine(client, order.id);
+  for (const order_status of way ?? []) await change(client, order.id, { order_status });
+  return read(client, order.id);
+}
+
+/** Changes an order and answers it. */
+export async function change(client: Client, id: number, body: Json) {
+  const answer = await client.put(`/order/${id}`, body);
+  expect(answer.status, answer.text).to.equal(200);
+  return answer.data;
+}
+
+export const read = async (client: Client, id: number) =>
+  (await client.get(`/order/${id}?expand=orderline`)).data;
+
+export const invoiceIt = (client: Client, id: number) =>
+  client.put(`/order/${id}`, { order_status: LISTS.orderstatuses.INVOICE });
+
+/** Empties a field of a record that no request can empty. */
+export const erase = (resource: string, id: number, field: string) =>
+  database().run(`UPDATE ${resourceNamed(resource).table} SET ${field} = NULL WHERE id = ?`, [id]);
