@@ -28,7 +28,9 @@ export function failure<C extends FailureCode>(code: C, ...params: FailureParams
   return new ArchiveFailure(code, (TEXTS[code] as (...given: FailureParams<C>) => string)(...params));
 }
 
-const SYSTEM_CODES: Readonly<Record<string, FailureCode>> = {
+type SystemFailure = 'disk_full' | 'database_lost' | 'tables_changed';
+
+const SYSTEM_CODES: Readonly<Record<string, SystemFailure>> = {
   ENOSPC: 'disk_full',
   EDQUOT: 'disk_full',
   EFBIG: 'disk_full',
@@ -43,6 +45,8 @@ const SYSTEM_CODES: Readonly<Record<string, FailureCode>> = {
 /** The expected failure that an error stands for; undefined where it is an unforeseen one. */
 export function expectedFailure(error: unknown): ArchiveFailure | undefined {
   if (error instanceof ArchiveFailure) return error;
-  const code = SYSTEM_CODES[String((error as { code?: unknown } | null)?.code)];
-  return code && failure(code as 'disk_full');
+  const { code, fatal } = (error ?? {}) as { code?: unknown; fatal?: unknown };
+  // A connection that is already gone refuses commands without a code.
+  const found = code === undefined && fatal === true ? 'database_lost' : SYSTEM_CODES[String(code)];
+  return found && failure(found);
 }

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ZipArchive } from 'archiver';
+import { gatherDirectory } from './directory.ts';
 import { failure } from './failure.ts';
 
 /** A file that goes into an archive. */
@@ -121,6 +122,7 @@ async function fill(
     if (ended.aborted) return files;
   }
   if (manifest) await append(archive, textEntry(MANIFEST, JSON.stringify(manifest(files))), fail, ended);
+  gatherDirectory(archive);
   await archive.finalize();
   return files;
 }

@@ -50,9 +50,10 @@ export async function creditExceeds({
     'SELECT total_gross FROM orders WHERE owner_id = ? AND id = ? FOR UPDATE',
     [owner, next.credited_order_id],
   );
+  if (!credited) return undefined;
   const others = await session.rows(
-    'SELECT total_gross FROM orders WHERE owner_id = ? AND credited_order_id = ? AND is_invoiced = 1 AND id <> ?',
-    [owner, next.credited_order_id, next.id],
+    'SELECT total_gross FROM orders WHERE owner_id = ? AND credited_order_id = ? AND order_type = ? AND is_invoiced = 1 AND id <> ?',
+    [owner, next.credited_order_id, next.order_type, next.id],
   );
   const gross = (row: Row | undefined) => String(row?.total_gross ?? 0);
   const left = others.reduce(

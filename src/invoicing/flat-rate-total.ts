@@ -1,5 +1,6 @@
 // Keeps the total of a flat rate in step with its lines; a line without a price counts at its article's.
-import type { Row } from '../model/field.ts';
+import { refuse } from '../model/check.ts';
+import { largeAmount, type Row } from '../model/field.ts';
 import type { Session } from '../model/session.ts';
 import { Decimal, roundTo } from '../trade/decimal.ts';
 import { databaseNow } from '../trade/timestamp.ts';
@@ -19,6 +20,7 @@ export async function keepFlatRateTotal(change: {
   );
   const total = roundTo(new Decimal(String(lines[0]?.total ?? 0)), 2);
   if (total === parent.total_net) return;
+  refuse([largeAmount('total_net', total) ?? []].flat());
   await session.run(
     'UPDATE flatrates SET total_net = ?, modified_at = ?, version = version + 1 WHERE owner_id = ? AND id = ?',
     [total, databaseNow(), owner, parent.id ?? null],

@@ -16,6 +16,7 @@ import { databaseNow } from '../trade/timestamp.ts';
 import { type CreditRow, creditExceeds } from './credit.ts';
 
 const PAYMENT_DAYS = 14;
+const MOST_PAYMENT_DAYS = 36_500;
 const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 const ADDRESS = ['street', 'huisnummer', 'postcode', 'city'];
 const NAMES = ['company_name', 'last_name'];
@@ -32,15 +33,23 @@ export interface InvoiceRow extends CreditRow {
 /** Makes `next` an invoice. Throws Problem where lines, address, vehicle or credit forbid it. */
 export async function invoice(change: Change<InvoiceRow>): Promise<void> {
   const { next, owner, session } = change;
-  const seller = await demand(session, 'owner', owner, owner);
-  const buyer = await demand(session, 'contact', owner, next.invoice_contact_id ?? next.contact_id);
-  refuse([...(await missingLines(change)), ...missingAddress(buyer), ...missingVehicle(next)]);
+  const seller = await demand(session, 'owner', owner, 'owner_id', owner);
+  const buyer =
+    next.invoice_contact_id === null
+      ? await demand(session, 'contact', owner, 'contact_id', next.contact_id)
+      : await demand(session, 'contact', owner, 'invoice_contact_id', next.invoice_contact_id);
+  const days = Number(buyer.payment_days ?? seller.payment_days ?? PAYMENT_DAYS);
+  refuse([
+    ...(await missingLines(change)),
+    ...missingAddress(buyer),
+    ...missingVehicle(next),
+    ...unusableDays(days),
+  ]);
   refuse([(await creditExceeds(change)) ?? []].flat());
 
   const now = new Date();
   const timezone = String(seller.timezone ?? DEFAULT_TIMEZONE);
   const year = invoiceYear(now, timezone);
-  const days = Number(buyer.payment_days ?? seller.payment_days ?? PAYMENT_DAYS);
   next.is_invoiced = 1;
   next.invoice_date = databaseNow(now);
   next.due_date = databaseNow(dueDate(now, days, timezone));
@@ -51,10 +60,16 @@ export async function invoice(change: Change<InvoiceRow>): Promise<void> {
   next.invoice_number = invoiceNumber(String(seller.invoice_prefix ?? ''), year, count);
 }
 
-/** A record that the order's foreign keys say exists; a reference that the request makes up is refused later. */
-async function demand(session: Session, name: string, owner: number, id: number): Promise<Row> {
+/** A record that the order refers to by that field. */
+async function demand(
+  session: Session,
+  name: string,
+  owner: number,
+  field: string,
+  id: number,
+): Promise<Row> {
   const row = await findRecord(session, resourceNamed(name), owner, id);
-  if (!row) refuse([violation('reference_unknown', { field: `${name}_id`, value: id })]);
+  if (!row) refuse([violation('reference_unknown', { field, value: id })]);
   return row ?? {};
 }
 
@@ -77,6 +92,13 @@ function missingAddress(buyer: Row): Violation[] {
 function missingVehicle({ order_type, vehicle_id }: InvoiceRow): Violation[] {
   const needed = order_type === LISTS.ordertypes.VEHICLE_SALES && vehicle_id === null;
   return needed ? [violation('field_empty', { field: 'vehicle_id' })] : [];
+}
+
+/** A due date before the invoice is none, and one far away can't be stored. */
+function unusableDays(days: number): Violation[] {
+  if (days >= 0 && days <= MOST_PAYMENT_DAYS) return [];
+  const validation = `0..${MOST_PAYMENT_DAYS}`;
+  return [violation('value_invalid', { field: 'payment_days', value: days, validation })];
 }
 
 /** What is printed later shows the seller and the buyer as they are now. */

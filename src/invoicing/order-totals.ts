@@ -1,6 +1,7 @@
 // Keeps the totals of an order in step with its lines: the change of one line is added to the sums of the
 // locked order, so that no other line is read.
-import type { Row } from '../model/field.ts';
+import { refuse } from '../model/check.ts';
+import { largeAmount, type Row } from '../model/field.ts';
 import type { Session } from '../model/session.ts';
 import { Decimal, roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -33,19 +34,12 @@ export async function keepOrderTotals(change: {
   ];
   const totals = orderTotals(sums);
   const netOf = (code: number) => totals.rates.find((rate) => rate.vat_code === code)?.net ?? '0.00';
+  const amounts = [netOf(HIGH), netOf(LOW), totals.total_net, totals.total_vat, totals.total_gross];
+  refuse(amounts.flatMap((amount) => largeAmount('total_gross', amount) ?? []).slice(0, 1));
   await session.run(
     'UPDATE orders SET net_high = ?, net_low = ?, total_net = ?, total_vat = ?, total_gross = ?, ' +
       'modified_at = ?, version = version + 1 WHERE owner_id = ? AND id = ?',
-    [
-      netOf(HIGH),
-      netOf(LOW),
-      totals.total_net,
-      totals.total_vat,
-      totals.total_gross,
-      databaseNow(),
-      owner,
-      parent.id ?? null,
-    ],
+    [...amounts, databaseNow(), owner, parent.id ?? null],
   );
 }
 

@@ -271,9 +271,8 @@ function checker(
     if (datatype === 'timestamp') return { stored: parseTimestamp(value as string) ?? null };
     if (datatype === 'float8') {
       const stored = roundTo(String(value), scale ?? 4);
-      return digitsBeforePoint(stored) > DIGITS_BEFORE_POINT
-        ? { stored: null, violation: invalid(name, value, `${DIGITS_BEFORE_POINT} digits`) }
-        : { stored };
+      const tooLarge = largeAmount(name, stored, value);
+      return tooLarge ? { stored: null, violation: tooLarge } : { stored };
     }
     if (datatype === 'bytea' && length !== undefined) {
       const bytes = Buffer.byteLength(value as string, 'base64');
@@ -281,7 +280,8 @@ function checker(
     }
     if (validation) {
       const stored = validation.normalise(value as string, next);
-      return stored === undefined
+      // Capitals can be longer than what they were made of.
+      return stored === undefined || countCharacters(stored) > (length ?? Number.POSITIVE_INFINITY)
         ? { stored: null, violation: invalid(name, value, validation.name) }
         : { stored };
     }
@@ -291,6 +291,16 @@ function checker(
 
 /** The datatype as the specification's messages write it. */
 export const wireName = (datatype: Datatype) => (datatype === 'timestamp' ? 'timestamp(ISO 8601)' : datatype);
+
+/** The violation of an amount that no column holds; undefined where it fits. */
+export function largeAmount(
+  name: string,
+  amount: string,
+  value: unknown = Number(amount),
+): Violation | undefined {
+  if (digitsBeforePoint(amount) <= DIGITS_BEFORE_POINT) return undefined;
+  return violation('value_invalid', { field: name, value, validation: `${DIGITS_BEFORE_POINT} digits` });
+}
 
 const digitsBeforePoint = (fixed: string) => fixed.replace('-', '').split('.')[0]?.length ?? 0;
 

@@ -2,7 +2,8 @@
 // changes the line.
 import { type Violation, violation } from '../errors.ts';
 import { keepOrderTotals } from '../invoicing/order-totals.ts';
-import { choice, int4, money, quantity, reference, varchar } from '../model/field.ts';
+import { refuse } from '../model/check.ts';
+import { choice, int4, largeAmount, money, quantity, reference, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Line, lineTotals } from '../trade/totals.ts';
@@ -46,7 +47,11 @@ export class OrderLine extends record(
     description: 'A line of an order',
     parent: 'order_id',
     rules: [fitsItsOrder],
-    before: ({ next }) => void Object.assign(next, lineTotals(next)),
+    before: ({ next }) => {
+      const totals = lineTotals(next);
+      refuse([largeAmount('line_net', totals.line_net) ?? []].flat());
+      Object.assign(next, totals);
+    },
     after: keepOrderTotals,
     afterDelete: ({ next, ...change }) => keepOrderTotals({ ...change, next: undefined }),
   },

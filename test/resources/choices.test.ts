@@ -19,7 +19,7 @@ const BAD: Record<string, readonly string[]> = {
   iban: ['NL91ABNA0417164301', 'NL91ABNA04171643', 'XX91ABNA0417164300', 'ABNA0417164300'],
   vat_number: ['NL123456789B01', 'NL004495445B00', '004495445B01', 'NL004495445', 'BE0123456789'],
   'minimum 12 characters': ['eleven char', '😀'.repeat(11), 'x', ''],
-  username: [],
+  username: ['İ'.repeat(60)],
 };
 
 type Case = readonly [field: string, value: unknown, validation: string];
@@ -41,19 +41,27 @@ const outOfFlags = (resource: Resource): Case[] =>
   );
 
 const outOfRange = (resource: Resource): Case[] =>
-  settable(resource).flatMap(([field, { datatype, schema: { minimum, maximum } }]): Case[] => {
-    const step = datatype === 'int4' ? 1 : 0.0001;
-    const range = maximum === undefined ? `>=${minimum}` : `${minimum}..${maximum}`;
-    return [
-      ...(minimum === undefined ? [] : [[field, minimum - step, range] as const]),
-      ...(maximum === undefined ? [] : [[field, maximum + step, range] as const]),
-    ];
-  });
+  settable(resource).flatMap(
+    ([
+      field,
+      {
+        datatype,
+        schema: { minimum, maximum },
+      },
+    ]): Case[] => {
+      const step = datatype === 'int4' ? 1 : 0.0001;
+      const range = maximum === undefined ? `>=${minimum}` : `${minimum}..${maximum}`;
+      return [
+        ...(minimum === undefined ? [] : [[field, minimum - step, range] as const]),
+        ...(maximum === undefined ? [] : [[field, maximum + step, range] as const]),
+      ];
+    },
+  );
 
 const tooManyDigits = (resource: Resource): Case[] =>
   settable(resource).flatMap(([field, { datatype, schema }]): Case[] => {
     if (datatype !== 'float8' || schema.maximum !== undefined) return [];
-    const values = [1e14, 99999999999999.999, 1e21, ...(schema.minimum === undefined ? [-1e14] : [])];
+    const values = [1e14, 1e21, ...(schema.minimum === undefined ? [-1e14] : [])];
     return values.map((value) => [field, value, '14 digits']);
   });
 
@@ -76,7 +84,9 @@ const SUBJECTS: [string, (resource: Resource) => Case[]][] = [
 for (const resource of WRITABLE) {
   describe(resource.name, () => {
     for (const [subject, casesOf] of SUBJECTS) {
-      const cases = casesOf(resource).filter(([field, value]) => value !== '' || !resource.fields.get(field)?.required);
+      const cases = casesOf(resource).filter(
+        ([field, value]) => value !== '' || !resource.fields.get(field)?.required,
+      );
       if (cases.length === 0) continue;
 
       for (const method of waysIn(resource)) {

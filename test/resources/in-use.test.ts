@@ -1,7 +1,7 @@
 // A record that others refer to stays, and the first resource in use, by the alphabet, is named. Runs over
 // every reference of every resource by itself.
 import { linksTo } from '../../src/model/registry.ts';
-import { build } from '../support/build.ts';
+import { build, sampleBody } from '../support/build.ts';
 import { expect } from '../support/expect.ts';
 import { garageOf, plant, taking } from '../support/resources.ts';
 
@@ -27,9 +27,33 @@ for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 
       for (const { from, field } of linksTo(resource).toReversed()) {
         if (from.methods.includes('POST')) await build(client, from.name, { [field]: target.id });
         else await plant(client, from.name, { [field]: target.id });
-        expect(await client.del(`${path}/${target.id}`)).to.be.refused(406, `Field: [id] in use at: [${from.name}]`);
+        expect(await client.del(`${path}/${target.id}`)).to.be.refused(
+          406,
+          `Field: [id] in use at: [${from.name}]`,
+        );
       }
       expect((await client.get(`${path}/${target.id}`)).status).to.equal(200);
     });
+
+    for (const { from, field } of linksTo(resource)) {
+      if (!from.methods.includes('POST')) continue;
+      it(`goes or gets its ${from.name} (${field}) where both are asked for at once`, async () => {
+        const client = await garageOf(resource);
+        const { id } = await build(client, resource.name);
+        const body = await sampleBody(client, from, { [field]: id });
+
+        const [deleted, added] = await Promise.all([
+          client.del(`${path}/${id}`),
+          client.post(`/${from.name}`, body),
+        ]);
+
+        if (deleted.status === 200) {
+          expect(added).to.be.refused(404, `Field: [${field}] value: [${id}] ID not found`);
+        } else {
+          expect(deleted).to.be.refused(406, `Field: [id] in use at: [${from.name}]`);
+          expect(added.status, added.text).to.equal(201);
+        }
+      });
+    }
   });
 }

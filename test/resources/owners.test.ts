@@ -1,10 +1,9 @@
 // A record of another owner does not exist for the caller, whichever way it is addressed or referred to. Runs
 // over every resource by itself.
-import { fullBody, sampleBody } from '../support/build.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
+import { beside, build, fullBody, sampleBody } from '../support/build.ts';
 import { expect } from '../support/expect.ts';
 import { garageOf, recordOf, settable, stranger, taking, WRITABLE, waysIn } from '../support/resources.ts';
-import { build } from '../support/build.ts';
 
 const NOBODYS = 2147483647;
 
@@ -49,7 +48,8 @@ for (const resource of WRITABLE) {
   describe(resource.name, () => {
     for (const [name, { reference = '', fixed }] of references) {
       const isShared = resourceNamed(reference).ownership === 'none';
-      const strange = async () => (isShared ? NOBODYS : ((await build(await stranger(), reference)).id as number));
+      const strange = async () =>
+        isShared ? NOBODYS : ((await build(await stranger(), reference)).id as number);
 
       it(`refuses a ${name} that the owner does not have`, async () => {
         const client = await garageOf(resource);
@@ -62,9 +62,8 @@ for (const resource of WRITABLE) {
           }
           if (fixed || !waysIn(resource).includes('PUT')) continue;
           const record = await recordOf(client, resource);
-          const { [name]: _, ...rest } = await sampleBody(client, resource, { [name]: value });
-          const answer = await client.put(`${path}/${record.id}`, { ...fresh(resource, rest), [name]: value });
-          expect(answer).to.be.refused(404, unknown);
+          const body = { ...(await beside(resource, { [name]: value })), [name]: value };
+          expect(await client.put(`${path}/${record.id}`, body)).to.be.refused(404, unknown);
         }
       });
     }
@@ -77,7 +76,9 @@ for (const resource of WRITABLE) {
         const answer = await client.post(path, await fullBody(client, resource, { overrides: nowhere }));
 
         expect(answer.status).to.equal(404);
-        expect(answer.body.errors.map(({ field }: { field: string }) => field)).to.have.members(Object.keys(nowhere));
+        expect(answer.body.errors.map(({ field }: { field: string }) => field)).to.have.members(
+          Object.keys(nowhere),
+        );
       });
     }
   });

@@ -43,7 +43,13 @@ for (const resource of taking('PUT')) {
         const at = `${path}/${id}`;
         expect((await client.put(at, { [flag]: 1 })).data).to.include({ [flag]: 1 });
 
-        for (const body of [{ external_id: 'x' }, { [other]: 1 }, { foo: 1 }, { [flag]: 0, external_id: 'x' }, { id }]) {
+        for (const body of [
+          { external_id: 'x' },
+          { [other]: 1 },
+          { foo: 1 },
+          { [flag]: 0, external_id: 'x' },
+          { id },
+        ]) {
           expect(await client.put(at, body)).to.be.refused(409, message);
         }
         if (isDeletable(resource)) expect(await client.del(at)).to.be.refused(409, message);

@@ -16,17 +16,19 @@ export function sampleValue(name: string, field: Field, place = 0): unknown {
   const validation = field.validation?.name;
   if (validation) return (SAMPLES[validation] ?? SAMPLES.text)?.(serial);
   if (field.list) return Object.values(LISTS[field.list])[place];
+  const { minimum = 0, maximum, enum: values } = field.schema;
   switch (field.datatype) {
     case 'timestamp':
       return new Date(Date.UTC(2026, 0, 1) + serial * 60_000).toISOString();
     case 'float8':
-      return field.schema.maximum === undefined ? serial + 0.25 : 12.5;
+      return maximum === undefined ? minimum + serial + 0.25 : minimum + (maximum - minimum) / 8;
     case 'int4':
-      return field.schema.enum ? 1 : serial;
+      if (values) return 1;
+      return minimum + (maximum === undefined ? serial : serial % (maximum - minimum + 1));
     case 'bytea':
       return Buffer.from(`bytes ${serial}`).toString('base64');
     default:
-      return `${name} ${serial}`.slice(0, field.length);
+      return `${name} ${serial}`.slice(-(field.length ?? 100));
   }
 }
 

@@ -1,0 +1,208 @@
+// The worker of owner backups, on a garage with records of every kind, and what other tools read in its zip.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { MessageChannel } from 'node:worker_threads';
+import { type Connection, createConnection } from 'mysql2';
+import { expectedFailure } from '../../src/archive/failure.ts';
+import type { Manifest } from '../../src/archive/manifest.ts';
+import { backUpOwner, ownedResources } from '../../src/archive/owner-backup.ts';
+import { verifyArchive } from '../../src/archive/read.ts';
+import { openSnapshot } from '../../src/archive/snapshot.ts';
+import { mysqlOptions } from '../../src/database/connect.ts';
+import { ownerCondition } from '../../src/model/record.ts';
+import { resourceNamed } from '../../src/model/registry.ts';
+import { serializer } from '../../src/model/serialize.ts';
+import { seed } from '../../src/seed/seed.ts';
+import ownerBackup, { type OwnerBackupTask } from '../../workers/owner-backup.ts';
+import { expect } from '../support/expect.ts';
+import { database, makeGarage, theService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const run = promisify(execFile);
+const large = { maxBuffer: 2 ** 28 };
+
+describe('owner backup', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let owner: number;
+  let file: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-backup-'));
+    file = join(folder, 'backup.zip');
+    for (const name of ['ours', 'theirs']) {
+      const garage = await makeGarage();
+      await seed(database(), { owner: garage.owner, orders: 60, random: name });
+      owner ??= garage.owner;
+    }
+    expect(await ownerBackup(task({ file }))).to.include({ ok: true });
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('holds every record of the owner, as the service shows it, in the order of their IDs', async () => {
+    for (const resource of ownedResources()) {
+      const text = await unzipped(`data/${resource.name}.ndjson`);
+
+      const sql = `SELECT * FROM ${resource.table} WHERE ${ownerCondition(resource)} ORDER BY id`;
+      const lines = (await database().rows(sql, [owner])).map(serializer(resource));
+
+      expect(text, resource.name).to.equal(lines.map((line) => `${line}\n`).join(''));
+      expect(text).not.to.match(/password|argon2/);
+    }
+  });
+
+  it('holds each stored file once, under its digest', async () => {
+    const rows = await database().rows('SELECT DISTINCT sha256 FROM documents WHERE owner_id = ?', [owner]);
+    const { files } = await manifest();
+
+    const documents = files.filter(({ path }) => path.startsWith('documents/'));
+
+    expect(documents.map(({ path }) => path)).to.have.members(rows.map((row) => `documents/${row.sha256}`));
+    for (const { path, sha256 } of documents) expect(path).to.equal(`documents/${sha256}`);
+  });
+
+  it('lists every other file in its manifest, with what it holds', async () => {
+    const { stdout } = await run('unzip', ['-Z1', file]);
+    const { files, ...head } = await manifest();
+
+    expect(head).to.deep.include({ format: 'forecourt-backup', version: 1, service_version: '1.2.3' });
+    expect(head.owner).to.deep.equal({ id: owner, name: 'Garage Test' });
+    expect(head.snapshot_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(stdout.trim().split('\n')).to.deep.equal([...files.map(({ path }) => path), 'manifest.json']);
+    for (const { path, bytes, sha256 } of files) {
+      const content = await unpacked(path);
+      expect([path, content.length, digest(content)]).to.deep.equal([path, bytes, sha256]);
+    }
+  });
+
+  it('is read by unzip, by Python and by its own verification', async () => {
+    const script = 'import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).testzip())';
+
+    const [, python, summary] = await Promise.all([
+      run('unzip', ['-tq', file]),
+      run('python3', ['-c', script, file]),
+      verifyArchive(file),
+    ]);
+
+    expect(python.stdout).to.equal('None\n');
+    for (const resource of ownedResources()) {
+      const sql = `SELECT COUNT(*) AS n FROM ${resource.table} WHERE ${ownerCondition(resource)}`;
+      const [row] = await database().rows(sql, [owner]);
+      expect(summary.rows[resource.name], resource.name).to.equal(Number(row?.n));
+    }
+  });
+
+  it('answers the size and digest of the file, and tells its progress', async () => {
+    const { port1, port2 } = new MessageChannel();
+    const told: number[] = [];
+    port1.on('message', ({ progress }) => told.push(progress));
+
+    const result = await ownerBackup(task({ port: port2 }));
+    await until(async () => told.includes(100));
+
+    port1.close();
+    const written = await readFile(task().file);
+    expect(result).to.include({ ok: true, size: written.length, sha256: digest(written) });
+    expect(told).to.deep.equal([...told].sort((a, b) => a - b));
+  });
+
+  it('shows the garage as it was when it began, whoever writes meanwhile', async () => {
+    const connection = await connect();
+    const snapshot = await openSnapshot(connection, owner);
+    const before = await count('contactcommunication');
+    const copied = 'contact_id, owner_id, communication_type, value, created_at, modified_at';
+    await database().run(
+      `INSERT INTO contactcommunications (${copied}) SELECT ${copied} FROM contactcommunications WHERE owner_id = ?`,
+      [owner],
+    );
+
+    const { rows } = await backUpOwner(snapshot, join(folder, 'then.zip'), options());
+
+    connection.destroy();
+    expect(rows.contactcommunication).to.equal(before);
+    expect(await count('contactcommunication')).to.equal(2 * before);
+  });
+
+  it('fails where a stored file is missing or damaged, and names it', async () => {
+    const [row] = await database().rows('SELECT sha256 FROM documents WHERE owner_id = ? LIMIT 1', [owner]);
+    const stored = theService().base.storage.documentPath(String(row?.sha256));
+    await rename(stored, `${stored}.aside`);
+    const missing = await ownerBackup(task());
+    await writeFile(stored, 'something else');
+    const damaged = await ownerBackup(task());
+    await rename(`${stored}.aside`, stored);
+
+    const what = `[${row?.sha256}]`;
+    expect(missing).to.deep.equal({
+      ok: false,
+      message: `The stored file of a document is missing: ${what}`,
+    });
+    expect(damaged).to.deep.equal({
+      ok: false,
+      message: `The stored file of a document is damaged: ${what}`,
+    });
+    expect(existsSync(task().file)).to.equal(false);
+  });
+
+  it('fails where there is no such owner, or no space, and leaves no file', async () => {
+    const full = join(folder, 'full.part');
+    await symlink('/dev/full', full);
+
+    const unknown = await ownerBackup(task({ owner: 999_999 }));
+    const noSpace = await ownerBackup(task({ file: full }));
+
+    expect(unknown).to.deep.equal({ ok: false, message: 'Owner: [999999] not found' });
+    expect(noSpace).to.deep.equal({ ok: false, message: 'No space left on the disk for the archive' });
+    expect(existsSync(full)).to.equal(false);
+    expect((await stat('/dev/full')).isCharacterDevice()).to.equal(true);
+  });
+
+  it('fails where the connection is lost, and leaves no file', async () => {
+    const connection = await connect();
+    const path = join(folder, 'lost.part');
+    const snapshot = await openSnapshot(connection, owner);
+    const read: typeof snapshot.read = async function* (...given) {
+      await database().run(`KILL ${connection.threadId}`, []);
+      yield* snapshot.read(...given);
+    };
+
+    const error = await backUpOwner({ ...snapshot, read }, path, options()).catch((reason) => reason);
+
+    expect(expectedFailure(error)?.message).to.equal('The connection to the database was lost');
+    expect(existsSync(path)).to.equal(false);
+  });
+
+  const options = () => ({ documents: theService().base.storage.documents, serviceVersion: '1.2.3' });
+
+  const task = (changes: Partial<OwnerBackupTask> = {}): OwnerBackupTask => ({
+    ...options(),
+    owner,
+    file: join(folder, 'other.part'),
+    connection: theService().base.connection,
+    ...changes,
+  });
+
+  async function connect(): Promise<Connection> {
+    const connection = createConnection(mysqlOptions(theService().base.connection));
+    connection.on('error', () => {});
+    return connection;
+  }
+
+  async function count(name: string): Promise<number> {
+    const sql = `SELECT COUNT(*) AS n FROM ${resourceNamed(name).table} WHERE owner_id = ?`;
+    return Number((await database().rows(sql, [owner]))[0]?.n);
+  }
+
+  const unpacked = async (path: string) =>
+    (await run('unzip', ['-p', file, path], { ...large, encoding: 'buffer' })).stdout;
+  const unzipped = async (path: string) => (await unpacked(path)).toString();
+  const manifest = async () => JSON.parse(await unzipped('manifest.json')) as Manifest;
+});
+
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');

@@ -1,0 +1,134 @@
+// Credit notes: of an invoice of the same contact, with quantities below 0, together never more than it.
+import { LISTS } from '../../src/trade/lists.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build.ts';
+import { type Client, type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { addLine, invoiceIt, orderIn } from '../support/order.ts';
+
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { ORDER } = LISTS.orderstatuses;
+const NOT_ITS_INVOICE = 'invoiced order of the same contact';
+
+describe('a credit note', () => {
+  let client: Client;
+  let contact_id: number;
+  let invoiced: { id: number; invoice_number: string };
+  beforeEach(async () => {
+    client = await newClient();
+    contact_id = (await buildBuyer(client)).id;
+    invoiced = await buildInvoice(client, { contact_id });
+  });
+
+  const body = (changes: Json = {}) => ({
+    order_type: INTERNAL_REVERSAL,
+    order_date: '2026-05-01',
+    contact_id,
+    credited_order_id: invoiced.id,
+    ...changes,
+  });
+  const credit = async (price: number, quantity = -1) => {
+    const order = await build(client, 'order', body());
+    await addLine(client, order.id, { quantity, price });
+    return order;
+  };
+  const exceeds = (gross: number) =>
+    `Field: [total_gross] has an invalid value: [${gross}] for validation: [credit exceeds the invoice]`;
+
+  it('takes back a whole invoice, in the same series', async () => {
+    const { id } = await credit(100);
+
+    const { data } = await invoiceIt(client, id);
+
+    expect(data).to.include({ total_net: -100, total_vat: -21, total_gross: -121 });
+    expect(Number(data.invoice_number.slice(1))).to.equal(Number(invoiced.invoice_number.slice(1)) + 1);
+  });
+
+  it('needs the invoice that it credits', async () => {
+    const { id } = await credit(100);
+
+    expect(await client.post('/order', body({ credited_order_id: null }))).to.be.refused(
+      403,
+      'Field: [credited_order_id] is required and not supplied in request',
+    );
+    expect(await client.put(`/order/${id}`, { credited_order_id: null })).to.be.refused(
+      403,
+      'Field: [credited_order_id] is required and cannot be empty',
+    );
+    expect(await client.post('/order', body({ credited_order_id: 2147483647 }))).to.be.refused(
+      404,
+      'Field: [credited_order_id] value: [2147483647] ID not found',
+    );
+  });
+
+  it('credits an invoiced order of the same contact only', async () => {
+    const open = await orderIn(client, ORDER, { contact_id });
+    const strange = await buildInvoice(client);
+    const { id } = await credit(100);
+
+    for (const { id: value } of [open, strange]) {
+      const message = `Field: [credited_order_id] has an invalid value: [${value}] for validation: [${NOT_ITS_INVOICE}]`;
+      expect(await client.post('/order', body({ credited_order_id: value }))).to.be.refused(403, message);
+      expect(await client.put(`/order/${id}`, { credited_order_id: value })).to.be.refused(403, message);
+    }
+    expect(await client.put(`/order/${id}`, { contact_id: strange.contact_id })).to.be.refused(
+      403,
+      `Field: [credited_order_id] has an invalid value: [${invoiced.id}] for validation: [${NOT_ITS_INVOICE}]`,
+    );
+  });
+
+  it('has quantities below 0', async () => {
+    const { id } = await build(client, 'order', body());
+    const line = await addLine(client, id, { quantity: -0.0001 });
+
+    for (const quantity of [0, 1]) {
+      const message = `Field: [quantity] has an invalid value: [${quantity}] for validation: [<0]`;
+      const { id: _, ...rest } = { ...line, quantity };
+      const { order_id, line_kind, description, price, vat_code } = rest;
+      const wrong = { order_id, line_kind, description, price, vat_code, quantity };
+      expect(await client.post('/orderline', wrong)).to.be.refused(403, message);
+      expect(await client.put(`/orderline/${line.id}`, { quantity })).to.be.refused(403, message);
+    }
+  });
+
+  it('never exceeds the invoice, alone or with others', async () => {
+    expect(await invoiceIt(client, (await credit(100.01)).id)).to.be.refused(403, exceeds(-121.01));
+    expect((await invoiceIt(client, (await credit(60)).id)).status).to.equal(200);
+    expect(await invoiceIt(client, (await credit(60)).id)).to.be.refused(403, exceeds(-72.6));
+    expect((await invoiceIt(client, (await credit(20, -2)).id)).status).to.equal(200);
+    expect(await invoiceIt(client, (await credit(0.01)).id)).to.be.refused(403, exceeds(-0.01));
+  });
+
+  it('says that its invoice does not exist, also while it is invoiced', async () => {
+    const { id } = await credit(100);
+
+    expect(
+      await client.put(`/order/${id}`, { order_status: 7, credited_order_id: 2147483647 }),
+    ).to.be.refused(404, 'Field: [credited_order_id] value: [2147483647] ID not found');
+  });
+
+  it('is judged again where it could be mended', async () => {
+    const { id } = await credit(100.01);
+    expect((await invoiceIt(client, id)).status).to.equal(403);
+
+    const [line] = (await client.get(`/orderline?filter=order_id:${id}`)).data;
+    await client.put(`/orderline/${line.id}`, { price: 100 });
+
+    expect((await invoiceIt(client, id)).status).to.equal(200);
+  });
+
+  it('is one of many at once that exceed the invoice together', async () => {
+    const notes = await Promise.all(Array.from({ length: 6 }, () => credit(60)));
+
+    const answers = await Promise.all(notes.map(({ id }) => invoiceIt(client, id)));
+
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 403, 403, 403, 403, 403]);
+  });
+
+  it('is not made room for by an order of another type', async () => {
+    const work = await build(client, 'order', body({ order_type: LISTS.ordertypes.WORKSHOP }));
+    await addLine(client, work.id, { price: 1000 });
+    expect((await invoiceIt(client, work.id)).status).to.equal(200);
+
+    expect(await invoiceIt(client, (await credit(200)).id)).to.be.refused(403, exceeds(-242));
+  });
+});

@@ -1,0 +1,65 @@
+// The bytes of a document: stored once, never shown in a record, described with a signed address.
+import { createHash } from 'node:crypto';
+import { build } from '../support/build.ts';
+import { type Client, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+
+const BYTES = Buffer.from('%PDF-1.7 é 😀\0\xff', 'latin1');
+const CONTENT = BYTES.toString('base64');
+const SHA256 = createHash('sha256').update(BYTES).digest('hex');
+
+describe('a document', () => {
+  let client: Client;
+  before(async () => {
+    client = await newClient();
+  });
+
+  const add = (overrides = {}) =>
+    build(client, 'document', {
+      content: CONTENT,
+      file_name: 'é 😀.pdf',
+      mime_type: 'application/pdf',
+      ...overrides,
+    });
+
+  it('keeps size and digest, and gives the bytes back', async () => {
+    const record = await add();
+    const { data } = await client.get(`/document/info?id=${record.id}`);
+
+    const response = await fetch(data.url);
+
+    expect(record).to.include({ size: BYTES.length, sha256: SHA256 }).and.not.have.property('content');
+    expect(data).to.include({
+      file_name: 'é 😀.pdf',
+      mime_type: 'application/pdf',
+      size: BYTES.length,
+      sha256: SHA256,
+    });
+    expect(Buffer.from(await response.arrayBuffer())).to.deep.equal(BYTES);
+  });
+
+  it('keeps the bytes where another of the same bytes is deleted', async () => {
+    const [one, two] = [await add(), await add()];
+
+    expect((await client.del(`/document/${one.id}`)).status).to.equal(200);
+
+    const { data } = await client.get(`/document/info?id=${two.id}`);
+    expect((await fetch(data.url)).status).to.equal(200);
+  });
+
+  it('has no other content later', async () => {
+    const record = await add();
+
+    const answer = await client.put(`/document/${record.id}`, {
+      content: Buffer.from('other').toString('base64'),
+    });
+
+    expect(answer).to.be.refused(409, 'Cannot update [content]');
+  });
+
+  it('without bytes is no document to be read', async () => {
+    const { id } = await build(client, 'document');
+
+    expect(await client.get(`/document/info?id=${id}`)).to.be.refused(403, 'No external document found');
+  });
+});

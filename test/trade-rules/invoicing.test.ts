@@ -1,0 +1,181 @@
+// The move of an order to INVOICE: what it needs, what it sets, and what it keeps as it was.
+import { LISTS } from '../../src/trade/lists.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build.ts';
+import { type Client, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { erase, invoiceIt, orderIn, read } from '../support/order.ts';
+import { database } from '../support/service.ts';
+
+const { ORDER, INVOICE } = LISTS.orderstatuses;
+const { WORKSHOP, VEHICLE_SALES } = LISTS.ordertypes;
+const DAY = 24 * 3600 * 1000;
+const YEAR = new Date().toLocaleDateString('en', { year: 'numeric', timeZone: 'Europe/Amsterdam' });
+
+const required = (field: string) => `Field: [${field}] is required and cannot be empty`;
+
+describe('invoicing', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+  });
+
+  it('makes the order an invoice, once', async () => {
+    const before = Date.now();
+    const order = await orderIn(client, ORDER);
+
+    const { data } = await invoiceIt(client, order.id);
+
+    expect(data).to.include({ order_status: INVOICE, is_invoiced: 1, invoice_number: `F${YEAR}00001` });
+    expect(Date.parse(data.invoice_date)).to.be.within(before, Date.now());
+    expect(data).to.include({ total_net: 100, total_vat: 21, total_gross: 121 });
+    expect((await client.get('/order?filter=is_invoiced[eq]:1')).data).to.deep.equal([data]);
+    expect((await client.get(`/order/${order.id}`)).data).to.deep.equal(data);
+  });
+
+  it('takes other changes along', async () => {
+    const { id } = await orderIn(client, ORDER);
+
+    const { data } = await client.put(`/order/${id}`, { order_status: INVOICE, reference: 'B-2' });
+
+    expect(data).to.include({ reference: 'B-2', is_invoiced: 1 });
+  });
+
+  it('needs a line', async () => {
+    const order = await build(client, 'order', { contact_id: (await buildBuyer(client)).id });
+
+    expect(await invoiceIt(client, order.id)).to.be.refused(
+      403,
+      'Field: [orderline] minimum 1 element is required in array',
+    );
+    expect((await client.get(`/order/${order.id}`)).data).to.deep.equal(order);
+  });
+
+  for (const field of ['last_name', 'street', 'huisnummer', 'postcode', 'city']) {
+    it(`needs the ${field} of the contact`, async () => {
+      const order = await orderIn(client, ORDER);
+      await erase('contact', order.contact_id, field);
+
+      expect(await invoiceIt(client, order.id)).to.be.refused(403, required(field));
+      expect(await read(client, order.id)).to.deep.equal(order);
+    });
+  }
+
+  it('names all that is missing, also of a company and of who is invoiced instead', async () => {
+    const company = await build(client, 'contact', {
+      contact_kind: LISTS.contactkinds.COMPANY,
+      company_name: 'A B.V.',
+    });
+    const order = await orderIn(client, ORDER, { invoice_contact_id: company.id });
+    await erase('contact', company.id, 'company_name');
+
+    const answer = await invoiceIt(client, order.id);
+
+    expect(answer.body.errors.map(({ message }: { message: string }) => message)).to.deep.equal(
+      ['company_name', 'street', 'huisnummer', 'postcode', 'city'].map(required),
+    );
+  });
+
+  for (const field of ['contact_id', 'invoice_contact_id', 'vehicle_id', 'credited_order_id']) {
+    it(`says which ${field} does not exist`, async () => {
+      const order_type = field === 'vehicle_id' ? VEHICLE_SALES : WORKSHOP;
+      const order = await orderIn(client, ORDER, { order_type });
+
+      const answer = await client.put(`/order/${order.id}`, { order_status: INVOICE, [field]: 2147483647 });
+
+      expect(answer).to.be.refused(404, `Field: [${field}] value: [2147483647] ID not found`);
+      expect(await read(client, order.id)).to.deep.equal(order);
+    });
+  }
+
+  it('needs a vehicle for its sale, and says that it is sold', async () => {
+    const order = await orderIn(client, ORDER, { order_type: VEHICLE_SALES });
+    expect(await invoiceIt(client, order.id)).to.be.refused(403, required('vehicle_id'));
+    const vehicle = await build(client, 'vehicle', { stock_status: LISTS.stockstatuses.STOCK });
+
+    const answer = await client.put(`/order/${order.id}`, { order_status: INVOICE, vehicle_id: vehicle.id });
+
+    expect(answer.status, answer.text).to.equal(200);
+    const sold = (await client.get(`/vehicle/${vehicle.id}`)).data;
+    expect(sold.stock_status).to.equal(LISTS.stockstatuses.SOLD);
+    expect(sold.modified_at >= vehicle.modified_at).to.equal(true);
+  });
+
+  it('leaves the stock alone where the order is no sale', async () => {
+    const vehicle = await build(client, 'vehicle', { stock_status: LISTS.stockstatuses.STOCK });
+
+    await buildInvoice(client, { vehicle_id: vehicle.id });
+
+    expect((await client.get(`/vehicle/${vehicle.id}`)).data).to.deep.equal(vehicle);
+  });
+
+  const TERMS: [string, number | null, number | null, number][] = [
+    ['of the contact', 30, 21, 30],
+    ['of the contact, at once', 0, 21, 0],
+    ['of the owner', null, 21, 21],
+    ['of everybody', null, null, 14],
+  ];
+  for (const [whose, ofContact, ofOwner, days] of TERMS) {
+    it(`is due after the payment days ${whose}`, async () => {
+      await client.put(`/owner/${client.garage.owner}`, { payment_days: ofOwner });
+      const buyer = await buildBuyer(client, { payment_days: ofContact });
+
+      const { invoice_date, due_date } = await buildInvoice(client, { contact_id: buyer.id });
+
+      const local = (text: string) => new Date(text).toLocaleString('sv', { timeZone: 'Europe/Amsterdam' });
+      expect(Date.parse(`${local(due_date)}Z`) - Date.parse(`${local(invoice_date)}Z`)).to.equal(days * DAY);
+    });
+  }
+
+  it('takes who is invoiced instead for the buyer', async () => {
+    const payer = await buildBuyer(client, { payment_days: 60, last_name: 'Betaler' });
+    const order = await orderIn(client, ORDER, { invoice_contact_id: payer.id });
+
+    await invoiceIt(client, order.id);
+
+    const { data } = await client.get(`/order/${order.id}?expand=invoiceparty`);
+    expect(data.invoiceparty[0].buyer).to.deep.equal(payer);
+    expect(Date.parse(data.due_date) - Date.parse(data.invoice_date)).to.be.within(59 * DAY, 61 * DAY);
+  });
+
+  it('keeps seller and buyer as they were', async () => {
+    const buyer = await buildBuyer(client);
+    const seller = (await client.get(`/owner/${client.garage.owner}`)).data;
+    const { id } = await buildInvoice(client, { contact_id: buyer.id });
+
+    await client.put(`/contact/${buyer.id}`, { last_name: 'Anders', street: 'Elders', huisnummer: 1 });
+    await client.put(`/owner/${client.garage.owner}`, { name: 'Garage Anders', iban: null });
+
+    const { data } = await client.get(`/order/${id}?expand=invoiceparty,contact`);
+    expect(data.invoiceparty).to.have.length(1);
+    expect(data.invoiceparty[0]).to.deep.include({ order_id: id, seller, buyer });
+    expect(data.contact.last_name).to.equal('Anders');
+  });
+
+  it('writes nothing where it fails after all was prepared', async () => {
+    const { id } = await orderIn(client, ORDER, { external_id: 'one' });
+    const order = await orderIn(client, ORDER);
+    await buildInvoice(client);
+
+    expect(
+      await client.put(`/order/${order.id}`, { order_status: INVOICE, external_id: 'one' }),
+    ).to.be.refused(409, 'Field: [external_id] Value: [one] has a duplicate illegal value');
+
+    expect(await read(client, order.id)).to.deep.equal(order);
+    expect(
+      await database().rows('SELECT id FROM invoiceparties WHERE order_id = ?', [order.id]),
+    ).to.deep.equal([]);
+    expect((await invoiceIt(client, id)).data.invoice_number).to.equal(`F${YEAR}00002`);
+  });
+
+  for (const payment_days of [-1, 36_501, 2147483647]) {
+    it(`can't be due ${payment_days} days later`, async () => {
+      const buyer = await buildBuyer(client, { payment_days });
+      const order = await orderIn(client, ORDER, { contact_id: buyer.id });
+
+      expect(await invoiceIt(client, order.id)).to.be.refused(
+        403,
+        `Field: [payment_days] has an invalid value: [${payment_days}] for validation: [0..36500]`,
+      );
+    });
+  }
+});
