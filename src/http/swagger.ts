@@ -1,11 +1,14 @@
 // The test page at /swagger/: Swagger UI from its package's own files, nothing from outside.
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import helmet from 'koa-helmet';
 import send from 'send';
-import swaggerUi from 'swagger-ui-dist';
 import { problem } from '../errors.ts';
 
+// Where its files are; the package itself is never loaded, since it would keep the whole bundle in memory.
+const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const FILES = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png', 'favicon-16x16.png']);
 
 const PAGE = `<!doctype html>
@@ -72,6 +75,6 @@ function serve(ctx: Context, file: string): Promise<void> | undefined {
   ctx.res.statusCode = 200;
   return new Promise((resolve) => {
     ctx.res.once('close', resolve);
-    send(ctx.req, file, { root: swaggerUi.getAbsoluteFSPath() }).pipe(ctx.res);
+    send(ctx.req, file, { root: FOLDER }).pipe(ctx.res);
   });
 }

@@ -2,17 +2,14 @@
 // resource by itself.
 import { violation } from '../../src/errors.ts';
 import type { Field } from '../../src/model/field.ts';
-import { build, sampleBody, sampleValue } from '../support/build.ts';
-import type { Client, Json } from '../support/client.ts';
+import { build, newValue, sampleBody, sampleValue } from '../support/build.ts';
+import type { Json } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { garageOf, recordOf, settable, stranger, taking, waysIn } from '../support/resources.ts';
 
 /** Beside `owner` and `all`, the field within which a value is unique. */
 const within = ({ unique = 'owner' }: Field, record: Json): Json =>
   ['owner', 'all'].includes(unique) ? {} : { [unique]: record[unique] };
-
-const another = async (client: Client, name: string, field: Field) =>
-  field.reference ? (await build(client, field.reference)).id : sampleValue(name, field, 1);
 
 for (const resource of taking('POST')) {
   const path = `/${resource.name}`;
@@ -69,14 +66,10 @@ for (const resource of taking('PUT').filter((candidate) => waysIn(candidate).inc
     for (const [name, field] of settable(resource).filter(([, { fixed }]) => fixed)) {
       it(`keeps ${name} as it was added`, async () => {
         const client = await garageOf(resource);
-        const record = await build(
-          client,
-          resource.name,
-          field.required ? {} : { [name]: sampleValue(name, field) },
-        );
+        const record = await build(client, resource.name, { [name]: await newValue(client, name, field) });
 
         const answer = await client.put(`${path}/${record.id}`, {
-          [name]: await another(client, name, field),
+          [name]: await newValue(client, name, field, 1),
         });
 
         const own = field.fixed === true ? undefined : violation(field.fixed as 'license_plate_fixed');

@@ -21,7 +21,9 @@ export function sampleValue(name: string, field: Field, place = 0): unknown {
     case 'timestamp':
       return new Date(Date.UTC(2026, 0, 1) + serial * 60_000).toISOString();
     case 'float8':
-      return maximum === undefined ? minimum + serial + 0.25 : minimum + (maximum - minimum) / 8;
+      return maximum === undefined
+        ? minimum + serial + 0.25
+        : Math.round(minimum + (maximum - minimum) / 8) + 0.5;
     case 'int4':
       if (values) return 1;
       return minimum + (maximum === undefined ? serial : serial % (maximum - minimum + 1));
@@ -58,7 +60,7 @@ export async function sampleBody(client: Client, resource: Resource, overrides: 
   const body: Json = { ...overrides };
   for (const [name, field] of resource.fields) {
     if (!field.required || field.readonly || name in body) continue;
-    body[name] = field.reference ? await referred(client, field.reference) : sampleValue(name, field);
+    body[name] = await newValue(client, name, field);
   }
   for (const name of resource.traits.requires?.(body as never) ?? []) {
     const field = resource.fields.get(name);
@@ -76,16 +78,17 @@ export async function fullBody(
   const body: Json = { is_blocked: 0, is_archived: 0, ...overrides };
   for (const [name, field] of resource.fields) {
     if (field.readonly || name in body) continue;
-    body[name] = field.reference
-      ? await referred(client, field.reference, place)
-      : sampleValue(name, field, place);
+    body[name] = await newValue(client, name, field, place);
   }
   return { ...body, ...(await beside(resource, body)), ...overrides };
 }
 
-/** The ID of a record that a reference may name: a new one, or one of those that all share. */
-const referred = async (client: Client, name: string, place = 0): Promise<number> =>
-  resourceNamed(name).ownership === 'none' ? 1 + place : (await build(client, name)).id;
+/** A value as sampleValue makes it; for a reference the ID of a new record, or of one of those that all share. */
+export async function newValue(client: Client, name: string, field: Field, place = 0): Promise<unknown> {
+  const { reference } = field;
+  if (reference === undefined) return sampleValue(name, field, place);
+  return resourceNamed(reference).ownership === 'none' ? 1 + place : (await build(client, reference)).id;
+}
 
 /** Fields, with values, that have to go with what a body holds. */
 export const beside = async ({ name }: Resource, body: Json): Promise<Json> =>
