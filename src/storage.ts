@@ -37,13 +37,20 @@ export async function openStorage(directory: string): Promise<Storage> {
     },
   };
   try {
-    for (const path of [storage.archives, documents, storage.mail])
-      await mkdir(path, { recursive: true, mode: 0o700 });
+    for (const path of [directory, storage.archives, documents, storage.mail]) await makeFolder(path);
     await storage.check();
   } catch (error) {
     throw new Error(`STORAGE_DIR ${directory} can't be written to: ${(error as Error).message}`);
   }
   return storage;
+}
+
+async function makeFolder(path: string): Promise<void> {
+  const options = { recursive: true, mode: 0o700 };
+  await mkdir(path, options).catch(async (error: NodeJS.ErrnoException) => {
+    // Where nothing can be written, making all folders on the way only says that one is not there.
+    throw error.code === 'ENOENT' ? await mkdir(path).catch((real: Error) => real) : error;
+  });
 }
 
 /** Writes a file so that its name never stands for half of it, also after a power cut. */

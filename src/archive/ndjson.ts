@@ -12,16 +12,16 @@ const SHORT_VALUE_BYTES = 32;
 /** `\u001f`, the longest that one unit of a text becomes. */
 const CHARACTER_BYTES = 6;
 
+const NEWLINE = 0x0a;
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
-const LETTER_N = 0x6e;
 const LETTER_T = 0x54;
 const LETTER_Z = 0x5a;
+const BACKSLASH = 0x5c;
+const LETTER_N = 0x6e;
 const BRACE = 0x7d;
-const NEWLINE = 0x0a;
 
 /** So many are read back exactly as they were written. */
 const EXACT_DIGITS = 15;
@@ -190,11 +190,7 @@ const isPlain = (decimal: string) => decimal.length <= EXACT_DIGITS && decimal.c
 
 function columnOf(resource: Resource, name: string, index: number): Column {
   const encode = resource.fields.get(name)?.encode ?? (() => 'null');
+  const kind = KINDS.get(encode) ?? 'other';
   const key = `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
-  return {
-    kind: KINDS.get(encode) ?? 'other',
-    encode,
-    key: Buffer.from(key),
-    empty: Buffer.from(`${key}null`),
-  };
+  return { kind, encode, key: Buffer.from(key), empty: Buffer.from(`${key}null`) };
 }

@@ -1,6 +1,6 @@
 // Reads all rows of one owner as they were at one instant, however long that takes and whoever writes
 // meanwhile: one connection, one read-only transaction. The server streams each table in one go, no further
-// ahead than the reader allows. DDL on a table before it is read ends the transaction with an error.
+// ahead than the reader allows. DDL waits for the end, on tables that were looked at; on others it is an error.
 import type { Connection, RowDataPacket } from 'mysql2';
 import { ownerCondition, type Resource } from '../model/record.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
@@ -98,7 +98,7 @@ async function* stream<Chunk>(
       wake();
     }
     rows += 1;
-    if (rows % ROWS_AT_A_STRETCH === 0) {
+    if (rows % ROWS_AT_A_STRETCH === 0 || waiting.length >= MOST_WAITING) {
       connection.pause();
       setImmediate(goOn);
     }

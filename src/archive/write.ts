@@ -50,9 +50,10 @@ export interface WrittenArchive {
 
 export const MANIFEST = 'manifest.json';
 
-// On rows of this service 6 makes a file a fifth smaller and takes two to three times as long.
+// Here reading the rows takes longer than deflating them. 3 makes a file a tenth smaller and takes a tenth
+// longer; 6 a quarter, and half as long again.
 const DEFAULT_LEVEL = 1;
-/** How much waits between two stages, so that the thread that deflates need not wait for this one. */
+/** So much waits between two stages: the thread that deflates need not wait for this one. */
 const WAITING_BYTES = 2 ** 21;
 const DEFLATED_CHUNK_BYTES = 2 ** 18;
 

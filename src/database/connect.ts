@@ -59,6 +59,8 @@ export function connectDatabase(
     connection: mysqlOptions(settings),
     pool: { min: 0, max: largestPool, afterCreate: prepareConnection },
     acquireConnectionTimeout: 10_000,
+    // What it would print also comes as an error to whoever asked.
+    log: { debug: () => {}, warn: () => {}, error: () => {}, deprecate: () => {} },
   });
   return {
     knex,

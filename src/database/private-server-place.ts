@@ -15,6 +15,7 @@ export class PrivateServerError extends Error {}
 export interface Place {
   directory: string;
   data: string;
+  temporary: string;
   socketPath: string;
   errorLog: string;
   /** Names the server's process. */
@@ -31,6 +32,7 @@ export async function preparePlace(path: string): Promise<Place> {
   return {
     directory,
     data: join(directory, 'data'),
+    temporary: join(directory, 'tmp'),
     socketPath: join(await socketFolder(directory), 'mysql.sock'),
     errorLog: join(directory, 'error.log'),
     running: join(directory, 'running'),

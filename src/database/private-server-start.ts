@@ -2,9 +2,9 @@
 // from this process. Arguments are those that MariaDB 10.6 and MySQL 8.0 both take, but for the few marked.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { nameOf, type Place, PrivateServerError } from './private-server-place.ts';
 
@@ -18,6 +18,7 @@ export async function startServer(
 ): Promise<ChildProcess> {
   const program = await findProgram();
   await removeLeftovers(place);
+  await mkdir(place.temporary, { recursive: true });
   if (!existsSync(place.data)) {
     log('private database server: making its data folder');
     await makeData(place, program);
@@ -83,7 +84,12 @@ async function makeData(place: Place, program: Program): Promise<void> {
     ? ['mariadb-install-db', '--auth-root-authentication-method=normal', '--skip-test-db', '--force']
     : [program.path, '--initialize-insecure', '--secure-file-priv=NULL'];
   try {
-    await run(path, ['--no-defaults', ...options, ...asRoot(), `--datadir=${part}`], { timeout: 300_000 });
+    // Relative, because mariadb-install-db breaks this path where it has a space.
+    const temporary = `--tmpdir=${relative(part, place.temporary)}`;
+    await run(path, ['--no-defaults', ...options, ...asRoot(), `--datadir=${part}`, temporary], {
+      cwd: part,
+      timeout: 300_000,
+    });
   } catch (error) {
     await rm(part, { recursive: true, force: true, maxRetries: 3 });
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notInstalled();
@@ -98,6 +104,8 @@ function serverArguments(place: Place, program: Program): string[] {
     '--no-defaults',
     ...asRoot(),
     `--datadir=${place.data}`,
+    // A server that starts removes the temporary tables it finds: in /tmp also those of another one that runs.
+    `--tmpdir=${place.temporary}`,
     '--skip-networking',
     `--socket=${place.socketPath}`,
     `--pid-file=${join(place.directory, 'mysql.pid')}`,

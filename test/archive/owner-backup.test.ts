@@ -24,7 +24,6 @@ import { database, makeGarage, theService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
-const large = { maxBuffer: 2 ** 28 };
 
 describe('owner backup', function () {
   this.timeout(60_000);
@@ -113,7 +112,7 @@ describe('owner backup', function () {
   });
 
   it('shows the garage as it was when it began, whoever writes meanwhile', async () => {
-    const connection = await connect();
+    const connection = connect();
     const snapshot = await openSnapshot(connection, owner);
     const before = await count('contactcommunication');
     const copied = 'contact_id, owner_id, communication_type, value, created_at, modified_at';
@@ -138,15 +137,9 @@ describe('owner backup', function () {
     const damaged = await ownerBackup(task());
     await rename(`${stored}.aside`, stored);
 
-    const what = `[${row?.sha256}]`;
-    expect(missing).to.deep.equal({
-      ok: false,
-      message: `The stored file of a document is missing: ${what}`,
-    });
-    expect(damaged).to.deep.equal({
-      ok: false,
-      message: `The stored file of a document is damaged: ${what}`,
-    });
+    const says = (what: string) => `The stored file of a document is ${what}: [${row?.sha256}]`;
+    expect(missing).to.deep.equal({ ok: false, message: says('missing') });
+    expect(damaged).to.deep.equal({ ok: false, message: says('damaged') });
     expect(existsSync(task().file)).to.equal(false);
   });
 
@@ -164,7 +157,7 @@ describe('owner backup', function () {
   });
 
   it('fails where the connection is lost, and leaves no file', async () => {
-    const connection = await connect();
+    const connection = connect();
     const path = join(folder, 'lost.part');
     const snapshot = await openSnapshot(connection, owner);
     const read: typeof snapshot.read = async function* (...given) {
@@ -188,11 +181,8 @@ describe('owner backup', function () {
     ...changes,
   });
 
-  async function connect(): Promise<Connection> {
-    const connection = createConnection(mysqlOptions(theService().base.connection));
-    connection.on('error', () => {});
-    return connection;
-  }
+  const connect = (): Connection =>
+    createConnection(mysqlOptions(theService().base.connection)).on('error', () => {});
 
   async function count(name: string): Promise<number> {
     const sql = `SELECT COUNT(*) AS n FROM ${resourceNamed(name).table} WHERE owner_id = ?`;
@@ -200,7 +190,7 @@ describe('owner backup', function () {
   }
 
   const unpacked = async (path: string) =>
-    (await run('unzip', ['-p', file, path], { ...large, encoding: 'buffer' })).stdout;
+    (await run('unzip', ['-p', file, path], { maxBuffer: 2 ** 28, encoding: 'buffer' })).stdout;
   const unzipped = async (path: string) => (await unpacked(path)).toString();
   const manifest = async () => JSON.parse(await unzipped('manifest.json')) as Manifest;
 });
