@@ -45,7 +45,7 @@ fi
 for need in ${FORECOURT_NEEDS:-}; do
   case $need in
     unzip) command -v unzip >/dev/null || install_debian "unzip" unzip ;;
-    python3) command -v python3 >/dev/null || install_debian "python3" python3-minimal ;;
+    python3) python3 -c 'import zipfile' 2>/dev/null || install_debian "python3" python3 ;;
     chromium) command -v chromium >/dev/null || install_debian "chromium" chromium ;;
     pdftoppm) command -v pdftoppm >/dev/null || install_debian "pdftoppm" poppler-utils ;;
   esac
