@@ -2,7 +2,7 @@
 // fields, rules across fields. All violations of a stage are collected; a later stage runs only where the
 // earlier ones found nothing.
 import { Problem, type Violation, violation } from '../errors.ts';
-import type { Row, Stored } from './field.ts';
+import type { Field, Row, Stored } from './field.ts';
 import type { Change, Resource } from './record.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -47,18 +47,21 @@ function readFields(resource: Resource, body: Body, previous: Row | undefined): 
     } else if (!(field.required && isEmpty(body[name]))) {
       const { stored, violation: wrong } = field.check(name, body[name], next);
       if (wrong) found.push(wrong);
-      else if (previous && field.fixed && stored !== previous[name]) {
-        found.push(
-          field.fixed === true
-            ? violation('field_fixed', { field: name })
-            : (violation as (code: unknown) => Violation)(field.fixed),
-        );
-      } else set[name] = stored;
+      else if (!previous || !field.fixed) set[name] = stored;
+      else if (!isSame(name, field, stored, previous)) found.push(changeOfFixed(name, field));
     }
   }
   refuse(found);
   return set;
 }
+
+const isSame = (name: string, { same }: Field, stored: Stored, previous: Row): boolean =>
+  same ? same(stored, previous) : stored === previous[name];
+
+const changeOfFixed = (name: string, { fixed }: Field): Violation =>
+  typeof fixed === 'string'
+    ? (violation as (code: unknown) => Violation)(fixed)
+    : violation('field_fixed', { field: name });
 
 function missingFields(resource: Resource, body: Body, next: Row, adding: boolean): Violation[] {
   const found: Violation[] = [];

@@ -32,6 +32,8 @@ interface Options {
   readonly uniqueColumn?: { readonly name: string; readonly of: (value: string) => string };
   /** May be given once, with POST. The code is what a PUT with another value is refused with. */
   readonly fixed?: boolean | Code;
+  /** Whether a fixed value is the one that the record has, where no column holds it to compare. */
+  readonly same?: (stored: Stored, previous: Row) => boolean;
   /** Accepted, never shown; it has no column of its own name. */
   readonly writeOnly?: boolean;
   readonly description?: string;
@@ -75,6 +77,9 @@ export interface Schema {
   exclusiveMaximum?: number;
   enum?: readonly number[];
   contentEncoding?: string;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
 }
 
 type Maybe<V extends Stored, O> = O extends { required: true } ? V : V | null;
@@ -108,7 +113,9 @@ export function varchar<const O extends Options & { validation?: Validation }>(
   );
 }
 
-export function text<const O extends Options>(options: O = {} as O): Field<Maybe<string, O>> {
+export function text<const O extends Options & { validation?: Validation }>(
+  options: O = {} as O,
+): Field<Maybe<string, O>> {
   return build(
     {
       datatype: 'text',

@@ -1,6 +1,7 @@
 // A file of an order, vehicle or contact. Its bytes are stored once by their SHA-256; the record keeps name,
 // type, size and digest, and gets its content once.
-import { bytea, choice, int4, reference, text, varchar } from '../model/field.ts';
+import { createHash } from 'node:crypto';
+import { bytea, choice, int4, type Row, reference, type Stored, text, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
 
 const LARGEST_BYTES = 10 * 1024 * 1024;
@@ -12,7 +13,12 @@ export class Document extends record(
     name: varchar(150, { required: true }),
     file_name: varchar(200, { required: true }),
     mime_type: varchar(100, { required: true }),
-    content: bytea(LARGEST_BYTES, { writeOnly: true, fixed: true, description: 'The file in base64' }),
+    content: bytea(LARGEST_BYTES, {
+      writeOnly: true,
+      fixed: true,
+      same: isContent,
+      description: 'The file in base64',
+    }),
     size: int4({ readonly: true, description: 'Bytes' }),
     sha256: varchar(64, { readonly: true, description: 'SHA-256 of the file, hexadecimal' }),
     order_id: reference('order'),
@@ -22,6 +28,15 @@ export class Document extends record(
   },
   { description: 'A stored file', before: storeContent },
 ) {}
+
+function isContent(content: Stored, { sha256 }: Row): boolean {
+  if (content === null) return sha256 === null;
+  return (
+    createHash('sha256')
+      .update(Buffer.from(String(content), 'base64'))
+      .digest('hex') === sha256
+  );
+}
 
 async function storeContent({ next, previous, given, session }: Change<object>): Promise<void> {
   const content = given('content');

@@ -57,6 +57,15 @@ describe('a document', () => {
     expect(answer).to.be.refused(409, 'Cannot update [content]');
   });
 
+  it('takes its own content again for no change', async () => {
+    const record = await add();
+
+    const answer = await client.put(`/document/${record.id}`, { content: CONTENT });
+
+    expect(answer.status).to.equal(200);
+    expect(answer.data).to.deep.equal(record);
+  });
+
   it('without bytes is no document to be read', async () => {
     const { id } = await build(client, 'document');
 
