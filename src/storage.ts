@@ -29,12 +29,7 @@ export async function openStorage(directory: string): Promise<Storage> {
     database: folder('database'),
     documentPath: (sha256) => join(documents, sha256),
     check: () => writeWhole(folder('.writable'), ''),
-    put: async (bytes) => {
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const path = storage.documentPath(sha256);
-      if (!(await exists(path))) await writeWhole(path, bytes);
-      return { sha256, size: bytes.length };
-    },
+    ...filesIn(documents),
   };
   try {
     for (const path of [directory, storage.archives, documents, storage.mail]) await makeFolder(path);
@@ -52,6 +47,16 @@ async function makeFolder(path: string): Promise<void> {
     throw error.code === 'ENOENT' ? await mkdir(path).catch((real: Error) => real) : error;
   });
 }
+
+/** The files of a folder that is there already, each under its SHA-256. */
+export const filesIn = (folder: string): Files => ({
+  put: async (bytes) => {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const path = join(folder, sha256);
+    if (!(await exists(path))) await writeWhole(path, bytes);
+    return { sha256, size: bytes.length };
+  },
+});
 
 /** Writes a file so that its name never stands for half of it, also after a power cut. */
 export async function writeWhole(path: string, content: Buffer | string): Promise<void> {

@@ -19,10 +19,11 @@ const ARROWS: Record<string, readonly string[]> = {
   auth: ['errors', 'model', 'trade'],
   archive: ['errors', 'model', 'trade', 'database'],
   documents: ['errors', 'model', 'trade'],
+  generation: ['errors', 'model', 'trade', 'archive', 'documents'],
   database: ['model'],
   seed: ['errors', 'invoicing', 'model', 'resources', 'trade'],
   jobs: ['errors', 'config', 'model', 'trade', 'auth', 'storage', 'database'],
-  workers: ['archive', 'documents', 'resources', 'database', 'model', 'jobs'],
+  workers: ['archive', 'documents', 'generation', 'resources', 'database', 'model', 'jobs', 'storage'],
   metrics: ['jobs', 'model', 'trade'],
   parts: ['auth', 'config', 'jobs', 'mail', 'metrics', 'model', 'storage'],
   http: [

@@ -3,6 +3,7 @@ import { allResources } from '../model/registry.ts';
 import { authenticateEndpoints } from './authenticate.ts';
 import { contactEndpoints } from './contact.ts';
 import { documentEndpoints } from './document.ts';
+import { documentGenerationEndpoints } from './document-generation.ts';
 import { employeeEndpoints } from './employee.ts';
 import type { Endpoint } from './endpoint.ts';
 import { jobEndpoints } from './jobs.ts';
@@ -19,6 +20,7 @@ export function endpoints(): Endpoint[] {
     ...jobEndpoints,
     ...contactEndpoints,
     ...documentEndpoints,
+    ...documentGenerationEndpoints,
     ...employeeEndpoints,
     ...orderEndpoints,
     ...vehicleEndpoints,

@@ -3,11 +3,12 @@ import { problem, violation } from '../errors.ts';
 import { requestCallback } from '../jobs/callback.ts';
 import { cancelJob, isOver, requestJob, statusName } from '../jobs/job.ts';
 import { signLink } from '../jobs/link.ts';
-import { checkWebhookUrl } from '../jobs/webhook-address.ts';
+import { checkWebhookUrl, parseWebhookUrl } from '../jobs/webhook-address.ts';
 import { refuse } from '../model/check.ts';
 import { type Row, type Stored, text } from '../model/field.ts';
 import { form } from '../model/form.ts';
 import { readPage, readPageSize } from '../model/list-query.ts';
+import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { type Answer, success } from './answer.ts';
@@ -18,9 +19,15 @@ import { once } from './once.ts';
 
 const { DONE, FAILED, EXPIRED } = LISTS.jobstatuses;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const WEBHOOK_URL = text({
+const PUBLIC_ADDRESS = 'https, publicly accessible';
+/** Its form is checked with the other fields; where it leads is looked up after them. */
+export const WEBHOOK_URL = text({
   required: true,
   description: 'https, publicly accessible; called when the job is over',
+  validation: {
+    name: PUBLIC_ADDRESS,
+    normalise: (value) => (parseWebhookUrl(value) ? value : undefined),
+  },
 });
 const BACKUP = form('backup', { webhook_url: WEBHOOK_URL });
 const REDELIVER = form('redeliver', { id: text({ required: true }) });
@@ -41,24 +48,27 @@ export const jobEndpoints: Endpoint[] = [
 
 async function requestBackup(call: Call): Promise<Answer> {
   const body = await readBody(call.ctx.req);
-  return accept(call, body, 'owner-backup', {}, BACKUP.read(body).webhook_url);
+  return accept(call, body, 'owner-backup', BACKUP.read(body).webhook_url, async () => ({}));
 }
 
-/** Commits a job and answers 202. Throws Problem where the webhook_url can't be called. */
+/**
+ * Commits a job and answers 202. Throws Problem where the webhook_url can't be called. `prepare` checks what the
+ * request refers to, in the job's transaction, and answers the worker's parameters.
+ */
 export async function accept(
   call: Call,
   body: JsonBody,
   kind: string,
-  params: object,
   webhookUrl: string,
+  prepare: (session: Session) => Promise<object>,
 ): Promise<Answer> {
   const { parts, identity } = call;
   if (!(await checkWebhookUrl(webhookUrl, parts.config.webhookAllow))) {
-    const validation = 'https, publicly accessible';
-    throw problem('value_invalid', { field: 'webhook_url', value: webhookUrl, validation });
+    throw problem('value_invalid', { field: 'webhook_url', value: webhookUrl, validation: PUBLIC_ADDRESS });
   }
   const { owner, apiKey } = identity;
   const answer = await once(call, body, async (session) => {
+    const params = await prepare(session);
     const job = await requestJob(session, { owner, apiKey, kind, params, webhookUrl });
     const headers = { Location: `${parts.publicUrl}${PREFIX}/job/${job}` };
     return success({ job_id: job, status: 'queued' }, 202, headers);

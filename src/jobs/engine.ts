@@ -117,9 +117,17 @@ export class Jobs {
   }
 
   private runWorker(running: Running, file: string): Promise<WorkResult> {
-    const { owner, kind, params } = running.claim;
+    const { id: job, fence, owner, kind, params } = running.claim;
     const { connection, storage, version } = this.options;
-    const tools = { owner, file, connection, documents: storage.documents, serviceVersion: version };
+    const tools = {
+      job,
+      fence,
+      owner,
+      file,
+      connection,
+      documents: storage.documents,
+      serviceVersion: version,
+    };
     return this.pool.run({
       kind,
       task: { ...(params as object), ...tools },

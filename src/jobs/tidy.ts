@@ -1,13 +1,14 @@
 // Clears what is over: archives past their days, left-over halves of files, and rows that nobody needs any
 // more. Runs at start, now and then, and by `forecourt purge`.
-import { readdir, rm } from 'node:fs/promises';
+import { opendir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from '../model/session.ts';
 import type { Storage } from '../storage.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { expireArchives, isAlive } from './job.ts';
 
-const DAY_MS = 24 * 3600 * 1000;
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Removes what is over and answers how much of each. */
 export async function tidy(
@@ -23,7 +24,7 @@ export async function tidy(
   const dayAgo = new Date(now.getTime() - DAY_MS);
   return {
     archives: expired.length,
-    left_over_files: await removeLeftOvers(session, storage),
+    left_over_files: (await removeLeftOvers(session, storage)) + (await removeHalves(storage)),
     tokens: await gone('DELETE FROM tokens WHERE expires_at < ?', now),
     password_resets: await gone('DELETE FROM password_resets WHERE expires_at < ?', now),
     idempotency_keys: await gone('DELETE FROM idempotency_keys WHERE created_at < ?', dayAgo),
@@ -38,6 +39,21 @@ async function removeLeftOvers(session: Session, storage: Storage): Promise<numb
   for (const file of await readdir(storage.archives)) {
     if (await isNeeded(session, file)) continue;
     await rm(join(storage.archives, file), { force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
+/** Removes what a thread that was ended left of a document's file. Read piece by piece: there may be many. */
+async function removeHalves({ documents }: Storage): Promise<number> {
+  let removed = 0;
+  for await (const { name } of await opendir(documents)) {
+    if (!name.endsWith('.part')) continue;
+    const path = join(documents, name);
+    // Another process may be writing it just now, and be done the next moment.
+    const written = await stat(path).then(({ mtimeMs }) => mtimeMs, Date.now);
+    if (written > Date.now() - HOUR_MS) continue;
+    await rm(path, { force: true });
     removed += 1;
   }
   return removed;

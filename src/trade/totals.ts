@@ -27,6 +27,8 @@ export interface LineTotals {
 export interface NetOfCode {
   vat_code: number;
   net: string;
+  /** As it was when the line was made; that of today if left out. */
+  percentage?: string;
 }
 
 export interface Rate extends NetOfCode {
@@ -34,7 +36,7 @@ export interface Rate extends NetOfCode {
   vat: string;
 }
 
-/** `rates` has one entry a VAT code, by code; their nets and VAT add up to the totals. */
+/** `rates` has one entry a VAT code (and percentage), by code; their nets and VAT add up to the totals. */
 export interface OrderTotals {
   total_net: string;
   total_vat: string;
@@ -77,14 +79,15 @@ export function orderTotals(sums: readonly NetOfCode[]): OrderTotals {
 }
 
 function ratesOf(sums: readonly NetOfCode[]): Rate[] {
-  const nets = new Map<number, Decimal>();
-  for (const { vat_code, net } of sums) {
-    nets.set(vat_code, (nets.get(vat_code) ?? new Decimal(0)).plus(net));
+  const rates = new Map<string, { vat_code: number; percentage: string; net: Decimal }>();
+  for (const { vat_code, net, percentage = percentageOf(vat_code) } of sums) {
+    const key = `${vat_code} ${Number(percentage)}`;
+    const before = rates.get(key)?.net ?? new Decimal(0);
+    rates.set(key, { vat_code, percentage, net: before.plus(net) });
   }
-  return [...nets]
-    .sort(([one], [other]) => one - other)
-    .map(([vat_code, net]) => {
-      const percentage = percentageOf(vat_code);
+  return [...rates.values()]
+    .sort((one, other) => one.vat_code - other.vat_code || Number(one.percentage) - Number(other.percentage))
+    .map(({ vat_code, percentage, net }) => {
       return { vat_code, percentage, net: roundTo(net, 2), vat: roundTo(vatOver(net, percentage), 2) };
     });
 }

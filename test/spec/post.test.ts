@@ -55,6 +55,12 @@ describe(`specification: ${TABLE}`, () => {
     expect(answer).to.be.refused(...says('vehicle_id', 999_999_999));
   });
 
+  row(TABLE, 'Array needs an element', async (says) => {
+    const asked = { document_type: 1, order_ids: [], webhook_url: 'https://localhost/hook' };
+
+    expect(await client.post('/document/generate', asked)).to.be.refused(...says('order_ids'));
+  });
+
   for (const name of WRONG_NAMES) {
     row(TABLE, name, async (says) => {
       const { resource, body, values } = WRONG_VALUES[name];

@@ -224,7 +224,7 @@ function errorExamples(violations: readonly Violation[]): Record<string, SchemaO
 }
 
 function sharedErrors(path: string, operation: Operation, { body, errors = [] }: OperationDoc): Violation[] {
-  const limit = path.startsWith('/document') ? DOCUMENT_LIMIT : BODY_LIMIT;
+  const limit = /^\/document(\/\{id\})?$/.test(path) ? DOCUMENT_LIMIT : BODY_LIMIT;
   const shared = [
     violation('parameter_unsupported', { field: 'colour' }),
     violation('parameter_repeated', { field: 'page' }),

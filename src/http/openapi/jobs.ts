@@ -1,6 +1,7 @@
 // The description of long-running requests.
-import { violation } from '../../errors.ts';
+import { type Violation, violation } from '../../errors.ts';
 import { LISTS, lowerNameOf } from '../../trade/lists.ts';
+import { DOCUMENT_TYPE, ORDER_IDS } from '../document-generation.ts';
 import {
   address,
   instant,
@@ -13,7 +14,7 @@ import {
   text,
   uuid,
 } from './operation.ts';
-import { object, ref, type SchemaObject } from './schema.ts';
+import { fieldSchema, object, ref, type SchemaObject } from './schema.ts';
 
 const tag = 'long-running requests';
 const id: ParameterDoc = { description: 'ID of a job', schema: uuid };
@@ -49,11 +50,12 @@ export const jobSchemas: Record<string, SchemaObject> = {
   ),
 };
 
-/** A request that is answered 202; `more` are the properties of its body besides `webhook_url`. */
-export const longRunning = (
+/** A request that is answered 202; `more` are the properties of its body besides `webhook_url`, and its errors. */
+const longRunning = (
   operationId: string,
   summary: string,
   more: Record<string, SchemaObject> = {},
+  errors: readonly Violation[] = [],
 ): OperationDoc => ({
   tag,
   operationId,
@@ -71,11 +73,22 @@ export const longRunning = (
       value: 'http://shop.example',
       validation: 'https, publicly accessible',
     }),
+    ...errors,
   ],
 });
 
 export const jobDocs: Record<string, OperationDoc> = {
   'POST /backup/owner': longRunning('backupOwner', 'Back up the whole garage into one zip'),
+  'POST /document/generate': longRunning(
+    'generateDocuments',
+    'Make a PDF of each order; the zip has an index.csv, and each PDF becomes a document of its order',
+    { document_type: fieldSchema(DOCUMENT_TYPE, 'add'), order_ids: fieldSchema(ORDER_IDS, 'add') },
+    [
+      violation('array_empty', { field: 'order_ids' }),
+      violation('reference_unknown', { field: 'order_ids', value: 5 }),
+      violation('value_invalid', { field: 'order_ids', value: 5, validation: 'invoiced order' }),
+    ],
+  ),
   'GET /job': {
     tag,
     operationId: 'listJobs',

@@ -1,0 +1,100 @@
+// What a document shows, by the names that the API gives its fields: a snapshot of an invoice's parties fits
+// as it is. What no buyer may see (purchase prices, the VAT within a margin) has no place here.
+import type { ListValue } from '../trade/lists.ts';
+
+export type DocumentType = ListValue<'documenttypes'>;
+/** Decimals are exact text, as the database has them. */
+export type Decimal = string;
+/** An instant, as the database (UTC) or the API has it. */
+export type Instant = string;
+
+export interface Address {
+  readonly street: string | null;
+  readonly huisnummer: number | null;
+  readonly toevoeging: string | null;
+  readonly postcode: string | null;
+  readonly city: string | null;
+  readonly country_id: number;
+}
+
+export interface Seller extends Address {
+  readonly name: string;
+  readonly legal_name: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly website: string | null;
+  readonly kvk_number: string | null;
+  readonly vat_number: string | null;
+  readonly iban: string | null;
+  readonly bic: string | null;
+  readonly invoice_footer: string | null;
+  readonly timezone: string | null;
+}
+
+export interface Buyer extends Address {
+  readonly id: number;
+  readonly contact_number: number | null;
+  readonly company_name: string | null;
+  readonly first_name: string | null;
+  readonly prefix: string | null;
+  readonly last_name: string | null;
+  readonly kvk_number: string | null;
+  readonly vat_number: string | null;
+  readonly debtor_number: string | null;
+  readonly language: string | null;
+}
+
+export interface Vehicle {
+  readonly license_plate: string;
+  readonly vin: string | null;
+  readonly make: string;
+  readonly model: string;
+  readonly version_name: string | null;
+  readonly mileage: number | null;
+}
+
+export interface Order {
+  readonly id: number;
+  readonly order_number: number | null;
+  readonly order_type: number;
+  readonly order_date: Instant;
+  readonly mileage: number | null;
+  readonly appointment_at: Instant | null;
+  readonly planned_out_at: Instant | null;
+  readonly reference: string | null;
+  readonly description: string | null;
+  readonly invoice_number: string | null;
+  readonly invoice_date: Instant | null;
+  readonly due_date: Instant | null;
+}
+
+export interface Line {
+  readonly line_kind: number;
+  readonly article_number: string | null;
+  readonly description: string;
+  readonly quantity: Decimal;
+  readonly unit_type: number | null;
+  readonly price: Decimal;
+  readonly discount_percentage: Decimal | null;
+  readonly vat_code: number;
+  /** As it was when the line was made. */
+  readonly vat_percentage: Decimal | null;
+  readonly line_net: Decimal;
+  /** A vehicle of the line's own, such as one that is traded in. */
+  readonly vehicle?: Pick<Vehicle, 'license_plate' | 'vin' | 'make' | 'model'>;
+}
+
+export interface DocumentData {
+  readonly type: DocumentType;
+  readonly seller: Seller;
+  readonly buyer: Buyer;
+  /** ISO 3166-1 codes by country ID, those of seller and buyer at least. */
+  readonly countries: ReadonlyMap<number, string>;
+  readonly order: Order;
+  readonly lines: readonly Line[];
+  readonly vehicle?: Vehicle;
+  /** The invoice that a credit note takes back. */
+  readonly credited?: { readonly invoice_number: string; readonly invoice_date: Instant | null };
+  /** Who does the work. */
+  readonly employee?: string;
+}

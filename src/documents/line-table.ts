@@ -1,0 +1,156 @@
+// The lines of an order as a table that runs over pages and repeats its head. Columns are as wide as what
+// stands in them, the description gets the rest; of a work order no amount is shown.
+import { LISTS, VAT_PERCENTAGES } from '../trade/lists.ts';
+import type { Line } from './data.ts';
+import { type Draft, isWorkOrder } from './draft.ts';
+import { money, number } from './format.ts';
+import { GREY, INK, LEFT, lineHeight, type Paper, RIGHT, type Style } from './paper.ts';
+
+const HEAD: Style = { font: 'bold', size: 8.5, color: GREY };
+const CELL: Style = { font: 'regular', size: 9.5 };
+const NOTE: Style = { font: 'regular', size: 8, color: GREY };
+const GAP = 12;
+const PADDING = 3.5;
+/** A line whose text is longer than this may itself run over a page's end. */
+const KEPT_TOGETHER = 160;
+const DONE_BOX = 9;
+
+interface Column {
+  readonly title: string;
+  readonly align: 'left' | 'right';
+  readonly of: (line: Line) => string;
+}
+
+interface Placed extends Column {
+  readonly x: number;
+  readonly width: number;
+}
+
+/** Puts all lines on the paper; the cursor ends below them. */
+export function putLines(draft: Draft): void {
+  const { paper, data } = draft;
+  const columns = place(draft, isWorkOrder(data) ? workColumns(draft) : pricedColumns(draft));
+  const first = columns[0]?.x ?? RIGHT;
+  const putHead = () => headRow(draft, columns, first);
+  const { head } = paper;
+  // The head alone at the end of a page heads nothing.
+  paper.room(4 * lineHeight(CELL));
+  putHead();
+  paper.head = () => {
+    head();
+    putHead();
+  };
+  for (const line of data.lines) putLine(draft, line, columns, first);
+  paper.head = head;
+  paper.rule(paper.y, INK);
+  paper.y += 12;
+}
+
+function pricedColumns({ data, words, language }: Draft): Column[] {
+  const discount: Column = {
+    title: words.discount,
+    align: 'right',
+    of: ({ discount_percentage }) =>
+      Number(discount_percentage ?? 0) === 0 ? '' : `${number(discount_percentage ?? '0', language)}%`,
+  };
+  const hasDiscount = data.lines.some((line) => discount.of(line) !== '');
+  return [
+    ...countColumns({ data, words, language }),
+    { title: `${words.price} (€)`, align: 'right', of: ({ price }) => money(price, language) },
+    ...(hasDiscount ? [discount] : []),
+    {
+      title: words.lineVat,
+      align: 'right',
+      of: ({ vat_code, vat_percentage }) =>
+        words.vatOfLine[vat_code] ?? `${number(vat_percentage ?? rateOf(vat_code), language)}%`,
+    },
+    { title: `${words.amount} (€)`, align: 'right', of: ({ line_net }) => money(line_net, language) },
+  ];
+}
+
+/** The unit only where a line has one. */
+function countColumns({ data, words, language }: Omit<Draft, 'paper'>): Column[] {
+  const unit: Column = {
+    title: words.unit,
+    align: 'left',
+    of: ({ unit_type }) => words.units[unit_type ?? 0] ?? '',
+  };
+  return [
+    { title: words.quantity, align: 'right', of: ({ quantity }) => number(quantity, language) },
+    ...(data.lines.some((line) => unit.of(line) !== '') ? [unit] : []),
+  ];
+}
+
+/** Quantities, and a box to tick. */
+const workColumns = (draft: Draft): Column[] => [
+  ...countColumns(draft),
+  { title: draft.words.done, align: 'right', of: () => '' },
+];
+
+const rateOf = (code: number) => VAT_PERCENTAGES[code as keyof typeof VAT_PERCENTAGES] ?? '0';
+
+/** Columns from the right, each as wide as its widest text. */
+function place({ paper, data }: Draft, columns: readonly Column[]): Placed[] {
+  let x = RIGHT;
+  return columns
+    .toReversed()
+    .map((column) => {
+      const texts = data.lines.filter(hasAmount).map(column.of);
+      const widths = [...new Set(texts)].map((text) => paper.width(text, CELL));
+      const width = Math.max(paper.width(column.title, HEAD), ...widths);
+      x -= width;
+      const placed = { ...column, x, width };
+      x -= GAP;
+      return placed;
+    })
+    .toReversed();
+}
+
+function headRow({ paper, words }: Draft, columns: readonly Placed[], first: number): void {
+  paper.block(words.lineDescription, LEFT, paper.y, first - GAP - LEFT, HEAD);
+  for (const column of columns) putCell(paper, column, column.title, HEAD);
+  paper.y += lineHeight(HEAD) + 3;
+  paper.rule(paper.y, INK);
+  paper.y += 2;
+}
+
+function putLine(draft: Draft, line: Line, columns: readonly Placed[], first: number): void {
+  const { paper, data } = draft;
+  const width = (hasAmount(line) ? first - GAP : RIGHT) - LEFT;
+  const texts = [
+    ...paper.wrap(line.description, width, CELL).map((text) => ({ text, style: CELL })),
+    ...notes(draft, line).flatMap((note) =>
+      paper.wrap(note, width, NOTE).map((text) => ({ text, style: NOTE })),
+    ),
+  ];
+  const height = texts.reduce((sum, { style }) => sum + lineHeight(style), 2 * PADDING);
+  paper.room(Math.min(height, KEPT_TOGETHER));
+  paper.y += PADDING;
+  if (hasAmount(line)) {
+    for (const column of columns) putCell(paper, column, column.of(line), CELL);
+    if (isWorkOrder(data)) paper.box(RIGHT - DONE_BOX, paper.y + 2, DONE_BOX, DONE_BOX, { line: GREY });
+  }
+  for (const { text, style } of texts) {
+    paper.room(lineHeight(style));
+    paper.put(text, LEFT, paper.y, style);
+    paper.y += lineHeight(style);
+  }
+  paper.y += PADDING;
+  paper.rule(paper.y);
+}
+
+/** False of a mere text among the lines. */
+export const hasAmount = ({ line_kind, line_net }: Line) =>
+  line_kind !== LISTS.linekinds.TEXT || Number(line_net) !== 0;
+
+function notes({ words }: Draft, { article_number, vehicle }: Line): string[] {
+  const own = vehicle && [`${vehicle.make} ${vehicle.model}`, vehicle.license_plate, vehicle.vin];
+  return [
+    ...(article_number ? [`${words.article} ${article_number}`] : []),
+    ...(own ? [own.filter(Boolean).join(' · ')] : []),
+  ];
+}
+
+function putCell(paper: Paper, { x, width, align }: Placed, text: string, style: Style): void {
+  paper.put(text, align === 'right' ? x + width : x, paper.y, style, align);
+}

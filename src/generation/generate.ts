@@ -1,0 +1,120 @@
+// Makes one PDF an order, stores and records it, and puts all of them and an index into a zip. One order is
+// held at a time, so that memory does not grow with their number; the records come last, all at once.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failure } from '../archive/failure.ts';
+import { type ArchiveEntry, textEntry, writeArchive } from '../archive/write.ts';
+import { type DocumentData, nameDocument, renderDocument } from '../documents/document.ts';
+import { nameOf } from '../documents/format.ts';
+import type { Database } from '../model/session.ts';
+import { INDEX, type IndexRow, indexCsv } from './index-csv.ts';
+import { type Attempt, type Recorded, readRecorded, recordDocuments, type StoredDocument } from './record.ts';
+import { readSource, type Source, type Wanted } from './source.ts';
+
+export interface Generation extends Attempt, Wanted {
+  /** Each once. */
+  readonly orders: readonly number[];
+  /** The folder of the stored files, the one that the database's files are in. */
+  readonly documents: string;
+  /** Gets whole percents, rising to 100. */
+  readonly onProgress?: (percent: number) => void;
+}
+
+export interface Generated {
+  /** Bytes of the zip, and its SHA-256. */
+  readonly size: number;
+  readonly sha256: string;
+}
+
+interface Made {
+  readonly source: Source;
+  readonly stored: StoredDocument;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Writes the zip to `path` (section 6, "Document generation"). What an earlier attempt has recorded is taken as
+ * it is. Rejects like writeArchive, and with an ArchiveFailure where an order or the job is gone.
+ */
+export async function generateDocuments(
+  database: Database,
+  path: string,
+  generation: Generation,
+): Promise<Generated> {
+  const { orders, onProgress = () => {} } = generation;
+  const recorded = await readRecorded(database, generation);
+  const fresh: StoredDocument[] = [];
+  const rows: Omit<IndexRow, 'document_id'>[] = [];
+  const taken = new Set([INDEX]);
+
+  async function* entries(): AsyncGenerator<ArchiveEntry> {
+    for (const order of orders) {
+      const { source, stored, bytes } = await make(database, generation, order, recorded.get(order));
+      const file = freeName(stored.fileName, order, taken);
+      if (!recorded.has(order)) fresh.push(stored);
+      rows.push(indexRow(source.data, stored, file));
+      yield { path: file, sha256: stored.sha256, content: once(bytes) };
+      onProgress(Math.floor((99 * rows.length) / orders.length));
+    }
+    const ids = await recordDocuments(database, generation, fresh);
+    const idOf = (order: number) => ids.get(order) ?? recorded.get(order)?.id ?? 0;
+    yield textEntry(INDEX, indexCsv(rows.map((row) => ({ ...row, document_id: idOf(row.order_id) }))));
+  }
+  const { size, sha256 } = await writeArchive(path, entries());
+  onProgress(100);
+  return { size, sha256 };
+}
+
+async function make(
+  database: Database,
+  wanted: Generation,
+  order: number,
+  recorded: Recorded | undefined,
+): Promise<Made> {
+  const source = await readSource(database, wanted, order);
+  if (!source) throw failure('order_unknown', { order });
+  const bytes = recorded
+    ? await readStored(wanted.documents, recorded.sha256)
+    : await renderDocument(source.data);
+  const { sha256, size } = recorded ?? (await database.files.put(bytes));
+  const { type, title, fileName } = nameDocument(source.data);
+  const { contact, vehicle } = source;
+  return {
+    source,
+    stored: { order, contact, vehicle, kind: type, name: title, fileName, size, sha256 },
+    bytes,
+  };
+}
+
+const readStored = (folder: string, sha256: string): Promise<Buffer> =>
+  readFile(join(folder, sha256)).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? failure('document_missing', { sha256 }) : error;
+  });
+
+/** Numbers that differ may make the same name, since a name has fewer characters. */
+function freeName(name: string, order: number, taken: Set<string>): string {
+  const free = taken.has(name) ? name.replace(/\.pdf$/, `-order-${order}.pdf`) : name;
+  taken.add(free);
+  return free;
+}
+
+const indexRow = (
+  { order, buyer, vehicle }: DocumentData,
+  { size, sha256, contact }: StoredDocument,
+  file: string,
+): Omit<IndexRow, 'document_id'> => ({
+  order_id: order.id,
+  order_number: order.order_number,
+  invoice_number: order.invoice_number,
+  file,
+  size,
+  sha256,
+  contact_id: contact,
+  contact: nameOf(buyer),
+  license_plate: vehicle?.license_plate ?? null,
+});
+
+const once = (bytes: Buffer) =>
+  async function* content() {
+    yield bytes;
+  };

@@ -1,0 +1,45 @@
+// index.csv of generated documents: one row a file, after RFC 4180, UTF-8.
+
+/** A text that a spreadsheet would take for a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+export const INDEX = 'index.csv';
+
+export interface IndexRow {
+  readonly order_id: number;
+  readonly order_number: number | null;
+  readonly invoice_number: string | null;
+  readonly document_id: number;
+  readonly file: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly contact_id: number;
+  readonly contact: string;
+  readonly license_plate: string | null;
+}
+
+const COLUMNS = [
+  'order_id',
+  'order_number',
+  'invoice_number',
+  'document_id',
+  'file',
+  'size',
+  'sha256',
+  'contact_id',
+  'contact',
+  'license_plate',
+] as const satisfies readonly (keyof IndexRow)[];
+
+/** The head and the rows, each ended by CR LF. An apostrophe goes before a text that would be a formula. */
+export const indexCsv = (rows: readonly IndexRow[]): string =>
+  [COLUMNS.join(','), ...rows.map((row) => COLUMNS.map((column) => cell(row[column])).join(','))]
+    .map((line) => `${line}\r\n`)
+    .join('');
+
+function cell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

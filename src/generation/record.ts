@@ -1,0 +1,104 @@
+// The records of generated documents. An external ID that names the job and the order tells what an earlier
+// attempt of the same job has recorded; the job's row, locked while they are written, keeps out an attempt
+// that has been taken over. Together: one record an order, whatever dies when.
+import { failure } from '../archive/failure.ts';
+import type { Row, Stored } from '../model/field.ts';
+import type { Database, Session } from '../model/session.ts';
+import { LISTS } from '../trade/lists.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+
+/** The attempt that makes the documents. */
+export interface Attempt {
+  readonly owner: number;
+  readonly job: string;
+  readonly fence: number;
+}
+
+/** A document whose file is stored. */
+export interface StoredDocument {
+  readonly order: number;
+  readonly contact: number;
+  readonly vehicle: number | null;
+  readonly kind: number;
+  readonly name: string;
+  readonly fileName: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** What an earlier attempt has recorded. */
+export interface Recorded {
+  readonly id: number;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+const PDF = 'application/pdf';
+
+const markOf = ({ job }: Attempt, order: number) => `generated:${job}:${order}`;
+
+/** The documents of earlier attempts of the same job, by order. */
+export async function readRecorded(session: Session, attempt: Attempt): Promise<Map<number, Recorded>> {
+  const rows = await session.rows(
+    'SELECT id, size, sha256, external_id FROM documents WHERE owner_id = ? AND external_id LIKE ? AND sha256 IS NOT NULL',
+    [attempt.owner, `generated:${attempt.job}:%`],
+  );
+  return new Map(
+    rows.map(({ id, size, sha256, external_id }) => [
+      Number(String(external_id).split(':')[2]),
+      { id: Number(id), size: Number(size), sha256: String(sha256) },
+    ]),
+  );
+}
+
+/**
+ * Records the documents, all or none, and answers their IDs by order. Throws ArchiveFailure where the attempt
+ * is not the job's any more, or where a record that they belong to is gone.
+ */
+export async function recordDocuments(
+  database: Database,
+  attempt: Attempt,
+  documents: readonly StoredDocument[],
+): Promise<Map<number, number>> {
+  try {
+    return await database.transaction(async (session) => {
+      await demandJob(session, attempt);
+      const ids = new Map<number, number>();
+      for (const document of documents) ids.set(document.order, await insert(session, attempt, document));
+      return ids;
+    });
+  } catch (error) {
+    throw (error as { code?: string }).code === 'ER_NO_REFERENCED_ROW_2' ? failure('records_gone') : error;
+  }
+}
+
+async function demandJob(session: Session, { job, fence }: Attempt): Promise<void> {
+  const rows = await session.rows(
+    'SELECT id FROM jobs WHERE id = ? AND fence = ? AND status = ? FOR UPDATE',
+    [job, fence, LISTS.jobstatuses.RUNNING],
+  );
+  if (rows.length === 0) throw failure('job_lost');
+}
+
+async function insert(session: Session, attempt: Attempt, document: StoredDocument): Promise<number> {
+  const now = databaseNow();
+  const row: Row = {
+    owner_id: attempt.owner,
+    external_id: markOf(attempt, document.order),
+    created_at: now,
+    modified_at: now,
+    document_kind: document.kind,
+    name: document.name,
+    file_name: document.fileName,
+    mime_type: PDF,
+    size: document.size,
+    sha256: document.sha256,
+    order_id: document.order,
+    contact_id: document.contact,
+    vehicle_id: document.vehicle,
+  };
+  const columns = Object.keys(row);
+  const values: Stored[] = Object.values(row);
+  const sql = `INSERT INTO documents (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  return (await session.run(sql, values)).insertId;
+}

@@ -1,0 +1,116 @@
+// What POST /document/generate refuses, and in which order.
+import { LISTS } from '../../src/trade/lists.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build.ts';
+import { type Client, type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { addLine, invoiceIt } from '../support/order.ts';
+import { messages } from '../support/resources.ts';
+
+const { INVOICE, CREDIT_NOTE, QUOTATION } = LISTS.documenttypes;
+const webhook_url = 'https://localhost/hook';
+
+describe('POST /document/generate', () => {
+  let client: Client;
+  let contact_id: number;
+  let order: { id: number };
+  before(async () => {
+    client = await newClient();
+    contact_id = (await buildBuyer(client)).id;
+    order = await build(client, 'order', { contact_id });
+  });
+
+  const ask = (body: Json) => client.post('/document/generate', { webhook_url, ...body });
+  const invalid = (value: unknown, validation: string) =>
+    `Field: [order_ids] has an invalid value: [${value}] for validation: [${validation}]`;
+
+  it('needs all its fields, and an order at least', async () => {
+    expect(messages(await client.post('/document/generate', { webhook_url }))).to.deep.equal([
+      'Field: [document_type] is required and not supplied in request',
+      'Field: [order_ids] is required and not supplied in request',
+    ]);
+    expect(await ask({ document_type: QUOTATION, order_ids: [] })).to.be.refused(
+      403,
+      'Field: [order_ids] minimum 1 element is required in array',
+    );
+  });
+
+  it('takes an array of int4, of 1,000 elements at most', async () => {
+    for (const [order_ids, value, datatype] of [
+      [5, '5', 'int4[]'],
+      ['5', '5', 'int4[]'],
+      [{ id: 5 }, '{"id":5}', 'int4[]'],
+      [[5, 'x'], 'x', 'int4'],
+      [[5, null], 'null', 'int4'],
+      [[1.5], '1.5', 'int4'],
+      [[2 ** 31], '2147483648', 'int4'],
+      [[[5]], '[5]', 'int4'],
+    ] as const)
+      expect(await ask({ document_type: QUOTATION, order_ids })).to.be.refused(
+        403,
+        `Field: [order_ids] has an invalid value: [${value}] for datatype: ${datatype}`,
+      );
+    const order_ids = Array.from({ length: 1001 }, () => order.id);
+    expect(await ask({ document_type: QUOTATION, order_ids })).to.be.refused(403, invalid(1001, '1..1000'));
+    expect((await ask({ document_type: QUOTATION, order_ids: order_ids.slice(1) })).status).to.equal(202);
+  });
+
+  it('tells all that is wrong with its fields, in their order', async () => {
+    const answer = await ask({ order_ids: [], document_type: 9, colour: 1, webhook_url: 'http://x.example' });
+
+    expect(messages(answer)).to.deep.equal([
+      'Field: [webhook_url] has an invalid value: [http://x.example] for validation: [https, publicly accessible]',
+      'Field: [order_ids] minimum 1 element is required in array',
+      'Field: [document_type] has an invalid value: [9] for validation: [documenttypes]',
+      'Field: [colour] not found in model',
+    ]);
+  });
+
+  it("knows no order of another garage's, and tells each that it does not know", async () => {
+    const theirs = await build(await newClient(), 'order');
+
+    const answer = await ask({ document_type: INVOICE, order_ids: [theirs.id, order.id, 0] });
+
+    expect(answer.status).to.equal(404);
+    expect(messages(answer)).to.deep.equal([
+      `Field: [order_ids] value: [${theirs.id}] ID not found`,
+      'Field: [order_ids] value: [0] ID not found',
+    ]);
+  });
+
+  it('makes invoices and credit notes of invoiced orders only', async () => {
+    for (const document_type of [INVOICE, CREDIT_NOTE])
+      expect(await ask({ document_type, order_ids: [order.id] })).to.be.refused(
+        403,
+        invalid(order.id, 'invoiced order'),
+      );
+  });
+
+  it('takes an invoice and the credit order of it for either of the two', async () => {
+    const invoiced = await buildInvoice(client, { contact_id });
+    const order_type = LISTS.ordertypes.INTERNAL_REVERSAL;
+    const credit = await build(client, 'order', { order_type, contact_id, credited_order_id: invoiced.id });
+    await addLine(client, credit.id, { quantity: -1 });
+    await invoiceIt(client, credit.id);
+
+    for (const document_type of [CREDIT_NOTE, INVOICE])
+      expect((await ask({ document_type, order_ids: [credit.id, invoiced.id] })).status).to.equal(202);
+  });
+
+  it('looks up where the webhook leads before it looks for the orders', async () => {
+    const asked = { document_type: QUOTATION, order_ids: [0], webhook_url: 'https://10.0.0.1/' };
+
+    expect(await ask(asked)).to.be.refused(
+      403,
+      'Field: [webhook_url] has an invalid value: [https://10.0.0.1/] for validation: [https, publicly accessible]',
+    );
+  });
+
+  it('is not for a user who may only read', async () => {
+    const reader = await newClient({ role: 'READONLY' });
+
+    expect(await reader.post('/document/generate', {})).to.be.refused(
+      403,
+      'Endpoint: [POST /document/generate] is not allowed for this user',
+    );
+  });
+});

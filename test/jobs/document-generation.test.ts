@@ -1,0 +1,210 @@
+// Generating documents from end to end: asked for, made in a real thread, called back over HTTPS, downloaded;
+// and that an attempt which dies, or is taken over, leaves no double record.
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { requestJob } from '../../src/jobs/job.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import documentGeneration, { type DocumentGenerationTask } from '../../workers/document-generation.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build.ts';
+import { type Client, type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { addLine } from '../support/order.ts';
+import { readPdf } from '../support/pdf.ts';
+import { database, theService } from '../support/service.ts';
+
+const run = promisify(execFile);
+const { documenttypes, documentkinds, vatcodes, jobstatuses } = LISTS;
+
+describe('generating documents', () => {
+  let client: Client;
+  let receiver: Receiver;
+  let folder: string;
+  let contact_id: number;
+  let vehicle: { id: number; license_plate: string };
+  before(async () => {
+    client = await newClient();
+    receiver = await openReceiver();
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-documents-'));
+    contact_id = (await buildBuyer(client, { last_name: '=HYPERLINK("x")' })).id;
+    vehicle = await build(client, 'vehicle');
+  });
+  after(async () => {
+    await receiver.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('makes, stores and records one PDF an order, and sends them in a zip with an index', async () => {
+    const orders = [
+      await buildInvoice(client, { contact_id, vehicle_id: vehicle.id }),
+      await buildInvoice(client, { contact_id }),
+    ];
+    const order_ids = orders.map(({ id }) => id);
+
+    const zip = await generated({ document_type: documenttypes.INVOICE, order_ids });
+
+    const names = orders.map(({ invoice_number }) => `factuur-${invoice_number}.pdf`);
+    expect(await zip.names()).to.deep.equal([...names, 'index.csv']);
+    const records = await recordsOf(order_ids);
+    for (const [index, record] of records.entries()) {
+      const bytes = await zip.bytes(names[index] ?? '');
+      expect(record).to.include({
+        document_kind: documentkinds.INVOICE,
+        name: `Factuur ${orders[index].invoice_number}`,
+        file_name: names[index],
+        mime_type: 'application/pdf',
+        size: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        order_id: order_ids[index],
+        contact_id,
+        vehicle_id: index === 0 ? vehicle.id : null,
+      });
+      expect((await client.get(`/document/info?id=${record.id}`)).status).to.equal(200);
+    }
+    expect((await zip.bytes('index.csv')).toString()).to.equal(
+      [
+        'order_id,order_number,invoice_number,document_id,file,size,sha256,contact_id,contact,license_plate',
+        ...orders.map((order, index) =>
+          [
+            ...[order.id, order.order_number, order.invoice_number, records[index].id, names[index]],
+            ...[records[index].size, records[index].sha256, contact_id, `"'=HYPERLINK(""x"")"`],
+            index === 0 ? vehicle.license_plate : '',
+          ].join(','),
+        ),
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('prints seller, buyer and plate of an invoice as they were when it was made', async () => {
+    const buyer = await buildBuyer(client, { last_name: 'Vroeger' });
+    const car = await build(client, 'vehicle', { license_plate: 'GB-001-B' });
+    const { id, total_gross } = await buildInvoice(client, { contact_id: buyer.id, vehicle_id: car.id });
+    await client.put(`/contact/${buyer.id}`, { last_name: 'Later', street: 'Nieuwe Weg' });
+    await client.put('/updatelicenseplate', { id: car.id, license_plate: 'GB-002-B' });
+    await client.put(`/owner/${client.garage.owner}`, { name: 'Garage Nieuw' });
+
+    const { text } = await document({ document_type: documenttypes.INVOICE, order_ids: [id] });
+
+    for (const shown of ['Garage Test', 'Vroeger', 'Lindelaan 7', 'GB-001-B']) expect(text).to.include(shown);
+    for (const shown of ['Garage Nieuw', 'Later', 'Nieuwe Weg', 'GB-002-B'])
+      expect(text).not.to.include(shown);
+    expect(total_gross).to.equal(121);
+    expect(text).to.include('€ 121,00');
+  });
+
+  it('shows nothing of what goods were bought for', async () => {
+    const secrets = { purchase_price: 7777.77, price: 12_950, vat_code: vatcodes.MARGIN };
+    const { id } = await buildInvoice(client, { contact_id }, secrets);
+    const [line] = (await client.get(`/order/${id}?expand=orderline`)).data.orderline;
+
+    for (const document_type of Object.values(documenttypes)) {
+      const { text } = await document({ document_type, order_ids: [id] });
+      expect(line.margin_vat).to.equal(897.66);
+      expect(text).not.to.match(/7\.?777|897|marge.*897/);
+    }
+  });
+
+  it('shows what is agreed today of an order that is no invoice', async () => {
+    const english = await buildBuyer(client, { language: 'en' });
+    const { id } = await build(client, 'order', { contact_id: english.id, description: 'Squeaking brakes' });
+    await addLine(client, id, { description: 'Brake pads' });
+
+    const { text } = await document({ document_type: documenttypes.QUOTATION, order_ids: [id, id] });
+
+    for (const shown of ['Quotation', 'Squeaking brakes', 'Brake pads', '€ 121.00'])
+      expect(text).to.include(shown);
+    expect(await recordsOf([id])).to.have.length(1);
+  });
+
+  it('leaves no double records and the same files where an attempt is followed by another', async () => {
+    const order = await build(client, 'order', { contact_id });
+    const task = await attempt(order.id);
+    const first = await documentGeneration(task);
+    await addLine(client, order.id);
+
+    const taken = await documentGeneration({ ...task, fence: task.fence + 1 });
+    await database().run('UPDATE jobs SET fence = fence + 1 WHERE id = ?', [task.job]);
+    const second = await documentGeneration({ ...task, fence: task.fence + 1 });
+
+    expect(taken).to.deep.equal({ ok: false, message: 'The job was cancelled or taken over' });
+    expect([first.ok, second.ok]).to.deep.equal([true, true]);
+    const records = await recordsOf([order.id]);
+    expect(records).to.have.length(1);
+    const zip = await unpack(await readFile(task.file));
+    expect(
+      createHash('sha256')
+        .update(await zip.bytes(records[0].file_name))
+        .digest('hex'),
+    ).to.equal(records[0].sha256);
+  });
+
+  it('fails, and records nothing, where an order is gone', async () => {
+    const order = await build(client, 'order', { contact_id });
+    const task = await attempt(order.id);
+
+    const result = await documentGeneration({ ...task, order_ids: [order.id, 999_999_999] });
+
+    expect(result).to.deep.equal({ ok: false, message: 'Order: [999999999] not found' });
+    expect(await recordsOf([order.id])).to.deep.equal([]);
+  });
+
+  /** Asks for documents, waits for the callback, and downloads the zip. */
+  async function generated(asked: Json) {
+    const calls = receiver.requests.length;
+    const answer = await client.post('/document/generate', { ...asked, webhook_url: receiver.url('/hook') });
+    expect(answer.status, answer.text).to.equal(202);
+    await receiver.waitFor(calls + 1);
+    const secret = new URL(receiver.requests[calls]?.url ?? '', 'https://localhost').searchParams.get('id');
+    const { data } = await client.get(`/webhook?id=${secret}`);
+    expect(data).to.include({ status: 'done' });
+    return unpack(Buffer.from(await (await fetch(data.url)).arrayBuffer()));
+  }
+
+  /** The one document of a request. */
+  async function document(asked: Json) {
+    const zip = await generated(asked);
+    const [name = ''] = await zip.names();
+    return readPdf(await zip.bytes(name), `generated-${asked.document_type}`);
+  }
+
+  async function unpack(bytes: Buffer) {
+    const file = join(folder, `${randomUUID()}.zip`);
+    await writeFile(file, bytes);
+    await run('unzip', ['-tq', file]);
+    return {
+      names: async () => (await run('unzip', ['-Z1', file])).stdout.trim().split('\n'),
+      bytes: async (name: string) =>
+        (await run('unzip', ['-p', file, name], { encoding: 'buffer', maxBuffer: 2 ** 26 })).stdout,
+    };
+  }
+
+  const recordsOf = async (orders: readonly number[]) =>
+    (await client.get(`/document?filter=order_id[in]:${orders.join('|')}&sort=order_id`)).data;
+
+  /** A job that is running, but not by the service, and the task of its attempt. */
+  async function attempt(order: number): Promise<DocumentGenerationTask> {
+    const { base, service } = theService();
+    const { owner, apiKey } = (await service.parts.tokens.find(client.garage.token)) ?? {
+      owner: 0,
+      apiKey: 0,
+    };
+    const params = { document_type: documenttypes.WORK_ORDER, order_ids: [order] };
+    const job = await base.database.transaction(async (session) => {
+      const request = { owner, apiKey, kind: 'document-generation', params, webhookUrl: receiver.url() };
+      const id = await requestJob(session, request);
+      await session.run(
+        'UPDATE jobs SET status = ?, fence = 1, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE id = ?',
+        [jobstatuses.RUNNING, id],
+      );
+      return id;
+    });
+    const { connection, storage } = base;
+    const file = join(folder, `${job}.part`);
+    return { ...params, job, fence: 1, owner, file, connection, documents: storage.documents };
+  }
+});

@@ -1,0 +1,49 @@
+// The job "document-generation": makes the PDFs of orders and writes the zip of them to the part file that the
+// engine names. Its thread may be ended at any moment; another attempt then finds what this one has recorded.
+import type { MessagePort } from 'node:worker_threads';
+import { expectedFailure } from '../src/archive/failure.ts';
+import { type ConnectionSettings, connectDatabase } from '../src/database/connect.ts';
+import type { DocumentType } from '../src/documents/data.ts';
+import { generateDocuments } from '../src/generation/generate.ts';
+import { loadResources } from '../src/model/registry.ts';
+import { filesIn } from '../src/storage.ts';
+
+export interface DocumentGenerationTask {
+  readonly job: string;
+  readonly fence: number;
+  readonly owner: number;
+  /** Where the zip is written; renamed by the caller. */
+  readonly file: string;
+  readonly connection: ConnectionSettings;
+  /** The folder of the stored files. */
+  readonly documents: string;
+  readonly document_type: DocumentType;
+  readonly order_ids: readonly number[];
+  /** Gets `{ progress }`, 0 to 100. */
+  readonly port?: MessagePort;
+}
+
+export type DocumentGenerationResult =
+  | { ok: true; size: number; sha256: string }
+  | { ok: false; message: string };
+
+await loadResources(new URL('../src/resources/', import.meta.url));
+
+/** Returns expected failures; throws on unforeseen ones. The connection is closed either way. */
+export default async function documentGeneration(
+  task: DocumentGenerationTask,
+): Promise<DocumentGenerationResult> {
+  const { job, fence, owner, file, documents, document_type, order_ids, port } = task;
+  const database = connectDatabase(task.connection, filesIn(documents), 1);
+  const onProgress = (progress: number) => port?.postMessage({ progress });
+  try {
+    const wanted = { job, fence, owner, documents, type: document_type, orders: order_ids, onProgress };
+    return { ok: true, ...(await generateDocuments(database, file, wanted)) };
+  } catch (error) {
+    const expected = expectedFailure(error);
+    if (!expected) throw error;
+    return { ok: false, message: expected.message };
+  } finally {
+    await database.close();
+  }
+}
