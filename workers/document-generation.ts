@@ -2,7 +2,8 @@
 // engine names. Its thread may be ended at any moment; another attempt then finds what this one has recorded.
 import type { MessagePort } from 'node:worker_threads';
 import { expectedFailure } from '../src/archive/failure.ts';
-import { type ConnectionSettings, connectDatabase } from '../src/database/connect.ts';
+import { connectDatabase } from '../src/database/connect.ts';
+import type { ConnectionSettings } from '../src/database/settings.ts';
 import type { DocumentType } from '../src/documents/data.ts';
 import { generateDocuments } from '../src/generation/generate.ts';
 import { loadResources } from '../src/model/registry.ts';

@@ -5,14 +5,16 @@ import { createConnection } from 'mysql2';
 import { expectedFailure } from '../src/archive/failure.ts';
 import { backUpOwner } from '../src/archive/owner-backup.ts';
 import { openSnapshot } from '../src/archive/snapshot.ts';
-import { type ConnectionSettings, mysqlOptions } from '../src/database/connect.ts';
-import { loadResources } from '../src/model/registry.ts';
+import { type ConnectionSettings, mysqlOptions } from '../src/database/settings.ts';
+import type { Table } from '../src/model/table.ts';
 
 export interface OwnerBackupTask {
   readonly owner: number;
   /** Where the zip is written; renamed by the caller. */
   readonly file: string;
   readonly connection: ConnectionSettings;
+  /** Those of owners: handed over, since to load the resources would take as much memory as all else. */
+  readonly tables: readonly Table[];
   /** The folder of the stored files. */
   readonly documents: string;
   readonly serviceVersion: string;
@@ -25,11 +27,9 @@ export type OwnerBackupResult =
   | { ok: true; size: number; sha256: string; rows: Readonly<Record<string, number>> }
   | { ok: false; message: string };
 
-await loadResources(new URL('../src/resources/', import.meta.url));
-
 /** Returns expected failures; throws on unforeseen ones. The connection is closed either way. */
 export default async function ownerBackup(task: OwnerBackupTask): Promise<OwnerBackupResult> {
-  const { owner, file, documents, serviceVersion, level, port } = task;
+  const { owner, file, tables, documents, serviceVersion, level, port } = task;
   try {
     const connection = createConnection(mysqlOptions(task.connection));
     // Queries reject all the same; unheard, the loss of the connection would end the process.
@@ -39,7 +39,7 @@ export default async function ownerBackup(task: OwnerBackupTask): Promise<OwnerB
       const onProgress = (progress: number) => port?.postMessage({ progress });
       return {
         ok: true,
-        ...(await backUpOwner(snapshot, file, { documents, serviceVersion, level, onProgress })),
+        ...(await backUpOwner(snapshot, file, { tables, documents, serviceVersion, level, onProgress })),
       };
     } finally {
       connection.destroy();

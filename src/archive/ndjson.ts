@@ -1,12 +1,13 @@
 // Records as lines of JSON, written byte by byte into large buffers: several times as fast as joining strings,
 // and a backup is mostly this. What it writes is what model/serialize.ts makes of the same row, to the byte.
-import { type Field, flag, money, type Stored, timestamp, varchar } from '../model/field.ts';
-import type { Resource } from '../model/record.ts';
+import { ENCODERS, type Kind } from '../model/encode.ts';
+import type { Stored } from '../model/field.ts';
+import type { Table } from '../model/table.ts';
 
-/** A row as the database has it: the values of the resource's columns, in their order. */
+/** A row as the database has it: the values of the table's columns, in their order. */
 export type Values = readonly Stored[];
 
-const BUFFER_BYTES = 2 ** 19;
+const BUFFER_BYTES = 2 ** 17;
 /** Of what is no text: 20 digits and a sign, or an instant in quotes. */
 const SHORT_VALUE_BYTES = 32;
 /** `\u001f`, the longest that one unit of a text becomes. */
@@ -23,28 +24,15 @@ const BACKSLASH = 0x5c;
 const LETTER_N = 0x6e;
 const BRACE = 0x7d;
 
-/** So many are read back exactly as they were written. */
-const EXACT_DIGITS = 15;
-
-type Kind = 'text' | 'timestamp' | 'integer' | 'decimal' | 'other';
-// A field is what its way of being shown is: one with a way of its own is shown that way.
-const KINDS = new Map<Field['encode'], Kind>([
-  [varchar(1).encode, 'text'],
-  [timestamp().encode, 'timestamp'],
-  [flag().encode, 'integer'],
-  [money().encode, 'decimal'],
-]);
-
 interface Column {
   readonly kind: Kind;
-  readonly encode: Field['encode'];
   /** `,"name":` */
   readonly key: Uint8Array;
   /** `,"name":null` */
   readonly empty: Uint8Array;
 }
 
-/** Collects lines of one resource's records. */
+/** Collects lines of one table's records. */
 export class LineWriter {
   private readonly columns: readonly Column[];
   /** What a row takes at most, its texts left out. */
@@ -52,8 +40,8 @@ export class LineWriter {
   private buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   private at = 0;
 
-  constructor(resource: Resource) {
-    this.columns = resource.columns.map((name, index) => columnOf(resource, name, index));
+  constructor({ columns }: Table) {
+    this.columns = columns.map(columnOf);
     this.rowBytes = this.columns.reduce((sum, { empty }) => sum + empty.length + SHORT_VALUE_BYTES, 2);
   }
 
@@ -86,13 +74,13 @@ export class LineWriter {
     this.buffer[this.at++] = NEWLINE;
   }
 
-  private value({ kind, encode }: Column, value: string | number): void {
+  private value({ kind }: Column, value: string | number): void {
     if (kind === 'text' && typeof value === 'string') this.text(value);
     else if (kind === 'integer' && typeof value === 'number' && value >= 0) this.integer(value);
     else if (kind === 'timestamp' && typeof value === 'string' && value.length === 23) this.timestamp(value);
     else if (kind === 'decimal' && typeof value === 'string' && isPlain(value)) this.decimal(value);
     // Line feeds in an object that is stored as JSON are white space.
-    else this.rare(encode(value).replaceAll('\n', ' '));
+    else this.rare(ENCODERS[kind](value).replaceAll('\n', ' '));
   }
 
   private bytes(bytes: Uint8Array): void {
@@ -185,12 +173,11 @@ export class LineWriter {
   }
 }
 
-/** -0.00 shows itself without its sign, and so negative ones are left to the field. */
-const isPlain = (decimal: string) => decimal.length <= EXACT_DIGITS && decimal.charCodeAt(0) !== MINUS;
+/** -0.00 shows itself without its sign, and so negative ones are left to the encoder. */
+const isPlain = (decimal: string) =>
+  decimal.length < SHORT_VALUE_BYTES && decimal.charCodeAt(0) !== MINUS && decimal.includes('.');
 
-function columnOf(resource: Resource, name: string, index: number): Column {
-  const encode = resource.fields.get(name)?.encode ?? (() => 'null');
-  const kind = KINDS.get(encode) ?? 'other';
+function columnOf({ name, kind }: Table['columns'][number], index: number): Column {
   const key = `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
-  return { kind, encode, key: Buffer.from(key), empty: Buffer.from(`${key}null`) };
+  return { kind, key: Buffer.from(key), empty: Buffer.from(`${key}null`) };
 }

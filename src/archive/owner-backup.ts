@@ -1,9 +1,8 @@
 // What stands in the backup of an owner: every record it owns and every stored file, from one snapshot.
-// Which resources those are follows from their declarations.
+// Which tables those are follows from the declarations of the resources.
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import type { Resource } from '../model/record.ts';
-import { allResources } from '../model/registry.ts';
+import type { Table } from '../model/table.ts';
 import { failure } from './failure.ts';
 import { dataPath, documentPath, FORMAT, type Manifest, rowsByResource, VERSION } from './manifest.ts';
 import { LineWriter } from './ndjson.ts';
@@ -13,6 +12,7 @@ import { type ArchivedFile, type ArchiveEntry, textEntry, type WriteOptions, wri
 const PROGRESS_MS = 250;
 
 export interface BackupOptions extends Pick<WriteOptions, 'level' | 'signal'> {
+  readonly tables: readonly Table[];
   /** The folder of the stored files. */
   readonly documents: string;
   readonly serviceVersion: string;
@@ -28,10 +28,6 @@ export interface OwnerBackup {
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** The resources whose records belong to an owner, alphabetically. */
-export const ownedResources = (): Resource[] =>
-  allResources().filter(({ ownership }) => ownership !== 'none');
-
 /**
  * Writes the backup of the snapshot's owner to `path` (section 6). Rejects like writeArchive, and with an
  * ArchiveFailure where a stored file is missing.
@@ -42,7 +38,7 @@ export async function backUpOwner(
   options: BackupOptions,
 ): Promise<OwnerBackup> {
   const { owner, takenAt } = snapshot;
-  const { documents, serviceVersion, level, signal, onProgress = () => {} } = options;
+  const { tables, documents, serviceVersion, level, signal, onProgress = () => {} } = options;
   const manifest = (files: readonly ArchivedFile[]): Manifest => ({
     format: FORMAT,
     version: VERSION,
@@ -51,12 +47,11 @@ export async function backUpOwner(
     snapshot_at: takenAt,
     files,
   });
-  const resources = ownedResources();
-  const advance = await progress(snapshot, resources, onProgress);
+  const advance = await progress(snapshot, tables, onProgress);
 
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     yield textEntry('README.txt', readMe(owner.name, takenAt, serviceVersion));
-    for (const resource of resources) yield dataEntry(resource, snapshot, advance);
+    for (const table of tables) yield dataEntry(table, snapshot, advance);
     for await (const digest of snapshot.digests()) yield documentEntry(digest, documents);
   }
   const { size, sha256, files } = await writeArchive(path, entries(), { level, signal, manifest });
@@ -64,8 +59,8 @@ export async function backUpOwner(
   return { size, sha256, rows: rowsByResource(files) };
 }
 
-/** Where the reading has come to: the ID last read of a resource. */
-type Advance = (resource: Resource, id: number) => void;
+/** Where the reading has come to: the ID last read of a table. */
+type Advance = (table: Table, id: number) => void;
 
 /**
  * Goes by the IDs passed of all there are: to count the rows would take a twentieth of the whole time. Stops
@@ -73,20 +68,20 @@ type Advance = (resource: Resource, id: number) => void;
  */
 async function progress(
   snapshot: Snapshot,
-  resources: readonly Resource[],
+  tables: readonly Table[],
   onProgress: (percent: number) => void,
 ): Promise<Advance> {
-  const before = new Map<Resource, number>();
+  const before = new Map<Table, number>();
   let total = 0;
-  for (const resource of resources) {
-    const { first, last } = (await snapshot.span(resource)) ?? { first: 1, last: 0 };
-    before.set(resource, total - first + 1);
+  for (const table of tables) {
+    const { first, last } = (await snapshot.span(table)) ?? { first: 1, last: 0 };
+    before.set(table, total - first + 1);
     total += last - first + 1;
   }
   let told = 0;
   let toldAt = 0;
-  return (resource, id) => {
-    const percent = Math.min(99, Math.floor((100 * ((before.get(resource) ?? 0) + id)) / total));
+  return (table, id) => {
+    const percent = Math.min(99, Math.floor((100 * ((before.get(table) ?? 0) + id)) / total));
     if (percent <= told || performance.now() < toldAt + PROGRESS_MS) return;
     told = percent;
     toldAt = performance.now();
@@ -94,19 +89,19 @@ async function progress(
   };
 }
 
-function dataEntry(resource: Resource, snapshot: Snapshot, advance: Advance): ArchiveEntry {
+function dataEntry(table: Table, snapshot: Snapshot, advance: Advance): ArchiveEntry {
   let written = 0;
   return {
-    path: dataPath(resource.name),
-    resource: resource.name,
+    path: dataPath(table.resource),
+    resource: table.resource,
     rows: () => written,
     content: async function* () {
-      const lines = new LineWriter(resource);
-      yield* snapshot.read(resource, (row) => {
+      const lines = new LineWriter(table);
+      yield* snapshot.read(table, (row) => {
         lines.write(row);
         written += 1;
         if (!lines.isFull) return undefined;
-        advance(resource, Number(row[0]));
+        advance(table, Number(row[0]));
         return lines.take();
       });
       yield lines.take();

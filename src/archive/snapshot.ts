@@ -2,7 +2,7 @@
 // meanwhile: one connection, one read-only transaction. The server streams each table in one go, no further
 // ahead than the reader allows. DDL waits for the end, on tables that were looked at; on others it is an error.
 import type { Connection, RowDataPacket } from 'mysql2';
-import { ownerCondition, type Resource } from '../model/record.ts';
+import type { Table } from '../model/table.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { failure } from './failure.ts';
 import type { Values } from './ndjson.ts';
@@ -19,12 +19,12 @@ export interface Snapshot {
   /** ISO 8601, UTC. */
   readonly takenAt: string;
   /** The lowest and the highest ID of the owner's rows; undefined where it has none. */
-  span(resource: Resource): Promise<{ first: number; last: number } | undefined>;
+  span(table: Table): Promise<{ first: number; last: number } | undefined>;
   /**
    * Hands the owner's rows to `write`, in the order of their IDs, and yields the chunks that it returns now and
-   * then. Only one resource is read at a time.
+   * then. Only one table is read at a time.
    */
-  read<Chunk>(resource: Resource, write: (row: Values) => Chunk | undefined): AsyncGenerator<Chunk>;
+  read<Chunk>(table: Table, write: (row: Values) => Chunk | undefined): AsyncGenerator<Chunk>;
   /** The distinct digests of the owner's documents, in ascending order. */
   digests(): AsyncGenerator<string>;
 }
@@ -44,16 +44,16 @@ export async function openSnapshot(connection: Connection, owner: number): Promi
   return {
     owner: { id: owner, name: String(name) },
     takenAt: formatTimestamp(String(now)),
-    span: async (resource) => {
-      const sql = `SELECT MIN(id), MAX(id) FROM ${resource.table} WHERE ${ownerCondition(resource)}`;
+    span: async (table) => {
+      const sql = `SELECT MIN(id), MAX(id) FROM ${table.name} WHERE ${table.ownedBy} = ?`;
       const [first = null, last] = (await rows(sql, [owner]))[0] ?? [];
       return first === null ? undefined : { first: Number(first), last: Number(last) };
     },
-    read: (resource, write) => {
+    read: (table, write) => {
       // The primary key holds an owner's rows together, in this order.
       const sql =
-        `SELECT ${resource.columns.join(', ')} FROM ${resource.table} FORCE INDEX (PRIMARY) ` +
-        `WHERE ${ownerCondition(resource)} ORDER BY id`;
+        `SELECT ${table.columns.map(({ name: column }) => column).join(', ')} FROM ${table.name} ` +
+        `FORCE INDEX (PRIMARY) WHERE ${table.ownedBy} = ? ORDER BY id`;
       return stream(connection, sql, [owner], write);
     },
     digests: async function* () {

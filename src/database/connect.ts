@@ -4,19 +4,9 @@ import knexModule, { type Knex } from 'knex';
 import type { Connection, ResultSetHeader } from 'mysql2';
 import type { Row, Stored } from '../model/field.ts';
 import type { Database, Files, Session } from '../model/session.ts';
-
-/** What mysql2 needs to know to connect. */
-export interface ConnectionSettings {
-  readonly host?: string;
-  readonly port?: number;
-  readonly socketPath?: string;
-  readonly user: string;
-  readonly password?: string;
-  readonly database: string;
-}
+import { type ConnectionSettings, mysqlOptions } from './settings.ts';
 
 export const LARGEST_POOL = 10;
-const STATEMENTS_A_CONNECTION = 400;
 const TRIES = 4;
 const SESSION_SETTINGS = [
   // Rows are locked where it matters; gap locks of the default level would only add deadlocks.
@@ -25,29 +15,6 @@ const SESSION_SETTINGS = [
   "SET SESSION time_zone = '+00:00'",
   'SET SESSION innodb_lock_wait_timeout = 10',
 ];
-
-export const settingsOfUrl = (address: string): ConnectionSettings => {
-  const url = new URL(address);
-  return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port || 3306),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)),
-  };
-};
-
-/** How every connection of this service talks to the server. */
-export const mysqlOptions = (settings: ConnectionSettings) => ({
-  ...settings,
-  charset: 'utf8mb4',
-  timezone: 'Z',
-  dateStrings: true,
-  decimalNumbers: false,
-  supportBigNumbers: true,
-  maxPreparedStatements: STATEMENTS_A_CONNECTION,
-  connectTimeout: 5_000,
-});
 
 export function connectDatabase(
   settings: ConnectionSettings,

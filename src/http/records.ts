@@ -1,5 +1,6 @@
 // The five routes of any resource: POST, GET one, GET many, PUT, DELETE.
 import { type Code, problem } from '../errors.ts';
+import { neededColumns } from '../model/expand.ts';
 import { LIST_PARAMETERS, parseListQuery, readExpand, readFields } from '../model/list-query.ts';
 import type { Method, Resource } from '../model/record.ts';
 import { findRecord, recordJson, searchJson } from '../model/search.ts';
@@ -42,10 +43,7 @@ async function read(resource: Resource, call: Call): Promise<Answer> {
   const id = primaryId(call, 'primary_id_malformed');
   const columns = readFields(resource, parameters.get('fields'));
   const expand = readExpand(resource, parameters.get('expand'));
-  const needed = [
-    ...new Set([...columns, ...expand.flatMap(({ kind, field }) => (kind === 'reference' ? [field] : []))]),
-  ];
-  const row = await findRecord(session, resource, identity.owner, id, needed);
+  const row = await findRecord(session, resource, identity.owner, id, neededColumns(columns, expand));
   if (!row) throw problem('record_unknown', { field: 'id', value: id });
   const json = await recordJson(session, resource, identity.owner, row, columns, expand);
   const tag = etag(row, expand.length > 0 ? json : undefined);

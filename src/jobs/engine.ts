@@ -3,8 +3,9 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import type { ConnectionSettings } from '../database/connect.ts';
+import type { ConnectionSettings } from '../database/settings.ts';
 import type { Database } from '../model/session.ts';
+import { ownedTables } from '../model/table.ts';
 import { type Storage, syncFolder } from '../storage.ts';
 import { type Claim, claimJob, failJob, finishJob, LEASE_SECONDS, releaseJob, renewLease } from './job.ts';
 import { Pool, type WorkResult } from './pool.ts';
@@ -126,6 +127,7 @@ export class Jobs {
       file,
       connection,
       documents: storage.documents,
+      tables: ownedTables(),
       serviceVersion: version,
     };
     return this.pool.run({

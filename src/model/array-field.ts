@@ -24,7 +24,7 @@ export function int4Array({ most, description }: ArrayOptions): Field<string> {
       return found ? { stored: null, violation: found } : { stored: JSON.stringify(value) };
     },
     parse: () => undefined,
-    encode: (stored) => String(stored ?? '[]'),
+    kind: 'json',
   };
 }
 

@@ -2,6 +2,7 @@
 // fields, rules across fields. All violations of a stage are collected; a later stage runs only where the
 // earlier ones found nothing.
 import { Problem, type Violation, violation } from '../errors.ts';
+import { encode } from './encode.ts';
 import type { Field, Row, Stored } from './field.ts';
 import type { Change, Resource } from './record.ts';
 
@@ -118,5 +119,5 @@ function noLongerValid(resource: Resource, { next, previous, given }: Change): V
 }
 
 function asGiven(resource: Resource, name: string, given: Change['given'], stored: Stored): unknown {
-  return given(name) ?? JSON.parse(resource.fields.get(name)?.encode(stored) ?? 'null');
+  return given(name) ?? JSON.parse(encode(resource.fields.get(name)?.kind ?? 'text', stored));
 }

@@ -2,6 +2,7 @@
 import type { Row, Stored } from './field.ts';
 import { ownerCondition, ownerValues, type Resource } from './record.ts';
 import { linksTo, resourceNamed } from './registry.ts';
+import { selection } from './select.ts';
 import { serializer } from './serialize.ts';
 import type { Session } from './session.ts';
 
@@ -29,6 +30,17 @@ export function relationsOf(resource: Resource): Map<string, Link> {
     relations.set(name, { name, kind: 'reference', field, other: resourceNamed(reference) });
   }
   return relations;
+}
+
+/** The columns that are shown, and those that the relations and whatever else hang on. */
+export function neededColumns(
+  columns: readonly string[],
+  links: readonly Link[],
+  more: readonly string[] = [],
+): readonly string[] {
+  const all = [...links.flatMap(({ kind, field }) => (kind === 'reference' ? [field] : [])), ...more];
+  const missing = all.filter((column) => !columns.includes(column));
+  return missing.length === 0 ? columns : [...columns, ...new Set(missing)];
 }
 
 /** Reads relations of rows and answers, row by row, what they add to the JSON: `,"contact":{…}`. */
@@ -86,15 +98,15 @@ const distinct = (values: readonly Stored[]) => [...new Set(values)].filter((val
 const and = (condition: string) => (condition === '' ? '' : `${condition} AND `);
 
 function selectByIds(other: Resource, count: number): string {
-  return `SELECT ${other.columns.join(', ')} FROM ${other.table} WHERE ${and(ownerCondition(other))}id IN (${marks(count)})`;
+  return `SELECT ${selection(other)} FROM ${other.table} AS t WHERE ${and(ownerCondition(other))}id IN (${marks(count)})`;
 }
 
 function selectChildren(other: Resource, field: string, count: number): string {
-  const order = other.fields.has('sort_order') ? 'sort_order IS NULL, sort_order, id' : 'id';
+  const order = other.fields.has('sort_order') ? 't.sort_order IS NULL, t.sort_order, t.id' : 't.id';
   const columns = other.columns.join(', ');
   return (
-    `SELECT ${columns} FROM (SELECT ${columns}, ROW_NUMBER() OVER (PARTITION BY ${field} ORDER BY ${order}) AS place ` +
-    `FROM ${other.table} WHERE ${and(ownerCondition(other))}${field} IN (${marks(count)})) AS numbered ` +
+    `SELECT ${columns} FROM (SELECT ${selection(other)}, ROW_NUMBER() OVER (PARTITION BY t.${field} ORDER BY ${order}) AS place ` +
+    `FROM ${other.table} AS t WHERE ${and(ownerCondition(other))}${field} IN (${marks(count)})) AS numbered ` +
     `WHERE place <= ${MOST_CHILDREN} ORDER BY ${field}, place`
   );
 }

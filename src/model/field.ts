@@ -5,7 +5,8 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { type Code, type Violation, violation } from '../errors.ts';
 import { roundTo } from '../trade/decimal.ts';
 import { LISTS, type ListName, type ListValue } from '../trade/lists.ts';
-import { formatTimestamp, parseTimestamp } from '../trade/timestamp.ts';
+import { parseTimestamp } from '../trade/timestamp.ts';
+import type { Kind } from './encode.ts';
 
 export type Datatype = 'varchar' | 'text' | 'timestamp' | 'float8' | 'int4' | 'bytea';
 
@@ -58,8 +59,8 @@ export interface Field<Value extends Stored = Stored> extends Options {
   readonly check: (name: string, value: unknown, next: Row) => { stored: Stored; violation?: Violation };
   /** Reads a value of the query string (filters); undefined where it is not of the datatype. */
   readonly parse: (text: string) => Stored | undefined;
-  /** JSON text of a stored value. */
-  readonly encode: (stored: Stored) => string;
+  /** How a stored value is shown. */
+  readonly kind: Kind;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -216,8 +217,7 @@ export function bytea<const O extends Options>(
 
 /** A readonly object that is stored as JSON text. */
 export function json(schema: Schema & Record<string, unknown>, options: Options = {}): Field<string> {
-  const field = build<string>({ datatype: 'text', schema, fallback: '{}' }, { ...options, readonly: true });
-  return { ...field, encode: (stored) => String(stored ?? '{}') };
+  return build({ datatype: 'text', kind: 'json', schema, fallback: '{}' }, { ...options, readonly: true });
 }
 
 export function primaryId(): Field<number> {
@@ -238,14 +238,22 @@ function build<V extends Stored>(
   options: Options & Range & { validation?: Validation },
 ): Field<V> {
   const { validationName = rangeName(options), ...kind } = draft;
-  const field = { fallback: null, ...kind, ...options };
-  const valid = ajv.compile(field.schema);
+  const field = { fallback: null, kind: KINDS[draft.datatype], ...kind, ...options };
   return {
     ...field,
-    check: checker(field, valid, validationName),
+    check: checker(field, validator(field.schema), validationName),
     parse: PARSERS[field.datatype],
-    encode: ENCODERS[field.datatype],
   } as unknown as Field<V>;
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+/** Compiled once for all fields of the same schema. */
+function validator(schema: Schema): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const valid = validators.get(key) ?? ajv.compile(schema);
+  validators.set(key, valid);
+  return valid;
 }
 
 const rangeName = ({ min, max }: Range) => (max === undefined ? `>=${min}` : `${min}..${max}`);
@@ -335,13 +343,11 @@ const PARSERS: Record<Datatype, Field['parse']> = {
   bytea: () => undefined,
 };
 
-const encodeText = (stored: Stored) => (stored === null ? 'null' : JSON.stringify(stored));
-
-const ENCODERS: Record<Datatype, Field['encode']> = {
-  varchar: encodeText,
-  text: encodeText,
-  timestamp: (stored) => (stored === null ? 'null' : `"${formatTimestamp(stored as string)}"`),
-  float8: (stored) => (stored === null ? 'null' : String(Number(stored))),
-  int4: (stored) => (stored === null ? 'null' : String(stored)),
-  bytea: () => 'null',
+const KINDS: Record<Datatype, Kind> = {
+  varchar: 'text',
+  text: 'text',
+  timestamp: 'timestamp',
+  float8: 'decimal',
+  int4: 'integer',
+  bytea: 'text',
 };

@@ -1,11 +1,11 @@
 // Reads records by prepared statements. Their text is made of a resource's own columns and of operators,
 // never of anything that a request holds; values are always bound, and the owner is always one of them.
-import { wholeTimestamp } from '../trade/timestamp.ts';
-import { expandRows, type Link, marks, padded } from './expand.ts';
+import { expandRows, type Link, marks, neededColumns, padded } from './expand.ts';
 import type { Row, Stored } from './field.ts';
 import type { Condition } from './filter.ts';
 import { encodeCursor, type ListQuery, type SortKey } from './list-query.ts';
 import { ownerCondition, ownerValues, type Resource } from './record.ts';
+import { selection } from './select.ts';
 import { serializer } from './serialize.ts';
 import type { Session } from './session.ts';
 
@@ -39,21 +39,11 @@ export async function lockRecord(
     ...ownerValues(resource, owner),
     id,
   ]);
-  return row && withWholeInstants(resource, row);
-}
-
-/** The driver leaves out a fraction of zero; what is compared must have one form. */
-function withWholeInstants({ fields }: Resource, row: Row): Row {
-  for (const [name, { datatype }] of fields) {
-    const stored = row[name];
-    if (datatype === 'timestamp' && typeof stored === 'string') row[name] = wholeTimestamp(stored);
-  }
   return row;
 }
 
-function selectOne(resource: Resource, columns: readonly string[]): string {
-  return `SELECT ${columns.join(', ')}, version FROM ${resource.table} WHERE ${where([owned(resource), 'id = ?'])}`;
-}
+const selectOne = (resource: Resource, columns: readonly string[]) =>
+  `SELECT ${selection(resource, columns)}, t.version FROM ${resource.table} AS t WHERE ${where([owned(resource, 't'), 't.id = ?'])}`;
 
 export async function recordJson(
   session: Session,
@@ -97,7 +87,7 @@ export async function searchJson(session: Session, owner: number, query: ListQue
 async function countAll(session: Session, owner: number, query: ListQuery): Promise<number> {
   const filter = conditionClauses(query, owner);
   const [row] = await session.rows(
-    `SELECT COUNT(*) AS total FROM ${query.resource.table}${whereClause(filter)}`,
+    `SELECT COUNT(*) AS total FROM ${query.resource.table} AS t${whereClause(filter)}`,
     valuesOf(filter),
   );
   return Number(row?.total ?? 0);
@@ -105,31 +95,27 @@ async function countAll(session: Session, owner: number, query: ListQuery): Prom
 
 function readPage(session: Session, owner: number, query: ListQuery): Promise<Row[]> {
   const { resource, sort, pageSize, page, after } = query;
-  const columns = [
-    ...new Set([
-      ...query.columns,
-      ...sort.map(({ column }) => column),
-      ...query.expand.flatMap(neededColumn),
-    ]),
-  ];
+  const shown = neededColumns(
+    query.columns,
+    query.expand,
+    sort.map(({ column }) => column),
+  );
+  const columns = selection(resource, shown);
+  const table = `${resource.table} AS t`;
   const clauses = conditionClauses(query, owner);
   if (after) clauses.push(afterClause(query, after));
   const limit = String(pageSize + 1);
   const offset = after || page === undefined ? 0 : (page - 1) * pageSize;
-  const order = orderBy(sort);
+  const order = `ORDER BY ${orderBy(sort)}`;
   if (offset === 0) {
-    const sql = `SELECT ${columns.join(', ')} FROM ${resource.table}${whereClause(clauses)} ORDER BY ${order} LIMIT ?`;
+    const sql = `SELECT ${columns} FROM ${table}${whereClause(clauses)} ${order} LIMIT ?`;
     return session.rows(sql, [...valuesOf(clauses), limit]);
   }
   // Deep in a list the page is found on an index, and only its own rows are read.
-  const keys = `SELECT id FROM ${resource.table}${whereClause(clauses)} ORDER BY ${order} LIMIT ? OFFSET ?`;
-  const sql =
-    `SELECT ${columns.map((column) => `t.${column}`).join(', ')} FROM (${keys}) AS k ` +
-    `JOIN ${resource.table} AS t ON ${where([owned(resource, 't'), 't.id = k.id'])} ORDER BY ${orderBy(sort, 't.')}`;
+  const keys = `SELECT t.id FROM ${table}${whereClause(clauses)} ${order} LIMIT ? OFFSET ?`;
+  const sql = `SELECT ${columns} FROM (${keys}) AS k JOIN ${table} ON ${where([owned(resource, 't'), 't.id = k.id'])} ${order}`;
   return session.rows(sql, [...valuesOf(clauses), limit, String(offset), ...ownerValues(resource, owner)]);
 }
-
-const neededColumn = ({ kind, field }: Link) => (kind === 'reference' ? [field] : []);
 
 const owned = (resource: Resource, alias = '') => ownerCondition(resource, alias);
 
@@ -143,8 +129,8 @@ function whereClause(clauses: readonly Clause[]): string {
 
 const valuesOf = (clauses: readonly Clause[]) => clauses.flatMap(({ values }) => values);
 
-const orderBy = (sort: readonly SortKey[], prefix = '') =>
-  sort.map(({ column, descending }) => `${prefix}${column}${descending ? ' DESC' : ''}`).join(', ');
+const orderBy = (sort: readonly SortKey[]) =>
+  sort.map(({ column, descending }) => `t.${column}${descending ? ' DESC' : ''}`).join(', ');
 
 function conditionClauses({ resource, conditions }: ListQuery, owner: number): Clause[] {
   return [{ sql: owned(resource), values: ownerValues(resource, owner) }, ...conditions.map(clauseOf)];

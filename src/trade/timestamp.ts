@@ -32,11 +32,6 @@ export function formatTimestamp(databaseText: string): string {
   return `${databaseText.slice(0, 10)}T${databaseText.slice(11, 19)}.${fraction}Z`;
 }
 
-/** The database's text with three fraction digits, so that it compares as text with what parseTimestamp answers. */
-export function wholeTimestamp(databaseText: string): string {
-  return `${databaseText.slice(0, 19)}.${databaseText.slice(20, 23).padEnd(3, '0')}`;
-}
-
 /** An instant, now if left out, as the database's text. */
 export function databaseNow(date = new Date()): string {
   const iso = date.toISOString();

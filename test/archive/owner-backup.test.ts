@@ -10,13 +10,13 @@ import { MessageChannel } from 'node:worker_threads';
 import { type Connection, createConnection } from 'mysql2';
 import { expectedFailure } from '../../src/archive/failure.ts';
 import type { Manifest } from '../../src/archive/manifest.ts';
-import { backUpOwner, ownedResources } from '../../src/archive/owner-backup.ts';
+import { backUpOwner } from '../../src/archive/owner-backup.ts';
 import { verifyArchive } from '../../src/archive/read.ts';
 import { openSnapshot } from '../../src/archive/snapshot.ts';
-import { mysqlOptions } from '../../src/database/connect.ts';
-import { ownerCondition } from '../../src/model/record.ts';
+import { mysqlOptions } from '../../src/database/settings.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { serializer } from '../../src/model/serialize.ts';
+import { ownedTables } from '../../src/model/table.ts';
 import { seed } from '../../src/seed/seed.ts';
 import ownerBackup, { type OwnerBackupTask } from '../../workers/owner-backup.ts';
 import { expect } from '../support/expect.ts';
@@ -45,13 +45,13 @@ describe('owner backup', function () {
   after(() => rm(folder, { recursive: true, force: true }));
 
   it('holds every record of the owner, as the service shows it, in the order of their IDs', async () => {
-    for (const resource of ownedResources()) {
-      const text = await unzipped(`data/${resource.name}.ndjson`);
+    for (const { resource, name, ownedBy } of ownedTables()) {
+      const text = await unzipped(`data/${resource}.ndjson`);
 
-      const sql = `SELECT * FROM ${resource.table} WHERE ${ownerCondition(resource)} ORDER BY id`;
-      const lines = (await database().rows(sql, [owner])).map(serializer(resource));
+      const sql = `SELECT * FROM ${name} WHERE ${ownedBy} = ? ORDER BY id`;
+      const lines = (await database().rows(sql, [owner])).map(serializer(resourceNamed(resource)));
 
-      expect(text, resource.name).to.equal(lines.map((line) => `${line}\n`).join(''));
+      expect(text, resource).to.equal(lines.map((line) => `${line}\n`).join(''));
       expect(text).not.to.match(/password|argon2/);
     }
   });
@@ -90,10 +90,10 @@ describe('owner backup', function () {
     ]);
 
     expect(python.stdout).to.equal('None\n');
-    for (const resource of ownedResources()) {
-      const sql = `SELECT COUNT(*) AS n FROM ${resource.table} WHERE ${ownerCondition(resource)}`;
+    for (const { resource, name, ownedBy } of ownedTables()) {
+      const sql = `SELECT COUNT(*) AS n FROM ${name} WHERE ${ownedBy} = ?`;
       const [row] = await database().rows(sql, [owner]);
-      expect(summary.rows[resource.name], resource.name).to.equal(Number(row?.n));
+      expect(summary.rows[resource], resource).to.equal(Number(row?.n));
     }
   });
 
@@ -171,7 +171,11 @@ describe('owner backup', function () {
     expect(existsSync(path)).to.equal(false);
   });
 
-  const options = () => ({ documents: theService().base.storage.documents, serviceVersion: '1.2.3' });
+  const options = () => ({
+    tables: ownedTables(),
+    documents: theService().base.storage.documents,
+    serviceVersion: '1.2.3',
+  });
 
   const task = (changes: Partial<OwnerBackupTask> = {}): OwnerBackupTask => ({
     ...options(),

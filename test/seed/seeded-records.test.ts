@@ -2,6 +2,7 @@
 // makes what the service would refuse or compute otherwise.
 import { expect } from 'chai';
 import { checkRules } from '../../src/model/check.ts';
+import { encode } from '../../src/model/encode.ts';
 import type { Row } from '../../src/model/field.ts';
 import type { Change, Resource } from '../../src/model/record.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
@@ -158,14 +159,14 @@ function wrongFields(resource: Resource, row: Row): string[] {
       const value = wireValue(resource, name, row);
       if (value === null) return field.required || needed.has(name);
       const { stored, violation } = field.check(name, value, row);
-      return violation !== undefined || field.encode(stored) !== field.encode(row[name] ?? null);
+      return violation !== undefined || encode(field.kind, stored) !== encode(field.kind, row[name] ?? null);
     })
     .map(([name]) => name);
 }
 
 /** The value as the API shows it. */
 function wireValue(resource: Resource, name: string, row: Row): unknown {
-  return JSON.parse(resource.fields.get(name)?.encode(row[name] ?? null) ?? 'null');
+  return JSON.parse(encode(resource.fields.get(name)?.kind ?? 'text', row[name] ?? null));
 }
 
 const amountsOf = ({ line_net, line_vat, vat_percentage, margin_vat }: Row) => ({

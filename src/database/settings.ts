@@ -1,0 +1,36 @@
+// How to reach the server, and how every connection talks to it: instants and decimals come as exact text.
+
+/** What mysql2 needs to know to connect. */
+export interface ConnectionSettings {
+  readonly host?: string;
+  readonly port?: number;
+  readonly socketPath?: string;
+  readonly user: string;
+  readonly password?: string;
+  readonly database: string;
+}
+
+const STATEMENTS_A_CONNECTION = 400;
+
+export const settingsOfUrl = (address: string): ConnectionSettings => {
+  const url = new URL(address);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || 3306),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+  };
+};
+
+/** How every connection of this service talks to the server. */
+export const mysqlOptions = (settings: ConnectionSettings) => ({
+  ...settings,
+  charset: 'utf8mb4',
+  timezone: 'Z',
+  dateStrings: true,
+  decimalNumbers: false,
+  supportBigNumbers: true,
+  maxPreparedStatements: STATEMENTS_A_CONNECTION,
+  connectTimeout: 5_000,
+});

@@ -1,0 +1,40 @@
+// How stored values are shown: one JSON text for each kind of value. Imports no engine, so that threads that
+// only copy rows load nothing else of it.
+import { formatTimestamp } from '../trade/timestamp.ts';
+import type { Stored } from './field.ts';
+
+/** What a stored value is, apart from being null. */
+export type Kind = 'text' | 'json' | 'timestamp' | 'integer' | 'decimal';
+
+const POINT = 0x2e;
+const ZERO = 0x30;
+const WHOLE_INSTANT = 23;
+
+type Encode = (stored: string | number) => string;
+
+export const ENCODERS: Readonly<Record<Kind, Encode>> = {
+  text: (stored) => JSON.stringify(stored),
+  json: (stored) => String(stored),
+  timestamp: (stored) => encodeTimestamp(String(stored)),
+  integer: (stored) => String(stored),
+  decimal: (stored) => encodeDecimal(String(stored)),
+};
+
+/** The JSON text of a stored value. */
+export const encode = (kind: Kind, stored: Stored): string =>
+  stored === null ? 'null' : ENCODERS[kind](stored);
+
+const encodeTimestamp = (stored: string) =>
+  stored.length === WHOLE_INSTANT
+    ? `"${stored.slice(0, 10)}T${stored.slice(11)}Z"`
+    : `"${formatTimestamp(stored)}"`;
+
+/** Exact, without the zeros at its end. */
+function encodeDecimal(stored: string): string {
+  if (!stored.includes('.')) return stored === '-0' ? '0' : stored;
+  let end = stored.length;
+  while (stored.charCodeAt(end - 1) === ZERO) end -= 1;
+  if (stored.charCodeAt(end - 1) === POINT) end -= 1;
+  const short = stored.slice(0, end);
+  return short === '-0' ? '0' : short;
+}
