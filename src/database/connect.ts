@@ -14,6 +14,8 @@ const SESSION_SETTINGS = [
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
   "SET SESSION time_zone = '+00:00'",
   'SET SESSION innodb_lock_wait_timeout = 10',
+  // Every index ends with the primary key, which the optimizer would intersect with the index itself.
+  "SET SESSION optimizer_switch = 'index_merge_intersection=off'",
 ];
 
 export function connectDatabase(

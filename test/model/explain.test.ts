@@ -1,0 +1,137 @@
+// How the server finds what lists ask for: on an index, in its order, for every resource and every field that all
+// have in common, that is unique or that refers; a table is neither read through nor sorted.
+import { expect } from 'chai';
+import type { Row, Stored } from '../../src/model/field.ts';
+import { parseListQuery } from '../../src/model/list-query.ts';
+import type { Resource } from '../../src/model/record.ts';
+import { allResources, resourceNamed } from '../../src/model/registry.ts';
+import { searchJson } from '../../src/model/search.ts';
+import type { Session } from '../../src/model/session.ts';
+import { seededOwner, useDatabase } from '../seed/seeded.ts';
+
+/** Of a small table the server may well read all. */
+const FEWEST_ROWS = 300;
+const COMMON = ['id', 'external_id', 'is_blocked', 'is_archived', 'created_at', 'modified_at'];
+/** What integrators ask for most, beside what goes for every resource. */
+const TYPICAL: readonly [string, Record<string, string>][] = [
+  ['order', { filter: 'is_invoiced[eq]:1', sort: '-invoice_date' }],
+  ['order', { filter: 'order_type[eq]:1', sort: '-order_date' }],
+  ['order', { filter: 'order_type[eq]:1', page: '5' }],
+  ['order', { filter: 'order_status[in]:1|2|3', sort: '-order_date' }],
+  ['order', { filter: 'order_date[ge]:2024-01-01,order_date[lt]:2024-02-01', sort: 'order_date' }],
+  ['order', { filter: 'modified_at[ge]:2024-01-01', sort: 'modified_at' }],
+  ['order', { filter: 'due_date[lt]:2024-01-01', sort: 'due_date' }],
+  ['contact', { sort: 'last_name' }],
+  ['contact', { filter: 'last_name[like]:Jan*', sort: 'last_name' }],
+  ['contactcommunication', { filter: 'value[eq]:info@example.nl' }],
+];
+
+describe('the plan of a list', () => {
+  const database = useDatabase();
+  let owner = 0;
+  const sizes = new Map<string, number>();
+
+  before(async function () {
+    this.timeout(120_000);
+    owner = await seededOwner(database(), 1_500);
+    await seededOwner(database(), 200);
+    for (const { name, table } of owned()) {
+      await database().knex.raw(`ANALYZE TABLE ${table}`);
+      const [row] = await database().rows(`SELECT COUNT(*) AS n FROM ${table} WHERE owner_id = ?`, [owner]);
+      sizes.set(name, Number(row?.n));
+    }
+  });
+
+  const sizeOf = ({ name }: Resource) => sizes.get(name) ?? 0;
+  const isLarge = (resource: Resource) => sizeOf(resource) >= FEWEST_ROWS;
+  const large = () => owned().filter(isLarge);
+  const lastPage = (resource: Resource) => String(Math.max(2, Math.floor(sizeOf(resource) / 100)));
+
+  it('knows tables that are worth a look', () => {
+    expect(large().map(({ name }) => name)).to.include.members(['order', 'orderline', 'contact', 'vehicle']);
+  });
+
+  it('sorts on an index, on the first page and on the last', async () => {
+    for (const resource of owned()) {
+      for (const sort of sortable(resource).flatMap((name) => [name, `-${name}`])) {
+        await expectIndexed(resource, { sort });
+        await expectIndexed(resource, { sort, page: lastPage(resource) });
+      }
+    }
+  }).timeout(120_000);
+
+  it('goes on behind a cursor on an index', async () => {
+    for (const resource of large()) {
+      for (const sort of ['id', '-modified_at', 'created_at']) {
+        const page = JSON.parse(await searchJson(database(), owner, query(resource, { sort })));
+        await expectIndexed(resource, { sort, cursor: page.next });
+      }
+    }
+  });
+
+  it('finds by reference, by flag and by unique field on an index', async () => {
+    for (const resource of large()) {
+      for (const name of sortable(resource)) {
+        const [row] = await database().rows(
+          `SELECT ${name} AS value FROM ${resource.table} WHERE owner_id = ? AND ${name} IS NOT NULL LIMIT 1`,
+          [owner],
+        );
+        const value = row?.value ?? undefined;
+        if (value === undefined) continue;
+        const text =
+          resource.fields.get(name)?.datatype === 'timestamp' ? String(value).replace(' ', 'T') : value;
+        await expectIndexed(resource, { filter: `${name}[eq]:"${text}"` });
+      }
+    }
+  });
+
+  it('finds what is asked for most on an index', async () => {
+    for (const [name, parameters] of TYPICAL) await expectIndexed(resourceNamed(name), parameters);
+  });
+
+  it('counts on an index', async () => {
+    for (const resource of large()) await expectIndexed(resource, { count: '1' });
+  });
+
+  async function expectIndexed(resource: Resource, parameters: Record<string, string>): Promise<void> {
+    const asked = `${resource.name} ${JSON.stringify(parameters)}`;
+    for (const step of await plan(resource, parameters)) {
+      if (step.table !== 't' || !isLarge(resource)) continue;
+      expect(step.type, asked).not.to.equal('ALL');
+      expect(step.key, asked).not.to.equal(null);
+      // A handful of rows, found on an index, may be sorted.
+      if (Number(step.rows) > 100) expect(String(step.Extra), asked).not.to.include('filesort');
+    }
+  }
+
+  /** What EXPLAIN says of each statement of a list. */
+  async function plan(resource: Resource, parameters: Record<string, string>): Promise<Row[]> {
+    const statements: [string, readonly Stored[]][] = [];
+    const listening: Session = {
+      ...database(),
+      rows: (sql, values) => {
+        statements.push([sql, values]);
+        return database().rows(sql, values);
+      },
+    };
+    await searchJson(listening, owner, query(resource, parameters));
+    const steps = statements.map(([sql, values]) => database().rows(`EXPLAIN ${sql}`, values));
+    return (await Promise.all(steps)).flat();
+  }
+});
+
+const owned = () =>
+  allResources().filter(({ ownership, methods }) => ownership === 'column' && methods.length > 0);
+
+const sortable = ({ fields }: Resource): string[] => [
+  ...COMMON,
+  ...[...fields]
+    .filter(([name, { unique, uniqueColumn, reference }]) => {
+      const isKey = unique === 'owner' && uniqueColumn === undefined;
+      return !COMMON.includes(name) && (isKey || reference !== undefined);
+    })
+    .map(([name]) => name),
+];
+
+const query = (resource: Resource, parameters: Record<string, string>) =>
+  parseListQuery(resource, new Map(Object.entries(parameters)));
