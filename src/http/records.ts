@@ -1,5 +1,6 @@
 // The five routes of any resource: POST, GET one, GET many, PUT, DELETE.
-import { type Code, problem } from '../errors.ts';
+import { type Code, problem, violation } from '../errors.ts';
+import { refuse } from '../model/check.ts';
 import { neededColumns } from '../model/expand.ts';
 import { LIST_PARAMETERS, parseListQuery, readExpand, readFields } from '../model/list-query.ts';
 import type { Method, Resource } from '../model/record.ts';
@@ -36,7 +37,7 @@ async function read(resource: Resource, call: Call): Promise<Answer> {
   const { parameters, identity, parts } = call;
   const session = parts.database;
   if (call.pathId === undefined && !parameters.has('id')) {
-    const query = parseListQuery(resource, parameters);
+    const query = parseListQuery(resource, identity.owner, parameters);
     return { status: 200, body: await searchJson(session, identity.owner, query) };
   }
   refuseListParameters(parameters);
@@ -53,9 +54,8 @@ async function read(resource: Resource, call: Call): Promise<Answer> {
 
 /** GET one takes fewer parameters than the list at the same path. */
 function refuseListParameters(parameters: ReadonlyMap<string, string>): void {
-  for (const name of parameters.keys()) {
-    if (!ONE_PARAMETERS.includes(name)) throw problem('parameter_unsupported', { field: name });
-  }
+  const unsupported = [...parameters.keys()].filter((name) => !ONE_PARAMETERS.includes(name));
+  refuse(unsupported.map((field) => violation('parameter_unsupported', { field })));
 }
 
 async function add(resource: Resource, call: Call): Promise<Answer> {

@@ -3,7 +3,7 @@
 // decimals and instants stay exact text until they leave the service.
 import { Ajv, type ValidateFunction } from 'ajv';
 import { type Code, type Violation, violation } from '../errors.ts';
-import { roundTo } from '../trade/decimal.ts';
+import { plainDecimal, roundTo } from '../trade/decimal.ts';
 import { LISTS, type ListName, type ListValue } from '../trade/lists.ts';
 import { parseTimestamp } from '../trade/timestamp.ts';
 import type { Kind } from './encode.ts';
@@ -269,6 +269,11 @@ function checker(
   const invalid = (name: string, value: unknown, rule: string) =>
     violation('value_invalid', { field: name, value, validation: rule });
 
+  // Of texts that have to be unique the empty one would be nobody's own: it is none at all.
+  const kept = (text: Stored) => ({
+    stored: text === '' && field.unique !== undefined ? field.fallback : text,
+  });
+
   return (name, value, next) => {
     if (value === null) return { stored: field.fallback };
     if (!valid(value)) {
@@ -298,11 +303,15 @@ function checker(
       // Capitals can be longer than what they were made of.
       return stored === undefined || countCharacters(stored) > (length ?? Number.POSITIVE_INFINITY)
         ? { stored: null, violation: invalid(name, value, validation.name) }
-        : { stored };
+        : kept(stored);
     }
-    return { stored: value as Stored };
+    return kept(value as Stored);
   };
 }
+
+/** Whether its column may hold null. */
+export const isNullable = (field: Field | undefined): boolean =>
+  !(field?.required || field?.primary || field?.fallback !== null);
 
 /** The datatype as the specification's messages write it. */
 export const wireName = (datatype: Datatype) => (datatype === 'timestamp' ? 'timestamp(ISO 8601)' : datatype);
@@ -335,7 +344,7 @@ const PARSERS: Record<Datatype, Field['parse']> = {
   varchar: wellFormed,
   text: wellFormed,
   timestamp: parseTimestamp,
-  float8: (value) => (/^-?\d{1,30}(\.\d{1,30})?$/.test(value) ? value : undefined),
+  float8: plainDecimal,
   int4: (value) => {
     const number = Number(value);
     return /^-?\d{1,10}$/.test(value) && number >= INT4_MIN && number <= INT4_MAX ? number : undefined;

@@ -6,6 +6,9 @@ import { type Field, type Stored, wireName } from './field.ts';
 import type { Resource } from './record.ts';
 
 export const OPERATORS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'ni', 'like', 'null'] as const;
+// Of each the server's stack pays for a call while it compares.
+const MOST_WILDCARDS = 100;
+
 export type Operator = (typeof OPERATORS)[number];
 
 export interface Condition {
@@ -50,6 +53,8 @@ function condition(term: Term, field: Field, found: Violation[]): Condition {
       `operator [like] needs a field of datatype varchar or text, [${name}] is ${field.datatype}`,
     );
   }
+  if (operator === 'like' && (term.values[0]?.match(/\*+/g)?.length ?? 0) > MOST_WILDCARDS)
+    throw malformed(at, `operator [like] takes at most ${MOST_WILDCARDS} [*]`);
   if (operator === 'null') {
     const [value] = term.values;
     if (value !== '0' && value !== '1') throw malformed(at, 'operator [null] takes 1 or 0');

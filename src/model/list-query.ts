@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { problem, violation } from '../errors.ts';
 import { refuse } from './check.ts';
+import { decodeCursor, type SortKey } from './cursor.ts';
 import { type Link as Relation, relationsOf } from './expand.ts';
 import type { Stored } from './field.ts';
 import { type Condition, parseFilter, visibleField } from './filter.ts';
@@ -11,11 +12,6 @@ export const LIST_PARAMETERS = ['page', 'page_size', 'cursor', 'fields', 'filter
 const PAGE_SIZE = 100;
 const LARGEST_PAGE_SIZE = 1000;
 const MOST_EXPANDED = 3;
-
-export interface SortKey {
-  readonly column: string;
-  readonly descending: boolean;
-}
 
 export interface ListQuery {
   readonly resource: Resource;
@@ -31,14 +27,14 @@ export interface ListQuery {
   readonly after?: readonly Stored[];
   readonly count: boolean;
   readonly expand: readonly Relation[];
-  /** Ties a cursor to this list: resource, filter and order. */
+  /** Ties a cursor to this list: owner, resource, filter and order. */
   readonly fingerprint: string;
 }
 
 type Parameters = ReadonlyMap<string, string>;
 
-/** Reads and checks the parameters of a list. Throws Problem. */
-export function parseListQuery(resource: Resource, parameters: Parameters): ListQuery {
+/** Reads and checks the parameters of an owner's list. Throws Problem. */
+export function parseListQuery(resource: Resource, owner: number, parameters: Parameters): ListQuery {
   const page = readPage(parameters.get('page'));
   const pageSize = readPageSize(parameters.get('page_size'));
   const cursor = parameters.get('cursor');
@@ -53,10 +49,10 @@ export function parseListQuery(resource: Resource, parameters: Parameters): List
   const expand = readExpand(resource, parameters.get('expand'));
   const order = sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join(',');
   const fingerprint = createHash('sha1')
-    .update(`${resource.name}\n${filter ?? ''}\n${order}`)
+    .update(`${owner}\n${resource.name}\n${filter ?? ''}\n${order}`)
     .digest('base64url')
     .slice(0, 8);
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, fingerprint, sort.length);
+  const after = cursor === undefined ? undefined : decodeCursor({ resource, sort, fingerprint }, cursor);
   return {
     resource,
     columns,
@@ -130,21 +126,4 @@ function readCount(text: string | undefined): boolean {
   if (text === undefined || text === '0') return false;
   if (text === '1') return true;
   throw problem('parameter_invalid', { field: 'count', reason: 'value must be 0 or 1' });
-}
-
-/** An opaque text that says where a list goes on. */
-export function encodeCursor(query: ListQuery, values: readonly Stored[]): string {
-  return Buffer.from(JSON.stringify([query.fingerprint, ...values])).toString('base64url');
-}
-
-function decodeCursor(text: string, fingerprint: string, length: number): Stored[] {
-  try {
-    const [list, ...values] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
-    const scalar = (value: unknown): value is Stored =>
-      value === null || typeof value === 'string' || typeof value === 'number';
-    if (list === fingerprint && values.length === length && values.every(scalar)) return values as Stored[];
-  } catch {
-    // Falls through: whatever it was, it is no cursor.
-  }
-  throw problem('parameter_invalid', { field: 'cursor', reason: 'value is not a cursor of this list' });
 }

@@ -1,19 +1,15 @@
 // Reads records by prepared statements. Their text is made of a resource's own columns and of operators,
 // never of anything that a request holds; values are always bound, and the owner is always one of them.
+import { type Clause, markOf, valuesOf, where } from './clause.ts';
+import { afterClause, encodeCursor, orderBy } from './cursor.ts';
 import { expandRows, type Link, marks, neededColumns, padded } from './expand.ts';
-import type { Row, Stored } from './field.ts';
+import { isNullable, type Row } from './field.ts';
 import type { Condition } from './filter.ts';
-import { encodeCursor, type ListQuery, type SortKey } from './list-query.ts';
+import type { ListQuery } from './list-query.ts';
 import { ownerCondition, ownerValues, type Resource } from './record.ts';
 import { selection } from './select.ts';
 import { serializer } from './serialize.ts';
 import type { Session } from './session.ts';
-
-/** A condition and the values of its marks. */
-interface Clause {
-  sql: string;
-  values: Stored[];
-}
 
 /** One record, or undefined where the owner has none of that ID. Shows `columns`, and `version`. */
 export async function findRecord(
@@ -68,13 +64,7 @@ export async function searchJson(session: Session, owner: number, query: ListQue
   const rows = found.slice(0, query.pageSize);
   const hasMore = found.length > query.pageSize;
   const last = rows.at(-1);
-  const next =
-    hasMore && last
-      ? encodeCursor(
-          query,
-          query.sort.map(({ column }) => last[column] ?? null),
-        )
-      : null;
+  const next = hasMore && last ? encodeCursor(query, last) : null;
   const toJson = serializer(query.resource, query.columns);
   const more = query.expand.length > 0 ? await expandRows(session, owner, rows, query.expand) : undefined;
   const data = rows.map(more ? (row) => `${toJson(row).slice(0, -1)}${more(row)}}` : toJson).join(',');
@@ -106,7 +96,7 @@ function readPage(session: Session, owner: number, query: ListQuery): Promise<Ro
   if (after) clauses.push(afterClause(query, after));
   const limit = String(pageSize + 1);
   const offset = after || page === undefined ? 0 : (page - 1) * pageSize;
-  const order = `ORDER BY ${orderBy(sort)}`;
+  const order = `ORDER BY ${orderBy(resource, sort)}`;
   if (offset === 0) {
     const sql = `SELECT ${columns} FROM ${table}${whereClause(clauses)} ${order} LIMIT ?`;
     return session.rows(sql, [...valuesOf(clauses), limit]);
@@ -125,25 +115,17 @@ function orderIndex(resource: Resource, column: string): string {
   const { table, ownership, fields } = resource;
   if (ownership !== 'column') return '';
   if (column === 'id') return ` FORCE INDEX (${table}__list)`;
-  const { unique, uniqueColumn } = fields.get(column) ?? {};
-  const hasOwn = unique === 'owner' && uniqueColumn === undefined && isNullable(resource, column);
+  const field = fields.get(column);
+  const hasOwn = field?.unique === 'owner' && field.uniqueColumn === undefined && isNullable(field);
   return hasOwn ? ` FORCE INDEX (${table}__${column}__order)` : '';
 }
 
 const owned = (resource: Resource, alias = '') => ownerCondition(resource, alias);
 
-const where = (conditions: readonly string[]) =>
-  conditions.filter((condition) => condition !== '').join(' AND ');
-
 function whereClause(clauses: readonly Clause[]): string {
   const conditions = where(clauses.map(({ sql }) => sql));
   return conditions === '' ? '' : ` WHERE ${conditions}`;
 }
-
-const valuesOf = (clauses: readonly Clause[]) => clauses.flatMap(({ values }) => values);
-
-const orderBy = (sort: readonly SortKey[]) =>
-  sort.map(({ column, descending }) => `t.${column}${descending ? ' DESC' : ''}`).join(', ');
 
 function conditionClauses({ resource, conditions }: ListQuery, owner: number): Clause[] {
   return [{ sql: owned(resource), values: ownerValues(resource, owner) }, ...conditions.map(clauseOf)];
@@ -152,8 +134,7 @@ function conditionClauses({ resource, conditions }: ListQuery, owner: number): C
 const COMPARISONS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
 
 function clauseOf({ column, field, operator, values }: Condition): Clause {
-  // A decimal bound as text would be compared as a binary float.
-  const mark = field.datatype === 'float8' ? 'CAST(? AS DECIMAL(40, 10))' : '?';
+  const mark = markOf(field);
   const list = marks(values.length).replaceAll('?', mark);
   switch (operator) {
     case 'null':
@@ -172,42 +153,4 @@ function clauseOf({ column, field, operator, values }: Condition): Clause {
   }
 }
 
-const likePattern = (text: string) => text.replace(/[!%_]/g, '!$&').replaceAll('*', '%');
-
-/** Rows that come after the given values of the sort keys. Empty values sort before all others. */
-function afterClause({ sort, resource }: ListQuery, after: readonly Stored[]): Clause {
-  const ways: Clause[] = [];
-  const equal: Clause[] = [];
-  sort.forEach(({ column, descending }, index) => {
-    const value = after[index] ?? null;
-    const mark = resource.fields.get(column)?.datatype === 'float8' ? 'CAST(? AS DECIMAL(40, 10))' : '?';
-    const beyond: Clause | undefined = descending
-      ? value === null
-        ? undefined
-        : {
-            sql: isNullable(resource, column)
-              ? `(${column} < ${mark} OR ${column} IS NULL)`
-              : `${column} < ${mark}`,
-            values: [value],
-          }
-      : value === null
-        ? { sql: `${column} IS NOT NULL`, values: [] }
-        : { sql: `${column} > ${mark}`, values: [value] };
-    if (beyond)
-      ways.push({
-        sql: where([...equal.map(({ sql }) => sql), beyond.sql]),
-        values: [...valuesOf(equal), ...beyond.values],
-      });
-    equal.push(
-      value === null
-        ? { sql: `${column} IS NULL`, values: [] }
-        : { sql: `${column} = ${mark}`, values: [value] },
-    );
-  });
-  return { sql: `(${ways.map(({ sql }) => `(${sql})`).join(' OR ')})`, values: valuesOf(ways) };
-}
-
-function isNullable(resource: Resource, column: string): boolean {
-  const field = resource.fields.get(column);
-  return !(field?.required || field?.primary || field?.fallback !== null);
-}
+const likePattern = (text: string) => text.replace(/[!%_]/g, '!$&').replace(/\*+/g, '%');

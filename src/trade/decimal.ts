@@ -12,6 +12,22 @@ export function toCents(value: Decimal): Decimal {
   return value.toDecimalPlaces(2, Base.ROUND_HALF_UP);
 }
 
+/**
+ * A number as people and JSON write it, `12`, `-0.5`, `1e2`, as a decimal of 10 places at most; undefined where
+ * it is none. For comparing with what columns hold, 14 digits and far fewer places: what has more lies between
+ * the same of their values, and is equal to none, before and after.
+ */
+export function plainDecimal(text: string): string | undefined {
+  if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(Number(text))) return undefined;
+  const value = new Decimal(text);
+  const cut = value.toDecimalPlaces(9, Base.ROUND_DOWN);
+  const near = value.equals(cut) ? cut : cut.plus(value.isNegative() ? HALF_A_PLACE.neg() : HALF_A_PLACE);
+  return Base.max(Base.min(near, BEYOND), BEYOND.neg()).toFixed();
+}
+
+const BEYOND = new Decimal('1e15');
+const HALF_A_PLACE = new Decimal('5e-10');
+
 /** A decimal text rounded and written with exactly so many places, `('2.345', 2)` → `2.35`; never `-0.00`. */
 export function roundTo(value: string | Decimal, places: number): string {
   // Rounded first, since toFixed alone writes -0.004 as -0.00.

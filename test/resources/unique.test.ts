@@ -40,6 +40,16 @@ for (const resource of taking('POST')) {
         expect((await elsewhere.post(path, body)).status).to.equal(field.unique === 'all' ? 409 : 201);
       });
 
+      if (!field.required && field.check(name, '', {}).violation === undefined) {
+        it(`takes an empty ${name} for none, as often as it comes`, async () => {
+          const client = await garageOf(resource);
+          const first = await build(client, resource.name, { [name]: '' });
+          const second = await build(client, resource.name, { [name]: '' });
+
+          expect([first[name], second[name]]).to.deep.equal([null, null]);
+        });
+      }
+
       if (field.fixed || !resource.methods.includes('PUT')) continue;
       it(`refuses a second ${name} on PUT, and takes the record's own`, async () => {
         const client = await garageOf(resource);
