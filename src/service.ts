@@ -12,6 +12,7 @@ import { connectDatabase } from './database/connect.ts';
 import { migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
 import { type ConnectionSettings, settingsOfUrl } from './database/settings.ts';
+import { answerMalformed, LARGEST_HEADERS } from './http/malformed.ts';
 import { Callbacks } from './jobs/callback.ts';
 import { Jobs } from './jobs/engine.ts';
 import { tidy } from './jobs/tidy.ts';
@@ -99,13 +100,14 @@ export interface Service {
 export async function startService(base: Base): Promise<Service> {
   const { config, database, connection, storage, log } = base;
   const server = createServer({
-    maxHeaderSize: 64 * 1024,
+    maxHeaderSize: LARGEST_HEADERS,
     requestTimeout: 60_000,
     headersTimeout: 15_000,
     connectionsCheckingInterval: 2_000,
     keepAliveTimeout: 65_000,
   });
   server.maxConnections = 1_000;
+  answerMalformed(server);
   await tidy(database, storage, config.archiveDays);
   const port = await listen(server, config);
   const parts: Parts = {

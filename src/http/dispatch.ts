@@ -10,14 +10,14 @@ import type { Parts } from '../parts.ts';
 import type { Endpoint, Operation } from './endpoint.ts';
 
 export const PREFIX = '/v2';
-const LONGEST_URL = 16 * 1024;
+export const LONGEST_URL = 16 * 1024;
 const NOBODY = undefined as unknown as Identity;
 
 export function dispatch(parts: Parts, endpoints: readonly Endpoint[]): Middleware {
   const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
   return async (ctx) => {
     if (Buffer.byteLength(ctx.req.url ?? '') > LONGEST_URL) throw problem('url_too_long');
-    const path = ctx.path.slice(PREFIX.length).replace(/(?<=.)\/$/, '');
+    const path = ctx.path.slice(PREFIX.length);
     const { endpoint, pathId } = findEndpoint(byPath, path);
     const { method, operation } = findOperation(endpoint, ctx.method);
     ctx.state.route = `${method} ${endpoint.path}`;
@@ -35,8 +35,9 @@ export function dispatch(parts: Parts, endpoints: readonly Endpoint[]): Middlewa
 
 function findEndpoint(
   byPath: ReadonlyMap<string, Endpoint>,
-  path: string,
+  requested: string,
 ): { endpoint: Endpoint; pathId?: string } {
+  const path = requested.replace(/(?<=.)\/$/, '');
   const whole = byPath.get(path);
   if (whole) return { endpoint: whole };
   const slash = path.lastIndexOf('/');
@@ -45,7 +46,7 @@ function findEndpoint(
   const [, resource, pathId, action] = /^(\/[a-z]+)\/([^/]+)(\/[a-z]+)$/.exec(path) ?? [];
   const ofRecord = byPath.get(`${resource}/{id}${action}`);
   if (ofRecord) return { endpoint: ofRecord, pathId };
-  throw problem('endpoint_invalid', { endpoint: path === '' ? '/' : path });
+  throw problem('endpoint_invalid', { endpoint: requested === '' ? '/' : requested });
 }
 
 function findOperation(endpoint: Endpoint, requested: string): { method: Method; operation: Operation } {

@@ -13,15 +13,19 @@ export const etag = (row: Row, expanded?: string): string =>
 /** Whether the caller already has what would be answered (If-None-Match). */
 export function isUnchanged(ctx: Context, tag: string): boolean {
   const header = ctx.req.headers['if-none-match'];
-  return header !== undefined && (header.trim() === '*' || tagsIn(header).includes(tag));
+  return (
+    header !== undefined &&
+    (header.trim() === '*' || tagsIn(header).some((one) => one.replace(/^W\//, '') === tag))
+  );
 }
 
 /** What If-Match asks of the record's version; undefined where the header is missing. */
 export function expectation(ctx: Context): Expect | undefined {
   const header = ctx.req.headers['if-match'];
   if (header === undefined || header.trim() === '*') return undefined;
+  // A weak tag promises too little to write upon (RFC 9110, 13.1.1): it matches nothing.
   const versions = tagsIn(header).map((tag) => tag.replace(/^"|(?:-[^"]*)?"$/g, ''));
   return (version) => versions.includes(String(version));
 }
 
-const tagsIn = (header: string) => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+const tagsIn = (header: string) => header.split(',').map((tag) => tag.trim());

@@ -2,12 +2,13 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import helmet from 'koa-helmet';
-import rawBody from 'raw-body';
 import { isResetOpen, resetPassword } from '../auth/reset.ts';
-import { PASSWORD } from '../model/validation.ts';
+import { resourceNamed } from '../model/registry.ts';
 import type { Parts } from '../parts.ts';
+import { receive } from './body.ts';
 
 export const RESET_PATH = '/password-reset';
+const LARGEST_FORM = 16_384;
 
 export function addPasswordReset(router: Router, parts: Parts): void {
   router.all(RESET_PATH, helmet());
@@ -17,7 +18,7 @@ export function addPasswordReset(router: Router, parts: Parts): void {
     show(ctx, open ? 200 : 410, open ? form(secret) : OVER);
   });
   router.post(RESET_PATH, async (ctx) => {
-    const fields = new URLSearchParams(await rawBody(ctx.req, { limit: 16_384, encoding: 'utf8' }));
+    const fields = new URLSearchParams((await receive(ctx.req, LARGEST_FORM)).toString());
     const [secret, password, again] = ['token', 'password', 'again'].map((name) => fields.get(name) ?? '');
     const wrong = unfit(password ?? '', again ?? '');
     if (wrong) return show(ctx, 400, form(secret ?? '', wrong));
@@ -28,8 +29,11 @@ export function addPasswordReset(router: Router, parts: Parts): void {
 }
 
 function unfit(password: string, again: string): string | undefined {
-  if (PASSWORD.normalise(password, {}) === undefined)
-    return 'The password must be at least 12 characters long.';
+  const field = resourceNamed('employee').fields.get('password');
+  const found = field?.check('password', password, {}).violation;
+  if (found?.code === 'value_too_long')
+    return `The password must be at most ${field?.length} characters long.`;
+  if (found) return 'The password must be at least 12 characters long.';
   return password === again ? undefined : 'The two passwords are not the same.';
 }
 

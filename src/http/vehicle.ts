@@ -10,9 +10,9 @@ import { demandRecord, refuseState, update } from '../model/store.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { type Answer, success, successJson } from './answer.ts';
-import { readBody } from './body.ts';
+import { type JsonBody, readBody, readBodyIfAny } from './body.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { etag } from './etag.ts';
+import { etag, expectation } from './etag.ts';
 import { bodyId, primaryId } from './records.ts';
 
 const { NOT_PUBLISHED, PUBLISHED } = LISTS.publishstatuses;
@@ -38,7 +38,7 @@ async function changePlate({ parts, identity: { owner }, ctx }: Call): Promise<A
   const body = await readBody(ctx.req);
   const id = bodyId(body, undefined);
   const row = await parts.database.transaction(async (session) => {
-    const previous = await demandRecord(session, vehicle, owner, id);
+    const previous = await demandRecord(session, vehicle, owner, id, expectation(ctx));
     refuseState(vehicle, previous, {});
     const license_plate = readPlate(body, previous);
     if (license_plate === previous.license_plate) return previous;
@@ -54,16 +54,20 @@ async function changePlate({ parts, identity: { owner }, ctx }: Call): Promise<A
   return successJson(serializer(vehicle)(row), 200, { ETag: etag(row) });
 }
 
-function readPlate(body: Readonly<Record<string, unknown>>, vehicle: Row): Row[string] {
+function readPlate(body: JsonBody, vehicle: Row): Row[string] {
   const field = 'license_plate';
-  const unknown = Object.keys(body).filter((name) => name !== 'id' && name !== field);
-  refuse(unknown.map((name) => violation('field_unknown', { field: name })));
+  refuseUnknown(body, ['id', field]);
   const given = body[field];
   if (given === undefined) throw problem('field_required', { field });
   if (given === null || given === '') throw problem('field_empty', { field });
   const checked = resourceNamed('vehicle').fields.get(field)?.check(field, given, vehicle);
   refuse(checked?.violation ? [checked.violation] : []);
   return checked?.stored ?? null;
+}
+
+function refuseUnknown(body: JsonBody, known: readonly string[]): void {
+  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  refuse(unknown.map((name) => violation('field_unknown', { field: name })));
 }
 
 async function checkPublishable(call: Call): Promise<Answer> {
@@ -80,12 +84,13 @@ async function checkPublishable(call: Call): Promise<Answer> {
 async function publish(call: Call, status: number): Promise<Answer> {
   const { parts, identity, parameters, ctx } = call;
   const vehicle = resourceNamed('vehicle');
-  const id = parameters.has('id')
-    ? primaryId(call, 'primary_id_invalid')
-    : bodyId(await readBody(ctx.req), undefined);
+  const addressed = parameters.has('id') ? primaryId(call, 'primary_id_invalid') : undefined;
+  const body = (await readBodyIfAny(ctx.req)) ?? {};
+  const id = bodyId(body, addressed);
   const row = await parts.database.transaction(async (session) => {
-    const previous = await demandRecord(session, vehicle, identity.owner, id);
+    const previous = await demandRecord(session, vehicle, identity.owner, id, expectation(ctx));
     refuseState(vehicle, previous, {});
+    refuseUnknown(body, ['id']);
     if (status === PUBLISHED) await refuseUnfit(session, identity.owner, previous);
     if (previous.publish_status === status) return previous;
     const published_at = status === PUBLISHED ? databaseNow() : null;

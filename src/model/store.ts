@@ -77,6 +77,7 @@ export async function deleteRecord(
   refuseState(resource, row, {});
   if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {});
   refuse([(await resource.traits.keeps?.(row, session)) ?? []].flat());
+  await deleteAnnexes(session, resource, owner, id);
   try {
     await session.run(`DELETE FROM ${resource.table} WHERE ${owned(resource)}id = ?`, [
       ...ownerValues(resource, owner),
@@ -242,6 +243,17 @@ async function duplicates(
     if (rows.length > 0) found.push(violation(code, { field: name, value: given(name) ?? value }));
   }
   return found;
+}
+
+/** What has no route of its own goes with the record that it belongs to: nobody could take it away first. */
+async function deleteAnnexes(session: Session, resource: Resource, owner: number, id: number): Promise<void> {
+  for (const { from, field } of linksTo(resource)) {
+    if (from.methods.length > 0 || field !== `${resource.name}_id`) continue;
+    await session.run(`DELETE FROM ${from.table} WHERE ${owned(from)}${field} = ?`, [
+      ...ownerValues(from, owner),
+      id,
+    ]);
+  }
 }
 
 async function useOf(session: Session, resource: Resource, owner: number, id: number) {

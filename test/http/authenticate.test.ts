@@ -211,6 +211,8 @@ describe('authentication', () => {
     expect((await fetch(link)).status).to.equal(200);
     expect((await set('short')).status).to.equal(400);
     expect((await set('another long password', 'not the same one')).status).to.equal(400);
+    expect((await set('x'.repeat(201))).status).to.equal(400);
+    expect((await set('x'.repeat(20_000))).status).to.equal(413);
     expect((await set('another long password')).status).to.equal(200);
     expect((await set('another long password')).status).to.equal(410);
     expect(await client.get('/order')).to.be.refused(401, 'Not authorized');

@@ -1,9 +1,14 @@
 // A record that others refer to stays, and the first resource in use, by the alphabet, is named. Runs over
 // every reference of every resource by itself.
+import type { Resource } from '../../src/model/record.ts';
 import { linksTo } from '../../src/model/registry.ts';
 import { build, sampleBody } from '../support/build.ts';
 import { expect } from '../support/expect.ts';
 import { garageOf, plant, taking } from '../support/resources.ts';
+import { database } from '../support/service.ts';
+
+/** What has no route of its own is a part of the record that it refers to. */
+const isAnnex = ({ methods }: Resource) => methods.length === 0;
 
 for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 'none')) {
   const path = `/${resource.name}`;
@@ -25,8 +30,8 @@ for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 
 
       // From the last of the alphabet to the first, so that each new one is the one to be named.
       for (const { from, field } of linksTo(resource).toReversed()) {
-        if (from.methods.includes('POST')) await build(client, from.name, { [field]: target.id });
-        else await plant(client, from.name, { [field]: target.id });
+        if (isAnnex(from)) continue;
+        await build(client, from.name, { [field]: target.id });
         expect(await client.del(`${path}/${target.id}`)).to.be.refused(
           406,
           `Field: [id] in use at: [${from.name}]`,
@@ -34,6 +39,18 @@ for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 
       }
       expect((await client.get(`${path}/${target.id}`)).status).to.equal(200);
     });
+
+    for (const { from, field } of linksTo(resource).filter((link) => isAnnex(link.from))) {
+      it(`takes its ${from.name} along`, async () => {
+        const client = await garageOf(resource);
+        const target = await build(client, resource.name);
+        await plant(client, from.name, { [field]: target.id });
+
+        expect((await client.del(`${path}/${target.id}`)).status).to.equal(200);
+        const left = `SELECT id FROM ${from.table} WHERE owner_id = ? AND ${field} = ?`;
+        expect(await database().rows(left, [client.garage.owner, target.id])).to.deep.equal([]);
+      });
+    }
 
     for (const { from, field } of linksTo(resource)) {
       if (!from.methods.includes('POST')) continue;

@@ -44,7 +44,16 @@ describe('specification: General', () => {
   });
 
   row('General', 'Endpoint does not exist', async (says) => {
-    for (const path of ['/invoice', '/Order', '/order/1/lines', '/employe/email', '/']) {
+    for (const path of [
+      '/invoice',
+      '/Order',
+      '/order/1/lines',
+      '/employe/email',
+      '/',
+      '/invoice/',
+      '/order//',
+      '//order',
+    ]) {
       expect(await client.get(`${path}?x=1`)).to.be.refused(...says(path));
     }
   });

@@ -111,6 +111,12 @@ describe('a license plate', () => {
     expect((await read()).license_plate).to.equal('AB-123-C');
   });
 
+  it('leaves no history that would keep a vehicle from being deleted', async () => {
+    await update('ZZ-999-Z');
+
+    expect((await client.del(`/vehicle/${vehicle.id}`)).status).to.equal(200);
+  });
+
   it('goes to one vehicle where many ask for it at once', async () => {
     const vehicles = await Promise.all(Array.from({ length: 10 }, () => build(client, 'vehicle')));
 

@@ -28,6 +28,19 @@ describe('publishing a vehicle', () => {
   const check = (id: unknown = vehicle.id) => client.get(`/vehicle/publishstart?id=${id}`);
   const read = async () => (await client.get(`/vehicle/${vehicle.id}`)).data;
 
+  it('takes the ID from the address or the body, which must agree', async () => {
+    expect(await client.put('/vehicle/publishstart')).to.be.refused(403, 'No primary ID provided');
+    expect(await client.put(`/vehicle/publishstart?id=${vehicle.id}`, { id: vehicle.id + 1 })).to.be.refused(
+      400,
+      'Primary ID is not an valid ID',
+    );
+    expect(await client.put('/vehicle/publishstart', { id: vehicle.id, make: 'x' })).to.be.refused(
+      403,
+      'Field: [make] not found in model',
+    );
+    expect(await read()).to.deep.equal(vehicle);
+  });
+
   it('is only checked by GET', async () => {
     expect((await check()).body).to.deep.equal({ successCode: 200, data: { publishable: 1 } });
     expect(await read()).to.deep.equal(vehicle);

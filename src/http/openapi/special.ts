@@ -35,6 +35,8 @@ const publishErrors = [
   ...states,
 ];
 
+const writeErrors = [violation('primary_id_missing'), violation('record_changed')];
+
 export const specialDocs: Record<string, OperationDoc> = {
   'GET /util/list': {
     tag: 'look-up',
@@ -152,6 +154,7 @@ export const specialDocs: Record<string, OperationDoc> = {
       violation('primary_id_missing'),
       violation('value_invalid', { field: 'license_plate', value: 'x', validation: 'license_plate' }),
       violation('value_duplicate_on_put', { field: 'license_plate', value: 'GB-001-B' }),
+      violation('record_changed'),
       unknownId,
       ...states,
     ],
@@ -173,7 +176,7 @@ export const specialDocs: Record<string, OperationDoc> = {
     bodyOptional: true,
     data: ref('vehicle'),
     headers: ['ETag'],
-    errors: publishErrors,
+    errors: [...publishErrors, ...writeErrors],
   },
   'PUT /vehicle/publishstop': {
     tag: 'vehicle',
@@ -184,6 +187,6 @@ export const specialDocs: Record<string, OperationDoc> = {
     bodyOptional: true,
     data: ref('vehicle'),
     headers: ['ETag'],
-    errors: [unknownId, ...states],
+    errors: [unknownId, ...states, ...writeErrors],
   },
 };
