@@ -3,15 +3,14 @@ import cors from '@koa/cors';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { problem } from './errors.ts';
+import { describe } from './http/description.ts';
 import { dispatch, PREFIX } from './http/dispatch.ts';
-import type { Endpoint } from './http/endpoint.ts';
 import { endpoints } from './http/endpoints.ts';
 import { serveFile } from './http/files.ts';
 import { readiness } from './http/health.ts';
 import { headers } from './http/middleware/headers.ts';
 import { observe } from './http/middleware/observe.ts';
 import { problems } from './http/middleware/problems.ts';
-import { openApiDocument } from './http/openapi/document.ts';
 import { addPasswordReset } from './http/password-reset.ts';
 import { addSwagger } from './http/swagger.ts';
 import type { Parts } from './parts.ts';
@@ -26,7 +25,7 @@ export function createApp(parts: Parts): Koa {
   if (config.corsOrigins.length > 0) app.use(allowOrigins(config.corsOrigins));
   const table = endpoints();
   const api = dispatch(parts, table);
-  app.use(described(parts, table));
+  app.use(describe(parts, table));
   app.use((ctx, next) =>
     ctx.path.startsWith(`${PREFIX}/`) || ctx.path === PREFIX ? api(ctx, next) : next(),
   );
@@ -35,18 +34,6 @@ export function createApp(parts: Parts): Koa {
     throw problem('endpoint_invalid', { endpoint: ctx.path });
   });
   return app;
-}
-
-/** The description of all this, made once. It needs no token: it is what one begins with. */
-function described({ version, publicUrl }: Parts, table: readonly Endpoint[]): Koa.Middleware {
-  const text = JSON.stringify(openApiDocument(table, { version, url: `${publicUrl}${PREFIX}` }));
-  return (ctx, next) => {
-    if (ctx.path !== `${PREFIX}/openapi.json` || !['GET', 'HEAD'].includes(ctx.method)) return next();
-    ctx.state.route = 'GET /openapi.json';
-    ctx.set('Content-Type', 'application/json');
-    ctx.body = text;
-    return undefined;
-  };
 }
 
 /** Browsers may call from these origins; they see the headers that callers need. */

@@ -15,14 +15,14 @@ import type { Call, Endpoint } from './endpoint.ts';
 import { RESET_PATH } from './password-reset.ts';
 
 const REQUIRED = ['api_key', 'username', 'password'];
-const CREDENTIALS = form('authenticate', {
+export const CREDENTIALS = form('authenticate', {
   api_key: text(),
   organization_name: text(),
   username: text(),
   password: text(),
 });
 
-const FORGOT = form('forgotpassword', { username: text() });
+export const FORGOT = form('forgotpassword', { username: text() });
 
 /** `all` is every endpoint of the service, these among them: what a token may use is told of all. */
 export const authenticateEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [

@@ -15,12 +15,12 @@ import { accept, WEBHOOK_URL } from './jobs.ts';
 const { INVOICE, CREDIT_NOTE } = LISTS.documenttypes;
 const MOST_ORDERS = 1_000;
 
-export const DOCUMENT_TYPE = choice('documenttypes', { required: true });
-export const ORDER_IDS = int4Array({
+const DOCUMENT_TYPE = choice('documenttypes', { required: true });
+const ORDER_IDS = int4Array({
   most: MOST_ORDERS,
   description: 'IDs of orders; for an invoice or a credit note, of invoiced ones',
 });
-const GENERATE = form('generate', {
+export const GENERATE = form('generate', {
   document_type: DOCUMENT_TYPE,
   order_ids: ORDER_IDS,
   webhook_url: WEBHOOK_URL,

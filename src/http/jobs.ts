@@ -23,14 +23,15 @@ const PUBLIC_ADDRESS = 'https, publicly accessible';
 /** Its form is checked with the other fields; where it leads is looked up after them. */
 export const WEBHOOK_URL = text({
   required: true,
-  description: 'https, publicly accessible; called when the job is over',
+  description:
+    'https, publicly accessible. Called with GET and `id=<secret>` in its query when the job is over',
   validation: {
     name: PUBLIC_ADDRESS,
     normalise: (value) => (parseWebhookUrl(value) ? value : undefined),
   },
 });
-const BACKUP = form('backup', { webhook_url: WEBHOOK_URL });
-const REDELIVER = form('redeliver', { id: text({ required: true }) });
+export const BACKUP = form('backup', { webhook_url: WEBHOOK_URL });
+export const REDELIVER = form('redeliver', { id: text({ required: true }) });
 
 export const jobEndpoints: Endpoint[] = [
   { path: '/backup/owner', methods: { POST: { handle: requestBackup } } },

@@ -13,7 +13,7 @@ import { etag } from './etag.ts';
 import { once } from './once.ts';
 import { primaryId } from './records.ts';
 
-const FLAT_RATE = form('flatrate', { flatrate_id: reference('flatrate', { required: true }) });
+export const FLAT_RATE = form('flatrate', { flatrate_id: reference('flatrate', { required: true }) });
 
 export const orderEndpoints: Endpoint[] = [
   { path: '/order/{id}/flatrate', methods: { POST: { handle: addLines } } },

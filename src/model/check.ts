@@ -59,7 +59,8 @@ function readFields(resource: Resource, body: Body, previous: Row | undefined): 
 const isSame = (name: string, { same }: Field, stored: Stored, previous: Row): boolean =>
   same ? same(stored, previous) : stored === previous[name];
 
-const changeOfFixed = (name: string, { fixed }: Field): Violation =>
+/** What a change of a fixed field is refused with. */
+export const changeOfFixed = (name: string, { fixed }: Field): Violation =>
   typeof fixed === 'string'
     ? (violation as (code: unknown) => Violation)(fixed)
     : violation('field_fixed', { field: name });

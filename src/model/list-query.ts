@@ -9,8 +9,8 @@ import { type Condition, parseFilter, visibleField } from './filter.ts';
 import type { Resource } from './record.ts';
 
 export const LIST_PARAMETERS = ['page', 'page_size', 'cursor', 'fields', 'filter', 'sort', 'count', 'expand'];
-const PAGE_SIZE = 100;
-const LARGEST_PAGE_SIZE = 1000;
+export const PAGE_SIZE = 100;
+export const LARGEST_PAGE_SIZE = 1000;
 const MOST_EXPANDED = 3;
 
 export interface ListQuery {

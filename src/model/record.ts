@@ -53,6 +53,8 @@ export interface Traits<R = Row> {
   readonly rules?: readonly Rule<R>[];
   /** Reasons not to delete a record besides its references. */
   readonly keeps?: (row: R, session: Session) => Found | Promise<Found>;
+  /** One refusal for each code that its own rules and hooks give, for the description. */
+  readonly refuses?: { readonly write?: readonly Violation[]; readonly delete?: readonly Violation[] };
   /** Sets readonly and hidden columns of `next` before it is written. */
   readonly before?: (change: Change<R>) => void | Promise<void>;
   /** Keeps other rows in step after a write; may change `next` once more where it updates the row itself. */

@@ -143,7 +143,8 @@ function refuseFrozen({ name, traits }: Resource, row: Row, body: Body): void {
     throw problem('record_frozen', { resource: name, state });
 }
 
-const parentOf = ({ fields, traits }: Resource) => fields.get(traits.parent ?? '')?.reference;
+/** The resource that this one is part of. */
+export const parentOf = ({ fields, traits }: Resource) => fields.get(traits.parent ?? '')?.reference;
 
 async function lockParent(
   session: Session,

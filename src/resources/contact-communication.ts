@@ -32,6 +32,7 @@ export class ContactCommunication extends record(
     description: 'A telephone number, e-mail address or website of a contact',
     parent: 'contact_id',
     rules: [fitsItsType, onePreferred],
+    refuses: { write: [violation('value_not_allowed', { field: 'is_prefered_email', value: 1 })] },
   },
 ) {}
 

@@ -39,6 +39,12 @@ export class FlatRateLine extends record(
     description: 'A line of a flat rate',
     parent: 'flatrate_id',
     rules: [fillsInWhatBelongsTogether],
+    refuses: {
+      write: [
+        violation('field_required', { field: 'turnover_group_id' }),
+        violation('flatrateline_invalid', { field: 'is_manual_input', value: 1 }),
+      ],
+    },
     after: keepFlatRateTotal,
     afterDelete: keepFlatRateTotal,
   },

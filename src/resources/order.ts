@@ -8,7 +8,7 @@ import { type Change, record } from '../model/record.ts';
 import { LISTS } from '../trade/lists.ts';
 import { frozenState, mayMove, mayStart } from '../trade/order-status.ts';
 
-const { ORDER, INVOICE, CANCELLED } = LISTS.orderstatuses;
+const { ORDER, READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
 const ZERO = '0.00';
 
 export class Order extends record(
@@ -45,6 +45,16 @@ export class Order extends record(
     frozen: ({ order_status }) => frozenState(order_status),
     thaws: ({ order_status }, body) => order_status === CANCELLED && body.order_status === ORDER,
     rules: [startsOrMoves, checkCredit],
+    refuses: {
+      write: [
+        violation('value_invalid', {
+          field: 'order_status',
+          value: READY,
+          validation: 'orderstatus transition from 1',
+        }),
+        violation('array_empty', { field: 'orderline' }),
+      ],
+    },
     before: async (change) => {
       const { next, previous, owner, session } = change;
       if (!previous) {

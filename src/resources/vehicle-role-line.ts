@@ -28,6 +28,7 @@ export class VehicleRoleLine extends record(
     description: 'The owner, driver or other role of a contact for a vehicle',
     parent: 'vehicle_id',
     rules: [oneOwner],
+    refuses: { write: [violation('vehicle_has_owner')] },
   },
 ) {}
 

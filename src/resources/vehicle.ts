@@ -50,5 +50,6 @@ export class Vehicle extends record(
     description: 'A vehicle of a customer or of the stock',
     keeps: ({ id, publish_status }) =>
       publish_status === PUBLISHED ? violation('vehicle_published', { id }) : undefined,
+    refuses: { delete: [violation('vehicle_published', { id: 5 })] },
   },
 ) {}

@@ -1,5 +1,6 @@
 // Requests to the service of the test run, as an integrator makes them: real HTTP.
 import { type Garage, makeGarage, theService } from './service.ts';
+import { witness } from './witness.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -39,7 +40,9 @@ export async function send(
     response.headers.get('content-type')?.startsWith('application/json') && text !== ''
       ? JSON.parse(text)
       : undefined;
-  return { status: response.status, headers: response.headers, text, body: json, data: json?.data };
+  const answer = { status: response.status, headers: response.headers, text, body: json, data: json?.data };
+  witness(method, url, answer);
+  return answer;
 }
 
 export function clientOf(garage: Garage): Client {

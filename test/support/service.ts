@@ -7,6 +7,8 @@ import { createKey } from '../../src/auth/key.ts';
 import { createEmployee, createOwner, type NewEmployee } from '../../src/cli/owner.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type Base, createLog, openBase, type Service, startService } from '../../src/service.ts';
+import type { OpenApi } from './description.ts';
+import { holdAgainst } from './witness.ts';
 
 /** Nothing that a test database loses in a power cut is missed. */
 export const QUICK_SERVER = [
@@ -55,9 +57,12 @@ export const mochaHooks = {
   async afterAll(this: Mocha.Context) {
     this.timeout(60_000);
     if (!running) return;
-    await running.service.stop();
-    await running.base.close();
-    await rm(running.folder, { recursive: true, force: true });
+    const { url, service, base, folder } = running;
+    const description = (await (await fetch(`${url}/v2/openapi.json`)).json()) as OpenApi;
+    await service.stop();
+    await base.close();
+    await rm(folder, { recursive: true, force: true });
+    holdAgainst(description);
   },
 };
 

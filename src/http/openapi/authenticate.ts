@@ -1,13 +1,15 @@
 // The description of /authenticate and what lies below it.
 import { violation } from '../../errors.ts';
+import { CREDENTIALS, FORGOT } from '../authenticate.ts';
 import { flag, instant, integer, type OperationDoc, optionalText, text, uuid } from './operation.ts';
-import { object, type SchemaObject } from './schema.ts';
+import { bodyErrors } from './record-errors.ts';
+import { formSchema, object, type SchemaObject } from './schema.ts';
 
 const tag = 'authentication';
 const credentials: Record<string, SchemaObject> = {
   api_key: { ...uuid, description: 'Issued once per third party' },
-  username: text,
-  password: { ...text, format: 'password' },
+  username: { ...text, description: 'A user of the garage, in lower case' },
+  password: { ...text, format: 'password', description: 'The password of that user' },
 };
 const organization: SchemaObject = {
   ...optionalText,
@@ -33,7 +35,7 @@ export const authenticateDocs: Record<string, OperationDoc> = {
       ...Object.fromEntries(
         Object.entries(credentials).map(([name, schema]) => [
           name,
-          { description: name, required: true, schema },
+          { description: String(schema.description), required: true, schema },
         ]),
       ),
       organization_name: { description: "Left empty, or the name of the user's garage" },
@@ -47,7 +49,7 @@ export const authenticateDocs: Record<string, OperationDoc> = {
     summary: 'Get a token, the password in the body',
     body: object({ ...credentials, organization_name: organization }, { required: Object.keys(credentials) }),
     answer: token,
-    errors: loginErrors,
+    errors: [...loginErrors, ...bodyErrors(Object.entries(CREDENTIALS.fields))],
   },
   'GET /authenticate/acces': {
     tag,
@@ -86,6 +88,7 @@ export const authenticateDocs: Record<string, OperationDoc> = {
   'GET /authenticate/logout': {
     tag,
     operationId: 'logout',
+    takesToken: true,
     summary: 'End the token',
     description: 'A token that is dead already is answered 200 with the message `Not authorized`.',
     answer: object({ successCode: { type: 'integer', const: 200 }, message: text }),
@@ -97,9 +100,9 @@ export const authenticateDocs: Record<string, OperationDoc> = {
     summary: 'Mail a link to set a new password',
     description:
       "For the caller's own user where no username is given. The answer is the same whether or not the user exists.",
-    body: object({ username: optionalText }, { required: [] }),
+    body: formSchema(FORGOT),
     bodyOptional: true,
     data: object({ message: text }),
-    errors: [violation('token_invalid')],
+    errors: [violation('token_invalid'), ...bodyErrors(Object.entries(FORGOT.fields))],
   },
 };

@@ -1,30 +1,29 @@
 // The description of long-running requests.
 import { type Violation, violation } from '../../errors.ts';
+import type { Fields } from '../../model/field.ts';
+import type { Form } from '../../model/form.ts';
 import { LISTS, lowerNameOf } from '../../trade/lists.ts';
-import { DOCUMENT_TYPE, ORDER_IDS } from '../document-generation.ts';
+import { GENERATE } from '../document-generation.ts';
+import { BACKUP, REDELIVER } from '../jobs.ts';
 import {
-  address,
   instant,
   integer,
   type OperationDoc,
   optionalInstant,
   optionalInteger,
   optionalText,
+  PAGING,
   type ParameterDoc,
   text,
   uuid,
 } from './operation.ts';
-import { fieldSchema, object, ref, type SchemaObject } from './schema.ts';
+import { bodyErrors } from './record-errors.ts';
+import { formSchema, object, ref, type SchemaObject } from './schema.ts';
 
 const tag = 'long-running requests';
 const id: ParameterDoc = { description: 'ID of a job', schema: uuid };
 const unknown = violation('record_unknown', { field: 'id', value: '0b0e7f4e-9a1b-4a1e-8f3c-1b2f3a4d5e6f' });
 const malformed = violation('primary_id_malformed');
-const webhook: SchemaObject = {
-  ...address,
-  description:
-    'https and publicly accessible. Called with GET and `id=<secret>` in its query when the job is over',
-};
 const asked = object({ job_id: uuid, status: text });
 const states = Object.values(LISTS.jobstatuses).map((status) => lowerNameOf('jobstatuses', status));
 
@@ -50,11 +49,11 @@ export const jobSchemas: Record<string, SchemaObject> = {
   ),
 };
 
-/** A request that is answered 202; `more` are the properties of its body besides `webhook_url`, and its errors. */
+/** A request that is answered 202; `errors` are those besides what its fields are refused with. */
 const longRunning = (
   operationId: string,
   summary: string,
-  more: Record<string, SchemaObject> = {},
+  form: Form<Fields>,
   errors: readonly Violation[] = [],
 ): OperationDoc => ({
   tag,
@@ -62,27 +61,20 @@ const longRunning = (
   summary,
   description:
     'Answered at once; when the work is over the webhook_url is called, and GET /webhook gives the address of the result.',
-  body: object({ ...more, webhook_url: webhook }, { additionalProperties: false }),
+  body: formSchema(form),
   status: 202,
   data: asked,
   headers: ['Location'],
-  errors: [
-    violation('field_required', { field: 'webhook_url' }),
-    violation('value_invalid', {
-      field: 'webhook_url',
-      value: 'http://shop.example',
-      validation: 'https, publicly accessible',
-    }),
-    ...errors,
-  ],
+  requestHeaders: ['Idempotency-Key'],
+  errors: [...bodyErrors(Object.entries(form.fields)), ...errors],
 });
 
 export const jobDocs: Record<string, OperationDoc> = {
-  'POST /backup/owner': longRunning('backupOwner', 'Back up the whole garage into one zip'),
+  'POST /backup/owner': longRunning('backupOwner', 'Back up the whole garage into one zip', BACKUP),
   'POST /document/generate': longRunning(
     'generateDocuments',
     'Make a PDF of each order; the zip has an index.csv, and each PDF becomes a document of its order',
-    { document_type: fieldSchema(DOCUMENT_TYPE, 'add'), order_ids: fieldSchema(ORDER_IDS, 'add') },
+    GENERATE,
     [
       violation('array_empty', { field: 'order_ids' }),
       violation('reference_unknown', { field: 'order_ids', value: 5 }),
@@ -93,14 +85,8 @@ export const jobDocs: Record<string, OperationDoc> = {
     tag,
     operationId: 'listJobs',
     summary: 'List jobs, the newest first',
-    parameters: {
-      id: { ...id, description: 'One job instead of a list' },
-      page: { description: 'Page, from 1', schema: { ...integer, minimum: 1 } },
-      page_size: {
-        description: 'Jobs a page',
-        schema: { ...integer, minimum: 1, maximum: 1000, default: 100 },
-      },
-    },
+    description: '`/job?id=` is `/job/{id}`.',
+    parameters: PAGING,
     answer: object({
       successCode: { type: 'integer', const: 200 },
       data: { type: 'array', items: ref('job') },
@@ -115,6 +101,7 @@ export const jobDocs: Record<string, OperationDoc> = {
     tag,
     operationId: 'readJob',
     summary: 'How a job is doing',
+    parameters: { id },
     data: ref('job'),
     errors: [malformed, unknown],
   },
@@ -124,10 +111,15 @@ export const jobDocs: Record<string, OperationDoc> = {
     tag,
     operationId: 'redeliver',
     summary: 'Call the webhook_url of a finished job again',
-    body: object({ id: uuid }, { additionalProperties: false }),
+    body: formSchema(REDELIVER),
     status: 202,
     data: asked,
-    errors: [malformed, unknown, violation('job_not_called_back', { status: 'running' })],
+    errors: [
+      ...bodyErrors(Object.entries(REDELIVER.fields)),
+      malformed,
+      unknown,
+      violation('job_not_called_back', { status: 'running' }),
+    ],
   },
   'GET /webhook': {
     tag,

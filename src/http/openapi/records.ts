@@ -1,10 +1,10 @@
 // The description of the five routes of any resource.
-import { type Violation, violation } from '../../errors.ts';
+import { violation } from '../../errors.ts';
 import { relationsOf } from '../../model/expand.ts';
 import { OPERATORS } from '../../model/filter.ts';
 import type { Method, Resource } from '../../model/record.ts';
-import { linksTo } from '../../model/registry.ts';
-import { integer, type OperationDoc, type ParameterDoc } from './operation.ts';
+import { integer, type OperationDoc, PAGING, type ParameterDoc, RECORD_ID } from './operation.ts';
+import { errorsOfAdding, errorsOfChanging, errorsOfDeleting } from './record-errors.ts';
 import { object, ref, type SchemaObject, schemaName } from './schema.ts';
 
 /** The operations of a resource, by method and path: `GET /order`, `GET /order/{id}`. */
@@ -23,11 +23,6 @@ export function recordDocs(resource: Resource): Record<string, OperationDoc> {
   }
   return docs;
 }
-
-const idParameter: ParameterDoc = {
-  description: 'Primary ID of the record',
-  schema: { ...integer, minimum: 1 },
-};
 
 const listOfNames = (names: readonly string[]): SchemaObject => ({
   type: 'string',
@@ -57,15 +52,9 @@ function list(resource: Resource): OperationDoc {
     tag: resource.name,
     operationId: `list_${resource.name}`,
     summary: `List ${resource.name} records`,
-    description:
-      'One page of records. `next` is the cursor of the next page, null on the last one. With `id` the answer is that of one record.',
+    description: `One page of records. \`next\` is the cursor of the next page, null on the last one. \`/${resource.name}?id=5\` is \`/${resource.name}/5\`.`,
     parameters: {
-      id: { ...idParameter, description: 'One record instead of a list' },
-      page: { description: 'Page, from 1', schema: { ...integer, minimum: 1 }, example: 1 },
-      page_size: {
-        description: 'Records a page',
-        schema: { ...integer, minimum: 1, maximum: 1000, default: 100 },
-      },
+      ...PAGING,
       cursor: {
         description: '`next` of the page before; costs the same at any depth. Not together with `page`',
       },
@@ -87,7 +76,7 @@ function list(resource: Resource): OperationDoc {
     answer: object(
       {
         successCode: { type: 'integer', const: 200 },
-        data: { type: 'array', items: ref(schemaName(resource, 'show')) },
+        data: { type: 'array', items: ref(schemaName(resource, 'select')) },
         page,
         page_size: integer,
         has_more: { type: 'boolean' },
@@ -96,6 +85,7 @@ function list(resource: Resource): OperationDoc {
       },
       { required: ['successCode', 'data', 'page', 'page_size', 'has_more', 'next'] },
     ),
+    good: 'One page of records',
     errors: [
       violation('parameter_invalid', { field: 'page', reason: 'value must be greater than 0' }),
       violation('field_unknown', { field: 'colour' }),
@@ -110,8 +100,10 @@ function readOne(resource: Resource): OperationDoc {
     operationId: `read_${resource.name}`,
     summary: `Read one ${resource.name}`,
     parameters: { fields: shownFields(resource), expand: expansion(resource) },
-    data: ref(schemaName(resource, 'show')),
+    data: ref(schemaName(resource, 'select')),
+    good: 'The record',
     headers: ['ETag'],
+    requestHeaders: ['If-None-Match'],
     errors: [
       violation('primary_id_malformed'),
       violation('field_unknown', { field: 'colour' }),
@@ -129,93 +121,24 @@ function add(resource: Resource): OperationDoc {
     status: 201,
     data: ref(schemaName(resource, 'show')),
     headers: ['ETag', 'Location'],
-    errors: [
-      ...bodyErrors(resource),
-      violation('field_primary', { field: 'id' }),
-      ...requiredErrors(resource, 'field_required'),
-      ...uniqueErrors(resource, 'value_duplicate'),
-      violation('idempotency_key_running'),
-      violation('idempotency_key_reused'),
-    ],
+    requestHeaders: ['Idempotency-Key'],
+    errors: errorsOfAdding(resource),
   };
 }
 
 function changeOrDelete(resource: Resource, method: Method, suffix: string): OperationDoc {
   const changing = method === 'PUT';
-  const states = [
-    changing ? violation('record_system') : violation('record_system_delete'),
-    violation('record_blocked'),
-    violation('record_archived'),
-    violation('record_changed'),
-  ];
   return {
     tag: resource.name,
     operationId: `${changing ? 'change' : 'delete'}_${resource.name}${suffix}`,
     summary: `${changing ? 'Change' : 'Delete'} a ${resource.name}`,
     description: changing ? 'Changes the fields that the body names and leaves the others.' : undefined,
-    parameters: { id: { ...idParameter, required: !changing } },
+    parameters: { id: { ...RECORD_ID, required: !changing } },
     body: changing ? ref(schemaName(resource, 'change')) : undefined,
     data: changing ? ref(schemaName(resource, 'show')) : object({ id: integer }),
+    good: changing ? 'The whole record, as it is now' : 'Deleted',
     headers: changing ? ['ETag'] : [],
-    errors: [
-      violation('primary_id_invalid'),
-      violation('primary_id_missing'),
-      violation('record_unknown', { field: 'id', value: 5 }),
-      ...states,
-      ...frozenErrors(resource),
-      ...(changing
-        ? [
-            ...bodyErrors(resource),
-            ...requiredErrors(resource, 'field_empty'),
-            ...uniqueErrors(resource, 'value_duplicate_on_put'),
-          ]
-        : inUseErrors(resource)),
-    ],
+    requestHeaders: ['If-Match'],
+    errors: changing ? errorsOfChanging(resource) : errorsOfDeleting(resource),
   };
-}
-
-function bodyErrors({ fields }: Resource): Violation[] {
-  const first = (holds: (name: string) => boolean) => [...fields.keys()].find(holds);
-  const reference = first((name) => fields.get(name)?.reference !== undefined);
-  const limited = first((name) => fields.get(name)?.datatype === 'varchar' && !fields.get(name)?.readonly);
-  const length = fields.get(limited ?? '')?.length ?? 0;
-  return [
-    violation('field_unknown', { field: 'colour' }),
-    violation('field_readonly', { field: 'created_at' }),
-    violation('value_wrong_type', { field: 'is_blocked', value: 'abc', datatype: 'int4' }),
-    violation('value_invalid', { field: 'is_blocked', value: 2, validation: '0,1' }),
-    ...(limited
-      ? [
-          violation('value_too_long', {
-            field: limited,
-            length: length + 1,
-            datatype: 'varchar',
-            limit: length,
-          }),
-        ]
-      : []),
-    ...(reference ? [violation('reference_unknown', { field: reference, value: 77 })] : []),
-  ];
-}
-
-function requiredErrors({ fields }: Resource, code: 'field_required' | 'field_empty'): Violation[] {
-  const found = [...fields].find(([, field]) => field.required && !field.readonly);
-  return found ? [violation(code, { field: found[0] })] : [];
-}
-
-function uniqueErrors(
-  { ownership }: Resource,
-  code: 'value_duplicate' | 'value_duplicate_on_put',
-): Violation[] {
-  return ownership === 'column' ? [violation(code, { field: 'external_id', value: 'shop-7' })] : [];
-}
-
-function frozenErrors({ name, traits }: Resource): Violation[] {
-  const frozen = traits.frozen ? name : traits.parent === 'order_id' ? 'order' : undefined;
-  return frozen ? [violation('record_frozen', { resource: frozen, state: 'invoice' })] : [];
-}
-
-function inUseErrors(resource: Resource): Violation[] {
-  const [link] = linksTo(resource);
-  return link ? [violation('record_in_use', { field: 'id', resource: link.from.name })] : [];
 }

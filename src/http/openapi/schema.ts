@@ -1,6 +1,7 @@
 // The OpenAPI schemas of a resource and of a form, from their fields.
 import { relationsOf } from '../../model/expand.ts';
-import type { Field, Schema } from '../../model/field.ts';
+import type { Field, Fields, Schema } from '../../model/field.ts';
+import type { Form } from '../../model/form.ts';
 import type { Resource } from '../../model/record.ts';
 import { LISTS } from '../../trade/lists.ts';
 
@@ -9,8 +10,11 @@ export interface SchemaObject {
   readonly [keyword: string]: unknown;
 }
 
-/** What requests hold: `add` is a POST's body, `change` a PUT's; `show` is what answers hold. */
-type Use = 'show' | 'add' | 'change';
+/**
+ * What requests hold: `add` is a POST's body, `change` a PUT's. What answers hold: `show` a whole record, `select`
+ * as much of it as `fields` asks for.
+ */
+type Use = 'show' | 'select' | 'add' | 'change';
 
 export const ref = (name: string): SchemaObject => ({ $ref: `#/components/schemas/${name}` });
 
@@ -21,16 +25,26 @@ export const object = (properties: Record<string, SchemaObject>, more: SchemaObj
   ...more,
 });
 
-/** `order` → `Order`, `orderNew`, `orderChange` as components. */
+/** `order`, `orderSelection`, `orderNew`, `orderChange`. */
 export const schemaName = (resource: Resource, use: Use): string =>
-  resource.name + { show: '', add: 'New', change: 'Change' }[use];
+  resource.name + { show: '', select: 'Selection', add: 'New', change: 'Change' }[use];
 
 /** The components of a resource, as far as its methods need them. */
 export function resourceSchemas(resource: Resource): Record<string, SchemaObject> {
-  const shown = fieldsSchema(resource.fields, 'show');
-  const properties = { ...relationSchemas(resource), ...(shown.properties as Record<string, SchemaObject>) };
+  const { properties, required } = fieldsSchema(resource.fields, 'show');
+  const { description } = resource.traits;
   const schemas: Record<string, SchemaObject> = {
-    [schemaName(resource, 'show')]: { ...shown, properties, description: resource.traits.description },
+    [schemaName(resource, 'select')]: {
+      type: 'object',
+      properties: { ...relationSchemas(resource), ...(properties as Record<string, SchemaObject>) },
+      required: ['id'],
+      description: `${description}: all of its fields, or those that \`fields\` names`,
+    },
+    [schemaName(resource, 'show')]: {
+      allOf: [ref(schemaName(resource, 'select'))],
+      required,
+      description: `${description}: the whole record`,
+    },
   };
   if (resource.methods.includes('POST')) {
     schemas[schemaName(resource, 'add')] = fieldsSchema(resource.fields, 'add');
@@ -40,6 +54,10 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
   }
   return schemas;
 }
+
+/** The body that a form takes. */
+export const formSchema = ({ fields }: Form<Fields>): SchemaObject =>
+  fieldsSchema(new Map(Object.entries(fields)), 'add');
 
 /** What `expand` puts beside the fields. */
 function relationSchemas(resource: Resource): Record<string, SchemaObject> {

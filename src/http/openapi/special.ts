@@ -1,5 +1,6 @@
-// The description of the endpoints that are neither records, jobs nor authentication.
+// The description of the endpoints that are neither records, vehicles, jobs nor authentication.
 import { violation } from '../../errors.ts';
+import { FLAT_RATE } from '../order.ts';
 import {
   address,
   flag,
@@ -9,15 +10,16 @@ import {
   optionalInteger,
   optionalText,
   type ParameterDoc,
+  RECORD_ID,
   text,
 } from './operation.ts';
-import { object, ref } from './schema.ts';
+import { addressErrors, bodyErrors, changeStates } from './record-errors.ts';
+import { formSchema, object, ref } from './schema.ts';
 
-const id: ParameterDoc = { description: 'Primary ID', required: true, schema: { ...integer, minimum: 1 } };
+const id: ParameterDoc = { ...RECORD_ID, required: true };
 const username: ParameterDoc = { description: 'A user of this garage', required: true };
 const unknownUser = violation('record_unknown', { field: 'username', value: 'anna' });
 const unknownId = violation('record_unknown', { field: 'id', value: 5 });
-const states = [violation('record_blocked'), violation('record_archived')];
 
 const email = (operationId: string): OperationDoc => ({
   tag: 'employee',
@@ -27,15 +29,6 @@ const email = (operationId: string): OperationDoc => ({
   data: object({ username: text, emailaddress: optionalText }),
   errors: [violation('username_missing'), unknownUser],
 });
-
-const publishErrors = [
-  violation('publish_field_required', { field: 'tax_kind', value: null }),
-  violation('publish_site_required'),
-  unknownId,
-  ...states,
-];
-
-const writeErrors = [violation('primary_id_missing'), violation('record_changed')];
 
 export const specialDocs: Record<string, OperationDoc> = {
   'GET /util/list': {
@@ -61,6 +54,7 @@ export const specialDocs: Record<string, OperationDoc> = {
     tag: 'look-up',
     operationId: 'readModel',
     summary: 'The fields of a resource',
+    parameters: { name: { description: 'Name of a resource', example: 'order' } },
     data: object({
       name: text,
       fields: {
@@ -80,7 +74,11 @@ export const specialDocs: Record<string, OperationDoc> = {
         }),
       },
     }),
-    errors: [violation('body_not_json'), violation('record_unknown', { field: 'name', value: 'x' })],
+    errors: [
+      violation('parameters_required', { fields: ['name'] }),
+      violation('body_not_json'),
+      violation('record_unknown', { field: 'name', value: 'x' }),
+    ],
   },
   'GET /contact/checkaddress': {
     tag: 'contact',
@@ -121,7 +119,12 @@ export const specialDocs: Record<string, OperationDoc> = {
       url: address,
       expires_at: instant,
     }),
-    errors: [violation('parameters_required', { fields: ['id'] }), violation('document_missing'), unknownId],
+    errors: [
+      violation('parameters_required', { fields: ['id'] }),
+      violation('primary_id_malformed'),
+      violation('document_missing'),
+      unknownId,
+    ],
   },
   'GET /empoyee/email': email('readEmpoyeeEmail'),
   'GET /employee/email': email('readEmployeeEmail'),
@@ -130,63 +133,20 @@ export const specialDocs: Record<string, OperationDoc> = {
     operationId: 'addFlatRate',
     summary: 'Add the lines of a flat rate to an order',
     description: 'All of them or none. Answers the order with its lines.',
-    body: object({ flatrate_id: integer }, { additionalProperties: false }),
+    body: formSchema(FLAT_RATE),
     status: 201,
     data: {
       allOf: [ref('order'), object({ orderline: { type: 'array', items: ref('orderline') } })],
     },
+    good: 'The order with its lines',
     headers: ['ETag'],
+    requestHeaders: ['Idempotency-Key'],
     errors: [
-      violation('reference_unknown', { field: 'flatrate_id', value: 77 }),
+      ...addressErrors,
+      ...changeStates,
       violation('record_frozen', { resource: 'order', state: 'invoice' }),
-      unknownId,
-      ...states,
+      ...bodyErrors(Object.entries(FLAT_RATE.fields)),
+      violation('value_invalid', { field: 'line_kind', value: 1, validation: 'BPM order' }),
     ],
-  },
-  'PUT /updatelicenseplate': {
-    tag: 'vehicle',
-    operationId: 'updateLicensePlate',
-    summary: 'Change the license plate of a vehicle; the old one is kept',
-    body: object({ id: integer, license_plate: text }, { additionalProperties: false }),
-    data: ref('vehicle'),
-    headers: ['ETag'],
-    errors: [
-      violation('primary_id_missing'),
-      violation('value_invalid', { field: 'license_plate', value: 'x', validation: 'license_plate' }),
-      violation('value_duplicate_on_put', { field: 'license_plate', value: 'GB-001-B' }),
-      violation('record_changed'),
-      unknownId,
-      ...states,
-    ],
-  },
-  'GET /vehicle/publishstart': {
-    tag: 'vehicle',
-    operationId: 'checkPublishable',
-    summary: 'Whether a vehicle can be published',
-    parameters: { id },
-    data: object({ publishable: { type: 'integer', const: 1 } }),
-    errors: publishErrors,
-  },
-  'PUT /vehicle/publishstart': {
-    tag: 'vehicle',
-    operationId: 'publish',
-    summary: 'Publish a vehicle',
-    parameters: { id: { ...id, required: false } },
-    body: object({ id: integer }, { required: [], additionalProperties: false }),
-    bodyOptional: true,
-    data: ref('vehicle'),
-    headers: ['ETag'],
-    errors: [...publishErrors, ...writeErrors],
-  },
-  'PUT /vehicle/publishstop': {
-    tag: 'vehicle',
-    operationId: 'unpublish',
-    summary: 'Take a vehicle off its sites',
-    parameters: { id: { ...id, required: false } },
-    body: object({ id: integer }, { required: [], additionalProperties: false }),
-    bodyOptional: true,
-    data: ref('vehicle'),
-    headers: ['ETag'],
-    errors: [unknownId, ...states, ...writeErrors],
   },
 };

@@ -1,0 +1,153 @@
+// What an operation answers: the good answer with a real example, and every refusal with its code and text.
+import { CATALOGUE, type Violation, violation } from '../../errors.ts';
+import type { Method } from '../../model/record.ts';
+import { BODY_LIMIT, DOCUMENT_LIMIT } from '../body.ts';
+import type { Operation } from '../endpoint.ts';
+import { errorBody } from '../error-body.ts';
+import type { Components } from './components.ts';
+import type { OperationDoc } from './operation.ts';
+import { REQUEST_HEADERS } from './parameters.ts';
+import { object, ref, type SchemaObject } from './schema.ts';
+
+/** A real request and its answer, from a run of the service. */
+export interface Example {
+  readonly request?: unknown;
+  readonly status: number;
+  readonly answer: unknown;
+}
+
+const HEADERS: Readonly<Record<string, string>> = {
+  ETag: "The record's version, for If-Match and If-None-Match",
+  Location: 'Address of what was made',
+  'Retry-After': 'Seconds to wait',
+};
+const GOOD: Readonly<Record<number, string>> = {
+  200: 'Done',
+  201: 'Added: the whole new record',
+  202: 'Accepted: the work goes on, see the job at `Location`',
+};
+const NOT_CHANGED = '304';
+const REQUEST_ID = 'fdfaac74-4d40-41e0-baf9-a84121aa8b18';
+
+export const ERROR_SCHEMAS: Record<string, SchemaObject> = {
+  error: object(
+    {
+      errorCode: { type: 'integer', description: 'The HTTP status' },
+      message: { type: 'string', description: 'The first of `errors`' },
+      code: { ...ref('error_code'), description: 'Code of the first of `errors`' },
+      errors: {
+        type: 'array',
+        minItems: 1,
+        items: object(
+          { code: ref('error_code'), message: { type: 'string' }, field: { type: 'string' }, value: {} },
+          { required: ['code', 'message'] },
+        ),
+      },
+      request_id: { type: 'string', description: 'As in the header `X-Request-Id`' },
+    },
+    { description: 'Why a request was refused: every violation that was found' },
+  ),
+  error_code: {
+    type: 'string',
+    enum: Object.keys(CATALOGUE),
+    description: 'Stable; a program tells refusals apart by it',
+  },
+};
+
+export function answers(
+  { path, method, operation }: { path: string; method: Method; operation: Operation },
+  doc: OperationDoc,
+  example: Example | undefined,
+  components: Components,
+): Record<string, object> {
+  return {
+    ...goodAnswer(doc, example, components),
+    ...refusals([...(doc.errors ?? []), ...sharedErrors(path, method, operation, doc)], doc.tag, components),
+  };
+}
+
+function goodAnswer(
+  doc: OperationDoc,
+  example: Example | undefined,
+  components: Components,
+): Record<string, object> {
+  const { status = 200, data, answer, headers = [] } = doc;
+  const schema = answer ?? object({ successCode: { type: 'integer', const: status }, data: data ?? {} });
+  const real = example?.status === status ? { example: example.answer } : {};
+  const good: Record<string, object> = {
+    [status]: {
+      description: doc.good ?? GOOD[status] ?? 'Done',
+      ...(headers.length > 0 ? { headers: shownHeaders(headers, components) } : {}),
+      content: { 'application/json': { schema, ...real } },
+    },
+  };
+  if (doc.requestHeaders?.includes('If-None-Match')) {
+    const unchanged = { description: 'Not changed: `If-None-Match` holds. Without a body' };
+    good[NOT_CHANGED] = components.share('responses', unchanged, 'not_changed');
+  }
+  return good;
+}
+
+const shownHeaders = (names: readonly string[], components: Components) =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      components.share('headers', { description: HEADERS[name], schema: { type: 'string' } }, name),
+    ]),
+  );
+
+function refusals(all: readonly Violation[], tag: string, components: Components): Record<string, object> {
+  const byStatus = new Map<number, Violation[]>();
+  for (const found of all) byStatus.set(found.status, [...(byStatus.get(found.status) ?? []), found]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, violations]) => {
+      const [only, ...others] = violations;
+      const name = only && others.length === 0 ? only.code : `refused_${status}`;
+      return [
+        String(status),
+        components.share('responses', refusal(violations, tag, components), name, `${name}_${tag}`),
+      ];
+    }),
+  );
+}
+
+function refusal(violations: readonly Violation[], tag: string, components: Components): object {
+  const messages = [...new Set(violations.map(({ message }) => message))];
+  const examples: Record<string, SchemaObject> = {};
+  for (const found of violations) {
+    const names = [found.code, `${found.code}_${tag}`] as const;
+    const shown = components.share('examples', { value: errorBody([found], REQUEST_ID) }, ...names);
+    examples[found.code in examples ? `${found.code}_${found.field}` : found.code] = shown;
+  }
+  const waits = violations.some(({ status }) => status === 429 || status === 503);
+  return {
+    description: messages.map((message) => `- ${message}`).join('\n'),
+    ...(waits ? { headers: shownHeaders(['Retry-After'], components) } : {}),
+    content: { 'application/json': { schema: ref('error'), examples } },
+  };
+}
+
+/** What any operation of its kind may be refused with, in the order in which it is checked. */
+function sharedErrors(path: string, method: Method, operation: Operation, doc: OperationDoc): Violation[] {
+  const { body, errors = [], requestHeaders = [] } = doc;
+  const limit = /^\/document(\/\{id\})?$/.test(path) ? DOCUMENT_LIMIT : BODY_LIMIT;
+  const shared = [
+    violation('url_too_long'),
+    ...(operation.open || path.startsWith('/authenticate')
+      ? []
+      : [
+          violation('key_forbids', { endpoint: 'PUT /vehicle' }),
+          ...(method === 'GET' ? [] : [violation('role_forbids', { endpoint: 'PUT /owner' })]),
+        ]),
+    ...(operation.open ? [] : [violation('not_authorized')]),
+    violation('parameter_repeated', { field: 'page' }),
+    violation('parameter_unsupported', { field: 'colour' }),
+    ...(body
+      ? [violation('body_empty'), violation('body_not_json'), violation('body_too_large', { limit })]
+      : []),
+    ...requestHeaders.flatMap((name) => REQUEST_HEADERS[name].errors),
+    violation('internal_error'),
+    violation('service_unavailable'),
+  ];
+  return shared.filter(({ code }) => !errors.some((own) => own.code === code));
+}

@@ -1,0 +1,23 @@
+// What the description and the test page say first.
+export const INTRODUCTION = `An HTTP/JSON interface to a garage: its orders and invoices, vehicles, contacts, articles and documents.
+
+**Token.** Begin with \`POST /authenticate\`: it takes the API key of your application, and the name and password
+of a user of the garage. The token that it answers goes into the header \`token\` of every other request and is
+valid for 30 minutes. On the test page: *Try it out* there, then paste the token under *Authorize*.
+
+**Records.** POST adds one, GET with an ID reads one, PUT changes the fields that it names, DELETE removes one, GET
+without an ID lists. \`/order/5\` and \`/order?id=5\` are the same. What a record consists of is also told by
+\`GET /model/{name}\`, the values of its lists by \`GET /util/list\`.
+
+**Lists.** \`filter=order_type[eq]:1,total_gross[gt]:100\`, \`sort=-order_date\`, \`fields=order_number,order_date\`,
+\`expand=contact,orderline\`. A page holds 100 records, at most 1,000 with \`page_size\`; \`next\` is the \`cursor\` of the
+next one.
+
+**Refusals.** A refused request names every violation that was found, each with a stable \`code\` and the exact text;
+\`message\` is the first of them. Each answer carries \`X-Request-Id\`: that of the request, or a new one.
+
+**Safe to send again.** A POST with an \`Idempotency-Key\` is done once. A PUT or DELETE with \`If-Match\` is refused
+where somebody else changed the record meanwhile.
+
+**Long-running requests** are answered 202 with a job. When it is over, your \`webhook_url\` is called with a secret
+\`id\`; \`GET /webhook?id=\` then gives the signed address of the file, which any download tool can fetch.`;

@@ -1,0 +1,64 @@
+// The parameters of an operation: in its path, its query and its headers.
+import { type Violation, violation } from '../../errors.ts';
+import type { Operation } from '../endpoint.ts';
+import type { Components } from './components.ts';
+import { type OperationDoc, type ParameterDoc, RECORD_ID, text } from './operation.ts';
+
+interface RequestHeader {
+  readonly description: string;
+  readonly schema: object;
+  /** What a request is refused with because of this header. */
+  readonly errors: readonly Violation[];
+}
+
+export const REQUEST_HEADERS = {
+  'Idempotency-Key': {
+    description:
+      'Any text of your own. Sent again within 24 hours with the same key, the request is answered again and not done again',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    errors: [
+      violation('parameter_invalid', {
+        field: 'Idempotency-Key',
+        reason: 'value must be 1 to 255 visible ASCII characters',
+      }),
+      violation('idempotency_key_running'),
+      violation('idempotency_key_reused'),
+    ],
+  },
+  'If-Match': {
+    description: 'The `ETag` that the record was read with: changed since, the request is refused',
+    schema: text,
+    errors: [violation('record_changed')],
+  },
+  'If-None-Match': {
+    description: 'The `ETag` that the record was read with: not changed since, the answer is 304',
+    schema: text,
+    errors: [],
+  },
+} as const satisfies Record<string, RequestHeader>;
+
+export function parameters(
+  path: string,
+  { parameters: supported = [] }: Operation,
+  doc: OperationDoc,
+  components: Components,
+): object[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const { requestHeaders = [], tag } = doc;
+  const described: OperationDoc['parameters'] = { id: RECORD_ID, ...doc.parameters };
+  return [
+    ...inPath.map((name) => parameter(name, 'path', { ...described[name], required: true })),
+    ...supported
+      .filter((name) => doc.parameters?.[name] && !inPath.includes(name))
+      .map((name) => parameter(name, 'query', described[name])),
+    ...requestHeaders.map((name) => parameter(name, 'header', REQUEST_HEADERS[name])),
+  ];
+
+  function parameter(name: string, place: string, described: Partial<ParameterDoc> = {}): object {
+    const { description, required = false, schema = text, example } = described;
+    const whole = { name, in: place, required, description, schema };
+    const shown = example === undefined ? whole : { ...whole, example };
+    const shared = place === 'path' ? `${name}_of_path` : name;
+    return components.share('parameters', shown, shared, `${shared}_${tag}`);
+  }
+}

@@ -1,0 +1,140 @@
+// What a resource's operations, and forms, are refused with: it follows from their fields, states and
+// references; what their own rules add stands with them (`Traits.refuses`).
+import { type Violation, violation } from '../../errors.ts';
+import { changeOfFixed } from '../../model/check.ts';
+import type { Field } from '../../model/field.ts';
+import type { Resource } from '../../model/record.ts';
+import { linksTo, resourceNamed } from '../../model/registry.ts';
+import { parentOf } from '../../model/store.ts';
+
+type NamedFields = readonly (readonly [name: string, field: Field])[];
+
+export function errorsOfAdding(resource: Resource): Violation[] {
+  return [
+    ...(parentOf(resource) ? changeStates : []),
+    ...frozenErrors(resource),
+    ...bodyErrors([...resource.fields]),
+    violation('field_primary', { field: 'id' }),
+    ...duplicateErrors(resource, 'value_duplicate'),
+    ...(resource.traits.refuses?.write ?? []),
+  ];
+}
+
+export function errorsOfChanging(resource: Resource): Violation[] {
+  const fields = [...resource.fields];
+  const [fixed] = fields.filter(([, field]) => field.fixed);
+  return [
+    ...addressErrors,
+    ...changeStates,
+    ...frozenErrors(resource),
+    ...bodyErrors(fields),
+    ...requiredErrors(fields, 'field_empty'),
+    ...(fixed ? [changeOfFixed(...fixed)] : []),
+    ...duplicateErrors(resource, 'value_duplicate_on_put'),
+    ...(resource.traits.refuses?.write ?? []),
+  ];
+}
+
+export function errorsOfDeleting(resource: Resource): Violation[] {
+  const [link] = linksTo(resource);
+  const [, ...otherStates] = changeStates;
+  return [
+    ...addressErrors,
+    violation('record_system_delete'),
+    ...otherStates,
+    ...frozenErrors(resource),
+    ...(resource.traits.refuses?.delete ?? []),
+    ...(link ? [violation('record_in_use', { field: 'id', resource: link.from.name })] : []),
+  ];
+}
+
+/** Of a body that consists of these fields, whether they are a resource's or a form's. */
+export function bodyErrors(fields: NamedFields): Violation[] {
+  const settable = fields.filter(([, { readonly }]) => !readonly);
+  // The last that fits: what all resources have comes last, and what is the same stands once in the document.
+  const ofKinds = KINDS.flatMap(([holds, refuse]) => {
+    const found = settable.findLast(([, field]) => holds(field));
+    return found ? [refuse(...found)] : [];
+  });
+  return [
+    violation('field_unknown', { field: 'colour' }),
+    ...(settable.length < fields.length ? [violation('field_readonly', { field: 'created_at' })] : []),
+    ...requiredErrors(fields, 'field_required'),
+    ...ofKinds,
+  ];
+}
+
+/** Which fields are refused for what. */
+const KINDS: readonly (readonly [
+  holds: (field: Field) => unknown,
+  (name: string, field: Field) => Violation,
+])[] = [
+  [
+    ({ datatype }) => datatype === 'int4',
+    (field, { schema }) =>
+      violation('value_wrong_type', {
+        field,
+        value: 'abc',
+        datatype: schema.type === 'array' ? 'int4[]' : 'int4',
+      }),
+  ],
+  [
+    ({ datatype }) => datatype === 'varchar' || datatype === 'text',
+    (field, { datatype }) => violation('value_wrong_type', { field, value: 5, datatype }),
+  ],
+  [
+    ({ datatype }) => datatype === 'varchar',
+    (field, { datatype, length = 0 }) =>
+      violation('value_too_long', { field, length: length + 1, datatype, limit: length }),
+  ],
+  [
+    ({ list }) => list,
+    (field, { list = '' }) => violation('value_invalid', { field, value: 99, validation: list }),
+  ],
+  [
+    ({ schema, list }) => schema.enum && !list,
+    (field) => violation('value_invalid', { field, value: 2, validation: '0,1' }),
+  ],
+  [
+    ({ validation }) => validation,
+    (field, { validation }) =>
+      violation('value_invalid', { field, value: 'x', validation: validation?.name ?? '' }),
+  ],
+  [
+    ({ after }) => after,
+    (field, { after: other = '' }) =>
+      violation('value_not_after', { field, value: '2026-05-01', other, otherValue: '2026-05-02' }),
+  ],
+  [({ reference }) => reference, (field) => violation('reference_unknown', { field, value: 77 })],
+];
+
+/** Of an action on one record that its body or query names. */
+export const addressErrors: readonly Violation[] = [
+  violation('primary_id_invalid'),
+  violation('primary_id_missing'),
+  violation('record_unknown', { field: 'id', value: 5 }),
+];
+
+/** The states in which a record is not changed. */
+export const changeStates: readonly Violation[] = [
+  violation('record_system'),
+  violation('record_blocked'),
+  violation('record_archived'),
+];
+
+function requiredErrors(fields: NamedFields, code: 'field_required' | 'field_empty'): Violation[] {
+  const [first] = fields.filter(([, field]) => field.required && !field.readonly);
+  return first ? [violation(code, { field: first[0] })] : [];
+}
+
+const duplicateErrors = (
+  { ownership }: Resource,
+  code: 'value_duplicate' | 'value_duplicate_on_put',
+): Violation[] =>
+  ownership === 'column' ? [violation(code, { field: 'external_id', value: 'shop-7' })] : [];
+
+function frozenErrors(resource: Resource): Violation[] {
+  const parent = parentOf(resource);
+  const frozen = [resource, ...(parent ? [resourceNamed(parent)] : [])].find(({ traits }) => traits.frozen);
+  return frozen ? [violation('record_frozen', { resource: frozen.name, state: 'invoice' })] : [];
+}

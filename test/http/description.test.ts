@@ -1,0 +1,53 @@
+// How the description is served: small, compressed where the client takes that, with an ETag.
+import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { type Answer, send } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { theService } from '../support/service.ts';
+
+const PATH = '/openapi.json';
+
+describe('GET /v2/openapi.json', () => {
+  it('is compressed for those who take that, and the same for those who do not', async () => {
+    const [zipped, plain] = await Promise.all([raw('gzip, br'), raw('identity')]);
+
+    expect(zipped.headers).to.include({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    expect(plain.headers).to.include({ 'content-type': 'application/json', vary: 'Accept-Encoding' });
+    expect(plain.headers).not.to.have.property('content-encoding');
+    expect(gunzipSync(zipped.body).equals(plain.body)).to.equal(true);
+    expect(plain.body.length).to.be.below(600_000);
+    expect(zipped.body.length).to.be.below(60_000);
+  });
+
+  it('answers 304 to those who have it', async () => {
+    const first = await send('GET', PATH);
+
+    const again = await send('GET', PATH, { headers: { 'if-none-match': tagOf(first) } });
+    const other = await send('GET', PATH, { headers: { 'if-none-match': '"other"' } });
+
+    expect([again.status, again.text, tagOf(again)]).to.deep.equal([304, '', tagOf(first)]);
+    expect(other.status).to.equal(200);
+  });
+
+  it('answers HEAD, and refuses other methods as any endpoint does', async () => {
+    const head = await send('HEAD', PATH);
+    const posted = await send('POST', PATH);
+
+    expect([head.status, head.text]).to.deep.equal([200, '']);
+    expect(posted).to.be.refused(400, `Method: [POST] not supported for endpoint: [${PATH}]`);
+    expect(posted.headers.get('allow')).to.equal('GET');
+  });
+});
+
+const tagOf = ({ headers }: Answer) => headers.get('etag') ?? '';
+
+/** The bytes as they came, not unpacked. */
+function raw(encoding: string): Promise<{ headers: Record<string, unknown>; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const asking = request(`${theService().url}/v2${PATH}`, { headers: { 'accept-encoding': encoding } });
+    asking.on('error', reject).on('response', async (response) => {
+      resolve({ headers: response.headers, body: Buffer.concat(await response.toArray()) });
+    });
+    asking.end();
+  });
+}
