@@ -87,14 +87,17 @@ function fieldsSchema(fields: ReadonlyMap<string, Field>, use: Use): SchemaObjec
 export function fieldSchema(field: Field, use: Use): SchemaObject {
   const nullable = !field.required && !field.primary && (field.fallback === null || use !== 'show');
   const { type, enum: values, format, ...bounds } = field.schema as Schema & Record<string, unknown>;
-  const description = describe(field);
+  // In words: generators of clients take a field with a `default` for one that is always there.
+  const given = use === 'add' && !field.required && field.fallback !== null;
+  const description = [describe(field), given && `${field.fallback} where it is not given`]
+    .filter(Boolean)
+    .join('. ');
   return {
     type: nullable ? [type, 'null'] : type,
     ...bounds,
     ...formatOf(format, use),
     ...(values ? { enum: nullable ? [...(values as number[]), null] : values } : {}),
     ...(description === '' ? {} : { description }),
-    ...(field.primary || field.fallback === null || use === 'show' ? {} : { default: field.fallback }),
   };
 }
 
