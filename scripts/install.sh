@@ -37,6 +37,10 @@ has_server() {
     PATH="$PATH:/usr/sbin:/usr/local/sbin:/usr/libexec" command -v mysqld >/dev/null
 }
 
+has_browser() {
+  command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null
+}
+
 if [ -z "${DATABASE_URL:-}" ] && ! has_server; then
   # The server without its service: it is started by Forecourt, in a folder of its own.
   install_debian "a database server" mariadb-server-core mariadb-client-core
@@ -46,7 +50,7 @@ for need in ${FORECOURT_NEEDS:-}; do
   case $need in
     unzip) command -v unzip >/dev/null || install_debian "unzip" unzip ;;
     python3) python3 -c 'import zipfile' 2>/dev/null || install_debian "python3" python3 ;;
-    chromium) command -v chromium >/dev/null || install_debian "chromium" chromium ;;
+    chromium) has_browser || install_debian "chromium" chromium ;;
     pdftoppm) command -v pdftoppm >/dev/null || install_debian "pdftoppm" poppler-utils ;;
   esac
 done

@@ -6,6 +6,7 @@ import type { Context } from 'koa';
 import helmet from 'koa-helmet';
 import send from 'send';
 import { problem } from '../errors.ts';
+import { PREFIX } from './dispatch.ts';
 
 // Where its files are; the package itself is never loaded, since it would keep the whole bundle in memory.
 const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -23,21 +24,26 @@ const PAGE = `<!doctype html>
 <body>
   <div id="swagger-ui"></div>
   <script src="swagger-ui-bundle.js"></script>
-  <script src="initializer.js"></script>
+  <script type="module" src="initializer.js"></script>
 </body>
 </html>
 `;
 
-const INITIALIZER = `window.ui = SwaggerUIBundle({
-  url: '../v2/openapi.json',
+// Requests go to the service by the name under which the page was opened, which its published name need not be.
+const INITIALIZER = `const description = '..${PREFIX}/openapi.json';
+const spec = await (await fetch(description)).json();
+const ui = SwaggerUIBundle({
+  spec: { ...spec, servers: [{ url: new URL('..${PREFIX}', location.href).href }] },
   dom_id: '#swagger-ui',
   deepLinking: true,
   docExpansion: 'none',
   filter: true,
+  displayRequestDuration: true,
   persistAuthorization: true,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
 });
+ui.specActions.updateUrl(description);
 `;
 
 export function addSwagger(router: Router): void {

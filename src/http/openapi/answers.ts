@@ -121,7 +121,7 @@ function refusal(violations: readonly Violation[], tag: string, components: Comp
   }
   const waits = violations.some(({ status }) => status === 429 || status === 503);
   return {
-    description: messages.map((message) => `- ${message}`).join('\n'),
+    description: messages.length === 1 ? messages[0] : messages.map((message) => `- ${message}`).join('\n'),
     ...(waits ? { headers: shownHeaders(['Retry-After'], components) } : {}),
     content: { 'application/json': { schema: ref('error'), examples } },
   };

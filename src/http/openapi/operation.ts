@@ -55,7 +55,7 @@ export const RECORD_ID: ParameterDoc = {
 
 /** Where a list begins and how much of it is answered. */
 export const PAGING: Readonly<Record<'page' | 'page_size', ParameterDoc>> = {
-  page: { description: 'Page, from 1', schema: { ...integer, minimum: 1 }, example: 1 },
+  page: { description: 'Page, from 1', schema: { ...integer, minimum: 1 } },
   page_size: {
     description: 'Records a page',
     schema: { ...integer, minimum: 1, maximum: LARGEST_PAGE_SIZE, default: PAGE_SIZE },

@@ -24,16 +24,11 @@ export function recordDocs(resource: Resource): Record<string, OperationDoc> {
   return docs;
 }
 
-const listOfNames = (names: readonly string[]): SchemaObject => ({
-  type: 'string',
-  description: `Comma-separated names out of: ${names.join(', ')}`,
-});
+const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 function shownFields(resource: Resource): ParameterDoc {
   return {
-    description: 'The fields that a record shows; `id` always',
-    schema: listOfNames(resource.columns),
-    example: `id,${resource.columns[1]}`,
+    description: `The fields that a record shows, joined by commas; \`id\` always. Out of ${listed(resource.columns)}`,
   };
 }
 
@@ -41,8 +36,8 @@ function expansion(resource: Resource): ParameterDoc {
   const names = [...relationsOf(resource).keys()];
   return {
     description:
-      'Relations shown beside a record, at most 3: a reference as an object or null, children as an array',
-    schema: names.length > 0 ? listOfNames(names) : { type: 'string', description: 'There is none' },
+      'Relations shown beside a record, joined by commas, at most 3: a reference as an object or null, children as ' +
+      `an array. ${names.length > 0 ? `Out of ${listed(names)}` : 'There is none here'}`,
   };
 }
 
@@ -63,10 +58,12 @@ function list(resource: Resource): OperationDoc {
         description:
           `Conditions \`<field>[<operator>]:<value>\`, joined by commas; all must hold. Operators: ${OPERATORS.join(', ')}. ` +
           'Without one `eq` is meant. `in` and `ni` take values separated by `|`, `like` takes `*`, `null` takes 1 or 0. ' +
-          'A value with a comma or a quote stands in double quotes, a quote inside doubled.',
-        example: 'created_at[ge]:2026-01-01',
+          'A value with a comma or a quote stands in double quotes, a quote inside doubled. ' +
+          'For example `created_at[ge]:2026-01-01,external_id[like]:shop-*`',
       },
-      sort: { description: 'Fields to sort by; `-` before one is descending', example: '-id' },
+      sort: {
+        description: 'Fields to sort by, joined by commas; `-` before one is descending. For example `-id`',
+      },
       count: {
         description: '1: `total` tells how many records there are in all',
         schema: { type: 'integer', enum: [0, 1] },

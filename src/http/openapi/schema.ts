@@ -31,21 +31,20 @@ export const schemaName = (resource: Resource, use: Use): string =>
 
 /** The components of a resource, as far as its methods need them. */
 export function resourceSchemas(resource: Resource): Record<string, SchemaObject> {
-  const { properties, required } = fieldsSchema(resource.fields, 'show');
+  const whole = fieldsSchema(resource.fields, 'show');
   const { description } = resource.traits;
   const schemas: Record<string, SchemaObject> = {
-    [schemaName(resource, 'select')]: {
-      type: 'object',
-      properties: { ...relationSchemas(resource), ...(properties as Record<string, SchemaObject>) },
+    [schemaName(resource, 'show')]: { ...whole, description: `${description}: the whole record` },
+  };
+  if (resource.methods.includes('GET')) {
+    // Written out, not put together by allOf: pages and generators handle that worse.
+    schemas[schemaName(resource, 'select')] = {
+      ...whole,
+      properties: { ...(whole.properties as Record<string, SchemaObject>), ...relationSchemas(resource) },
       required: ['id'],
       description: `${description}: all of its fields, or those that \`fields\` names`,
-    },
-    [schemaName(resource, 'show')]: {
-      allOf: [ref(schemaName(resource, 'select'))],
-      required,
-      description: `${description}: the whole record`,
-    },
-  };
+    };
+  }
   if (resource.methods.includes('POST')) {
     schemas[schemaName(resource, 'add')] = fieldsSchema(resource.fields, 'add');
   }
@@ -59,7 +58,7 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
 export const formSchema = ({ fields }: Form<Fields>): SchemaObject =>
   fieldsSchema(new Map(Object.entries(fields)), 'add');
 
-/** What `expand` puts beside the fields. */
+/** What `expand` puts beside the fields: whole records, without relations of their own. */
 function relationSchemas(resource: Resource): Record<string, SchemaObject> {
   const relations = [...relationsOf(resource).values()].map(({ name, kind, other }) => {
     const one = ref(schemaName(other, 'show'));
