@@ -1,0 +1,47 @@
+// The amounts of a line and of its order, in whole cents: what the service computes on decimals, for the VAT
+// codes that the bench uses.
+import { LISTS, VAT_PERCENTAGES } from '../../src/trade/lists.ts';
+import type { Row, Value } from './database.ts';
+
+const { HIGH, LOW } = LISTS.vatcodes;
+const PARTS = 10_000;
+
+export interface Amounts {
+  readonly quantity: string;
+  readonly price: string;
+  readonly line_net: string;
+  readonly line_vat: string;
+  readonly vat_percentage: string;
+}
+
+export function lineAmounts(quantity: number, price: number, vatCode: number): Amounts {
+  const pieces = Math.round(quantity * PARTS);
+  const each = Math.round(price * PARTS);
+  const net = round(Number((BigInt(pieces) * BigInt(each)) / 100n) / 10_000);
+  return {
+    quantity: (pieces / PARTS).toFixed(4),
+    price: (each / PARTS).toFixed(4),
+    line_net: euros(net),
+    line_vat: euros(vat(net, vatCode)),
+    vat_percentage: VAT_PERCENTAGES[vatCode as typeof HIGH],
+  };
+}
+
+/** The amounts of an order after its line changed: `[net_high, net_low, total_net, total_vat, total_gross]`. */
+export function orderAmounts(order: Row, vatCode: number, before: Value, after: Value): string[] {
+  const change = cents(after) - cents(before);
+  const high = cents(order.net_high) + (vatCode === HIGH ? change : 0);
+  const low = cents(order.net_low) + (vatCode === LOW ? change : 0);
+  const net = cents(order.total_net) + change;
+  const due = vat(high, HIGH) + vat(low, LOW);
+  return [high, low, net, due, net + due].map(euros);
+}
+
+const vat = (net: number, code: number) => round((net * Number(VAT_PERCENTAGES[code as typeof HIGH])) / 100);
+
+/** Half away from zero. */
+const round = (value: number) => Math.sign(value) * Math.round(Math.abs(value));
+
+const cents = (value: Value | undefined) => Math.round(Number(value ?? 0) * 100);
+
+const euros = (value: number) => (value / 100).toFixed(2);

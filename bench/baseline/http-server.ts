@@ -1,0 +1,44 @@
+// The baseline on node:http alone: what no framework can beat.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Baseline, Refused } from './database.ts';
+import { addLine, changeLine } from './order-lines.ts';
+import { getOrder, listOrders, type Query } from './orders.ts';
+import { readJson, start } from './start.ts';
+
+const ORDER = '/v2/order';
+const LINE = '/v2/orderline';
+
+start((baseline) => (request, response) => {
+  answer(baseline, request).then(
+    ([status, body]) => send(response, status, body),
+    (error) => {
+      const status = error instanceof Refused ? error.status : 500;
+      send(response, status, JSON.stringify({ errorCode: status, message: String(error) }));
+    },
+  );
+});
+
+async function answer(baseline: Baseline, request: IncomingMessage): Promise<[number, string]> {
+  const { method, url = '' } = request;
+  const owner = await baseline.owner(request.headers.token);
+  const [path = '', query = ''] = url.split('?');
+  if (method === 'GET' && path === ORDER) {
+    const parameters = Object.fromEntries(new URLSearchParams(query)) as Query;
+    return [200, await listOrders(baseline, owner, parameters)];
+  }
+  if (method === 'GET' && path.startsWith(`${ORDER}/`))
+    return [200, await getOrder(baseline, owner, path.slice(ORDER.length + 1))];
+  if (method === 'POST' && path === LINE)
+    return [201, await addLine(baseline, owner, await readJson(request))];
+  if (method === 'PUT' && path.startsWith(`${LINE}/`))
+    return [200, await changeLine(baseline, owner, path.slice(LINE.length + 1), await readJson(request))];
+  throw new Refused(404, 'no such endpoint');
+}
+
+function send(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}

@@ -1,0 +1,137 @@
+// POST and PUT of an order line, by hand: the checks that the bench's bodies need, and the very statements that
+// the service sends.
+import { LISTS } from '../../src/trade/lists.ts';
+import { databaseNow } from '../../src/trade/timestamp.ts';
+import { lineAmounts, orderAmounts } from './amounts.ts';
+import { type Baseline, type Execute, Refused, type Row, type Value, type Written } from './database.ts';
+import { lineColumns, lineJson, orderColumns } from './json.ts';
+
+const { INVOICE, CANCELLED } = LISTS.orderstatuses;
+const VAT_CODES: readonly unknown[] = [LISTS.vatcodes.HIGH, LISTS.vatcodes.LOW];
+const LINE_KINDS: readonly unknown[] = Object.values(LISTS.linekinds);
+const UNIT_TYPES: readonly unknown[] = Object.values(LISTS.unittypes);
+
+const LOCK_ORDER = `SELECT ${orderColumns}, net_high, net_low, version FROM orders WHERE owner_id = ? AND id = ? FOR UPDATE`;
+const LOCK_LINE = `SELECT id, ${lineColumns}, version FROM orderlines WHERE owner_id = ? AND id = ? FOR UPDATE`;
+const INSERT_LINE = `INSERT INTO orderlines (owner_id, ${lineColumns}, version) VALUES (${'?, '.repeat(26)}?)`;
+const UPDATE_LINE =
+  'UPDATE orderlines SET quantity = ?, price = ?, line_net = ?, line_vat = ?, modified_at = ?, version = ? ' +
+  'WHERE owner_id = ? AND id = ?';
+const UPDATE_ORDER =
+  'UPDATE orders SET net_high = ?, net_low = ?, total_net = ?, total_vat = ?, total_gross = ?, ' +
+  'modified_at = ?, version = version + 1 WHERE owner_id = ? AND id = ?';
+
+type Body = Readonly<Record<string, unknown>>;
+
+export function addLine(baseline: Baseline, owner: number, body: Body): Promise<string> {
+  const given = check(body, ADDABLE);
+  for (const name of REQUIRED) if (given[name] == null) throw new Refused(403, `${name} is required`);
+  return baseline.transaction(async (execute) => {
+    const order = await lockOrder(execute, owner, Number(given.order_id));
+    const now = databaseNow();
+    const row: Row = {
+      ...EMPTY,
+      ...given,
+      ...lineAmounts(Number(given.quantity), Number(given.price), Number(given.vat_code)),
+      created_at: now,
+      modified_at: now,
+    };
+    const values = COLUMNS.map((column) => row[column] as Value);
+    const { insertId } = await execute<Written>(INSERT_LINE, [owner, ...values, 1]);
+    row.id = insertId;
+    await updateOrder(execute, owner, order, Number(row.vat_code), 0, row.line_net as Value);
+    return `{"successCode":201,"data":${lineJson(row)}}`;
+  });
+}
+
+export function changeLine(baseline: Baseline, owner: number, id: string, body: Body): Promise<string> {
+  const given = check(body, CHANGEABLE);
+  return baseline.transaction(async (execute) => {
+    const [row] = await execute(LOCK_LINE, [owner, Number(id)]);
+    if (!row) throw new Refused(404, 'not found');
+    const order = await lockOrder(execute, owner, Number(row.order_id));
+    refuseState(row);
+    const before = row.line_net as Value;
+    const { quantity, price, vat_code } = { ...row, ...given };
+    const now = databaseNow();
+    Object.assign(row, lineAmounts(Number(quantity), Number(price), Number(vat_code)), { modified_at: now });
+    await execute(UPDATE_LINE, [
+      row.quantity as Value,
+      row.price as Value,
+      row.line_net as Value,
+      row.line_vat as Value,
+      now,
+      Number(row.version) + 1,
+      owner,
+      Number(id),
+    ]);
+    await updateOrder(execute, owner, order, Number(vat_code), before, row.line_net as Value);
+    return `{"successCode":200,"data":${lineJson(row)}}`;
+  });
+}
+
+async function lockOrder(execute: Execute, owner: number, id: number): Promise<Row> {
+  const [order] = await execute(LOCK_ORDER, [owner, id]);
+  if (!order) throw new Refused(404, 'order not found');
+  refuseState(order);
+  if (order.order_status === INVOICE || order.order_status === CANCELLED) throw new Refused(409, 'frozen');
+  return order;
+}
+
+function updateOrder(
+  execute: Execute,
+  owner: number,
+  order: Row,
+  vatCode: number,
+  before: Value,
+  after: Value,
+) {
+  return execute(UPDATE_ORDER, [
+    ...orderAmounts(order, vatCode, before, after),
+    databaseNow(),
+    owner,
+    order.id as Value,
+  ]);
+}
+
+function refuseState({ is_system, is_blocked, is_archived }: Row): void {
+  if (is_system || is_blocked || is_archived) throw new Refused(409, 'blocked');
+}
+
+const integer = (value: unknown) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
+const number = (value: unknown) => typeof value === 'number' && Math.abs(value) < 1e9;
+const textOf = (length: number) => (value: unknown) =>
+  typeof value === 'string' && [...value].length <= length;
+
+type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const CHANGEABLE: Checks = { quantity: number, price: number };
+const ADDABLE: Checks = {
+  ...CHANGEABLE,
+  order_id: integer,
+  sort_order: integer,
+  line_kind: (value) => LINE_KINDS.includes(value),
+  article_id: integer,
+  article_number: textOf(40),
+  description: textOf(255),
+  unit_type: (value) => UNIT_TYPES.includes(value),
+  vat_code: (value) => VAT_CODES.includes(value),
+  turnover_group_id: integer,
+};
+const REQUIRED = ['order_id', 'line_kind', 'description', 'quantity', 'price', 'vat_code'];
+const COLUMNS = lineColumns.split(', ');
+const EMPTY: Row = {
+  ...Object.fromEntries(COLUMNS.map((column) => [column, null])),
+  is_blocked: 0,
+  is_archived: 0,
+  is_system: 0,
+};
+
+function check(body: Body, checks: Checks): Row {
+  for (const name of Object.keys(body)) {
+    const valid = checks[name];
+    if (!valid) throw new Refused(403, `${name} not found`);
+    if (!valid(body[name])) throw new Refused(403, `${name} is invalid`);
+  }
+  return body as Row;
+}

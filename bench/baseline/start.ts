@@ -1,0 +1,22 @@
+// What both baselines have in common around their way of speaking HTTP.
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer } from 'node:http';
+import type { ConnectionSettings } from '../../src/database/connect.ts';
+import { Baseline } from './database.ts';
+
+/** Listens on PORT until SIGTERM. The first argument is the connection, as JSON. */
+export function start(listener: (baseline: Baseline) => RequestListener): void {
+  const baseline = new Baseline(JSON.parse(process.argv[2] ?? '') as ConnectionSettings);
+  const server = createServer({ keepAliveTimeout: 65_000 }, listener(baseline));
+  server.listen(Number(process.env.PORT), '127.0.0.1');
+  process.on('SIGTERM', () => {
+    server.close(() => baseline.end());
+    server.closeAllConnections();
+  });
+}
+
+export async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+}

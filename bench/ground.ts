@@ -1,0 +1,116 @@
+// What everything is measured on: a private database server with one garage, filled once by the service's own
+// seed. Every server under test talks to this one, over the same socket.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKey } from '../src/auth/key.ts';
+import { Tokens } from '../src/auth/token.ts';
+import { createEmployee, createOwner } from '../src/cli/owner.ts';
+import { readConfig } from '../src/config.ts';
+import { seed } from '../src/seed/seed.ts';
+import { type Base, createLog, openBase } from '../src/service.ts';
+
+/** As an operator would set it: all rows and indexes fit. Durability stays as it is by default. */
+const PRODUCTION = (orders: number) => [
+  `--innodb-buffer-pool-size=${Math.ceil(1024 + (orders * 3) / 200)}M`,
+  '--innodb-log-file-size=1G',
+];
+/** For making the data only: what a power cut would lose is made again. */
+const FILLING = ['--innodb-flush-log-at-trx-commit=0', '--skip-innodb-doublewrite'];
+
+interface Garage {
+  readonly owner: number;
+  readonly employee: number;
+  readonly apiKey: number;
+  readonly orders: number;
+}
+
+export interface Ground {
+  readonly folder: string;
+  readonly storage: string;
+  readonly base: Base;
+  readonly databasePid: number;
+  readonly garage: Garage;
+  /** A token that is good for another half hour. */
+  token(garage?: Garage): Promise<string>;
+  /** A garage five times as large; made when it is first asked for. */
+  largeGarage(): Promise<Garage>;
+  close(): Promise<void>;
+}
+
+export async function openGround(options: {
+  orders: number;
+  folder?: string;
+  keep: boolean;
+}): Promise<Ground> {
+  const { orders, keep } = options;
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'forecourt-bench-')));
+  const storage = join(folder, 'storage');
+  await mkdir(storage, { recursive: true });
+  const settings = PRODUCTION(orders);
+  const garage = await garageOf(folder, storage, 'garage', orders, settings);
+  let base = await open(storage, settings);
+  const databasePid = () => Number.parseInt(readFileSync(join(storage, 'database', 'running'), 'utf8'), 10);
+  return {
+    folder,
+    storage,
+    get base() {
+      return base;
+    },
+    get databasePid() {
+      return databasePid();
+    },
+    garage,
+    token: async ({ owner, employee, apiKey } = garage) =>
+      (await new Tokens(base.database).issue({ owner, employee, apiKey })).token,
+    largeGarage: async () => {
+      await base.close();
+      const large = await garageOf(folder, storage, 'large', orders * 5, settings);
+      base = await open(storage, settings);
+      return large;
+    },
+    close: async () => {
+      await base.close();
+      if (!keep) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function open(storage: string, serverSettings: string[]): Promise<Base> {
+  const config = readConfig({ STORAGE_DIR: storage, LOG_LEVEL: 'warn' });
+  return openBase(config, createLog(config), { serverSettings });
+}
+
+/** The garage of that name, made where the folder has none yet. */
+async function garageOf(
+  folder: string,
+  storage: string,
+  name: string,
+  orders: number,
+  settings: string[],
+): Promise<Garage> {
+  const note = join(folder, `${name}.json`);
+  if (existsSync(note)) return JSON.parse(readFileSync(note, 'utf8')) as Garage;
+  const base = await open(storage, [...settings, ...FILLING]);
+  try {
+    process.stderr.write(`Making ${orders} orders in ${folder}\n`);
+    const { database } = base;
+    const owner = await createOwner(database, { name: `Bench ${name}`, demo: true });
+    const employee = await createEmployee(database, {
+      owner,
+      username: `bench-${name}`,
+      password: 'correct horse battery',
+      emailaddress: 'bench@garage.example',
+      role: 'ADMIN',
+    });
+    const key = await createKey(database, base.signingSecret, { party: 'bench', allow: [] });
+    await seed(database, { owner, orders });
+    await database.knex.raw('ANALYZE TABLE orders, orderlines, contacts, vehicles');
+    const garage: Garage = { owner, employee, apiKey: key.id, orders };
+    writeFileSync(note, JSON.stringify(garage));
+    return garage;
+  } finally {
+    await base.close();
+  }
+}

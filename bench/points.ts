@@ -1,0 +1,125 @@
+// The points that are measured: which requests go to which server, which ratios follow, and what is aimed at.
+import type { Request } from './load.ts';
+import type { Server } from './process.ts';
+import { LISTS_ASKED, type Requests } from './requests.ts';
+import { ask } from './same.ts';
+import type { Servers } from './servers.ts';
+
+/** The same requests to one server, again in each round. */
+export interface Series {
+  readonly name: string;
+  readonly server: keyof Servers;
+  readonly requests: (run: number) => Request[];
+}
+
+export interface Ratio {
+  readonly of: string;
+  readonly to: string;
+  /** The least that the median should be. */
+  readonly target?: number;
+}
+
+export interface Point {
+  readonly name: string;
+  readonly title: string;
+  readonly series: readonly Series[];
+  readonly ratios: readonly Ratio[];
+  /** Requests whose answers are compared first: reads byte by byte, writes by what they hold. */
+  readonly kind: 'read' | 'write';
+}
+
+export async function makePoints(requests: Requests, service: Server, token: string): Promise<Point[]> {
+  const { deep } = requests;
+  const next = async (list: string, page: number): Promise<Request[]> => {
+    const separator = list.includes('?') ? '&' : '?';
+    const answer = await ask({ url: service.url, token }, get(`${list}${separator}page=${page}`));
+    const { next: cursor } = JSON.parse(answer) as { next: string };
+    return [get(`${list}${separator}cursor=${cursor}`)];
+  };
+  const cursor = async (name: string, list: string, title: string): Promise<Point> => {
+    const [near, middle, far] = [
+      await next(list, 1),
+      await next(list, Math.ceil(deep.filtered / 2)),
+      await next(list, deep.filtered - 1),
+    ];
+    return {
+      name,
+      title: `${title}, by cursor after page ${deep.filtered - 1}`,
+      kind: 'read',
+      series: [
+        { name: 'first page', server: 'service', requests: () => [get(list)] },
+        { name: 'cursor after page 1', server: 'service', requests: () => near },
+        { name: 'cursor half way', server: 'service', requests: () => middle },
+        ...everywhere(() => far),
+      ],
+      ratios: [
+        ...['cursor after page 1', 'cursor half way', 'service'].map((of) => ({
+          of,
+          to: 'first page',
+          target: 0.9,
+        })),
+        ...against(),
+      ],
+    };
+  };
+  const list = (name: string, title: string, path: string, target: number): Point => ({
+    name,
+    title,
+    kind: 'read',
+    series: everywhere(() => [get(path)]),
+    ratios: against(target),
+  });
+  const { all, list: filtered, sorted } = LISTS_ASKED;
+  return [
+    {
+      name: 'get',
+      title: 'GET one order',
+      kind: 'read',
+      series: everywhere(() => requests.one),
+      ratios: against(0.9),
+    },
+    list('list', '100 orders of one type', filtered, 0.95),
+    list('sorted', '100 orders of one type, newest first', sorted, 0.95),
+    list('page', `Page ${deep.all} of all orders; baselines by plain OFFSET`, `${all}?page=${deep.all}`, 3),
+    list(
+      'page-filtered',
+      `Page ${deep.filtered} of the orders of one type; baselines by plain OFFSET`,
+      `${filtered}&page=${deep.filtered}`,
+      3,
+    ),
+    await cursor('cursor', filtered, 'Orders of one type'),
+    await cursor('cursor-sorted', sorted, 'Orders of one type, newest first'),
+    {
+      name: 'post',
+      title: 'POST one order line',
+      kind: 'write',
+      series: everywhere(() => requests.add),
+      ratios: against(0.8),
+    },
+    {
+      name: 'put',
+      title: 'PUT one order line',
+      kind: 'write',
+      series: everywhere(requests.change),
+      ratios: against(0.8),
+    },
+  ];
+}
+
+const get = (path: string): Request => ({ method: 'GET', path });
+
+const NAMES: Readonly<Record<keyof Servers, string>> = {
+  service: 'service',
+  quiet: 'service, LOG_LEVEL=warn',
+  http: 'node:http',
+  koa: 'Koa',
+};
+
+const everywhere = (requests: Series['requests']): Series[] =>
+  (Object.keys(NAMES) as (keyof Servers)[]).map((server) => ({ name: NAMES[server], server, requests }));
+
+const against = (target?: number): Ratio[] => [
+  { of: NAMES.service, to: NAMES.koa, target },
+  { of: NAMES.quiet, to: NAMES.koa },
+  { of: NAMES.service, to: NAMES.http },
+];

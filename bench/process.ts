@@ -1,0 +1,105 @@
+// Processes that are measured, and what Linux tells of them: CPU time and memory from /proc.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../src/config.ts';
+
+const CLOCK_TICKS = 100;
+const POLL_MS = 20;
+
+/** The path of a compiled file, named from here. */
+export const compiled = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export interface Server {
+  readonly pid: number;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export interface Program {
+  /** Compiled file, named from bench/. */
+  readonly file: string;
+  readonly args?: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Options of node itself. */
+  readonly node?: readonly string[];
+  /** Where its output goes, as a production log does. */
+  readonly log: string;
+}
+
+/** Starts a server that listens on the PORT of its environment, and waits until it does. */
+export async function startServer(program: Program): Promise<Server> {
+  const { file, args = [], environment = {}, node = [], log } = program;
+  const port = await freePort();
+  // Straight into a file: a pipe would have to be read by this process, at the cost of what is measured.
+  const output = openSync(log, 'w');
+  const child = spawn(process.execPath, [...node, compiled(file), ...args], {
+    stdio: ['ignore', output, output],
+    env: childEnvironment({ ...environment, PORT: String(port) }),
+  });
+  closeSync(output);
+  const exited = once(child, 'exit');
+  while (!(await listens(port))) {
+    if (child.exitCode !== null) throw new Error(`${file} did not start; see ${log}`);
+    await sleep(POLL_MS);
+  }
+  return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, stop: () => stop(child, exited) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    }).on('error', () => resolve(false));
+  });
+}
+
+async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  child.kill('SIGTERM');
+  await exited;
+}
+
+/** Runs one of our programs to its end, with JSON on both ends. Throws where it fails. */
+export async function runProgram<Answer>(file: string, input: unknown): Promise<Answer> {
+  const child = spawn(process.execPath, [compiled(file)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const closed = once(child, 'close');
+  child.stdin.end(JSON.stringify(input));
+  let text = '';
+  for await (const chunk of child.stdout.setEncoding('utf8')) text += chunk;
+  const [code] = await closed;
+  if (code !== 0) throw new Error(`${file} ended with ${code}`);
+  return JSON.parse(text) as Answer;
+}
+
+/** The other end of runProgram. */
+export async function readInput<Input>(): Promise<Input> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
+  return JSON.parse(text) as Input;
+}
+
+/** Seconds of CPU that a process has used so far, all its threads together. */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
+}
+
+/** Mebibytes of memory: now (VmRSS), or at most so far (VmHWM). */
+export function memory(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${which}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+}
