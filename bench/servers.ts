@@ -1,6 +1,6 @@
 // The servers that are compared, each a process of its own on the same database.
 import { join } from 'node:path';
-import type { ConnectionSettings } from '../src/database/connect.ts';
+import type { ConnectionSettings } from '../src/database/settings.ts';
 import { type Server, startServer } from './process.ts';
 
 export interface Place {

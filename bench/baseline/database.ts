@@ -3,7 +3,8 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import mysql, { type PoolConnection, type ResultSetHeader } from 'mysql2';
-import { type ConnectionSettings, LARGEST_POOL } from '../../src/database/connect.ts';
+import { LARGEST_POOL } from '../../src/database/connect.ts';
+import type { ConnectionSettings } from '../../src/database/settings.ts';
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;

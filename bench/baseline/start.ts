@@ -1,7 +1,7 @@
 // What both baselines have in common around their way of speaking HTTP.
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:http';
-import type { ConnectionSettings } from '../../src/database/connect.ts';
+import type { ConnectionSettings } from '../../src/database/settings.ts';
 import { Baseline } from './database.ts';
 
 /** Listens on PORT until SIGTERM. The first argument is the connection, as JSON. */

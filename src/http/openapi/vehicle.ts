@@ -23,7 +23,6 @@ export const vehicleDocs: Record<string, OperationDoc> = {
     requestHeaders: ['If-Match'],
     errors: [
       ...addressErrors,
-      violation('record_changed'),
       ...changeStates,
       violation('field_unknown', { field: 'colour' }),
       violation('field_required', { field: 'license_plate' }),
@@ -57,7 +56,7 @@ export const vehicleDocs: Record<string, OperationDoc> = {
     data: ref('vehicle'),
     headers: ['ETag'],
     requestHeaders: ['If-Match'],
-    errors: [...addressErrors, violation('record_changed'), ...publishErrors],
+    errors: [...addressErrors, ...publishErrors],
   },
   'PUT /vehicle/publishstop': {
     tag,
@@ -69,6 +68,6 @@ export const vehicleDocs: Record<string, OperationDoc> = {
     data: ref('vehicle'),
     headers: ['ETag'],
     requestHeaders: ['If-Match'],
-    errors: [...addressErrors, violation('record_changed'), ...changeStates],
+    errors: [...addressErrors, ...changeStates],
   },
 };
