@@ -63,6 +63,7 @@ describe('specification: General', () => {
 
     expect(answer).to.be.refused(...says('POST', '/util/list'));
     expect(answer.headers.get('allow')).to.equal('GET');
+    expect(await client.post('/openapi.json', {})).to.be.refused(...says('POST', '/openapi.json'));
     expect(await client.request('PATCH', '/order/1')).to.be.refused(...says('PATCH', '/order'));
   });
 });
