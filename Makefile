@@ -19,8 +19,9 @@ test: ## Checks, then all tests, on a private database of their own
 check: build ## Types, lint, format, architecture and the OpenAPI document
 	@sh scripts/check.sh
 
-bench: build ## Measures speed against baselines that run beside it
-	@exec node dist/bench/main.js
+bench: build ## Measures speed against baselines that run beside it; ARGS=--quick is a short run
+	@DATABASE_URL= FORECOURT_NEEDS="mysqldump zip" sh scripts/install.sh
+	@exec node dist/bench/main.js $(ARGS)
 
 docs: build ## Writes docs/endpoints.md from a run
 	@node dist/test/run.js --endpoints

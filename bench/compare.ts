@@ -3,11 +3,10 @@
 import { type Figures, measure } from './load.ts';
 import type { Options } from './options.ts';
 import type { Point, Ratio } from './points.ts';
-import { type Caller, demandSameText, demandSameWrites } from './same.ts';
+import { demandSame } from './same.ts';
 import type { Servers } from './servers.ts';
 import { median, type Spread, spread } from './statistics.ts';
 
-const COMPARED_ANSWERS = 25;
 const WARM_UP_SECONDS = 2;
 
 export interface Compared {
@@ -27,8 +26,11 @@ export interface Bench {
 /** Throws where the servers do not answer the same, or with an error. */
 export async function compare(bench: Bench, point: Point): Promise<Compared> {
   const { servers, options } = bench;
-  await demandSame(bench, point);
   const token = await bench.token();
+  await demandSame(
+    Object.values(servers).map(({ url }) => ({ url, token })),
+    point,
+  );
   let runs = 0;
   const run = ({ server, requests }: Point['series'][number], seconds: number) => {
     runs += 1;
@@ -52,19 +54,6 @@ export async function compare(bench: Bench, point: Point): Promise<Compared> {
       return { ...ratio, measured };
     }),
   };
-}
-
-async function demandSame({ servers, token }: Bench, { kind, series }: Point): Promise<void> {
-  const secret = await token();
-  const callers: Caller[] = Object.values(servers).map(({ url }) => ({ url, token: secret }));
-  for (const { requests } of series) {
-    if (kind === 'read') await demandSameText(callers, requests(0).slice(0, COMPARED_ANSWERS));
-    else {
-      const [before, request] = [requests(0)[0], requests(1)[0]];
-      if (!before || !request) throw new Error('There is no record to write to');
-      await demandSameWrites(callers, before, request);
-    }
-  }
 }
 
 function medians(figures: readonly Figures[]): Figures {

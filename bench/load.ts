@@ -34,7 +34,7 @@ export interface Figures extends Answers {
   /** Microseconds of CPU a request: of the server, of the database. */
   readonly serverCpu: number;
   readonly databaseCpu: number;
-  /** Mebibytes that the server holds after the run. */
+  /** Megabytes that the server holds after the run. */
   readonly memory: number;
 }
 

@@ -1,8 +1,7 @@
 // The points that are measured: which requests go to which server, which ratios follow, and what is aimed at.
 import type { Request } from './load.ts';
-import type { Server } from './process.ts';
 import { LISTS_ASKED, type Requests } from './requests.ts';
-import { ask } from './same.ts';
+import { ask, type Caller } from './same.ts';
 import type { Servers } from './servers.ts';
 
 /** The same requests to one server, again in each round. */
@@ -28,11 +27,12 @@ export interface Point {
   readonly kind: 'read' | 'write';
 }
 
-export async function makePoints(requests: Requests, service: Server, token: string): Promise<Point[]> {
+/** `service` is asked for the cursors. */
+export async function makePoints(requests: Requests, service: Caller): Promise<Point[]> {
   const { deep } = requests;
   const next = async (list: string, page: number): Promise<Request[]> => {
     const separator = list.includes('?') ? '&' : '?';
-    const answer = await ask({ url: service.url, token }, get(`${list}${separator}page=${page}`));
+    const answer = await ask(service, get(`${list}${separator}page=${page}`));
     const { next: cursor } = JSON.parse(answer) as { next: string };
     return [get(`${list}${separator}cursor=${cursor}`)];
   };

@@ -1,106 +1,100 @@
-// CPU profiles: our service alone, a fresh process for each point, and a summary of where its time went.
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// CPU profiles of the service beside those of the Koa baseline, point by point: in which parts a request costs
+// how much more.
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ground } from './ground.ts';
 import { measure } from './load.ts';
 import type { Options } from './options.ts';
-import { makePoints } from './points.ts';
+import { makePoints, type Point } from './points.ts';
+import { compiled, type Server } from './process.ts';
+import { readProfile, type Times } from './profile-times.ts';
 import { section, tableText } from './report.ts';
 import type { Requests } from './requests.ts';
-import { type Place, startService } from './servers.ts';
+import { type Place, startBaseline, startService } from './servers.ts';
 
-const MOST_SHOWN = 30;
-const WARM_UP_SECONDS = 3;
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const WARM_UP_SECONDS = 4;
+const PATIENCE_MS = 30_000;
+const MOST_SHOWN = 40;
 
-export async function profilePoints(given: {
-  ground: Ground;
-  place: Place;
-  requests: Requests;
-  options: Options;
-  folder: string;
-  wanted: (point: { name: string }) => boolean;
-}): Promise<void> {
-  const { ground, place, requests, options, folder, wanted } = given;
-  const first = await startService(place);
-  const points = await makePoints(requests, first, await ground.token());
-  await first.stop();
-  for (const { name, title, series } of points.filter(wanted)) {
-    const into = join(folder, name);
-    await rm(into, { recursive: true, force: true });
-    await mkdir(into, { recursive: true });
-    const ours = series.find((one) => one.name === 'service');
-    if (!ours) continue;
-    const server = await startService(place, { node: ['--cpu-prof', `--cpu-prof-dir=${into}`] });
-    const token = await ground.token();
-    const load = (run: number, seconds: number) =>
-      measure(server, ground.databasePid, {
-        token,
-        connections: options.connections,
-        seconds,
-        requests: ours.requests(run),
-      });
-    await load(1, WARM_UP_SECONDS);
-    const figures = await load(2, options.seconds);
-    await server.stop();
-    process.stdout.write(
-      `${section(`${title} (\`${name}\`)`, `${figures.rate.toFixed(0)} req/s`, await summary(into))}\n\n`,
-    );
+export interface Profiling {
+  readonly ground: Ground;
+  readonly place: Place;
+  readonly requests: Requests;
+  readonly options: Options;
+  /** Where the profiles are written, to be opened in a browser's tools. */
+  readonly folder: string;
+  readonly wanted: (point: Point) => boolean;
+}
+
+/** Answers the text of all points. */
+export async function profilePoints(profiling: Profiling): Promise<string> {
+  const { ground, place, requests, folder, wanted } = profiling;
+  await mkdir(folder, { recursive: true });
+  const service = await startService(place);
+  const points = await makePoints(requests, { url: service.url, token: await ground.token() });
+  await service.stop();
+  const texts: string[] = [];
+  for (const point of points.filter(wanted)) {
+    const ours = await profile(profiling, point, 'service', (node) => startService(place, node));
+    const koa = await profile(profiling, point, 'koa', (node) => startBaseline(place, 'koa', node));
+    texts.push(section(`${point.title} (\`${point.name}\`)`, comparison(ours, koa), table(ours)));
+  }
+  return texts.join('\n\n');
+}
+
+type Start = (how: { node: string[]; environment: NodeJS.ProcessEnv }) => Promise<Server>;
+
+async function profile(
+  profiling: Profiling,
+  point: Point,
+  server: 'service' | 'koa',
+  start: Start,
+): Promise<Times> {
+  const { ground, options, folder } = profiling;
+  const file = join(folder, `${point.name}-${server}.cpuprofile`);
+  await rm(file, { force: true });
+  const series = point.series.findLast((one) => one.server === server);
+  if (!series) throw new Error(`${point.name} has no series of ${server}`);
+  const running = await start({
+    node: ['--import', compiled('profile-hook.js')],
+    environment: { PROFILE_FILE: file },
+  });
+  try {
+    const load = { token: await ground.token(), connections: options.connections };
+    const run = (number: number, seconds: number) =>
+      measure(running, ground.databasePid, { ...load, seconds, requests: series.requests(number) });
+    await run(1, WARM_UP_SECONDS);
+    process.kill(running.pid, 'SIGUSR2');
+    const { requests } = await run(2, options.seconds);
+    process.kill(running.pid, 'SIGUSR2');
+    for (let waited = 0; !existsSync(file) && waited < PATIENCE_MS; waited += 100) await sleep(100);
+    return await readProfile(file, requests);
+  } finally {
+    await running.stop();
   }
 }
 
-interface Profile {
-  nodes: {
-    id: number;
-    callFrame: { functionName: string; url: string; lineNumber: number };
-  }[];
-  samples: number[];
-  timeDeltas: number[];
-}
-
-/** Self time by place and by part, of all that was no idling. */
-async function summary(folder: string): Promise<string> {
-  const sizes = new Map<string, number>();
-  const parts = new Map<string, number>();
-  let busy = 0;
-  for (const file of await readdir(folder)) {
-    const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as Profile;
-    const nodes = new Map(profile.nodes.map((node) => [node.id, node.callFrame]));
-    profile.samples.forEach((id, index) => {
-      const frame = nodes.get(id);
-      const microseconds = profile.timeDeltas[index] ?? 0;
-      if (!frame || frame.functionName === '(idle)') return;
-      busy += microseconds;
-      add(parts, partOf(frame.url, frame.functionName), microseconds);
-      add(
-        sizes,
-        `${frame.functionName || '(anonymous)'} ${placeOf(frame.url)}:${frame.lineNumber + 1}`,
-        microseconds,
-      );
-    });
-  }
-  const table = (of: Map<string, number>) =>
-    tableText([
-      ['', '% of busy time'],
-      ...[...of]
-        .sort(([, one], [, other]) => other - one)
-        .slice(0, MOST_SHOWN)
-        .map(([name, microseconds]) => [name, ((100 * microseconds) / busy).toFixed(1)]),
+function comparison(ours: Times, koa: Times): string {
+  const names = [...new Set([...ours.parts.keys(), ...koa.parts.keys()])];
+  const rows = names
+    .map((name) => ({ name, service: ours.parts.get(name) ?? 0, koa: koa.parts.get(name) ?? 0 }))
+    .sort((one, other) => other.service - other.koa - (one.service - one.koa))
+    .filter(({ service, koa: its }) => Math.abs(service - its) * 200 > ours.busy)
+    .map(({ name, service, koa: its }) => [
+      name,
+      ...[service, its, service - its].map((µs) => µs.toFixed(1)),
     ]);
-  return `${table(parts)}\n\n${table(sizes)}`;
+  const sum = ['all', ...[ours.busy, koa.busy, ours.busy - koa.busy].map((µs) => µs.toFixed(1))];
+  return tableText([['µs a request', 'service', 'Koa', 'more'], sum, ...rows]);
 }
 
-const add = (to: Map<string, number>, name: string, amount: number) =>
-  to.set(name, (to.get(name) ?? 0) + amount);
-
-const placeOf = (url: string) => (url.startsWith('file:') ? relative(ROOT, fileURLToPath(url)) : url);
-
-function partOf(url: string, name: string): string {
-  const place = placeOf(url);
-  const [, module] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(place) ?? [];
-  if (module !== undefined) return module;
-  if (place.startsWith('node:')) return place;
-  const [, room] = /^dist\/(src\/[^/]+)/.exec(place) ?? [];
-  return room ?? (name.startsWith('(') ? name : '(native)');
-}
+const table = ({ places }: Times): string =>
+  tableText([
+    ['of the service, itself', 'µs a request'],
+    ...[...places]
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, MOST_SHOWN)
+      .map(([name, µs]) => [name, µs.toFixed(1)]),
+  ]);

@@ -10,6 +10,19 @@ export interface Verdict {
   readonly met: boolean;
 }
 
+/** What a measurement has to say. */
+export interface Measured {
+  readonly text: string;
+  readonly verdicts: readonly Verdict[];
+}
+
+export const verdict = (what: string, target: string, measured: string, met: boolean): Verdict => ({
+  what,
+  target,
+  measured,
+  met,
+});
+
 type Table = readonly (readonly string[])[];
 
 export const verdicts = ({ point, ratios }: Compared): Verdict[] =>
@@ -36,11 +49,12 @@ export function comparedText({ point, figures, ratios }: Compared): string {
     figure.databaseCpu.toFixed(0),
     figure.memory.toFixed(0),
   ]);
-  const head = ['', 'req/s', 'p50 ms', 'p99 ms', 'server CPU µs', 'database CPU µs', 'memory MiB'];
+  const head = ['', 'req/s', 'p50 ms', 'p99 ms', 'server CPU µs', 'database CPU µs', 'memory MB'];
   const lines = ratios.map(({ of, to, measured, target }) => {
+    const cpu = (figures.get(of)?.serverCpu ?? 0) / (figures.get(to)?.serverCpu ?? 0);
     const aim =
       target === undefined ? '' : `, target ≥ ${target}${measured.median >= target ? '' : ': missed'}`;
-    return `- ${of} to ${to}: ${shown(measured)}${aim}`;
+    return `- ${of} to ${to}: ${shown(measured)}${aim}; CPU a request ${cpu.toFixed(2)} times`;
   });
   return section(`${point.title} (\`${point.name}\`)`, tableText([head, ...rows]), lines.join('\n'));
 }

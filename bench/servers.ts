@@ -1,7 +1,7 @@
 // The servers that are compared, each a process of its own on the same database.
 import { join } from 'node:path';
 import type { ConnectionSettings } from '../src/database/settings.ts';
-import { type Server, startServer } from './process.ts';
+import { type Program, type Server, startServer } from './process.ts';
 
 export interface Place {
   /** The service's STORAGE_DIR. */
@@ -11,10 +11,13 @@ export interface Place {
   readonly logs: string;
 }
 
+/** Options of node, and variables of the environment. */
+export type How = Pick<Program, 'node' | 'environment'>;
+
 /** The service, as `make run` starts it. */
 export function startService(
   { storage, logs }: Place,
-  { logLevel = 'info', node = [] }: { logLevel?: string; node?: string[] } = {},
+  { logLevel = 'info', node = [], environment = {} }: How & { logLevel?: string } = {},
 ): Promise<Server> {
   return startServer({
     file: '../src/main.js',
@@ -28,13 +31,19 @@ export function startService(
       // The backups' callbacks go to a port where nobody listens.
       WEBHOOK_ALLOW: '127.0.0.0/8',
       LOG_LEVEL: logLevel,
+      ...environment,
     },
   });
 }
 
 /** One of the baselines of bench/baseline. */
-export const startBaseline = ({ connection, logs }: Place, name: 'http' | 'koa'): Promise<Server> =>
+export const startBaseline = (
+  { connection, logs }: Place,
+  name: 'http' | 'koa',
+  how: How = {},
+): Promise<Server> =>
   startServer({
+    ...how,
     file: `baseline/${name}-server.js`,
     args: [JSON.stringify(connection)],
     log: join(logs, `${name}.log`),

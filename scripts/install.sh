@@ -51,6 +51,8 @@ for need in ${FORECOURT_NEEDS:-}; do
     unzip) command -v unzip >/dev/null || install_debian "unzip" unzip ;;
     python3) python3 -c 'import zipfile' 2>/dev/null || install_debian "python3" python3 ;;
     chromium) has_browser || install_debian "chromium" chromium ;;
+    mysqldump) command -v mysqldump >/dev/null || install_debian "mysqldump" mariadb-client ;;
+    zip) command -v zip >/dev/null || install_debian "zip" zip ;;
     pdftoppm) command -v pdftoppm >/dev/null || install_debian "pdftoppm" poppler-utils ;;
   esac
 done

@@ -1,0 +1,48 @@
+// A process that makes one backup in a worker thread, as the service's jobs do, at a level of compression of
+// the caller's choice.
+import { readArchive } from '../src/archive/read.ts';
+import { Pool } from '../src/jobs/pool.ts';
+import { memory, readInput } from './process.ts';
+
+export interface BackupRun {
+  readonly owner: number;
+  readonly file: string;
+  readonly connection: object;
+  readonly documents: string;
+  readonly level: number;
+}
+
+export interface BackupMade {
+  readonly seconds: number;
+  readonly rows: number;
+  /** Bytes before and after compression. */
+  readonly bytes: number;
+  readonly size: number;
+  /** Megabytes. */
+  readonly peak: number;
+}
+
+const task = await readInput<BackupRun>();
+const pool = new Pool(1);
+const started = performance.now();
+const result = await pool.run({
+  kind: 'owner-backup',
+  task: { ...task, serviceVersion: 'bench' },
+  signal: new AbortController().signal,
+  onProgress: () => {},
+});
+const seconds = (performance.now() - started) / 1000;
+const peak = memory(process.pid, 'VmHWM');
+await pool.close();
+if (!result.ok) throw new Error(result.message);
+const archive = await readArchive(task.file);
+const { files } = archive.manifest;
+archive.close();
+const made: BackupMade = {
+  seconds,
+  rows: files.reduce((sum, { rows = 0 }) => sum + rows, 0),
+  bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  size: result.size,
+  peak,
+};
+process.stdout.write(JSON.stringify(made));

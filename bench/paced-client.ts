@@ -1,0 +1,57 @@
+// The process that sends requests at an even pace, whether or not earlier ones are answered. Autocannon's fixed
+// rate sends all of a second's requests in a burst at its beginning, which measures the burst.
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answers } from './load.ts';
+import { readInput } from './process.ts';
+import { percentile } from './statistics.ts';
+
+export interface Pace {
+  readonly url: string;
+  readonly token: string;
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** Taken in turn. */
+  readonly paths: readonly string[];
+}
+
+const { url, token, perSecond, seconds, paths } = await readInput<Pace>();
+const agent = new Agent({ keepAlive: true });
+const latencies: number[] = [];
+let failures = 0;
+
+function request(path: string): Promise<void> {
+  return new Promise((resolve) => {
+    const sent = performance.now();
+    const failed = () => {
+      failures += 1;
+      resolve();
+    };
+    get(url + path, { agent, headers: { token } }, (answer) => {
+      answer.resume().on('end', () => {
+        if (answer.statusCode !== 200) return failed();
+        latencies.push(performance.now() - sent);
+        resolve();
+      });
+    }).on('error', failed);
+  });
+}
+
+const started = performance.now();
+const running: Promise<void>[] = [];
+for (let index = 0; index < perSecond * seconds; index += 1) {
+  const early = started + (index * 1000) / perSecond - performance.now();
+  if (early > 0) await sleep(early);
+  running.push(request(paths[index % paths.length] ?? '/'));
+}
+await Promise.all(running);
+agent.destroy();
+latencies.sort((one, other) => one - other);
+const answers: Answers = {
+  requests: latencies.length,
+  seconds: (performance.now() - started) / 1000,
+  failures,
+  p50: percentile(latencies, 0.5),
+  p99: percentile(latencies, 0.99),
+};
+process.stdout.write(JSON.stringify(answers));

@@ -1,0 +1,75 @@
+// The bench compares speed only where the same is answered: its baselines, which are written by hand, are held
+// against the service here, so that they can't fall behind it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makePoints, type Point } from '../../bench/points.ts';
+import type { Server } from '../../bench/process.ts';
+import { requestsFor } from '../../bench/requests.ts';
+import { type Caller, demandSame } from '../../bench/same.ts';
+import { startBaseline } from '../../bench/servers.ts';
+import { seed } from '../../src/seed/seed.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { database, type Garage, makeGarage, theService } from '../support/service.ts';
+
+const { HIGH, LOW } = LISTS.vatcodes;
+
+describe('the baselines of the bench', function () {
+  this.timeout(60_000);
+
+  let garage: Garage;
+  let folder: string;
+  let points: Point[];
+  const baselines: Server[] = [];
+  const callers: Caller[] = [];
+
+  before(async () => {
+    garage = await makeGarage();
+    await seed(database(), { owner: garage.owner, orders: 400 });
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-baselines-'));
+    const place = { storage: folder, connection: theService().base.connection, logs: folder };
+    for (const name of ['http', 'koa'] as const) baselines.push(await startBaseline(place, name));
+    for (const { url } of [theService(), ...baselines]) callers.push({ url, token: garage.token });
+    points = await makePoints(await requestsFor(database(), garage.owner), callers[0] as Caller);
+  });
+
+  after(async () => {
+    for (const baseline of baselines) await baseline.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const kind of ['read', 'write'] as const) {
+    it(`answer what the service answers to every ${kind}`, async () => {
+      const ofKind = points.filter((point) => point.kind === kind);
+
+      for (const point of ofKind) await demandSame(callers, point);
+
+      expect(ofKind).to.have.length.above(1);
+    });
+  }
+
+  it('leave every order with the sums of its lines', async () => {
+    const added = points.find(({ name }) => name === 'post') as Point;
+
+    await demandSame(callers, added);
+
+    const netOf = (code: number) => `SUM(IF(l.vat_code = ${code}, l.line_net, 0))`;
+    const vat = 'ROUND(MAX(o.net_high) * 0.21, 2) + ROUND(MAX(o.net_low) * 0.09, 2)';
+    const wrong = await database().rows(
+      'SELECT o.id FROM orders o JOIN orderlines l ON l.owner_id = o.owner_id AND l.order_id = o.id WHERE o.owner_id = ? ' +
+        `GROUP BY o.id HAVING MAX(o.net_high) <> ${netOf(HIGH)} OR MAX(o.net_low) <> ${netOf(LOW)} OR ` +
+        `MAX(o.total_net) <> SUM(l.line_net) OR MAX(o.total_vat) <> ${vat} OR MAX(o.total_gross) <> SUM(l.line_net) + ${vat}`,
+      [garage.owner],
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('refuse an unknown token', async () => {
+    const headers = { token: 'unknown' };
+
+    const answers = await Promise.all(callers.map(({ url }) => fetch(`${url}/v2/order`, { headers })));
+
+    expect(answers.map(({ status }) => status)).to.deep.equal([401, 401, 401]);
+  });
+});
