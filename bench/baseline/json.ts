@@ -7,15 +7,18 @@ const decimal = (value: Value | undefined) => (value === null ? null : Number(va
 function instant(value: Value | undefined): string {
   if (value === null) return 'null';
   const stored = value as string;
-  const fraction = stored.length > 19 ? stored.slice(20, 23).padEnd(3, '0') : '000';
-  return `"${stored.slice(0, 10)}T${stored.slice(11, 19)}.${fraction}Z"`;
+  return `"${stored.slice(0, 10)}T${stored.slice(11)}Z"`;
 }
 
-export const orderColumns =
+const orderColumns =
   'id, order_number, order_type, order_status, is_invoiced, order_date, contact_id, invoice_contact_id, ' +
   'vehicle_id, employee_id, mileage, appointment_at, planned_out_at, reference, description, remarks_internal, ' +
   'invoice_number, invoice_date, due_date, credited_order_id, total_net, total_vat, total_gross, external_id, ' +
   'is_blocked, is_archived, is_system, created_at, modified_at';
+
+/** As the service reads them: instants as text of the server's, which costs less than putting them together here. */
+const asText = (columns: string) => columns.replace(/\w+_(?:date|at)\b/g, 'CAST($& AS CHAR) AS $&');
+export const readOrderColumns = asText(orderColumns);
 
 export const orderJson = (row: Row): string =>
   `{"id":${row.id},"order_number":${row.order_number},"order_type":${row.order_type},"order_status":${row.order_status},` +
@@ -33,6 +36,8 @@ export const lineColumns =
   'order_id, sort_order, line_kind, article_id, article_number, description, quantity, unit_type, price, ' +
   'discount_percentage, vat_code, vat_percentage, turnover_group_id, vehicle_id, employee_id, purchase_price, ' +
   'line_net, line_vat, margin_vat, external_id, is_blocked, is_archived, is_system, created_at, modified_at';
+
+export const readLineColumns = asText(lineColumns);
 
 export const lineJson = (row: Row): string =>
   `{"id":${row.id},"order_id":${row.order_id},"sort_order":${row.sort_order},"line_kind":${row.line_kind},` +

@@ -4,15 +4,15 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { databaseNow } from '../../src/trade/timestamp.ts';
 import { lineAmounts, orderAmounts } from './amounts.ts';
 import { type Baseline, type Execute, Refused, type Row, type Value, type Written } from './database.ts';
-import { lineColumns, lineJson, orderColumns } from './json.ts';
+import { lineColumns, lineJson, readLineColumns, readOrderColumns } from './json.ts';
 
 const { INVOICE, CANCELLED } = LISTS.orderstatuses;
 const VAT_CODES: readonly unknown[] = [LISTS.vatcodes.HIGH, LISTS.vatcodes.LOW];
 const LINE_KINDS: readonly unknown[] = Object.values(LISTS.linekinds);
 const UNIT_TYPES: readonly unknown[] = Object.values(LISTS.unittypes);
 
-const LOCK_ORDER = `SELECT ${orderColumns}, net_high, net_low, version FROM orders WHERE owner_id = ? AND id = ? FOR UPDATE`;
-const LOCK_LINE = `SELECT id, ${lineColumns}, version FROM orderlines WHERE owner_id = ? AND id = ? FOR UPDATE`;
+const LOCK_ORDER = `SELECT ${readOrderColumns}, net_high, net_low, version FROM orders WHERE owner_id = ? AND id = ? FOR UPDATE`;
+const LOCK_LINE = `SELECT id, ${readLineColumns}, version FROM orderlines WHERE owner_id = ? AND id = ? FOR UPDATE`;
 const INSERT_LINE = `INSERT INTO orderlines (owner_id, ${lineColumns}, version) VALUES (${'?, '.repeat(26)}?)`;
 const UPDATE_LINE =
   'UPDATE orderlines SET quantity = ?, price = ?, line_net = ?, line_vat = ?, modified_at = ?, version = ? ' +

@@ -2,13 +2,13 @@
 // are found as most would write it, by OFFSET over whole rows.
 import { createHash } from 'node:crypto';
 import { type Baseline, Refused, type Row, type Value } from './database.ts';
-import { orderColumns, orderJson } from './json.ts';
+import { orderJson, readOrderColumns } from './json.ts';
 
 const PAGE_SIZE = 100;
 
 export async function getOrder({ execute }: Baseline, owner: number, id: string): Promise<string> {
   if (!/^[1-9]\d{0,9}$/.test(id)) throw new Refused(403, 'Primary ID is invalid');
-  const sql = `SELECT ${orderColumns} FROM orders WHERE owner_id = ? AND id = ?`;
+  const sql = `SELECT ${readOrderColumns} FROM orders WHERE owner_id = ? AND id = ?`;
   const [row] = await execute(sql, [owner, Number(id)]);
   if (!row) throw new Refused(404, 'not found');
   return `{"successCode":200,"data":${orderJson(row)}}`;
@@ -36,18 +36,18 @@ export async function listOrders({ execute }: Baseline, owner: number, query: Qu
     values.push(Number(type));
   }
   if (cursor !== undefined) {
-    const [last, id = null] = readCursor(cursor, fingerprint(filter, sort));
+    const [last, id = null] = readCursor(cursor, fingerprint(owner, filter, sort));
     conditions.push(byDate ? '(order_date < ? OR (order_date = ? AND id < ?))' : 'id > ?');
     values.push(...(byDate ? [last, last, id] : [last]));
   }
   values.push(String(PAGE_SIZE + 1));
   if (page !== null && page > 1) values.push(String((page - 1) * PAGE_SIZE));
   const rows = await execute(
-    `SELECT ${orderColumns} FROM orders WHERE ${conditions.join(' AND ')} ` +
-      `ORDER BY ${byDate ? 'order_date DESC, id DESC' : 'id'} LIMIT ?${page !== null && page > 1 ? ' OFFSET ?' : ''}`,
+    `SELECT ${readOrderColumns} FROM orders AS t WHERE ${conditions.join(' AND ')} ` +
+      `ORDER BY ${byDate ? 't.order_date DESC, t.id DESC' : 't.id'} LIMIT ?${page !== null && page > 1 ? ' OFFSET ?' : ''}`,
     values,
   );
-  return answer(rows, page, (row) => writeCursor(fingerprint(filter, sort), row, byDate));
+  return answer(rows, page, (row) => writeCursor(fingerprint(owner, filter, sort), row, byDate));
 }
 
 function answer(rows: Row[], page: number | null, cursorOf: (row: Row) => string): string {
@@ -66,8 +66,8 @@ function answer(rows: Row[], page: number | null, cursorOf: (row: Row) => string
 const fingerprints = new Map<string, string>();
 
 /** Of a list, as the service's cursors have it; there are few lists, so each is made once. */
-function fingerprint(filter: string, sort: string): string {
-  const list = `order\n${filter}\n${sort === '' ? 'id' : '-order_date,-id'}`;
+function fingerprint(owner: number, filter: string, sort: string): string {
+  const list = `${owner}\norder\n${filter}\n${sort === '' ? 'id' : '-order_date,-id'}`;
   let made = fingerprints.get(list);
   if (made === undefined) {
     made = createHash('sha1').update(list).digest('base64url').slice(0, 8);

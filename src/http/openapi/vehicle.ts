@@ -56,7 +56,7 @@ export const vehicleDocs: Record<string, OperationDoc> = {
     data: ref('vehicle'),
     headers: ['ETag'],
     requestHeaders: ['If-Match'],
-    errors: [...addressErrors, ...publishErrors],
+    errors: [...addressErrors, violation('field_unknown', { field: 'colour' }), ...publishErrors],
   },
   'PUT /vehicle/publishstop': {
     tag,
@@ -68,6 +68,6 @@ export const vehicleDocs: Record<string, OperationDoc> = {
     data: ref('vehicle'),
     headers: ['ETag'],
     requestHeaders: ['If-Match'],
-    errors: [...addressErrors, ...changeStates],
+    errors: [...addressErrors, violation('field_unknown', { field: 'colour' }), ...changeStates],
   },
 };
