@@ -11,6 +11,7 @@ import { readiness } from './http/health.ts';
 import { headers } from './http/middleware/headers.ts';
 import { observe } from './http/middleware/observe.ts';
 import { problems } from './http/middleware/problems.ts';
+import { wellFormed } from './http/middleware/well-formed.ts';
 import { addPasswordReset } from './http/password-reset.ts';
 import { addSwagger } from './http/swagger.ts';
 import type { Parts } from './parts.ts';
@@ -22,6 +23,7 @@ export function createApp(parts: Parts): Koa {
   app.use(observe(log, (seen) => metrics.onAnswer(seen)));
   app.use(headers(parts.publicUrl.startsWith('https:')));
   app.use(problems(log));
+  app.use(wellFormed());
   if (config.corsOrigins.length > 0) app.use(allowOrigins(config.corsOrigins));
   const table = endpoints();
   const api = dispatch(parts, table);

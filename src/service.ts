@@ -1,7 +1,5 @@
 // Puts the parts together and takes them apart again, in an order in which nothing is lost: what the
 // service, its command line and its tests have in common.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import pino, { type Logger } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
@@ -12,7 +10,7 @@ import { connectDatabase } from './database/connect.ts';
 import { migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
 import { type ConnectionSettings, settingsOfUrl } from './database/settings.ts';
-import { answerMalformed, LARGEST_HEADERS } from './http/malformed.ts';
+import { closeServer, listen, openServer } from './http/server.ts';
 import { Callbacks } from './jobs/callback.ts';
 import { Jobs } from './jobs/engine.ts';
 import { tidy } from './jobs/tidy.ts';
@@ -24,7 +22,6 @@ import type { Parts } from './parts.ts';
 import { openStorage, type Storage, signingSecret } from './storage.ts';
 
 const TIDY_MS = 10 * 60 * 1000;
-const DRAIN_MS = 20_000;
 const LOG_BYTES = 8_192;
 const LOG_MS = 100;
 
@@ -99,15 +96,8 @@ export interface Service {
 /** Listens and works. Throws where the port is taken. */
 export async function startService(base: Base): Promise<Service> {
   const { config, database, connection, storage, log } = base;
-  const server = createServer({
-    maxHeaderSize: LARGEST_HEADERS,
-    requestTimeout: 60_000,
-    headersTimeout: 15_000,
-    connectionsCheckingInterval: 2_000,
-    keepAliveTimeout: 65_000,
-  });
-  server.maxConnections = 1_000;
-  answerMalformed(server);
+  const metrics = new Metrics(database, () => parts.jobs);
+  const server = openServer({ log, onAnswer: (seen) => metrics.onAnswer(seen) });
   await tidy(database, storage, config.archiveDays);
   const port = await listen(server, config);
   const parts: Parts = {
@@ -128,7 +118,7 @@ export async function startService(base: Base): Promise<Service> {
       log,
     }),
     mail: createMail(config, storage, log),
-    metrics: new Metrics(database, () => parts.jobs),
+    metrics,
     log,
   };
   server.on('request', createApp(parts).callback());
@@ -137,7 +127,7 @@ export async function startService(base: Base): Promise<Service> {
     signingSecret: base.signingSecret,
     allow: config.webhookAllow,
     log,
-    onAttempt: (delivered) => parts.metrics.onCallback(delivered),
+    onAttempt: (delivered) => metrics.onCallback(delivered),
   });
   const tidying = setInterval(
     () =>
@@ -165,29 +155,5 @@ export const createLog = ({ logLevel }: Config, destination?: pino.DestinationSt
     { level: logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
     destination ?? pino.destination({ fd: 1, sync: false, minLength: LOG_BYTES, periodicFlush: LOG_MS }),
   );
-
-function listen(server: Server, { port, host }: Config): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        new Error(
-          error.code === 'EADDRINUSE'
-            ? `PORT ${port} is in use on ${host}`
-            : `HOST ${host}, PORT ${port} can't be listened on: ${error.message}`,
-        ),
-      );
-    });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-/** No new request; running ones finish, within limits. */
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearTimeout(cut);
-}
 
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);

@@ -6,9 +6,8 @@ import { problem } from '../errors.ts';
 export const BODY_LIMIT = 1024 * 1024;
 export const DOCUMENT_LIMIT = 15 * 1024 * 1024;
 const MOST_LEVELS = 32;
-const MOST_DISCARDED = 64 * 1024 * 1024;
-/** What raw-body says where the caller is gone, or sent less than announced. */
-const CUT_OFF = ['request.aborted', 'request.size.invalid', 'stream.not.readable'];
+// The client went away before its body was asked for, or in the middle of it.
+const CUT_OFF = new Set(['request.aborted', 'request.size.invalid', 'stream.not.readable']);
 
 export type JsonBody = Readonly<Record<string, unknown>>;
 
@@ -39,28 +38,10 @@ export async function receive(request: IncomingMessage, limit: number): Promise<
     return await rawBody(request, { limit, length });
   } catch (error) {
     const { type } = error as { type?: string };
-    if (type === 'entity.too.large') {
-      await discard(request);
-      throw problem('body_too_large', { limit });
-    }
-    if (type !== undefined && CUT_OFF.includes(type)) throw problem('body_not_json');
+    if (type === 'entity.too.large') throw problem('body_too_large', { limit });
+    if (CUT_OFF.has(type ?? '')) throw problem('body_not_json');
     throw error;
   }
-}
-
-/** Many clients read no answer before they have sent all; what is without measure is cut off all the same. */
-function discard(request: IncomingMessage): Promise<void> {
-  if (Number(request.headers['content-length'] ?? 0) > MOST_DISCARDED) return Promise.resolve();
-  let left = MOST_DISCARDED;
-  return new Promise((resolve) => {
-    request.on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left >= 0) return;
-      request.pause();
-      resolve();
-    });
-    request.once('end', resolve).once('close', resolve).resume();
-  });
 }
 
 function decode(bytes: Buffer): string {

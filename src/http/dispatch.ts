@@ -10,13 +10,11 @@ import type { Parts } from '../parts.ts';
 import type { Endpoint, Operation } from './endpoint.ts';
 
 export const PREFIX = '/v2';
-export const LONGEST_URL = 16 * 1024;
 const NOBODY = undefined as unknown as Identity;
 
 export function dispatch(parts: Parts, endpoints: readonly Endpoint[]): Middleware {
   const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
   return async (ctx) => {
-    if (Buffer.byteLength(ctx.req.url ?? '') > LONGEST_URL) throw problem('url_too_long');
     const path = ctx.path.slice(PREFIX.length);
     const { endpoint, pathId } = findEndpoint(byPath, path);
     const { method, operation } = findOperation(endpoint, ctx.method);

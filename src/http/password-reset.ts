@@ -7,8 +7,8 @@ import { resourceNamed } from '../model/registry.ts';
 import type { Parts } from '../parts.ts';
 import { receive } from './body.ts';
 
+const FORM_LIMIT = 16 * 1024;
 export const RESET_PATH = '/password-reset';
-const LARGEST_FORM = 16_384;
 
 export function addPasswordReset(router: Router, parts: Parts): void {
   router.all(RESET_PATH, helmet());
@@ -18,7 +18,7 @@ export function addPasswordReset(router: Router, parts: Parts): void {
     show(ctx, open ? 200 : 410, open ? form(secret) : OVER);
   });
   router.post(RESET_PATH, async (ctx) => {
-    const fields = new URLSearchParams((await receive(ctx.req, LARGEST_FORM)).toString());
+    const fields = new URLSearchParams((await receive(ctx.req, FORM_LIMIT)).toString());
     const [secret, password, again] = ['token', 'password', 'again'].map((name) => fields.get(name) ?? '');
     const wrong = unfit(password ?? '', again ?? '');
     if (wrong) return show(ctx, 400, form(secret ?? '', wrong));

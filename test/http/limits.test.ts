@@ -1,75 +1,165 @@
-// What is too large, and what is no HTTP at all, is refused in words as everything else is, also to a caller
-// that reads no answer before it has sent all it has.
-import { connect } from 'node:net';
-import { type Client, newClient } from '../support/client.ts';
+// Those who are slow, many or gone: each costs the service little, and none of them is an error of ours.
+import { setTimeout as pause } from 'node:timers/promises';
+import { LIMITS } from '../../src/http/server.ts';
+import { type Aside, openAside } from '../support/aside.ts';
+import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { theService } from '../support/service.ts';
+import { RawConnection } from '../support/raw.ts';
+import { until } from '../support/until.ts';
 
-/** Sends bytes, then reads what comes back until the connection ends. */
-async function exchange(bytes: string): Promise<{ status: number; body: { [name: string]: unknown } }> {
-  const { port } = new URL(theService().url);
-  const socket = connect(Number(port), '127.0.0.1');
-  await new Promise((resolve, reject) => {
-    socket.once('error', reject);
-    socket.write(bytes, resolve);
-  });
-  let text = '';
-  for await (const chunk of socket.setEncoding('utf8')) text += chunk;
-  const [head = '', body = ''] = text.split('\r\n\r\n');
-  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
-}
+const HELLO = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
+const MEBIBYTE = 1024 * 1024;
 
-describe('limits', () => {
+describe('the limits of a connection', () => {
   let client: Client;
+  const opened: Aside[] = [];
   before(async () => {
     client = await newClient();
   });
-  const post = (body: string) =>
-    [
-      'POST /v2/contact HTTP/1.1',
-      'Host: localhost',
-      'Connection: close',
-      `token: ${client.garage.token}`,
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      '',
-      body,
-    ].join('\r\n');
+  afterEach(async () => {
+    for (const aside of opened.splice(0)) {
+      aside.server.closeAllConnections();
+      await aside.close();
+    }
+  });
 
-  for (const mebibytes of [2, 12, 40]) {
-    it(`refuse a body of ${mebibytes} MiB once all of it is sent`, async () => {
-      const answer = await exchange(post('x'.repeat(mebibytes * 1024 * 1024)));
+  const open = async (limits: Partial<typeof LIMITS> = {}): Promise<Aside> => {
+    const aside = await openAside({ limits });
+    opened.push(aside);
+    return aside;
+  };
+  const isAlive = async ({ url }: Aside) => (await fetch(`${url}/health/live`)).status === 200;
+  const post = (length: number, path = '/v2/contact') =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\ntoken: ${client.garage.token}\r\nContent-Length: ${length}\r\n\r\n`;
+  const connections = ({ server }: Aside) =>
+    new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
 
-      expect(answer).to.deep.include({ status: 413 });
-      expect(answer.body.message).to.equal('Body is larger than [1048576] bytes');
-    }).timeout(20_000);
+  /** Sends a byte now and then, until the other side has had enough. */
+  async function trickle(connection: RawConnection, byte: string): Promise<void> {
+    const over = connection.closed.then(() => true);
+    while (!(await Promise.race([over, pause(20, false)]))) connection.send(byte);
   }
 
-  for (const characters of [17_000, 66_000, 300_000]) {
-    it(`refuse an address of ${characters} characters`, async () => {
-      const answer = await exchange(
-        `GET /v2/order?filter=${'x'.repeat(characters)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
-      );
+  const SLOW: [what: string, begin: () => string, limits: Partial<typeof LIMITS>][] = [
+    ['headers byte by byte', () => 'GET /health/live HTTP/1.1\r\nHost: x\r\nFoo: ', { headersTimeout: 200 }],
+    ['a body byte by byte', () => post(1_000), { headersTimeout: 200, requestTimeout: 300 }],
+  ];
+  for (const [what, begin, limits] of SLOW) {
+    it(`are over for whoever sends ${what}`, async () => {
+      const aside = await open({ ...limits, connectionsCheckingInterval: 50 });
+      const connection = new RawConnection(aside.port).send(begin());
 
-      expect(answer.status).to.equal(414);
-      expect(answer.body).to.include({ errorCode: 414, message: 'URL is longer than [16384] bytes' });
-      expect(answer.body).to.have.all.keys('errorCode', 'message', 'code', 'errors', 'request_id');
+      await trickle(connection, 'x');
+
+      expect(connection.answers()[0]?.body).to.include({
+        errorCode: 408,
+        message: 'Request was not received in time',
+      });
+      expect(await isAlive(aside)).to.equal(true);
+      expect(aside.lines.filter(({ level }) => Number(level) > 30)).to.deep.equal([]);
     });
   }
 
-  it('refuse headers without end', async () => {
-    const answer = await exchange(
-      `GET /v2/order HTTP/1.1\r\nHost: localhost\r\ntoken: ${'x'.repeat(70_000)}\r\n\r\n`,
-    );
+  it('are over for whoever sends nothing, or reads nothing', async () => {
+    const aside = await open({ headersTimeout: 200, connectionsCheckingInterval: 50, timeout: 400 });
+    const silent = new RawConnection(aside.port);
+    const deaf = new RawConnection(aside.port);
+    deaf.socket.pause();
+    deaf.send('GET /v2/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60));
 
-    expect(answer).to.deep.include({ status: 431 });
-    expect(answer.body.message).to.equal('Headers are larger than [65536] bytes');
+    await silent.closed;
+    await until(async () => (await connections(aside)) === 0);
+
+    deaf.socket.destroy();
+    expect(await isAlive(aside)).to.equal(true);
   });
 
-  it('refuse what is no HTTP', async () => {
-    const answer = await exchange('HELO garage\r\n\r\n');
+  it('close one too many at once, and let the next in when there is room', async () => {
+    const aside = await open({ maxConnections: 3 });
+    const busy = [1, 2, 3].map(() => new RawConnection(aside.port).send(post(10)));
+    await until(async () => (await connections(aside)) === 3);
 
-    expect(answer).to.deep.include({ status: 400 });
-    expect(answer.body.message).to.equal('Request is not valid HTTP');
+    const refused = await new RawConnection(aside.port).send(HELLO).end();
+    busy[0]?.socket.destroy();
+    await until(async () => (await connections(aside)) === 2);
+    const served = new RawConnection(aside.port).send(HELLO);
+    await until(async () => served.answers().length === 1);
+
+    expect(refused).to.deep.equal([]);
+    expect(served.answers()[0]?.status).to.equal(200);
+    expect(aside.lines.filter(({ level }) => level === 40)).to.have.length(1);
+    for (const { socket } of [...busy, served]) socket.destroy();
+  });
+
+  it('take the place of connections that are only kept open', async () => {
+    const aside = await open({ maxConnections: 3 });
+    const kept = [1, 2, 3].map(() => new RawConnection(aside.port).send(HELLO));
+    await until(async () => kept.every((connection) => connection.answers().length === 1));
+
+    await new RawConnection(aside.port).send(HELLO).end();
+    await Promise.all(kept.map(({ closed }) => closed));
+
+    expect(await isAlive(aside)).to.equal(true);
+  });
+
+  it('are a thousand connections, 15 seconds for headers and two minutes for all', () => {
+    expect(LIMITS).to.include({ maxConnections: 1_000, headersTimeout: 15_000, requestTimeout: 120_000 });
+  });
+
+  it('let clients go away in the middle of a request without an error', async () => {
+    const aside = await open();
+    const leaving = [post(1_000), `${post(1_000)}{"last_name":`, post(100, '/v2/order/1/flatrate')];
+
+    for (const bytes of leaving) {
+      const connection = new RawConnection(aside.port).send(bytes);
+      await until(async () => (await connections(aside)) === 1);
+      connection.socket.destroy();
+      await until(async () => (await connections(aside)) === 0);
+    }
+
+    await until(async () => aside.lines.length === leaving.length);
+    expect(aside.lines.map(({ level, status }) => [level, status])).to.deep.equal(
+      leaving.map(() => [30, 400]),
+    );
+  });
+
+  it('tell every client that its body is too large, also one that only then listens', async () => {
+    const body = `{"notes": "${'x'.repeat(24 * MEBIBYTE)}"}`;
+
+    const told = await Promise.all([
+      client.post('/contact', body),
+      client.post('/document', body),
+      lateListener('/contact', body, 'close'),
+      lateListener('/document', body, 'keep-alive'),
+      lateListener('/contact', body, 'close', 'a dead token'),
+    ]);
+
+    expect(told[0]).to.be.refused(413, `Body is larger than [${MEBIBYTE}] bytes`);
+    expect(told[1]).to.be.refused(413, `Body is larger than [${15 * MEBIBYTE}] bytes`);
+    expect(told.slice(2)).to.deep.equal([413, 413, 401]);
+  }).timeout(60_000);
+
+  /** Writes the whole of its body before it looks for an answer, as simple clients do; the answer's status. */
+  async function lateListener(path: string, body: string, connection: string, token = client.garage.token) {
+    const { port } = await open();
+    const head = `POST /v2${path} HTTP/1.1\r\nHost: x\r\ntoken: ${token}\r\nConnection: ${connection}\r\n`;
+    const { socket, answers } = new RawConnection(port);
+    socket.pause();
+    await new Promise<void>((resolve, reject) => {
+      const bytes = `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+    socket.resume();
+    const status = await until(async () => answers()[0]?.status);
+    socket.destroy();
+    return status;
+  }
+
+  it('are the same for the form of a new password', async () => {
+    const aside = await open();
+
+    const answer = await send('POST', `${aside.url}/password-reset`, { body: 'x'.repeat(20_000) });
+
+    expect(answer).to.be.refused(413, 'Body is larger than [16384] bytes');
   });
 });

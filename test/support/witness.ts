@@ -22,7 +22,7 @@ export function witness(
 ): void {
   const [, path, query] = /\/v2(\/[^?]*)(.*)/.exec(url) ?? [];
   const codes = ((body as { errors?: { code: string }[] })?.errors ?? []).map(({ code }) => code);
-  if (path === undefined || path === '/openapi.json' || method === 'HEAD') return;
+  if (path === undefined || path === '/openapi.json' || ['HEAD', 'OPTIONS'].includes(method)) return;
   if (codes.some((code) => NOWHERE.includes(code))) return;
   const kind = `${method} ${path.replaceAll(/\d+/g, '0')} ${/\bid=/.test(query ?? '')} ${status} ${[...new Set(codes)].sort()}`;
   if (!seen.has(kind))

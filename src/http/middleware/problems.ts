@@ -23,6 +23,8 @@ const UNREACHABLE = new Set([
   'ER_QUERY_INTERRUPTED',
 ]);
 
+const MOST_DISCARDED = 64 * 1024 * 1024;
+
 export function problems(log: Logger): Middleware {
   return async (ctx, next) => {
     try {
@@ -58,12 +60,26 @@ function isUnreachable(error: unknown): boolean {
   );
 }
 
+/**
+ * Were the connection closed on the rest of a body, most clients would see that and not the answer. So the rest
+ * is read and thrown away, within limits, and the connection is closed after it where the client wants that.
+ */
+function linger({ req, res }: Context): void {
+  let left = MOST_DISCARDED;
+  req.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) req.destroy();
+  });
+  if (!res.shouldKeepAlive) req.once('end', () => req.socket.end());
+  res.shouldKeepAlive = true;
+  req.resume();
+}
+
 function answer(ctx: Context, { violations, status, headers }: Problem): void {
   ctx.status = status;
   ctx.set(headers);
   if (status === 503) ctx.set('Retry-After', '1');
-  // An unread body would be taken for the next request.
-  if (!ctx.req.complete && status === 413) ctx.set('Connection', 'close');
+  if (!ctx.req.complete) linger(ctx);
   ctx.set('Content-Type', 'application/json');
   ctx.body = JSON.stringify(errorBody(violations, ctx.state.requestId));
 }

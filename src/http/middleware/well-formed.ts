@@ -1,0 +1,11 @@
+// Refuses what HTTP or the contract does not allow of any request, wherever it is meant to go.
+import type { Middleware } from 'koa';
+import { problem } from '../../errors.ts';
+
+export const LONGEST_URL = 16 * 1024;
+
+export const wellFormed = (): Middleware => (ctx, next) => {
+  if (Buffer.byteLength(ctx.req.url ?? '') > LONGEST_URL) throw problem('url_too_long');
+  if (ctx.req.headers.host === undefined && ctx.req.httpVersion === '1.1') throw problem('request_malformed');
+  return next();
+};

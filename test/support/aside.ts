@@ -1,0 +1,36 @@
+// A second server over the parts of the service that the test run shares: with limits and settings of its own,
+// and with its log at hand.
+import type { Server } from 'node:http';
+import pino from 'pino';
+import { createApp } from '../../src/app.ts';
+import type { Config } from '../../src/config.ts';
+import { closeServer, LIMITS, listen, openServer } from '../../src/http/server.ts';
+import type { Json } from './client.ts';
+import { theService } from './service.ts';
+
+export interface Aside {
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  /** What it has logged so far. */
+  readonly lines: readonly Json[];
+  close(): Promise<void>;
+}
+
+export async function openAside(
+  changes: { config?: Partial<Config>; limits?: Partial<typeof LIMITS> } = {},
+): Promise<Aside> {
+  const lines: Json[] = [];
+  const log = pino({ base: undefined }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const { parts } = theService().service;
+  const server = openServer(
+    { log, onAnswer: (seen) => parts.metrics.onAnswer(seen) },
+    { ...LIMITS, ...changes.limits },
+  );
+  server.on(
+    'request',
+    createApp({ ...parts, log, config: { ...parts.config, ...changes.config } }).callback(),
+  );
+  const port = await listen(server, { port: 0, host: '127.0.0.1' });
+  return { url: `http://127.0.0.1:${port}`, port, server, lines, close: () => closeServer(server) };
+}

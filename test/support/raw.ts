@@ -1,0 +1,70 @@
+// Bytes to a socket and the answers that come back: for what no HTTP client would send.
+import { connect, type Socket } from 'node:net';
+import type { Json } from './client.ts';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Parsed, where it is JSON. */
+  readonly body: Json;
+}
+
+/** A connection that remembers what it got, byte for byte. */
+export class RawConnection {
+  readonly socket: Socket;
+  readonly closed: Promise<void>;
+  private got = '';
+
+  constructor(port: number) {
+    this.socket = connect(port, '127.0.0.1');
+    this.socket.setEncoding('latin1').on('data', (text: string) => {
+      this.got += text;
+    });
+    this.socket.on('error', () => {});
+    this.closed = new Promise((resolve) => {
+      this.socket.on('close', () => resolve());
+    });
+  }
+
+  send(bytes: string | Uint8Array): this {
+    this.socket.write(bytes);
+    return this;
+  }
+
+  /** The whole answers that came so far; `heads` where they have no bodies. */
+  readonly answers = (heads = false): RawAnswer[] => {
+    const found: RawAnswer[] = [];
+    let rest = this.got;
+    for (let end = rest.indexOf('\r\n\r\n'); end >= 0; end = rest.indexOf('\r\n\r\n')) {
+      const [line = '', ...fields] = rest.slice(0, end).split('\r\n');
+      const headers = Object.fromEntries(
+        fields.map((field) => [
+          field.slice(0, field.indexOf(':')).toLowerCase(),
+          field.slice(field.indexOf(':') + 1).trim(),
+        ]),
+      );
+      const length = heads ? 0 : Number(headers['content-length'] ?? 0);
+      const text = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString();
+      if (rest.length < end + 4 + length) break;
+      rest = rest.slice(end + 4 + length);
+      const isJson = headers['content-type']?.startsWith('application/json') && text !== '';
+      found.push({ status: Number(line.split(' ')[1]), headers, text, body: isJson ? JSON.parse(text) : {} });
+    }
+    return found;
+  };
+
+  /** Waits until the other side closes, and answers everything that came. */
+  async end(heads = false): Promise<RawAnswer[]> {
+    await this.closed;
+    return this.answers(heads);
+  }
+}
+
+/** Sends bytes that end a connection, or make the server end it; the first answer. */
+export async function exchange(port: number, bytes: string | Uint8Array, heads = false): Promise<RawAnswer> {
+  const [answer] = await new RawConnection(port).send(bytes).end(heads);
+  if (!answer) throw new Error('The connection was closed without an answer');
+  return answer;
+}
