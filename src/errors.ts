@@ -12,6 +12,7 @@ export const CATALOGUE = {
   // General
   internal_error: [500, () => 'Internal server error'],
   service_unavailable: [503, () => 'Service temporarily unavailable'],
+  storage_full: [507, () => 'No space left on the disk'],
   parameter_repeated: [
     400,
     (p: Named) => `Invalid request, query parameter is provided more than once: [${p.field}]`,
@@ -118,6 +119,9 @@ export const CATALOGUE = {
     (p: { endpoint: string }) => `Endpoint: [${p.endpoint}] is not allowed for this api_key`,
   ],
   role_forbids: [403, (p: { endpoint: string }) => `Endpoint: [${p.endpoint}] is not allowed for this user`],
+
+  // Downloads
+  range_invalid: [416, () => 'Range can not be satisfied'],
 
   // Jobs
   job_over: [409, (p: { status: string }) => `[job] is [${p.status}], cannot cancel`],

@@ -143,8 +143,8 @@ export async function startService(base: Base): Promise<Service> {
     port,
     stop: async () => {
       clearInterval(tidying);
-      await closeServer(server);
-      await Promise.all([parts.jobs.drain(), callbacks.drain()]);
+      // At once: requests that take their time must not keep jobs from the process that goes on with them.
+      await Promise.all([closeServer(server), parts.jobs.drain(), callbacks.drain()]);
     },
   };
 }

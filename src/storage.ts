@@ -2,8 +2,10 @@
 // it, flushed and renamed.
 import { createHash, randomBytes } from 'node:crypto';
 import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Files } from './model/session.ts';
+import { lives, nameOf } from './process-name.ts';
 
 export interface Storage extends Files {
   readonly directory: string;
@@ -58,9 +60,13 @@ export const filesIn = (folder: string): Files => ({
   },
 });
 
+// Halves bear the name of the process that writes them, so that those of a dead one are known at once.
+const MACHINE = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+const WRITER = `${MACHINE}-${nameOf(process.pid)}`;
+
 /** Writes a file so that its name never stands for half of it, also after a power cut. */
 export async function writeWhole(path: string, content: Buffer | string): Promise<void> {
-  const part = `${path}.${randomBytes(6).toString('hex')}.part`;
+  const part = `${path}.${WRITER}.${randomBytes(6).toString('hex')}.part`;
   try {
     const file = await open(part, 'wx', 0o600);
     try {
@@ -75,6 +81,17 @@ export async function writeWhole(path: string, content: Buffer | string): Promis
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+const DISK_FULL = new Set(['ENOSPC', 'EDQUOT']);
+
+export const isDiskFull = (error: unknown): boolean =>
+  DISK_FULL.has(String((error as { code?: unknown } | undefined)?.code));
+
+/** Whether the process that wrote a half may still be writing it: it lives, or is one of another machine. */
+export function mayBeWritten(part: string): boolean {
+  const [, machine, writer = ''] = /\.([0-9a-f]{8})-(\d+-\d*)\.[0-9a-f]{12}\.part$/.exec(part) ?? [];
+  return machine !== undefined && (machine !== MACHINE || lives(writer));
 }
 
 /** Makes the names in a folder survive a power cut. */

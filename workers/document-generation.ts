@@ -1,7 +1,7 @@
 // The job "document-generation": makes the PDFs of orders and writes the zip of them to the part file that the
 // engine names. Its thread may be ended at any moment; another attempt then finds what this one has recorded.
 import type { MessagePort } from 'node:worker_threads';
-import { expectedFailure } from '../src/archive/failure.ts';
+import { type Failed, failed } from '../src/archive/failure.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import type { ConnectionSettings } from '../src/database/settings.ts';
 import type { DocumentType } from '../src/documents/data.ts';
@@ -24,9 +24,7 @@ export interface DocumentGenerationTask {
   readonly port?: MessagePort;
 }
 
-export type DocumentGenerationResult =
-  | { ok: true; size: number; sha256: string }
-  | { ok: false; message: string };
+export type DocumentGenerationResult = { ok: true; size: number; sha256: string } | Failed;
 
 await loadResources(new URL('../src/resources/', import.meta.url));
 
@@ -41,9 +39,7 @@ export default async function documentGeneration(
     const wanted = { job, fence, owner, documents, type: document_type, orders: order_ids, onProgress };
     return { ok: true, ...(await generateDocuments(database, file, wanted)) };
   } catch (error) {
-    const expected = expectedFailure(error);
-    if (!expected) throw error;
-    return { ok: false, message: expected.message };
+    return failed(error);
   } finally {
     await database.close();
   }

@@ -2,7 +2,7 @@
 // ended at any moment; the engine takes the part file away then.
 import type { MessagePort } from 'node:worker_threads';
 import { createConnection } from 'mysql2';
-import { expectedFailure } from '../src/archive/failure.ts';
+import { type Failed, failed } from '../src/archive/failure.ts';
 import { backUpOwner } from '../src/archive/owner-backup.ts';
 import { openSnapshot } from '../src/archive/snapshot.ts';
 import { type ConnectionSettings, mysqlOptions } from '../src/database/settings.ts';
@@ -25,7 +25,7 @@ export interface OwnerBackupTask {
 
 export type OwnerBackupResult =
   | { ok: true; size: number; sha256: string; rows: Readonly<Record<string, number>> }
-  | { ok: false; message: string };
+  | Failed;
 
 /** Returns expected failures; throws on unforeseen ones. The connection is closed either way. */
 export default async function ownerBackup(task: OwnerBackupTask): Promise<OwnerBackupResult> {
@@ -45,8 +45,6 @@ export default async function ownerBackup(task: OwnerBackupTask): Promise<OwnerB
       connection.destroy();
     }
   } catch (error) {
-    const expected = expectedFailure(error);
-    if (!expected) throw error;
-    return { ok: false, message: expected.message };
+    return failed(error);
   }
 }

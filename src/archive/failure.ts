@@ -1,5 +1,7 @@
 // The ways in which making an archive may fail that whoever asked for it should read. All else is unforeseen
 // and nobody's business but the log's. Between threads they travel as `message`.
+import { isAway, isBusy } from '../database/away.ts';
+import { isDiskFull } from '../storage.ts';
 
 const TEXTS = {
   disk_full: () => 'No space left on the disk for the archive',
@@ -10,6 +12,7 @@ const TEXTS = {
   job_lost: () => 'The job was cancelled or taken over',
   owner_unknown: (p: { owner: number }) => `Owner: [${p.owner}] not found`,
   database_lost: () => 'The connection to the database was lost',
+  database_busy: () => 'The database was too busy',
   tables_changed: () => 'The tables of the database were changed during the backup',
 } as const;
 
@@ -31,25 +34,30 @@ export function failure<C extends FailureCode>(code: C, ...params: FailureParams
   return new ArchiveFailure(code, (TEXTS[code] as (...given: FailureParams<C>) => string)(...params));
 }
 
-type SystemFailure = 'disk_full' | 'database_lost' | 'tables_changed';
+/** What another attempt may well not meet. */
+const PASSING: ReadonlySet<FailureCode> = new Set(['database_lost', 'database_busy', 'tables_changed']);
 
-const SYSTEM_CODES: Readonly<Record<string, SystemFailure>> = {
-  ENOSPC: 'disk_full',
-  EDQUOT: 'disk_full',
-  EFBIG: 'disk_full',
-  PROTOCOL_CONNECTION_LOST: 'database_lost',
-  ECONNREFUSED: 'database_lost',
-  ECONNRESET: 'database_lost',
-  EPIPE: 'database_lost',
-  ER_SERVER_SHUTDOWN: 'database_lost',
-  ER_TABLE_DEF_CHANGED: 'tables_changed',
-};
+/** What a worker returns of a failure: errors lose their class between threads. */
+export interface Failed {
+  readonly ok: false;
+  readonly message: string;
+  /** Another attempt may succeed. */
+  readonly passing?: true;
+}
+
+/** The failure that an error stands for. Throws the error where it is an unforeseen one. */
+export function failed(error: unknown): Failed {
+  const expected = expectedFailure(error);
+  if (!expected) throw error;
+  return { ok: false, message: expected.message, ...(PASSING.has(expected.code) && { passing: true }) };
+}
 
 /** The expected failure that an error stands for; undefined where it is an unforeseen one. */
 export function expectedFailure(error: unknown): ArchiveFailure | undefined {
   if (error instanceof ArchiveFailure) return error;
-  const { code, fatal } = (error ?? {}) as { code?: unknown; fatal?: unknown };
-  // A connection that is already gone refuses commands without a code.
-  const found = code === undefined && fatal === true ? 'database_lost' : SYSTEM_CODES[String(code)];
-  return found && failure(found);
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (isDiskFull(error) || code === 'EFBIG') return failure('disk_full');
+  if (code === 'ER_TABLE_DEF_CHANGED') return failure('tables_changed');
+  if (isBusy(error)) return failure('database_busy');
+  return isAway(error) ? failure('database_lost') : undefined;
 }

@@ -1,11 +1,10 @@
-// Where the private database server lives, who may start it and whether it runs. Processes are named by number
-// and time of birth, because numbers are given out again: in a container the next run often has the very
-// number that a killed one left in a file.
+// Where the private database server lives, who may start it and whether it runs.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { chmod, lstat, mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lives, nameOf } from '../process-name.ts';
 
 // The system takes 107 bytes; MySQL puts a lock file of a longer name beside the socket.
 const LONGEST_SOCKET_PATH = 100;
@@ -81,29 +80,6 @@ export function runningServer(place: Place): string | undefined {
   if (!existsSync(place.running)) return undefined;
   const name = readFileSync(place.running, 'utf8');
   return lives(name) ? name : undefined;
-}
-
-export const lives = (name: string) => nameOf(Number.parseInt(name, 10)) === name;
-
-/** The name of a process. Undefined: there is none, or only what's left of one that nobody has buried. */
-export function nameOf(pid: number): string | undefined {
-  if (!existsSync('/proc/self/stat')) return signalReaches(pid) ? `${pid}-` : undefined;
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field, the program's name, may hold spaces; the 3rd is the state, the 22nd the birth.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? undefined : `${pid}-${fields[19]}`;
-  } catch {
-    return undefined;
-  }
-}
-
-function signalReaches(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;

@@ -6,7 +6,8 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { nameOf, type Place, PrivateServerError } from './private-server-place.ts';
+import { nameOf } from '../process-name.ts';
+import { type Place, PrivateServerError } from './private-server-place.ts';
 
 const MEBIBYTE = 2 ** 20;
 

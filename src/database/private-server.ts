@@ -3,8 +3,8 @@
 // the server itself knows who is there and a kill -9 of any of them leaves no count that is wrong.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+import { lives } from '../process-name.ts';
 import {
-  lives,
   type Place,
   PrivateServerError,
   preparePlace,

@@ -1,20 +1,19 @@
 // Long-running requests: asking for one, looking at its job, cancelling it, and fetching its result.
 import { problem, violation } from '../errors.ts';
-import { requestCallback } from '../jobs/callback.ts';
+import { requestCallback } from '../jobs/callback-turn.ts';
 import { cancelJob, isOver, requestJob, statusName } from '../jobs/job.ts';
 import { signLink } from '../jobs/link.ts';
 import { checkWebhookUrl, parseWebhookUrl } from '../jobs/webhook-address.ts';
 import { refuse } from '../model/check.ts';
-import { type Row, type Stored, text } from '../model/field.ts';
+import { text } from '../model/field.ts';
 import { form } from '../model/form.ts';
-import { readPage, readPageSize } from '../model/list-query.ts';
 import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
-import { formatTimestamp } from '../trade/timestamp.ts';
 import { type Answer, success } from './answer.ts';
 import { type JsonBody, readBody } from './body.ts';
 import { PREFIX, requireParameters } from './dispatch.ts';
 import type { Call, Endpoint } from './endpoint.ts';
+import { listJobs, PLACE, showJob } from './job-view.ts';
 import { once } from './once.ts';
 
 const { DONE, FAILED, EXPIRED } = LISTS.jobstatuses;
@@ -39,7 +38,7 @@ export const jobEndpoints: Endpoint[] = [
     path: '/job',
     byId: true,
     methods: {
-      GET: { parameters: ['id', 'page', 'page_size'], handle: readJobs },
+      GET: { parameters: ['id', ...PLACE], handle: readJobs },
       DELETE: { parameters: ['id'], handle: cancel },
     },
   },
@@ -81,25 +80,12 @@ export async function accept(
 async function readJobs(call: Call): Promise<Answer> {
   const { parts, identity, parameters } = call;
   if (call.pathId !== undefined || parameters.has('id')) {
-    const job = await demandJob(call);
-    return success(await describe(call, [job]).then(([shown]) => shown));
+    const id = jobId(call);
+    const job = await showJob(parts.database, identity.owner, id);
+    if (!job) throw problem('record_unknown', { field: 'id', value: id });
+    return success(job);
   }
-  const page = readPage(parameters.get('page')) ?? 1;
-  const pageSize = readPageSize(parameters.get('page_size'));
-  const rows = await parts.database.rows(
-    `${SELECT} WHERE owner_id = ? ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-    [identity.owner, String(pageSize + 1), String((page - 1) * pageSize)],
-  );
-  const data = await describe(call, rows.slice(0, pageSize));
-  const body = {
-    successCode: 200,
-    data,
-    page,
-    page_size: pageSize,
-    has_more: rows.length > pageSize,
-    next: null,
-  };
-  return { status: 200, body: JSON.stringify(body) };
+  return { status: 200, body: JSON.stringify(await listJobs(parts.database, identity.owner, parameters)) };
 }
 
 async function cancel(call: Call): Promise<Answer> {
@@ -122,10 +108,10 @@ async function redeliver(call: Call): Promise<Answer> {
 
 async function readResult({ parts, identity, parameters }: Call): Promise<Answer> {
   const [id = ''] = requireParameters(parameters, ['id']);
-  const [job] = await parts.database.rows(`${SELECT} WHERE secret = ? AND owner_id = ?`, [
-    checkedId(id),
-    identity.owner,
-  ]);
+  const [job] = await parts.database.rows(
+    'SELECT status, error, file_name, file_size, file_sha256 FROM jobs WHERE secret = ? AND owner_id = ?',
+    [checkedId(id), identity.owner],
+  );
   if (!job || job.status === EXPIRED) throw problem('record_unknown', { field: 'id', value: id });
   const status = statusName(job.status);
   if (job.status !== DONE)
@@ -140,19 +126,6 @@ async function readResult({ parts, identity, parameters }: Call): Promise<Answer
   });
 }
 
-const SELECT =
-  'SELECT id, kind, status, progress, created_at, started_at, finished_at, error, file_name, file_size, file_sha256 FROM jobs';
-
-async function demandJob(call: Call): Promise<Row> {
-  const id = jobId(call);
-  const [job] = await call.parts.database.rows(`${SELECT} WHERE owner_id = ? AND id = ?`, [
-    call.identity.owner,
-    id,
-  ]);
-  if (!job) throw problem('record_unknown', { field: 'id', value: id });
-  return job;
-}
-
 function jobId({ pathId, parameters }: Call): string {
   const id = pathId ?? parameters.get('id');
   if (id === undefined) throw problem('primary_id_missing');
@@ -163,30 +136,3 @@ function checkedId(id: string): string {
   if (!UUID.test(id)) refuse([violation('primary_id_malformed')]);
   return id.toLowerCase();
 }
-
-/** Jobs as the API shows them, with the attempts to call back; never the secret. */
-async function describe({ parts }: Call, jobs: readonly Row[]): Promise<object[]> {
-  const attempts = await parts.database
-    .knex('job_callbacks')
-    .whereIn(
-      'job_id',
-      jobs.map(({ id }) => String(id)),
-    )
-    .orderBy('id');
-  return jobs.map((job) => ({
-    id: job.id,
-    job_id: job.id,
-    kind: job.kind,
-    status: statusName(job.status),
-    progress: job.progress,
-    created_at: instant(job.created_at),
-    started_at: instant(job.started_at),
-    finished_at: instant(job.finished_at),
-    error: job.error,
-    callbacks: attempts
-      .filter(({ job_id }: Row) => job_id === job.id)
-      .map(({ at, status, error }: Row) => ({ at: instant(at), status, error })),
-  }));
-}
-
-const instant = (stored: Stored | undefined) => (stored == null ? null : formatTimestamp(String(stored)));

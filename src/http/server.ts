@@ -10,6 +10,7 @@ import { errorBody } from './error-body.ts';
 import { LONGEST_URL } from './middleware/well-formed.ts';
 
 const DRAIN_MS = 20_000;
+const SWEEP_MS = 50;
 const SAY_AGAIN_MS = 60_000;
 
 export const LIMITS = {
@@ -78,8 +79,11 @@ export function listen(server: Server, { port, host }: { port: number; host: str
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
+  // A connection whose last request ends now is kept for the next one, which is not coming.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
+  clearInterval(sweep);
   clearTimeout(cut);
 }
 

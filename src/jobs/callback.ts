@@ -1,21 +1,16 @@
 // Tells a job's owner that it is over: GET on its webhook_url, again after growing pauses until it is taken.
 // What is due stands in the job's row, so that it survives a restart; each call has a lease of its own, and
 // calls wait for nobody else's receiver.
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { webhookSecret } from '../auth/key.ts';
 import type { Row } from '../model/field.ts';
-import type { Database, Session } from '../model/session.ts';
-import { LISTS } from '../trade/lists.ts';
+import type { Database } from '../model/session.ts';
+import { claimDue, giveBack, MOST_CALLS, note } from './callback-turn.ts';
+import { untilBack, type Waiting } from './until-back.ts';
 import { callWebhook, type Delivery, delivered } from './webhook-call.ts';
 
-const { DONE, FAILED } = LISTS.jobstatuses;
-
-/** Seconds until the next try, after the first, second, … one failed. */
-export const PAUSES = [5, 30, 120, 600, 3_600, 21_600, 86_400];
 const POLL_MS = 500;
-const LEASE_SECONDS = 30;
-const MOST_CALLS = 64;
-const MOST_CALLS_OF_OWNER = 8;
 
 export interface CallbackOptions {
   readonly database: Database;
@@ -28,13 +23,15 @@ export interface CallbackOptions {
 
 export class Callbacks {
   private readonly options: CallbackOptions;
-  private readonly calls = new Map<string, { owner: number; ended: Promise<void> }>();
+  private readonly calls = new Map<string, Promise<void>>();
   private readonly abort = new AbortController();
   private timer?: NodeJS.Timeout;
   private looking?: Promise<void>;
 
   constructor(options: CallbackOptions) {
     this.options = options;
+    // Each call listens.
+    setMaxListeners(0, this.abort.signal);
   }
 
   start(): void {
@@ -53,96 +50,55 @@ export class Callbacks {
     clearTimeout(this.timer);
     this.abort.abort();
     await this.looking;
-    await Promise.all([...this.calls.values()].map(({ ended }) => ended));
+    await Promise.all(this.calls.values());
+  }
+
+  private get waiting(): Waiting {
+    return { log: this.options.log, draining: this.abort.signal };
   }
 
   private async callDue(): Promise<void> {
     const free = MOST_CALLS - this.calls.size;
     if (free <= 0) return;
-    for (const row of await claimDue(this.options.database, free, this.busyOwners())) {
+    for (const row of await claimDue(this.options.database, free, this.calls)) {
+      const id = String(row.id);
       const ended = this.call(row)
-        .catch((error) =>
-          this.options.log.error({ err: error, job: row.id }, 'a callback could not be noted'),
-        )
-        .finally(() => this.calls.delete(String(row.id)));
-      this.calls.set(String(row.id), { owner: Number(row.owner_id), ended });
+        .catch((error) => this.options.log.error({ err: error, job: id }, 'a callback could not be noted'))
+        .finally(() => this.calls.delete(id));
+      this.calls.set(id, ended);
     }
-  }
-
-  private busyOwners(): number[] {
-    const counts = new Map<number, number>();
-    for (const { owner } of this.calls.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1);
-    return [...counts].filter(([, count]) => count >= MOST_CALLS_OF_OWNER).map(([owner]) => owner);
   }
 
   private async call(row: Row): Promise<void> {
-    const { database, signingSecret, allow, log } = this.options;
-    const delivery = await callWebhook({
-      url: String(row.webhook_url),
-      id: String(row.secret),
-      jobId: String(row.id),
-      webhookSecret: await webhookSecret(database, signingSecret, Number(row.api_key_id)),
-      allow,
-      signal: this.abort.signal,
-    });
-    if (this.abort.signal.aborted && !delivered(delivery))
-      return database.run(GIVE_BACK, [row.id ?? null]).then(() => {});
-    await database.transaction((session) => note(session, row, delivery));
+    const { database, log } = this.options;
+    const delivery = await this.deliver(row);
+    if (this.abort.signal.aborted && !delivered(delivery)) return giveBack(database, row);
+    await untilBack(this.waiting, () => note(database, row, delivery));
     this.options.onAttempt?.(delivered(delivery));
     log.info({ job: row.id, ...delivery }, delivered(delivery) ? 'callback delivered' : 'callback failed');
   }
-}
 
-const GIVE_BACK = 'UPDATE jobs SET callback_lease_until = NULL WHERE id = ?';
+  private async deliver(row: Row): Promise<Delivery> {
+    const secret = await this.secretOf(row);
+    if (secret === undefined) return { status: null, error: 'the webhook secret of the key can not be read' };
+    return callWebhook({
+      url: String(row.webhook_url),
+      id: String(row.secret),
+      jobId: String(row.id),
+      webhookSecret: secret,
+      allow: this.options.allow,
+      signal: this.abort.signal,
+    });
+  }
 
-/** Asks for one more callback of a job that is done or failed. Answers its status, undefined where there is none. */
-export function requestCallback(database: Database, owner: number, id: string): Promise<number | undefined> {
-  return database.transaction(async (session) => {
-    const [row] = await session.rows('SELECT status FROM jobs WHERE owner_id = ? AND id = ? FOR UPDATE', [
-      owner,
-      id,
-    ]);
-    if (!row) return undefined;
-    if (row.status === DONE || row.status === FAILED) {
-      await session.run(
-        'UPDATE jobs SET callback_at = UTC_TIMESTAMP(3), callback_tries = 0, callback_lease_until = NULL WHERE id = ?',
-        [id],
-      );
+  /** Undefined where it was sealed under another SIGNING_SECRET: an attempt that failed, not one to make at once again. */
+  private async secretOf({ api_key_id, id }: Row): Promise<string | undefined> {
+    const { database, signingSecret, log } = this.options;
+    try {
+      return await untilBack(this.waiting, () => webhookSecret(database, signingSecret, Number(api_key_id)));
+    } catch (error) {
+      log.error({ err: error, job: id }, 'a webhook secret could not be read');
+      return undefined;
     }
-    return Number(row.status);
-  });
-}
-
-function claimDue(database: Database, most: number, busyOwners: readonly number[]): Promise<Row[]> {
-  return database.transaction(async (session) => {
-    const due = await session.rows(
-      'SELECT id, owner_id, api_key_id, webhook_url, secret, callback_tries, callback_at FROM jobs FORCE INDEX (jobs__callback) ' +
-        'WHERE callback_at <= UTC_TIMESTAMP(3) AND (callback_lease_until IS NULL OR callback_lease_until < UTC_TIMESTAMP(3)) ' +
-        'ORDER BY callback_at, id LIMIT 256 FOR UPDATE SKIP LOCKED',
-      [],
-    );
-    const taken = due.filter(({ owner_id }) => !busyOwners.includes(Number(owner_id))).slice(0, most);
-    for (const { id } of taken) {
-      await session.run(
-        `UPDATE jobs SET callback_lease_until = UTC_TIMESTAMP(3) + INTERVAL ${LEASE_SECONDS} SECOND WHERE id = ?`,
-        [id ?? null],
-      );
-    }
-    return taken;
-  });
-}
-
-async function note(session: Session, row: Row, delivery: Delivery): Promise<void> {
-  const id = row.id ?? null;
-  await session.run(
-    'INSERT INTO job_callbacks (job_id, at, status, error) VALUES (?, UTC_TIMESTAMP(3), ?, ?)',
-    [id, delivery.status, delivery.error?.slice(0, 500) ?? null],
-  );
-  const pause = delivered(delivery) ? undefined : PAUSES[Number(row.callback_tries)];
-  // A redelivery that was asked for meanwhile has another time, and stays due.
-  await session.run(
-    `UPDATE jobs SET callback_at = ${pause === undefined ? 'NULL' : `UTC_TIMESTAMP(3) + INTERVAL ${pause} SECOND`}, ` +
-      'callback_tries = callback_tries + 1, callback_lease_until = NULL WHERE id = ? AND callback_at = ?',
-    [id, row.callback_at ?? null],
-  );
+  }
 }

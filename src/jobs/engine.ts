@@ -1,17 +1,21 @@
 // Runs jobs: claims a row, keeps its lease while a worker thread does the work, and commits how it ended.
 // On a drain the work is stopped and its job given back, so that another process goes on at once.
-import { readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ConnectionSettings } from '../database/settings.ts';
 import type { Database } from '../model/session.ts';
 import { ownedTables } from '../model/table.ts';
-import { type Storage, syncFolder } from '../storage.ts';
-import { type Claim, claimJob, failJob, finishJob, LEASE_SECONDS, releaseJob, renewLease } from './job.ts';
+import type { Storage } from '../storage.ts';
+import { type Claim, claimJob, renewLease } from './attempt.ts';
+import { type EndingOptions, end, endUnfinished } from './ending.ts';
 import { Pool, type WorkResult } from './pool.ts';
+import { removeLeftOvers } from './tidy.ts';
+import { untilBack } from './until-back.ts';
 
 const POLL_MS = 1_000;
-const HEARTBEAT_MS = (LEASE_SECONDS * 1000) / 4;
+/** Far more often than a lease needs: progress and cancellation by another process travel with it. */
+const HEARTBEAT_MS = 1_000;
 
 export interface EngineOptions {
   readonly database: Database;
@@ -26,6 +30,7 @@ interface Running {
   readonly claim: Claim;
   readonly abort: AbortController;
   progress: number;
+  beating: boolean;
   ended?: Promise<void>;
 }
 
@@ -36,11 +41,13 @@ export class Jobs {
   private timer?: NodeJS.Timeout;
   private looking?: Promise<void>;
   private lookAgain = false;
-  private draining = false;
+  private readonly draining = new AbortController();
+  private readonly ending: EndingOptions;
 
   constructor(options: EngineOptions) {
     this.options = options;
     this.pool = new Pool(Math.max(1, options.threads));
+    this.ending = { database: options.database, log: options.log, draining: this.draining.signal };
   }
 
   start(): void {
@@ -59,7 +66,7 @@ export class Jobs {
 
   /** Takes no more jobs, gives the running ones back, and ends the threads. */
   async drain(): Promise<void> {
-    this.draining = true;
+    this.draining.abort();
     clearTimeout(this.timer);
     await this.looking;
     for (const { abort } of this.running.values()) abort.abort();
@@ -67,8 +74,12 @@ export class Jobs {
     await this.pool.close();
   }
 
+  private get isDraining(): boolean {
+    return this.draining.signal.aborted;
+  }
+
   private look(): void {
-    if (this.draining) return;
+    if (this.isDraining) return;
     if (this.looking) {
       this.lookAgain = true;
       return;
@@ -80,15 +91,16 @@ export class Jobs {
       .finally(() => {
         this.looking = undefined;
         if (this.lookAgain) return this.look();
-        if (!this.draining) this.timer = setTimeout(() => this.look(), POLL_MS).unref();
+        if (!this.isDraining) this.timer = setTimeout(() => this.look(), POLL_MS).unref();
       });
   }
 
   private async takeWork(): Promise<void> {
-    while (!this.draining && this.running.size < this.options.threads) {
-      const claim = await claimJob(this.options.database);
+    while (!this.isDraining && this.running.size < this.options.threads) {
+      const { claim, givenUp } = await claimJob(this.options.database, this.running);
+      for (const job of givenUp) this.removeFilesOf(job).catch(() => {});
       if (!claim) return;
-      const running: Running = { claim, abort: new AbortController(), progress: 0 };
+      const running: Running = { claim, abort: new AbortController(), progress: 0, beating: false };
       this.running.set(claim.id, running);
       running.ended = this.work(running).finally(() => {
         this.running.delete(claim.id);
@@ -99,21 +111,23 @@ export class Jobs {
 
   private async work(running: Running): Promise<void> {
     const { claim, abort } = running;
-    const { database, log, storage } = this.options;
+    const { log, storage } = this.options;
     const heartbeat = setInterval(() => void this.beat(running), HEARTBEAT_MS);
     const part = join(storage.archives, `${claim.id}.${claim.fence}.part`);
     log.info({ job: claim.id, kind: claim.kind, fence: claim.fence }, 'job started');
     try {
-      if (claim.fence > 1) await this.removeEarlierFiles(claim);
+      // Whoever held the job before may have died while it wrote; if it still lives, its file is of no use.
+      if (claim.fence > 1) await untilBack(this.ending, () => this.removeFilesOf(claim.id));
       const result = await this.runWorker(running, part);
-      if (result.ok) await this.finish(claim, part, result);
-      else await failJob(database, claim, result.message);
-      log.info({ job: claim.id, ...result }, result.ok ? 'job done' : 'job failed');
+      log.info({ job: claim.id, ...result }, result.ok ? 'job made' : 'job failed');
+      await end(this.ending, claim, part, result);
     } catch (error) {
-      await this.endUnfinished(claim, abort.signal.aborted, error);
+      await endUnfinished(this.ending, claim, { aborted: abort.signal.aborted, error });
     } finally {
       clearInterval(heartbeat);
-      await rm(part, { force: true });
+      await rm(part, { force: true }).catch((error) =>
+        log.warn({ err: error }, 'a half stays until tidying'),
+      );
     }
   }
 
@@ -140,53 +154,24 @@ export class Jobs {
     });
   }
 
-  /** Whoever held the job before may have died while it wrote; if it still lives, its file is of no use. */
-  private async removeEarlierFiles({ id }: Claim): Promise<void> {
-    const { archives } = this.options.storage;
-    const earlier = (await readdir(archives)).filter((file) => file.includes(id));
-    for (const file of earlier) await rm(join(archives, file), { force: true });
-  }
-
   private async beat(running: Running): Promise<void> {
-    try {
-      if (!(await renewLease(this.options.database, running.claim, running.progress))) running.abort.abort();
-    } catch (error) {
-      // The lease may outlive a short outage; if not, whoever takes the job over has another fence.
-      this.options.log.warn({ err: error, job: running.claim.id }, 'lease could not be renewed');
-    }
-  }
-
-  /** The archive gets its name before the row says so; a row that is no longer ours takes it away again. */
-  private async finish(claim: Claim, part: string, result: WorkResult & { ok: true }): Promise<void> {
-    const name = archiveName(claim);
-    const path = join(dirname(part), name);
-    await rename(part, path);
-    await syncFolder(dirname(path));
-    const mine = await finishJob(this.options.database, claim, {
-      name,
-      size: result.size,
-      sha256: result.sha256,
-    });
-    if (!mine) await rm(path, { force: true });
-  }
-
-  private async endUnfinished(claim: Claim, aborted: boolean, error: unknown): Promise<void> {
+    if (running.beating) return;
+    running.beating = true;
+    const { claim, progress, abort } = running;
     const { database, log } = this.options;
     try {
-      // Given back on a drain; where it was cancelled or taken over, the fence makes this do nothing.
-      if (aborted) await releaseJob(database, claim);
-      else {
-        log.error({ err: error, job: claim.id }, 'job failed unexpectedly');
-        await failJob(database, claim, 'Internal server error');
-      }
-    } catch (failure) {
-      log.error(
-        { err: failure, job: claim.id },
-        'the end of a job could not be noted; its lease will run out',
-      );
+      if (await renewLease(database, claim, progress)) return;
+      log.info({ job: claim.id, fence: claim.fence }, 'job was cancelled or taken over');
+      abort.abort();
+    } catch (error) {
+      // The lease may outlive a short outage; if not, whoever takes the job over has another fence.
+      log.warn({ err: error, job: claim.id }, 'lease could not be renewed');
+    } finally {
+      running.beating = false;
     }
   }
-}
 
-export const archiveName = ({ kind, id, fence }: Pick<Claim, 'kind' | 'id' | 'fence'>): string =>
-  `${kind}-${id}-${fence}.zip`;
+  private removeFilesOf(job: string): Promise<number> {
+    return removeLeftOvers(this.options.database, this.options.storage, job);
+  }
+}

@@ -15,7 +15,10 @@ export interface Work {
 }
 
 /** What a worker returns: expected failures are values, since errors lose their class between threads. */
-export type WorkResult = { ok: true; size: number; sha256: string } | { ok: false; message: string };
+export type WorkResult =
+  | { ok: true; size: number; sha256: string }
+  /** `passing`: another attempt may succeed. */
+  | { ok: false; message: string; passing?: true };
 
 export class Pool {
   private readonly piscina: Piscina;
@@ -25,6 +28,8 @@ export class Pool {
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: 10_000,
+      // An idle thread would sleep without turning its event loop, and keep the connection that its last task closed.
+      atomics: 'disabled',
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     // Without a listener, aborting a task that still answers would end the process.
@@ -34,11 +39,19 @@ export class Pool {
   /** Rejects where the worker threw, or where it was aborted: the thread is ended then. */
   async run({ kind, task, signal, onProgress }: Work): Promise<WorkResult> {
     const { port1, port2 } = new MessageChannel();
+    const ended = new Promise((resolve) => port1.once('close', resolve));
     port1.on('message', ({ progress }: { progress: number }) => onProgress(progress));
     port1.unref();
     try {
       const filename = new URL(`${kind}.js`, WORKERS).href;
       return await this.piscina.run({ ...task, port: port2 }, { filename, signal, transferList: [port2] });
+    } catch (error) {
+      // An aborted thread is only told to end: until its port goes with it, it may still make its file.
+      if (signal.aborted) {
+        port2.close();
+        await ended;
+      }
+      throw error;
     } finally {
       port1.close();
     }

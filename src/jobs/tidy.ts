@@ -3,9 +3,9 @@
 import { opendir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from '../model/session.ts';
-import type { Storage } from '../storage.ts';
+import { mayBeWritten, type Storage } from '../storage.ts';
 import { databaseNow } from '../trade/timestamp.ts';
-import { expireArchives, isAlive } from './job.ts';
+import { expireArchives, isNeeded } from './job.ts';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -16,14 +16,13 @@ export async function tidy(
   storage: Storage,
   archiveDays: number,
 ): Promise<Record<string, number>> {
-  const expired = await expireArchives(session, archiveDays);
-  for (const name of expired) await rm(join(storage.archives, name), { force: true });
+  const archives = await removeExpired(session, storage, archiveDays);
   const gone = async (sql: string, before: Date) =>
     (await session.run(sql, [databaseNow(before)])).affectedRows;
   const now = new Date();
   const dayAgo = new Date(now.getTime() - DAY_MS);
   return {
-    archives: expired.length,
+    archives,
     left_over_files: (await removeLeftOvers(session, storage)) + (await removeHalves(storage)),
     tokens: await gone('DELETE FROM tokens WHERE expires_at < ?', now),
     password_resets: await gone('DELETE FROM password_resets WHERE expires_at < ?', now),
@@ -33,35 +32,49 @@ export async function tidy(
   };
 }
 
-/** Removes archives that no job names, in the making or whole, but for those somebody is still writing. */
-async function removeLeftOvers(session: Session, storage: Storage): Promise<number> {
+async function removeExpired(session: Session, { archives }: Storage, days: number): Promise<number> {
   let removed = 0;
-  for (const file of await readdir(storage.archives)) {
-    if (await isNeeded(session, file)) continue;
-    await rm(join(storage.archives, file), { force: true });
+  let names: string[];
+  do {
+    names = await expireArchives(session, days);
+    for (const name of names) await rm(join(archives, name), { force: true });
+    removed += names.length;
+  } while (names.length > 0);
+  return removed;
+}
+
+/**
+ * Removes archives that no job needs, in the making or whole, but for those somebody may still be writing;
+ * answers how many. `of`: only those of one job.
+ */
+export async function removeLeftOvers(session: Session, { archives }: Storage, of = ''): Promise<number> {
+  let removed = 0;
+  for (const file of await readdir(archives)) {
+    if (!file.includes(of)) continue;
+    const [, id, fence] = ATTEMPT.exec(file) ?? [];
+    if (id !== undefined && (await isNeeded(session, id, Number(fence), file))) continue;
+    await rm(join(archives, file), { force: true });
     removed += 1;
   }
   return removed;
 }
 
-/** Removes what a thread that was ended left of a document's file. Read piece by piece: there may be many. */
-async function removeHalves({ documents }: Storage): Promise<number> {
+/** `<job>.<fence>.part` or `<kind>-<job>-<fence>.zip` */
+const ATTEMPT = /([0-9a-f]{8}-[0-9a-f-]{27})[.-](\d+)\.(?:part|zip)$/;
+
+/** Removes the halves of other files that their writers have left. Read piece by piece: there may be many. */
+async function removeHalves({ directory, documents, mail }: Storage): Promise<number> {
   let removed = 0;
-  for await (const { name } of await opendir(documents)) {
-    if (!name.endsWith('.part')) continue;
-    const path = join(documents, name);
-    // Another process may be writing it just now, and be done the next moment.
-    const written = await stat(path).then(({ mtimeMs }) => mtimeMs, Date.now);
-    if (written > Date.now() - HOUR_MS) continue;
-    await rm(path, { force: true });
-    removed += 1;
+  for (const folder of [directory, documents, mail]) {
+    for await (const { name } of await opendir(folder)) {
+      if (!name.endsWith('.part')) continue;
+      const path = join(folder, name);
+      // Another process may be writing it just now, and be done the next moment.
+      const written = mayBeWritten(name) ? await stat(path).then(({ mtimeMs }) => mtimeMs, Date.now) : 0;
+      if (written > Date.now() - HOUR_MS) continue;
+      await rm(path, { force: true });
+      removed += 1;
+    }
   }
   return removed;
-}
-
-async function isNeeded(session: Session, file: string): Promise<boolean> {
-  const [, id, fence] = /([0-9a-f]{8}-[0-9a-f-]{27})[.-](\d+)\.(?:part|zip)$/.exec(file) ?? [];
-  if (id === undefined || fence === undefined) return false;
-  const named = await session.rows('SELECT kind, fence FROM jobs WHERE id = ? AND file_name = ?', [id, file]);
-  return named.length > 0 || isAlive(session, id, Number(fence));
 }

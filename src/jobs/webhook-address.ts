@@ -1,18 +1,13 @@
 // Which addresses a webhook may have: https, and nothing that is not publicly routable. Judged when a request
 // comes in and again at each call, since a name may resolve to something else by then (contract, section 6).
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { type Lookup, systemLookup } from './webhook-lookup.ts';
 
 const MOST_CHARACTERS = 2_000;
-const LOOKUP_MILLISECONDS = 2_000;
-
-/** All addresses of a name; rejects where it has none. */
-export type Lookup = (name: string) => Promise<LookupAddress[]>;
-
-/** Asks as every other program of the machine does, so that the operator's hosts file and resolver count. */
-export const systemLookup: Lookup = (name) => lookup(name, { all: true });
+/** The request waits for it, and is to be answered within milliseconds. */
+const LOOKUP_MILLISECONDS = 400;
 
 /**
  * Whether a webhook may be called at this address: https, no user or password, at most 2,000 characters, and

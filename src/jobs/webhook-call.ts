@@ -7,8 +7,9 @@ import { get } from 'node:https';
 import { isIP } from 'node:net';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import manifest from '../../package.json' with { type: 'json' };
-import { type Lookup, parseWebhookUrl, publicAddresses, systemLookup } from './webhook-address.ts';
+import { parseWebhookUrl, publicAddresses } from './webhook-address.ts';
 import { failureText } from './webhook-failure.ts';
+import { type Lookup, systemLookup } from './webhook-lookup.ts';
 
 const CALL_MILLISECONDS = 10_000;
 const MOST_BODY_BYTES = 1_024;

@@ -27,13 +27,14 @@ const sorted = ({ fields }: Resource, column: string) =>
 
 /** The place after a row. */
 export const encodeCursor = (place: Place, last: Row): string =>
-  encode(
-    place,
+  writeCursor(
+    place.fingerprint,
     place.sort.map(({ column }) => sortedPart(place.resource.fields.get(column), last[column] ?? null)),
   );
 
-const encode = ({ fingerprint }: Place, values: readonly Stored[]) =>
-  Buffer.from(JSON.stringify([fingerprint, ...values])).toString('base64url');
+/** A place in the list of that fingerprint. */
+export const writeCursor = (list: string, values: readonly Stored[]): string =>
+  Buffer.from(JSON.stringify([list, ...values])).toString('base64url');
 
 const sortedPart = (field: Field | undefined, value: Stored): Stored =>
   field?.datatype === 'text' && typeof value === 'string'
@@ -43,17 +44,23 @@ const sortedPart = (field: Field | undefined, value: Stored): Stored =>
     : value;
 
 /** The sort keys' values. Throws Problem where the text is not what encodeCursor would give for this list. */
-export function decodeCursor(place: Place, text: string): Stored[] {
-  const values = readCursor(text);
-  const fits =
-    values?.length === place.sort.length &&
-    place.sort.every(({ column }, index) => isOf(place.resource, column, values[index])) &&
-    encode(place, values as Stored[]) === text;
-  if (fits) return values as Stored[];
+export const decodeCursor = ({ resource, sort, fingerprint }: Place, text: string): Stored[] =>
+  readCursor(
+    fingerprint,
+    text,
+    (values) =>
+      values.length === sort.length &&
+      sort.every(({ column }, index) => isOf(resource, column, values[index])),
+  );
+
+/** The values of a place. Throws Problem where it is none of that list, or its values do not fit. */
+export function readCursor(list: string, text: string, suits: (values: unknown[]) => boolean): Stored[] {
+  const values = valuesIn(text);
+  if (values && suits(values) && writeCursor(list, values as Stored[]) === text) return values as Stored[];
   throw problem('parameter_invalid', { field: 'cursor', reason: 'value is not a cursor of this list' });
 }
 
-function readCursor(text: string): unknown[] | undefined {
+function valuesIn(text: string): unknown[] | undefined {
   try {
     const [, ...values] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
     return values;

@@ -35,12 +35,7 @@ type Parameters = ReadonlyMap<string, string>;
 
 /** Reads and checks the parameters of an owner's list. Throws Problem. */
 export function parseListQuery(resource: Resource, owner: number, parameters: Parameters): ListQuery {
-  const page = readPage(parameters.get('page'));
-  const pageSize = readPageSize(parameters.get('page_size'));
-  const cursor = parameters.get('cursor');
-  if (cursor !== undefined && page !== undefined) {
-    throw problem('parameter_invalid', { field: 'cursor', reason: 'cannot be combined with [page]' });
-  }
+  const { page, pageSize, cursor } = readPlace(parameters);
   const count = readCount(parameters.get('count'));
   const columns = readFields(resource, parameters.get('fields'));
   const filter = parameters.get('filter');
@@ -105,14 +100,25 @@ function refuseUnknown(names: readonly string[]): void {
   refuse(names.map((name) => violation('field_unknown', { field: name })));
 }
 
-export function readPage(text: string | undefined): number | undefined {
+/** Which page, how large, or the cursor where it begins. Throws Problem. */
+export function readPlace(parameters: Parameters): { page?: number; pageSize: number; cursor?: string } {
+  const page = readPage(parameters.get('page'));
+  const pageSize = readPageSize(parameters.get('page_size'));
+  const cursor = parameters.get('cursor');
+  if (cursor !== undefined && page !== undefined) {
+    throw problem('parameter_invalid', { field: 'cursor', reason: 'cannot be combined with [page]' });
+  }
+  return { page, pageSize, cursor };
+}
+
+function readPage(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const page = Number(text);
   if (/^\d{1,15}$/.test(text) && page > 0) return page;
   throw problem('parameter_invalid', { field: 'page', reason: 'value must be greater than 0' });
 }
 
-export function readPageSize(text: string | undefined): number {
+function readPageSize(text: string | undefined): number {
   if (text === undefined) return PAGE_SIZE;
   const size = Number(text);
   if (/^\d{1,4}$/.test(text) && size >= 1 && size <= LARGEST_PAGE_SIZE) return size;

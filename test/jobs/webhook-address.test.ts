@@ -1,12 +1,8 @@
 // Which addresses a webhook may have: every way of writing one, and every range that is not publicly routable.
 import type { LookupAddress } from 'node:dns';
 import { expect } from 'chai';
-import {
-  checkWebhookUrl,
-  isPublicAddress,
-  type Lookup,
-  parseWebhookUrl,
-} from '../../src/jobs/webhook-address.ts';
+import { checkWebhookUrl, isPublicAddress, parseWebhookUrl } from '../../src/jobs/webhook-address.ts';
+import type { Lookup } from '../../src/jobs/webhook-lookup.ts';
 
 const PUBLIC = [
   '1.1.1.1',

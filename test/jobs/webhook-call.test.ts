@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import manifest from '../../package.json' with { type: 'json' };
-import { checkWebhookUrl, type Lookup } from '../../src/jobs/webhook-address.ts';
+import { checkWebhookUrl } from '../../src/jobs/webhook-address.ts';
 import { type Call, callWebhook, delivered } from '../../src/jobs/webhook-call.ts';
+import type { Lookup } from '../../src/jobs/webhook-lookup.ts';
 import { makeCertificates, RECEIVER_NAME } from '../support/certificates.ts';
 import { openReceiver, type Received, type Receiver } from '../support/https-receiver.ts';
 

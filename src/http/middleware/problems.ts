@@ -2,26 +2,10 @@
 // it but the request's ID, the log all.
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { isAway, isBusy } from '../../database/away.ts';
 import { Problem, problem } from '../../errors.ts';
+import { isDiskFull } from '../../storage.ts';
 import { errorBody } from '../error-body.ts';
-
-// What mysql2 and knex say where the database can't be reached, for now.
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'PROTOCOL_CONNECTION_LOST',
-  'ER_SERVER_SHUTDOWN',
-  'ER_CON_COUNT_ERROR',
-  'ER_LOCK_WAIT_TIMEOUT',
-  'ER_LOCK_DEADLOCK',
-  'ER_CONNECTION_KILLED',
-  'ER_QUERY_INTERRUPTED',
-]);
 
 const MOST_DISCARDED = 64 * 1024 * 1024;
 
@@ -36,28 +20,14 @@ export function problems(log: Logger): Middleware {
 }
 
 function unforeseen(ctx: Context, error: unknown, log: Logger): Problem {
-  const unreachable = isUnreachable(error);
-  log.error(
-    { err: error, request_id: ctx.state.requestId, method: ctx.method, path: ctx.path },
-    unreachable ? 'database is not reachable' : 'unforeseen error',
-  );
-  return unreachable ? problem('service_unavailable') : problem('internal_error');
-}
-
-function isUnreachable(error: unknown): boolean {
-  const { code, name, fatal, message } = error as {
-    code?: string;
-    name?: string;
-    fatal?: boolean;
-    message?: string;
-  };
-  if (name === 'KnexTimeoutError' || message === 'aborted') return true;
-  if (code === 'ENOENT') return (error as { syscall?: string }).syscall === 'connect';
-  return (
-    fatal === true ||
-    UNREACHABLE.has(code ?? '') ||
-    /connection is in closed state|Connection lost/.test(message ?? '')
-  );
+  const [what, found] =
+    isAway(error) || isBusy(error)
+      ? (['database is not reachable', problem('service_unavailable')] as const)
+      : isDiskFull(error)
+        ? (['the disk is full', problem('storage_full')] as const)
+        : (['unforeseen error', problem('internal_error')] as const);
+  log.error({ err: error, request_id: ctx.state.requestId, method: ctx.method, path: ctx.path }, what);
+  return found;
 }
 
 /**

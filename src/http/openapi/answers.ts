@@ -130,7 +130,8 @@ function refusal(violations: readonly Violation[], tag: string, components: Comp
 /** What any operation of its kind may be refused with, in the order in which it is checked. */
 function sharedErrors(path: string, method: Method, operation: Operation, doc: OperationDoc): Violation[] {
   const { body, errors = [], requestHeaders = [] } = doc;
-  const limit = /^\/document(\/\{id\})?$/.test(path) ? DOCUMENT_LIMIT : BODY_LIMIT;
+  const storesFiles = /^\/document(\/\{id\})?$/.test(path);
+  const limit = storesFiles ? DOCUMENT_LIMIT : BODY_LIMIT;
   const shared = [
     violation('url_too_long'),
     ...(operation.open || path.startsWith('/authenticate')
@@ -145,6 +146,7 @@ function sharedErrors(path: string, method: Method, operation: Operation, doc: O
     ...(body
       ? [violation('body_empty'), violation('body_not_json'), violation('body_too_large', { limit })]
       : []),
+    ...(storesFiles && body ? [violation('storage_full')] : []),
     ...requestHeaders.flatMap((name) => REQUEST_HEADERS[name].errors),
     violation('internal_error'),
     violation('service_unavailable'),

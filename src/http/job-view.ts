@@ -1,0 +1,79 @@
+// Jobs as the API shows them, one or a page of them, with the attempts to call back; never the secret.
+import { statusName } from '../jobs/job.ts';
+import { readCursor, writeCursor } from '../model/cursor.ts';
+import type { Row, Stored } from '../model/field.ts';
+import { readPlace } from '../model/list-query.ts';
+import type { Session } from '../model/session.ts';
+import { formatTimestamp, parseTimestamp } from '../trade/timestamp.ts';
+
+export const PLACE = ['page', 'page_size', 'cursor'];
+const LIST = 'job';
+const SELECT =
+  'SELECT id, kind, status, progress, created_at, started_at, finished_at, error FROM jobs WHERE owner_id = ?';
+const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC LIMIT ?';
+
+export async function showJob(session: Session, owner: number, id: string): Promise<object | undefined> {
+  const [shown] = await show(session, await session.rows(`${SELECT} AND id = ?`, [owner, id]));
+  return shown;
+}
+
+/** The answer to a list. Throws Problem where the parameters say no place in it. */
+export async function listJobs(
+  session: Session,
+  owner: number,
+  parameters: ReadonlyMap<string, string>,
+): Promise<object> {
+  const { page = 1, pageSize, cursor } = readPlace(parameters);
+  const most = String(pageSize + 1);
+  const rows =
+    cursor === undefined
+      ? await session.rows(`${SELECT} ${NEWEST_FIRST} OFFSET ?`, [owner, most, String((page - 1) * pageSize)])
+      : await session.rows(`${SELECT} AND (created_at, id) < (?, ?) ${NEWEST_FIRST}`, [
+          owner,
+          ...readCursor(LIST, cursor, isPlace),
+          most,
+        ]);
+  const shown = rows.slice(0, pageSize);
+  const last = shown.at(-1);
+  const hasMore = rows.length > pageSize;
+  return {
+    successCode: 200,
+    data: await show(session, shown),
+    page: cursor === undefined ? page : null,
+    page_size: pageSize,
+    has_more: hasMore,
+    next: hasMore && last ? writeCursor(LIST, [last.created_at ?? null, last.id ?? null]) : null,
+  };
+}
+
+const isPlace = ([at, id, ...more]: unknown[]) =>
+  typeof at === 'string' &&
+  parseTimestamp(formatTimestamp(at)) !== undefined &&
+  typeof id === 'string' &&
+  more.length === 0;
+
+async function show(session: Session, jobs: readonly Row[]): Promise<object[]> {
+  const attempts = await session
+    .knex('job_callbacks')
+    .whereIn(
+      'job_id',
+      jobs.map(({ id }) => String(id)),
+    )
+    .orderBy('id');
+  return jobs.map((job) => ({
+    id: job.id,
+    job_id: job.id,
+    kind: job.kind,
+    status: statusName(job.status),
+    progress: job.progress,
+    created_at: instant(job.created_at),
+    started_at: instant(job.started_at),
+    finished_at: instant(job.finished_at),
+    error: job.error,
+    callbacks: attempts
+      .filter(({ job_id }: Row) => job_id === job.id)
+      .map(({ at, status, error }: Row) => ({ at: instant(at), status, error })),
+  }));
+}
+
+const instant = (stored: Stored | undefined) => (stored == null ? null : formatTimestamp(String(stored)));

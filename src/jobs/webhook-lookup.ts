@@ -1,0 +1,54 @@
+// What a name resolves to. Not by the system's own resolver alone: that blocks a thread for each name, and few
+// dead ones would keep all others waiting. The hosts file comes first, then the name servers, and the system is
+// asked about what these do not know (names of a closed network).
+import type { LookupAddress } from 'node:dns';
+import { lookup, Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+
+/** All addresses of a name; rejects where it has none. */
+export type Lookup = (name: string) => Promise<LookupAddress[]>;
+
+export interface LookupOptions {
+  /** Name servers; those of the system if left out. */
+  readonly servers?: readonly string[];
+  readonly hostsFile?: string;
+}
+
+const TRY_MS = 2_000;
+const TRIES = 2;
+const HOSTS_FILE = '/etc/hosts';
+/** Answers of name servers that are final: asking in another way takes no longer. */
+const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+
+export const lookupBy =
+  ({ servers, hostsFile = HOSTS_FILE }: LookupOptions): Lookup =>
+  async (name) => {
+    const known = await inHostsFile(hostsFile, name);
+    if (known.length > 0) return known;
+    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+    if (servers) resolver.setServers(servers);
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const found = [...addresses(v4, 4), ...addresses(v6, 6)];
+    if (found.length > 0) return found;
+    const reasons = [v4, v6].map((answer) => (answer as PromiseRejectedResult).reason);
+    const open = reasons.find(({ code }) => !UNKNOWN.has(code));
+    if (open) throw open;
+    return lookup(name, { all: true });
+  };
+
+/** As every other program of the machine sees it. */
+export const systemLookup: Lookup = lookupBy({});
+
+function addresses(answer: PromiseSettledResult<string[]>, family: number): LookupAddress[] {
+  return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+}
+
+async function inHostsFile(path: string, name: string): Promise<LookupAddress[]> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const wanted = name.toLowerCase().replace(/\.$/, '');
+  return text.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/);
+    return names.includes(wanted) && isIP(address) ? [{ address, family: isIP(address) }] : [];
+  });
+}

@@ -1,0 +1,219 @@
+// Who may run which job: leases, fencing numbers, places and attempts, as statements on the jobs' rows.
+import {
+  type Claim,
+  claimJob,
+  failJob,
+  finishJob,
+  releaseJob,
+  renewLease,
+  retryJob,
+} from '../../src/jobs/attempt.ts';
+import { cancelJob } from '../../src/jobs/job.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { expect } from '../support/expect.ts';
+import { openScratch, type Scratch } from '../support/scratch-database.ts';
+
+const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
+const FILE = { name: 'owner-backup.zip', size: 5, sha256: 'a'.repeat(64) };
+
+describe('a claim', () => {
+  let scratch: Scratch;
+  let one: number;
+  let two: number;
+  before(async () => {
+    scratch = await openScratch();
+    [one, two] = scratch.owners;
+  });
+  afterEach(() => scratch.database.run('DELETE FROM jobs', []));
+  after(() => scratch.close());
+
+  const claim = async () => (await claimJob(scratch.database)).claim;
+  const claimed = async (): Promise<Claim> => (await claim()) ?? expect.fail('nothing to claim');
+  const jobs = async (owner: number, count: number) => {
+    const ids: string[] = [];
+    for (let made = 0; made < count; made += 1) ids.push(await scratch.request(owner));
+    return ids;
+  };
+
+  it('is on one job, of the oldest first, and on none twice', async () => {
+    const ids = await jobs(one, 2);
+
+    const [first, second, third] = [await claimed(), await claimed(), await claim()];
+
+    expect([first.id, second.id, third]).to.deep.equal([...ids, undefined]);
+    expect([first.fence, first.attempt]).to.deep.equal([1, 1]);
+    expect(await scratch.job(first.id)).to.include({ status: RUNNING, fence: 1, attempts: 1, progress: 0 });
+  });
+
+  it('is on different jobs where many claim at once', async () => {
+    for (const owner of scratch.owners) await jobs(owner, 4);
+
+    const claims = await Promise.all(Array.from({ length: 8 }, claim));
+    for (let late = 1; late <= 6; late += 1) claims.push(await claim());
+
+    const found = claims.filter((each) => each !== undefined);
+    expect(new Set(found.map(({ id }) => id)).size).to.equal(found.length);
+    for (const owner of scratch.owners)
+      expect(found.filter((each) => each.owner === owner)).to.have.length(2);
+  });
+
+  it('leaves an owner two places, and what it has no place for hides nobody else', async () => {
+    await jobs(one, 60);
+    const [other] = await jobs(two, 1);
+
+    const owners = [await claimed(), await claimed(), await claimed()].map(({ owner }) => owner);
+
+    expect(owners).to.deep.equal([one, one, two]);
+    expect(await claim()).to.equal(undefined);
+    expect((await scratch.job(other ?? '')).status).to.equal(RUNNING);
+  });
+
+  it('gives a place that is free again to the next', async () => {
+    const [, , third] = await jobs(one, 3);
+    const first = await claimed();
+    await claimed();
+
+    await finishJob(scratch.database, first, FILE);
+
+    expect((await claimed()).id).to.equal(third);
+  });
+
+  it('waits for nobody who writes records of the owner, or is at its jobs', async () => {
+    await jobs(one, 2);
+    const [other] = await jobs(two, 1);
+    const { id } = await claimed();
+    const { knex } = scratch.database;
+
+    const found = await knex.transaction(async (writer) => {
+      await writer.raw('SELECT id FROM owners FOR UPDATE');
+      await writer.raw('SELECT id FROM jobs WHERE id = ? FOR UPDATE', [id]);
+      await writer.raw('SELECT owner_id FROM job_turns WHERE owner_id = ? FOR UPDATE', [one]);
+      return claimed();
+    });
+
+    expect(found.id).to.equal(other);
+    expect((await claimed()).owner).to.equal(one);
+  });
+
+  it('takes over where a lease has ended, and the one before has no say any more', async () => {
+    await jobs(one, 1);
+    const slow = await claimed();
+    await scratch.endLease(slow.id);
+
+    const next = await claimed();
+    const says = [
+      await renewLease(scratch.database, slow, 50),
+      await finishJob(scratch.database, slow, FILE),
+      await failJob(scratch.database, slow, 'too late'),
+      await retryJob(scratch.database, slow, 'too late'),
+      await releaseJob(scratch.database, slow),
+    ];
+
+    expect([next.id, next.fence, next.attempt]).to.deep.equal([slow.id, 2, 2]);
+    expect(says).to.deep.equal([false, false, false, false, false]);
+    expect(await scratch.job(slow.id)).to.include({
+      status: RUNNING,
+      fence: 2,
+      progress: 0,
+      error: null,
+      callback_at: null,
+    });
+  });
+
+  it('is not taken over by the process that has it', async () => {
+    await jobs(one, 1);
+    const slow = await claimed();
+    await scratch.endLease(slow.id);
+
+    const again = await claimJob(scratch.database, new Set([slow.id]));
+
+    expect(again).to.deep.equal({ givenUp: [] });
+    expect(await renewLease(scratch.database, slow, 50)).to.equal(true);
+    expect(await claim()).to.equal(undefined);
+  });
+
+  it('has its place taken over as well', async () => {
+    await jobs(one, 3);
+    const [first] = [await claimed(), await claimed()];
+    await scratch.endLease(first.id);
+
+    const next = await claimed();
+
+    expect(next.id).to.equal(first.id);
+    expect(await claim()).to.equal(undefined);
+  });
+
+  it('is made five times at most; then the job has failed, and its owner is called', async () => {
+    const [id = ''] = await jobs(one, 1);
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      expect((await claimed()).attempt).to.equal(attempt);
+      await scratch.endLease(id);
+    }
+
+    const after = await claimJob(scratch.database);
+
+    expect(after).to.deep.equal({ givenUp: [id] });
+    const job = await scratch.job(id);
+    expect(job).to.include({
+      status: FAILED,
+      error: 'The process that ran it ended 5 times before it was done',
+      lease_until: null,
+    });
+    expect(job.callback_at).to.equal(job.finished_at);
+  });
+
+  it('does not count where it was given back', async () => {
+    const [id = ''] = await jobs(one, 1);
+    const given = await claimed();
+
+    expect(await releaseJob(scratch.database, given)).to.equal(true);
+
+    expect(await scratch.job(id)).to.include({ status: QUEUED, attempts: 0, started_at: null });
+    expect(await claimed()).to.include({ id, attempt: 1, fence: 3 });
+  });
+
+  it('counts where something passing was in the way, and the next one waits a little longer each time', async () => {
+    const [id = ''] = await jobs(one, 1);
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      await retryJob(scratch.database, await claimed(), 'The connection to the database was lost');
+      const [row] = await scratch.database.rows(
+        'SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), run_at) / 1000000 AS pause FROM jobs WHERE id = ?',
+        [id],
+      );
+      pauses.push(Math.ceil(Number(row?.pause)));
+      if (attempt < 5) expect(await claim()).to.equal(undefined);
+      await scratch.database.run('UPDATE jobs SET run_at = created_at WHERE id = ?', [id]);
+    }
+
+    expect(pauses.slice(0, 4)).to.deep.equal([2, 4, 8, 16]);
+    expect(await scratch.job(id)).to.include({
+      status: FAILED,
+      attempts: 5,
+      error: 'The connection to the database was lost',
+    });
+  });
+
+  it('ends with the cancellation of its job, of which nobody is told', async () => {
+    const [id = ''] = await jobs(one, 1);
+    const running = await claimed();
+
+    expect(await cancelJob(scratch.database, one, id)).to.equal(RUNNING);
+
+    expect(await renewLease(scratch.database, running, 10)).to.equal(false);
+    expect(await finishJob(scratch.database, running, FILE)).to.equal(false);
+    expect(await scratch.job(id)).to.include({ status: CANCELLED, callback_at: null, file_name: null });
+    expect(await cancelJob(scratch.database, one, id)).to.equal(CANCELLED);
+  });
+
+  it('tells how far it is, and never less than before', async () => {
+    const [id = ''] = await jobs(one, 1);
+    const running = await claimed();
+
+    for (const progress of [40, 20]) await renewLease(scratch.database, running, progress);
+
+    expect((await scratch.job(id)).progress).to.equal(40);
+    await finishJob(scratch.database, running, FILE);
+    expect(await scratch.job(id)).to.include({ status: DONE, progress: 100, file_name: FILE.name });
+  });
+});

@@ -1,0 +1,244 @@
+// Callbacks as rows and as calls: when the next one is due, who makes it, and that nobody waits for a receiver
+// that does not answer. Each test has processes of its own, on a database of its own.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import pino from 'pino';
+import { Callbacks } from '../../src/jobs/callback.ts';
+import { PAUSES, requestCallback } from '../../src/jobs/callback-turn.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { expect } from '../support/expect.ts';
+import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { openScratch, type Scratch } from '../support/scratch-database.ts';
+import { theService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const { DONE, FAILED } = LISTS.jobstatuses;
+
+describe('callbacks', () => {
+  let scratch: Scratch;
+  let one: number;
+  let two: number;
+  let receiver: Receiver;
+  let processes: Callbacks[];
+  let silent: Silent[];
+  before(async () => {
+    scratch = await openScratch();
+    [one, two] = scratch.owners;
+  });
+  beforeEach(async () => {
+    processes = [];
+    silent = [];
+    receiver = await openReceiver();
+  });
+  afterEach(async () => {
+    await Promise.all(processes.map((each) => each.drain()));
+    await Promise.all([receiver, ...silent].map((each) => each.close()));
+    await scratch.database.run('DELETE FROM jobs', []);
+  });
+  after(() => scratch.close());
+
+  const startProcess = (signingSecret = theService().base.signingSecret) => {
+    const log = pino({ level: 'silent' });
+    const callbacks = new Callbacks({
+      database: scratch.database,
+      signingSecret,
+      allow: ['127.0.0.0/8'],
+      log,
+    });
+    processes.push(callbacks);
+    callbacks.start();
+    return callbacks;
+  };
+
+  const openDead = async () => {
+    const dead = await openSilent();
+    silent.push(dead);
+    return dead;
+  };
+
+  /** A job that is over, and whose owner is to be called now. */
+  const over = async (owner: number, url = receiver.url(`/${randomUUID()}`), status: number = DONE) => {
+    const id = await scratch.request(owner, url);
+    await scratch.database.run('UPDATE jobs SET status = ?, callback_at = UTC_TIMESTAMP(3) WHERE id = ?', [
+      status,
+      id,
+    ]);
+    return id;
+  };
+  const attempts = (id: string) =>
+    scratch.database.rows('SELECT at, status, error FROM job_callbacks WHERE job_id = ? ORDER BY id', [id]);
+  const attempted = (id: string, count: number) =>
+    until(async () => {
+      const made = await attempts(id);
+      return made.length >= count && made;
+    });
+  /** Seconds from the last attempt to the next one; undefined where none is due any more. */
+  const pause = async (id: string) => {
+    const [row] = await scratch.database.rows(
+      'SELECT TIMESTAMPDIFF(SECOND, (SELECT MAX(at) FROM job_callbacks WHERE job_id = j.id), callback_at) AS seconds ' +
+        'FROM jobs j WHERE id = ?',
+      [id],
+    );
+    return row?.seconds == null ? undefined : Number(row.seconds);
+  };
+  const makeDue = (id: string) =>
+    scratch.database.run('UPDATE jobs SET callback_at = UTC_TIMESTAMP(3) WHERE id = ?', [id]);
+
+  it('are made again after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, then given up', async () => {
+    receiver.answerWith({ status: 500 });
+    startProcess();
+    const id = await over(one, receiver.url('/hook'));
+
+    const pauses: (number | undefined)[] = [];
+    for (let attempt = 1; attempt <= 8; attempt += 1) {
+      await attempted(id, attempt);
+      pauses.push(await pause(id));
+      if (attempt < 8) await makeDue(id);
+    }
+
+    expect(pauses).to.deep.equal([5, 30, 120, 600, 3_600, 21_600, 86_400, undefined]);
+    expect(pauses.slice(0, 7)).to.deep.equal(PAUSES);
+    expect(await attempts(id)).to.have.length(8);
+    expect((await attempts(id))[7]).to.include({ status: 500, error: 'answered 500' });
+    const secret = String((await scratch.job(id)).secret);
+    expect(receiver.requests.map(({ url }) => url)).to.deep.equal(Array(8).fill(`/hook?id=${secret}`));
+  }).timeout(30_000);
+
+  it('end with the first that is taken', async () => {
+    receiver.answerWith({ status: 503 }, { status: 204 });
+    startProcess();
+    const id = await over(one);
+
+    await attempted(id, 1);
+    await makeDue(id);
+    const made = await attempted(id, 2);
+
+    expect(made.map(({ status }) => status)).to.deep.equal([503, 204]);
+    expect(await scratch.job(id)).to.include({ callback_at: null, callback_lease_until: null });
+  });
+
+  it('survive the process that was to make them', async () => {
+    receiver.answerWith({ status: 500 }, { status: 200 });
+    const first = startProcess();
+    const id = await over(one);
+    await attempted(id, 1);
+    await first.drain();
+
+    startProcess();
+    const kept = await pause(id);
+    await makeDue(id);
+    const made = await attempted(id, 2);
+
+    expect(kept).to.equal(5);
+    expect(made.map(({ status }) => status)).to.deep.equal([500, 200]);
+  });
+
+  it('are made of a failed job too', async () => {
+    startProcess();
+
+    const id = await over(one, receiver.url(), FAILED);
+
+    expect((await attempted(id, 1))[0]).to.include({ status: 200, error: null });
+  });
+
+  it('are made once, by one of several processes', async () => {
+    for (let process = 0; process < 3; process += 1) startProcess();
+    const ids = await Promise.all(Array.from({ length: 20 }, () => over(one)));
+
+    for (const id of ids) await attempted(id, 1);
+    await until(async () => {
+      const [row] = await scratch.database.rows(
+        'SELECT COUNT(*) AS due FROM jobs WHERE callback_at IS NOT NULL',
+        [],
+      );
+      return Number(row?.due) === 0;
+    });
+
+    expect(new Set(receiver.requests.map(({ url }) => url)).size).to.equal(20);
+    expect(receiver.requests).to.have.length(20);
+  });
+
+  it('wait for no receiver that does not answer, however many there are', async () => {
+    const dead = await Promise.all(Array.from({ length: 40 }, () => openDead()));
+    for (const { url } of dead) for (const path of ['a', 'b']) await over(one, url + path);
+    // And one that many calls wait for.
+    for (let call = 0; call < 200; call += 1) await over(two, `${dead[0]?.url}${call}`);
+    startProcess();
+    await until(async () => dead.every(({ connections }) => connections() > 0));
+
+    const live = [await over(one), await over(two)];
+    await receiver.waitFor(2);
+
+    for (const id of live) expect((await attempted(id, 1))[0]).to.include({ status: 200 });
+    const [row] = await scratch.database.rows(
+      'SELECT COUNT(*) AS ended FROM job_callbacks WHERE status IS NULL',
+      [],
+    );
+    expect(Number(row?.ended), 'while all others still hang').to.equal(0);
+    expect(dead[0]?.connections(), 'at once to one receiver, of two owners').to.be.at.most(8 + 2);
+  }).timeout(30_000);
+
+  it('that are cut off by a drain are given back, and do not count', async () => {
+    const dead = await openDead();
+    const first = startProcess();
+    const id = await over(one, dead.url);
+    await until(async () => dead.connections() > 0);
+
+    await first.drain();
+
+    expect(await attempts(id)).to.deep.equal([]);
+    expect(await scratch.job(id)).to.include({ callback_tries: 0, callback_lease_until: null });
+    expect((await scratch.job(id)).callback_at).not.to.equal(null);
+  });
+
+  it('that are asked for again begin from the start, also while one is made', async () => {
+    receiver.answerWith({ status: 500, held: true }, { status: 500 });
+    startProcess();
+    const id = await over(one);
+    await receiver.waitFor(1);
+
+    await requestCallback(scratch.database, one, id);
+    receiver.release();
+    await attempted(id, 2);
+
+    expect(receiver.requests).to.have.length(2);
+    expect(await scratch.job(id)).to.include({ callback_tries: 1 });
+    expect(await pause(id)).to.equal(5);
+  });
+
+  it('that can not be signed are attempts that failed', async () => {
+    startProcess('another signing secret');
+
+    const id = await over(one);
+    const [attempt] = await attempted(id, 1);
+
+    expect(attempt).to.include({ status: null, error: 'the webhook secret of the key can not be read' });
+    expect(receiver.requests).to.deep.equal([]);
+    expect(await pause(id)).to.equal(5);
+  });
+});
+
+interface Silent {
+  readonly url: string;
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** A server that takes connections and never says a word. */
+async function openSilent(): Promise<Silent> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    connections: () => sockets.size,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

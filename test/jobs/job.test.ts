@@ -1,0 +1,169 @@
+// Jobs as their owner sees them: which requests are the same job, the list, and cancelling.
+import { LISTS } from '../../src/trade/lists.ts';
+import { build } from '../support/build.ts';
+import { type Client, clientOf, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { DONE, FAILED, heldJob, jobRow, RUNNING } from '../support/job.ts';
+import { database, makeGarage } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const HOOK = 'https://127.0.0.1:1/hook';
+const { documenttypes } = LISTS;
+
+describe('a job', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+  });
+
+  const asked = async (path: string, body: object, as = client): Promise<string> => {
+    const answer = await as.post(path, body);
+    expect(answer.status, answer.text).to.equal(202);
+    return answer.data.job_id;
+  };
+  const change = (id: string, assignments: string) =>
+    database().run(`UPDATE jobs SET ${assignments} WHERE id = ?`, [id]);
+
+  it('that is still queued answers a request that is identical', async () => {
+    const id = await heldJob(client, { webhookUrl: HOOK });
+
+    const again = await client.post('/backup/owner', { webhook_url: HOOK });
+
+    expect(again.status).to.equal(202);
+    expect(again.data).to.deep.equal({ job_id: id, status: 'queued' });
+    expect(again.headers.get('location')).to.match(new RegExp(`/v2/job/${id}$`));
+    expect((await client.get('/job')).data).to.have.length(1);
+  });
+
+  it('is another one with another address, other parameters, of another kind or owner, or under another key', async () => {
+    const order = await build(client, 'order');
+    const other = await build(client, 'order');
+    const quotation = { document_type: documenttypes.QUOTATION, order_ids: [order.id] };
+    const colleague = clientOf(await makeGarage({ owner: client.garage.owner }));
+    const first = await heldJob(client, { webhookUrl: HOOK });
+    const generation = {
+      kind: 'document-generation',
+      params: { document_type: documenttypes.QUOTATION, order_ids: [order.id] },
+      webhookUrl: HOOK,
+    };
+    const second = await heldJob(client, generation);
+
+    const ids = [
+      first,
+      second,
+      await asked('/backup/owner', { webhook_url: `${HOOK}2` }),
+      await asked('/backup/owner', { webhook_url: HOOK }, colleague),
+      await asked('/backup/owner', { webhook_url: HOOK }, await newClient()),
+      await asked('/document/generate', { ...quotation, order_ids: [other.id], webhook_url: HOOK }),
+      await asked('/document/generate', { ...quotation, document_type: 4, webhook_url: HOOK }),
+    ];
+
+    expect(new Set(ids).size).to.equal(ids.length);
+    expect(await asked('/document/generate', { ...quotation, webhook_url: HOOK })).to.equal(second);
+  });
+
+  it('that runs, or is over, answers no other request', async () => {
+    const running = await heldJob(client, { webhookUrl: HOOK });
+    await change(running, `status = ${RUNNING}, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY`);
+
+    const next = await asked('/backup/owner', { webhook_url: HOOK });
+    await until(async () => Number((await jobRow(next)).status) === DONE);
+    const last = await asked('/backup/owner', { webhook_url: HOOK });
+
+    expect(new Set([running, next, last]).size).to.equal(3);
+    await client.del(`/job/${running}`);
+  });
+
+  it('is made once of twenty identical requests at once', async () => {
+    const id = await heldJob(client, { webhookUrl: HOOK });
+
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () => asked('/backup/owner', { webhook_url: HOOK })),
+    );
+
+    expect(new Set(ids)).to.deep.equal(new Set([id]));
+  });
+
+  it('shows how far it is', async () => {
+    const id = await heldJob(client);
+    await change(
+      id,
+      `status = ${RUNNING}, progress = 40, attempts = 2, started_at = UTC_TIMESTAMP(3), lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY`,
+    );
+
+    const { data } = await client.get(`/job/${id}`);
+    await client.del(`/job/${id}`);
+
+    expect(data).to.have.all.keys(
+      ...['id', 'job_id', 'kind', 'status', 'progress', 'created_at', 'started_at', 'finished_at', 'error'],
+      'callbacks',
+    );
+    expect(data).to.include({ status: 'running', progress: 40, finished_at: null, error: null });
+    expect(data.started_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it('is cancelled while it runs; its result is not wanted any more, and nobody is called', async () => {
+    const id = await heldJob(client);
+    await change(id, `status = ${RUNNING}, fence = 1, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY`);
+
+    const answer = await client.del(`/job/${id}`);
+
+    expect(answer.body).to.deep.equal({ successCode: 200, data: { id } });
+    expect(await jobRow(id)).to.include({ fence: 2, callback_at: null, lease_until: null });
+    expect((await client.get(`/job/${id}`)).data.status).to.equal('cancelled');
+  });
+
+  for (const [status, name] of [
+    [DONE, 'done'],
+    [FAILED, 'failed'],
+    [5, 'cancelled'],
+    [6, 'expired'],
+  ] as const) {
+    it(`that is ${name} can not be cancelled`, async () => {
+      const id = await heldJob(client);
+      await change(id, `status = ${status}`);
+
+      expect(await client.del(`/job/${id}`)).to.be.refused(409, `[job] is [${name}], cannot cancel`);
+    });
+  }
+
+  it('that has failed tells why, to whoever fetches its result', async () => {
+    const id = await heldJob(client);
+    await change(id, `status = ${FAILED}, error = 'No space left on the disk for the archive'`);
+
+    const { status, body } = await client.get(`/webhook?id=${(await jobRow(id)).secret}`);
+
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({
+      successCode: 200,
+      data: { url: null, status: 'failed', message: 'No space left on the disk for the archive' },
+    });
+    expect((await client.get(`/job/${id}`)).data.error).to.equal('No space left on the disk for the archive');
+  });
+
+  it('stands in a list, the newest first, page by page', async () => {
+    const ids: string[] = [];
+    for (let made = 0; made < 5; made += 1) {
+      ids.unshift(await heldJob(client, { webhookUrl: `${HOOK}${made}` }));
+      await change(ids[0] ?? '', `created_at = '2026-05-01 10:00:0${made}'`);
+    }
+    const shown = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+
+    const first = await client.get('/job?page_size=2');
+    const second = await client.get(`/job?page_size=2&cursor=${first.body.next}`);
+    const third = await client.get(`/job?page_size=2&cursor=${second.body.next}`);
+
+    expect([first, second, third].map(shown)).to.deep.equal([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+    expect(first.body).to.include({ page: 1, page_size: 2, has_more: true });
+    expect(third.body).to.include({ page: null, page_size: 2, has_more: false, next: null });
+    expect(shown(await client.get('/job?page_size=2&page=2'))).to.deep.equal(ids.slice(2, 4));
+    expect(await client.get(`/job?page=1&cursor=${first.body.next}`)).to.be.refused(
+      400,
+      'Parameter invalid [cursor] cannot be combined with [page]',
+    );
+    expect(await client.get('/job?cursor=abc')).to.be.refused(
+      400,
+      'Parameter invalid [cursor] value is not a cursor of this list',
+    );
+  });
+});

@@ -1,0 +1,142 @@
+// What is over is cleared away, and nothing that somebody still needs: archives past their days, and halves
+// whose writers are gone.
+
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { claimJob } from '../../src/jobs/attempt.ts';
+import { cancelJob } from '../../src/jobs/job.ts';
+import { removeLeftOvers, tidy } from '../../src/jobs/tidy.ts';
+import { nameOf } from '../../src/process-name.ts';
+import { writeWhole } from '../../src/storage.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { type Client, newClient, send } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { makeArchive } from '../support/job.ts';
+import { openScratch } from '../support/scratch-database.ts';
+import { database, theService } from '../support/service.ts';
+
+const { EXPIRED } = LISTS.jobstatuses;
+const DAYS = 7;
+
+describe('tidying', () => {
+  let client: Client;
+  before(async () => {
+    client = await newClient();
+  });
+
+  const storage = () => theService().base.storage;
+  const run = () => tidy(database(), storage(), DAYS);
+  const archive = (name: string) => join(storage().archives, name);
+  const write = async (path: string) => {
+    await writeFile(path, 'half');
+    return path;
+  };
+  const finished = (name: string, ago: string) =>
+    database().run(
+      `UPDATE jobs SET finished_at = UTC_TIMESTAMP(3) - INTERVAL ${ago}, callback_at = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE file_name = ?`,
+      [name],
+    );
+
+  it('expires an archive after its days, and not before', async () => {
+    const old = await makeArchive(client, Buffer.from('old'));
+    const young = await makeArchive(client, Buffer.from('young'));
+    await finished(old.name, `${DAYS} DAY`);
+    await finished(young.name, `${DAYS * 24 * 60 - 1} MINUTE`);
+    const { url } = (await client.get(`/webhook?id=${old.secret}`)).data;
+
+    const removed = await run();
+
+    expect(removed.archives).to.equal(1);
+    expect([old, young].map(({ name }) => existsSync(archive(name)))).to.deep.equal([false, true]);
+    const [job] = (await client.get('/job')).data.filter(({ id }: { id: string }) => old.name.includes(id));
+    expect(job.status).to.equal('expired');
+    expect(await client.get(`/webhook?id=${old.secret}`)).to.be.refused(
+      404,
+      `Field: [id] value: [${old.secret}] not found`,
+    );
+    expect(await send('GET', url)).to.be.refused(404, `Field: [name] value: [${old.name}] not found`);
+    expect(await client.post('/job/redeliver', { id: job.id })).to.be.refused(
+      409,
+      '[job] is [expired], cannot redeliver',
+    );
+    const [row] = await database().rows('SELECT callback_at FROM jobs WHERE id = ?', [job.id]);
+    expect(row?.callback_at).to.equal(null);
+  });
+
+  it('removes an archive whose removal was cut off', async () => {
+    const { name } = await makeArchive(client, Buffer.from('x'));
+    await database().run('UPDATE jobs SET status = ? WHERE file_name = ?', [EXPIRED, name]);
+
+    await run();
+
+    expect(existsSync(archive(name))).to.equal(false);
+  });
+
+  it('leaves what an attempt has made or makes, also one whose lease has ended, until another begins', async () => {
+    const scratch = await openScratch();
+    const id = await scratch.request(scratch.owners[0]);
+    await claimJob(scratch.database);
+    await scratch.endLease(id);
+    const next = await claimJob(scratch.database);
+    await scratch.endLease(id);
+    const files = [`${id}.2.part`, `owner-backup-${id}-2.zip`, `${id}.1.part`, `owner-backup-${id}-1.zip`];
+    for (const file of files) await write(archive(file));
+
+    const left = async () => (await readdir(storage().archives)).filter((file) => file.includes(id));
+    await removeLeftOvers(scratch.database, storage(), id);
+    const whileItRuns = await left();
+    await cancelJob(scratch.database, scratch.owners[0], id);
+    await removeLeftOvers(scratch.database, storage(), id);
+    await scratch.close();
+
+    expect(next.claim?.fence).to.equal(2);
+    expect(whileItRuns).to.have.members(files.slice(0, 2));
+    expect(await left()).to.deep.equal([]);
+  });
+
+  it('removes what no job names', async () => {
+    const files = [`${randomUUID()}.1.part`, `owner-backup-${randomUUID()}-1.zip`, 'something.part'];
+    for (const file of files) await write(archive(file));
+
+    await run();
+
+    expect(files.filter((file) => existsSync(archive(file)))).to.deep.equal([]);
+  });
+
+  it('removes the halves of a process that died, and of nobody, and leaves those of one that lives', async () => {
+    const half = (writer: string) =>
+      join(storage().documents, `${'a'.repeat(64)}.${writer}.0123456789ab.part`);
+    const machine = await machineOf();
+    const child = spawn('true');
+    const dead = nameOf(child.pid ?? 0);
+    await once(child, 'exit');
+    const gone = [
+      half(`${machine}-${dead}`),
+      join(storage().documents, 'unknown.part'),
+      join(storage().mail, 'x.part'),
+    ];
+    const kept = [half(`${machine}-${nameOf(process.pid)}`), half('00000000-1-1')];
+    for (const path of [...gone, ...kept]) await write(path);
+
+    await run();
+    const left = [...gone, ...kept].filter(existsSync);
+    const longAgo = new Date(Date.now() - 2 * 3600 * 1000);
+    for (const path of kept) await utimes(path, longAgo, longAgo);
+    await run();
+
+    expect(left).to.deep.equal(kept);
+    expect(kept.filter(existsSync)).to.deep.equal([]);
+  });
+
+  /** How this machine is called in the names of halves. */
+  async function machineOf(): Promise<string> {
+    const folder = join(storage().directory, 'nowhere');
+    const error = await writeWhole(join(folder, 'file'), '').catch((reason) => reason);
+    await rm(folder, { recursive: true, force: true });
+    return /\.([0-9a-f]{8})-\d+-\d+\.[0-9a-f]{12}\.part/.exec(String(error.path))?.[1] ?? '';
+  }
+});

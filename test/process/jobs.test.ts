@@ -1,0 +1,233 @@
+// Two processes on one database share the jobs, whatever happens to one of them. A table that is locked keeps
+// backups running for as long as a test needs.
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Connection, createConnection } from 'mysql2/promise';
+import { connectDatabase } from '../../src/database/connect.ts';
+import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
+import type { Row } from '../../src/model/field.ts';
+import type { Database } from '../../src/model/session.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
+import { openTenant, type Tenant } from '../support/tenant.ts';
+import { until } from '../support/until.ts';
+
+const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
+
+describe('two processes with jobs', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let storage: string;
+  let env: NodeJS.ProcessEnv;
+  let server: PrivateServer;
+  let database: Database;
+  let lock: Connection;
+  let receiver: Receiver;
+  let processes: StartedProcess[];
+  let one: Tenant;
+  let two: Tenant;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-jobs-'));
+    storage = join(folder, 'storage');
+    env = processEnvironment(storage, { JOB_THREADS: '2' });
+    server = await joinPrivateServer({ directory: join(storage, 'database') });
+    database = connectDatabase(server.connection, { put: () => Promise.reject(new Error('not used')) });
+    lock = await createConnection(server.connection);
+    [one, two] = [await openTenant(env), await openTenant(env)];
+    processes = [await startProcess(env), await startProcess(env)];
+    // Whoever logs in writes to a table beside the one that is locked.
+    for (const tenant of [one, two]) await tenant.ask(url(), 'GET', '/job');
+  });
+
+  beforeEach(async () => {
+    receiver = await openReceiver();
+    await lock.query('LOCK TABLES orders WRITE');
+  });
+
+  afterEach(async () => {
+    await lock.query('UNLOCK TABLES');
+    await receiver.close();
+    await database.run('DELETE FROM jobs', []);
+    for (const [index, { child }] of processes.entries())
+      if (child.exitCode !== null || child.signalCode !== null) processes[index] = await startProcess(env);
+  });
+
+  after(async () => {
+    for (const each of processes) await each.kill('SIGTERM');
+    await lock.end();
+    await database.close();
+    await server.leave();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const url = (index = 0) => processes[index]?.url ?? '';
+  const job = async (id: string): Promise<Row> =>
+    (await database.rows('SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {};
+  const becomes = (id: string, wanted: Row) =>
+    until(async () => {
+      const row = await job(id);
+      return Object.entries(wanted).every(([column, value]) => row[column] === value) && row;
+    }, 30_000);
+  const called = (id: string) =>
+    until(async () => {
+      const rows = await database.rows('SELECT status FROM job_callbacks WHERE job_id = ?', [id]);
+      return rows.length > 0 && rows.map(({ status }) => status);
+    }, 30_000);
+  const endLease = (id: string) =>
+    database.run('UPDATE jobs SET lease_until = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [id]);
+  const started = ({ output }: StartedProcess, id: string) => output().includes(`"job":"${id}","kind"`);
+  /** Whoever runs a job, and the other one. */
+  const runnerOf = (id: string) =>
+    until(async () => {
+      const [first, second] = processes as [StartedProcess, StartedProcess];
+      if (started(first, id)) return [first, second] as const;
+      return started(second, id) && ([second, first] as const);
+    });
+  const filesOf = async (id: string) =>
+    (await readdir(join(storage, 'archives'))).filter((file) => file.includes(id));
+
+  it('run two of an owner and those of another, each once', async () => {
+    const mine: string[] = [];
+    for (let asked = 0; asked < 4; asked += 1)
+      mine.push(await one.backup(url(asked % 2), receiver.url(`/${asked}`)));
+    const theirs = await two.backup(url(), receiver.url('/theirs'));
+
+    await becomes(theirs, { status: RUNNING });
+    const statuses = await until(async () => {
+      const rows = await Promise.all(mine.map(job));
+      const found = rows.map(({ status }) => status);
+      return found.filter((status) => status === RUNNING).length === 2 && found;
+    });
+    await lock.query('UNLOCK TABLES');
+    const ended = await Promise.all([...mine, theirs].map((id) => becomes(id, { status: DONE })));
+    await Promise.all([...mine, theirs].map(called));
+
+    expect(statuses.filter((status) => status === QUEUED)).to.have.length(2);
+    expect(ended.map(({ fence, attempts }) => [fence, attempts])).to.deep.equal(Array(5).fill([1, 1]));
+    for (const id of [...mine, theirs])
+      expect(processes.filter((each) => started(each, id))).to.have.length(1);
+    expect(receiver.requests).to.have.length(5);
+  });
+
+  it('let one that was only slow neither finish, nor overwrite, nor call', async () => {
+    const id = await one.backup(url(), receiver.url());
+    const [slow, other] = await runnerOf(id);
+    slow.child.kill('SIGSTOP');
+    await endLease(id);
+
+    await becomes(id, { fence: 2 });
+    await lock.query('UNLOCK TABLES');
+    const done = await becomes(id, { status: DONE });
+    await called(id);
+    slow.child.kill('SIGCONT');
+    await until(async () =>
+      /"job":"[^"]*","fence":1,"msg":"job was cancelled or taken over"/.test(slow.output()),
+    );
+    await slow.kill('SIGTERM');
+
+    expect(started(other, id)).to.equal(true);
+    expect(await job(id)).to.deep.equal({
+      ...done,
+      callback_at: null,
+      callback_tries: 1,
+      callback_lease_until: null,
+    });
+    expect(await filesOf(id)).to.deep.equal([`owner-backup-${id}-2.zip`]);
+    expect(await called(id)).to.deep.equal([200]);
+    expect(receiver.requests).to.have.length(1);
+  });
+
+  it('give jobs back at once on a drain, though a request still runs, and the attempt does not count', async () => {
+    const id = await one.backup(url(), receiver.url());
+    const [draining, other] = await runnerOf(id);
+    const request = await beginRequest(draining.url);
+    const ending = draining.kill('SIGTERM');
+
+    await becomes(id, { status: RUNNING, fence: 3 });
+    const stillRuns = !request.destroyed;
+    await lock.query('UNLOCK TABLES');
+    const done = await becomes(id, { status: DONE });
+    request.destroy();
+    await ending;
+
+    expect(stillRuns).to.equal(true);
+    expect(started(other, id)).to.equal(true);
+    expect(done).to.include({ attempts: 1, fence: 3 });
+    expect(draining.child.exitCode).to.equal(0);
+  });
+
+  it('give a job up after its fifth attempt, say so, and call', async () => {
+    const id = await one.backup(url(), receiver.url());
+    const [dying] = await runnerOf(id);
+    await database.run('UPDATE jobs SET attempts = 5 WHERE id = ?', [id]);
+    await dying.kill('SIGKILL');
+    await endLease(id);
+
+    const failed = await becomes(id, { status: FAILED });
+    expect(await called(id)).to.deep.equal([200]);
+    const index = processes.findIndex(({ child }) => child.signalCode === null);
+    const shown = await one.ask(url(index), 'GET', `/job/${id}`);
+    const result = await one.ask(url(index), 'GET', `/webhook?id=${failed.secret}`);
+
+    const cause = 'The process that ran it ended 5 times before it was done';
+    expect(shown.data).to.include({ status: 'failed', error: cause });
+    expect(result.data).to.deep.equal({ url: null, status: 'failed', message: cause });
+    await until(async () => (await filesOf(id)).length === 0);
+  });
+
+  it('stop a job that another one was told to cancel, and call nobody', async () => {
+    const id = await one.backup(url(), receiver.url());
+    const [runner, other] = await runnerOf(id);
+
+    const answer = await one.ask(other.url, 'DELETE', `/job/${id}`);
+    await until(async () => runner.output().includes('job was cancelled or taken over'));
+    await lock.query('UNLOCK TABLES');
+    const next = await one.backup(url(), receiver.url('/next'));
+    await called(next);
+
+    expect(answer.status).to.equal(200);
+    expect(await job(id)).to.include({ status: CANCELLED, callback_at: null });
+    expect(await filesOf(id)).to.deep.equal([]);
+    expect(receiver.requests.map((request) => request.url.split('?')[0])).to.deep.equal(['/next']);
+    expect((await one.ask(url(), 'DELETE', `/job/${next}`)).body.message).to.equal(
+      '[job] is [done], cannot cancel',
+    );
+  });
+
+  it('begin again where the connection of a backup was lost', async () => {
+    const id = await one.backup(url(), receiver.url());
+    const connection = await until(async () => {
+      const rows = await database.rows(
+        "SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT%FROM orders%' AND state LIKE '%lock%'",
+        [],
+      );
+      return rows[0]?.id;
+    });
+
+    await database.knex.raw('KILL ?', [connection]);
+    await becomes(id, { attempts: 2, status: RUNNING });
+    await lock.query('UNLOCK TABLES');
+    const done = await becomes(id, { status: DONE });
+
+    expect(done).to.include({ attempts: 2, error: null });
+    expect(await called(id)).to.deep.equal([200]);
+    expect(await filesOf(id)).to.have.length(1);
+  });
+});
+
+/** A request whose body does not come. */
+async function beginRequest(address: string): Promise<Socket> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(
+    'POST /v2/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
+  );
+  return socket;
+}

@@ -1,0 +1,42 @@
+// Jobs as rows, in whatever state a test needs them.
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type JobRequest, requestJob } from '../../src/jobs/job.ts';
+import type { Row } from '../../src/model/field.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import type { Client } from './client.ts';
+import { database, theService } from './service.ts';
+
+const { QUEUED, RUNNING, DONE, FAILED } = LISTS.jobstatuses;
+
+/** Asks for a job as the client's garage would, and puts it beyond reach of the service's own threads. */
+export async function heldJob(client: Client, changes: Partial<JobRequest> = {}): Promise<string> {
+  const { tokens } = theService().service.parts;
+  const { owner, apiKey } = (await tokens.find(client.garage.token)) ?? { owner: 0, apiKey: 0 };
+  const request = { owner, apiKey, kind: 'owner-backup', params: {}, webhookUrl: 'https://127.0.0.1:1/' };
+  return database().transaction(async (session) => {
+    const id = await requestJob(session, { ...request, ...changes });
+    await session.run('UPDATE jobs SET run_at = run_at + INTERVAL 1 DAY WHERE id = ?', [id]);
+    return id;
+  });
+}
+
+/** A job that is done, with these bytes as its archive, not to be called back. */
+export async function makeArchive(client: Client, bytes: Buffer): Promise<{ name: string; secret: string }> {
+  const id = await heldJob(client);
+  const name = `owner-backup-${id}-1.zip`;
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await writeFile(join(theService().base.storage.archives, name), bytes);
+  await database().run(
+    'UPDATE jobs SET status = ?, fence = 1, attempts = 1, finished_at = UTC_TIMESTAMP(3), file_name = ?, file_size = ?, ' +
+      'file_sha256 = ? WHERE id = ? AND status = ?',
+    [DONE, name, bytes.length, sha256, id, QUEUED],
+  );
+  return { name, secret: String((await jobRow(id)).secret) };
+}
+
+export const jobRow = async (id: string): Promise<Row> =>
+  (await database().rows('SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {};
+
+export { DONE, FAILED, QUEUED, RUNNING };

@@ -1,0 +1,61 @@
+// A garage with somebody who can log in, made by the command line, for tests that start processes.
+import { type Answer, type Json, send } from './client.ts';
+import { cli } from './process.ts';
+import { PASSWORD } from './service.ts';
+
+export interface Tenant {
+  readonly owner: number;
+  readonly webhookSecret: string;
+  /** A request to the service at that address, with a token got there. */
+  ask(url: string, method: string, path: string, body?: Json): Promise<Answer>;
+  /** Asks for a backup and answers the job's ID. */
+  backup(url: string, webhookUrl: string): Promise<string>;
+}
+
+let made = 0;
+
+export async function openTenant(env: NodeJS.ProcessEnv, { orders = 0 } = {}): Promise<Tenant> {
+  const { owner_id } = await cli(env, 'owner', 'create', '--name', 'Garage', '--demo');
+  const owner = String(owner_id);
+  const { api_key, webhook_secret } = await cli(env, 'key', 'create', '--party', 'tests');
+  made += 1;
+  const username = `anna${made}`;
+  const who = [
+    '--owner',
+    owner,
+    '--username',
+    username,
+    '--password',
+    PASSWORD,
+    '--email',
+    'a@garage.example',
+  ];
+  await cli(env, 'employee', 'create', ...who, '--role', 'ADMIN');
+  if (orders > 0) await cli(env, 'seed', '--owner', owner, '--orders', String(orders));
+
+  const json = { 'content-type': 'application/json' };
+  let token: string | undefined;
+  const logIn = async (url: string): Promise<string> => {
+    const body = JSON.stringify({ api_key, username, password: PASSWORD });
+    const answer = await send('POST', `${url}/v2/authenticate`, { body, headers: json });
+    if (answer.status !== 200) throw new Error(`no token: ${answer.text}`);
+    return answer.body.token;
+  };
+  const ask: Tenant['ask'] = async (url, method, path, body) => {
+    token ??= await logIn(url);
+    return send(method, `${url}/v2${path}`, {
+      headers: { ...json, token },
+      body: body && JSON.stringify(body),
+    });
+  };
+  return {
+    owner: Number(owner_id),
+    webhookSecret: String(webhook_secret),
+    ask,
+    backup: async (url, webhook_url) => {
+      const answer = await ask(url, 'POST', '/backup/owner', { webhook_url });
+      if (answer.status !== 202) throw new Error(`no backup: ${answer.text}`);
+      return answer.data.job_id;
+    },
+  };
+}
