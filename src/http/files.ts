@@ -1,8 +1,9 @@
 // Downloads by signed address: archives, and the bytes of documents. `send` serves ranges and conditions.
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Context } from 'koa';
 import send from 'send';
-import { problem } from '../errors.ts';
+import { Problem, problem, violation } from '../errors.ts';
+import { archiveDigest } from '../jobs/job.ts';
 import { isSigned } from '../jobs/link.ts';
 import type { Parts } from '../parts.ts';
 
@@ -22,16 +23,17 @@ export async function serveFile(parts: Parts, ctx: Context, name: string): Promi
   if (!isSigned(parts.signingSecret, name, query)) throw problem('signature_invalid');
   const download = await find(parts, name, query);
   if (!download) throw problem('record_unknown', { field: 'name', value: name });
-  ctx.set({
-    ETag: `"${download.sha256}"`,
-    'Repr-Digest': `sha-256=:${Buffer.from(download.sha256, 'hex').toString('base64')}:`,
-    'Content-Type': download.type,
-    'Cache-Control': 'private, no-transform',
-    // Whatever a file holds, it is not run as a page of this service.
-    'Content-Security-Policy': "sandbox; default-src 'none'",
+  await stream(ctx, join(download.folder, name), () => {
+    ctx.attachment(download.fileName);
+    ctx.set({
+      ETag: `"${download.sha256}"`,
+      'Repr-Digest': `sha-256=:${Buffer.from(download.sha256, 'hex').toString('base64')}:`,
+      'Content-Type': download.type,
+      'Cache-Control': 'private, no-transform',
+      // Whatever a file holds, it is not run as a page of this service.
+      'Content-Security-Policy': "sandbox; default-src 'none'",
+    });
   });
-  ctx.attachment(download.fileName);
-  await stream(ctx, join(download.folder, name));
 }
 
 async function find(parts: Parts, name: string, query: URLSearchParams): Promise<Download | undefined> {
@@ -44,41 +46,48 @@ async function find(parts: Parts, name: string, query: URLSearchParams): Promise
     };
   }
   if (!ARCHIVE.test(name)) return undefined;
-  const [job] = await parts.database.rows('SELECT file_sha256 FROM jobs WHERE file_name = ? AND status = 3', [
-    name,
-  ]);
-  return (
-    job && {
-      folder: parts.storage.archives,
-      fileName: name,
-      type: 'application/zip',
-      sha256: String(job.file_sha256),
-    }
-  );
+  const sha256 = await archiveDigest(parts.database, name);
+  return sha256 === undefined
+    ? undefined
+    : { folder: parts.storage.archives, fileName: name, type: 'application/zip', sha256 };
 }
 
 /** Hands the response over to `send`; resolves when it is over, also where the client went away. */
-function stream(ctx: Context, path: string): Promise<void> {
+function stream(ctx: Context, path: string, setHeaders: () => void): Promise<void> {
+  const before = ctx.res.getHeaders() as Record<string, string>;
+  setHeaders();
+  // fetch() adds no-cache to If-None-Match, by which `send` would send again what its caller has.
+  delete ctx.req.headers['cache-control'];
   ctx.respond = false;
   ctx.res.statusCode = 200;
   return new Promise((resolve, reject) => {
     ctx.res.once('close', resolve);
     send(ctx.req, path, { etag: false, cacheControl: false, dotfiles: 'allow' })
       .on('error', (error: Error & { status?: number }) => {
+        // Whoever asked goes on from there; more bytes, of an error, would end up in the file.
+        if (ctx.res.headersSent) {
+          ctx.res.destroy();
+          return;
+        }
+        const size = ctx.res.getHeader('Content-Range');
+        for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name);
+        ctx.set(before);
         ctx.respond = true;
-        const known =
-          error.status === 404
-            ? problem('record_unknown', { field: 'name', value: path.split('/').at(-1) })
-            : error;
-        reject(error.status === 416 ? rangeNotSatisfiable(ctx, resolve) : known);
+        reject(refusalOf(error, basename(path), String(size)));
       })
       .pipe(ctx.res);
   });
 }
 
-function rangeNotSatisfiable(ctx: Context, done: () => void): undefined {
-  ctx.respond = false;
-  ctx.res.statusCode = 416;
-  ctx.res.end(done);
-  return undefined;
+function refusalOf(error: Error & { status?: number }, value: string, contentRange: string): Error {
+  switch (error.status) {
+    case 404:
+      return problem('record_unknown', { field: 'name', value });
+    case 412:
+      return problem('record_changed');
+    case 416:
+      return new Problem(violation('range_invalid'), { 'Content-Range': contentRange });
+    default:
+      return error;
+  }
 }
