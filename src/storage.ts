@@ -1,7 +1,7 @@
 // The folders under STORAGE_DIR. A file appears under its name only when it is whole: it is written beside
 // it, flushed and renamed.
 import { createHash, randomBytes } from 'node:crypto';
-import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Files } from './model/session.ts';
@@ -65,12 +65,15 @@ const MACHINE = createHash('sha256').update(hostname()).digest('hex').slice(0, 8
 const WRITER = `${MACHINE}-${nameOf(process.pid)}`;
 
 /** Writes a file so that its name never stands for half of it, also after a power cut. */
-export async function writeWhole(path: string, content: Buffer | string): Promise<void> {
+export async function writeWhole(
+  path: string,
+  content: Buffer | string | AsyncIterable<Buffer>,
+): Promise<void> {
   const part = `${path}.${WRITER}.${randomBytes(6).toString('hex')}.part`;
   try {
     const file = await open(part, 'wx', 0o600);
     try {
-      await file.writeFile(content);
+      await writeFile(file, content);
       await file.sync();
     } finally {
       await file.close();

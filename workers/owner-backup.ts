@@ -1,11 +1,9 @@
 // The job "owner-backup": writes an owner's backup to the part file that the engine names. Its thread may be
 // ended at any moment; the engine takes the part file away then.
 import type { MessagePort } from 'node:worker_threads';
-import { createConnection } from 'mysql2';
 import { type Failed, failed } from '../src/archive/failure.ts';
-import { backUpOwner } from '../src/archive/owner-backup.ts';
-import { openSnapshot } from '../src/archive/snapshot.ts';
-import { type ConnectionSettings, mysqlOptions } from '../src/database/settings.ts';
+import { backUp } from '../src/archive/owner-backup.ts';
+import type { ConnectionSettings } from '../src/database/settings.ts';
 import type { Table } from '../src/model/table.ts';
 
 export interface OwnerBackupTask {
@@ -31,19 +29,9 @@ export type OwnerBackupResult =
 export default async function ownerBackup(task: OwnerBackupTask): Promise<OwnerBackupResult> {
   const { owner, file, tables, documents, serviceVersion, level, port } = task;
   try {
-    const connection = createConnection(mysqlOptions(task.connection));
-    // Queries reject all the same; unheard, the loss of the connection would end the process.
-    connection.on('error', () => {});
-    try {
-      const snapshot = await openSnapshot(connection, owner);
-      const onProgress = (progress: number) => port?.postMessage({ progress });
-      return {
-        ok: true,
-        ...(await backUpOwner(snapshot, file, { tables, documents, serviceVersion, level, onProgress })),
-      };
-    } finally {
-      connection.destroy();
-    }
+    const onProgress = (progress: number) => port?.postMessage({ progress });
+    const options = { tables, documents, serviceVersion, level, onProgress };
+    return { ok: true, ...(await backUp(task.connection, owner, file, options)) };
   } catch (error) {
     return failed(error);
   }

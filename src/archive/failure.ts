@@ -5,12 +5,15 @@ import { isDiskFull } from '../storage.ts';
 
 const TEXTS = {
   disk_full: () => 'No space left on the disk for the archive',
+  storage_full: () => 'No space left on the disk for the stored files',
   document_missing: (p: { sha256: string }) => `The stored file of a document is missing: [${p.sha256}]`,
   document_damaged: (p: { sha256: string }) => `The stored file of a document is damaged: [${p.sha256}]`,
   order_unknown: (p: { order: number }) => `Order: [${p.order}] not found`,
   records_gone: () => 'An order, contact or vehicle of a document was deleted meanwhile',
   job_lost: () => 'The job was cancelled or taken over',
   owner_unknown: (p: { owner: number }) => `Owner: [${p.owner}] not found`,
+  owner_not_empty: (p: { owner: number; resource: string }) =>
+    `Owner: [${p.owner}] is not empty, it has records of: [${p.resource}]`,
   database_lost: () => 'The connection to the database was lost',
   database_busy: () => 'The database was too busy',
   tables_changed: () => 'The tables of the database were changed during the backup',

@@ -15,6 +15,8 @@ export interface Manifest {
   readonly files: readonly ArchivedFile[];
 }
 
+export const README = 'README.txt';
+
 /** The name in the zip of a resource's records. */
 export const dataPath = (resource: string) => `data/${resource}.ndjson`;
 

@@ -2,11 +2,21 @@
 // Which tables those are follows from the declarations of the resources.
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { createConnection } from 'mysql2';
+import { type ConnectionSettings, mysqlOptions } from '../database/settings.ts';
 import type { Table } from '../model/table.ts';
 import { failure } from './failure.ts';
-import { dataPath, documentPath, FORMAT, type Manifest, rowsByResource, VERSION } from './manifest.ts';
+import {
+  dataPath,
+  documentPath,
+  FORMAT,
+  type Manifest,
+  README,
+  rowsByResource,
+  VERSION,
+} from './manifest.ts';
 import { LineWriter } from './ndjson.ts';
-import type { Snapshot } from './snapshot.ts';
+import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { type ArchivedFile, type ArchiveEntry, textEntry, type WriteOptions, writeArchive } from './write.ts';
 
 const PROGRESS_MS = 250;
@@ -26,6 +36,23 @@ export interface OwnerBackup {
   readonly sha256: string;
   /** Records by resource; each resource of the owner is there, with 0 where it has none. */
   readonly rows: Readonly<Record<string, number>>;
+}
+
+/** Writes the backup of an owner as it is now to `path`; see backUpOwner. Rejects where there is no such owner. */
+export async function backUp(
+  settings: ConnectionSettings,
+  owner: number,
+  path: string,
+  options: BackupOptions,
+): Promise<OwnerBackup> {
+  const connection = createConnection(mysqlOptions(settings));
+  // Queries reject all the same; unheard, the loss of the connection would end the process.
+  connection.on('error', () => {});
+  try {
+    return await backUpOwner(await openSnapshot(connection, owner), path, options);
+  } finally {
+    connection.destroy();
+  }
 }
 
 /**
@@ -50,7 +77,7 @@ export async function backUpOwner(
   const advance = await progress(snapshot, tables, onProgress);
 
   async function* entries(): AsyncGenerator<ArchiveEntry> {
-    yield textEntry('README.txt', readMe(owner.name, takenAt, serviceVersion));
+    yield textEntry(README, readMe(owner.name, takenAt, serviceVersion));
     for (const table of tables) yield dataEntry(table, snapshot, advance);
     for await (const digest of snapshot.digests()) yield documentEntry(digest, documents);
   }

@@ -1,4 +1,5 @@
 // All commands, in the order in which help lists them.
+import { backup } from './backup.ts';
 import type { CliCommand } from './command.ts';
 import { doctor } from './doctor.ts';
 import { employeeCreate, employeePassword } from './employee.ts';
@@ -8,6 +9,7 @@ import { migrateCommand } from './migrate.ts';
 import { openapi } from './openapi.ts';
 import { ownerCreate } from './owner-create.ts';
 import { purge } from './purge.ts';
+import { restore } from './restore.ts';
 import { seedCommand } from './seed.ts';
 import { verify } from './verify.ts';
 
@@ -19,7 +21,9 @@ export const COMMANDS: readonly CliCommand[] = [
   employeeCreate,
   employeePassword,
   seedCommand,
+  backup,
   verify,
+  restore,
   importAddresses,
   migrateCommand,
   purge,

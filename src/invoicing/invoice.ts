@@ -10,7 +10,7 @@ import { resourceNamed } from '../model/registry.ts';
 import { findRecord } from '../model/search.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
-import { dueDate, invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
+import { dueDate, invoiceCounter, invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { type CreditRow, creditExceeds } from './credit.ts';
@@ -56,7 +56,7 @@ export async function invoice(change: Change<InvoiceRow>): Promise<void> {
   await keepParties(change, seller, buyer);
   if (next.order_type === LISTS.ordertypes.VEHICLE_SALES) await markSold(change);
   // Last, so that the counter's row is locked as briefly as can be.
-  const count = await nextNumber(session, owner, `invoice:${year}`);
+  const count = await nextNumber(session, owner, invoiceCounter(year));
   next.invoice_number = invoiceNumber(String(seller.invoice_prefix ?? ''), year, count);
 }
 

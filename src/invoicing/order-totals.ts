@@ -43,6 +43,17 @@ export async function keepOrderTotals(change: {
   );
 }
 
+/** Sums up the lines of all orders of an owner anew, as far as its totals don't tell. */
+export async function sumUpOrders(session: Session, owner: number): Promise<void> {
+  const net = 'COALESCE(SUM(CASE WHEN vat_code = ? THEN line_net END), 0)';
+  await session.run(
+    'UPDATE orders o JOIN (' +
+      `SELECT order_id, ${net} AS high, ${net} AS low FROM orderlines WHERE owner_id = ? GROUP BY order_id` +
+      ') l ON l.order_id = o.id SET o.net_high = l.high, o.net_low = l.low WHERE o.owner_id = ?',
+    [HIGH, LOW, owner, owner],
+  );
+}
+
 /** The nets of an order by VAT code, as far as VAT needs them: high, low, and all without VAT as one. */
 function orderSums({ net_high, net_low, total_net }: Row): { vat_code: number; net: string }[] {
   const [high, low] = [String(net_high), String(net_low)];

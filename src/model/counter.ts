@@ -10,3 +10,24 @@ export async function nextNumber(session: Session, owner: number, name: string):
   );
   return insertId;
 }
+
+/** Lets a counter that has not counted yet go on after `last`. */
+export async function startCounter(
+  session: Session,
+  owner: number,
+  name: string,
+  last: number,
+): Promise<void> {
+  await session.run('INSERT INTO counters (owner_id, name, value) VALUES (?, ?, ?)', [owner, name, last]);
+}
+
+/** Lets a counter that has not counted yet go on after the numbers that the owner's rows have. */
+export async function continueCounter(
+  session: Session,
+  owner: number,
+  name: string,
+  { table, column }: { table: string; column: string },
+): Promise<void> {
+  const [row] = await session.rows(`SELECT MAX(${column}) AS last FROM ${table} WHERE owner_id = ?`, [owner]);
+  if (row?.last != null) await startCounter(session, owner, name, Number(row.last));
+}

@@ -60,6 +60,8 @@ export interface Traits<R = Row> {
   /** Keeps other rows in step after a write; may change `next` once more where it updates the row itself. */
   readonly after?: (change: Change<R>) => void | Promise<void>;
   readonly afterDelete?: (change: Change<R>) => void | Promise<void>;
+  /** Brings hidden columns and counters in step with the rows of an owner that were all written as they are. */
+  readonly afterRestore?: (session: Session, owner: number) => Promise<void>;
 }
 
 /** A resource as the engine knows it. */

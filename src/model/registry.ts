@@ -47,6 +47,22 @@ export const findResource = (name: string): Resource | undefined => resources.ge
 export const allResources = (): Resource[] =>
   [...resources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 
+/** All resources, each after those that it refers to; of two that refer to each other one comes first. */
+export function inOrderOfReference(): Resource[] {
+  const visited = new Set<Resource>();
+  const ordered: Resource[] = [];
+  const visit = (resource: Resource) => {
+    if (visited.has(resource)) return;
+    visited.add(resource);
+    for (const { reference, copyOf } of resource.fields.values()) {
+      for (const name of [reference, copyOf]) if (name !== undefined) visit(resourceNamed(name));
+    }
+    ordered.push(resource);
+  };
+  allResources().forEach(visit);
+  return ordered;
+}
+
 /** All references to a resource, by the alphabet of the referring resources. */
 export const linksTo = (resource: Resource): readonly Link[] => links.get(resource.name) ?? [];
 
@@ -67,7 +83,9 @@ function checkDeclaration({ name, fields, traits }: Resource): void {
   const demand = (holds: boolean, what: string) => {
     if (!holds) throw new Error(`Resource ${name}: ${what}`);
   };
-  for (const [field, { reference, after, unique, validation }] of fields) {
+  for (const [field, { reference, copyOf, after, unique, validation }] of fields) {
+    if (copyOf !== undefined)
+      demand(resources.has(copyOf), `${field} is a copy of ${copyOf}, which does not exist`);
     if (reference !== undefined) {
       demand(resources.has(reference), `${field} refers to ${reference}, which does not exist`);
       demand(field.endsWith('_id'), `${field} is a reference, so its name must end in _id`);

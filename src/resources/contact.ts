@@ -1,6 +1,6 @@
 // A customer, supplier or lease company: a person or a company.
 
-import { nextNumber } from '../model/counter.ts';
+import { continueCounter, nextNumber } from '../model/counter.ts';
 import { choice, flag, int4, reference, text, timestamp, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 import { IBAN, KVK_NUMBER, LANGUAGE, POSTCODE, VAT_NUMBER } from '../model/validation.ts';
@@ -47,5 +47,7 @@ export class Contact extends record(
     before: async ({ next, previous, owner, session }) => {
       if (!previous) next.contact_number = await nextNumber(session, owner, 'contact');
     },
+    afterRestore: (session, owner) =>
+      continueCounter(session, owner, 'contact', { table: 'contacts', column: 'contact_number' }),
   },
 ) {}

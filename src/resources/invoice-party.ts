@@ -7,8 +7,8 @@ export class InvoiceParty extends record(
   'invoiceparty',
   {
     order_id: reference('order', { required: true, readonly: true, unique: 'owner' }),
-    seller: json({ type: 'object', description: 'The owner as it was' }),
-    buyer: json({ type: 'object', description: 'The invoiced contact as it was' }),
+    seller: json({ type: 'object', description: 'The owner as it was' }, { copyOf: 'owner' }),
+    buyer: json({ type: 'object', description: 'The invoiced contact as it was' }, { copyOf: 'contact' }),
   },
   {
     table: 'invoiceparties',

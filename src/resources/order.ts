@@ -2,7 +2,9 @@
 import { violation } from '../errors.ts';
 import { checkCredit } from '../invoicing/credit.ts';
 import { invoice } from '../invoicing/invoice.ts';
-import { nextNumber } from '../model/counter.ts';
+import { continueInvoiceNumbers } from '../invoicing/invoice-series.ts';
+import { sumUpOrders } from '../invoicing/order-totals.ts';
+import { continueCounter, nextNumber } from '../model/counter.ts';
 import { choice, flag, int4, money, reference, text, timestamp, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -61,6 +63,11 @@ export class Order extends record(
         Object.assign(next, { net_high: ZERO, net_low: ZERO });
         next.order_number = await nextNumber(session, owner, 'order');
       } else if (next.order_status === INVOICE) await invoice(change);
+    },
+    afterRestore: async (session, owner) => {
+      await sumUpOrders(session, owner);
+      await continueCounter(session, owner, 'order', { table: 'orders', column: 'order_number' });
+      await continueInvoiceNumbers(session, owner);
     },
   },
 ) {}

@@ -4,7 +4,7 @@ import type { Row } from '../model/field.ts';
 import { serializer } from '../model/serialize.ts';
 import { Contact } from '../resources/contact.ts';
 import { Owner } from '../resources/owner.ts';
-import { dueDate, invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
+import { dueDate, invoiceCounter, invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { type Draft, idOf, type Writer } from './insert.ts';
 import type { Sheet } from './orders.ts';
@@ -21,7 +21,7 @@ export async function numberInvoices(writer: Writer, seller: Row, sheets: readon
   const yearOf = ({ plan }: Sheet) => invoiceYear(plan.at, timezone);
   for (const year of new Set(sheets.map(yearOf))) {
     const invoiced = sheets.filter((sheet) => yearOf(sheet) === year);
-    const first = await writer.reserve(`invoice:${year}`, invoiced.length);
+    const first = await writer.reserve(invoiceCounter(year), invoiced.length);
     invoiced.forEach(({ order, buyer, plan }, index) => {
       const days = Number(buyer.payment_days ?? seller.payment_days ?? PAYMENT_DAYS);
       Object.assign(order, {

@@ -8,6 +8,30 @@ export function invoiceNumber(prefix: string, year: number, count: number): stri
   return `${prefix}${year}${String(count).padStart(5, '0')}`;
 }
 
+/** The name of the counter that a year's invoices are numbered from. */
+export const invoiceCounter = (year: number): string => `invoice:${year}`;
+
+const LARGEST_OFFSET_MS = 14 * 3600 * 1000;
+
+/**
+ * The year and the count of a number that invoiceNumber made, whatever the prefix was then. The year is that of
+ * the invoice's date on some calendar. Undefined where the number is of another form.
+ */
+export function readInvoiceNumber(
+  number: string,
+  invoiceDate: Date,
+): { year: number; count: number } | undefined {
+  const years = [-LARGEST_OFFSET_MS, LARGEST_OFFSET_MS].map((offset) =>
+    new Date(invoiceDate.getTime() + offset).getUTCFullYear(),
+  );
+  const found = years.flatMap((year) => {
+    // A prefix may hold the year too: the last one that leaves a whole count is it.
+    const [, count] = new RegExp(`^.*${year}(\\d{5}|[1-9]\\d{5,8})$`, 's').exec(number) ?? [];
+    return count === undefined ? [] : [{ year, count: Number(count) }];
+  });
+  return found.sort((one, other) => one.count - other.count)[0];
+}
+
 /** The calendar year of an instant in a time zone (IANA name). */
 export function invoiceYear(instant: Date, timezone: string): number {
   return onCalendar(instant, timezone).year;

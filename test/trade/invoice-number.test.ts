@@ -1,7 +1,8 @@
 // Invoice numbers, and the dates that depend on the owner's calendar.
 
 import { expect } from 'chai';
-import { dueDate, invoiceNumber, invoiceYear } from '../../src/trade/invoice-number.ts';
+import fc from 'fast-check';
+import { dueDate, invoiceNumber, invoiceYear, readInvoiceNumber } from '../../src/trade/invoice-number.ts';
 
 describe('invoice number', () => {
   it('has 5 digits at least', () => {
@@ -21,6 +22,38 @@ describe('invoice number', () => {
     const year = () => invoiceYear(new Date(), 'Europe/Utrecht');
 
     expect(year).to.throw(RangeError, 'Europe/Utrecht');
+  });
+});
+
+describe('the count of an invoice number', () => {
+  const count = fc.integer({ min: 1, max: 999_999 });
+  const year = fc.integer({ min: 1990, max: 2199 });
+  const prefix = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 10 }),
+    fc.stringMatching(/^\d{0,10}$/),
+    year.map(String),
+  );
+
+  it('is read whatever the prefix', () => {
+    fc.assert(
+      fc.property(prefix, year, count, (prefix, year, count) => {
+        const read = readInvoiceNumber(invoiceNumber(prefix, year, count), new Date(Date.UTC(year, 6, 1)));
+
+        expect(read).to.deep.equal({ year, count });
+      }),
+    );
+  });
+
+  it("is that of the owner's year at the turn of it", () => {
+    const newYear = new Date('2025-12-31T23:30:00Z');
+
+    expect(readInvoiceNumber('F202600001', newYear)).to.deep.equal({ year: 2026, count: 1 });
+    expect(readInvoiceNumber('F202500077', newYear)).to.deep.equal({ year: 2025, count: 77 });
+  });
+
+  it('is not found in a number of another form', () => {
+    for (const number of ['2026-1', 'F20260001', 'F2026000001', 'F2027000012', ''])
+      expect(readInvoiceNumber(number, new Date('2026-07-01')), number).to.equal(undefined);
   });
 });
 

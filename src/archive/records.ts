@@ -1,0 +1,103 @@
+// Reads records back from the lines of a backup, the reverse of ndjson.ts. A record has the fields that its
+// resource shows, with values as a column can hold them: today's custom validations and rules are not asked,
+// since what they would refuse has been stored all the same, and a backup has to come back.
+import { Problem, problem } from '../errors.ts';
+import { type Field, type Row, type Stored, text, varchar } from '../model/field.ts';
+import type { Resource } from '../model/record.ts';
+import { type Archive, BadArchive } from './read.ts';
+import type { ArchivedFile } from './write.ts';
+
+const MOST_RECORDS = 1_000;
+/** Together with a longest line it stays below what a server takes in one statement. */
+const MOST_CHARACTERS = 2 ** 20;
+
+export interface Portion {
+  /** In stored form, each with all columns of the resource. Those of JSON hold its text. */
+  readonly rows: readonly Row[];
+  /** The line of the first one, counted from 1. */
+  readonly line: number;
+}
+
+/** The records of a file, in its order, their IDs rising. Throws a BadArchive that names the first bad line. */
+export async function* readRecords(
+  archive: Archive,
+  file: ArchivedFile,
+  resource: Resource,
+): AsyncGenerator<Portion> {
+  const toRow = rowReader(resource);
+  let rows: Row[] = [];
+  let characters = 0;
+  let line = 0;
+  let last = 0;
+  for await (const lines of archive.lines(file)) {
+    for (const text of lines) {
+      line += 1;
+      const row = at(file, line, () => toRow(text));
+      const id = Number(row.id);
+      if (id <= last)
+        throw badLine(file, line, `id ${id} comes after ${last}: IDs rise, and each comes once`);
+      last = id;
+      rows.push(row);
+      characters += text.length;
+      if (rows.length < MOST_RECORDS && characters < MOST_CHARACTERS) continue;
+      yield { rows, line: line - rows.length + 1 };
+      rows = [];
+      characters = 0;
+    }
+  }
+  if (rows.length > 0) yield { rows, line: line - rows.length + 1 };
+}
+
+/** What is wrong with a line, in the words in which a request would be refused. */
+export function at<T>(file: ArchivedFile, line: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Problem ? badLine(file, line, error.message) : error;
+  }
+}
+
+const badLine = ({ path }: ArchivedFile, line: number, what: string) =>
+  new BadArchive(path, `line ${line}: ${what}`);
+
+function rowReader({ columns, fields }: Resource): (text: string) => Row {
+  const readers = columns.map((name) => [name, valueReader(name, fields.get(name) as Field)] as const);
+  const known = new Set(columns);
+  return (text) => {
+    const record = parse(text);
+    for (const name of Object.keys(record))
+      if (!known.has(name)) throw problem('field_unknown', { field: name });
+    const row: Row = {};
+    for (const [name, read] of readers) row[name] = read(record[name]);
+    return row;
+  };
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const record: unknown = JSON.parse(text);
+    if (text.startsWith('{')) return record as Record<string, unknown>;
+  } catch {}
+  throw problem('body_not_json');
+}
+
+/** A field that came later than the backup is not in its records: it gets what a new record would have. */
+function valueReader(name: string, field: Field): (value: unknown) => Stored {
+  const check = plain(field).check;
+  const isNeeded = field.required || field.primary;
+  return (value) => {
+    if (value === undefined || value === null) {
+      if (isNeeded) throw problem(value === null ? 'field_empty' : 'field_required', { field: name });
+      return field.fallback;
+    }
+    const { stored, violation } = check(name, value, {});
+    if (violation) throw new Problem(violation);
+    return typeof stored === 'object' ? JSON.stringify(stored) : stored;
+  };
+}
+
+/** The field without its custom validation. */
+function plain(field: Field): Field {
+  if (!field.validation) return field;
+  return field.datatype === 'varchar' ? varchar(field.length ?? 0) : text();
+}

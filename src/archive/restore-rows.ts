@@ -1,0 +1,176 @@
+// Writes the records of a backup, whole files one after the other in the order of their references. Each record
+// gets a new ID, and what refers to it is told; a reference to a record that is not yet written is filled in later.
+import type { Row, Stored } from '../model/field.ts';
+import { insertMany } from '../model/insert-many.ts';
+import type { Resource } from '../model/record.ts';
+import { resourceNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
+import { expectedFailure } from './failure.ts';
+import type { Ids } from './ids.ts';
+import { type Archive, BadArchive } from './read.ts';
+import { readRecords } from './records.ts';
+import { leadsOf, type Translate, translateCopy } from './references.ts';
+import type { Shared } from './shared.ts';
+import type { ArchivedFile } from './write.ts';
+
+/** An employee, and the username that it had. */
+export interface Unnamed {
+  readonly id: number;
+  readonly username: string;
+}
+
+/** A reference that is null as long as the record that it leads to is not written. */
+interface Late {
+  readonly resource: Resource;
+  readonly field: string;
+  /** The record that has it, by its new ID. */
+  readonly id: number;
+  readonly to: string;
+  readonly value: number;
+}
+
+/** What one transaction writes. */
+export class Restoration {
+  readonly unnamed: Unnamed[] = [];
+  private owner = 0;
+  private done = 0;
+  private late: Late[] = [];
+  /** New IDs by resource, at the places that the old ones have. */
+  private readonly written = new Map<string, Int32Array>();
+  private readonly session: Session;
+  private readonly archive: Archive;
+  private readonly ids: ReadonlyMap<string, Ids>;
+  private readonly shared: Shared;
+  private readonly onProgress: (done: number) => void;
+
+  constructor(
+    session: Session,
+    archive: Archive,
+    ids: ReadonlyMap<string, Ids>,
+    shared: Shared,
+    onProgress: (done: number) => void,
+  ) {
+    this.session = session;
+    this.archive = archive;
+    this.ids = ids;
+    this.shared = shared;
+    this.onProgress = onProgress;
+  }
+
+  /** Comes first. Without a `given` owner it becomes a new one. */
+  async writeOwner(resource: Resource, file: ArchivedFile, given: number | undefined): Promise<number> {
+    const columns = writtenColumns(resource);
+    for await (const { rows } of readRecords(this.archive, file, resource)) {
+      for (const row of rows) this.translateRow(resource, row);
+      const values = rows.map((row) => valuesOf(row, columns));
+      this.owner = given ?? (await this.insert(resource, file, columns, values))[0] ?? 0;
+      const set = columns.map((column) => `${column} = ?`).join(', ');
+      if (given !== undefined) {
+        const sql = `UPDATE ${resource.table} SET ${set}, version = version + 1 WHERE id = ?`;
+        await this.session.run(sql, [...(values[0] ?? []), given]);
+      }
+    }
+    this.written.set(resource.name, Int32Array.of(this.owner));
+    this.done += 1;
+    return this.owner;
+  }
+
+  async write(resource: Resource, file: ArchivedFile): Promise<void> {
+    const columns = writtenColumns(resource);
+    const written = new Int32Array(this.ids.get(resource.name)?.length ?? 0);
+    this.written.set(resource.name, written);
+    let place = 0;
+    for await (const { rows } of readRecords(this.archive, file, resource)) {
+      const taken = resource.name === 'employee' ? await this.giveUpUsernames(rows) : [];
+      const pending = rows.map((row) => this.translateRow(resource, row));
+      const values = rows.map((row) => [this.owner, ...valuesOf(row, columns)]);
+      const ids = await this.insert(resource, file, ['owner_id', ...columns], values);
+      written.set(ids, place);
+      place += ids.length;
+      ids.forEach((id, index) => {
+        for (const late of pending[index] ?? []) this.late.push({ ...late, resource, id });
+        const username = taken[index];
+        if (username !== undefined) this.unnamed.push({ id, username });
+      });
+      await this.fillIn();
+      this.done += rows.length;
+      this.onProgress(this.done);
+    }
+  }
+
+  /** Comes last. */
+  async finish(): Promise<void> {
+    await this.fillIn();
+    if (this.late.length > 0) throw new Error('A reference leads nowhere');
+  }
+
+  private readonly translate: Translate = (resource, id) => {
+    const shared = this.shared.get(resource);
+    if (shared) return shared.has(id) ? id : undefined;
+    return this.written.get(resource)?.[this.ids.get(resource)?.placeOf(id) ?? -1] || undefined;
+  };
+
+  /** Gives references their new IDs; answers those that have none yet, null in the row. */
+  private translateRow(resource: Resource, row: Row): Pick<Late, 'field' | 'to' | 'value'>[] {
+    const late: Pick<Late, 'field' | 'to' | 'value'>[] = [];
+    const { references, copies } = leadsOf(resource);
+    for (const [field, to] of references) {
+      if (row[field] === null) continue;
+      const value = Number(row[field]);
+      row[field] = this.translate(to, value) ?? null;
+      if (row[field] === null) late.push({ field, to, value });
+    }
+    for (const [field, of] of copies)
+      row[field] = translateCopy(String(row[field]), resourceNamed(of), this.translate);
+    return late;
+  }
+
+  /** Fills in the references whose records are there by now. */
+  private async fillIn(): Promise<void> {
+    const left: Late[] = [];
+    for (const late of this.late) {
+      const { resource, field, id, to, value } = late;
+      const found = this.translate(to, value);
+      const sql = `UPDATE ${resource.table} SET ${field} = ? WHERE owner_id = ? AND id = ?`;
+      if (found === undefined) left.push(late);
+      else await this.session.run(sql, [found, this.owner, id]);
+    }
+    this.late = left;
+  }
+
+  /** Usernames are unique over all owners: one that is taken is left empty. Answers those, by place. */
+  private async giveUpUsernames(rows: readonly Row[]): Promise<(string | undefined)[]> {
+    const names = rows.flatMap(({ username }) => username ?? []);
+    const found = await this.session.knex('employees').whereIn('username', names).select('username');
+    const taken = new Set(found.map(({ username }) => username));
+    return rows.map((row) => {
+      const { username = null } = row;
+      if (username === null || !taken.has(username)) return undefined;
+      row.username = null;
+      return String(username);
+    });
+  }
+
+  private async insert(
+    resource: Resource,
+    file: ArchivedFile,
+    columns: readonly string[],
+    values: readonly Stored[][],
+  ): Promise<number[]> {
+    try {
+      return await insertMany(this.session, resource.table, columns, values);
+    } catch (error) {
+      const { code, sqlMessage } = error as { code?: string; sqlMessage?: string };
+      // What a deadlock undid is tried again.
+      if (sqlMessage === undefined || code === 'ER_LOCK_DEADLOCK') throw error;
+      // Uniqueness is left to the keys of the database.
+      throw expectedFailure(error) ?? new BadArchive(file.path, sqlMessage);
+    }
+  }
+}
+
+/** What a row holds for itself: hidden columns keep what they have in an empty record until all rows are there. */
+const writtenColumns = ({ columns }: Resource) => columns.filter((column) => column !== 'id');
+
+const valuesOf = (row: Row, columns: readonly string[]): Stored[] =>
+  columns.map((column) => row[column] ?? null);

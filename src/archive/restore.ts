@@ -1,0 +1,98 @@
+// Restores an owner from its backup: as a new owner, or into one that is empty. Nothing is written before all of
+// the archive has been checked, and then everything or nothing: one transaction. Records get new IDs; all else,
+// totals and times among it, comes back as it was.
+import { ownerCondition } from '../model/record.ts';
+import { allResources } from '../model/registry.ts';
+import type { Database, Session } from '../model/session.ts';
+import { failure } from './failure.ts';
+import { type Inspected, inspect } from './inspect.ts';
+import { rowsByResource } from './manifest.ts';
+import { type Archive, readArchive } from './read.ts';
+import { restoreDocuments } from './restore-documents.ts';
+import { Restoration, type Unnamed } from './restore-rows.ts';
+import { readShared, type Shared } from './shared.ts';
+
+export interface RestoreOptions {
+  /** One that is empty; without it a new one is made. */
+  readonly owner?: number;
+  /** The folder of the stored files. */
+  readonly documents: string;
+  readonly signal?: AbortSignal;
+  /** Gets the records done so far, of all there are: first of checking, then of restoring. */
+  readonly onProgress?: (stage: 'checking' | 'restoring', done: number, of: number) => void;
+}
+
+export interface Restored {
+  readonly owner: number;
+  /** Records by resource. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** The employees whose username is somebody else's by now. */
+  readonly unnamed: readonly Unnamed[];
+}
+
+/**
+ * Restores the backup at `path` (section 9). Throws a BadArchive where it is not whole and right, an
+ * ArchiveFailure where the owner does not exist or is not empty; either way nothing is written. Memory grows by
+ * eight bytes a record.
+ */
+export async function restoreOwner(
+  database: Database,
+  path: string,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const { owner, signal, onProgress = () => {} } = options;
+  if (owner !== undefined) await demandEmpty(database, owner);
+  const archive = await readArchive(path);
+  try {
+    const rows = rowsByResource(archive.manifest.files);
+    const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+    const shared = await readShared(database);
+    const inspected = await inspect(archive, shared, (done) => {
+      signal?.throwIfAborted();
+      onProgress('checking', done, total);
+    });
+    const restored = await database.transaction((session) =>
+      write(session, archive, inspected, shared, options, (done) => {
+        signal?.throwIfAborted();
+        onProgress('restoring', done, total);
+      }),
+    );
+    return { ...restored, rows };
+  } finally {
+    archive.close();
+  }
+}
+
+async function write(
+  session: Session,
+  archive: Archive,
+  { owner: self, files, ids }: Inspected,
+  shared: Shared,
+  { owner: given, documents }: RestoreOptions,
+  onProgress: (done: number) => void,
+): Promise<Omit<Restored, 'rows'>> {
+  if (given !== undefined) {
+    await demandEmpty(session, given, 'FOR UPDATE');
+    await session.run('DELETE FROM counters WHERE owner_id = ?', [given]);
+  }
+  const restoration = new Restoration(session, archive, ids, shared, onProgress);
+  const owner = await restoration.writeOwner(...self, given);
+  for (const [resource, file] of files) await restoration.write(resource, file);
+  await restoration.finish();
+  for (const { traits } of files.keys()) await traits.afterRestore?.(session, owner);
+  // Last of all: what ends before leaves no file that nobody refers to.
+  await restoreDocuments(archive, documents);
+  return { owner, unnamed: restoration.unnamed };
+}
+
+/** Somebody may be employed there already: who else would have made the owner? Throws an ArchiveFailure. */
+async function demandEmpty(session: Session, owner: number, lock: 'FOR UPDATE' | '' = ''): Promise<void> {
+  const found = await session.rows(`SELECT id FROM owners WHERE id = ? ${lock}`, [owner]);
+  if (found.length === 0) throw failure('owner_unknown', { owner });
+  for (const resource of allResources()) {
+    if (resource.ownership !== 'column' || resource.name === 'employee') continue;
+    const sql = `SELECT id FROM ${resource.table} WHERE ${ownerCondition(resource)} LIMIT 1`;
+    const rows = await session.rows(sql, [owner]);
+    if (rows.length > 0) throw failure('owner_not_empty', { owner, resource: resource.name });
+  }
+}

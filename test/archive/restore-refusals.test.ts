@@ -1,0 +1,99 @@
+// Backups that are not whole or not right are refused in one line that says what is wrong, and nothing of them
+// is written: no row, no file.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backUp } from '../../src/archive/owner-backup.ts';
+import { restoreOwner } from '../../src/archive/restore.ts';
+import { allResources } from '../../src/model/registry.ts';
+import { ownedTables } from '../../src/model/table.ts';
+import { seed } from '../../src/seed/seed.ts';
+import { type Backup, forge, readBackup } from '../support/backup.ts';
+import { build } from '../support/build.ts';
+import { type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { processEnvironment, run } from '../support/process.ts';
+import { database, theService } from '../support/service.ts';
+import { FORGERIES, first } from './forgeries.ts';
+
+describe('restoring', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let path: string;
+  let backup: Backup;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-refusals-'));
+    path = join(folder, 'bad.zip');
+    const { base } = theService();
+    const client = await newClient();
+    const { owner } = client.garage;
+    await seed(database(), { owner, orders: 10, random: 'refusals' });
+    // Its file is in the backup only, so that it would show in the folder.
+    const { sha256 } = await build(client, 'document', {
+      content: Buffer.from('only here').toString('base64'),
+    });
+    const file = join(folder, 'good.zip');
+    await backUp(base.connection, owner, file, {
+      tables: ownedTables(),
+      documents: documents(),
+      serviceVersion: '1.2.3',
+    });
+    backup = await readBackup(file);
+    await rm(base.storage.documentPath(sha256));
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  for (const [what, [forgery, message]] of Object.entries(FORGERIES)) {
+    it(`refuses ${what}, and writes nothing`, async () => {
+      await forge(backup, path, forgery);
+      const before = await everything();
+
+      const error = await restoreOwner(database(), path, { documents: documents() }).catch(
+        (reason) => reason,
+      );
+
+      expect(error.message).to.match(message).and.not.include('\n');
+      expect(await everything()).to.deep.equal(before);
+    });
+  }
+
+  it('is refused on the command line in one line, with exit code 1', async () => {
+    await forge(backup, path, { records: { contact: first({ shoe_size: 43 }) } });
+    const before = await everything();
+
+    const environment = processEnvironment(theService().base.storage.directory);
+    const { code, out, err } = await run('cli/main.js', ['restore', path, '--json'], environment);
+
+    expect({ code, out }).to.deep.equal({ code: 1, out: '' });
+    expect(err).to.equal('forecourt: data/contact.ndjson: line 1: Field: [shoe_size] not found in model\n');
+    expect(await everything()).to.deep.equal(before);
+  });
+
+  it('is refused into an owner that has records, or does not exist', async () => {
+    await forge(backup, path, {});
+    const client = await newClient();
+    await build(client, 'turnovergroup');
+    const before = await everything();
+
+    const into = (owner: number) =>
+      restoreOwner(database(), path, { owner, documents: documents() }).catch(({ message }) => message);
+
+    const { owner } = client.garage;
+    expect(await into(owner)).to.equal(`Owner: [${owner}] is not empty, it has records of: [turnovergroup]`);
+    expect(await into(999_999)).to.equal('Owner: [999999] not found');
+    expect(await everything()).to.deep.equal(before);
+  });
+
+  const documents = () => theService().base.storage.documents;
+
+  async function everything(): Promise<Json> {
+    const counts: Json = { files: (await readdir(documents())).sort() };
+    for (const table of ['counters', ...allResources().map(({ table }) => table)]) {
+      const [row] = await database().rows(`SELECT COUNT(*) AS n FROM ${table}`, []);
+      counts[table] = Number(row?.n);
+    }
+    return counts;
+  }
+});

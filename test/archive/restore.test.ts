@@ -1,0 +1,205 @@
+// A garage with records of every kind goes into a backup and comes back as another one, over the command line:
+// the same but for its IDs, and its numbers go on.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOwner } from '../../src/cli/owner.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { type Backup, canonical, readBackup } from '../support/backup.ts';
+import { build, buildInvoice } from '../support/build.ts';
+import { type Client, clientOf, type Json, newClient, send } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { cli, processEnvironment, run } from '../support/process.ts';
+import { database, PASSWORD, theService } from '../support/service.ts';
+
+const CONTENT = Buffer.from('Only this document has these bytes: é 👍');
+
+describe('a garage that is restored', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let client: Client;
+  let restored: Client;
+  let original: Backup;
+  let again: Backup;
+  let answer: Json;
+  let stored: string;
+  const forecourt = (...words: string[]) =>
+    cli(processEnvironment(theService().base.storage.directory), ...words);
+  const backUp = async (owner: number, name: string) => {
+    const out = join(folder, name);
+    await forecourt('backup', '--owner', String(owner), '--out', out);
+    return readBackup(out);
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-restore-'));
+    client = await newClient();
+    const { owner, username } = client.garage;
+    await forecourt('seed', '--owner', String(owner), '--orders', '300', '--random', 'restored');
+    stored = await addRareRecords(client);
+    original = await backUp(owner, 'original.zip');
+    // The name has to be free again, and the file gone, for all to come back.
+    await database().run('UPDATE employees SET username = ? WHERE username = ?', [`${username}-1`, username]);
+    await rm(stored);
+    answer = await forecourt('restore', join(folder, 'original.zip'));
+    again = await backUp(Number(answer.owner_id), 'again.zip');
+    await forecourt('employee', 'password', username, '--password', PASSWORD);
+    restored = await logIn(client, Number(answer.owner_id));
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('is told with its records', () => {
+    const { employees_without_username, rows, owner_id } = answer;
+    const counts = Object.entries(original.records).map(([name, records]) => [name, records.length]);
+
+    expect(employees_without_username).to.deep.equal([]);
+    expect(rows).to.deep.equal(Object.fromEntries(counts));
+    expect(owner_id).to.be.greaterThan(client.garage.owner);
+  });
+
+  it('has the same records, whatever their IDs', () => {
+    const [before, after] = [original, again].map(canonical);
+
+    for (const name of Object.keys(original.records))
+      expect(after?.[name], name).to.deep.equal(before?.[name]);
+    expect([...again.content.keys()]).to.deep.equal([...original.content.keys()]);
+    for (const [name, records] of Object.entries(original.records)) {
+      expect(records, name).not.to.have.length(0);
+      const ids = records.map(({ id }) => id);
+      expect(
+        again.records[name]?.some(({ id }) => ids.includes(id)),
+        name,
+      ).to.equal(false);
+    }
+  });
+
+  it('came from records of every kind', () => {
+    const { contact = [], order = [], article = [], vehicle = [] } = original.records;
+    const parent = ({ parent_contact_id }: Json) => Number(parent_contact_id ?? 0);
+
+    expect(contact.filter((record) => parent(record) > Number(record.id))).not.to.have.length(0);
+    expect(contact.filter((record) => parent(record) > 0 && parent(record) < Number(record.id))).not.to.be
+      .empty;
+    expect(order.filter(({ credited_order_id }) => credited_order_id)).not.to.have.length(0);
+    expect(article.filter(({ is_archived }) => is_archived)).to.have.length(1);
+    expect(vehicle.filter(({ is_blocked }) => is_blocked)).to.have.length(1);
+  });
+
+  it('has what no record shows: the sums that its totals are kept with', async () => {
+    const sums = (owner: number) =>
+      database().rows('SELECT net_high, net_low FROM orders WHERE owner_id = ? ORDER BY order_number', [
+        owner,
+      ]);
+
+    const [before, after] = await Promise.all([sums(client.garage.owner), sums(restored.garage.owner)]);
+
+    expect(after).to.deep.equal(before);
+    expect(after.filter(({ net_high }) => net_high !== '0.00')).not.to.have.length(0);
+  });
+
+  it('goes on with its numbers where the original would', async () => {
+    for (const garage of [client, restored]) await build(garage, 'contact');
+    const [expected, actual] = await Promise.all([client, restored].map((garage) => numbers(garage)));
+
+    expect(actual).to.deep.equal(expected);
+    expect(actual?.invoice_number).to.match(new RegExp(`^F${new Date().getFullYear()}\\d{5}$`));
+  });
+
+  it('has its stored files', async () => {
+    const { data } = await restored.get('/document?filter=name:rare');
+
+    const info = await restored.get(`/document/info?id=${data[0].id}`);
+    const download = await fetch(info.data.url);
+
+    expect(Buffer.from(await download.arrayBuffer())).to.deep.equal(CONTENT);
+    expect(await readFile(stored)).to.deep.equal(CONTENT);
+  });
+
+  it('keeps what may not change', async () => {
+    const { data: invoices } = await restored.get(
+      '/order?filter=is_invoiced:1&page_size=1&expand=invoiceparty',
+    );
+    const [invoice] = invoices;
+
+    const change = await restored.put(`/order/${invoice.id}`, { reference: 'B-2' });
+
+    expect(change).to.be.refused(409, '[order] is [invoice], cannot add/update/delete');
+    expect(invoice.invoiceparty[0].buyer.id).to.equal(invoice.invoice_contact_id ?? invoice.contact_id);
+    expect(invoice.invoiceparty[0].seller.id).to.equal(restored.garage.owner);
+  });
+
+  it('goes into an owner that has employees only; a name that is taken is given up', async () => {
+    const owner = await createOwner(database(), { name: 'Empty' });
+    await forecourt('employee', 'create', '--owner', String(owner), ...EMPLOYEE);
+    await writeFile(stored, 'damaged');
+
+    const { employees_without_username: without, owner_id } = await forecourt(
+      'restore',
+      join(folder, 'original.zip'),
+      '--owner',
+      String(owner),
+    );
+
+    const employees = await database().rows('SELECT id, username FROM employees WHERE owner_id = ?', [owner]);
+    const [row] = await database().rows('SELECT name FROM owners WHERE id = ?', [owner]);
+    const [, { id = 0 } = {}] = employees;
+    expect(owner_id).to.equal(owner);
+    expect(without).to.deep.equal([{ id, username: client.garage.username }]);
+    expect(employees.filter(({ username }) => username).map(({ username }) => username)).to.deep.equal([
+      'boss',
+    ]);
+    expect(row?.name).to.equal('Garage Test');
+    expect(await readFile(stored)).to.deep.equal(CONTENT);
+  });
+
+  it('says in lines what was restored, and how to log in', async () => {
+    const environment = processEnvironment(theService().base.storage.directory);
+
+    const { code, out } = await run('cli/main.js', ['restore', join(folder, 'original.zip')], environment);
+
+    expect(code).to.equal(0);
+    expect(out).to.match(/^\S+ was restored as owner \d+:\n {2}article +\d+\n/);
+    expect(out).to.match(new RegExp(`since theirs is taken:\\n {2}\\d+ +${client.garage.username}\\n`));
+    expect(out).to.match(/forecourt employee password USERNAME/);
+  });
+});
+
+const EMPLOYEE = [
+  ...['--username', 'boss', '--password', PASSWORD, '--email', 'boss@garage.example'],
+  ...['--role', 'ADMIN'],
+];
+
+/** Adds what seeding does not make; answers where the file of a document is stored. */
+async function addRareRecords(client: Client): Promise<string> {
+  const child = await build(client, 'contact');
+  const parent = await build(client, 'contact', { parent_contact_id: child.id });
+  await client.put(`/contact/${child.id}`, { parent_contact_id: parent.id });
+  await client.put(`/article/${(await build(client, 'article')).id}`, { is_archived: 1 });
+  const vehicle = await build(client, 'vehicle');
+  await client.put('/updatelicenseplate', { id: vehicle.id, license_plate: 'ZZ-999-Z' });
+  await client.put(`/vehicle/${vehicle.id}`, { is_blocked: 1 });
+  await buildInvoice(client);
+  const content = CONTENT.toString('base64');
+  const { sha256 } = await build(client, 'document', { name: 'rare', content });
+  return theService().base.storage.documentPath(sha256);
+}
+
+/** With the password that was set after the restore. */
+async function logIn({ garage }: Client, owner: number): Promise<Client> {
+  const { apiKey: api_key, username } = garage;
+  const answer = await send('POST', '/authenticate', {
+    body: JSON.stringify({ api_key, username, password: PASSWORD }),
+    headers: { 'content-type': 'application/json' },
+  });
+  return clientOf({ ...garage, owner, token: answer.body.token });
+}
+
+/** The numbers that the next records get. */
+async function numbers(client: Client): Promise<Json> {
+  const { contact_number } = await build(client, 'contact');
+  const { order_number, invoice_number } = await buildInvoice(client, {
+    order_type: LISTS.ordertypes.WORKSHOP,
+  });
+  return { contact_number, order_number, invoice_number };
+}

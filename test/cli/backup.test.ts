@@ -1,0 +1,104 @@
+// forecourt backup as an operator uses it: a whole file under its name, or none and one line that says why.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { verifyArchive } from '../../src/archive/read.ts';
+import { expect } from '../support/expect.ts';
+import { cli, processEnvironment, run } from '../support/process.ts';
+import { makeGarage, theService } from '../support/service.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+describe('forecourt backup', function () {
+  this.timeout(30_000);
+  let folder: string;
+  let file: string;
+  let owner: string;
+  let environment: NodeJS.ProcessEnv;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-cli-backup-'));
+    file = join(folder, 'garage.zip');
+    owner = String((await makeGarage()).owner);
+    environment = processEnvironment(theService().base.storage.directory);
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const backup = (...words: string[]) => run('cli/main.js', ['backup', ...words], environment);
+
+  it('writes one whole file in place of what had its name, and says what it holds', async () => {
+    await writeFile(file, 'of last week');
+
+    const { rows, ...answer } = await cli(environment, 'backup', '--owner', owner, '--out', file);
+
+    const summary = await verifyArchive(file);
+    expect(rows).to.deep.equal(summary.rows);
+    expect(rows).to.include({ owner: 1, employee: 1 });
+    expect(answer).to.have.all.keys('file', 'size', 'sha256');
+    expect(await readdir(folder)).to.deep.equal(['garage.zip']);
+  });
+
+  it('shows its progress in lines where nobody looks on, and the result apart from them', async () => {
+    const { code, out, err } = await backup('--owner', owner, '--out', file);
+
+    expect(code).to.equal(0);
+    expect(out).to.match(/^\S+garage\.zip was written, \d+ bytes, SHA-256 [0-9a-f]{64}\n {2}article +0\n/);
+    expect(err).to.match(/^(backing up \[=+\] 100% 100\/100\n)+$/);
+  });
+
+  for (const [what, words, line] of [
+    [
+      'an owner that does not exist',
+      () => ['--owner', '999999', '--out', file],
+      /Owner: \[999999\] not found/,
+    ],
+    ['a folder that is not there', () => ['--owner', owner, '--out', join(folder, 'no', 'a.zip')], /ENOENT/],
+    ['what is no file', () => ['--owner', owner, '--out', folder], /is there already, and is no file/],
+  ] as const) {
+    it(`refuses ${what} in one line`, async () => {
+      const before = await readdir(folder);
+
+      const { code, out, err } = await backup(...words(), '--json');
+
+      expect({ code, out }).to.deep.equal({ code: 1, out: '' });
+      expect(err)
+        .to.match(line)
+        .and.match(/^forecourt: [^\n]+\n$/);
+      expect(await readdir(folder)).to.deep.equal(before);
+    });
+  }
+
+  it('says that the disk is full, and leaves no half', async () => {
+    const before = await readdir(folder);
+    // No file may grow beyond one block: to the program a disk that is full.
+    const script = 'ulimit -f 1; exec "$@"';
+    const words = [
+      process.execPath,
+      PROGRAM,
+      'backup',
+      '--owner',
+      owner,
+      '--out',
+      join(folder, 'b.zip'),
+      '--json',
+    ];
+
+    const failed = promisify(execFile)('sh', ['-c', script, 'sh', ...words], { env: environment });
+
+    const { code, stdout, stderr } = await failed.catch((error) => error);
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(stderr).to.equal('forecourt: No space left on the disk for the archive\n');
+    expect(await readdir(folder)).to.deep.equal(before);
+  });
+
+  it('is used wrongly without an owner, or with one that is none', async () => {
+    const [without, none] = [await backup('--out', file), await backup('--owner', 'x', '--out', file)];
+
+    expect([without.code, none.code]).to.deep.equal([2, 2]);
+    expect(none.err).to.equal('forecourt: --owner must be a whole number above 0, not "x"\n');
+  });
+});

@@ -1,0 +1,94 @@
+// A restore that is ended in the middle leaves nothing. It is held there by a username that somebody else has
+// taken a moment ago and not yet committed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { backUp } from '../../src/archive/owner-backup.ts';
+import { allResources } from '../../src/model/registry.ts';
+import { ownedTables } from '../../src/model/table.ts';
+import { seed } from '../../src/seed/seed.ts';
+import { databaseNow } from '../../src/trade/timestamp.ts';
+import { type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { cli, processEnvironment } from '../support/process.ts';
+import { database, theService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+describe('a restore that is ended in the middle', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let file: string;
+  let username: string;
+  let environment: NodeJS.ProcessEnv;
+
+  before(async () => {
+    const { base } = theService();
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-killed-'));
+    file = join(folder, 'backup.zip');
+    environment = processEnvironment(base.storage.directory);
+    const { garage } = await newClient();
+    username = garage.username;
+    await seed(database(), { owner: garage.owner, orders: 10 });
+    const options = { tables: ownedTables(), documents: base.storage.documents, serviceVersion: '1.2.3' };
+    await backUp(base.connection, garage.owner, file, options);
+    await database().run('UPDATE employees SET username = NULL WHERE username = ?', [username]);
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  for (const [signal, code] of [
+    ['SIGKILL', null],
+    ['SIGINT', 1],
+  ] as const) {
+    it(`by ${signal} has written nothing, and can be done again`, async () => {
+      const before = await counts();
+
+      const ended = await whileHeld(async (child, letGo) => {
+        child.kill(signal);
+        if (signal === 'SIGINT') await letGo();
+      });
+
+      expect(ended).to.equal(code);
+      expect(await counts()).to.deep.equal(before);
+      const { owner_id } = await cli(environment, 'restore', file);
+      expect(owner_id).to.be.a('number');
+      await database().run('UPDATE employees SET username = NULL WHERE username = ?', [username]);
+    });
+  }
+
+  /** Does something to a restore that has written a part; answers its exit code. */
+  async function whileHeld(act: (child: ChildProcess, letGo: () => Promise<void>) => Promise<void>) {
+    const holding = await database().knex.transaction();
+    const now = databaseNow();
+    const [owner] = await holding('owners').select('id').limit(1);
+    const person = { first_name: 'A', last_name: 'B', role_kind: 1, created_at: now, modified_at: now };
+    await holding('employees').insert({ owner_id: owner.id, username, ...person });
+    const child = spawn(process.execPath, [PROGRAM, 'restore', file], { env: environment, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    try {
+      await until(async () => {
+        const running = database().knex('information_schema.processlist');
+        return (await running.where('info', 'like', 'INSERT INTO employees%')).length > 0;
+      });
+      await act(child, async () => void (await holding.rollback()));
+      const [code] = await ended;
+      return code as number | null;
+    } finally {
+      await holding.rollback();
+    }
+  }
+
+  async function counts(): Promise<Json> {
+    const found: Json = {};
+    for (const table of ['counters', ...allResources().map(({ table }) => table)]) {
+      const [row] = await database().rows(`SELECT COUNT(*) AS n FROM ${table}`, []);
+      found[table] = Number(row?.n);
+    }
+    return found;
+  }
+});

@@ -1,0 +1,98 @@
+// Backups as tests look at them: read whole, compared whatever their IDs are, and forged.
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Manifest } from '../../src/archive/manifest.ts';
+import { readArchive } from '../../src/archive/read.ts';
+import { leadsOf } from '../../src/archive/references.ts';
+import { type ArchivedFile, type ArchiveEntry, writeArchive } from '../../src/archive/write.ts';
+import type { Resource } from '../../src/model/record.ts';
+import { resourceNamed } from '../../src/model/registry.ts';
+import type { Json } from './client.ts';
+
+export interface Backup {
+  readonly manifest: Manifest;
+  /** The files by their names. */
+  readonly content: Map<string, Buffer>;
+  /** The records by resource. */
+  readonly records: Record<string, Json[]>;
+}
+
+export async function readBackup(path: string): Promise<Backup> {
+  const archive = await readArchive(path);
+  const content = new Map<string, Buffer>();
+  const records: Record<string, Json[]> = {};
+  for (const file of archive.manifest.files) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of archive.content(file)) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    content.set(file.path, bytes);
+    if (file.resource !== undefined) records[file.resource] = linesOf(bytes).map((line) => JSON.parse(line));
+  }
+  archive.close();
+  return { manifest: archive.manifest, content, records };
+}
+
+/** The records with what each refers to in place of its ID: the same for a backup and for what became of it. */
+export function canonical({ records }: Backup): Record<string, Json[]> {
+  const places = new Map(
+    Object.entries(records).map(([name, some]) => [name, new Map(some.map(({ id }, place) => [id, place]))]),
+  );
+  const placeOf = (resource: string, id: unknown): unknown =>
+    id == null || !places.has(resource) ? id : places.get(resource)?.get(id);
+  const rewrite = (resource: Resource, record: Json): Json => {
+    const { references, copies } = leadsOf(resource);
+    const changed: Json = { ...record, id: placeOf(resource.name, record.id) };
+    for (const [field, to] of references) changed[field] = placeOf(to, record[field]);
+    for (const [field, of] of copies) changed[field] = rewrite(resourceNamed(of), record[field] as Json);
+    return changed;
+  };
+  return Object.fromEntries(
+    Object.entries(records).map(([name, some]) => [
+      name,
+      some.map((record) => rewrite(resourceNamed(name), record)),
+    ]),
+  );
+}
+
+export interface Forgery {
+  /** Changes the records of a resource. */
+  readonly records?: Record<string, (records: Json[]) => unknown>;
+  /** Adds a file, replaces one, or takes it away. */
+  readonly files?: Record<string, string | undefined>;
+  /** Changes the manifest, which else fits the files. */
+  readonly manifest?: (manifest: Manifest) => object;
+  /** Changes the bytes of the zip. */
+  readonly bytes?: (zip: Buffer) => Buffer;
+}
+
+/** Writes a backup like another one but for what is forged. */
+export async function forge({ manifest, content, records }: Backup, path: string, forgery: Forgery) {
+  const files = new Map<string, string | Buffer | undefined>(content);
+  for (const [resource, change] of Object.entries(forgery.records ?? {})) {
+    const changed = structuredClone(records[resource] ?? []);
+    change(changed);
+    files.set(`data/${resource}.ndjson`, changed.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  }
+  for (const [name, text] of Object.entries(forgery.files ?? {})) files.set(name, text);
+  const entries = [...files].flatMap(([name, bytes]) => (bytes === undefined ? [] : [entryOf(name, bytes)]));
+  await writeArchive(path, entries, {
+    manifest: (made: readonly ArchivedFile[]) => {
+      const fitting = { ...manifest, files: made };
+      return forgery.manifest?.(fitting) ?? fitting;
+    },
+  });
+  if (forgery.bytes) await writeFile(path, forgery.bytes(await readFile(path)));
+}
+
+function entryOf(path: string, bytes: string | Buffer): ArchiveEntry {
+  const resource = /^data\/(\w+)\.ndjson$/.exec(path)?.[1];
+  const rows = () => linesOf(Buffer.from(bytes)).length;
+  return {
+    path,
+    ...(resource === undefined ? {} : { resource, rows }),
+    content: async function* () {
+      yield Buffer.from(bytes);
+    },
+  };
+}
+
+const linesOf = (bytes: Buffer): string[] => bytes.toString().split('\n').slice(0, -1);
