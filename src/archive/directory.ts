@@ -1,40 +1,30 @@
-// archiver writes the directory at a zip's end in pieces of two and four bytes, all at once: 5 kB of memory for
-// each entry, 350 MB for 70,000 of them. Here they are gathered. This reaches into its engine; where a later
-// version has it no more, the archive comes out the same and takes that memory.
-import type { Transform } from 'node:stream';
-import type { ZipArchive } from 'archiver';
-
-interface Engine extends Pick<Transform, 'end'> {
-  /** Bytes written so far; the directory records its own place by it. */
-  offset: number;
-  write(piece: Buffer | string): boolean;
-}
+// zip-stream writes the directory at a zip's end in pieces of two and four bytes, all at once: 5 kB of memory for
+// each entry, 350 MB for 70,000 of them. Here they are gathered.
+import type ZipStream from 'zip-stream';
 
 const GATHERED_BYTES = 2 ** 16;
 
 /** To be called when all entries are in. */
-export function gatherDirectory(archive: ZipArchive): void {
-  const engine = (archive as unknown as { _module?: { engine?: Engine } })._module?.engine;
-  if (typeof engine?.offset !== 'number') return;
-  const write = engine.write.bind(engine);
-  const end = engine.end.bind(engine);
+export function gatherDirectory(archive: ZipStream): void {
+  const write = archive.write.bind(archive) as (chunk: Buffer) => boolean;
+  const end = archive.end.bind(archive) as () => ZipStream;
   let gathered = Buffer.allocUnsafe(GATHERED_BYTES);
   let bytes = 0;
   const pass = () => {
     // Counted when it was gathered; passing it on counts it again.
-    engine.offset -= bytes;
+    archive.offset -= bytes;
     write(gathered.subarray(0, bytes));
     gathered = Buffer.allocUnsafe(GATHERED_BYTES);
     bytes = 0;
   };
-  engine.write = (piece) => {
+  archive.write = (piece: Buffer | string) => {
     const chunk = Buffer.from(piece as string);
     if (bytes + chunk.length > GATHERED_BYTES) pass();
     bytes += chunk.copy(gathered, bytes);
-    engine.offset += chunk.length;
+    archive.offset += chunk.length;
     return true;
   };
-  engine.end = () => {
+  archive.end = () => {
     pass();
     return end();
   };

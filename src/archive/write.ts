@@ -1,10 +1,10 @@
 // Writes a zip: entries come one after the other, each opened when its turn has come, so that memory stays
-// flat. archiver neither hands on every error nor settles after one: this file owns the promise, and whatever
+// flat. zip-stream neither hands on every error nor settles after one: this file owns the promise, and whatever
 // goes wrong ends the whole archive and takes the half-written file away.
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { ZipArchive } from 'archiver';
+import ZipStream from 'zip-stream';
 import { gatherDirectory } from './directory.ts';
 import { failure } from './failure.ts';
 
@@ -86,12 +86,12 @@ async function zip(
   { level = DEFAULT_LEVEL, manifest, signal }: WriteOptions,
 ): Promise<WrittenArchive> {
   const zlib = { level, chunkSize: DEFLATED_CHUNK_BYTES, highWaterMark: WAITING_BYTES };
-  const archive = new ZipArchive({ zlib, highWaterMark: WAITING_BYTES });
+  const archive = new ZipStream({ zlib, highWaterMark: WAITING_BYTES });
   const ending = new AbortController();
   const fail = (reason: unknown) => ending.abort(reason);
   const forward = () => fail(signal?.reason);
   signal?.addEventListener('abort', forward);
-  archive.on('error', fail).on('warning', fail);
+  archive.on('error', fail);
   const failed = new Promise<never>((_, reject) => {
     ending.signal.addEventListener('abort', () => {
       archive.destroy();
@@ -111,7 +111,7 @@ async function zip(
 
 /** Puts the entries in, one by one, and closes the archive. */
 async function fill(
-  archive: ZipArchive,
+  archive: ZipStream,
   entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
   manifest: WriteOptions['manifest'],
   fail: (reason: unknown) => void,
@@ -124,7 +124,7 @@ async function fill(
   }
   if (manifest) await append(archive, textEntry(MANIFEST, JSON.stringify(manifest(files))), fail, ended);
   gatherDirectory(archive);
-  await archive.finalize();
+  archive.finalize();
   return files;
 }
 
@@ -138,7 +138,7 @@ export const textEntry = (path: string, text: string): ArchiveEntry => ({
 
 /** Resolves when the entry is in the archive, or when the archive has failed. */
 function append(
-  archive: ZipArchive,
+  archive: ZipStream,
   { path, resource, rows, sha256: expected, content }: ArchiveEntry,
   fail: (reason: unknown) => void,
   ended: AbortSignal,
@@ -153,7 +153,7 @@ function append(
         yield chunk;
       }
     } catch (error) {
-      // Told here and not to the stream: archiver would take the entry's end for a good one.
+      // Told here and not to the stream, which would take the entry's end for a good one.
       fail(error);
     }
   }
@@ -161,7 +161,6 @@ function append(
   return new Promise((resolve) => {
     const finish = () => {
       ended.removeEventListener('abort', finish);
-      archive.off('entry', finish);
       source.destroy();
       const sha256 = hash.digest('hex');
       if (expected !== undefined && sha256 !== expected)
@@ -169,15 +168,17 @@ function append(
       resolve({ path, resource, rows: rows?.(), bytes, sha256 });
     };
     ended.addEventListener('abort', finish);
-    archive.on('entry', finish);
-    archive.append(source, { name: path });
+    archive.entry(source, { name: path }, (error) => {
+      if (error) fail(error);
+      finish();
+    });
   });
 }
 
-async function save(archive: ZipArchive, file: FileHandle): Promise<{ size: number; sha256: string }> {
+async function save(archive: ZipStream, file: FileHandle): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');
   let size = 0;
-  for await (const chunk of archive as AsyncIterable<Buffer>) {
+  for await (const chunk of archive) {
     hash.update(chunk);
     size += chunk.length;
     await file.appendFile(chunk);
