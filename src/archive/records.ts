@@ -4,6 +4,8 @@
 import { Problem, problem } from '../errors.ts';
 import { type Field, type Row, type Stored, text, varchar } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
+import { roundTo } from '../trade/decimal.ts';
+import { longNumbers } from './long-number.ts';
 import { type Archive, BadArchive } from './read.ts';
 import type { ArchivedFile } from './write.ts';
 
@@ -68,7 +70,8 @@ function rowReader({ columns, fields }: Resource): (text: string) => Row {
     for (const name of Object.keys(record))
       if (!known.has(name)) throw problem('field_unknown', { field: name });
     const row: Row = {};
-    for (const [name, read] of readers) row[name] = read(record[name]);
+    const long = longNumbers(text);
+    for (const [name, read] of readers) row[name] = read(record[name], long.get(name));
     return row;
   };
 }
@@ -82,22 +85,28 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** A field that came later than the backup is not in its records: it gets what a new record would have. */
-function valueReader(name: string, field: Field): (value: unknown) => Stored {
+function valueReader(name: string, field: Field): (value: unknown, long?: string) => Stored {
   const check = plain(field).check;
   const isNeeded = field.required || field.primary;
-  return (value) => {
+  const decimals = field.kind === 'decimal' ? field.scale : undefined;
+  return (value, long) => {
     if (value === undefined || value === null) {
       if (isNeeded) throw problem(value === null ? 'field_empty' : 'field_required', { field: name });
       return field.fallback;
     }
-    const { stored, violation } = check(name, value, {});
+    // Another of the same name may stand in a copy that the record holds.
+    const isExact = decimals !== undefined && long !== undefined && Number(long) === value;
+    // The whole of it fits a column where its whole euros do.
+    const { stored, violation } = check(name, isExact ? Math.trunc(Number(long.split('.')[0])) : value, {});
     if (violation) throw new Problem(violation);
+    if (isExact) return roundTo(long, decimals);
     return typeof stored === 'object' ? JSON.stringify(stored) : stored;
   };
 }
 
 /** The field without its custom validation. */
 function plain(field: Field): Field {
-  if (!field.validation) return field;
-  return field.datatype === 'varchar' ? varchar(field.length ?? 0) : text();
+  const { validation, datatype, length = 0, unique } = field;
+  if (!validation) return field;
+  return datatype === 'varchar' ? varchar(length, { unique }) : text({ unique });
 }

@@ -1,14 +1,12 @@
-// Backups that were made elsewhere or earlier: countries with other IDs, fields and resources that came later.
+// Backups that were made earlier, before fields and resources that came later, and what only their text tells.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backUp } from '../../src/archive/owner-backup.ts';
 import { restoreOwner } from '../../src/archive/restore.ts';
 import type { Row } from '../../src/model/field.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
-import { ownedTables } from '../../src/model/table.ts';
 import { seed } from '../../src/seed/seed.ts';
-import { type Backup, type Forgery, forge, readBackup } from '../support/backup.ts';
+import { type Backup, type Forgery, forge, readBackup, writeBackup } from '../support/backup.ts';
 import { type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database, theService } from '../support/service.ts';
@@ -18,18 +16,13 @@ describe('restoring a backup', function () {
   let folder: string;
   let path: string;
   let backup: Backup;
-  const options = () => ({
-    tables: ownedTables(),
-    documents: theService().base.storage.documents,
-    serviceVersion: '1.2.3',
-  });
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-others-'));
     path = join(folder, 'backup.zip');
     const { owner } = (await newClient()).garage;
     await seed(database(), { owner, orders: 10, random: 'others' });
-    await backUp(theService().base.connection, owner, path, options());
+    await writeBackup(owner, path);
     backup = await readBackup(path);
   });
 
@@ -71,10 +64,32 @@ describe('restoring a backup', function () {
     expect(actual).to.deep.equal(expected);
   });
 
+  it('brings amounts back to the last digit', async () => {
+    const { owner } = (await newClient()).garage;
+    await seed(database(), { owner, orders: 10, random: 'exact' });
+    const prices = ['99999999999999.9999', '-12345678901234.5678', '12345678901.2345', '0.1000', '10.0000'];
+    const lines = await rowsOf(owner, 'orderline');
+    for (const [index, price] of prices.entries()) {
+      const sql = 'UPDATE orderlines SET price = ?, description = ? WHERE id = ?';
+      await database().run(sql, [price, '"price":12345678901234567', lines[index]?.id ?? null]);
+    }
+    await writeBackup(owner, path);
+
+    const { owner: copy } = await restoreOwner(database(), path, { documents: documents() });
+
+    const written = (rows: Row[]) =>
+      rows.map(({ price, line_net, description }) => [price, line_net, description]);
+    const [before, after] = [await rowsOf(owner, 'orderline'), await rowsOf(copy, 'orderline')].map(written);
+    expect(after).to.deep.equal(before);
+    expect(before?.slice(0, prices.length).map(([price]) => price)).to.deep.equal(prices);
+  });
+
   async function restored(forgery: Forgery): Promise<number> {
     await forge(backup, path, forgery);
-    return (await restoreOwner(database(), path, options())).owner;
+    return (await restoreOwner(database(), path, { documents: documents() })).owner;
   }
+
+  const documents = () => theService().base.storage.documents;
 
   const rowsOf = (owner: number, resource: string): Promise<Row[]> =>
     database().rows(`SELECT * FROM ${resourceNamed(resource).table} WHERE owner_id = ? ORDER BY id`, [owner]);

@@ -3,12 +3,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backUp } from '../../src/archive/owner-backup.ts';
 import { restoreOwner } from '../../src/archive/restore.ts';
 import { allResources } from '../../src/model/registry.ts';
-import { ownedTables } from '../../src/model/table.ts';
 import { seed } from '../../src/seed/seed.ts';
-import { type Backup, forge, readBackup } from '../support/backup.ts';
+import { type Backup, forge, readBackup, writeBackup } from '../support/backup.ts';
 import { build } from '../support/build.ts';
 import { type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -34,11 +32,7 @@ describe('restoring', function () {
       content: Buffer.from('only here').toString('base64'),
     });
     const file = join(folder, 'good.zip');
-    await backUp(base.connection, owner, file, {
-      tables: ownedTables(),
-      documents: documents(),
-      serviceVersion: '1.2.3',
-    });
+    await writeBackup(owner, file);
     backup = await readBackup(file);
     await rm(base.storage.documentPath(sha256));
   });

@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOwner } from '../../src/cli/owner.ts';
-import { LISTS } from '../../src/trade/lists.ts';
+import { login } from '../spec/login.ts';
 import { type Backup, canonical, readBackup } from '../support/backup.ts';
 import { build, buildInvoice } from '../support/build.ts';
-import { type Client, clientOf, type Json, newClient, send } from '../support/client.ts';
+import { type Client, clientOf, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { cli, processEnvironment, run } from '../support/process.ts';
 import { database, PASSWORD, theService } from '../support/service.ts';
@@ -187,19 +187,13 @@ async function addRareRecords(client: Client): Promise<string> {
 
 /** With the password that was set after the restore. */
 async function logIn({ garage }: Client, owner: number): Promise<Client> {
-  const { apiKey: api_key, username } = garage;
-  const answer = await send('POST', '/authenticate', {
-    body: JSON.stringify({ api_key, username, password: PASSWORD }),
-    headers: { 'content-type': 'application/json' },
-  });
-  return clientOf({ ...garage, owner, token: answer.body.token });
+  const { body } = await login(garage);
+  return clientOf({ ...garage, owner, token: body.token });
 }
 
 /** The numbers that the next records get. */
 async function numbers(client: Client): Promise<Json> {
   const { contact_number } = await build(client, 'contact');
-  const { order_number, invoice_number } = await buildInvoice(client, {
-    order_type: LISTS.ordertypes.WORKSHOP,
-  });
+  const { order_number, invoice_number } = await buildInvoice(client);
   return { contact_number, order_number, invoice_number };
 }

@@ -6,11 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { backUp } from '../../src/archive/owner-backup.ts';
 import { allResources } from '../../src/model/registry.ts';
-import { ownedTables } from '../../src/model/table.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { databaseNow } from '../../src/trade/timestamp.ts';
+import { writeBackup } from '../support/backup.ts';
 import { type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { cli, processEnvironment } from '../support/process.ts';
@@ -34,8 +33,7 @@ describe('a restore that is ended in the middle', function () {
     const { garage } = await newClient();
     username = garage.username;
     await seed(database(), { owner: garage.owner, orders: 10 });
-    const options = { tables: ownedTables(), documents: base.storage.documents, serviceVersion: '1.2.3' };
-    await backUp(base.connection, garage.owner, file, options);
+    await writeBackup(garage.owner, file);
     await database().run('UPDATE employees SET username = NULL WHERE username = ?', [username]);
   });
 

@@ -1,12 +1,15 @@
 // Backups as tests look at them: read whole, compared whatever their IDs are, and forged.
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Manifest } from '../../src/archive/manifest.ts';
+import { backUp } from '../../src/archive/owner-backup.ts';
 import { readArchive } from '../../src/archive/read.ts';
 import { leadsOf } from '../../src/archive/references.ts';
 import { type ArchivedFile, type ArchiveEntry, writeArchive } from '../../src/archive/write.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
+import { ownedTables } from '../../src/model/table.ts';
 import type { Json } from './client.ts';
+import { theService } from './service.ts';
 
 export interface Backup {
   readonly manifest: Manifest;
@@ -51,6 +54,13 @@ export function canonical({ records }: Backup): Record<string, Json[]> {
       some.map((record) => rewrite(resourceNamed(name), record)),
     ]),
   );
+}
+
+/** Backs an owner up to a file, as the job does. */
+export async function writeBackup(owner: number, path: string): Promise<void> {
+  const { connection, storage } = theService().base;
+  const { documents } = storage;
+  await backUp(connection, owner, path, { tables: ownedTables(), documents, serviceVersion: '1.2.3' });
 }
 
 export interface Forgery {
