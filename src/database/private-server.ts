@@ -18,6 +18,7 @@ export { PrivateServerError };
 const DATABASE = 'forecourt';
 const PATIENCE = 60_000;
 const POLL = 20;
+const PAUSE = 1_000;
 
 export interface PrivateServer {
   /** What mysql2's createPool and createConnection take. */
@@ -37,16 +38,36 @@ export interface PrivateServerOptions {
   settings?: string[];
 }
 
-/** Joins the server of this directory, started (and its data folder made) if nobody has it running. */
+/** Joins the server of this directory, started if nobody has it running; until it is left, also where it dies. */
 export async function joinPrivateServer(options: PrivateServerOptions): Promise<PrivateServer> {
   const { directory, log = () => {}, settings = [] } = options;
   const place = await preparePlace(directory);
-  const presence = await arrive(place, settings, log);
+  let presence = await arrive(place, settings, log);
+  let returning: Promise<void> | undefined;
   let leaving: Promise<void> | undefined;
+
+  const stay = () =>
+    presence.once('error', () => {
+      returning = comeBack();
+    });
+  const comeBack = async () => {
+    while (!leaving) {
+      log('private database server: lost, joining it again');
+      try {
+        presence = await arrive(place, settings, log);
+        stay();
+        return;
+      } catch (error) {
+        log((error as Error).message);
+        await sleep(PAUSE);
+      }
+    }
+  };
+  stay();
   return {
     connection: { ...account(place), database: DATABASE },
     leave: () => {
-      leaving ??= leave(place, presence, log);
+      leaving ??= Promise.resolve(returning).then(() => leave(place, presence, log));
       return leaving;
     },
   };
@@ -59,7 +80,6 @@ async function arrive(place: Place, settings: string[], log: Log): Promise<Conne
   for (;;) {
     const presence = await enter(place);
     if (!(presence instanceof Error)) return presence;
-
     if (runningServer(place)) {
       // It starts or it stops: one comes to an answer, the other to an end.
       if (Date.now() > deadline) throw silence(place, presence);

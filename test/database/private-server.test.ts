@@ -19,15 +19,18 @@ describe('private database server', function () {
   let root: string;
   let directory: string;
   let children: ChildProcess[];
+  let joined: PrivateServer[];
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'forecourt-private-'));
     directory = join(root, 'database');
     children = [];
+    joined = [];
   });
 
   afterEach(async () => {
     for (const child of children) child.kill('SIGKILL');
+    for (const server of joined) await server.leave();
     for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
     await until(() => processesOf(root).length === 0);
     rmSync(root, { recursive: true });
@@ -122,6 +125,20 @@ describe('private database server', function () {
     expect(processesOf(root)).to.deep.equal([]);
   });
 
+  it('is started again after a kill for those who stay, and stops when they leave', async () => {
+    const server = await joinHere();
+    const [killed] = processesOf(root);
+    process.kill(Number(killed), 'SIGKILL');
+
+    const rows = await answered(() => ask(server, 'SELECT 1 AS one'));
+    const running = processesOf(root);
+    await server.leave();
+
+    expect(rows).to.deep.equal([{ one: 1 }]);
+    expect(running).to.have.lengthOf(1).and.not.include(killed);
+    expect(processesOf(root)).to.deep.equal([]);
+  });
+
   it('can be left when it is dead', async () => {
     const server = await joinHere();
     for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
@@ -185,7 +202,11 @@ describe('private database server', function () {
   });
 
   const SETTINGS = ['--innodb-buffer-pool-size=32M', '--innodb-flush-log-at-trx-commit=0'];
-  const joinHere = () => joinPrivateServer({ directory, settings: SETTINGS });
+  async function joinHere(): Promise<PrivateServer> {
+    const server = await joinPrivateServer({ directory, settings: SETTINGS });
+    joined.push(server);
+    return server;
+  }
 
   /** A process of its own that joins; it leaves on a message, and ends then if nothing holds it. */
   function spawnJoiner(): ChildProcess {
@@ -218,6 +239,19 @@ async function ask(server: PrivateServer, sql: string): Promise<unknown[]> {
   const [rows] = await connection.query(sql);
   await connection.end();
   return rows as unknown[];
+}
+
+/** What is answered as soon as it is. */
+async function answered<T>(question: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    try {
+      return await question();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(5);
+    }
+  }
 }
 
 function processesOf(root: string): number[] {
