@@ -18,7 +18,8 @@ import type { Parts } from './parts.ts';
 
 export function createApp(parts: Parts): Koa {
   const { config, log, metrics } = parts;
-  const app = new Koa({ proxy: config.trustProxy });
+  // A proxy adds who called it at the end; what stands before that is the caller's own word.
+  const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
   app.silent = true;
   app.use(observe(log, (seen) => metrics.onAnswer(seen)));
   app.use(headers(parts.publicUrl.startsWith('https:')));
