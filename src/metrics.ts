@@ -1,6 +1,7 @@
 // What /metrics tells Prometheus. Each service has a registry of its own; what lies in the database is asked
 // for when somebody looks.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Outcome } from './jobs/callback-turn.ts';
 import type { Jobs } from './jobs/engine.ts';
 import { statusName } from './jobs/job.ts';
 import type { Database } from './model/session.ts';
@@ -59,8 +60,8 @@ export class Metrics {
     this.requests.observe({ route, status }, milliseconds / 1000);
   }
 
-  onCallback(delivered: boolean): void {
-    this.callbacks.inc({ outcome: delivered ? 'delivered' : 'failed' });
+  onCallback(outcome: Outcome): void {
+    this.callbacks.inc({ outcome });
   }
 
   async read(): Promise<{ type: string; text: string }> {

@@ -127,7 +127,7 @@ export async function startService(base: Base): Promise<Service> {
     signingSecret: base.signingSecret,
     allow: config.webhookAllow,
     log,
-    onAttempt: (delivered) => metrics.onCallback(delivered),
+    onAttempt: (outcome) => metrics.onCallback(outcome),
   });
   const tidying = setInterval(
     () =>

@@ -8,7 +8,7 @@ import { type Delivery, delivered } from './webhook-call.ts';
 
 const { DONE, FAILED } = LISTS.jobstatuses;
 
-/** Seconds until the next try, after the first, second, … one failed. */
+/** Seconds until the next try, after the first, second, … one failed; after the last pause's try none follows. */
 export const PAUSES = [5, 30, 120, 600, 3_600, 21_600, 86_400];
 /** Of one process, at once. */
 export const MOST_CALLS = 500;
@@ -53,12 +53,22 @@ export async function giveBack(database: Database, { id = null }: Row): Promise<
   await database.run('UPDATE jobs SET callback_lease_until = NULL WHERE id = ?', [id]);
 }
 
+/** Of one attempt; `given_up`: it failed, and no other follows. */
+export type Outcome = 'delivered' | 'failed' | 'given_up';
+
+export function outcomeOf(row: Row, delivery: Delivery): Outcome {
+  if (delivered(delivery)) return 'delivered';
+  return pauseAfter(row) === undefined ? 'given_up' : 'failed';
+}
+
+const pauseAfter = ({ callback_tries }: Row): number | undefined => PAUSES[Number(callback_tries)];
+
 /** Notes how a call ended, and when the next one is due if it failed. */
 export function note(database: Database, row: Row, { status, error }: Delivery): Promise<void> {
   const id = row.id ?? null;
   const failed = !delivered({ status, error });
   // Without a pause the sum is NULL: nothing more is due.
-  const pause: Stored = (failed ? PAUSES[Number(row.callback_tries)] : undefined) ?? null;
+  const pause: Stored = (failed ? pauseAfter(row) : undefined) ?? null;
   return database.transaction(async (session) => {
     await session.run(`INSERT INTO job_callbacks (job_id, at, status, error) VALUES (?, ${NOW}, ?, ?)`, [
       id,

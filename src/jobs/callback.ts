@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { webhookSecret } from '../auth/key.ts';
 import type { Row } from '../model/field.ts';
 import type { Database } from '../model/session.ts';
-import { claimDue, giveBack, MOST_CALLS, note } from './callback-turn.ts';
+import { claimDue, giveBack, MOST_CALLS, note, type Outcome, outcomeOf } from './callback-turn.ts';
 import { untilBack, type Waiting } from './until-back.ts';
 import { callWebhook, type Delivery, delivered } from './webhook-call.ts';
 
@@ -18,8 +18,14 @@ export interface CallbackOptions {
   readonly allow: readonly string[];
   readonly log: Logger;
   /** Told of each attempt, for the metrics. */
-  readonly onAttempt?: (delivered: boolean) => void;
+  readonly onAttempt?: (outcome: Outcome) => void;
 }
+
+const TEXTS: Readonly<Record<Outcome, string>> = {
+  delivered: 'callback delivered',
+  failed: 'callback failed',
+  given_up: 'callback given up',
+};
 
 export class Callbacks {
   private readonly options: CallbackOptions;
@@ -74,8 +80,9 @@ export class Callbacks {
     const delivery = await this.deliver(row);
     if (this.abort.signal.aborted && !delivered(delivery)) return giveBack(database, row);
     await untilBack(this.waiting, () => note(database, row, delivery));
-    this.options.onAttempt?.(delivered(delivery));
-    log.info({ job: row.id, ...delivery }, delivered(delivery) ? 'callback delivered' : 'callback failed');
+    const outcome = outcomeOf(row, delivery);
+    this.options.onAttempt?.(outcome);
+    log[outcome === 'given_up' ? 'warn' : 'info']({ job: row.id, ...delivery }, TEXTS[outcome]);
   }
 
   private async deliver(row: Row): Promise<Delivery> {
