@@ -35,7 +35,7 @@ export const CATALOGUE = {
   url_too_long: [414, () => 'URL is longer than [16384] bytes'],
   headers_too_large: [431, (p: { limit: number }) => `Headers are larger than [${p.limit}] bytes`],
   request_malformed: [400, () => 'Request is not valid HTTP'],
-  request_timeout: [408, () => 'Request was not received in time'],
+  request_timeout: [408, () => 'Request took too long to arrive'],
 
   // Bodies
   body_empty: [400, () => 'Empty body'],

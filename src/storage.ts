@@ -1,7 +1,7 @@
 // The folders under STORAGE_DIR. A file appears under its name only when it is whole: it is written beside
 // it, flushed and renamed.
 import { createHash, randomBytes } from 'node:crypto';
-import { access, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Files } from './model/session.ts';
@@ -111,8 +111,22 @@ export async function syncFolder(path: string): Promise<void> {
 export async function signingSecret(storage: Storage, configured: string): Promise<string> {
   if (configured !== '') return configured;
   const path = join(storage.directory, 'signing-secret');
-  if (!(await exists(path))) await writeWhole(path, randomBytes(32).toString('hex'));
+  if (!(await exists(path))) await makeOnce(path, randomBytes(32).toString('hex'));
   return (await readFile(path, 'utf8')).trim();
+}
+
+/** Of processes that start together, one makes the file and all read it: a link replaces nothing. */
+async function makeOnce(path: string, content: string): Promise<void> {
+  const made = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeWhole(made, content);
+  try {
+    await link(made, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(made, { force: true });
+  }
+  await syncFolder(dirname(path));
 }
 
 const exists = (path: string) =>

@@ -12,10 +12,12 @@ import { LONGEST_URL } from './middleware/well-formed.ts';
 const DRAIN_MS = 20_000;
 const SWEEP_MS = 50;
 const SAY_AGAIN_MS = 60_000;
+/** How long the last answer of a connection may take to be read. */
+const LINGER_MS = 2_000;
 
 export const LIMITS = {
   /** Bytes of the request line and all headers. */
-  maxHeaderSize: 48 * 1024,
+  maxHeaderSize: 64 * 1024,
   /** Milliseconds until all headers are there, and until all is: 15 MiB at 1 Mbit/s. */
   headersTimeout: 15_000,
   requestTimeout: 120_000,
@@ -38,9 +40,13 @@ export function openServer({ log, onAnswer }: Told, limits: Readonly<typeof LIMI
   server.maxConnections = limits.maxConnections;
   server.timeout = limits.timeout;
   const answering = new WeakMap<Socket, ServerResponse>();
+  const refused = new WeakSet<Socket>();
   server.on('request', (request, response) => answering.set(request.socket, response));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: ClientError, socket: Socket) => {
+    // What follows the first mistake is one no more.
+    if (refused.has(socket)) return;
+    refused.add(socket);
     const response = answering.get(socket);
     const running = response && !(response.writableFinished && response.req.complete);
     if (error.code === 'ECONNRESET' || !socket.writable || (running && response.headersSent)) {
@@ -49,7 +55,8 @@ export function openServer({ log, onAnswer }: Told, limits: Readonly<typeof LIMI
     }
     const found = refusalOf(error);
     const requestId = randomUUID();
-    socket.end(rawAnswer(found, requestId), () => socket.destroy());
+    socket.end(rawAnswer(found, requestId));
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
     if (running) return; // It has a line of its own in the log.
     const seen = { route: 'malformed', status: found.status };
     onAnswer({ ...seen, milliseconds: 0 });
@@ -113,9 +120,9 @@ function refusalOf({ code, rawPacket }: ClientError): Violation {
     : violation('headers_too_large', { limit: LIMITS.maxHeaderSize });
 }
 
-/** Whether the piece is, or ends in, an address without an end: then that is what is too long. */
+/** Whether the piece that was too much holds a whole long address, a part of one, or its end. */
 const isWithinUrl = (piece: string) =>
-  new RegExp(`^[A-Z]+ \\S{${LONGEST_URL}}`).test(piece) || !/[\s:]/.test(piece);
+  new RegExp(`^[A-Z]+ \\S{${LONGEST_URL}}|^\\S+( HTTP/1\\.\\d\r\n|$)`).test(piece);
 
 function rawAnswer(found: Violation, requestId: string): string {
   const body = JSON.stringify(errorBody([found], requestId));

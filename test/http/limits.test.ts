@@ -53,7 +53,7 @@ describe('the limits of a connection', () => {
 
       expect(connection.answers()[0]?.body).to.include({
         errorCode: 408,
-        message: 'Request was not received in time',
+        message: 'Request took too long to arrive',
       });
       expect(await isAlive(aside)).to.equal(true);
       expect(aside.lines.filter(({ level }) => Number(level) > 30)).to.deep.equal([]);

@@ -19,7 +19,7 @@ next one.
 **Safe to send again.** A POST with an \`Idempotency-Key\` is done once. A PUT or DELETE with \`If-Match\` is refused
 where somebody else changed the record meanwhile.
 
-**Limits.** A body holds at most 1 MiB, with a document 15 MiB (413); an address 16 KiB (414), all headers 48 KiB (431).
+**Limits.** A body holds at most 1 MiB, with a document 15 MiB (413); an address 16 KiB (414), all headers 64 KiB (431).
 
 **Long-running requests** are answered 202 with a job. When it is over, your \`webhook_url\` is called with a secret
 \`id\`; \`GET /webhook?id=\` then gives the signed address of the file, which any download tool can fetch.`;
