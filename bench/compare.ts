@@ -34,7 +34,8 @@ export async function compare(bench: Bench, point: Point): Promise<Compared> {
   let runs = 0;
   const run = ({ server, requests }: Point['series'][number], seconds: number) => {
     runs += 1;
-    const load = { token, connections: options.connections, seconds, requests: requests(runs) };
+    const { connections = options.connections } = point;
+    const load = { token, connections, seconds, requests: requests(runs) };
     return measure(servers[server], bench.databasePid(), load);
   };
   for (const series of point.series) await run(series, WARM_UP_SECONDS);

@@ -47,6 +47,7 @@ export async function measure(
   const before = [cpuSeconds(server.pid), cpuSeconds(databasePid)] as const;
   const answers = await runProgram<Answers>('load-client.js', { ...load, url: server.url });
   if (answers.failures > 0) throw new Error(`${answers.failures} requests failed at ${server.url}`);
+  if (answers.requests === 0) throw new Error(`${server.url} answered nothing in ${load.seconds} seconds`);
   const each = (seconds: number) => (seconds / answers.requests) * 1e6;
   return {
     ...answers,

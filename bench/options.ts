@@ -25,8 +25,8 @@ export const USAGE = `node dist/bench/main.js [options]
   --rounds N        rounds of each comparison (5)
   --seconds N       length of one measurement (6)
   --connections N   connections of the client (16)
-  --only a,b        some points only: get list sorted page page-filtered cursor cursor-sorted post put backup
-                    memory latency
+  --only a,b        some points only: get list sorted page page-filtered page-sorted cursor cursor-sorted post
+                    put backup latency memory
   --quick           20,000 orders, 3 rounds of 3 seconds
   --dir FOLDER      where the database lives, also BENCH_DIR; it is kept and used again
   --keep            keeps the temporary folder

@@ -4,6 +4,8 @@ import { LISTS_ASKED, type Requests } from './requests.ts';
 import { ask, type Caller } from './same.ts';
 import type { Servers } from './servers.ts';
 
+const CONNECTIONS_OF_SLOW = 2;
+
 /** The same requests to one server, again in each round. */
 export interface Series {
   readonly name: string;
@@ -23,6 +25,8 @@ export interface Point {
   readonly title: string;
   readonly series: readonly Series[];
   readonly ratios: readonly Ratio[];
+  /** Fewer than the options say, where an answer takes the database so long that more would only queue. */
+  readonly connections?: number;
   /** Requests whose answers are compared first: reads byte by byte, writes by what they hold. */
   readonly kind: 'read' | 'write';
 }
@@ -62,12 +66,21 @@ export async function makePoints(requests: Requests, service: Caller): Promise<P
       ],
     };
   };
-  const list = (name: string, title: string, path: string, target: number): Point => ({
+  const list = (name: string, title: string, path: string, target?: number): Point => ({
     name,
     title,
     kind: 'read',
     series: everywhere(() => [get(path)]),
     ratios: against(target),
+  });
+  const page = (name: string, what: string, path: string, number: number, target?: number): Point => ({
+    ...list(
+      name,
+      `Page ${number} of ${what}; baselines by plain OFFSET`,
+      `${path}${path.includes('?') ? '&' : '?'}page=${number}`,
+      target,
+    ),
+    connections: CONNECTIONS_OF_SLOW,
   });
   const { all, list: filtered, sorted } = LISTS_ASKED;
   return [
@@ -80,13 +93,9 @@ export async function makePoints(requests: Requests, service: Caller): Promise<P
     },
     list('list', '100 orders of one type', filtered, 0.95),
     list('sorted', '100 orders of one type, newest first', sorted, 0.95),
-    list('page', `Page ${deep.all} of all orders; baselines by plain OFFSET`, `${all}?page=${deep.all}`, 3),
-    list(
-      'page-filtered',
-      `Page ${deep.filtered} of the orders of one type; baselines by plain OFFSET`,
-      `${filtered}&page=${deep.filtered}`,
-      3,
-    ),
+    page('page', 'all orders', all, deep.all, 3),
+    page('page-filtered', 'the orders of one type', filtered, deep.filtered, 3),
+    page('page-sorted', 'the orders of one type, newest first', sorted, deep.filtered),
     await cursor('cursor', filtered, 'Orders of one type'),
     await cursor('cursor-sorted', sorted, 'Orders of one type, newest first'),
     {

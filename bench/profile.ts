@@ -62,7 +62,7 @@ async function profile(
     environment: { PROFILE_FILE: file },
   });
   try {
-    const load = { token: await ground.token(), connections: options.connections };
+    const load = { token: await ground.token(), connections: point.connections ?? options.connections };
     const run = (number: number, seconds: number) =>
       measure(running, ground.databasePid, { ...load, seconds, requests: series.requests(number) });
     await run(1, WARM_UP_SECONDS);
