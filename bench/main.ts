@@ -41,7 +41,7 @@ async function bench(options: Options): Promise<void> {
       results.push(result);
     }
     const targets = verdictsText(results.flatMap((result) => result.verdicts));
-    print(targets);
+    if (results.some((result) => result.verdicts.length > 0)) print(targets);
     if (options.write) await writeFile(RESULTS, resultsText(machine, targets, results));
   } finally {
     await ground.close();

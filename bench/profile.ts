@@ -67,13 +67,23 @@ async function profile(
       measure(running, ground.databasePid, { ...load, seconds, requests: series.requests(number) });
     await run(1, WARM_UP_SECONDS);
     process.kill(running.pid, 'SIGUSR2');
-    const { requests } = await run(2, options.seconds);
+    const { requests, serverCpu } = await run(2, options.seconds);
     process.kill(running.pid, 'SIGUSR2');
     for (let waited = 0; !existsSync(file) && waited < PATIENCE_MS; waited += 100) await sleep(100);
-    return await readProfile(file, requests);
+    return scaled(await readProfile(file, requests), serverCpu);
   } finally {
     await running.stop();
   }
+}
+
+/**
+ * A profile counts the time that passes, also while another process has the processor: what all of it adds up to is
+ * brought to the CPU time that the kernel counted.
+ */
+function scaled({ busy, parts, places }: Times, cpu: number): Times {
+  const factor = Math.min(1, cpu / busy);
+  const times = (of: Times['parts']) => new Map([...of].map(([name, µs]) => [name, µs * factor]));
+  return { busy: busy * factor, parts: times(parts), places: times(places) };
 }
 
 function comparison(ours: Times, koa: Times): string {

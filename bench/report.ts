@@ -80,7 +80,7 @@ export function tableText(table: Table): string {
     `| ${row.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join(' | ')} |`;
   const [head = [], ...rows] = table;
   const rule = widths.map((width, column) =>
-    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+    column === 0 ? '-'.repeat(width) : `${'-'.repeat(Math.max(0, width - 1))}:`,
   );
   return [line(head), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
 }
