@@ -1,5 +1,6 @@
 // Writes the records of a backup, whole files one after the other in the order of their references. Each record
 // gets a new ID, and what refers to it is told; a reference to a record that is not yet written is filled in later.
+import { marks, padded } from '../model/expand.ts';
 import type { Row, Stored } from '../model/field.ts';
 import { insertMany } from '../model/insert-many.ts';
 import type { Resource } from '../model/record.ts';
@@ -141,7 +142,13 @@ export class Restoration {
   /** Usernames are unique over all owners: one that is taken is left empty. Answers those, by place. */
   private async giveUpUsernames(rows: readonly Row[]): Promise<(string | undefined)[]> {
     const names = rows.flatMap(({ username }) => username ?? []);
-    const found = await this.session.knex('employees').whereIn('username', names).select('username');
+    const found =
+      names.length === 0
+        ? []
+        : await this.session.rows(
+            `SELECT username FROM employees WHERE username IN (${marks(names.length)})`,
+            padded(names),
+          );
     const taken = new Set(found.map(({ username }) => username));
     return rows.map((row) => {
       const { username = null } = row;

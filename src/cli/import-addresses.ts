@@ -5,7 +5,8 @@ import type { Session } from '../model/session.ts';
 import { isExactDutchPostcode, normaliseDutchPostcode } from '../trade/postcode.ts';
 import type { CliCommand } from './command.ts';
 
-const HEADER = 'postcode,huisnummer,toevoeging,street,city';
+const COLUMNS = ['postcode', 'huisnummer', 'toevoeging', 'street', 'city'] as const;
+const HEADER = COLUMNS.join(',');
 const BATCH = 1_000;
 
 interface Address {
@@ -31,7 +32,11 @@ async function importFile(session: Session, file: string): Promise<number> {
   let done = 0;
   let batch: Address[] = [];
   const write = async () => {
-    if (batch.length > 0) await session.knex('addresses').insert(batch).onConflict().merge();
+    if (batch.length > 0)
+      await session.runMany(
+        `REPLACE INTO addresses (${COLUMNS.join(', ')}) VALUES ?`,
+        batch.map((address) => COLUMNS.map((column) => address[column])),
+      );
     done += batch.length;
     batch = [];
   };

@@ -40,8 +40,10 @@ export async function createOwner(
     modified_at: now,
     ...(demo ? DEMO : {}),
   };
-  const [id] = await session.knex('owners').insert(row);
-  return Number(id);
+  const columns = Object.keys(row);
+  const marks = columns.map(() => '?').join(', ');
+  const sql = `INSERT INTO owners (${columns.join(', ')}) VALUES (${marks})`;
+  return (await session.run(sql, Object.values(row))).insertId;
 }
 
 export interface NewEmployee {

@@ -1,9 +1,9 @@
 // One pool of connections for everything: knex owns it, Objection's queries go through it, and the engine
 // runs its prepared statements on the same connections. Instants and decimals come back as exact text.
 import knexModule, { type Knex } from 'knex';
-import type { Connection, ResultSetHeader } from 'mysql2';
+import type { Connection } from 'mysql2';
 import type { Row, Stored } from '../model/field.ts';
-import type { Database, Files, Session } from '../model/session.ts';
+import type { Database, Files, Session, Written } from '../model/session.ts';
 import { type ConnectionSettings, mysqlOptions } from './settings.ts';
 
 export const LARGEST_POOL = 10;
@@ -44,18 +44,31 @@ export function connectDatabase(
 }
 
 async function transaction<T>(knex: Knex, files: Files, work: (session: Session) => Promise<T>): Promise<T> {
-  return knex.transaction(async (trx) => {
-    const connection: Connection = await trx.client.acquireConnection();
-    return work({
-      knex: trx,
+  const connection: Connection = await knex.client.acquireConnection();
+  try {
+    await command(connection, 'BEGIN');
+    const result = await work({
       files,
       ...statements(
         async () => connection,
         () => {},
       ),
     });
-  });
+    await command(connection, 'COMMIT');
+    return result;
+  } catch (error) {
+    // A connection that can't even roll back is not to be used again; the server rolls back for it.
+    await command(connection, 'ROLLBACK').catch(() => connection.destroy());
+    throw error;
+  } finally {
+    knex.client.releaseConnection(connection);
+  }
 }
+
+const command = (connection: Connection, sql: string) =>
+  new Promise<void>((resolve, reject) => {
+    connection.query(sql, (error) => (error ? reject(error) : resolve()));
+  });
 
 /** Runs again what a deadlock undid: it had no effect, and nobody else can finish it. */
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {
@@ -68,27 +81,29 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-type Statements = Pick<Session, 'rows' | 'run'>;
+type Statements = Pick<Session, 'rows' | 'run' | 'runMany'>;
 
 function statements(
   acquire: () => Promise<Connection>,
   release: (connection: Connection) => unknown,
 ): Statements {
-  const execute = async <T>(sql: string, values: readonly Stored[]): Promise<T> => {
+  type Send = (connection: Connection, done: (error: Error | null, result: unknown) => void) => void;
+  const answered = async <T>(send: Send): Promise<T> => {
     const connection = await acquire();
     try {
       return await new Promise<T>((resolve, reject) => {
-        connection.execute(sql, values as Stored[], (error, result) =>
-          error ? reject(error) : resolve(result as T),
-        );
+        send(connection, (error, result) => (error ? reject(error) : resolve(result as T)));
       });
     } finally {
       release(connection);
     }
   };
+  const execute = <T>(sql: string, values: readonly Stored[]): Promise<T> =>
+    answered((connection, done) => connection.execute(sql, values as Stored[], done));
   return {
     rows: (sql, values) => execute<Row[]>(sql, values),
-    run: (sql, values) => execute<ResultSetHeader>(sql, values),
+    run: (sql, values) => execute<Written>(sql, values),
+    runMany: (sql, rows) => answered((connection, done) => connection.query(sql, [rows], done)),
   };
 }
 

@@ -1,6 +1,7 @@
 // Jobs as the API shows them, one or a page of them, with the attempts to call back; never the secret.
 import { statusName } from '../jobs/job.ts';
 import { readCursor, writeCursor } from '../model/cursor.ts';
+import { marks, padded } from '../model/expand.ts';
 import type { Row, Stored } from '../model/field.ts';
 import { readPlace } from '../model/list-query.ts';
 import type { Session } from '../model/session.ts';
@@ -53,13 +54,14 @@ const isPlace = ([at, id, ...more]: unknown[]) =>
   more.length === 0;
 
 async function show(session: Session, jobs: readonly Row[]): Promise<object[]> {
-  const attempts = await session
-    .knex('job_callbacks')
-    .whereIn(
-      'job_id',
-      jobs.map(({ id }) => String(id)),
-    )
-    .orderBy('id');
+  const ids = jobs.map(({ id = null }) => id);
+  const attempts =
+    ids.length === 0
+      ? []
+      : await session.rows(
+          `SELECT job_id, at, status, error FROM job_callbacks WHERE job_id IN (${marks(ids.length)}) ORDER BY id`,
+          padded(ids),
+        );
   return jobs.map((job) => ({
     id: job.id,
     job_id: job.id,

@@ -328,7 +328,10 @@ export function largeAmount(
   return violation('value_invalid', { field: name, value, validation: `${DIGITS_BEFORE_POINT} digits` });
 }
 
-const digitsBeforePoint = (fixed: string) => fixed.replace('-', '').split('.')[0]?.length ?? 0;
+function digitsBeforePoint(fixed: string): number {
+  const point = fixed.indexOf('.');
+  return (point < 0 ? fixed.length : point) - (fixed.startsWith('-') ? 1 : 0);
+}
 
 function countCharacters(value: string): number {
   let count = 0;

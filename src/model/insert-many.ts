@@ -1,6 +1,5 @@
 // Writes many rows in one statement. They get IDs one after the other, in their order, so that records can
 // refer to each other before anything is read back.
-import type { Knex } from 'knex';
 import type { Stored } from './field.ts';
 import type { Session } from './session.ts';
 
@@ -15,12 +14,8 @@ export async function insertMany(
   rows: readonly (readonly Stored[])[],
 ): Promise<number[]> {
   if (rows.length === 0) return [];
-  // One `?` for all rows: the driver writes a list of lists as (…), (…), which takes a fraction of the time
-  // that one `?` a value takes to put together.
   const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ?`;
-  const [{ insertId }] = (await session.knex.raw(sql, [rows as unknown as Knex.Value])) as unknown as [
-    { insertId: number },
-  ];
+  const { insertId } = await session.runMany(sql, rows);
   const step = await idStep(session);
   return rows.map((_, index) => insertId + index * step);
 }

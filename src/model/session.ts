@@ -1,5 +1,4 @@
-// What the engine needs of a database: prepared statements, and a knex for Objection's queries. In a
-// transaction both speak over the same connection.
+// What the engine needs of a database: prepared statements, by themselves or in a transaction.
 import type { Knex } from 'knex';
 import type { Row, Stored } from './field.ts';
 
@@ -10,14 +9,25 @@ export interface Files {
 
 export interface Session {
   readonly files: Files;
-  readonly knex: Knex;
   /** Runs a prepared SELECT. The statement's text must be one of a bounded number of forms. */
   rows(sql: string, values: readonly Stored[]): Promise<Row[]>;
   /** Runs a prepared INSERT, UPDATE or DELETE. */
-  run(sql: string, values: readonly Stored[]): Promise<{ affectedRows: number; insertId: number }>;
+  run(sql: string, values: readonly Stored[]): Promise<Written>;
+  /**
+   * Runs one that is not prepared, since its text has no bounded number of forms: one `?` stands for all `rows`,
+   * (…), (…), which takes a fraction of the time that one a value takes.
+   */
+  runMany(sql: string, rows: readonly (readonly Stored[])[]): Promise<Written>;
+}
+
+export interface Written {
+  readonly affectedRows: number;
+  readonly insertId: number;
 }
 
 export interface Database extends Session {
+  /** The pool of all connections, for what is asked seldom. */
+  readonly knex: Knex;
   /** Commits what `work` wrote when it resolves, else rolls it back; tries again after a deadlock. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   close(): Promise<void>;

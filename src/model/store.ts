@@ -102,7 +102,7 @@ export async function update(resource: Resource, change: Change): Promise<void> 
   const { next, previous = {}, owner, session } = change;
   next.modified_at = databaseNow();
   next.version = Number(previous.version) + 1;
-  const columns = storedColumns(resource).filter((column) => next[column] !== previous[column]);
+  const columns = writingOf(resource).columns.filter((column) => next[column] !== previous[column]);
   const values = columns.map((column) => next[column] ?? null);
   const sql = `UPDATE ${resource.table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${owned(resource)}id = ?`;
   await write(resource, change, next, () =>
@@ -163,17 +163,32 @@ const owned = (resource: Resource) => {
   return condition === '' ? '' : `${condition} AND `;
 };
 
-const storedColumns = (resource: Resource) => [
-  ...resource.columns,
-  ...(resource.traits.hidden ?? []),
-  'version',
-];
+/** What is written of a record, and the statement that adds one: made once for each resource. */
+interface Writing {
+  readonly columns: readonly string[];
+  readonly insert: string;
+}
+
+const writings = new WeakMap<Resource, Writing>();
+
+function writingOf(resource: Resource): Writing {
+  const known = writings.get(resource);
+  if (known) return known;
+  const shown = resource.columns.filter((column) => column !== 'id');
+  const columns = [...shown, ...(resource.traits.hidden ?? []), 'version'];
+  const marks = columns.map(() => '?').join(', ');
+  const made = {
+    columns,
+    insert: `INSERT INTO ${resource.table} (owner_id, ${columns.join(', ')}) VALUES (?, ${marks})`,
+  };
+  writings.set(resource, made);
+  return made;
+}
 
 async function insert(session: Session, resource: Resource, owner: number, next: Row): Promise<number> {
-  const columns = ['owner_id', ...storedColumns(resource).filter((column) => column !== 'id')];
-  const values = [owner, ...columns.slice(1).map((column) => next[column] ?? null)];
-  const sql = `INSERT INTO ${resource.table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-  return (await session.run(sql, values)).insertId;
+  const { columns, insert: sql } = writingOf(resource);
+  const values = columns.map((column) => next[column] ?? null);
+  return (await session.run(sql, [owner, ...values])).insertId;
 }
 
 async function write<T>(

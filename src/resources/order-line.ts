@@ -5,6 +5,7 @@ import { keepOrderTotals } from '../invoicing/order-totals.ts';
 import { refuse } from '../model/check.ts';
 import { choice, int4, largeAmount, money, quantity, reference, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
+import { roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Line, lineTotals } from '../trade/totals.ts';
 
@@ -50,7 +51,8 @@ export class OrderLine extends record(
     before: ({ next }) => {
       const totals = lineTotals(next);
       refuse([largeAmount('line_net', totals.line_net) ?? []].flat());
-      Object.assign(next, totals);
+      // As its column has it, so that a change of something else does not write it again.
+      Object.assign(next, totals, { vat_percentage: roundTo(totals.vat_percentage, 4) });
     },
     after: keepOrderTotals,
     afterDelete: ({ next, ...change }) => keepOrderTotals({ ...change, next: undefined }),

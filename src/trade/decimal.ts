@@ -30,6 +30,20 @@ const HALF_A_PLACE = new Decimal('5e-10');
 
 /** A decimal text rounded and written with exactly so many places, `('2.345', 2)` → `2.35`; never `-0.00`. */
 export function roundTo(value: string | Decimal, places: number): string {
+  const written = typeof value === 'string' ? fixed(value, places) : undefined;
+  if (written !== undefined) return written;
   // Rounded first, since toFixed alone writes -0.004 as -0.00.
   return new Decimal(value).toDecimalPlaces(places).toFixed(places);
 }
+
+/** The same for what needs no rounding, as most numbers do; undefined for all else. */
+function fixed(text: string, places: number): string | undefined {
+  if (!PLAIN.test(text)) return undefined;
+  const point = text.indexOf('.');
+  if (point < 0) return places === 0 ? text : `${text}.${'0'.repeat(places)}`;
+  const missing = places - (text.length - point - 1);
+  return missing < 0 || places === 0 ? undefined : text + '0'.repeat(missing);
+}
+
+/** Without a sign: there is a zero to lose it. */
+const PLAIN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
