@@ -30,15 +30,19 @@ export async function checkCredit({
   const same = previous && previous.credited_order_id === value && previous.contact_id === next.contact_id;
   if (same) return undefined;
   const [credited] = await session.rows(
-    'SELECT is_invoiced, contact_id FROM orders WHERE owner_id = ? AND id = ?',
+    'SELECT order_type, is_invoiced, contact_id FROM orders WHERE owner_id = ? AND id = ?',
     [owner, value],
   );
   // One that does not exist is left to the check of references.
-  if (!credited || (credited.is_invoiced === 1 && credited.contact_id === next.contact_id)) return undefined;
-  return violation('value_invalid', { field, value, validation: 'invoiced order of the same contact' });
+  if (!credited) return undefined;
+  if (credited.is_invoiced !== 1 || credited.contact_id !== next.contact_id)
+    return violation('value_invalid', { field, value, validation: 'invoiced order of the same contact' });
+  // What takes back a credit note is an invoice.
+  if (credited.order_type !== next.order_type) return undefined;
+  return violation('value_invalid', { field, value, validation: 'no credit note' });
 }
 
-/** Judges at invoicing whether all credit notes of the invoice together, this one among them, exceed it. */
+/** Judges at invoicing whether all credit notes of the invoice together, this one among them, exceed it or add to it. */
 export async function creditExceeds({
   next,
   owner,
@@ -55,12 +59,12 @@ export async function creditExceeds({
     'SELECT total_gross FROM orders WHERE owner_id = ? AND credited_order_id = ? AND order_type = ? AND is_invoiced = 1 AND id <> ?',
     [owner, next.credited_order_id, next.order_type, next.id],
   );
-  const gross = (row: Row | undefined) => String(row?.total_gross ?? 0);
-  const left = others.reduce(
-    (sum, row) => sum.plus(gross(row)),
-    new Decimal(gross(credited)).plus(next.total_gross ?? 0),
-  );
-  if (!left.isNegative()) return undefined;
+  const gross = ({ total_gross }: { total_gross?: Row[string] }) => new Decimal(total_gross ?? 0);
+  const given = gross(next);
+  const left = others.reduce((sum, row) => sum.plus(gross(row)), gross(credited).plus(given));
+  // What an invoice pays out, its credit notes take in: all is judged as if the invoice were above 0.
+  const sign = gross(credited).lt(0) ? -1 : 1;
+  if (given.times(sign).lte(0) && left.times(sign).gte(0)) return undefined;
   return violation('value_invalid', {
     field: 'total_gross',
     value: Number(next.total_gross),

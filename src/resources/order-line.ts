@@ -9,6 +9,7 @@ import { roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Line, lineTotals } from '../trade/totals.ts';
 
+const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const ON_BPM_ORDER: readonly number[] = [LISTS.linekinds.BPM, LISTS.linekinds.FEE];
 
 interface OrderLineRow extends Line {
@@ -48,8 +49,8 @@ export class OrderLine extends record(
     description: 'A line of an order',
     parent: 'order_id',
     rules: [fitsItsOrder],
-    before: ({ next }) => {
-      const totals = lineTotals(next);
+    before: ({ next, parent }) => {
+      const totals = lineTotals(next, parent?.order_type === INTERNAL_REVERSAL);
       refuse([largeAmount('line_net', totals.line_net) ?? []].flat());
       // As its column has it, so that a change of something else does not write it again.
       Object.assign(next, totals, { vat_percentage: roundTo(totals.vat_percentage, 4) });
@@ -63,11 +64,11 @@ function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
   const found: Violation[] = [];
   const refuse = (field: keyof OrderLineRow, value: unknown, validation: string) =>
     found.push(violation('value_invalid', { field, value, validation }));
-  if (parent?.order_type === LISTS.ordertypes.BPM) {
+  if (parent?.order_type === BPM) {
     if (!ON_BPM_ORDER.includes(next.line_kind)) refuse('line_kind', next.line_kind, 'BPM order');
     if (next.vat_code !== LISTS.vatcodes.OUTSIDE) refuse('vat_code', next.vat_code, 'BPM order');
   }
-  if (parent?.order_type === LISTS.ordertypes.INTERNAL_REVERSAL && !(Number(next.quantity) < 0)) {
+  if (parent?.order_type === INTERNAL_REVERSAL && !(Number(next.quantity) < 0)) {
     refuse('quantity', Number(next.quantity), '<0');
   }
   return found;

@@ -133,9 +133,9 @@ export function shiftVat(lines: readonly Draft[], { groups }: Catalogue): Draft[
 }
 
 /** Numbers the lines, computes their amounts, and answers the amounts of their order. */
-export function settle(lines: readonly Draft[]): Draft {
+export function settle(lines: readonly Draft[], isCredit: boolean): Draft {
   lines.forEach((line, index) => {
-    Object.assign(line, lineTotals(amountsOf(line)), { sort_order: index + 1 });
+    Object.assign(line, lineTotals(amountsOf(line), isCredit), { sort_order: index + 1 });
   });
   const sums = lines.map(({ vat_code, line_net }) => ({ vat_code: Number(vat_code), net: String(line_net) }));
   const { rates, total_net, total_vat, total_gross } = orderTotals(sums);

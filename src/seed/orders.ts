@@ -44,7 +44,7 @@ export function fillIn(random: Random, plans: readonly Plan[], world: World, cre
   return plans.map((plan) => {
     const sheet =
       plan.type === INTERNAL_REVERSAL ? credit(random, plan, creditable) : fresh(random, plan, world);
-    Object.assign(sheet.order, settle(sheet.lines));
+    Object.assign(sheet.order, settle(sheet.lines, plan.type === INTERNAL_REVERSAL));
     if (plan.status === INVOICE && isCreditable(plan.type)) creditable.push(sheet);
     return sheet;
   });

@@ -46,19 +46,23 @@ export interface OrderTotals {
 
 /**
  * The amounts of one line, rounded to the cent, half away from zero (specification, "Totals").
- * `margin_vat` is null unless the line is sold under the margin scheme.
+ * `margin_vat` is null unless the line is sold under the margin scheme; on a credit note it mirrors the sale that
+ * is taken back, elsewhere it is never below 0.
  */
-export function lineTotals(line: Line): LineTotals {
+export function lineTotals(line: Line, isCredit = false): LineTotals {
   const quantity = new Decimal(line.quantity);
   const paid = new Decimal(100).minus(line.discount_percentage ?? 0).div(100);
   const net = toCents(quantity.times(line.price).times(paid));
   const percentage = percentageOf(line.vat_code);
   const isMargin = line.vat_code === LISTS.vatcodes.MARGIN;
+  const margin = isCredit
+    ? marginVat(quantity.neg(), net.neg(), line.purchase_price).neg()
+    : marginVat(quantity, net, line.purchase_price);
   return {
     line_net: roundTo(net, 2),
     line_vat: roundTo(vatOver(net, percentage), 2),
     vat_percentage: percentage,
-    margin_vat: isMargin ? roundTo(marginVat(quantity, net, line.purchase_price ?? '0'), 2) : null,
+    margin_vat: isMargin ? roundTo(margin, 2) : null,
   };
 }
 
@@ -93,11 +97,9 @@ function ratesOf(sums: readonly NetOfCode[]): Rate[] {
 }
 
 /** The VAT inside the margin of a line, 21/121 of it; a loss bears none. */
-function marginVat(quantity: Decimal, net: Decimal, purchasePrice: string): Decimal {
-  // A credit gives back what was due on the sale: computed as the sale it undoes, with the sign put back.
-  if (quantity.isNegative()) return marginVat(quantity.neg(), net.neg(), purchasePrice).neg();
+function marginVat(quantity: Decimal, net: Decimal, purchasePrice: string | null): Decimal {
   const high = VAT_PERCENTAGES[LISTS.vatcodes.HIGH];
-  const margin = net.minus(quantity.times(purchasePrice));
+  const margin = net.minus(quantity.times(purchasePrice ?? 0));
   return toCents(Decimal.max(margin, 0).times(high).div(new Decimal(high).plus(100)));
 }
 

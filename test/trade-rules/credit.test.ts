@@ -1,13 +1,25 @@
 // Credit notes: of an invoice of the same contact, with quantities below 0, together never more than it.
+import fc from 'fast-check';
 import { LISTS } from '../../src/trade/lists.ts';
+import { AT_ONCE, atOnce } from '../support/at-once.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { addLine, invoiceIt, orderIn } from '../support/order.ts';
+import { addLine, invoiceIt, orderIn, read } from '../support/order.ts';
 
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { ORDER } = LISTS.orderstatuses;
 const NOT_ITS_INVOICE = 'invoiced order of the same contact';
+
+const MARGIN_CAR = { quantity: 1, price: 12100, purchase_price: 10890, vat_code: LISTS.vatcodes.MARGIN };
+const decimal = (most: number) => fc.integer({ min: 1, max: most * 10_000 }).map((units) => units / 10_000);
+const line = fc.record({
+  quantity: decimal(10),
+  price: decimal(1000),
+  discount_percentage: decimal(99),
+  purchase_price: decimal(1000),
+  vat_code: fc.constantFrom(...Object.values(LISTS.vatcodes)),
+});
 
 describe('a credit note', () => {
   let client: Client;
@@ -30,6 +42,13 @@ describe('a credit note', () => {
     const order = await build(client, 'order', body());
     await addLine(client, order.id, { quantity, price });
     return order;
+  };
+  const sale = async (lines: Json[]) => {
+    const { id } = await build(client, 'order', { contact_id });
+    for (const values of lines) await addLine(client, id, values);
+    await addLine(client, id, MARGIN_CAR);
+    expect((await invoiceIt(client, id)).status).to.equal(200);
+    return { id, lines: [...lines, MARGIN_CAR] };
   };
   const exceeds = (gross: number) =>
     `Field: [total_gross] has an invalid value: [${gross}] for validation: [credit exceeds the invoice]`;
@@ -117,11 +136,53 @@ describe('a credit note', () => {
   });
 
   it('is one of many at once that exceed the invoice together', async () => {
-    const notes = await Promise.all(Array.from({ length: 6 }, () => credit(60)));
+    const notes = await Promise.all(Array.from({ length: AT_ONCE }, () => credit(60)));
 
-    const answers = await Promise.all(notes.map(({ id }) => invoiceIt(client, id)));
+    const answers = await atOnce(client, ['order', invoiced.id], (index) =>
+      invoiceIt(client, notes[index].id),
+    );
 
-    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 403, 403, 403, 403, 403]);
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(AT_ONCE - 1).fill(403)]);
+  });
+
+  it('never charges, nor makes room for others by that', async () => {
+    expect(await invoiceIt(client, (await credit(-50)).id)).to.be.refused(403, exceeds(60.5));
+    expect((await invoiceIt(client, (await credit(60)).id)).status).to.equal(200);
+    expect(await invoiceIt(client, (await credit(-50)).id)).to.be.refused(403, exceeds(60.5));
+  });
+
+  it('takes in what an invoice below 0 paid out, never more than that', async () => {
+    invoiced = await buildInvoice(client, { contact_id }, { price: -100 });
+
+    expect(await invoiceIt(client, (await credit(50)).id)).to.be.refused(403, exceeds(-60.5));
+    expect((await invoiceIt(client, (await credit(-60)).id)).data.total_gross).to.equal(72.6);
+    expect(await invoiceIt(client, (await credit(-60)).id)).to.be.refused(403, exceeds(72.6));
+    expect((await invoiceIt(client, (await credit(-40)).id)).status).to.equal(200);
+  });
+
+  it('is of an invoice, not of another credit note', async () => {
+    const { data } = await invoiceIt(client, (await credit(100)).id);
+
+    expect(await client.post('/order', body({ credited_order_id: data.id }))).to.be.refused(
+      403,
+      `Field: [credited_order_id] has an invalid value: [${data.id}] for validation: [no credit note]`,
+    );
+  });
+
+  it('of all of an order brings it to nothing, to the cent', async () => {
+    const { id, lines } = await sale(fc.sample(line, 12));
+    const order = await build(client, 'order', body({ credited_order_id: id }));
+    for (const { quantity, ...taken } of lines)
+      await addLine(client, order.id, { ...taken, quantity: -Number(quantity) });
+
+    expect((await invoiceIt(client, order.id)).status).to.equal(200);
+
+    const [sold, back] = [await read(client, id), await read(client, order.id)];
+    for (const amount of ['total_net', 'total_vat', 'total_gross'])
+      expect(sold[amount] + back[amount]).to.equal(0);
+    const margins = (of: { orderline: Json[] }) => of.orderline.map(({ margin_vat }) => Number(margin_vat));
+    expect(margins(back).map((margin) => 0 - margin)).to.deep.equal(margins(sold));
+    expect(margins(sold).some((margin) => margin > 0)).to.equal(true);
   });
 
   it('is not made room for by an order of another type', async () => {

@@ -7,6 +7,8 @@ import { read } from '../support/order.ts';
 
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
 
+const { TRADE_IN } = LISTS.linekinds;
+
 type Amounts = readonly [net: number, vat: number, margin: number | null];
 
 /** What a line of these values comes to. */
@@ -38,6 +40,8 @@ const LINES: [Json, Amounts][] = [
   ],
   [{ quantity: 1, price: 1000, purchase_price: 2000, vat_code: MARGIN }, [1000, 0, 0]],
   [{ quantity: 1, price: 121, vat_code: MARGIN }, [121, 0, 21]],
+  [{ quantity: -1, price: 5000, line_kind: TRADE_IN, vat_code: MARGIN }, [-5000, 0, 0]],
+  [{ quantity: -1, price: 5000, purchase_price: 4000, vat_code: MARGIN }, [-5000, 0, 0]],
 ];
 
 describe('totals', () => {

@@ -68,7 +68,6 @@ export function vatInCents(samples: Sample[]): bigint {
 }
 
 export function marginInCents(one: Sample): bigint {
-  if (one.quantity < 0n) return -marginInCents({ ...one, quantity: -one.quantity });
   const margin = netInCents(one) * 10n ** 6n - one.quantity * one.purchase;
   return margin > 0n ? divideHalfAway(margin * 21n, 121n * 10n ** 6n) : 0n;
 }
