@@ -1,6 +1,9 @@
 // Keeps the total of a flat rate in step with its lines; a line without a price counts at its article's.
 import { refuse } from '../model/check.ts';
 import { largeAmount, type Row } from '../model/field.ts';
+import type { Change } from '../model/record.ts';
+import { resourceNamed } from '../model/registry.ts';
+import { lockRecord } from '../model/search.ts';
 import type { Session } from '../model/session.ts';
 import { Decimal, roundTo } from '../trade/decimal.ts';
 import { databaseNow } from '../trade/timestamp.ts';
@@ -25,4 +28,18 @@ export async function keepFlatRateTotal(change: {
     'UPDATE flatrates SET total_net = ?, modified_at = ?, version = version + 1 WHERE owner_id = ? AND id = ?',
     [total, databaseNow(), owner, parent.id ?? null],
   );
+}
+
+/** Sums up the flat rates in which an article counts at its own price, after that has changed. */
+export async function keepFlatRatesOfArticle(change: Change<{ id: number; price: string }>): Promise<void> {
+  const { next, previous, owner, session } = change;
+  if (!previous || previous.price === next.price) return;
+  const flatRates = await session.rows(
+    'SELECT DISTINCT flatrate_id FROM flatratelines WHERE owner_id = ? AND article_id = ? AND price IS NULL ORDER BY flatrate_id',
+    [owner, next.id],
+  );
+  for (const { flatrate_id } of flatRates) {
+    const parent = await lockRecord(session, resourceNamed('flatrate'), owner, Number(flatrate_id));
+    await keepFlatRateTotal({ parent, owner, session });
+  }
 }

@@ -16,7 +16,10 @@ export async function addFlatRate(
   flatRateId: number,
 ): Promise<void> {
   const flatRate = await findRecord(session, resourceNamed('flatrate'), owner, flatRateId);
-  if (!flatRate) throw problem('reference_unknown', { field: 'flatrate_id', value: flatRateId });
+  const field = { field: 'flatrate_id', value: flatRateId };
+  if (!flatRate) throw problem('reference_unknown', field);
+  if (flatRate.is_blocked === 1 || flatRate.is_archived === 1)
+    throw problem('value_invalid', { ...field, validation: 'not blocked, not archived' });
   const lines = await session.rows(
     'SELECT l.*, a.description AS article_description, a.price AS article_price, a.purchase_price AS article_purchase_price, ' +
       'a.vat_code AS article_vat_code, a.turnover_group_id AS article_turnover_group_id FROM flatratelines l ' +
@@ -24,6 +27,7 @@ export async function addFlatRate(
       'WHERE l.owner_id = ? AND l.flatrate_id = ? ORDER BY l.sort_order IS NULL, l.sort_order, l.id',
     [owner, flatRateId],
   );
+  if (lines.length === 0) throw problem('array_empty', { field: 'flatrateline' });
   const [last] = await session.rows(
     'SELECT MAX(sort_order) AS place FROM orderlines WHERE owner_id = ? AND order_id = ?',
     [owner, orderId],

@@ -43,6 +43,17 @@ describe('a flat rate', () => {
     expect(await total()).to.equal(20);
   });
 
+  it('follows the price of an article that it has no price of its own for', async () => {
+    await ofArticle({ quantity: 2 });
+    await ofArticle({ quantity: 1, price: 5 });
+    expect(await total()).to.equal(30);
+
+    await client.put(`/article/${article.id}`, { price: 20 });
+
+    expect(await total()).to.equal(45);
+    expect((await addTo(order.id)).data.total_net).to.equal(45);
+  });
+
   it('refuses a total that no column holds', async () => {
     const answer = await client.post('/flatrateline', {
       flatrate_id: flatrate.id,
@@ -119,6 +130,24 @@ describe('a flat rate', () => {
 
     expect((await addTo(bpm.id)).status).to.equal(403);
     expect((await read(client, bpm.id)).orderline).to.deep.equal([]);
+  });
+
+  it('has lines to add, and is neither blocked nor archived', async () => {
+    expect(await addTo(order.id)).to.be.refused(
+      403,
+      'Field: [flatrateline] minimum 1 element is required in array',
+    );
+    await line({ quantity: 1, price: 80 });
+
+    for (const state of ['is_blocked', 'is_archived']) {
+      await client.put(`/flatrate/${flatrate.id}`, { [state]: 1 });
+      expect(await addTo(order.id)).to.be.refused(
+        403,
+        `Field: [flatrate_id] has an invalid value: [${flatrate.id}] for validation: [not blocked, not archived]`,
+      );
+      await client.put(`/flatrate/${flatrate.id}`, { [state]: 0 });
+    }
+    expect((await addTo(order.id)).status).to.equal(201);
   });
 
   it('is named, exists, and goes to an order that exists and may change', async () => {

@@ -132,7 +132,8 @@ export const specialDocs: Record<string, OperationDoc> = {
     tag: 'order',
     operationId: 'addFlatRate',
     summary: 'Add the lines of a flat rate to an order',
-    description: 'All of them or none. Answers the order with its lines.',
+    description:
+      'All of them or none; a flat rate that is blocked, archived or empty is refused. Answers the order with its lines.',
     body: formSchema(FLAT_RATE),
     status: 201,
     data: {
@@ -147,6 +148,7 @@ export const specialDocs: Record<string, OperationDoc> = {
       violation('record_frozen', { resource: 'order', state: 'invoice' }),
       ...bodyErrors(Object.entries(FLAT_RATE.fields)),
       violation('value_invalid', { field: 'line_kind', value: 1, validation: 'BPM order' }),
+      violation('array_empty', { field: 'flatrateline' }),
     ],
   },
 };
