@@ -17,7 +17,7 @@ export function checkFields(resource: Resource, body: Body, previous: Row | unde
 
 /** Rules across fields, judged on the record as it would become. Throws Problem. */
 export async function checkRules(resource: Resource, change: Change): Promise<void> {
-  const found: Violation[] = [...outOfOrder(resource, change), ...noLongerValid(resource, change)];
+  const found: Violation[] = [...outOfOrder(resource, change), ...renormalise(resource, change)];
   for (const rule of resource.traits.rules ?? []) found.push(...[(await rule(change)) ?? []].flat());
   refuse(found);
 }
@@ -104,14 +104,22 @@ function outOfOrder(resource: Resource, { next, given }: Change): Violation[] {
   return found;
 }
 
-/** Values that the request leaves alone but that a field it changes makes invalid (a postcode's country). */
-function noLongerValid(resource: Resource, { next, previous, given }: Change): Violation[] {
+/**
+ * Brings values that the request leaves alone into the form that a field it changes asks for (a postcode's country);
+ * answers those that have none.
+ */
+function renormalise(resource: Resource, { next, previous, given }: Change): Violation[] {
   const found: Violation[] = [];
   for (const [name, { validation, fixed }] of resource.fields) {
     const on = validation?.dependsOn;
-    if (!previous || on === undefined || given(name) !== undefined || next[on] === previous[on]) continue;
-    const value = next[name];
-    if (value == null || validation?.normalise(String(value), next) !== undefined) continue;
+    if (!previous || on === undefined || next[on] === previous[on] || next[name] == null) continue;
+    // A fixed value that the request names is the one that the record has, perhaps in another form.
+    if (given(name) !== undefined && !fixed) continue;
+    const stored = validation?.normalise(String(next[name]), next);
+    if (stored !== undefined) {
+      next[name] = stored;
+      continue;
+    }
     // A fixed field can't be mended by this request, so what it hangs on is what is wrong.
     const field = fixed ? on : name;
     found.push(violation('value_invalid', { field, value: next[field], validation: validation?.name ?? '' }));

@@ -17,6 +17,7 @@ export class Vehicle extends record(
       unique: 'owner',
       uniqueColumn: { name: 'license_plate_key', of: plateKey },
       fixed: 'license_plate_fixed',
+      same: (plate, { license_plate }) => plateKey(String(plate)) === plateKey(String(license_plate)),
       validation: LICENSE_PLATE,
       description: 'In capitals with dashes; unique without them',
     }),

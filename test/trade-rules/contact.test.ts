@@ -48,6 +48,8 @@ describe('a contact', () => {
     );
     expect((await put({ postcode: '3581kl' })).data.postcode).to.equal('3581KL');
     expect((await put({ country_id: NETHERLANDS, postcode: '3581kl' })).data.postcode).to.equal('3581 KL');
+    expect((await put({ country_id: BELGIUM, postcode: '3581kl' })).data.postcode).to.equal('3581KL');
+    expect((await put({ country_id: NETHERLANDS })).data.postcode).to.equal('3581 KL');
   });
 
   it('is numbered from 1 for each owner, without a gap where one is refused', async () => {

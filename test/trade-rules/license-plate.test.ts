@@ -82,6 +82,21 @@ describe('a license plate', () => {
     );
   });
 
+  it('gets the form of the country that its plate turns out to be of', async () => {
+    for (const named of [{}, { license_plate: 'gb12cd' }]) {
+      const { id, license_plate } = await build(client, 'vehicle', {
+        license_plate: 'GB12CD',
+        plate_country_id: 3,
+      });
+
+      const { data } = await client.put(`/vehicle/${id}`, { plate_country_id: 1, ...named });
+
+      expect([license_plate, data.license_plate]).to.deep.equal(['GB12CD', 'GB-12-CD']);
+      expect((await client.get(`/vehicle/${id}`)).data).to.deep.equal(data);
+      await client.del(`/vehicle/${id}`);
+    }
+  });
+
   it('is refused where the request is wrong', async () => {
     const stranger = await newClient();
     const unknown = `Field: [id] value: [${vehicle.id}] not found`;
