@@ -1,5 +1,6 @@
 // One pool of connections for everything: knex owns it, Objection's queries go through it, and the engine
 // runs its prepared statements on the same connections. Instants and decimals come back as exact text.
+import { setTimeout } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import type { Connection } from 'mysql2';
 import type { Row, Stored } from '../model/field.ts';
@@ -7,7 +8,8 @@ import type { Database, Files, Session, Written } from '../model/session.ts';
 import { type ConnectionSettings, mysqlOptions } from './settings.ts';
 
 export const LARGEST_POOL = 10;
-const TRIES = 4;
+const TRIES = 10;
+const LONGEST_PAUSE_MS = 20;
 const SESSION_SETTINGS = [
   // Rows are locked where it matters; gap locks of the default level would only add deadlocks.
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
@@ -70,13 +72,17 @@ const command = (connection: Connection, sql: string) =>
     connection.query(sql, (error) => (error ? reject(error) : resolve()));
   });
 
-/** Runs again what a deadlock undid: it had no effect, and nobody else can finish it. */
+/**
+ * Runs again what a deadlock undid: it had no effect, and nobody else can finish it. Of those that meet one gets
+ * on each time, so there are tries for a whole pool of them; pauses of chance keep them from meeting again.
+ */
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt();
     } catch (error) {
       if ((error as { code?: string }).code !== 'ER_LOCK_DEADLOCK' || tries === TRIES) throw error;
+      await setTimeout(Math.random() * tries * LONGEST_PAUSE_MS);
     }
   }
 }

@@ -69,6 +69,7 @@ describe('two processes that invoice at once', () => {
         order_type: LISTS.ordertypes.WORKSHOP,
         order_date: '2026-05-01',
         contact_id: contact.data.id,
+        ...(index === 1 ? { external_id: 'taken' } : {}),
       };
       const { data } = await ask('POST', '/order', order, index);
       const line = {
@@ -128,9 +129,10 @@ describe('two processes that invoice at once', () => {
 
     let over = false;
     const killing = killConnections(() => over);
-    // Every other one is refused by a rule, some more lose their connection.
+    // Every other one is refused, before or after it has its number; some more lose their connection.
+    const wrong = [{ mileage: -1 }, {}, { external_id: 'taken' }, {}];
     await inParallel(ids, (id, index) =>
-      ask('PUT', `/order/${id}`, index % 2 === 0 ? { ...invoice, mileage: -1 } : invoice, index),
+      ask('PUT', `/order/${id}`, { ...invoice, ...wrong[index % wrong.length] }, index),
     );
     over = true;
     const killed = await killing;

@@ -1,15 +1,14 @@
 // One owner a vehicle and one preferred e-mail address a contact, also where many requests come at once.
 import { LISTS } from '../../src/trade/lists.ts';
+import { AT_ONCE, atOnce } from '../support/at-once.ts';
 import { build } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 
 const { OWNER, DRIVER } = LISTS.vehicleroles;
 const { EMAIL, PHONE } = LISTS.communicationtypes;
-const AT_ONCE = 10;
 
-const tenTimes = <T>(act: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: AT_ONCE }, (_, index) => act(index)));
+const many = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: AT_ONCE }, act));
 
 describe('a vehicle', () => {
   const message = 'Vehicleroleline is invalid a Vehicle can only have one owner';
@@ -65,7 +64,7 @@ describe('a vehicle', () => {
   });
 
   it(`gets one owner where ${AT_ONCE} come at once`, async () => {
-    const answers = await tenTimes(() => add());
+    const answers = await atOnce(client, ['vehicle', vehicle_id], () => add());
 
     expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
     for (const answer of answers.filter(({ status }) => status !== 201))
@@ -74,10 +73,10 @@ describe('a vehicle', () => {
   });
 
   it(`gets one owner where ${AT_ONCE} become it at once`, async () => {
-    const lines = await tenTimes(() => build(client, 'vehicleroleline', body({ role_kind: DRIVER })));
+    const lines = await many(() => build(client, 'vehicleroleline', body({ role_kind: DRIVER })));
 
-    const answers = await Promise.all(
-      lines.map(({ id }) => client.put(`/vehicleroleline/${id}`, { role_kind: OWNER })),
+    const answers = await atOnce(client, ['vehicle', vehicle_id], (index) =>
+      client.put(`/vehicleroleline/${lines[index].id}`, { role_kind: OWNER }),
     );
 
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(AT_ONCE - 1).fill(403)]);
@@ -158,7 +157,7 @@ describe('a contact', () => {
   });
 
   it(`prefers one address where ${AT_ONCE} come at once`, async () => {
-    const answers = await tenTimes(() => add());
+    const answers = await atOnce(client, ['contact', contact_id], () => add());
 
     expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
     for (const answer of answers.filter(({ status }) => status !== 201))
@@ -167,10 +166,10 @@ describe('a contact', () => {
   });
 
   it(`prefers one address where ${AT_ONCE} become it at once`, async () => {
-    const lines = await tenTimes(() => build(client, 'contactcommunication', body({ is_prefered_email: 0 })));
+    const lines = await many(() => build(client, 'contactcommunication', body({ is_prefered_email: 0 })));
 
-    const answers = await Promise.all(
-      lines.map(({ id }) => client.put(`/contactcommunication/${id}`, { is_prefered_email: 1 })),
+    const answers = await atOnce(client, ['contact', contact_id], (index) =>
+      client.put(`/contactcommunication/${lines[index].id}`, { is_prefered_email: 1 }),
     );
 
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(AT_ONCE - 1).fill(409)]);
