@@ -62,3 +62,19 @@ export async function webhookSecret(session: Session, signingSecret: string, key
   const [row] = await session.rows('SELECT webhook_secret FROM api_keys WHERE id = ?', [keyId]);
   return unseal(signingSecret, String(row?.webhook_secret));
 }
+
+/** The IDs of the keys in use whose webhook secret was sealed under another signing secret. */
+export async function lockedKeys(session: Session, signingSecret: string): Promise<number[]> {
+  const rows = await session.rows(
+    'SELECT id, webhook_secret FROM api_keys WHERE revoked_at IS NULL ORDER BY id',
+    [],
+  );
+  const opens = (sealed: string) => {
+    try {
+      return unseal(signingSecret, sealed) !== '';
+    } catch {
+      return false;
+    }
+  };
+  return rows.filter(({ webhook_secret }) => !opens(String(webhook_secret))).map(({ id }) => Number(id));
+}

@@ -2,6 +2,7 @@
 // clock, outgoing HTTPS.
 import { statfs } from 'node:fs/promises';
 import { request } from 'node:https';
+import { lockedKeys } from '../auth/key.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import type { Base } from '../service.ts';
 import type { CliCommand } from './command.ts';
@@ -27,6 +28,7 @@ export const doctor: CliCommand = {
       ['configuration', async ({ config }) => `read; environment ${config.environment}`],
       ['database', checkDatabase],
       ['tables', checkTables],
+      ['signing secret', checkSecret],
       ['storage', checkStorage],
       ['clock', checkClock],
       ['outgoing HTTPS', checkHttps],
@@ -57,6 +59,14 @@ async function checkTables({ database }: Base): Promise<string> {
   const pending = await pendingMigrations(database.knex);
   if (pending.length > 0) throw new Error(`${pending.length} migrations have not run: forecourt migrate`);
   return 'up to date';
+}
+
+async function checkSecret({ database, signingSecret }: Base): Promise<string> {
+  if ((await pendingMigrations(database.knex)).length > 0) return 'there';
+  const locked = await lockedKeys(database, signingSecret);
+  if (locked.length > 0)
+    throw new Error(`is not the one of the keys ${locked.join(', ')}: their callbacks can't be signed`);
+  return 'opens the webhook secrets of all keys';
 }
 
 async function checkStorage({ storage }: Base): Promise<string> {

@@ -112,24 +112,6 @@ describe('a long-running request', () => {
     expect(secretOf(calls)).to.equal(secretOf(0));
   });
 
-  it('counts the callback that is given up, after which none follows', async () => {
-    const { data } = await client.get('/job');
-    const database = theService().base.database;
-    receiver.answerWith({ status: 500 }, { status: 200 });
-    await database.run('UPDATE jobs SET callback_at = UTC_TIMESTAMP(3), callback_tries = 7 WHERE id = ?', [
-      data[0].id,
-    ]);
-
-    const counted = await until(async () => {
-      const { text } = await send('GET', `${theService().url}/metrics`);
-      return /forecourt_callback_attempts_total\{outcome="given_up"\} (\d+)/.exec(text)?.[1];
-    });
-
-    const [job] = await database.rows('SELECT callback_at FROM jobs WHERE id = ?', [data[0].id]);
-    expect(counted).to.equal('1');
-    expect(job?.callback_at).to.equal(null);
-  });
-
   it('leaves nothing half-written behind', async () => {
     const files = await readdir(theService().base.storage.archives);
 

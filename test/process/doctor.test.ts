@@ -1,0 +1,41 @@
+// forecourt doctor, as an operator runs it after a restore: does everything belong together?
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { cli, processEnvironment, run } from '../support/process.ts';
+
+describe('forecourt doctor', function () {
+  this.timeout(60_000);
+  let storage: string;
+  beforeEach(async () => {
+    storage = await mkdtemp(join(tmpdir(), 'forecourt-doctor-'));
+  });
+  afterEach(() => rm(storage, { recursive: true, force: true }));
+
+  it('finds a signing secret that is not the one of the keys', async () => {
+    const { id } = await cli(processEnvironment(storage), 'key', 'create', '--party', 'planner');
+
+    const before = await findings();
+    const after = await findings({ SIGNING_SECRET: 'not the generated one' });
+
+    expect(before.database).to.include({ ok: true });
+    expect(before['signing secret']).to.include({ ok: true });
+    expect(after['signing secret'])
+      .to.include({ ok: false })
+      .and.have.property('detail')
+      .include(`keys ${id}`);
+  });
+
+  async function findings(changes: NodeJS.ProcessEnv = {}): Promise<Record<string, Finding>> {
+    const { out } = await run('cli/main.js', ['doctor', '--json'], processEnvironment(storage, changes));
+    const { findings: all } = JSON.parse(out) as { findings: Finding[] };
+    return Object.fromEntries(all.map((finding) => [finding.check, finding]));
+  }
+});
+
+interface Finding {
+  check: string;
+  ok: boolean;
+  detail: string;
+}
