@@ -115,6 +115,8 @@ function databaseUrl(text: string): string {
   const shape = 'mysql://user:password@host:port/name';
   const url = parseUrl(text, ['mysql:'], shape);
   if (!/^\/[^/]+$/.test(url.pathname) || url.username === '') throw new Error(`must look like ${shape}`);
+  // Whoever asks for TLS there must not believe to have it.
+  if (url.search || url.hash) throw new Error(`must look like ${shape}, without anything after the name`);
   return text;
 }
 

@@ -32,6 +32,9 @@ describe('the process of the service', () => {
     expect(await refusal({ DATABASE_URL: 'postgres://x' })).to.deep.equal([
       'forecourt: DATABASE_URL must look like mysql://user:password@host:port/name',
     ]);
+    expect(await refusal({ DATABASE_URL: 'mysql://a:b@db.example:3306/forecourt?ssl=true' })).to.deep.equal([
+      'forecourt: DATABASE_URL must look like mysql://user:password@host:port/name, without anything after the name',
+    ]);
   });
 
   it('names every variable that is wrong', async () => {
