@@ -28,6 +28,12 @@ export type Options = Readonly<Record<string, string | boolean | string[] | unde
 /** Arguments that make no sense: exit code 2. */
 export class UsageError extends Error {}
 
+/** Throws where there is no such garage. */
+export async function demandOwner({ database }: Base, owner: number): Promise<void> {
+  const [row] = await database.rows('SELECT id FROM owners WHERE id = ?', [owner]);
+  if (!row) throw new Error(`There is no owner ${owner}`);
+}
+
 /** A whole number above 0, as options give it. */
 export function count(name: string, value: unknown): number {
   const text = String(value);

@@ -5,7 +5,7 @@ import { resourceNamed } from '../model/registry.ts';
 import type { Database } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
 import { LISTS } from '../trade/lists.ts';
-import { type CliCommand, count, UsageError } from './command.ts';
+import { type CliCommand, count, demandOwner, UsageError } from './command.ts';
 import { createEmployee, type NewEmployee } from './owner.ts';
 
 export const employeeCreate: CliCommand = {
@@ -23,11 +23,14 @@ export const employeeCreate: CliCommand = {
     ['--last-name <name>', 'default: the username'],
     ['--external', 'an external user, who can not log in'],
   ],
-  example: 'employee create --owner 1 --username anna --password … --email anna@garage.example --role ADMIN',
-  run: async ({ database }, { owner, username, password, email, role, firstName, lastName, external }) => {
+  example:
+    "employee create --owner 1 --username anna --password 'a long password' --email anna@garage.example --role ADMIN",
+  run: async (base, { owner: given, username, password, email, role, firstName, lastName, external }) => {
     if (!isRole(role)) throw new UsageError(`--role must be ADMIN, USER or READONLY, not "${role}"`);
-    const id = await createEmployee(database, {
-      owner: count('--owner', owner),
+    const owner = count('--owner', given);
+    await demandOwner(base, owner);
+    const id = await createEmployee(base.database, {
+      owner,
       username: String(username),
       password: String(password),
       emailaddress: String(email),

@@ -1,5 +1,8 @@
-// Progress of long commands: a bar on a terminal, plain lines elsewhere, nothing where a script reads.
+// Progress of long commands on standard error: a bar on a terminal, a line now and then elsewhere, nothing
+// where a script reads.
 import { SingleBar } from 'cli-progress';
+
+const LINE_MS = 2_000;
 
 export interface Progress {
   update(done: number, of: number): void;
@@ -8,20 +11,31 @@ export interface Progress {
 
 export function progressBar(what: string, silent: boolean): Progress {
   if (silent) return { update: () => {}, stop: () => {} };
-  const bar = new SingleBar({
-    format: `${what} [{bar}] {percentage}% {value}/{total}`,
-    stream: process.stderr,
-    noTTYOutput: true,
-    notTTYSchedule: 2_000,
-    clearOnComplete: true,
-  });
+  return process.stderr.isTTY ? bar(what) : lines(what);
+}
+
+function bar(what: string): Progress {
+  const format = `${what} [{bar}] {percentage}% {value}/{total}`;
+  const shown = new SingleBar({ format, stream: process.stderr, clearOnComplete: true });
   let started = false;
   return {
     update: (done, of) => {
-      if (started) bar.update(done);
-      else bar.start(of, done);
+      if (started) shown.update(done);
+      else shown.start(of, done);
       started = true;
     },
-    stop: () => bar.stop(),
+    stop: () => shown.stop(),
+  };
+}
+
+function lines(what: string): Progress {
+  let saidAt = performance.now();
+  return {
+    update: (done, of) => {
+      if (performance.now() - saidAt < LINE_MS) return;
+      saidAt = performance.now();
+      process.stderr.write(`${what}: ${Math.floor((100 * done) / of)}% (${done} of ${of})\n`);
+    },
+    stop: () => {},
   };
 }

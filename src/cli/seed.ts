@@ -1,6 +1,6 @@
 // forecourt seed
 import { seed } from '../seed/seed.ts';
-import { type CliCommand, count } from './command.ts';
+import { type CliCommand, count, demandOwner } from './command.ts';
 import { progressBar } from './progress.ts';
 
 export const seedCommand: CliCommand = {
@@ -12,15 +12,12 @@ export const seedCommand: CliCommand = {
   ],
   options: [['--random <seed>', 'the same seed makes the same records', '1']],
   example: 'seed --owner 1 --orders 20000',
-  run: async ({ database }, { owner, orders, random, json }) => {
+  run: async (base, { owner: given, orders: many, random, json }) => {
+    const [owner, orders] = [count('--owner', given), count('--orders', many)];
+    await demandOwner(base, owner);
     const bar = progressBar('seeding', json === true);
-    const rows = await seed(database, {
-      owner: count('--owner', owner),
-      orders: count('--orders', orders),
-      random: String(random),
-      onProgress: bar.update,
-    });
-    bar.stop();
+    const options = { owner, orders, random: String(random), onProgress: bar.update };
+    const rows = await seed(base.database, options).finally(bar.stop);
     const lines = Object.entries(rows).map(([resource, made]) => `  ${resource.padEnd(26)}${made}`);
     return { json: rows, text: `Rows made:\n${lines.join('\n')}` };
   },

@@ -1,0 +1,99 @@
+// The tree of commands, made from what each says of itself: names, options, help with an example. How refusals
+// and wrong usage are told, and with which exit code, is decided here once.
+import { Command, CommanderError } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import { ConfigError } from '../config.ts';
+import { Problem } from '../errors.ts';
+import { type CliCommand, type Options, UsageError } from './command.ts';
+import { COMMANDS } from './commands.ts';
+
+const REFUSED = 1;
+const WRONG_USAGE = 2;
+
+const FIRST_STEPS = ['owner create', 'key create', 'employee create'];
+
+/** Runs one command and answers its exit code. Throws what refuses it. */
+export type Execute = (command: CliCommand, options: Options, args: readonly string[]) => Promise<number>;
+
+/** Where words go: standard output and standard error. */
+export interface Output {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** Does what the words say and answers the exit code: 0, 1 (refused) or 2 (wrong usage). */
+export async function runProgram(
+  words: readonly string[],
+  execute: Execute,
+  output: Output,
+): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram(async (...asked) => {
+    exitCode = await execute(...asked);
+    return exitCode;
+  }, output);
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has said already what is wrong; help that was asked for is not.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+    for (const line of linesOf(error)) output.err(`forecourt: ${line}\n`);
+    return error instanceof UsageError ? WRONG_USAGE : REFUSED;
+  }
+}
+
+function linesOf(error: unknown): string[] {
+  if (error instanceof Problem) return error.violations.map(({ message }) => message);
+  if (error instanceof ConfigError) return error.message.split('\n');
+  return [error instanceof Error ? error.message : String(error)];
+}
+
+/** The whole command line; `execute` is given the command that was asked for. */
+export function buildProgram(execute: Execute, { out, err }: Output): Command {
+  const program = new Command('forecourt')
+    .description('Operates Forecourt, the dealership and workshop service')
+    .version(manifest.version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: out,
+      writeErr: err,
+      outputError: (text, write) => write(text.replace(/^error:/, 'forecourt:')),
+    })
+    .showHelpAfterError('forecourt: --help tells how it is used');
+  const groups = new Map<string, Command>();
+  for (const command of COMMANDS) {
+    const [first = '', second, ...rest] = command.words.split(' ');
+    const grouped = second !== undefined && /^[a-z]/.test(second);
+    const parent = grouped ? groupNamed(program, groups, first) : program;
+    const leaf = parent.command(grouped ? [second, ...rest].join(' ') : command.words);
+    leaf
+      .description(command.summary)
+      .option('--json', 'print one JSON object and nothing else')
+      .addHelpText('after', examples([command]));
+    for (const [flags, description] of command.required ?? []) leaf.requiredOption(flags, description);
+    for (const [flags, description, fallback] of command.options ?? []) {
+      if (flags.includes('...')) leaf.option(flags, description, []);
+      else leaf.option(flags, description, fallback);
+    }
+    leaf.action(async (...given: unknown[]) => {
+      await execute(command, given.at(-2) as Options, given.slice(0, -2).map(String));
+    });
+  }
+  const first = FIRST_STEPS.flatMap((words) => COMMANDS.find((command) => command.words === words) ?? []);
+  return program.addHelpText('after', examples(first));
+}
+
+function groupNamed(program: Command, groups: Map<string, Command>, name: string): Command {
+  const known = groups.get(name);
+  if (known) return known;
+  const members = COMMANDS.filter(({ words }) => words.startsWith(`${name} `));
+  const group = program.command(name).description(`Commands about ${name}s`);
+  groups.set(name, group.addHelpText('after', examples(members)));
+  return group;
+}
+
+function examples(commands: readonly CliCommand[]): string {
+  const lines = commands.map(({ example }) => `  forecourt ${example}`);
+  return `\n${lines.length > 1 ? 'Examples' : 'Example'}:\n${lines.join('\n')}`;
+}

@@ -1,0 +1,175 @@
+// Every command of the command line, as its own tree knows them: help with an example, wrong usage, and what
+// --json prints. One added tomorrow is tried without a line here.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { buildProgram, runProgram } from '../../src/cli/program.ts';
+import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
+import { expect } from '../support/expect.ts';
+import { processEnvironment } from '../support/process.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+const nothing = async () => 0;
+const program = buildProgram(nothing, { out: () => {}, err: () => {} });
+const subcommands = ({ commands }: Command) => commands.filter((command) => command.name() !== 'help');
+const leaves = (command: Command): Command[] =>
+  subcommands(command).length === 0 ? [command] : subcommands(command).flatMap(leaves);
+const wordsOf = (command: Command): string[] =>
+  command.parent ? [...wordsOf(command.parent), command.name()] : [];
+
+describe('the command line', () => {
+  let folder: string;
+  let env: NodeJS.ProcessEnv;
+  let server: PrivateServer;
+  before(async function () {
+    this.timeout(60_000);
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-cli-'));
+    env = processEnvironment(join(folder, 'storage'));
+    // Kept open, so that not every command starts a database and stops it again.
+    server = await joinPrivateServer({ directory: join(folder, 'storage/database') });
+  });
+  after(async function () {
+    this.timeout(60_000);
+    await server.leave();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** What is said before any command runs: help, and wrong usage. */
+  async function forecourt(...words: string[]) {
+    let [out, err] = ['', ''];
+    const code = await runProgram(words, nothing, {
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+    });
+    return { code, out, err };
+  }
+
+  /** What a user types, taken apart by a shell; long work is made short. */
+  const typed = (line: string) =>
+    new Promise<{ code: number; out: string; err: string }>((resolve) => {
+      const short = line.replace(/ > \S+/, '').replace(/\d{3,}/g, '10');
+      execFile(
+        'sh',
+        ['-c', `"${process.execPath}" "${MAIN}" ${short}`],
+        { env, cwd: folder },
+        (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+      );
+    });
+
+  for (const command of leaves(program)) {
+    const words = wordsOf(command);
+    const name = words.join(' ');
+    const examples = async () => {
+      const { out } = await forecourt(...words, '--help');
+      return [...(out.split(/^Examples?:$/m)[1] ?? '').matchAll(/^ +forecourt (.*)$/gm)].map(
+        ([, line = '']) => line,
+      );
+    };
+
+    it(`tells how ${name} is used, with an example`, async () => {
+      const { code, out, err } = await forecourt(...words, '--help');
+
+      expect([code, err]).to.deep.equal([0, '']);
+      expect(out).to.include(`Usage: forecourt ${name} `).and.include(command.description().split(' ', 1)[0]);
+      expect(out).to.include('--json');
+      expect((await examples())[0]).to.match(new RegExp(`^${name}\\b`));
+      for (const option of command.options) expect(option.description, option.flags).to.match(/\w{2}/);
+    });
+
+    it(`refuses wrong usage of ${name} with 2`, async () => {
+      const wrong = [
+        [...words, '--no-such-option'],
+        [...words, 'one', 'too', 'many'],
+        ...(command.options.some(({ mandatory }) => mandatory) || command.registeredArguments.length > 0
+          ? [words]
+          : []),
+      ];
+
+      for (const line of wrong) {
+        const { code, out, err } = await forecourt(...line);
+        expect([code, out], err).to.deep.equal([2, '']);
+        expect(err).to.match(/^forecourt: .*\n/);
+      }
+    });
+
+    it(`prints one object for ${name} --json, and nothing else`, async () => {
+      for (const line of await examples()) {
+        const { code, out, err } = await typed(`${line} --json`);
+        if (code === 0 || out !== '') expect(JSON.parse(out), err).to.be.an('object');
+        expect(out.split('\n').length, out).to.be.at.most(2);
+        expect(code, err).to.be.oneOf([0, 1]);
+        if (code === 0) expect(err).to.equal('');
+        else if (out === '') expect(err).to.match(/^(forecourt: .+\n)+$/);
+      }
+    }).timeout(60_000);
+  }
+
+  for (const words of [
+    [],
+    ...subcommands(program)
+      .filter((one) => subcommands(one).length > 0)
+      .map(wordsOf),
+  ]) {
+    it(`takes "${['forecourt', ...words].join(' ')}" alone for wrong usage, and shows what there is`, async () => {
+      const { code, out, err } = await forecourt(...words);
+
+      expect([code, out]).to.deep.equal([2, '']);
+      expect(err)
+        .to.include('Usage: forecourt')
+        .and.match(/Examples?:\n {2}forecourt /);
+    });
+  }
+
+  const REFUSED: [line: string, says: string][] = [
+    ['key revoke 99', 'There is no key 99 that is not revoked yet'],
+    ['employee password nobody', 'Field: [username] value: [nobody] not found'],
+    ['seed --owner 99 --orders 1', 'There is no owner 99'],
+    [
+      "employee create --owner 99 --username a --password 'a long password' --email a@b.nl --role USER",
+      'There is no owner 99',
+    ],
+    [
+      "key create --party x --allow 'FETCH /order'",
+      '"FETCH /order" is no pattern such as "GET /order", "* /contact" or "*"',
+    ],
+    ['verify missing.zip', "ENOENT: no such file or directory, open 'missing.zip'"],
+    ['import-addresses missing.csv', "ENOENT: no such file or directory, open 'missing.csv'"],
+    [
+      'import-addresses wrong.csv',
+      'wrong.csv must begin with the line postcode,huisnummer,toevoeging,street,city',
+    ],
+  ];
+  for (const [line, says] of REFUSED) {
+    it(`refuses ${line} with 1, in one line`, async () => {
+      await writeFile(join(folder, 'wrong.csv'), 'a,b\n');
+
+      expect(await typed(`${line} --json`)).to.deep.equal({ code: 1, out: '', err: `forecourt: ${says}\n` });
+    }).timeout(30_000);
+  }
+
+  const WRONG: [line: string, says: string][] = [
+    ['key revoke x', 'id must be a whole number above 0, not "x"'],
+    ['seed --owner 1 --orders many', '--orders must be a whole number above 0, not "many"'],
+    [
+      'employee create --owner 1 --username a --password x --email a@b.nl --role BOSS',
+      '--role must be ADMIN, USER or READONLY, not "BOSS"',
+    ],
+    ['owner create', "required option '--name <name>' not specified"],
+  ];
+  for (const [line, says] of WRONG) {
+    it(`takes ${line} for wrong usage`, async () => {
+      const { code, out, err } = await typed(line);
+
+      expect({ code, out }).to.deep.equal({ code: 2, out: '' });
+      expect(err.split('\n')[0]).to.equal(`forecourt: ${says}`);
+    }).timeout(30_000);
+  }
+});

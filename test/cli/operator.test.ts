@@ -1,0 +1,138 @@
+// What an operator does by the command line beside a running service, on the same database: each of it is
+// seen by the service at once.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Client, newClient, send } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { cli, processEnvironment, run } from '../support/process.ts';
+import { database, PASSWORD, theService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+describe('an operator at the command line', () => {
+  let client: Client;
+  let env: NodeJS.ProcessEnv;
+  before(async () => {
+    client = await newClient();
+    env = processEnvironment(join(theService().folder, 'storage'), {
+      SIGNING_SECRET: theService().base.config.signingSecret,
+    });
+  });
+
+  const login = (password: string, { garage }: Client = client) =>
+    send('POST', '/authenticate', {
+      body: JSON.stringify({ api_key: garage.apiKey, username: garage.username, password }),
+      headers: { 'content-type': 'application/json' },
+    });
+
+  it('lists keys without their secrets, and ends one with its tokens', async () => {
+    const doomed = await newClient();
+    const listed = async () => (await cli(env, 'key', 'list')).keys as { id: number; revoked_at: unknown }[];
+    const { id } = (await listed()).at(-1) ?? { id: 0 };
+
+    const revoked = await cli(env, 'key', 'revoke', String(id));
+    await until(async () => (await doomed.get('/order')).status === 401);
+    const again = await run('cli/main.js', ['key', 'revoke', String(id)], env);
+    const { out } = await run('cli/main.js', ['key', 'list'], env);
+
+    expect(revoked).to.deep.equal({ id, revoked: true });
+    expect(again).to.deep.include({
+      code: 1,
+      err: `forecourt: There is no key ${id} that is not revoked yet\n`,
+    });
+    expect((await listed()).at(-1)?.revoked_at).to.be.a('string');
+    expect(out).to.match(new RegExp(`^ +${id} +tests +REVOKED +\\*$`, 'm'));
+    expect(out).not.to.match(/[0-9a-f]{8}-[0-9a-f]{4}/);
+  }).timeout(60_000);
+
+  it('sets a password, given or made, and ends the tokens of before', async () => {
+    const { username } = client.garage;
+
+    const made = await cli(env, 'employee', 'password', username);
+    await until(async () => (await client.get('/order')).status === 401);
+    const answers = [await login(PASSWORD), await login(String(made.password))];
+    const given = await cli(env, 'employee', 'password', username.toUpperCase(), '--password', PASSWORD);
+    const short = await run('cli/main.js', ['employee', 'password', username, '--password', 'short'], env);
+
+    expect(made).to.have.all.keys('username', 'password');
+    expect(answers.map(({ status }) => status)).to.deep.equal([401, 200]);
+    expect(given, 'what was given is not shown').not.to.have.property('password');
+    expect((await login(PASSWORD)).status).to.equal(200);
+    expect([short.code, short.out]).to.deep.equal([1, '']);
+    expect(short.err).to.include('[password]').and.include('minimum 12 characters');
+  }).timeout(60_000);
+
+  it('finds the tables up to date, and all well but perhaps the world outside', async () => {
+    const migrated = await cli(env, 'migrate');
+    const { code, out } = await run('cli/main.js', ['doctor', '--json'], env);
+    const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: { check: string; ok: boolean }[] };
+
+    expect(migrated).to.deep.equal({ migrations: [] });
+    expect(findings.filter((one) => !one.ok && one.check !== 'outgoing HTTPS')).to.deep.equal([]);
+    expect(code).to.equal(ok ? 0 : 1);
+  }).timeout(60_000);
+
+  it('is told by doctor what is wrong, and what is not', async () => {
+    const there = { ...env, DATABASE_URL: 'mysql://root@127.0.0.1:1/forecourt' };
+
+    const { code, out } = await run('cli/main.js', ['doctor'], there);
+
+    expect(code).to.equal(1);
+    expect(out).to.match(/^ {2}ok {4}storage /m);
+    expect(out).to.match(/^ {2}WRONG database +DATABASE_URL can't be used: connect ECONNREFUSED/m);
+  }).timeout(60_000);
+
+  it('clears away what is over, and nothing else', async () => {
+    await database().run('UPDATE tokens SET expires_at = ? WHERE owner_id = ?', [
+      '2020-01-01 00:00:00.000',
+      client.garage.owner,
+    ]);
+    const stays = await newClient();
+
+    const removed = await cli(env, 'purge');
+
+    expect(removed.tokens).to.be.at.least(1);
+    expect(removed).to.include({ archives: 0 });
+    expect((await stays.get('/order')).status).to.equal(200);
+  }).timeout(60_000);
+
+  it('sees no bar where there is no terminal, and may read no further', async () => {
+    const seeded = await run(
+      'cli/main.js',
+      ['seed', '--owner', String(client.garage.owner), '--orders', '5'],
+      env,
+    );
+    const reading = spawn(process.execPath, [MAIN, 'openapi'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    reading.stdout.destroy();
+    const err = await reading.stderr.toArray();
+
+    expect(seeded).to.include({ code: 0, err: '' });
+    expect(seeded.out)
+      .to.match(/^Rows made:\n/)
+      .and.match(/^ {2}order +5$/m);
+    expect([reading.exitCode ?? (await once(reading, 'exit'))[0], err.join('')]).to.deep.equal([0, '']);
+  }).timeout(60_000);
+
+  it('leaves no database running where Ctrl-C ends a command', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'forecourt-interrupted-'));
+    const own = processEnvironment(folder);
+    await cli(own, 'owner', 'create', '--name', 'Garage');
+
+    const seeding = spawn(process.execPath, [MAIN, 'seed', '--owner', '1', '--orders', '1000000'], {
+      env: own,
+    });
+    await once(seeding.stderr, 'data');
+    seeding.kill('SIGINT');
+    const [code] = await once(seeding, 'exit');
+
+    expect(code).to.equal(130);
+    expect(existsSync(join(folder, 'database/mysql.pid'))).to.equal(false);
+    await rm(folder, { recursive: true, force: true });
+  }).timeout(90_000);
+});
