@@ -58,10 +58,14 @@ function allowOrigins(origins: readonly string[]): Koa.Middleware {
 /** What lies outside /v2. */
 function pages(parts: Parts): Router {
   const router = new Router({ strict: true });
-  router.use((ctx, next) => {
-    // A route's pattern, not the path: what is counted by it must stay a short list.
-    ctx.state.route = `${ctx.method} ${ctx.routerPath ?? ctx._matchedRoute ?? ''}`;
-    return next();
+  router.use(async (ctx, next) => {
+    try {
+      await next();
+    } finally {
+      // A route's pattern, not the path: what is counted by it must stay a short list. Only when it has run does
+      // the router say which it was.
+      ctx.state.route = `${ctx.method} ${ctx.routerPath}`;
+    }
   });
   router.get('/health/live', (ctx) => {
     ctx.body = { status: 'ok' };

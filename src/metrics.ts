@@ -47,7 +47,10 @@ export class Metrics {
       return { running, threads, waiting };
     });
     this.gauge('forecourt_jobs', 'Jobs by status', 'status', async () => {
-      const rows = await database.rows('SELECT status, COUNT(*) AS jobs FROM jobs GROUP BY status', []);
+      const sql = 'SELECT status, COUNT(*) AS jobs FROM jobs GROUP BY status';
+      // Where the database is away, everything else is told all the more.
+      const rows = await database.rows(sql, []).catch(() => undefined);
+      if (!rows) return {};
       const none = Object.values(LISTS.jobstatuses).map((status) => [statusName(status), 0]);
       return Object.fromEntries([
         ...none,
@@ -80,6 +83,7 @@ export class Metrics {
       labelNames: [label],
       registers: [this.registry],
       async collect() {
+        this.reset();
         for (const [value, number] of Object.entries(await read())) this.set({ [label]: value }, number);
       },
     });

@@ -143,8 +143,9 @@ export async function startService(base: Base): Promise<Service> {
     port,
     stop: async () => {
       clearInterval(tidying);
+      const cut = () => log.warn('requests are still open, they are cut off');
       // At once: requests that take their time must not keep jobs from the process that goes on with them.
-      await Promise.all([closeServer(server), parts.jobs.drain(), callbacks.drain()]);
+      await Promise.all([closeServer(server, cut), parts.jobs.drain(), callbacks.drain()]);
     },
   };
 }

@@ -82,13 +82,16 @@ export function listen(server: Server, { port, host }: { port: number; host: str
   });
 }
 
-/** No new request; running ones finish, within limits. */
-export async function closeServer(server: Server): Promise<void> {
+/** No new request; running ones finish, within limits: what does not is cut off, and `onCut` told. */
+export async function closeServer(server: Server, onCut: () => void = () => {}): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  // A connection whose last request ends now is kept for the next one, which is not coming.
+  // Connections whose last answer has gone out would stay open for as long as clients like.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const cut = setTimeout(() => {
+    onCut();
+    server.closeAllConnections();
+  }, DRAIN_MS);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);

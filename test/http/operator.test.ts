@@ -1,5 +1,4 @@
-// What lies outside /v2 and around every answer: health, metrics, headers, limits, CORS.
-
+// What lies outside /v2, and how large a request may be.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { type Client, newClient, send } from '../support/client.ts';
@@ -19,39 +18,6 @@ describe("the operator's side of HTTP", () => {
 
     expect(live?.body).to.deep.equal({ status: 'ok' });
     expect(ready?.body).to.deep.equal({ status: 'ok', database: true, storage: true });
-  });
-
-  it('counts requests by route and status, not by path', async () => {
-    await client.get('/order/123456');
-
-    const { text } = await send('GET', `${theService().url}/metrics`);
-
-    expect(text).to.match(/forecourt_http_request_seconds_count\{route="GET \/order",status="404"\} \d+/);
-    expect(text).not.to.include('123456');
-    for (const name of [
-      'nodejs_eventloop_lag_seconds',
-      'forecourt_database_connections',
-      'forecourt_jobs{status="done"}',
-    ]) {
-      expect(text).to.include(name);
-    }
-  });
-
-  it('carries a request ID: the one of the caller where it is sane', async () => {
-    const sane = await client.get('/order', { 'x-request-id': 'shop-7/42' });
-    const mad = await client.get('/order', { 'x-request-id': 'a b<script>' });
-
-    expect(sane.headers.get('x-request-id')).to.equal('shop-7/42');
-    expect(mad.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
-  });
-
-  it('says in headers what browsers must not do with an answer', async () => {
-    const { headers } = await client.get('/order');
-
-    expect(headers.get('content-type')).to.equal('application/json');
-    expect(headers.get('x-content-type-options')).to.equal('nosniff');
-    expect(headers.get('content-security-policy')).to.include("default-src 'none'");
-    expect(headers.get('access-control-allow-origin')).to.equal(null);
   });
 
   it('refuses a body over the limit, with and without a length', async () => {

@@ -1,0 +1,106 @@
+// The log: one line a request that says what an operator needs, and nothing that gives access.
+import { type Aside, openAside } from '../support/aside.ts';
+import { build } from '../support/build.ts';
+import { type Client, newClient, send } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { database, PASSWORD } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const LONGER_THAN_SLOW_MS = 600;
+
+describe('the log', () => {
+  let client: Client;
+  let aside: Aside;
+  before(async () => {
+    client = await newClient();
+  });
+  beforeEach(async () => {
+    aside = await openAside();
+  });
+  afterEach(() => aside.close());
+
+  /** What is logged of requests, once so many have been. */
+  const lines = (count: number) => until(async () => aside.lines.length >= count && [...aside.lines]);
+
+  it('has one line a request: its ID, owner, route, status and milliseconds', async () => {
+    const { token, owner } = client.garage;
+
+    await send('GET', `${aside.url}/v2/order/123?fields=id`, {
+      headers: { token, 'x-request-id': 'shop-7' },
+    });
+    await send('GET', `${aside.url}/v2/nowhere`);
+    await send('GET', `${aside.url}/health/live`);
+
+    const [one, nowhere, live, ...more] = await lines(3);
+    expect(one).to.have.all.keys('level', 'time', 'request_id', 'owner', 'route', 'status', 'ms', 'msg');
+    expect(one).to.include({ level: 30, request_id: 'shop-7', owner, route: 'GET /order', status: 404 });
+    expect(one?.ms).to.be.a('number');
+    expect(nowhere).to.include({ route: 'unknown', status: 400 }).and.not.have.property('owner');
+    expect(live).to.include({ route: 'GET /health/live', status: 200 });
+    expect(more).to.deep.equal([]);
+  });
+
+  it('holds no token, no password and no query', async () => {
+    const { token, apiKey: api_key, username } = client.garage;
+    const credentials = { api_key, username, password: PASSWORD };
+    const body = JSON.stringify(credentials);
+    const headers = { 'content-type': 'application/json' };
+
+    const { body: issued } = await send(
+      'GET',
+      `${aside.url}/v2/authenticate?${new URLSearchParams(credentials)}`,
+    );
+    await send('POST', `${aside.url}/v2/authenticate`, { body, headers });
+    await send('POST', `${aside.url}/v2/authenticate`, { body: body.slice(1), headers });
+    await send('GET', `${aside.url}/v2/authenticate?${new URLSearchParams({ ...credentials, x: '1' })}`);
+    await send('GET', `${aside.url}/v2/order?token=${token}`, { headers: { token } });
+    await send('GET', `${aside.url}/password-reset?token=${token}`);
+    await send('GET', `${aside.url}/files/${token}?signature=${token}`);
+
+    const text = JSON.stringify(await lines(7));
+    for (const secret of [token, issued.token, api_key, PASSWORD, encodeURIComponent(PASSWORD), username])
+      expect(text, secret).not.to.include(secret);
+  });
+
+  it('says of an unforeseen error what happened, by the ID that its caller has', async () => {
+    const rename = (from: string, to: string) => database().knex.schema.renameTable(from, to);
+    await rename('addresses', 'addresses_away');
+
+    const path = '/v2/contact/checkaddress?postcode=3511%20AB&huisnummer=12&country_id=1';
+    const { status, body } = await send('GET', `${aside.url}${path}`, {
+      headers: { token: client.garage.token },
+    }).finally(() => rename('addresses_away', 'addresses'));
+
+    const [error, request] = await lines(2);
+    expect([status, request?.status, error?.level]).to.deep.equal([500, 500, 50]);
+    expect([error?.request_id, request?.request_id]).to.deep.equal([body.request_id, body.request_id]);
+    expect(error).to.include({ method: 'GET', path: '/v2/contact/checkaddress' });
+    expect(JSON.stringify(error)).to.include("addresses' doesn't exist").and.not.include('3511');
+  });
+
+  it('warns of a request that took over 500 ms, and names its route', async () => {
+    const { id } = await build(client, 'turnovergroup');
+    const url = `${aside.url}/v2/turnovergroup/${id}`;
+    const headers = { token: client.garage.token, 'content-type': 'application/json' };
+
+    const slow = await database().transaction(async (session) => {
+      await session.rows('SELECT id FROM turnovergroups WHERE id = ? FOR UPDATE', [id]);
+      const began = performance.now();
+      const sent = send('PUT', url, { body: '{"name": "late"}', headers });
+      await until(async () => performance.now() - began > LONGER_THAN_SLOW_MS);
+      return { sent };
+    });
+    const { status } = await slow.sent;
+    await send('GET', url, { headers });
+
+    const [warning, quick] = await lines(2);
+    expect(status).to.equal(200);
+    expect(warning).to.include({
+      level: 40,
+      route: 'PUT /turnovergroup',
+      msg: 'slow request: PUT /turnovergroup',
+    });
+    expect(Number(warning?.ms)).to.be.above(500);
+    expect(quick).to.include({ level: 30, route: 'GET /turnovergroup' });
+  });
+});

@@ -1,0 +1,120 @@
+// What /metrics tells Prometheus: text that it can read, and the figures that an operator asks for.
+import { connectDatabase } from '../../src/database/connect.ts';
+import { settingsOfUrl } from '../../src/database/settings.ts';
+import { Metrics } from '../../src/metrics.ts';
+import { LISTS, lowerNameOf } from '../../src/trade/lists.ts';
+import { type Client, newClient, send } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { openReceiver } from '../support/https-receiver.ts';
+import { theService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+interface Sample {
+  readonly name: string;
+  /** As they stand there, between the braces. */
+  readonly labels: string;
+  readonly value: number;
+}
+
+// A number as Prometheus reads it: that knows NaN in any case.
+const SAMPLE =
+  /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? ([Nn]a[Nn]|[+-]Inf|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
+
+/** Reads the text format 0.0.4; throws at the first line that is none. */
+function read(text: string): Sample[] {
+  const types = new Map<string, string>();
+  const samples = new Map<string, Sample>();
+  for (const line of text.split('\n').filter((one) => one !== '' && !one.startsWith('# HELP '))) {
+    const [, typed, type] = /^# TYPE (\S+) (counter|gauge|histogram|summary)$/.exec(line) ?? [];
+    if (typed !== undefined && type !== undefined) {
+      expect(types.has(typed), `${typed} is there twice`).to.equal(false);
+      types.set(typed, type);
+      continue;
+    }
+    const [, name, labels = '', value] = SAMPLE.exec(line) ?? [];
+    if (name === undefined) throw new Error(`no line of Prometheus: ${line}`);
+    const family = [name, name.replace(/_(bucket|sum|count)$/, '')].find((one) => types.has(one));
+    expect(family, `${name} has no type`).to.be.a('string');
+    expect(samples.has(`${name}{${labels}}`), line).to.equal(false);
+    samples.set(`${name}{${labels}}`, { name, labels, value: Number(value?.replace('Inf', 'Infinity')) });
+  }
+  return [...samples.values()];
+}
+
+describe('/metrics', () => {
+  let client: Client;
+  before(async () => {
+    client = await newClient();
+  });
+
+  const scrape = async () => {
+    const { text, headers } = await send('GET', `${theService().url}/metrics`);
+    expect(headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
+    return read(text);
+  };
+  const values = (samples: Sample[], name: string, labels = '') =>
+    samples.filter((one) => one.name === name && one.labels.includes(labels)).map(({ value }) => value);
+
+  it('counts requests by route and status in a histogram, never by path', async () => {
+    const labels = 'route="GET /order",status="404"';
+    const count = async () => values(await scrape(), 'forecourt_http_request_seconds_count', labels)[0] ?? 0;
+    const before = await count();
+
+    await client.get('/order/123456');
+    await client.get('/nowhere/123456');
+    await send('GET', `${theService().url}/files/123456`);
+
+    expect(await count()).to.equal(before + 1);
+    for (const route of ['unknown', 'GET /files/:name', 'GET /metrics'])
+      expect(values(await scrape(), 'forecourt_http_request_seconds_count', `route="${route}"`), route).not.to
+        .be.empty;
+    const samples = await scrape();
+    expect(samples.filter((sample) => sample.labels.includes('123456'))).to.deep.equal([]);
+    const buckets = values(samples, 'forecourt_http_request_seconds_bucket', labels);
+    expect(buckets).to.deep.equal([...buckets].sort((one, other) => one - other));
+    expect(buckets.at(-1)).to.equal(before + 1);
+  });
+
+  it('tells the event loop, the pool, the threads, and jobs by each status', async () => {
+    const samples = await scrape();
+
+    for (const name of [
+      'nodejs_eventloop_lag_seconds',
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_cpu_seconds_total',
+    ])
+      expect(values(samples, name), name).to.have.length(1);
+    for (const state of ['used', 'free', 'waiting'])
+      expect(values(samples, 'forecourt_database_connections', `state="${state}"`), state).to.have.length(1);
+    for (const what of ['running', 'threads', 'waiting'])
+      expect(values(samples, 'forecourt_worker_threads', `what="${what}"`), what).to.have.length(1);
+    for (const status of Object.values(LISTS.jobstatuses)) {
+      const name = lowerNameOf('jobstatuses', status);
+      expect(values(samples, 'forecourt_jobs', `status="${name}"`), name).to.have.length(1);
+    }
+  });
+
+  it('counts attempts to call back, by what came of them', async () => {
+    const receiver = await openReceiver();
+    const delivered = async () =>
+      values(await scrape(), 'forecourt_callback_attempts_total', 'outcome="delivered"')[0] ?? 0;
+    const before = await delivered();
+
+    await client.post('/backup/owner', { webhook_url: receiver.url('/hook') });
+    await until(async () => (await delivered()) > before);
+
+    expect(receiver.requests).to.have.length(1);
+    await receiver.close();
+  });
+
+  it('tells the rest where the database is away', async () => {
+    const { service, base } = theService();
+    const away = connectDatabase(settingsOfUrl('mysql://root@127.0.0.1:1/forecourt'), base.storage);
+
+    const samples = read((await new Metrics(away, () => service.parts.jobs).read()).text);
+    await away.close();
+
+    expect(values(samples, 'forecourt_jobs')).to.deep.equal([]);
+    expect(values(samples, 'forecourt_database_connections')).to.have.length(3);
+  });
+});
