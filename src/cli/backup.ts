@@ -9,7 +9,6 @@ import { ownedTables } from '../model/table.ts';
 import type { Base } from '../service.ts';
 import { syncFolder } from '../storage.ts';
 import { type CliCommand, count } from './command.ts';
-import { interruptible } from './interrupt.ts';
 import { progressBar } from './progress.ts';
 
 export const backup: CliCommand = {
@@ -20,9 +19,10 @@ export const backup: CliCommand = {
     ['--out <file>', 'the zip; it gets this name only when it is whole'],
   ],
   example: 'backup --owner 1 --out garage.zip',
-  run: async (base, { owner, out, json }) => {
+  endsItself: true,
+  run: async (base, { owner, out, json }, _args, signal) => {
     const file = String(out);
-    const made = await writeBackup(base, count('--owner', owner), file, json === true);
+    const made = await writeBackup(base, count('--owner', owner), file, json === true, signal);
     const rows = Object.entries(made.rows).map(([resource, rows]) => `  ${resource.padEnd(26)}${rows}`);
     const text = `${file} was written, ${made.size} bytes, SHA-256 ${made.sha256}\n${rows.join('\n')}`;
     return { json: { file, ...made }, text };
@@ -34,6 +34,7 @@ async function writeBackup(
   owner: number,
   file: string,
   silent: boolean,
+  signal: AbortSignal,
 ): Promise<OwnerBackup> {
   const path = resolve(file);
   // A folder would be found out when all is written; a device would be replaced.
@@ -45,15 +46,13 @@ async function writeBackup(
   const part = `${path}.${randomBytes(6).toString('hex')}.part`;
   const bar = progressBar('backing up', silent);
   try {
-    const made = await interruptible((signal) =>
-      backUp(connection, owner, part, {
-        tables: ownedTables(),
-        documents: storage.documents,
-        serviceVersion: manifest.version,
-        onProgress: (percent) => bar.update(percent, 100),
-        signal,
-      }),
-    );
+    const made = await backUp(connection, owner, part, {
+      tables: ownedTables(),
+      documents: storage.documents,
+      serviceVersion: manifest.version,
+      onProgress: (percent) => bar.update(percent, 100),
+      signal,
+    });
     await rename(part, path);
     await syncFolder(dirname(path));
     return made;

@@ -20,7 +20,14 @@ export interface CliCommand {
   readonly offline?: boolean;
   /** Whether tables are brought up to date before; they are unless said otherwise. */
   readonly migrate?: boolean;
-  readonly run: (base: Base, options: Options, args: readonly string[]) => Promise<Result>;
+  /** Whether it ends by itself when its signal is aborted, having cleared away what it began; others are left. */
+  readonly endsItself?: boolean;
+  readonly run: (
+    base: Base,
+    options: Options,
+    args: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<Result>;
 }
 
 export type Options = Readonly<Record<string, string | boolean | string[] | undefined>>;

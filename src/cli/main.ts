@@ -16,15 +16,17 @@ class Interrupted extends Error {
   }
 }
 
-/** Rejects on a signal: whatever runs is left as it is, the database is closed first. A second one does not wait. */
+/** Aborted by Ctrl-C and the like; the database is closed before the process ends. A second one does not wait. */
+const interruption = new AbortController();
 let stopped: Interrupted | undefined;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    if (stopped) process.exit(stopped.exitCode);
+    stopped = new Interrupted(signal);
+    interruption.abort(stopped);
+  });
 const interrupted = new Promise<never>((_resolve, reject) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      if (stopped) process.exit(stopped.exitCode);
-      stopped = new Interrupted(signal);
-      reject(stopped);
-    });
+  interruption.signal.addEventListener('abort', () => reject(stopped));
 });
 interrupted.catch(() => {});
 
@@ -34,7 +36,8 @@ async function execute(command: CliCommand, options: Options, args: readonly str
   const log = pino({ level, base: undefined }, pino.destination({ fd: 2, sync: true }));
   const base = command.offline ? undefined : await openBase(config, log, { migrate: command.migrate });
   try {
-    const result = await Promise.race([command.run(base as Base, options, args), interrupted]);
+    const work = command.run(base as Base, options, args, interruption.signal);
+    const result = await (command.endsItself ? work : Promise.race([work, interrupted]));
     process.stdout.write(options.json ? `${JSON.stringify(result.json)}\n` : `${result.text}\n`);
     return result.exitCode ?? 0;
   } finally {

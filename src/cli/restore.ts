@@ -3,7 +3,6 @@ import { expectedFailure } from '../archive/failure.ts';
 import { type Restored, restoreOwner } from '../archive/restore.ts';
 import type { Base } from '../service.ts';
 import { type CliCommand, count } from './command.ts';
-import { interruptible } from './interrupt.ts';
 import { type Progress, progressBar } from './progress.ts';
 
 export const restore: CliCommand = {
@@ -11,9 +10,10 @@ export const restore: CliCommand = {
   summary: 'Make a garage of a backup, all of it or nothing; passwords are not in a backup',
   options: [['--owner <id>', 'a garage without records; without it a new one is made']],
   example: 'restore garage.zip',
-  run: async (base, { owner, json }, [file = '']) => {
+  endsItself: true,
+  run: async (base, { owner, json }, [file = ''], signal) => {
     const given = owner === undefined ? undefined : count('--owner', owner);
-    const restored = await readBackup(base, file, given, json === true);
+    const restored = await readBackup(base, file, given, json === true, signal);
     return {
       json: {
         owner_id: restored.owner,
@@ -30,6 +30,7 @@ async function readBackup(
   file: string,
   owner: number | undefined,
   silent: boolean,
+  signal: AbortSignal,
 ): Promise<Restored> {
   const bars: Record<string, Progress> = {};
   const barOf = (stage: string) => {
@@ -37,17 +38,15 @@ async function readBackup(
     return bars[stage];
   };
   try {
-    return await interruptible((signal) =>
-      restoreOwner(database, file, {
-        owner,
-        documents: storage.documents,
-        signal,
-        onProgress: (stage, done, of) => {
-          barOf(stage).update(done, of);
-          if (done === of) barOf(stage).stop();
-        },
-      }),
-    );
+    return await restoreOwner(database, file, {
+      owner,
+      documents: storage.documents,
+      signal,
+      onProgress: (stage, done, of) => {
+        barOf(stage).update(done, of);
+        if (done === of) barOf(stage).stop();
+      },
+    });
   } catch (error) {
     throw expectedFailure(error) ?? error;
   } finally {

@@ -42,12 +42,12 @@ describe('forecourt backup', function () {
     expect(await readdir(folder)).to.deep.equal(['garage.zip']);
   });
 
-  it('shows its progress in lines where nobody looks on, and the result apart from them', async () => {
+  it('says what it wrote, and of a short one no progress where nobody looks on', async () => {
     const { code, out, err } = await backup('--owner', owner, '--out', file);
 
     expect(code).to.equal(0);
     expect(out).to.match(/^\S+garage\.zip was written, \d+ bytes, SHA-256 [0-9a-f]{64}\n {2}article +0\n/);
-    expect(err).to.match(/^(backing up \[=+\] 100% 100\/100\n)+$/);
+    expect(err).to.equal('');
   });
 
   for (const [what, words, line] of [

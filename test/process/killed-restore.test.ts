@@ -41,7 +41,7 @@ describe('a restore that is ended in the middle', function () {
 
   for (const [signal, code] of [
     ['SIGKILL', null],
-    ['SIGINT', 1],
+    ['SIGINT', 130],
   ] as const) {
     it(`by ${signal} has written nothing, and can be done again`, async () => {
       const before = await counts();
