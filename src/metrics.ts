@@ -1,7 +1,7 @@
 // What /metrics tells Prometheus. Each service has a registry of its own; what lies in the database is asked
 // for when somebody looks.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Outcome } from './jobs/callback-turn.ts';
+import { OUTCOMES, type Outcome } from './jobs/callback-turn.ts';
 import type { Jobs } from './jobs/engine.ts';
 import { statusName } from './jobs/job.ts';
 import type { Database } from './model/session.ts';
@@ -34,6 +34,8 @@ export class Metrics {
 
   constructor(database: Database, jobs: () => Jobs) {
     collectDefaultMetrics({ register: this.registry });
+    // The increase of what begins at 1 is seen by nobody.
+    for (const outcome of OUTCOMES) this.callbacks.inc({ outcome }, 0);
     this.gauge('forecourt_database_connections', 'Connections of the pool by state', 'state', () => {
       const { pool } = database.knex.client as { pool: Record<string, () => number> };
       return {

@@ -54,7 +54,8 @@ export async function giveBack(database: Database, { id = null }: Row): Promise<
 }
 
 /** Of one attempt; `given_up`: it failed, and no other follows. */
-export type Outcome = 'delivered' | 'failed' | 'given_up';
+export type Outcome = (typeof OUTCOMES)[number];
+export const OUTCOMES = ['delivered', 'failed', 'given_up'] as const;
 
 export function outcomeOf(row: Row, delivery: Delivery): Outcome {
   if (delivered(delivery)) return 'delivered';

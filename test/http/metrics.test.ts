@@ -94,6 +94,13 @@ describe('/metrics', () => {
     }
   });
 
+  it('counts from zero what has not happened yet, since nobody sees the increase of what begins at one', async () => {
+    const samples = await scrape();
+
+    for (const outcome of ['delivered', 'failed', 'given_up'])
+      expect(values(samples, 'forecourt_callback_attempts_total', `outcome="${outcome}"`)).to.have.length(1);
+  });
+
   it('counts attempts to call back, by what came of them', async () => {
     const receiver = await openReceiver();
     const delivered = async () =>
