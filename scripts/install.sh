@@ -9,9 +9,12 @@ fail() {
   exit 1
 }
 
-command -v node >/dev/null || fail "Node.js 20.19 or newer is needed: apt-get install nodejs npm"
+# Debian 13's own packages will do; Debian 12's are too old.
+where="see \"Node.js\" in docs/operations.md"
+command -v node >/dev/null || fail "Node.js 20.19 or newer is needed: $where"
 node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' ||
-  fail "Node.js 20.19 or newer is needed, this is $(node --version)"
+  fail "Node.js 20.19 or newer is needed, this is $(node --version): $where"
+command -v npm >/dev/null || fail "npm is needed: $where"
 
 if ! cmp -s package-lock.json node_modules/.forecourt-lock 2>/dev/null; then
   echo "forecourt: installing npm packages" >&2
