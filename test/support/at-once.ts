@@ -4,8 +4,8 @@ import type { Client } from './client.ts';
 import { database } from './service.ts';
 import { until } from './until.ts';
 
-/** As many as can meet: the service and the test share the connections of one pool. */
-export const AT_ONCE = 6;
+/** Few enough to meet: the service, its jobs and the test share the connections of one pool. */
+export const AT_ONCE = 4;
 
 /** Starts `act` so many times while a record is locked, lets go when each waits for a lock, and answers the answers. */
 export async function atOnce<T>(
@@ -17,15 +17,19 @@ export async function atOnce<T>(
     const { table } = resourceNamed(resource);
     await session.rows(`SELECT id FROM ${table} WHERE owner_id = ? AND id = ? FOR UPDATE`, [owner, id]);
     const answers = Promise.all(Array.from({ length: AT_ONCE }, (_, index) => act(index)));
-    await until(async () => (await waiting()) === AT_ONCE);
+    await until(async () => (await waitingFor(table)) >= AT_ONCE);
     // Not awaited here: they end when this transaction has.
     return { answers };
   });
   return started.answers;
 }
 
-/** Of the monitor's text, since the tables about transactions show nothing new to whoever asks often. */
-async function waiting(): Promise<number> {
+/**
+ * How many wait for a row of the table: of the monitor's text, since the tables about transactions show nothing new
+ * to whoever asks often.
+ */
+async function waitingFor(table: string): Promise<number> {
   const [[monitor]] = await database().knex.raw('SHOW ENGINE INNODB STATUS');
-  return String(monitor.Status).match(/^LOCK WAIT /gm)?.length ?? 0;
+  const waits = String(monitor.Status).matchAll(/^RECORD LOCKS .* of table `\w+`\.`(\w+)` .* waiting/gm);
+  return [...waits].filter(([, of]) => of === table).length;
 }
