@@ -20,7 +20,7 @@ export const backup: CliCommand = {
   ],
   example: 'backup --owner 1 --out garage.zip',
   endsItself: true,
-  run: async (base, { owner, out, json }, _args, signal) => {
+  run: async (base, { owner, out, json }, _args, { signal }) => {
     const file = String(out);
     const made = await writeBackup(base, count('--owner', owner), file, json === true, signal);
     const rows = Object.entries(made.rows).map(([resource, rows]) => `  ${resource.padEnd(26)}${rows}`);

@@ -1,4 +1,5 @@
 // What a command of the command line is.
+import type { Config } from '../config.ts';
 import type { Base } from '../service.ts';
 
 /** What a command answers: an object for scripts, lines for people. */
@@ -7,6 +8,13 @@ export interface Result {
   readonly text: string;
   /** 1 where the command did its work and found something wrong (doctor). */
   readonly exitCode?: number;
+}
+
+/** What a command may need besides the database. */
+export interface Around {
+  readonly config: Config;
+  /** Aborted where the command is to end. */
+  readonly signal: AbortSignal;
 }
 
 /** One command: `words` is its name with arguments, `run` gets them in order, then the options. */
@@ -22,12 +30,7 @@ export interface CliCommand {
   readonly migrate?: boolean;
   /** Whether it ends by itself when its signal is aborted, having cleared away what it began; others are left. */
   readonly endsItself?: boolean;
-  readonly run: (
-    base: Base,
-    options: Options,
-    args: readonly string[],
-    signal: AbortSignal,
-  ) => Promise<Result>;
+  readonly run: (base: Base, options: Options, args: readonly string[], around: Around) => Promise<Result>;
 }
 
 export type Options = Readonly<Record<string, string | boolean | string[] | undefined>>;

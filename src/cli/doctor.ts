@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { request } from 'node:https';
 import pino from 'pino';
 import { lockedKeys } from '../auth/key.ts';
-import { type Config, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import { type Base, openBase } from '../service.ts';
 import { openStorage } from '../storage.ts';
@@ -27,8 +27,7 @@ export const doctor: CliCommand = {
   example: 'doctor',
   // It opens the database itself: that this fails is one finding among others.
   offline: true,
-  run: async () => {
-    const config = readConfig();
+  run: async (_base, _options, _args, { config }) => {
     const base = await openBase(config, pino({ level: 'silent' }), { migrate: false }).catch(
       (error: Error) => error,
     );

@@ -11,7 +11,7 @@ export const restore: CliCommand = {
   options: [['--owner <id>', 'a garage without records; without it a new one is made']],
   example: 'restore garage.zip',
   endsItself: true,
-  run: async (base, { owner, json }, [file = ''], signal) => {
+  run: async (base, { owner, json }, [file = ''], { signal }) => {
     const given = owner === undefined ? undefined : count('--owner', owner);
     const restored = await readBackup(base, file, given, json === true, signal);
     return {

@@ -1,17 +1,14 @@
 // Every command of the command line, as its own tree knows them: help with an example, wrong usage, and what
 // --json prints. One added tomorrow is tried without a line here.
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { buildProgram, runProgram } from '../../src/cli/program.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
 import { expect } from '../support/expect.ts';
+import { forecourt } from '../support/forecourt.ts';
 import { processEnvironment } from '../support/process.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 const nothing = async () => 0;
 const program = buildProgram(nothing, { out: () => {}, err: () => {} });
@@ -39,43 +36,30 @@ describe('the command line', () => {
   });
 
   /** What is said before any command runs: help, and wrong usage. */
-  async function forecourt(...words: string[]) {
-    let [out, err] = ['', ''];
-    const code = await runProgram(words, nothing, {
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-    });
-    return { code, out, err };
-  }
+  const dry = (...words: string[]) => forecourt(nothing, words);
 
-  /** What a user types, taken apart by a shell; long work is made short. */
-  const typed = (line: string) =>
-    new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const short = line.replace(/ > \S+/, '').replace(/\d{3,}/g, '10');
-      execFile(
-        'sh',
-        ['-c', `"${process.execPath}" "${MAIN}" ${short}`],
-        { env, cwd: folder },
-        (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
-      );
-    });
+  /** What a user types, taken apart as a shell does; long work is made short, and files are those of the test. */
+  const typed = (line: string) => {
+    const words = [...line.replace(/ > \S+/, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+      ([, single, double, plain]) => single ?? double ?? plain ?? '',
+    );
+    const tame = (word: string) =>
+      /\.(zip|csv)$/.test(word) ? join(folder, word) : word.replace(/^\d{3,}$/, '10');
+    return forecourt(env, words.map(tame));
+  };
 
   for (const command of leaves(program)) {
     const words = wordsOf(command);
     const name = words.join(' ');
     const examples = async () => {
-      const { out } = await forecourt(...words, '--help');
+      const { out } = await dry(...words, '--help');
       return [...(out.split(/^Examples?:$/m)[1] ?? '').matchAll(/^ +forecourt (.*)$/gm)].map(
         ([, line = '']) => line,
       );
     };
 
     it(`tells how ${name} is used, with an example`, async () => {
-      const { code, out, err } = await forecourt(...words, '--help');
+      const { code, out, err } = await dry(...words, '--help');
 
       expect([code, err]).to.deep.equal([0, '']);
       expect(out).to.include(`Usage: forecourt ${name} `).and.include(command.description().split(' ', 1)[0]);
@@ -94,7 +78,7 @@ describe('the command line', () => {
       ];
 
       for (const line of wrong) {
-        const { code, out, err } = await forecourt(...line);
+        const { code, out, err } = await dry(...line);
         expect([code, out], err).to.deep.equal([2, '']);
         expect(err).to.match(/^forecourt: .*\n/);
       }
@@ -119,7 +103,7 @@ describe('the command line', () => {
       .map(wordsOf),
   ]) {
     it(`takes "${['forecourt', ...words].join(' ')}" alone for wrong usage, and shows what there is`, async () => {
-      const { code, out, err } = await forecourt(...words);
+      const { code, out, err } = await dry(...words);
 
       expect([code, out]).to.deep.equal([2, '']);
       expect(err)
@@ -140,18 +124,22 @@ describe('the command line', () => {
       "key create --party x --allow 'FETCH /order'",
       '"FETCH /order" is no pattern such as "GET /order", "* /contact" or "*"',
     ],
-    ['verify missing.zip', "ENOENT: no such file or directory, open 'missing.zip'"],
-    ['import-addresses missing.csv', "ENOENT: no such file or directory, open 'missing.csv'"],
+    ['verify missing.zip', "ENOENT: no such file or directory, open '%missing.zip'"],
+    ['import-addresses missing.csv', "ENOENT: no such file or directory, open '%missing.csv'"],
     [
       'import-addresses wrong.csv',
-      'wrong.csv must begin with the line postcode,huisnummer,toevoeging,street,city',
+      '%wrong.csv must begin with the line postcode,huisnummer,toevoeging,street,city',
     ],
   ];
   for (const [line, says] of REFUSED) {
     it(`refuses ${line} with 1, in one line`, async () => {
       await writeFile(join(folder, 'wrong.csv'), 'a,b\n');
 
-      expect(await typed(`${line} --json`)).to.deep.equal({ code: 1, out: '', err: `forecourt: ${says}\n` });
+      expect(await typed(`${line} --json`)).to.deep.equal({
+        code: 1,
+        out: '',
+        err: `forecourt: ${says.replace('%', `${folder}/`)}\n`,
+      });
     }).timeout(30_000);
   }
 

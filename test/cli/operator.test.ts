@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { cli, processEnvironment, run } from '../support/process.ts';
+import { forecourt, forecourtJson } from '../support/forecourt.ts';
+import { processEnvironment, run } from '../support/process.ts';
 import { database, PASSWORD, theService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -33,13 +34,14 @@ describe('an operator at the command line', () => {
 
   it('lists keys without their secrets, and ends one with its tokens', async () => {
     const doomed = await newClient();
-    const listed = async () => (await cli(env, 'key', 'list')).keys as { id: number; revoked_at: unknown }[];
+    const listed = async () =>
+      (await forecourtJson(env, 'key', 'list')).keys as { id: number; revoked_at: unknown }[];
     const { id } = (await listed()).at(-1) ?? { id: 0 };
 
-    const revoked = await cli(env, 'key', 'revoke', String(id));
+    const revoked = await forecourtJson(env, 'key', 'revoke', String(id));
     await until(async () => (await doomed.get('/order')).status === 401);
-    const again = await run('cli/main.js', ['key', 'revoke', String(id)], env);
-    const { out } = await run('cli/main.js', ['key', 'list'], env);
+    const again = await forecourt(env, ['key', 'revoke', String(id)]);
+    const { out } = await forecourt(env, ['key', 'list']);
 
     expect(revoked).to.deep.equal({ id, revoked: true });
     expect(again).to.deep.include({
@@ -54,11 +56,18 @@ describe('an operator at the command line', () => {
   it('sets a password, given or made, and ends the tokens of before', async () => {
     const { username } = client.garage;
 
-    const made = await cli(env, 'employee', 'password', username);
+    const made = await forecourtJson(env, 'employee', 'password', username);
     await until(async () => (await client.get('/order')).status === 401);
     const answers = [await login(PASSWORD), await login(String(made.password))];
-    const given = await cli(env, 'employee', 'password', username.toUpperCase(), '--password', PASSWORD);
-    const short = await run('cli/main.js', ['employee', 'password', username, '--password', 'short'], env);
+    const given = await forecourtJson(
+      env,
+      'employee',
+      'password',
+      username.toUpperCase(),
+      '--password',
+      PASSWORD,
+    );
+    const short = await forecourt(env, ['employee', 'password', username, '--password', 'short']);
 
     expect(made).to.have.all.keys('username', 'password');
     expect(answers.map(({ status }) => status)).to.deep.equal([401, 200]);
@@ -69,8 +78,8 @@ describe('an operator at the command line', () => {
   }).timeout(60_000);
 
   it('finds the tables up to date, and all well but perhaps the world outside', async () => {
-    const migrated = await cli(env, 'migrate');
-    const { code, out } = await run('cli/main.js', ['doctor', '--json'], env);
+    const migrated = await forecourtJson(env, 'migrate');
+    const { code, out } = await forecourt(env, ['doctor', '--json']);
     const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: { check: string; ok: boolean }[] };
 
     expect(migrated).to.deep.equal({ migrations: [] });
@@ -81,7 +90,7 @@ describe('an operator at the command line', () => {
   it('is told by doctor what is wrong, and what is not', async () => {
     const there = { ...env, DATABASE_URL: 'mysql://root@127.0.0.1:1/forecourt' };
 
-    const { code, out } = await run('cli/main.js', ['doctor'], there);
+    const { code, out } = await forecourt(there, ['doctor']);
 
     expect(code).to.equal(1);
     expect(out).to.match(/^ {2}ok {4}storage /m);
@@ -95,7 +104,7 @@ describe('an operator at the command line', () => {
     ]);
     const stays = await newClient();
 
-    const removed = await cli(env, 'purge');
+    const removed = await forecourtJson(env, 'purge');
 
     expect(removed.tokens).to.be.at.least(1);
     expect(removed).to.include({ archives: 0 });
@@ -122,7 +131,7 @@ describe('an operator at the command line', () => {
   it('leaves no database running where Ctrl-C ends a command', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'forecourt-interrupted-'));
     const own = processEnvironment(folder);
-    await cli(own, 'owner', 'create', '--name', 'Garage');
+    await forecourtJson(own, 'owner', 'create', '--name', 'Garage');
 
     const seeding = spawn(process.execPath, [MAIN, 'seed', '--owner', '1', '--orders', '1000000'], {
       env: own,

@@ -1,0 +1,38 @@
+// The command line within the process of the tests, where starting one for each command would take too long.
+
+import { executeIn } from '../../src/cli/execute.ts';
+import { type Execute, runProgram } from '../../src/cli/program.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Json } from './client.ts';
+import { expect } from './expect.ts';
+
+export interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Does what the words say, in that environment; or, where one is given, with what executes commands. */
+export async function forecourt(where: NodeJS.ProcessEnv | Execute, words: readonly string[]): Promise<Said> {
+  const said = { out: '', err: '' };
+  const output = {
+    out: (text: string) => {
+      said.out += text;
+    },
+    err: (text: string) => {
+      said.err += text;
+    },
+  };
+  const execute =
+    typeof where === 'function'
+      ? where
+      : executeIn({ config: () => readConfig(where), output, signal: new AbortController().signal });
+  return { code: await runProgram(words, execute, output), ...said };
+}
+
+/** The object of a command with --json, which must succeed. */
+export async function forecourtJson(env: NodeJS.ProcessEnv, ...words: string[]): Promise<Json> {
+  const { code, out, err } = await forecourt(env, [...words, '--json']);
+  expect([code, err], out).to.deep.equal([0, '']);
+  return JSON.parse(out);
+}
