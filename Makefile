@@ -19,6 +19,9 @@ test: ## Checks, then all tests, on a private database of their own
 check: build ## Types, lint, format, architecture and the OpenAPI document
 	@sh scripts/check.sh
 
+chaos: build ## Kills, stops and fills things, and prints what came of it (about 20 minutes)
+	@node dist/test/chaos/main.js
+
 bench: build ## Measures speed against baselines that run beside it; ARGS=--quick is a short run
 	@DATABASE_URL= FORECOURT_NEEDS="mysqldump zip" sh scripts/install.sh
 	@exec node dist/bench/main.js $(ARGS)
@@ -29,4 +32,4 @@ docs: build ## Writes docs/endpoints.md from a run
 clean: ## Removes what was built
 	@rm -rf dist coverage test-output
 
-.PHONY: help install build run demo test check bench docs clean
+.PHONY: help install build run demo test check chaos bench docs clean

@@ -4,6 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { signLink } from '../../src/jobs/link.ts';
+import { LISTS } from '../../src/trade/lists.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { makeArchive } from '../support/job.ts';
@@ -170,7 +171,7 @@ describe('the download of an archive', () => {
   });
 
   it('ends with the archive', async () => {
-    await database().run('UPDATE jobs SET status = 6 WHERE file_name = ?', [name]);
+    await database().run('UPDATE jobs SET status = ? WHERE file_name = ?', [LISTS.jobstatuses.EXPIRED, name]);
 
     expect(await send('GET', url)).to.be.refused(404, `Field: [name] value: [${name}] not found`);
   });

@@ -2,11 +2,11 @@
 // fetched and downloaded.
 import { createHash, createHmac } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { requestJob } from '../../src/jobs/job.ts';
 import { build } from '../support/build.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { heldJob } from '../support/job.ts';
 import { theService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -120,19 +120,7 @@ describe('a long-running request', () => {
 
   it('can be cancelled while it waits, and is not called back then', async () => {
     const calls = receiver.requests.length;
-    const database = theService().base.database;
-    const { owner, apiKey } = (await theService().service.parts.tokens.find(client.garage.token)) ?? {
-      owner: 0,
-      apiKey: 0,
-    };
-    const id = await requestJob(database, {
-      owner,
-      apiKey,
-      kind: 'owner-backup',
-      params: {},
-      webhookUrl: receiver.url('/later'),
-    });
-    await database.run('UPDATE jobs SET run_at = run_at + INTERVAL 1 DAY WHERE id = ?', [id]);
+    const id = await heldJob(client, { webhookUrl: receiver.url('/later') });
 
     const answer = await client.del(`/job/${id}`);
 

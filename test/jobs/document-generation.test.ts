@@ -6,13 +6,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { requestJob } from '../../src/jobs/job.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import documentGeneration, { type DocumentGenerationTask } from '../../workers/document-generation.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { heldJob } from '../support/job.ts';
 import { addLine } from '../support/order.ts';
 import { readPdf } from '../support/pdf.ts';
 import { database, theService } from '../support/service.ts';
@@ -188,21 +188,14 @@ describe('generating documents', () => {
 
   /** A job that is running, but not by the service, and the task of its attempt. */
   async function attempt(order: number): Promise<DocumentGenerationTask> {
-    const { base, service } = theService();
-    const { owner, apiKey } = (await service.parts.tokens.find(client.garage.token)) ?? {
-      owner: 0,
-      apiKey: 0,
-    };
     const params = { document_type: documenttypes.WORK_ORDER, order_ids: [order] };
-    const job = await base.database.transaction(async (session) => {
-      const request = { owner, apiKey, kind: 'document-generation', params, webhookUrl: receiver.url() };
-      const id = await requestJob(session, request);
-      await session.run(
-        'UPDATE jobs SET status = ?, fence = 1, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE id = ?',
-        [jobstatuses.RUNNING, id],
-      );
-      return id;
-    });
+    const job = await heldJob(client, { kind: 'document-generation', params, webhookUrl: receiver.url() });
+    await database().run(
+      'UPDATE jobs SET status = ?, fence = 1, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE id = ?',
+      [jobstatuses.RUNNING, job],
+    );
+    const { owner } = client.garage;
+    const { base } = theService();
     const { connection, storage } = base;
     const file = join(folder, `${job}.part`);
     return { ...params, job, fence: 1, owner, file, connection, documents: storage.documents };

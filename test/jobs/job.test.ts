@@ -3,12 +3,14 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
 import { type Client, clientOf, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { DONE, FAILED, heldJob, jobRow, RUNNING } from '../support/job.ts';
+import { heldJob, jobRow } from '../support/job.ts';
 import { database, makeGarage } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const HOOK = 'https://127.0.0.1:1/hook';
-const { documenttypes } = LISTS;
+const { documenttypes, jobstatuses } = LISTS;
+const { RUNNING, DONE, FAILED } = jobstatuses;
+const statusNamed = (name: string) => jobstatuses[name.toUpperCase() as keyof typeof jobstatuses];
 
 describe('a job', () => {
   let client: Client;
@@ -55,7 +57,11 @@ describe('a job', () => {
       await asked('/backup/owner', { webhook_url: HOOK }, colleague),
       await asked('/backup/owner', { webhook_url: HOOK }, await newClient()),
       await asked('/document/generate', { ...quotation, order_ids: [other.id], webhook_url: HOOK }),
-      await asked('/document/generate', { ...quotation, document_type: 4, webhook_url: HOOK }),
+      await asked('/document/generate', {
+        ...quotation,
+        document_type: documenttypes.WORK_ORDER,
+        webhook_url: HOOK,
+      }),
     ];
 
     expect(new Set(ids).size).to.equal(ids.length);
@@ -113,15 +119,10 @@ describe('a job', () => {
     expect((await client.get(`/job/${id}`)).data.status).to.equal('cancelled');
   });
 
-  for (const [status, name] of [
-    [DONE, 'done'],
-    [FAILED, 'failed'],
-    [5, 'cancelled'],
-    [6, 'expired'],
-  ] as const) {
-    it(`that is ${name} can not be cancelled`, async () => {
+  for (const name of ['done', 'failed', 'cancelled', 'expired'] as const) {
+    it(`can not be cancelled when it is ${name}`, async () => {
       const id = await heldJob(client);
-      await change(id, `status = ${status}`);
+      await change(id, `status = ${statusNamed(name)}`);
 
       expect(await client.del(`/job/${id}`)).to.be.refused(409, `[job] is [${name}], cannot cancel`);
     });

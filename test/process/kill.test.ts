@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { joinPrivateServer } from '../../src/database/private-server.ts';
-import { send } from '../support/client.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { cli, processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
-import { PASSWORD } from '../support/service.ts';
+import { openTenant, type Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
 
 const ORDERS = 3_000;
@@ -19,7 +18,7 @@ describe('a service that is killed in the middle of a backup', () => {
   let storage: string;
   let receiver: Receiver;
   let service: StartedProcess;
-  let credentials: object;
+  let tenant: Tenant;
 
   before(async function () {
     this.timeout(120_000);
@@ -27,21 +26,7 @@ describe('a service that is killed in the middle of a backup', () => {
     storage = join(folder, 'storage');
     receiver = await openReceiver();
     const env = processEnvironment(storage);
-    const { owner_id } = await cli(env, 'owner', 'create', '--name', 'Garage', '--demo');
-    const { api_key } = await cli(env, 'key', 'create', '--party', 'tests');
-    const who = [
-      '--owner',
-      String(owner_id),
-      '--username',
-      'anna',
-      '--password',
-      PASSWORD,
-      '--email',
-      'a@garage.example',
-    ];
-    await cli(env, 'employee', 'create', ...who, '--role', 'ADMIN');
-    await cli(env, 'seed', '--owner', String(owner_id), '--orders', String(ORDERS));
-    credentials = { api_key, username: 'anna', password: PASSWORD };
+    tenant = await openTenant(env, { orders: ORDERS });
     service = await startProcess(env);
   });
 
@@ -55,20 +40,9 @@ describe('a service that is killed in the middle of a backup', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const headers = { 'content-type': 'application/json' };
-  const token = async () => {
-    const answer = await send('POST', `${service.url}/v2/authenticate`, {
-      body: JSON.stringify(credentials),
-      headers,
-    });
-    return { ...headers, token: answer.body.token };
-  };
-
   it('finishes the job, calls back once, and leaves no half file', async () => {
-    const body = JSON.stringify({ webhook_url: receiver.url('/hook') });
-    const asked = await send('POST', `${service.url}/v2/backup/owner`, { body, headers: await token() });
-    const job = async () =>
-      (await send('GET', `${service.url}/v2/job/${asked.data.job_id}`, { headers: await token() })).data;
+    const id = await tenant.backup(service.url, receiver.url('/hook'));
+    const job = async () => (await tenant.ask(service.url, 'GET', `/job/${id}`)).data;
     await until(async () =>
       (await readdir(join(storage, 'archives'))).some((file) => file.endsWith('.part')),
     );
@@ -93,7 +67,7 @@ describe('a service that is killed in the middle of a backup', () => {
 
   it('has made an archive that other programs read, with every row', async () => {
     const secret = new URL(receiver.requests[0]?.url ?? '', 'https://localhost').searchParams.get('id');
-    const { data } = await send('GET', `${service.url}/v2/webhook?id=${secret}`, { headers: await token() });
+    const { data } = await tenant.ask(service.url, 'GET', `/webhook?id=${secret}`);
     const file = join(folder, 'backup.zip');
     await writeFile(file, Buffer.from(await (await fetch(data.url)).arrayBuffer()));
 

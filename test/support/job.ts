@@ -8,7 +8,7 @@ import { LISTS } from '../../src/trade/lists.ts';
 import type { Client } from './client.ts';
 import { database, theService } from './service.ts';
 
-const { QUEUED, RUNNING, DONE, FAILED } = LISTS.jobstatuses;
+const { QUEUED, DONE } = LISTS.jobstatuses;
 
 /** Asks for a job as the client's garage would, and puts it beyond reach of the service's own threads. */
 export async function heldJob(client: Client, changes: Partial<JobRequest> = {}): Promise<string> {
@@ -38,5 +38,3 @@ export async function makeArchive(client: Client, bytes: Buffer): Promise<{ name
 
 export const jobRow = async (id: string): Promise<Row> =>
   (await database().rows('SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {};
-
-export { DONE, FAILED, QUEUED, RUNNING };

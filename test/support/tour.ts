@@ -1,14 +1,14 @@
 // A tour of the service: one real request to every endpoint and method, and its answer. The docs are written
 // from it, and tests hold it against the description. An endpoint without a stop here fails the tour.
 import { endpoints } from '../../src/http/endpoints.ts';
-import { requestJob } from '../../src/jobs/job.ts';
 import type { Method } from '../../src/model/record.ts';
 import { findResource } from '../../src/model/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, sampleBody } from './build.ts';
 import { type Answer, type Client, type Json, newClient, send } from './client.ts';
 import { openReceiver } from './https-receiver.ts';
-import { PASSWORD, theService } from './service.ts';
+import { heldJob } from './job.ts';
+import { PASSWORD } from './service.ts';
 
 export interface Stop {
   readonly method: Method;
@@ -164,17 +164,6 @@ async function specialRequests(
       );
       return [['/job/redeliver', { id: done.id }]];
     },
-    'DELETE /job': async () => [[`/job/${await waitingJob(client, webhook_url)}`]],
+    'DELETE /job': async () => [[`/job/${await heldJob(client, { webhookUrl: webhook_url })}`]],
   };
-}
-
-/** A job that will not begin before it is cancelled. */
-async function waitingJob({ garage }: Client, webhookUrl: string): Promise<string> {
-  const { base, service } = theService();
-  const { owner, apiKey } = (await service.parts.tokens.find(garage.token)) ?? { owner: 0, apiKey: 0 };
-  return base.database.transaction(async (session) => {
-    const id = await requestJob(session, { owner, apiKey, kind: 'owner-backup', params: {}, webhookUrl });
-    await session.run('UPDATE jobs SET run_at = run_at + INTERVAL 1 DAY WHERE id = ?', [id]);
-    return id;
-  });
 }

@@ -1,0 +1,37 @@
+// Chaos, on demand: `make chaos`, or `node dist/test/chaos/main.js kill database disk large`. Each script prints
+// what it did and found; the exit code is 1 where anything is wrong.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareCertificates } from '../support/certificates.ts';
+import { database } from './database.ts';
+import { disk } from './disk.ts';
+import { kill } from './kill.ts';
+import { large } from './large.ts';
+import { Report } from './report.ts';
+
+const SCRIPTS: Record<string, (report: Report, folder: string) => Promise<void>> = {
+  kill: (report, folder) => kill(report, folder, { rounds: 10, orders: 15_000, documents: 200 }),
+  disk: (report, folder) => disk(report, folder, { orders: 5_000 }),
+  large: (report, folder) => large(report, folder, { orders: [3_334, 333_334] }),
+  database: (report, folder) => database(report, folder, { orders: 15_000 }),
+};
+
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCRIPTS);
+const report = new Report();
+for (const name of wanted) {
+  const script = SCRIPTS[name];
+  if (!script) throw new Error(`There is no script ${name}; there are ${Object.keys(SCRIPTS).join(', ')}`);
+  const folder = await mkdtemp(join(tmpdir(), 'forecourt-chaos-'));
+  Object.assign(process.env, await prepareCertificates(folder));
+  report.say(`== ${name}`);
+  try {
+    await script(report, folder);
+  } catch (error) {
+    report.demand(false, `${name} ended early: ${(error as Error).stack}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+report.say(report.wrong.length === 0 ? '== all as it should be' : `== ${report.wrong.length} WRONG`);
+process.exitCode = report.wrong.length === 0 ? 0 : 1;

@@ -1,0 +1,23 @@
+// What a chaos script tells: plain lines, and what it found wrong.
+
+export class Report {
+  readonly wrong: string[] = [];
+  private readonly print: (line: string) => void;
+
+  constructor(print: (line: string) => void = (line) => process.stdout.write(`${line}\n`)) {
+    this.print = print;
+  }
+
+  say(line: string): void {
+    this.print(line);
+  }
+
+  /** Tells of what does not hold, and goes on. */
+  demand(holds: boolean, what: string): void {
+    if (holds) return;
+    this.wrong.push(what);
+    this.print(`  WRONG: ${what}`);
+  }
+}
+
+export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;

@@ -1,0 +1,32 @@
+// The chaos scripts in their shortest form; `make chaos` plays them in full.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { database } from '../chaos/database.ts';
+import { kill } from '../chaos/kill.ts';
+import { Report } from '../chaos/report.ts';
+
+describe('a service', () => {
+  let folder: string;
+  let lines: string[];
+  let report: Report;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-chaos-'));
+    lines = [];
+    report = new Report((line) => lines.push(line));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('that is killed in the middle of a backup, and of documents, ends each job once', async () => {
+    await kill(report, folder, { rounds: 1, orders: 1_000, documents: 100, hurry: true });
+
+    expect(report.wrong, lines.join('\n')).to.deep.equal([]);
+  }).timeout(180_000);
+
+  it('whose database goes away and comes back answers 503, recovers, and finishes its job', async () => {
+    await database(report, folder, { orders: 1_000 });
+
+    expect(report.wrong, lines.join('\n')).to.deep.equal([]);
+  }).timeout(180_000);
+});
