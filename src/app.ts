@@ -22,7 +22,9 @@ export function createApp(parts: Parts): Koa {
   const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
   app.silent = true;
   app.use(observe(log, (seen) => metrics.onAnswer(seen)));
-  app.use(headers(parts.publicUrl.startsWith('https:')));
+  app.use(
+    headers({ isHttps: parts.publicUrl.startsWith('https:'), isShared: config.corsOrigins.length > 0 }),
+  );
   app.use(problems(log));
   app.use(wellFormed());
   if (config.corsOrigins.length > 0) app.use(allowOrigins(config.corsOrigins));
@@ -50,7 +52,6 @@ function allowOrigins(origins: readonly string[]): Koa.Middleware {
   });
   return (ctx, next) => {
     if (ctx.method === 'OPTIONS') ctx.state.route = 'OPTIONS';
-    ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     return allow(ctx, next);
   };
 }
@@ -59,6 +60,7 @@ function allowOrigins(origins: readonly string[]): Koa.Middleware {
 function pages(parts: Parts): Router {
   const router = new Router({ strict: true });
   router.use(async (ctx, next) => {
+    ctx.set(ctx.state.headers);
     try {
       await next();
     } finally {

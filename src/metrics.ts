@@ -36,14 +36,9 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     // The increase of what begins at 1 is seen by nobody.
     for (const outcome of OUTCOMES) this.callbacks.inc({ outcome }, 0);
-    this.gauge('forecourt_database_connections', 'Connections of the pool by state', 'state', () => {
-      const { pool } = database.knex.client as { pool: Record<string, () => number> };
-      return {
-        used: pool.numUsed?.() ?? 0,
-        free: pool.numFree?.() ?? 0,
-        waiting: pool.numPendingAcquires?.() ?? 0,
-      };
-    });
+    this.gauge('forecourt_database_connections', 'Connections to the database by state', 'state', () => ({
+      ...database.connections(),
+    }));
     this.gauge('forecourt_worker_threads', 'Worker threads and the jobs that they run', 'what', () => {
       const { running, threads, waiting } = jobs().figures();
       return { running, threads, waiting };

@@ -1,12 +1,13 @@
-// One pool of connections for everything: knex owns it, Objection's queries go through it, and the engine
-// runs its prepared statements on the same connections. Instants and decimals come back as exact text.
+// Two pools of connections, both owned by knex: one for statements that stand by themselves, Objection's queries
+// among them, and one for transactions. Instants and decimals come back as exact text.
 import { setTimeout } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import type { Connection } from 'mysql2';
 import type { Row, Stored } from '../model/field.ts';
-import type { Database, Files, Session, Written } from '../model/session.ts';
+import type { Connections, Database, Files, Session, Written } from '../model/session.ts';
 import { type ConnectionSettings, mysqlOptions } from './settings.ts';
 
+/** Connections of each of the two pools. */
 export const LARGEST_POOL = 10;
 const TRIES = 10;
 const LONGEST_PAUSE_MS = 20;
@@ -19,36 +20,60 @@ const SESSION_SETTINGS = [
   // Every index ends with the primary key, which the optimizer would intersect with the index itself.
   "SET SESSION optimizer_switch = 'index_merge_intersection=off'",
 ];
+// The first statement begins a transaction by itself: BEGIN would cost each one a way to the server and back.
+const TRANSACTION_SETTINGS = [...SESSION_SETTINGS, 'SET SESSION autocommit = 0'];
 
 export function connectDatabase(
   settings: ConnectionSettings,
   files: Files,
   largestPool = LARGEST_POOL,
 ): Database {
-  const knex = knexModule({
-    client: 'mysql2',
-    connection: mysqlOptions(settings),
-    pool: { min: 0, max: largestPool, afterCreate: prepareConnection },
-    acquireConnectionTimeout: 10_000,
-    // What it would print also comes as an error to whoever asked.
-    log: { debug: () => {}, warn: () => {}, error: () => {}, deprecate: () => {} },
-  });
+  const knex = openPool(settings, largestPool, SESSION_SETTINGS);
+  const transactions = openPool(settings, largestPool, TRANSACTION_SETTINGS);
   return {
     knex,
+    connections: () => sumUp([knex.client.pool, transactions.client.pool]),
     files,
     ...statements(
       () => knex.client.acquireConnection(),
       (connection) => knex.client.releaseConnection(connection),
     ),
-    transaction: (work) => retried(() => transaction(knex, files, work)),
-    close: () => knex.destroy(),
+    transaction: (work) => retried(() => transaction(transactions, files, work)),
+    close: async () => {
+      await Promise.all([knex.destroy(), transactions.destroy()]);
+    },
+  };
+}
+
+const openPool = (settings: ConnectionSettings, max: number, setUp: readonly string[]): Knex =>
+  knexModule({
+    client: 'mysql2',
+    connection: mysqlOptions(settings),
+    pool: { min: 0, max, afterCreate: prepareConnection(setUp) },
+    acquireConnectionTimeout: 10_000,
+    // What it would print also comes as an error to whoever asked.
+    log: { debug: () => {}, warn: () => {}, error: () => {}, deprecate: () => {} },
+  });
+
+/** What knex's pool tells of itself. */
+interface Pool {
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
+}
+
+function sumUp(pools: readonly Pool[]): Connections {
+  const sum = (of: (pool: Pool) => number) => pools.reduce((total, pool) => total + of(pool), 0);
+  return {
+    used: sum((pool) => pool.numUsed()),
+    free: sum((pool) => pool.numFree()),
+    waiting: sum((pool) => pool.numPendingAcquires()),
   };
 }
 
 async function transaction<T>(knex: Knex, files: Files, work: (session: Session) => Promise<T>): Promise<T> {
   const connection: Connection = await knex.client.acquireConnection();
   try {
-    await command(connection, 'BEGIN');
     const result = await work({
       files,
       ...statements(
@@ -113,14 +138,12 @@ function statements(
   };
 }
 
-function prepareConnection(
-  connection: Connection,
-  done: (error: Error | null, connection: Connection) => void,
-): void {
-  const [statement, ...rest] = SESSION_SETTINGS;
-  const next = (sql: string | undefined, left: string[]) => {
-    if (sql === undefined) return done(null, connection);
-    connection.query(sql, (error) => (error ? done(error, connection) : next(left[0], left.slice(1))));
+const prepareConnection =
+  (statements: readonly string[]) =>
+  (connection: Connection, done: (error: Error | null, connection: Connection) => void): void => {
+    const next = ([sql, ...left]: readonly string[]) => {
+      if (sql === undefined) return done(null, connection);
+      connection.query(sql, (error) => (error ? done(error, connection) : next(left)));
+    };
+    next(statements);
   };
-  next(statement, rest);
-}

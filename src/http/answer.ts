@@ -1,7 +1,7 @@
-// What a handler answers: JSON text, ready to be sent.
+// What a handler answers: JSON, ready to be sent.
 export interface Answer {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -66,7 +66,7 @@ async function authenticate({ parts, ctx }: Call, given: ReadonlyMap<string, str
   const [api_key = '', username = '', password = ''] = requireParameters(given, REQUIRED);
   const { tokens, throttle, database } = parts;
   const credentials = { api_key, username, password, organization_name: given.get('organization_name') };
-  ctx.set('Cache-Control', 'no-store');
+  ctx.state.headers['Cache-Control'] = 'no-store';
   return plain(await login({ session: database, tokens, throttle }, credentials, ctx.ip));
 }
 

@@ -41,7 +41,7 @@ async function make(
 
 async function answer(ctx: Context, { compressed, tag }: Description): Promise<void> {
   // Weak: the same document, in whichever encoding.
-  ctx.set({ ETag: `W/${tag}`, 'Content-Type': 'application/json' });
+  ctx.set({ ...ctx.state.headers, ETag: `W/${tag}`, 'Content-Type': 'application/json' });
   ctx.vary('Accept-Encoding');
   if (isUnchanged(ctx, tag)) {
     ctx.status = 304;

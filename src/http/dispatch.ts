@@ -8,6 +8,7 @@ import { Problem, problem, type Violation, violation } from '../errors.ts';
 import type { Method } from '../model/record.ts';
 import type { Parts } from '../parts.ts';
 import type { Endpoint, Operation } from './endpoint.ts';
+import { send } from './send.ts';
 
 export const PREFIX = '/v2';
 const NOBODY = undefined as unknown as Identity;
@@ -22,12 +23,7 @@ export function dispatch(parts: Parts, endpoints: readonly Endpoint[]): Middlewa
     const identity = operation.open ? NOBODY : await authenticate(parts, ctx, operation);
     if (!operation.open) refuseForbidden(identity, method, endpoint.path);
     const parameters = readParameters(ctx.querystring, operation.parameters ?? []);
-    const answer = await operation.handle({ parts, ctx, identity, pathId, parameters });
-    ctx.status = answer.status;
-    if (answer.headers) ctx.set(answer.headers);
-    if (answer.status === 304) return;
-    ctx.set('Content-Type', 'application/json');
-    ctx.body = answer.body;
+    send(ctx, await operation.handle({ parts, ctx, identity, pathId, parameters }));
   };
 }
 

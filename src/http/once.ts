@@ -106,7 +106,7 @@ async function keepAnswer(
   await session.run(`UPDATE idempotency_keys SET status = ?, headers = ?, body = ? WHERE ${SCOPE}`, [
     status,
     JSON.stringify(headers ?? {}),
-    body,
+    String(body),
     ...scope,
   ]);
 }

@@ -3,10 +3,9 @@
 import { refuse } from '../model/check.ts';
 import { largeAmount, type Row } from '../model/field.ts';
 import type { Session } from '../model/session.ts';
-import { Decimal, roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
-import { orderTotals } from '../trade/totals.ts';
+import { cents, euros, orderTotals } from '../trade/totals.ts';
 
 const { HIGH, LOW, ZERO } = LISTS.vatcodes;
 
@@ -28,9 +27,7 @@ export async function keepOrderTotals(change: {
   const sums = [
     ...orderSums(parent),
     ...(next ? [{ vat_code: next.vat_code, net: next.line_net ?? '0' }] : []),
-    ...(previous
-      ? [{ vat_code: previous.vat_code, net: new Decimal(previous.line_net ?? 0).neg().toString() }]
-      : []),
+    ...(previous ? [{ vat_code: previous.vat_code, net: euros(-cents(previous.line_net ?? '0')) }] : []),
   ];
   const totals = orderTotals(sums);
   const netOf = (code: number) => totals.rates.find((rate) => rate.vat_code === code)?.net ?? '0.00';
@@ -60,6 +57,6 @@ function orderSums({ net_high, net_low, total_net }: Row): { vat_code: number; n
   return [
     { vat_code: HIGH, net: high },
     { vat_code: LOW, net: low },
-    { vat_code: ZERO, net: roundTo(new Decimal(String(total_net)).minus(high).minus(low), 2) },
+    { vat_code: ZERO, net: euros(cents(String(total_net)) - cents(high) - cents(low)) },
   ];
 }

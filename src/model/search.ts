@@ -5,11 +5,15 @@ import { afterClause, encodeCursor, orderBy } from './cursor.ts';
 import { expandRows, type Link, marks, neededColumns, padded } from './expand.ts';
 import { isNullable, type Row } from './field.ts';
 import type { Condition } from './filter.ts';
+import { JsonBytes } from './json-bytes.ts';
 import type { ListQuery } from './list-query.ts';
 import { ownerCondition, ownerValues, type Resource } from './record.ts';
 import { selection } from './select.ts';
 import { serializer } from './serialize.ts';
 import type { Session } from './session.ts';
+
+/** What a record mostly takes at most, as JSON. */
+const ROW_BYTES = 1024;
 
 /** One record, or undefined where the owner has none of that ID. Shows `columns`, and `version`. */
 export async function findRecord(
@@ -30,12 +34,17 @@ export async function lockRecord(
   owner: number,
   id: number,
 ): Promise<Row | undefined> {
-  const columns = [...resource.columns, ...(resource.traits.hidden ?? [])];
-  const [row] = await session.rows(`${selectOne(resource, columns)} FOR UPDATE`, [
-    ...ownerValues(resource, owner),
-    id,
-  ]);
+  const [row] = await session.rows(selectLocked(resource), [...ownerValues(resource, owner), id]);
   return row;
+}
+
+const locking = new WeakMap<Resource, string>();
+
+function selectLocked(resource: Resource): string {
+  const columns = () => [...resource.columns, ...(resource.traits.hidden ?? [])];
+  const sql = locking.get(resource) ?? `${selectOne(resource, columns())} FOR UPDATE`;
+  locking.set(resource, sql);
+  return sql;
 }
 
 const selectOne = (resource: Resource, columns: readonly string[]) =>
@@ -55,8 +64,8 @@ export async function recordJson(
   return `${json.slice(0, -1)}${more(row)}}`;
 }
 
-/** One page of a list, as the JSON text of the answer. */
-export async function searchJson(session: Session, owner: number, query: ListQuery): Promise<string> {
+/** One page of a list, as the JSON of the answer. */
+export async function searchJson(session: Session, owner: number, query: ListQuery): Promise<Buffer> {
   const [found, total] = await Promise.all([
     readPage(session, owner, query),
     query.count ? countAll(session, owner, query) : undefined,
@@ -67,11 +76,17 @@ export async function searchJson(session: Session, owner: number, query: ListQue
   const next = hasMore && last ? encodeCursor(query, last) : null;
   const toJson = serializer(query.resource, query.columns);
   const more = query.expand.length > 0 ? await expandRows(session, owner, rows, query.expand) : undefined;
-  const data = rows.map(more ? (row) => `${toJson(row).slice(0, -1)}${more(row)}}` : toJson).join(',');
-  return (
-    `{"successCode":200,"data":[${data}],"page":${query.page ?? null},"page_size":${query.pageSize},` +
-    `"has_more":${hasMore},"next":${JSON.stringify(next)}${total === undefined ? '' : `,"total":${total}`}}`
+  const json = new JsonBytes(ROW_BYTES * (rows.length + 1));
+  json.add('{"successCode":200,"data":[');
+  rows.forEach((row, index) => {
+    const one = more ? `${toJson(row).slice(0, -1)}${more(row)}}` : toJson(row);
+    json.add(index === 0 ? one : `,${one}`);
+  });
+  json.add(
+    `],"page":${query.page ?? null},"page_size":${query.pageSize},"has_more":${hasMore},` +
+      `"next":${JSON.stringify(next)}${total === undefined ? '' : `,"total":${total}`}}`,
   );
+  return json.take();
 }
 
 async function countAll(session: Session, owner: number, query: ListQuery): Promise<number> {

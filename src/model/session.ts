@@ -26,9 +26,17 @@ export interface Written {
 }
 
 export interface Database extends Session {
-  /** The pool of all connections, for what is asked seldom. */
+  /** The pool of connections outside transactions, for what is asked seldom. */
   readonly knex: Knex;
+  connections(): Connections;
   /** Commits what `work` wrote when it resolves, else rolls it back; tries again after a deadlock. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+/** Connections to the server, and how many wait for one. */
+export interface Connections {
+  readonly used: number;
+  readonly free: number;
+  readonly waiting: number;
 }

@@ -7,11 +7,6 @@ import { Decimal as Base } from 'decimal.js';
 export const Decimal = Base.clone({ precision: 40, rounding: Base.ROUND_HALF_UP, defaults: true });
 export type Decimal = Base;
 
-/** An amount rounded to the cent. */
-export function toCents(value: Decimal): Decimal {
-  return value.toDecimalPlaces(2, Base.ROUND_HALF_UP);
-}
-
 /**
  * A number as people and JSON write it, `12`, `-0.5`, `1e2`, as a decimal of 10 places at most; undefined where
  * it is none. For comparing with what columns hold, 14 digits and far fewer places: what has more lies between

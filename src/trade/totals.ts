@@ -1,10 +1,10 @@
 // The amounts of order lines and orders, on exact decimals. VAT is computed per VAT code over the sum of the
 // line nets and rounded once; a line's own VAT is for information, and their sum may differ by some cents.
 
-import { Decimal, roundTo, toCents } from './decimal.ts';
 import { LISTS, type ListValue, VAT_PERCENTAGES } from './lists.ts';
+import { decimalOf, quotient, wholeOf } from './whole.ts';
 
-/** What the amounts of a line depend on; decimals are strings, as the database gives them. */
+/** What the amounts of a line depend on; decimals are strings of four places at most, as the database gives them. */
 export interface Line {
   quantity: string;
   /** Net, a piece; for a margin line what the buyer pays, all in. */
@@ -26,6 +26,7 @@ export interface LineTotals {
 
 export interface NetOfCode {
   vat_code: number;
+  /** With two decimals at most. */
   net: string;
   /** As it was when the line was made; that of today if left out. */
   percentage?: string;
@@ -44,25 +45,32 @@ export interface OrderTotals {
   rates: Rate[];
 }
 
+const { HIGH, MARGIN } = LISTS.vatcodes;
+/** Of quantities, prices a piece and percentages. */
+const PLACES = 4;
+const HUNDRED_PERCENT = 100n * 10n ** BigInt(PLACES);
+/** What a product of a quantity and a price has more places than an amount. */
+const TO_CENTS = 10n ** BigInt(2 * PLACES - 2);
+
 /**
  * The amounts of one line, rounded to the cent, half away from zero (specification, "Totals").
  * `margin_vat` is null unless the line is sold under the margin scheme; on a credit note it mirrors the sale that
  * is taken back, elsewhere it is never below 0.
  */
 export function lineTotals(line: Line, isCredit = false): LineTotals {
-  const quantity = new Decimal(line.quantity);
-  const paid = new Decimal(100).minus(line.discount_percentage ?? 0).div(100);
-  const net = toCents(quantity.times(line.price).times(paid));
+  const quantity = wholeOf(line.quantity, PLACES);
+  const paid = HUNDRED_PERCENT - wholeOf(line.discount_percentage ?? '0', PLACES);
+  const net = quotient(quantity * wholeOf(line.price, PLACES) * paid, TO_CENTS * HUNDRED_PERCENT);
   const percentage = percentageOf(line.vat_code);
-  const isMargin = line.vat_code === LISTS.vatcodes.MARGIN;
-  const margin = isCredit
-    ? marginVat(quantity.neg(), net.neg(), line.purchase_price).neg()
-    : marginVat(quantity, net, line.purchase_price);
+  const sold = isCredit ? -1n : 1n;
   return {
-    line_net: roundTo(net, 2),
-    line_vat: roundTo(vatOver(net, percentage), 2),
+    line_net: euros(net),
+    line_vat: euros(vatOver(net, percentage)),
     vat_percentage: percentage,
-    margin_vat: isMargin ? roundTo(margin, 2) : null,
+    margin_vat:
+      line.vat_code === MARGIN
+        ? euros(sold * marginVat(sold * quantity, sold * net, line.purchase_price ?? '0'))
+        : null,
   };
 }
 
@@ -71,40 +79,38 @@ export function lineTotals(line: Line, isCredit = false): LineTotals {
  * A code may come more than once, or not at all; VAT is rounded once a code.
  */
 export function orderTotals(sums: readonly NetOfCode[]): OrderTotals {
-  const rates = ratesOf(sums);
-  const net = sum(rates.map((rate) => rate.net));
-  const vat = sum(rates.map((rate) => rate.vat));
+  const rates = netsByRate(sums).map((rate) => ({ ...rate, vat: vatOver(rate.net, rate.percentage) }));
+  const net = rates.reduce((total, rate) => total + rate.net, 0n);
+  const vat = rates.reduce((total, rate) => total + rate.vat, 0n);
   return {
-    total_net: roundTo(net, 2),
-    total_vat: roundTo(vat, 2),
-    total_gross: roundTo(net.plus(vat), 2),
-    rates,
+    total_net: euros(net),
+    total_vat: euros(vat),
+    total_gross: euros(net + vat),
+    rates: rates.map((rate) => ({ ...rate, net: euros(rate.net), vat: euros(rate.vat) })),
   };
 }
 
-function ratesOf(sums: readonly NetOfCode[]): Rate[] {
-  const rates = new Map<string, { vat_code: number; percentage: string; net: Decimal }>();
+function netsByRate(sums: readonly NetOfCode[]): { vat_code: number; percentage: string; net: bigint }[] {
+  const rates = new Map<string, { vat_code: number; percentage: string; net: bigint }>();
   for (const { vat_code, net, percentage = percentageOf(vat_code) } of sums) {
     const key = `${vat_code} ${Number(percentage)}`;
-    const before = rates.get(key)?.net ?? new Decimal(0);
-    rates.set(key, { vat_code, percentage, net: before.plus(net) });
+    const before = rates.get(key)?.net ?? 0n;
+    rates.set(key, { vat_code, percentage, net: before + cents(net) });
   }
-  return [...rates.values()]
-    .sort((one, other) => one.vat_code - other.vat_code || Number(one.percentage) - Number(other.percentage))
-    .map(({ vat_code, percentage, net }) => {
-      return { vat_code, percentage, net: roundTo(net, 2), vat: roundTo(vatOver(net, percentage), 2) };
-    });
+  return [...rates.values()].sort(
+    (one, other) => one.vat_code - other.vat_code || Number(one.percentage) - Number(other.percentage),
+  );
 }
 
 /** The VAT inside the margin of a line, 21/121 of it; a loss bears none. */
-function marginVat(quantity: Decimal, net: Decimal, purchasePrice: string | null): Decimal {
-  const high = VAT_PERCENTAGES[LISTS.vatcodes.HIGH];
-  const margin = net.minus(quantity.times(purchasePrice ?? 0));
-  return toCents(Decimal.max(margin, 0).times(high).div(new Decimal(high).plus(100)));
+function marginVat(quantity: bigint, net: bigint, purchasePrice: string): bigint {
+  const high = wholeOf(VAT_PERCENTAGES[HIGH], PLACES);
+  const margin = net * TO_CENTS - quantity * wholeOf(purchasePrice, PLACES);
+  return margin > 0n ? quotient(margin * high, TO_CENTS * (HUNDRED_PERCENT + high)) : 0n;
 }
 
-function vatOver(net: Decimal, percentage: string): Decimal {
-  return toCents(net.times(percentage).div(100));
+function vatOver(net: bigint, percentage: string): bigint {
+  return quotient(net * wholeOf(percentage, PLACES), HUNDRED_PERCENT);
 }
 
 function percentageOf(vatCode: number): string {
@@ -113,6 +119,6 @@ function percentageOf(vatCode: number): string {
   return percentage;
 }
 
-function sum(amounts: readonly string[]): Decimal {
-  return amounts.reduce((total, amount) => total.plus(amount), new Decimal(0));
-}
+export const cents = (amount: string): bigint => wholeOf(amount, 2);
+
+export const euros = (amount: bigint): string => decimalOf(amount, 2);

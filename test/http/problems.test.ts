@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { createConnection } from 'mysql2/promise';
 import pino from 'pino';
+import { headers } from '../../src/http/middleware/headers.ts';
 import { observe } from '../../src/http/middleware/observe.ts';
 import { problems } from '../../src/http/middleware/problems.ts';
 import { send } from '../support/client.ts';
@@ -18,6 +19,7 @@ describe('an error that is no refusal', () => {
     const app = new Koa();
     app.silent = true;
     app.use(observe(log, () => {}));
+    app.use(headers({ isHttps: false, isShared: false }));
     app.use(problems(log));
     app.use(async () => void (await fail()));
     const server = createServer(app.callback()).listen(0, '127.0.0.1');

@@ -1,9 +1,8 @@
-// Headers that every answer carries: what browsers must not do with it. Pages add what they need.
+// Headers that every answer carries: whose it is, and what browsers must not do with it. Pages add what they need.
 import type { Middleware } from 'koa';
 
 const HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -12,10 +11,15 @@ const HEADERS = {
 };
 const OVER_TLS = 'max-age=31536000; includeSubDomains';
 
-export function headers(isHttps: boolean): Middleware {
-  const all = { ...HEADERS, ...(isHttps ? { 'Strict-Transport-Security': OVER_TLS } : {}) };
+/** Keeps them in `ctx.state.headers` for whoever answers; `isShared`: pages of other origins may read answers. */
+export function headers({ isHttps, isShared }: { isHttps: boolean; isShared: boolean }): Middleware {
+  const all = {
+    ...HEADERS,
+    'Cross-Origin-Resource-Policy': isShared ? 'cross-origin' : 'same-origin',
+    ...(isHttps ? { 'Strict-Transport-Security': OVER_TLS } : {}),
+  };
   return (ctx, next) => {
-    ctx.set(all);
+    ctx.state.headers = { ...all, 'X-Request-Id': ctx.state.requestId };
     return next();
   };
 }

@@ -13,7 +13,6 @@ export function observe(log: Logger, onAnswer: (seen: Observation) => void): Mid
     const given = ctx.req.headers['x-request-id'];
     const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
     ctx.state.requestId = requestId;
-    ctx.set('X-Request-Id', requestId);
     await next();
     const milliseconds = performance.now() - started;
     const route: string = ctx.state.route ?? 'unknown';

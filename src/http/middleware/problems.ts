@@ -6,6 +6,7 @@ import { isAway, isBusy } from '../../database/away.ts';
 import { Problem, problem } from '../../errors.ts';
 import { isDiskFull } from '../../storage.ts';
 import { errorBody } from '../error-body.ts';
+import { send } from '../send.ts';
 
 const MOST_DISCARDED = 64 * 1024 * 1024;
 
@@ -46,10 +47,7 @@ function linger({ req, res }: Context): void {
 }
 
 function answer(ctx: Context, { violations, status, headers }: Problem): void {
-  ctx.status = status;
-  ctx.set(headers);
-  if (status === 503) ctx.set('Retry-After', '1');
   if (!ctx.req.complete) linger(ctx);
-  ctx.set('Content-Type', 'application/json');
-  ctx.body = JSON.stringify(errorBody(violations, ctx.state.requestId));
+  const body = JSON.stringify(errorBody(violations, ctx.state.requestId));
+  send(ctx, { status, body, headers: status === 503 ? { ...headers, 'Retry-After': '1' } : headers });
 }
