@@ -2,15 +2,10 @@
 // the caller's choice.
 import { readArchive } from '../src/archive/read.ts';
 import { Pool } from '../src/jobs/pool.ts';
+import type { OwnerBackupTask } from '../workers/owner-backup.ts';
 import { memory, readInput } from './process.ts';
 
-export interface BackupRun {
-  readonly owner: number;
-  readonly file: string;
-  readonly connection: object;
-  readonly documents: string;
-  readonly level: number;
-}
+export type BackupRun = Omit<OwnerBackupTask, 'serviceVersion' | 'port'> & { readonly level: number };
 
 export interface BackupMade {
   readonly seconds: number;

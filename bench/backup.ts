@@ -1,6 +1,7 @@
 // How long the backup of a garage takes, beside mysqldump piped through zip at the same level of compression.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ownedTables } from '../src/model/table.ts';
 import type { BackupMade, BackupRun } from './backup-run.ts';
 import { type DumpMade, dumpBytes, dumpOwner } from './dump.ts';
 import type { Ground } from './ground.ts';
@@ -25,7 +26,14 @@ export async function measureBackup(ground: Ground, { rounds }: { rounds: number
   const file = join(folder, 'backup.zip');
   const ours = async (level: number) => {
     await rm(file, { force: true });
-    const run: BackupRun = { owner, file, connection, documents: storage.documents, level };
+    const run: BackupRun = {
+      owner,
+      file,
+      tables: ownedTables(),
+      connection,
+      documents: storage.documents,
+      level,
+    };
     return runProgram<BackupMade>('backup-run.js', run);
   };
   const source = { owner, socket: connection.socketPath ?? '', database: connection.database };

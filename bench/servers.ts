@@ -31,6 +31,7 @@ export function startService(
       // The backups' callbacks go to a port where nobody listens.
       WEBHOOK_ALLOW: '127.0.0.0/8',
       LOG_LEVEL: logLevel,
+      MALLOC_ARENA_MAX: '2',
       ...environment,
     },
   });

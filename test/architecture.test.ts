@@ -21,7 +21,7 @@ const ARROWS: Record<string, readonly string[]> = {
   archive: ['errors', 'model', 'trade', 'database', 'storage'],
   documents: ['errors', 'model', 'trade'],
   generation: ['errors', 'model', 'trade', 'archive', 'documents'],
-  database: ['model', 'process-name'],
+  database: ['config', 'model', 'process-name'],
   seed: ['errors', 'invoicing', 'model', 'resources', 'trade'],
   jobs: ['errors', 'config', 'model', 'trade', 'auth', 'storage', 'database'],
   workers: ['archive', 'documents', 'generation', 'resources', 'database', 'model', 'jobs', 'storage'],

@@ -7,7 +7,7 @@ import type { Table } from '../model/table.ts';
 /** A row as the database has it: the values of the table's columns, in their order. */
 export type Values = readonly Stored[];
 
-const BUFFER_BYTES = 2 ** 17;
+const BUFFER_BYTES = 2 ** 18;
 /** Of what is no text: 20 digits and a sign, or an instant in quotes. */
 const SHORT_VALUE_BYTES = 32;
 /** `\u001f`, the longest that one unit of a text becomes. */

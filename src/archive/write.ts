@@ -54,8 +54,8 @@ export const MANIFEST = 'manifest.json';
 // longer; 6 a quarter, and half as long again.
 const DEFAULT_LEVEL = 1;
 /** So much waits between two stages: the thread that deflates need not wait for this one. */
-const WAITING_BYTES = 2 ** 19;
-const DEFLATED_CHUNK_BYTES = 2 ** 16;
+const WAITING_BYTES = 2 ** 20;
+const DEFLATED_CHUNK_BYTES = 2 ** 18;
 
 /**
  * Writes a zip to `path`, where a file may stand already, and flushes it to the disk. Rejects with the first

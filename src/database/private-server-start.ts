@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { childEnvironment } from '../config.ts';
 import { nameOf } from '../process-name.ts';
 import { type Place, PrivateServerError } from './private-server-place.ts';
 
@@ -29,6 +30,8 @@ export async function startServer(
   const server = spawn(program.path, [...serverArguments(place, program), ...settings], {
     // Apart from our terminal, so that Ctrl-C reaches only us and we can stop it last.
     detached: true,
+    // It is there for the memory of this process; the server has many more threads.
+    env: childEnvironment({ MALLOC_ARENA_MAX: undefined }),
     stdio: ['ignore', output, output],
   });
   closeSync(output);

@@ -32,6 +32,8 @@ export class Pool {
       // An idle thread would sleep without turning its event loop, and keep the connection that its last task closed.
       atomics: 'disabled',
       resourceLimits: HEAP,
+      // Whoever waits for an answer goes first.
+      niceIncrement: 10,
     });
     // Without a listener, aborting a task that still answers would end the process.
     this.piscina.on('error', () => {});
