@@ -62,7 +62,7 @@ describe('lines of records', () => {
     const taken = lines.take();
     lines.write([7]);
 
-    expect(taken.length).to.be.within(2 ** 16, 2 ** 17);
+    expect(taken.length).to.be.within(2 ** 17, 2 ** 18);
     expect(taken.toString().split('\n')).to.have.lengthOf(rows + 1);
     expect(JSON.parse(lines.take().toString()).id).to.equal(7);
   });
