@@ -51,7 +51,10 @@ function allowOrigins(origins: readonly string[]): Koa.Middleware {
     maxAge: 600,
   });
   return (ctx, next) => {
-    if (ctx.method === 'OPTIONS') ctx.state.route = 'OPTIONS';
+    if (ctx.method === 'OPTIONS') {
+      ctx.state.route = 'OPTIONS';
+      ctx.set(ctx.state.headers);
+    }
     return allow(ctx, next);
   };
 }

@@ -107,6 +107,7 @@ describe('the headers of an answer', () => {
           origin,
           'access-control-request-method': 'PUT',
           'access-control-request-headers': 'token',
+          'x-request-id': 'preflight',
         },
       });
 
@@ -119,6 +120,7 @@ describe('the headers of an answer', () => {
       'access-control-allow-headers':
         'token,content-type,if-match,if-none-match,idempotency-key,x-request-id',
       vary: 'Origin',
+      'x-request-id': 'preflight',
     });
     expect(other.headers.has('access-control-allow-origin')).to.equal(false);
   });
@@ -135,6 +137,7 @@ describe('the headers of an answer', () => {
       expect(headers.get('access-control-allow-origin'), String(status)).to.equal(SHOP);
       expect(headers.get('access-control-expose-headers')).to.include('etag').and.include('x-request-id');
       expect(headers.get('vary')).to.equal('Origin');
+      expect(headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
       expect(headers.has('access-control-allow-credentials')).to.equal(false);
     }
   });
