@@ -1,8 +1,9 @@
 // Keeps the totals of an order in step with its lines: the change of one line is added to the sums of the
 // locked order, so that no other line is read.
 import { refuse } from '../model/check.ts';
-import { largeAmount, type Row } from '../model/field.ts';
+import type { Row } from '../model/field.ts';
 import type { Session } from '../model/session.ts';
+import { largeAmount } from '../model/value.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { cents, euros, orderTotals } from '../trade/totals.ts';

@@ -2,8 +2,9 @@
 // wrong and at which character (from 1); then unknown fields, then values that are not of the field's type.
 import { problem, type Violation, violation } from '../errors.ts';
 import { refuse } from './check.ts';
-import { type Field, type Stored, wireName } from './field.ts';
+import type { Field, Stored } from './field.ts';
 import type { Resource } from './record.ts';
+import { wireName } from './value.ts';
 
 export const OPERATORS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'ni', 'like', 'null'] as const;
 // Of each the server's stack pays for a call while it compares.

@@ -1,11 +1,12 @@
 // Adds, changes and deletes one record inside a transaction, in the order of checks that the contract gives:
 // existence, state, body, rules, then the write itself. References and uniqueness are left to the database's
 // keys; only when one refuses is it looked up which fields are to blame.
-import { type Code, problem, type Violation, violation } from '../errors.ts';
+import { problem } from '../errors.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { type Body, blank, checkFields, checkRules, refuse } from './check.ts';
-import type { Row, Stored } from './field.ts';
-import { type Change, ownerCondition, ownerValues, type Resource } from './record.ts';
+import type { Row } from './field.ts';
+import { duplicates, owned, unknownReferences, useOf } from './keys.ts';
+import { type Change, ownerValues, type Resource } from './record.ts';
 import { linksTo, resourceNamed } from './registry.ts';
 import { lockRecord } from './search.ts';
 import type { Session } from './session.ts';
@@ -158,11 +159,6 @@ async function lockParent(
     : undefined;
 }
 
-const owned = (resource: Resource) => {
-  const condition = ownerCondition(resource);
-  return condition === '' ? '' : `${condition} AND `;
-};
-
 /** What is written of a record, and the statement that adds one: made once for each resource. */
 interface Writing {
   readonly columns: readonly string[];
@@ -210,57 +206,6 @@ async function write<T>(
 
 const errorCode = (error: unknown) => (error as { code?: string }).code;
 
-async function unknownReferences(
-  resource: Resource,
-  { session, owner, given }: Change,
-  next: Row,
-): Promise<Violation[]> {
-  const found: Violation[] = [];
-  for (const [name, { reference }] of resource.fields) {
-    const value = next[name] ?? null;
-    if (reference === undefined || value === null || given(name) === undefined) continue;
-    const other = resourceNamed(reference);
-    const rows = await session.rows(`SELECT id FROM ${other.table} WHERE ${owned(other)}id = ?`, [
-      ...ownerValues(other, owner),
-      value,
-    ]);
-    if (rows.length === 0) found.push(violation('reference_unknown', { field: name, value }));
-  }
-  return found;
-}
-
-async function duplicates(
-  resource: Resource,
-  { session, owner, given, previous }: Change,
-  next: Row,
-): Promise<Violation[]> {
-  const code: Code & `value_duplicate${string}` = previous ? 'value_duplicate_on_put' : 'value_duplicate';
-  const found: Violation[] = [];
-  for (const [name, { unique, uniqueColumn }] of resource.fields) {
-    const value = next[name] ?? null;
-    if (unique === undefined || value === null) continue;
-    const column = uniqueColumn?.name ?? name;
-    const within: [string, Stored][] =
-      unique === 'all'
-        ? []
-        : unique === 'owner'
-          ? [['owner_id', owner]]
-          : [
-              ['owner_id', owner],
-              [unique, next[unique] ?? null],
-            ];
-    const conditions = [...within.map(([key]) => `${key} = ?`), `${column} = ?`, 'id <> ?'].join(' AND ');
-    const values = [
-      ...within.map(([, of]) => of),
-      uniqueColumn?.of(String(value)) ?? value,
-      previous?.id ?? 0,
-    ];
-    const rows = await session.rows(`SELECT id FROM ${resource.table} WHERE ${conditions}`, values);
-    if (rows.length > 0) found.push(violation(code, { field: name, value: given(name) ?? value }));
-  }
-  return found;
-}
-
 /** What has no route of its own goes with the record that it belongs to: nobody could take it away first. */
 async function deleteAnnexes(session: Session, resource: Resource, owner: number, id: number): Promise<void> {
   for (const { from, field } of linksTo(resource)) {
@@ -270,15 +215,4 @@ async function deleteAnnexes(session: Session, resource: Resource, owner: number
       id,
     ]);
   }
-}
-
-async function useOf(session: Session, resource: Resource, owner: number, id: number) {
-  for (const { from, field } of linksTo(resource)) {
-    const rows = await session.rows(`SELECT id FROM ${from.table} WHERE ${owned(from)}${field} = ? LIMIT 1`, [
-      ...ownerValues(from, owner),
-      id,
-    ]);
-    if (rows.length > 0) return problem('record_in_use', { field: 'id', resource: from.name });
-  }
-  return undefined;
 }

@@ -3,8 +3,9 @@
 import { type Violation, violation } from '../errors.ts';
 import { keepOrderTotals } from '../invoicing/order-totals.ts';
 import { refuse } from '../model/check.ts';
-import { choice, int4, largeAmount, money, quantity, reference, varchar } from '../model/field.ts';
+import { choice, int4, money, quantity, reference, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
+import { largeAmount } from '../model/value.ts';
 import { roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Line, lineTotals } from '../trade/totals.ts';

@@ -1,0 +1,129 @@
+// Checks the values of request bodies and reads those of query strings: by JSON Schema (compiled by ajv), and by
+// what it can't say of a datatype.
+import { Ajv, type ValidateFunction } from 'ajv';
+import { type Violation, violation } from '../errors.ts';
+import { plainDecimal, roundTo } from '../trade/decimal.ts';
+import { parseTimestamp } from '../trade/timestamp.ts';
+import type { Datatype, Draft, Field, Schema, Stored, Validation } from './field.ts';
+
+const INT4_MIN = -2147483648;
+const INT4_MAX = 2147483647;
+const DIGITS_BEFORE_POINT = 14;
+
+const ajv = new Ajv({ allErrors: true, strictTypes: false });
+ajv.addFormat('date-time', {
+  type: 'string',
+  validate: (text: string) => parseTimestamp(text) !== undefined,
+});
+ajv.addFormat('int32', {
+  type: 'number',
+  validate: (value: number) => Number.isInteger(value) && value >= INT4_MIN && value <= INT4_MAX,
+});
+ajv.addFormat('double', { type: 'number', validate: (value: number) => Number.isFinite(value) });
+// A lone half of a surrogate pair is no UTF-8 text: it would be stored as another character.
+ajv.addFormat('text', { type: 'string', validate: (text: string) => text.isWellFormed() });
+ajv.addFormat('base64', { type: 'string', validate: isBase64 });
+
+/** The check of a field's values; `validationName` is what a broken range or list goes by in messages. */
+export function checker(
+  field: Draft & { fallback: Stored; validation?: Validation },
+  validationName: string,
+): Field['check'] {
+  const { datatype, length, scale, validation } = field;
+  const valid = validator(field.schema);
+  const tooLong = (name: string, characters: number) =>
+    violation('value_too_long', { field: name, length: characters, datatype, limit: length ?? 0 });
+  const invalid = (name: string, value: unknown, rule: string) =>
+    violation('value_invalid', { field: name, value, validation: rule });
+
+  // Of texts that have to be unique the empty one would be nobody's own: it is none at all.
+  const kept = (text: Stored) => ({
+    stored: text === '' && field.unique !== undefined ? field.fallback : text,
+  });
+
+  return (name, value, next) => {
+    if (value === null) return { stored: field.fallback };
+    if (!valid(value)) {
+      const broken = new Set(valid.errors?.map((error) => error.keyword));
+      if (broken.has('type') || broken.has('format')) {
+        return {
+          stored: null,
+          violation: violation('value_wrong_type', { field: name, value, datatype: wireName(datatype) }),
+        };
+      }
+      if (broken.has('maxLength'))
+        return { stored: null, violation: tooLong(name, countCharacters(String(value))) };
+      return { stored: null, violation: invalid(name, value, validationName) };
+    }
+    if (datatype === 'timestamp') return { stored: parseTimestamp(value as string) ?? null };
+    if (datatype === 'float8') {
+      const stored = roundTo(String(value), scale ?? 4);
+      const tooLarge = largeAmount(name, stored, value);
+      return tooLarge ? { stored: null, violation: tooLarge } : { stored };
+    }
+    if (datatype === 'bytea' && length !== undefined) {
+      const bytes = Buffer.byteLength(value as string, 'base64');
+      if (bytes > length) return { stored: null, violation: tooLong(name, bytes) };
+    }
+    if (validation) {
+      const stored = validation.normalise(value as string, next);
+      // Capitals can be longer than what they were made of.
+      return stored === undefined || countCharacters(stored) > (length ?? Number.POSITIVE_INFINITY)
+        ? { stored: null, violation: invalid(name, value, validation.name) }
+        : kept(stored);
+    }
+    return kept(value as Stored);
+  };
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+/** Compiled once for all fields of the same schema. */
+function validator(schema: Schema): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const valid = validators.get(key) ?? ajv.compile(schema);
+  validators.set(key, valid);
+  return valid;
+}
+
+/** The datatype as the specification's messages write it. */
+export const wireName = (datatype: Datatype) => (datatype === 'timestamp' ? 'timestamp(ISO 8601)' : datatype);
+
+/** The violation of an amount that no column holds; undefined where it fits. */
+export function largeAmount(
+  name: string,
+  amount: string,
+  value: unknown = Number(amount),
+): Violation | undefined {
+  if (digitsBeforePoint(amount) <= DIGITS_BEFORE_POINT) return undefined;
+  return violation('value_invalid', { field: name, value, validation: `${DIGITS_BEFORE_POINT} digits` });
+}
+
+function digitsBeforePoint(fixed: string): number {
+  const point = fixed.indexOf('.');
+  return (point < 0 ? fixed.length : point) - (fixed.startsWith('-') ? 1 : 0);
+}
+
+function countCharacters(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+function isBase64(value: string): boolean {
+  return value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
+}
+
+const wellFormed = (value: string) => (value.isWellFormed() ? value : undefined);
+
+export const PARSERS: Record<Datatype, Field['parse']> = {
+  varchar: wellFormed,
+  text: wellFormed,
+  timestamp: parseTimestamp,
+  float8: plainDecimal,
+  int4: (value) => {
+    const number = Number(value);
+    return /^-?\d{1,10}$/.test(value) && number >= INT4_MIN && number <= INT4_MAX ? number : undefined;
+  },
+  bytea: () => undefined,
+};
