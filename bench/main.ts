@@ -75,8 +75,13 @@ async function* measurements(
 }
 
 const resultsText = (machine: string, targets: string, results: readonly Measured[]) =>
-  `# Results\n\nMade by \`make bench\`; what is measured and how stands in [README.md](README.md).\n\n${machine}\n\n` +
+  `# Results\n\nMade by \`${command()}\`; what is measured and how stands in [README.md](README.md).\n\n${machine}\n\n` +
   `## Targets\n\n${targets}\n\n${results.map(({ text }) => text).join('\n\n')}\n`;
+
+function command(): string {
+  const words = process.argv.slice(2).join(' ');
+  return `make bench${words === '' ? '' : ` ARGS="${words}"`}`;
+}
 
 const print = (text: string) => process.stdout.write(`${text}\n\n`);
 
