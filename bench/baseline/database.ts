@@ -1,5 +1,5 @@
-// How the baselines talk to the database: mysql2 and nothing else, prepared statements, one pool of as many
-// connections as the service has. A callback wrapped by hand costs less than mysql2's own promises.
+// How the baselines talk to the database: mysql2 and nothing else, prepared statements, pools of as many connections
+// as the service has, without autocommit for transactions, as there. A callback wrapped by hand costs less than mysql2's own promises.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import mysql, { type PoolConnection, type ResultSetHeader } from 'mysql2';
@@ -24,23 +24,17 @@ const SESSION_SETTINGS = [
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES'",
   "SET SESSION time_zone = '+00:00'",
 ];
+const TRANSACTION_SETTINGS = [...SESSION_SETTINGS, 'SET SESSION autocommit = 0'];
 
 export class Baseline {
   readonly #pool: mysql.Pool;
+  readonly #transactions: mysql.Pool;
   readonly #tokens = new LRUCache<string, { owner: number; until: number }>({ max: 10_000, ttl: 1_000 });
   readonly execute: Execute;
 
   constructor(connection: ConnectionSettings) {
-    this.#pool = mysql.createPool({
-      ...connection,
-      connectionLimit: LARGEST_POOL,
-      charset: 'utf8mb4',
-      timezone: 'Z',
-      dateStrings: true,
-    });
-    this.#pool.on('connection', (made) => {
-      for (const statement of SESSION_SETTINGS) made.query(statement);
-    });
+    this.#pool = openPool(connection, SESSION_SETTINGS);
+    this.#transactions = openPool(connection, TRANSACTION_SETTINGS);
     this.execute = executeOn(this.#pool);
   }
 
@@ -68,10 +62,9 @@ export class Baseline {
 
   async transaction<Result>(work: (execute: Execute) => Promise<Result>): Promise<Result> {
     const connection = await new Promise<PoolConnection>((resolve, reject) => {
-      this.#pool.getConnection((error, got) => (error ? reject(error) : resolve(got)));
+      this.#transactions.getConnection((error, got) => (error ? reject(error) : resolve(got)));
     });
     try {
-      await query(connection, 'BEGIN');
       const result = await work(executeOn(connection));
       await query(connection, 'COMMIT');
       return result;
@@ -85,7 +78,22 @@ export class Baseline {
 
   end(): void {
     this.#pool.end();
+    this.#transactions.end();
   }
+}
+
+function openPool(connection: ConnectionSettings, settings: readonly string[]): mysql.Pool {
+  const pool = mysql.createPool({
+    ...connection,
+    connectionLimit: LARGEST_POOL,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    dateStrings: true,
+  });
+  pool.on('connection', (made) => {
+    for (const statement of settings) made.query(statement);
+  });
+  return pool;
 }
 
 export type Written = ResultSetHeader;
