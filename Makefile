@@ -20,7 +20,7 @@ test: ## Checks, then all tests, on a private database of their own
 check: build ## Types, lint, format, architecture and the OpenAPI document
 	@sh scripts/check.sh
 
-chaos: build ## Kills, stops and fills things, and prints what came of it (about 20 minutes)
+chaos: build ## Kills, stops and fills things, and prints what came of it (about 10 minutes)
 	@node dist/test/chaos/main.js
 
 bench: build ## Measures speed against baselines that run beside it; ARGS=--quick is a short run

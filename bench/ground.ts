@@ -8,8 +8,9 @@ import { createKey } from '../src/auth/key.ts';
 import { Tokens } from '../src/auth/token.ts';
 import { createEmployee, createOwner } from '../src/cli/owner.ts';
 import { readConfig } from '../src/config.ts';
+import { createLog } from '../src/log.ts';
 import { seed } from '../src/seed/seed.ts';
-import { type Base, createLog, openBase } from '../src/service.ts';
+import { type Base, openBase } from '../src/service.ts';
 
 /** As an operator would set it: all rows and indexes fit. Durability stays as it is by default. */
 const PRODUCTION = (orders: number) => [

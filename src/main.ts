@@ -2,7 +2,8 @@
 // database stops last. What can't start says why in one line and exits with 1.
 import { type DemoAccess, makeDemoOwner } from './cli/first-run.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { createLog, openBase, type Service, startService } from './service.ts';
+import { createLog } from './log.ts';
+import { openBase, type Service, startService } from './service.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();

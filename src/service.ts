@@ -1,6 +1,6 @@
 // Puts the parts together and takes them apart again, in an order in which nothing is lost: what the
 // service, its command line and its tests have in common.
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { Throttle } from './auth/throttle.ts';
@@ -22,8 +22,6 @@ import type { Parts } from './parts.ts';
 import { openStorage, type Storage, signingSecret } from './storage.ts';
 
 const TIDY_MS = 10 * 60 * 1000;
-const LOG_BYTES = 8_192;
-const LOG_MS = 100;
 
 /** Storage and database, opened and brought up to date; what everything else is built on. */
 export interface Base {
@@ -149,12 +147,5 @@ export async function startService(base: Base): Promise<Service> {
     },
   };
 }
-
-/** Lines are written together, some times a second: one write a request would cost as much as its routing. */
-export const createLog = ({ logLevel }: Config, destination?: pino.DestinationStream): Logger =>
-  pino(
-    { level: logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
-    destination ?? pino.destination({ fd: 1, sync: false, minLength: LOG_BYTES, periodicFlush: LOG_MS }),
-  );
 
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createKey } from '../../src/auth/key.ts';
 import { createEmployee, createOwner, type NewEmployee } from '../../src/cli/owner.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { type Base, createLog, openBase, type Service, startService } from '../../src/service.ts';
+import { createLog } from '../../src/log.ts';
+import { type Base, openBase, type Service, startService } from '../../src/service.ts';
 import type { OpenApi } from './description.ts';
 import { holdAgainst } from './witness.ts';
 
