@@ -107,7 +107,7 @@ function readPage(session: Session, owner: number, query: ListQuery): Promise<Ro
   );
   const columns = selection(resource, shown);
   const table = `${resource.table} AS t`;
-  const clauses = conditionClauses(query, owner);
+  const clauses = conditionClauses(query, owner, after !== undefined && sort[0]?.column === 'id');
   if (after) clauses.push(afterClause(query, after));
   const limit = String(pageSize + 1);
   const offset = after || page === undefined ? 0 : (page - 1) * pageSize;
@@ -142,8 +142,21 @@ function whereClause(clauses: readonly Clause[]): string {
   return conditions === '' ? '' : ` WHERE ${conditions}`;
 }
 
-function conditionClauses({ resource, conditions }: ListQuery, owner: number): Clause[] {
-  return [{ sql: owned(resource), values: ownerValues(resource, owner) }, ...conditions.map(clauseOf)];
+/** `behindId`: only those behind some ID are wanted, in the order of IDs. */
+function conditionClauses({ resource, conditions }: ListQuery, owner: number, behindId = false): Clause[] {
+  const clauses = conditions.map(behindId ? rangeClauseOf : clauseOf);
+  return [{ sql: owned(resource), values: ownerValues(resource, owner) }, ...clauses];
+}
+
+/**
+ * With `=` the server may look up all rows of that value, from the first ID on. As one of two that are alike it
+ * is part of a range, which begins behind the ID.
+ */
+function rangeClauseOf(condition: Condition): Clause {
+  const { operator, values } = condition;
+  return clauseOf(
+    operator === 'eq' ? { ...condition, operator: 'in', values: [...values, ...values] } : condition,
+  );
 }
 
 const COMPARISONS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
