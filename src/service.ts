@@ -16,6 +16,7 @@ import { Jobs } from './jobs/engine.ts';
 import { tidy } from './jobs/tidy.ts';
 import { createMail } from './mail.ts';
 import { Metrics } from './metrics.ts';
+import { learnIndexes } from './model/indexes.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';
 import type { Parts } from './parts.ts';
@@ -58,6 +59,7 @@ export async function openBase(
     await loadResources(new URL('./resources/', import.meta.url));
     await reach(database, config);
     if (options.migrate !== false) await migrate(database.knex);
+    await learnIndexes(database);
     return {
       config,
       log,

@@ -5,6 +5,7 @@ import { afterClause, encodeCursor, orderBy } from './cursor.ts';
 import { expandRows, type Link, marks, neededColumns, padded } from './expand.ts';
 import { isNullable, type Row } from './field.ts';
 import type { Condition } from './filter.ts';
+import { indexOf } from './indexes.ts';
 import { JsonBytes } from './json-bytes.ts';
 import type { ListQuery } from './list-query.ts';
 import { ownerCondition, ownerValues, type Resource } from './record.ts';
@@ -107,13 +108,14 @@ function readPage(session: Session, owner: number, query: ListQuery): Promise<Ro
   );
   const columns = selection(resource, shown);
   const table = `${resource.table} AS t`;
-  const clauses = conditionClauses(query, owner, after !== undefined && sort[0]?.column === 'id');
+  const clauses = conditionClauses(query, owner);
   if (after) clauses.push(afterClause(query, after));
   const limit = String(pageSize + 1);
   const offset = after || page === undefined ? 0 : (page - 1) * pageSize;
   const order = `ORDER BY ${orderBy(resource, sort)}`;
   if (offset === 0) {
-    const sql = `SELECT ${columns} FROM ${table}${whereClause(clauses)} ${order} LIMIT ?`;
+    const hint = after ? kindIndex(query) : '';
+    const sql = `SELECT ${columns} FROM ${table}${hint}${whereClause(clauses)} ${order} LIMIT ?`;
     return session.rows(sql, [...valuesOf(clauses), limit]);
   }
   // Deep in a list the page is found on an index, and only its own rows are read: in that order, and by their key.
@@ -135,6 +137,17 @@ function orderIndex(resource: Resource, column: string): string {
   return hasOwn ? ` FORCE INDEX (${table}__${column}__order)` : '';
 }
 
+/**
+ * Of the records of one kind, by ID and behind a cursor: told of the index, the server begins there behind the
+ * cursor; else it may look up all of the kind, from the first, and throw away what lies before it.
+ */
+function kindIndex({ resource, sort, conditions }: ListQuery): string {
+  const [condition, ...more] = conditions;
+  if (sort[0]?.column !== 'id' || condition?.operator !== 'eq' || more.length > 0) return '';
+  const index = indexOf(resource.table, condition.column);
+  return index === undefined ? '' : ` FORCE INDEX (${index})`;
+}
+
 const owned = (resource: Resource, alias = '') => ownerCondition(resource, alias);
 
 function whereClause(clauses: readonly Clause[]): string {
@@ -142,21 +155,8 @@ function whereClause(clauses: readonly Clause[]): string {
   return conditions === '' ? '' : ` WHERE ${conditions}`;
 }
 
-/** `behindId`: only those behind some ID are wanted, in the order of IDs. */
-function conditionClauses({ resource, conditions }: ListQuery, owner: number, behindId = false): Clause[] {
-  const clauses = conditions.map(behindId ? rangeClauseOf : clauseOf);
-  return [{ sql: owned(resource), values: ownerValues(resource, owner) }, ...clauses];
-}
-
-/**
- * With `=` the server may look up all rows of that value, from the first ID on. As one of two that are alike it
- * is part of a range, which begins behind the ID.
- */
-function rangeClauseOf(condition: Condition): Clause {
-  const { operator, values } = condition;
-  return clauseOf(
-    operator === 'eq' ? { ...condition, operator: 'in', values: [...values, ...values] } : condition,
-  );
+function conditionClauses({ resource, conditions }: ListQuery, owner: number): Clause[] {
+  return [{ sql: owned(resource), values: ownerValues(resource, owner) }, ...conditions.map(clauseOf)];
 }
 
 const COMPARISONS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
