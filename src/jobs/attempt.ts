@@ -133,15 +133,25 @@ async function change(
 export const renewLease = (session: Session, claim: Claim, progress: number): Promise<boolean> =>
   change(session, claim, `lease_until = ${LEASE_END}, progress = GREATEST(progress, ?)`, [progress]);
 
-/** Marks a job as done. False: it was no longer this process's to finish. */
-export const finishJob = (session: Session, claim: Claim, file: ArchiveFile): Promise<boolean> =>
-  change(
+/**
+ * Marks a job as done. False: it was no longer this process's to finish. True again where it is done already: the
+ * connection may have been lost between the note and its answer, and what follows on a false removes the archive.
+ */
+export async function finishJob(session: Session, claim: Claim, file: ArchiveFile): Promise<boolean> {
+  const noted = await change(
     session,
     claim,
     `status = ${DONE}, progress = 100, finished_at = ${NOW}, lease_until = NULL, callback_at = ${NOW}, ` +
       'file_name = ?, file_size = ?, file_sha256 = ?',
     [file.name, file.size, file.sha256],
   );
+  if (noted) return true;
+  const done = await session.rows(`SELECT 1 FROM jobs WHERE id = ? AND fence = ? AND status = ${DONE}`, [
+    claim.id,
+    claim.fence,
+  ]);
+  return done.length === 1;
+}
 
 /** Marks a job as failed, with a cause that its owner may read. */
 export const failJob = (session: Session, claim: Claim, error: string): Promise<boolean> =>

@@ -12,6 +12,9 @@ export interface EndingOptions extends Waiting {
   readonly database: Database;
 }
 
+/** What the log says of a job that this process ran and no longer holds. */
+export const LOST = 'job was cancelled or taken over';
+
 /** Ends an attempt whose worker came to a result; `part` is the file that it wrote. */
 export async function end(
   options: EndingOptions,
@@ -19,12 +22,13 @@ export async function end(
   part: string,
   result: WorkResult,
 ): Promise<void> {
-  const { database } = options;
-  if (result.ok) await finish(options, claim, part, result);
-  else {
-    const note = result.passing ? retryJob : failJob;
-    await untilBack(options, () => note(database, claim, result.message));
-  }
+  const { database, log } = options;
+  const unfinished = (failure: WorkResult & { ok: false }) => {
+    const note = failure.passing ? retryJob : failJob;
+    return untilBack(options, () => note(database, claim, failure.message));
+  };
+  const mine = result.ok ? await finish(options, claim, part, result) : await unfinished(result);
+  if (!mine) log.info({ job: claim.id, fence: claim.fence }, LOST);
 }
 
 /** The archive gets its name before the row says so; a row that is no longer ours takes it away again. */
@@ -33,13 +37,14 @@ async function finish(
   claim: Claim,
   part: string,
   { size, sha256 }: WorkResult & { ok: true },
-): Promise<void> {
+): Promise<boolean> {
   const name = archiveName(claim);
   const path = join(dirname(part), name);
   await rename(part, path);
   await syncFolder(dirname(path));
   const mine = await untilBack(options, () => finishJob(options.database, claim, { name, size, sha256 }));
   if (!mine) await rm(path, { force: true });
+  return mine;
 }
 
 /** Ends an attempt without a result: `aborted` on a drain, by a cancellation or a takeover, else by an error. */

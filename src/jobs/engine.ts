@@ -8,7 +8,7 @@ import type { Database } from '../model/session.ts';
 import { ownedTables } from '../model/table.ts';
 import type { Storage } from '../storage.ts';
 import { type Claim, claimJob, renewLease } from './attempt.ts';
-import { type EndingOptions, end, endUnfinished } from './ending.ts';
+import { type EndingOptions, end, endUnfinished, LOST } from './ending.ts';
 import { Pool, type WorkResult } from './pool.ts';
 import { removeLeftOvers } from './tidy.ts';
 import { untilBack } from './until-back.ts';
@@ -161,7 +161,7 @@ export class Jobs {
     const { database, log } = this.options;
     try {
       if (await renewLease(database, claim, progress)) return;
-      log.info({ job: claim.id, fence: claim.fence }, 'job was cancelled or taken over');
+      log.info({ job: claim.id, fence: claim.fence }, LOST);
       abort.abort();
     } catch (error) {
       // The lease may outlive a short outage; if not, whoever takes the job over has another fence.

@@ -206,6 +206,18 @@ describe('a claim', () => {
     expect(await cancelJob(scratch.database, one, id)).to.equal(CANCELLED);
   });
 
+  it('is done still where it is told so twice, as after an answer that was lost', async () => {
+    const [id = ''] = await jobs(one, 1);
+    const running = await claimed();
+
+    expect(await finishJob(scratch.database, running, FILE)).to.equal(true);
+    const done = await scratch.job(id);
+
+    expect(await finishJob(scratch.database, running, FILE)).to.equal(true);
+    expect(await finishJob(scratch.database, { ...running, fence: 2 }, FILE)).to.equal(false);
+    expect(await scratch.job(id)).to.deep.equal(done);
+  });
+
   it('tells how far it is, and never less than before', async () => {
     const [id = ''] = await jobs(one, 1);
     const running = await claimed();

@@ -110,6 +110,7 @@ describe('two processes with jobs', function () {
 
     expect(statuses.filter((status) => status === QUEUED)).to.have.length(2);
     expect(ended.map(({ fence, attempts }) => [fence, attempts])).to.deep.equal(Array(5).fill([1, 1]));
+    await Promise.all([...mine, theirs].map(runnerOf));
     for (const id of [...mine, theirs])
       expect(processes.filter((each) => started(each, id))).to.have.length(1);
     expect(receiver.requests).to.have.length(5);
@@ -130,8 +131,8 @@ describe('two processes with jobs', function () {
       /"job":"[^"]*","fence":1,"msg":"job was cancelled or taken over"/.test(slow.output()),
     );
     await slow.kill('SIGTERM');
+    await until(async () => started(other, id));
 
-    expect(started(other, id)).to.equal(true);
     expect(await job(id)).to.deep.equal({
       ...done,
       callback_at: null,
@@ -156,8 +157,8 @@ describe('two processes with jobs', function () {
     request.destroy();
     await ending;
 
+    await until(async () => started(other, id));
     expect(stillRuns).to.equal(true);
-    expect(started(other, id)).to.equal(true);
     expect(done).to.include({ attempts: 1, fence: 3 });
     expect(draining.child.exitCode).to.equal(0);
   });
