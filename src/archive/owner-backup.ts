@@ -16,6 +16,7 @@ import {
   VERSION,
 } from './manifest.ts';
 import { LineWriter } from './ndjson.ts';
+import { firstNumber } from './row-bytes.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { type ArchivedFile, type ArchiveEntry, textEntry, type WriteOptions, writeArchive } from './write.ts';
 
@@ -128,7 +129,7 @@ function dataEntry(table: Table, snapshot: Snapshot, advance: Advance): ArchiveE
         lines.write(row);
         written += 1;
         if (!lines.isFull) return undefined;
-        advance(table, Number(row[0]));
+        advance(table, firstNumber(row));
         return lines.take();
       });
       yield lines.take();

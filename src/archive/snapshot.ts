@@ -2,14 +2,13 @@
 // meanwhile: one connection, one read-only transaction. The server streams each table in one go, no further
 // ahead than the reader allows. DDL waits for the end, on tables that were looked at; on others it is an error.
 import type { Connection, RowDataPacket } from 'mysql2';
+import type { Stored } from '../model/field.ts';
 import type { Table } from '../model/table.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { failure } from './failure.ts';
-import type { Values } from './ndjson.ts';
+import type { RowBytes } from './row-bytes.ts';
 
 const MOST_WAITING = 2;
-// Between stretches the event loop turns, so that the thread that deflates gets its next piece.
-const ROWS_AT_A_STRETCH = 200;
 const DIGESTS_A_PORTION = 5_000;
 // The server gives up a reader that takes nothing for a minute; a slow disk, or a suspended machine, may.
 const PATIENCE_SECONDS = 3_600;
@@ -24,7 +23,7 @@ export interface Snapshot {
    * Hands the owner's rows to `write`, in the order of their IDs, and yields the chunks that it returns now and
    * then. Only one table is read at a time.
    */
-  read<Chunk>(table: Table, write: (row: Values) => Chunk | undefined): AsyncGenerator<Chunk>;
+  read<Chunk>(table: Table, write: (row: RowBytes) => Chunk | undefined): AsyncGenerator<Chunk>;
   /** The distinct digests of the owner's documents, in ascending order. */
   digests(): AsyncGenerator<string>;
 }
@@ -60,7 +59,7 @@ export async function openSnapshot(connection: Connection, owner: number): Promi
       const sql =
         'SELECT DISTINCT sha256 FROM documents WHERE owner_id = ? AND sha256 > ? ' +
         `ORDER BY sha256 LIMIT ${DIGESTS_A_PORTION}`;
-      let portion: Values[];
+      let portion: Stored[][];
       let last = '';
       do {
         portion = await rows(sql, [owner, last]);
@@ -76,10 +75,9 @@ async function* stream<Chunk>(
   connection: Connection,
   sql: string,
   values: number[],
-  write: (row: Values) => Chunk | undefined,
+  write: (row: RowBytes) => Chunk | undefined,
 ): AsyncGenerator<Chunk> {
   const waiting: Chunk[] = [];
-  let rows = 0;
   let over = false;
   let error: unknown;
   let wake = () => {};
@@ -91,32 +89,25 @@ async function* stream<Chunk>(
   const goOn = () => {
     if (waiting.length < MOST_WAITING) connection.resume();
   };
-  const take = (row: Values) => {
-    const chunk = write(row);
-    if (chunk !== undefined) {
+  const take = (row: RowBytes) => {
+    if (over) return;
+    try {
+      const chunk = write(row);
+      if (chunk === undefined) return;
       waiting.push(chunk);
       wake();
-    }
-    rows += 1;
-    if (rows % ROWS_AT_A_STRETCH === 0 || waiting.length >= MOST_WAITING) {
+      // The event loop turns before the next one, so that the threads that deflate get theirs.
       connection.pause();
       setImmediate(goOn);
+    } catch (reason) {
+      end(reason);
     }
   };
   // Of a connection that is lost only the connection tells.
   connection.once('error', end);
-  connection
-    .query({ sql, values, rowsAsArray: true })
-    .on('error', end)
-    .on('end', () => end())
-    .on('result', (row) => {
-      if (over) return;
-      try {
-        take(row as unknown as Values);
-      } catch (reason) {
-        end(reason);
-      }
-    });
+  const reading = connection.query({ sql, values });
+  reading.on('error', end).on('end', () => end());
+  takeRows(reading, take);
   try {
     for (;;) {
       const chunk = waiting.shift();
@@ -137,14 +128,28 @@ async function* stream<Chunk>(
   }
 }
 
+/** What mysql2 calls with each packet of a result, and which says what the next one is for. */
+type OnPacket = (packet: RowBytes & { isEOF(): boolean }) => unknown;
+
+/** Takes the rows of a query before mysql2 makes values of them, which it knows no way to ask for. */
+function takeRows(query: object, take: (row: RowBytes) => void): void {
+  const command = query as { row: OnPacket };
+  const { row: byDefault } = command;
+  command.row = (packet) => {
+    if (packet.isEOF()) return byDefault.call(command, packet);
+    take(packet);
+    return command.row;
+  };
+}
+
 /**
  * Not as a prepared statement: in the binary protocol instants come in parts that must be put together, which
  * takes half as long again. The values are numbers of ours, and digests.
  */
-function query(connection: Connection, sql: string, values: (number | string)[]): Promise<Values[]> {
+function query(connection: Connection, sql: string, values: (number | string)[]): Promise<Stored[][]> {
   return new Promise((resolve, reject) => {
     connection.query<RowDataPacket[][]>({ sql, values, rowsAsArray: true }, (error, rows) =>
-      error ? reject(error) : resolve(rows as unknown as Values[]),
+      error ? reject(error) : resolve(rows as unknown as Stored[][]),
     );
   });
 }

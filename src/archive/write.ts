@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import ZipStream from 'zip-stream';
 import { gatherDirectory } from './directory.ts';
 import { failure } from './failure.ts';
+import { Zip } from './zip.ts';
 
 /** A file that goes into an archive. */
 export interface ArchiveEntry {
@@ -55,7 +55,6 @@ export const MANIFEST = 'manifest.json';
 const DEFAULT_LEVEL = 1;
 /** So much waits between two stages: the thread that deflates need not wait for this one. */
 const WAITING_BYTES = 2 ** 20;
-const DEFLATED_CHUNK_BYTES = 2 ** 18;
 
 /**
  * Writes a zip to `path`, where a file may stand already, and flushes it to the disk. Rejects with the first
@@ -85,8 +84,7 @@ async function zip(
   entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
   { level = DEFAULT_LEVEL, manifest, signal }: WriteOptions,
 ): Promise<WrittenArchive> {
-  const zlib = { level, chunkSize: DEFLATED_CHUNK_BYTES, highWaterMark: WAITING_BYTES };
-  const archive = new ZipStream({ zlib, highWaterMark: WAITING_BYTES });
+  const archive = new Zip({ level, highWaterMark: WAITING_BYTES });
   const ending = new AbortController();
   const fail = (reason: unknown) => ending.abort(reason);
   const forward = () => fail(signal?.reason);
@@ -106,12 +104,13 @@ async function zip(
     return { size, sha256, files };
   } finally {
     signal?.removeEventListener('abort', forward);
+    await archive.close();
   }
 }
 
 /** Puts the entries in, one by one, and closes the archive. */
 async function fill(
-  archive: ZipStream,
+  archive: Zip,
   entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
   manifest: WriteOptions['manifest'],
   fail: (reason: unknown) => void,
@@ -138,7 +137,7 @@ export const textEntry = (path: string, text: string): ArchiveEntry => ({
 
 /** Resolves when the entry is in the archive, or when the archive has failed. */
 function append(
-  archive: ZipStream,
+  archive: Zip,
   { path, resource, rows, sha256: expected, content }: ArchiveEntry,
   fail: (reason: unknown) => void,
   ended: AbortSignal,
@@ -169,13 +168,14 @@ function append(
     };
     ended.addEventListener('abort', finish);
     archive.entry(source, { name: path }, (error) => {
+      // Whatever fails ends all entries.
       if (error) fail(error);
-      finish();
+      else finish();
     });
   });
 }
 
-async function save(archive: ZipStream, file: FileHandle): Promise<{ size: number; sha256: string }> {
+async function save(archive: Zip, file: FileHandle): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');
   let size = 0;
   for await (const chunk of archive) {

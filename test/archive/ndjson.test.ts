@@ -1,6 +1,7 @@
 // Lines written byte by byte are those that the serializer makes, for any row of any resource.
 import fc from 'fast-check';
 import { LineWriter } from '../../src/archive/ndjson.ts';
+import type { RowBytes } from '../../src/archive/row-bytes.ts';
 import type { Row, Stored } from '../../src/model/field.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { allResources, resourceNamed } from '../../src/model/registry.ts';
@@ -57,10 +58,10 @@ describe('lines of records', () => {
     const order = resourceNamed('order');
     const lines = new LineWriter(tableOf(order));
     let rows = 0;
-    for (; !lines.isFull; rows += 1) lines.write([rows]);
+    for (; !lines.isFull; rows += 1) lines.write(sent([rows, ...Array(order.columns.length - 1).fill(null)]));
 
     const taken = lines.take();
-    lines.write([7]);
+    lines.write(sent([7, ...Array(order.columns.length - 1).fill(null)]));
 
     expect(taken.length).to.be.within(2 ** 17, 2 ** 18);
     expect(taken.toString().split('\n')).to.have.lengthOf(rows + 1);
@@ -70,8 +71,29 @@ describe('lines of records', () => {
 
 function written(resource: Resource, rows: readonly Row[]): string {
   const lines = new LineWriter(tableOf(resource));
-  for (const row of rows) lines.write(resource.columns.map((name) => row[name] ?? null));
+  for (const row of rows) lines.write(sent(resource.columns.map((name) => row[name] ?? null)));
   return lines.take().toString();
+}
+
+/** A row as the server sends it, somewhere in what it sent. */
+function sent(values: readonly Stored[]): RowBytes {
+  const before = Buffer.from('before');
+  const bytes = values.flatMap((value) => {
+    if (value === null) return [Buffer.from([0xfb])];
+    const text = Buffer.from(String(value));
+    return [lengthOf(text.length), text];
+  });
+  const buffer = Buffer.concat([before, ...bytes, Buffer.from('after')]);
+  return { buffer, offset: before.length, end: buffer.length - 'after'.length };
+}
+
+/** In the fewest bytes that hold it, as the protocol wants it. */
+function lengthOf(length: number): Buffer {
+  if (length < 0xfb) return Buffer.from([length]);
+  const bytes = length < 2 ** 16 ? 2 : length < 2 ** 24 ? 3 : 8;
+  const buffer = Buffer.alloc(1 + bytes, bytes === 2 ? 0xfc : bytes === 3 ? 0xfd : 0xfe);
+  buffer.fill(0, 1).writeUIntLE(length, 1, Math.min(bytes, 6));
+  return buffer;
 }
 
 function rowOf(resource: Resource): fc.Arbitrary<Row> {

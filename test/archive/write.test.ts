@@ -4,9 +4,12 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { type ArchiveEntry, textEntry, writeArchive } from '../../src/archive/write.ts';
 import { expect } from '../support/expect.ts';
 
+/** Of an entry, before its name. */
+const HEAD_BYTES = 30;
 const CHUNK = Buffer.alloc(2 ** 16, 'all work and no play ');
 
 describe('archive writer', () => {
@@ -42,6 +45,34 @@ describe('archive writer', () => {
 
     const zip = await readFile(path);
     expect(zip.lastIndexOf('manifest.json')).to.be.greaterThan(zip.lastIndexOf('PK\u0001\u0002'));
+  });
+
+  it('puts large and small pieces together in their order, whichever thread deflates them', async () => {
+    const pieces = [1, 300_000, 0, 70_000, 5, 2 ** 20].map((length, index) =>
+      Buffer.alloc(length, `${index}. `),
+    );
+    const content = Buffer.concat(pieces);
+
+    const { files } = await writeArchive(path, [
+      entryOf(async function* () {
+        yield* pieces;
+      }),
+    ]);
+
+    const zip = await readFile(path);
+    expect(inflateRawSync(zip.subarray(HEAD_BYTES + 'entry'.length)).equals(content)).to.equal(true);
+    expect(files[0]).to.include({ bytes: content.length, sha256: digest(content) });
+  });
+
+  it('rejects where deflating fails, here or on the other thread', async () => {
+    for (const length of [1, 2 ** 17]) {
+      const entry = entryOf(async function* () {
+        yield Buffer.alloc(length);
+      });
+      const error = await writeArchive(path, [entry], { level: 99 }).catch((reason) => reason);
+      expect(error).to.be.instanceOf(RangeError);
+      expect(existsSync(path)).to.equal(false);
+    }
   });
 
   it('opens an entry only when the one before it has been read', async () => {

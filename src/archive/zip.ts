@@ -1,0 +1,41 @@
+// zip-stream, with entries that are deflated on a thread of their own.
+import ZipStream, { type ZipEntry } from 'zip-stream';
+import { DeflateContent } from './deflate.ts';
+import { Deflator } from './deflator.ts';
+
+export interface ZipOptions {
+  /** Of deflate, 1 (fastest) to 9 (smallest). */
+  readonly level: number;
+  /** Bytes that wait between two stages. */
+  readonly highWaterMark: number;
+}
+
+export class Zip extends ZipStream {
+  private readonly deflator: Deflator;
+  private readonly highWaterMark: number;
+
+  constructor({ level, highWaterMark }: ZipOptions) {
+    super({ highWaterMark });
+    this.deflator = new Deflator(level);
+    this.highWaterMark = highWaterMark;
+  }
+
+  /** To be called in any case. */
+  close(): Promise<void> {
+    return this.deflator.close();
+  }
+
+  override _smartStream(entry: ZipEntry, callback: (error: Error | null) => void): DeflateContent {
+    const content = new DeflateContent(this.deflator, this.highWaterMark);
+    content.on('error', callback);
+    content.once('end', () => {
+      entry.setCrc(content.crc);
+      entry.setSize(content.size);
+      entry.setCompressedSize(content.deflatedSize);
+      this._afterAppend(entry);
+      callback(null);
+    });
+    content.pipe(this, { end: false });
+    return content;
+  }
+}
