@@ -100,7 +100,8 @@ async function garageOf(
     const owner = await createOwner(database, { name: `Bench ${name}`, demo: true });
     const employee = await createEmployee(database, {
       owner,
-      username: `bench-${name}`,
+      // Another one than that of a garage which was never finished.
+      username: `bench-${name}-${owner}`,
       password: 'correct horse battery',
       emailaddress: 'bench@garage.example',
       role: 'ADMIN',

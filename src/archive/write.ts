@@ -51,7 +51,7 @@ export interface WrittenArchive {
 export const MANIFEST = 'manifest.json';
 
 // Here reading the rows takes longer than deflating them. 3 makes a file a tenth smaller and takes a tenth
-// longer; 6 a quarter, and half as long again.
+// longer; 6 a quarter, and 40 % more time.
 const DEFAULT_LEVEL = 1;
 /** So much waits between two stages: the thread that deflates need not wait for this one. */
 const WAITING_BYTES = 2 ** 20;
