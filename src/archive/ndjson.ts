@@ -94,6 +94,7 @@ export class LineWriter {
       else if (kind === 'text') this.text(from, next, length);
       else if (kind === 'decimal' && from[next] !== MINUS) this.decimal(from, next, length);
       else if (kind === 'timestamp' && length === 23) this.timestamp(from, next);
+      else if (kind === 'json') this.object(from, next, length);
       else this.rare(kind, Buffer.from(from.buffer, from.byteOffset + next, length));
       next += length;
     }
@@ -153,9 +154,17 @@ export class LineWriter {
   }
 
   /** Line feeds in an object that is stored as JSON are white space. */
+  private object(from: Uint8Array, start: number, length: number): void {
+    const { buffer, at } = this;
+    for (let index = 0; index < length; index += 1) {
+      const byte = from[start + index] as number;
+      buffer[at + index] = byte === NEWLINE ? SPACE : byte;
+    }
+    this.at = at + length;
+  }
+
   private rare(kind: Kind, stored: Buffer): void {
-    const json = ENCODERS[kind](stored.toString()).replaceAll('\n', ' ');
-    this.at += this.buffer.write(json, this.at);
+    this.at += this.buffer.write(ENCODERS[kind](stored.toString()), this.at);
   }
 
   private makeRoom(bytes: number): void {

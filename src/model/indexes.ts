@@ -1,4 +1,4 @@
-// Which columns have an index of their own, beside the owner's: read from the database once, for the lists that it
+// Which columns have an index of their own, behind the owner: read from the database once, for the lists that it
 // answers well only when it is told.
 import type { Session } from './session.ts';
 
@@ -11,10 +11,13 @@ export async function learnIndexes(session: Session): Promise<void> {
     [],
   );
   for (const { of_table, name, columns_in } of rows) {
-    const [owner, column, ...more] = String(columns_in).split(',');
-    if (owner === 'owner_id' && column && more.length === 0) names.set(`${of_table}.${column}`, String(name));
+    const [owner, ...columns] = String(columns_in).split(',');
+    if (owner === 'owner_id') names.set(key(String(of_table), columns), String(name));
   }
 }
 
-/** The name of the index of the owner and this column; undefined where there is none. */
-export const indexOf = (table: string, column: string): string | undefined => names.get(`${table}.${column}`);
+/** The name of the index of the owner and these columns, in this order; undefined where there is none. */
+export const indexOf = (table: string, ...columns: string[]): string | undefined =>
+  names.get(key(table, columns));
+
+const key = (table: string, columns: readonly string[]) => `${table}.${columns}`;

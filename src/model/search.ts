@@ -114,12 +114,12 @@ function readPage(session: Session, owner: number, query: ListQuery): Promise<Ro
   const offset = after || page === undefined ? 0 : (page - 1) * pageSize;
   const order = `ORDER BY ${orderBy(resource, sort)}`;
   if (offset === 0) {
-    const hint = after ? kindIndex(query) : '';
-    const sql = `SELECT ${columns} FROM ${table}${hint}${whereClause(clauses)} ${order} LIMIT ?`;
+    const sql = `SELECT ${columns} FROM ${table}${kindIndex(query)}${whereClause(clauses)} ${order} LIMIT ?`;
     return session.rows(sql, [...valuesOf(clauses), limit]);
   }
   // Deep in a list the page is found on an index, and only its own rows are read: in that order, and by their key.
-  const index = query.conditions.length === 0 ? orderIndex(resource, sort[0]?.column ?? 'id') : '';
+  const index =
+    query.conditions.length === 0 ? orderIndex(resource, sort[0]?.column ?? 'id') : kindIndex(query);
   const keys = `SELECT t.id FROM ${table}${index}${whereClause(clauses)} ${order} LIMIT ? OFFSET ?`;
   const sql =
     `SELECT STRAIGHT_JOIN ${columns} FROM (${keys}) AS k JOIN ${table} FORCE INDEX (PRIMARY) ` +
@@ -138,13 +138,19 @@ function orderIndex(resource: Resource, column: string): string {
 }
 
 /**
- * Of the records of one kind, by ID and behind a cursor: told of the index, the server begins there behind the
- * cursor; else it may look up all of the kind, from the first, and throw away what lies before it.
+ * Of the records of one kind: told of the index, the server finds a page behind a cursor, or deep in a list that is
+ * sorted by another column, where that begins; else it may look up all of the kind that lie before it.
  */
-function kindIndex({ resource, sort, conditions }: ListQuery): string {
+function kindIndex({ resource, sort, conditions, after }: ListQuery): string {
   const [condition, ...more] = conditions;
-  if (sort[0]?.column !== 'id' || condition?.operator !== 'eq' || more.length > 0) return '';
-  const index = indexOf(resource.table, condition.column);
+  const [first, tie] = sort;
+  if (!first || condition?.operator !== 'eq' || more.length > 0) return '';
+  const name = () => {
+    if (first.column === 'id') return after && indexOf(resource.table, condition.column);
+    const isOneOrder = sort.length === 2 && tie?.descending === first.descending;
+    return isOneOrder ? indexOf(resource.table, condition.column, first.column) : undefined;
+  };
+  const index = name();
   return index === undefined ? '' : ` FORCE INDEX (${index})`;
 }
 

@@ -8,6 +8,7 @@ import type { Resource } from '../../src/model/record.ts';
 import { allResources, resourceNamed } from '../../src/model/registry.ts';
 import { searchJson } from '../../src/model/search.ts';
 import type { Session } from '../../src/model/session.ts';
+import { LISTS } from '../../src/trade/lists.ts';
 import { seededOwner, useDatabase } from '../seed/seeded.ts';
 
 /** Of a small table the server may well read all. */
@@ -102,6 +103,21 @@ describe('the plan of a list', () => {
 
   it('finds what is asked for most on an index', async () => {
     for (const [name, parameters] of TYPICAL) await expectIndexed(resourceNamed(name), parameters);
+  });
+
+  it('finds the newest of one kind on one index, however deep the page', async () => {
+    await learnIndexes(database());
+    const { ordertypes, orderstatuses } = LISTS;
+    const kinds = { order_type: ordertypes.WORKSHOP, order_status: orderstatuses.INVOICE };
+    for (const [column, kind] of Object.entries(kinds)) {
+      const newest = { filter: `${column}[eq]:${kind}`, sort: '-order_date' };
+      for (const asked of [newest, { ...newest, page: '3' }]) {
+        const steps = await plan(resourceNamed('order'), asked);
+        const keys = steps.filter(({ table }) => table === 't').map(({ key }) => key);
+        expect(keys, JSON.stringify(asked)).to.include(`orders__${column}__order_date`);
+      }
+      await expectRange(resourceNamed('order'), newest, '2');
+    }
   });
 
   it('counts on an index', async () => {
