@@ -1,10 +1,7 @@
 // The content of an entry on its way into an archive: deflated in pieces, while the next ones are made.
 import { Transform, type TransformCallback } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { LAST_BLOCK } from './deflate-piece.ts';
-import type { Deflator } from './deflator.ts';
-
-const MOST_UNDER_WAY = 4;
+import { AT_ONCE, type Deflator, LAST_BLOCK } from './deflator.ts';
 
 export class DeflateContent extends Transform {
   /** Of the content. */
@@ -13,21 +10,27 @@ export class DeflateContent extends Transform {
   size = 0;
   deflatedSize = 0;
   private readonly deflator: Deflator;
+  private readonly giveBack: (piece: Uint8Array) => void;
   private readonly underWay: Promise<Buffer>[] = [];
 
-  constructor(deflator: Deflator, highWaterMark: number) {
+  /** `giveBack` gets the pieces that were deflated. */
+  constructor(deflator: Deflator, giveBack: (piece: Uint8Array) => void, highWaterMark: number) {
     super({ highWaterMark });
     this.deflator = deflator;
+    this.giveBack = giveBack;
   }
 
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.crc = crc32(piece, this.crc);
     this.size += piece.length;
     const deflated = this.deflator.deflate(piece);
-    // Heard when its turn comes.
-    deflated.catch(() => {});
+    // A failure is heard when its turn comes.
+    deflated.then(
+      () => this.giveBack(piece),
+      () => {},
+    );
     this.underWay.push(deflated);
-    if (this.underWay.length < MOST_UNDER_WAY) done();
+    if (this.underWay.length < AT_ONCE) done();
     else this.handOn().then(() => done(), done);
   }
 

@@ -1,55 +1,81 @@
-// Deflates the pieces of an archive on a thread that does nothing else. Node's own threads do it too, but each
-// piece then waits for this one to take the last and to hand on the next: a third more time on two processors.
-import { Worker } from 'node:worker_threads';
-import { deflatePiece } from './deflate-piece.ts';
+// Deflates the pieces of an archive, some at once on the threads that node keeps for such work. Each piece is
+// deflated by itself, ends on a whole byte and does not say that it is the last, so that together they are one
+// stream, as pigz makes it. What repeats itself across a border is not found: 3 % more bytes where pieces are of
+// 256 KiB. A thread of ours, with all that belongs to one, would take 40 MB more.
+import type { TransformOptions } from 'node:stream';
+import { constants, createDeflateRaw, type DeflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 
-/** Smaller ones are deflated in less time than a message takes. */
+/** What has to follow the last piece: an empty block of fixed codes that says it is the last. */
+export const LAST_BLOCK = Buffer.from([0x03, 0x00]);
+
+/** Pieces under way at once. */
+export const AT_ONCE = 2;
+/** Smaller ones are deflated in less time than another thread takes to hear of them. */
 const LEAST_SENT_BYTES = 2 ** 16;
-// Pieces lie outside its heap.
-const HEAP = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 };
-
-interface Waiting {
-  resolve(deflated: Buffer): void;
-  reject(reason: unknown): void;
-}
+const DEFLATED_CHUNK_BYTES = 2 ** 15;
+/** What one piece becomes may wait here as a whole. */
+const WAITING_BYTES = 2 ** 24;
 
 export class Deflator {
   private readonly level: number;
-  private thread: Worker | undefined;
-  private readonly waiting: Waiting[] = [];
-  private failure: unknown;
+  private readonly lanes: Lane[] = [];
+  private turn = 0;
 
   constructor(level: number) {
     this.level = level;
   }
 
-  /** Pieces come back in their order. A large one is copied to the thread, which takes no longer than to hand it over. */
+  /** Neither reads nor needs the piece any more once it has resolved. */
   async deflate(piece: Buffer): Promise<Buffer> {
-    if (piece.length < LEAST_SENT_BYTES) return deflatePiece(piece, this.level);
-    if (this.failure) throw this.failure;
-    this.thread ??= this.start();
-    const deflated = new Promise<Buffer>((resolve, reject) => this.waiting.push({ resolve, reject }));
-    this.thread.postMessage(piece);
+    const { level } = this;
+    if (piece.length < LEAST_SENT_BYTES)
+      return deflateRawSync(piece, { level, finishFlush: constants.Z_SYNC_FLUSH });
+    this.turn = (this.turn + 1) % AT_ONCE;
+    const lane = this.lanes[this.turn] ?? new Lane(level);
+    this.lanes[this.turn] = lane;
+    return lane.deflate(piece);
+  }
+
+  /** What is still under way may never be answered. */
+  close(): void {
+    for (const lane of this.lanes) lane?.close();
+  }
+}
+
+/** One piece after the other. */
+class Lane {
+  private readonly zlib: DeflateRaw;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(level: number) {
+    const options: ZlibOptions & Pick<TransformOptions, 'highWaterMark'> = {
+      level,
+      flush: constants.Z_SYNC_FLUSH,
+      chunkSize: DEFLATED_CHUNK_BYTES,
+      highWaterMark: WAITING_BYTES,
+    };
+    this.zlib = createDeflateRaw(options);
+    // Told to whoever waits for the piece.
+    this.zlib.on('error', () => {});
+  }
+
+  deflate(piece: Buffer): Promise<Buffer> {
+    const deflated = this.last.then(() => this.deflateNow(piece));
+    this.last = deflated.catch(() => {});
     return deflated;
   }
 
-  /** Ends the thread. What it has not answered is never answered. */
-  async close(): Promise<void> {
-    await this.thread?.terminate();
+  close(): void {
+    this.zlib.close();
   }
 
-  private start(): Worker {
-    const thread = new Worker(new URL('./deflate-thread.js', import.meta.url), {
-      workerData: this.level,
-      resourceLimits: HEAP,
+  private deflateNow(piece: Buffer): Promise<Buffer> {
+    this.zlib.reset();
+    return new Promise((resolve, reject) => {
+      this.zlib.write(piece, (error) => {
+        if (error) reject(error);
+        else resolve(this.zlib.read() as Buffer);
+      });
     });
-    thread.on('message', ({ buffer, byteOffset, byteLength }: Uint8Array) =>
-      this.waiting.shift()?.resolve(Buffer.from(buffer, byteOffset, byteLength)),
-    );
-    thread.on('error', (error) => {
-      this.failure = error;
-      for (const { reject } of this.waiting.splice(0)) reject(error);
-    });
-    return thread;
   }
 }

@@ -51,6 +51,9 @@ export class LineWriter {
   private buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   private view = viewOf(this.buffer);
   private at = 0;
+  /** How much of each buffer is taken, and those that came back. */
+  private readonly away = new WeakMap<ArrayBuffer, number>();
+  private readonly free: Buffer<ArrayBuffer>[] = [];
 
   constructor({ columns }: Table) {
     this.columns = columns.map(columnOf);
@@ -68,9 +71,20 @@ export class LineWriter {
   /** What was written since it was last taken: whole lines, each with its line feed. */
   take(): Buffer {
     const taken = this.buffer.subarray(0, this.at);
-    this.renew(Buffer.allocUnsafeSlow(BUFFER_BYTES));
+    this.away.set(this.buffer.buffer, this.at);
+    this.renew(this.free.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES));
     this.at = 0;
     return taken;
+  }
+
+  /**
+   * Gets back what was taken and is of no use any more, to write over it: left to the garbage collector, which sees
+   * only that it is small, buffers would pile up to 30 MB. Ignores what it did not give.
+   */
+  giveBack({ buffer, byteLength }: Uint8Array): void {
+    if (!(buffer instanceof ArrayBuffer) || this.away.get(buffer) !== byteLength) return;
+    this.away.delete(buffer);
+    if (buffer.byteLength === BUFFER_BYTES) this.free.push(Buffer.from(buffer));
   }
 
   write({ buffer: from, offset, end }: RowBytes): void {

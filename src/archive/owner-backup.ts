@@ -118,13 +118,13 @@ async function progress(
 }
 
 function dataEntry(table: Table, snapshot: Snapshot, advance: Advance): ArchiveEntry {
+  const lines = new LineWriter(table);
   let written = 0;
   return {
     path: dataPath(table.resource),
     resource: table.resource,
     rows: () => written,
     content: async function* () {
-      const lines = new LineWriter(table);
       yield* snapshot.read(table, (row) => {
         lines.write(row);
         written += 1;
@@ -134,6 +134,7 @@ function dataEntry(table: Table, snapshot: Snapshot, advance: Advance): ArchiveE
       });
       yield lines.take();
     },
+    giveBack: (chunk) => lines.giveBack(chunk),
   };
 }
 

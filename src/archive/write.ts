@@ -20,6 +20,8 @@ export interface ArchiveEntry {
   readonly sha256?: string;
   /** Called when its turn has come. Chunks of 64 KiB and more: small ones cost many times as much. */
   readonly content: () => AsyncIterable<Uint8Array>;
+  /** Gets each chunk when it is of no use any more. */
+  readonly giveBack?: (chunk: Uint8Array) => void;
 }
 
 /** What became of an entry, as the manifest lists it. `bytes` and `sha256` are those of the file unpacked. */
@@ -54,7 +56,7 @@ export const MANIFEST = 'manifest.json';
 // longer; 6 a quarter, and 40 % more time.
 const DEFAULT_LEVEL = 1;
 /** So much waits between two stages: the thread that deflates need not wait for this one. */
-const WAITING_BYTES = 2 ** 20;
+const WAITING_BYTES = 2 ** 19;
 
 /**
  * Writes a zip to `path`, where a file may stand already, and flushes it to the disk. Rejects with the first
@@ -104,7 +106,7 @@ async function zip(
     return { size, sha256, files };
   } finally {
     signal?.removeEventListener('abort', forward);
-    await archive.close();
+    archive.close();
   }
 }
 
@@ -138,7 +140,7 @@ export const textEntry = (path: string, text: string): ArchiveEntry => ({
 /** Resolves when the entry is in the archive, or when the archive has failed. */
 function append(
   archive: Zip,
-  { path, resource, rows, sha256: expected, content }: ArchiveEntry,
+  { path, resource, rows, sha256: expected, content, giveBack = () => {} }: ArchiveEntry,
   fail: (reason: unknown) => void,
   ended: AbortSignal,
 ): Promise<ArchivedFile> {
@@ -167,7 +169,7 @@ function append(
       resolve({ path, resource, rows: rows?.(), bytes, sha256 });
     };
     ended.addEventListener('abort', finish);
-    archive.entry(source, { name: path }, (error) => {
+    archive.put(source, path, giveBack, (error) => {
       // Whatever fails ends all entries.
       if (error) fail(error);
       else finish();

@@ -1,4 +1,5 @@
-// zip-stream, with entries that are deflated on a thread of their own.
+// zip-stream, with entries that are deflated in pieces, some at once.
+import type { Readable } from 'node:stream';
 import ZipStream, { type ZipEntry } from 'zip-stream';
 import { DeflateContent } from './deflate.ts';
 import { Deflator } from './deflator.ts';
@@ -13,6 +14,7 @@ export interface ZipOptions {
 export class Zip extends ZipStream {
   private readonly deflator: Deflator;
   private readonly highWaterMark: number;
+  private giveBack: (chunk: Uint8Array) => void = () => {};
 
   constructor({ level, highWaterMark }: ZipOptions) {
     super({ highWaterMark });
@@ -20,13 +22,24 @@ export class Zip extends ZipStream {
     this.highWaterMark = highWaterMark;
   }
 
+  /** Puts an entry in, once the one before it is in; `giveBack` gets the chunks of it that are of no use any more. */
+  put(
+    source: Readable,
+    name: string,
+    giveBack: (chunk: Uint8Array) => void,
+    callback: (error: Error | null) => void,
+  ): void {
+    this.giveBack = giveBack;
+    this.entry(source, { name }, callback);
+  }
+
   /** To be called in any case. */
-  close(): Promise<void> {
-    return this.deflator.close();
+  close(): void {
+    this.deflator.close();
   }
 
   override _smartStream(entry: ZipEntry, callback: (error: Error | null) => void): DeflateContent {
-    const content = new DeflateContent(this.deflator, this.highWaterMark);
+    const content = new DeflateContent(this.deflator, this.giveBack, this.highWaterMark);
     content.on('error', callback);
     content.once('end', () => {
       entry.setCrc(content.crc);

@@ -4,7 +4,7 @@ import { Piscina } from 'piscina';
 
 // Workers stream: what they make dies at once. A small nursery and a heap that V8 holds for small, and so lets
 // grow by a third at a time and not by a factor, keep a backup's peak some 30 MB lower.
-const HEAP = { maxYoungGenerationSizeMb: 3, maxOldGenerationSizeMb: 256 };
+const HEAP = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 256 };
 const WORKERS = new URL('../../workers/', import.meta.url);
 
 export interface Work {

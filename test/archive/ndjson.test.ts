@@ -67,6 +67,26 @@ describe('lines of records', () => {
     expect(taken.toString().split('\n')).to.have.lengthOf(rows + 1);
     expect(JSON.parse(lines.take().toString()).id).to.equal(7);
   });
+
+  it('go into the memory of what was given back, and of nothing else', () => {
+    const table = tableOf(resourceNamed('owner'));
+    const lines = new LineWriter(table);
+    const take = (id: number) => {
+      lines.write(sent([id, ...Array(table.columns.length - 1).fill(null)]));
+      return lines.take();
+    };
+    const [one, two] = [take(1), take(2)];
+
+    lines.giveBack(two.subarray(1));
+    lines.giveBack(Buffer.from('another'));
+    lines.giveBack(one);
+    lines.giveBack(one);
+    const [three, four, five] = [take(3), take(4), take(5)];
+
+    expect(four.buffer).to.equal(one.buffer);
+    expect(new Set([two, three, four, five].map(({ buffer }) => buffer))).to.have.property('size', 4);
+    expect([two, three, four, five].map((text) => JSON.parse(String(text)).id)).to.deep.equal([2, 3, 4, 5]);
+  });
 });
 
 function written(resource: Resource, rows: readonly Row[]): string {

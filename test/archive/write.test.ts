@@ -47,7 +47,7 @@ describe('archive writer', () => {
     expect(zip.lastIndexOf('manifest.json')).to.be.greaterThan(zip.lastIndexOf('PK\u0001\u0002'));
   });
 
-  it('puts large and small pieces together in their order, whichever thread deflates them', async () => {
+  it('puts large and small pieces together in their order, whether or not another thread deflates them', async () => {
     const pieces = [1, 300_000, 0, 70_000, 5, 2 ** 20].map((length, index) =>
       Buffer.alloc(length, `${index}. `),
     );
@@ -64,7 +64,7 @@ describe('archive writer', () => {
     expect(files[0]).to.include({ bytes: content.length, sha256: digest(content) });
   });
 
-  it('rejects where deflating fails, here or on the other thread', async () => {
+  it('rejects where deflating fails, here or on another thread', async () => {
     for (const length of [1, 2 ** 17]) {
       const entry = entryOf(async function* () {
         yield Buffer.alloc(length);
