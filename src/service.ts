@@ -59,7 +59,6 @@ export async function openBase(
     await loadResources(new URL('./resources/', import.meta.url));
     await reach(database, config);
     if (options.migrate !== false) await migrate(database.knex);
-    await learnIndexes(database);
     return {
       config,
       log,
@@ -99,6 +98,7 @@ export async function startService(base: Base): Promise<Service> {
   const metrics = new Metrics(database, () => parts.jobs);
   const server = openServer({ log, onAnswer: (seen) => metrics.onAnswer(seen) });
   await tidy(database, storage, config.archiveDays);
+  await learnIndexes(database);
   const port = await listen(server, config);
   const parts: Parts = {
     config,

@@ -1,5 +1,6 @@
 // How the baselines talk to the database: mysql2 and nothing else, prepared statements, pools of as many connections
-// as the service has, without autocommit for transactions, as there. A callback wrapped by hand costs less than mysql2's own promises.
+// as the service has, without autocommit for transactions, as there. A callback wrapped by hand costs less than
+// mysql2's own promises.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import mysql, { type PoolConnection, type ResultSetHeader } from 'mysql2';

@@ -30,15 +30,15 @@ export class Deflator {
     const { level } = this;
     if (piece.length < LEAST_SENT_BYTES)
       return deflateRawSync(piece, { level, finishFlush: constants.Z_SYNC_FLUSH });
+    this.lanes[this.turn] ??= new Lane(level);
+    const lane = this.lanes[this.turn] as Lane;
     this.turn = (this.turn + 1) % AT_ONCE;
-    const lane = this.lanes[this.turn] ?? new Lane(level);
-    this.lanes[this.turn] = lane;
     return lane.deflate(piece);
   }
 
   /** What is still under way may never be answered. */
   close(): void {
-    for (const lane of this.lanes) lane?.close();
+    for (const lane of this.lanes) lane.close();
   }
 }
 

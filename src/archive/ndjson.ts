@@ -2,9 +2,9 @@
 // this. What it writes is what model/serialize.ts makes of the same row, to the byte.
 import { ENCODERS, type Kind } from '../model/encode.ts';
 import type { Table } from '../model/table.ts';
+import { BUFFER_BYTES, LineBuffers } from './line-buffers.ts';
 import { LONGEST_SHORT, lengthBytes, longLength, NULL, type RowBytes } from './row-bytes.ts';
 
-const BUFFER_BYTES = 2 ** 18;
 /** So much is left free: that a row in the usual run of things needs no larger buffer. */
 const SPARE_BYTES = 2 ** 14;
 /** Added to a value that is no text: quotes and letters of an instant. */
@@ -12,6 +12,7 @@ const FRAME_BYTES = 8;
 /** `\u001f`, the longest that one byte of a text becomes. */
 const ESCAPE_BYTES = 6;
 const WORD_BYTES = 4;
+const INSTANT_BYTES = 23;
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
@@ -48,12 +49,10 @@ export class LineWriter {
   private readonly columns: readonly Column[];
   /** What a row takes beside its values. */
   private readonly frameBytes: number;
-  private buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  private readonly buffers = new LineBuffers();
+  private buffer = this.buffers.next();
   private view = viewOf(this.buffer);
   private at = 0;
-  /** How much of each buffer is taken, and those that came back. */
-  private readonly away = new WeakMap<ArrayBuffer, number>();
-  private readonly free: Buffer<ArrayBuffer>[] = [];
 
   constructor({ columns }: Table) {
     this.columns = columns.map(columnOf);
@@ -70,21 +69,15 @@ export class LineWriter {
 
   /** What was written since it was last taken: whole lines, each with its line feed. */
   take(): Buffer {
-    const taken = this.buffer.subarray(0, this.at);
-    this.away.set(this.buffer.buffer, this.at);
-    this.renew(this.free.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES));
+    const taken = this.buffers.lend(this.buffer, this.at);
+    this.renew(this.buffers.next());
     this.at = 0;
     return taken;
   }
 
-  /**
-   * Gets back what was taken and is of no use any more, to write over it: left to the garbage collector, which sees
-   * only that it is small, buffers would pile up to 30 MB. Ignores what it did not give.
-   */
-  giveBack({ buffer, byteLength }: Uint8Array): void {
-    if (!(buffer instanceof ArrayBuffer) || this.away.get(buffer) !== byteLength) return;
-    this.away.delete(buffer);
-    if (buffer.byteLength === BUFFER_BYTES) this.free.push(Buffer.from(buffer));
+  /** Gets back what was taken and is of no use any more, to write over it. Ignores what it did not give. */
+  giveBack(taken: Uint8Array): void {
+    this.buffers.giveBack(taken);
   }
 
   write({ buffer: from, offset, end }: RowBytes): void {
@@ -107,7 +100,7 @@ export class LineWriter {
       if (kind === 'integer') this.plain(from, next, length);
       else if (kind === 'text') this.text(from, next, length);
       else if (kind === 'decimal' && from[next] !== MINUS) this.decimal(from, next, length);
-      else if (kind === 'timestamp' && length === 23) this.timestamp(from, next);
+      else if (kind === 'timestamp' && length === INSTANT_BYTES) this.timestamp(from, next);
       else if (kind === 'json') this.object(from, next, length);
       else this.rare(kind, Buffer.from(from.buffer, from.byteOffset + next, length));
       next += length;
@@ -145,12 +138,11 @@ export class LineWriter {
   /** `2026-05-01 10:30:00.000` as the database has it. */
   private timestamp(from: Uint8Array, start: number): void {
     const { buffer, at } = this;
-    buffer[at] = QUOTE;
-    for (let index = 0; index < 23; index += 1) buffer[at + 1 + index] = from[start + index] as number;
+    buffer[this.at++] = QUOTE;
+    this.plain(from, start, INSTANT_BYTES);
     buffer[at + 11] = LETTER_T;
-    buffer[at + 24] = LETTER_Z;
-    buffer[at + 25] = QUOTE;
-    this.at = at + 26;
+    buffer[this.at++] = LETTER_Z;
+    buffer[this.at++] = QUOTE;
   }
 
   /** As a number shows itself: without the zeros at its end. None is below 0, where -0.00 shows itself as 0. */

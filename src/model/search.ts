@@ -145,12 +145,10 @@ function kindIndex({ resource, sort, conditions, after }: ListQuery): string {
   const [condition, ...more] = conditions;
   const [first, tie] = sort;
   if (!first || condition?.operator !== 'eq' || more.length > 0) return '';
-  const name = () => {
-    if (first.column === 'id') return after && indexOf(resource.table, condition.column);
-    const isOneOrder = sort.length === 2 && tie?.descending === first.descending;
-    return isOneOrder ? indexOf(resource.table, condition.column, first.column) : undefined;
-  };
-  const index = name();
+  const isById = first.column === 'id';
+  const isOneOrder = sort.length === 2 && tie?.descending === first.descending;
+  if (isById ? !after : !isOneOrder) return '';
+  const index = indexOf(resource.table, condition.column, ...(isById ? [] : [first.column]));
   return index === undefined ? '' : ` FORCE INDEX (${index})`;
 }
 

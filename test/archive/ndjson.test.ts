@@ -58,10 +58,10 @@ describe('lines of records', () => {
     const order = resourceNamed('order');
     const lines = new LineWriter(tableOf(order));
     let rows = 0;
-    for (; !lines.isFull; rows += 1) lines.write(sent([rows, ...Array(order.columns.length - 1).fill(null)]));
+    for (; !lines.isFull; rows += 1) lines.write(sent(withId(order, rows)));
 
     const taken = lines.take();
-    lines.write(sent([7, ...Array(order.columns.length - 1).fill(null)]));
+    lines.write(sent(withId(order, 7)));
 
     expect(taken.length).to.be.within(2 ** 17, 2 ** 18);
     expect(taken.toString().split('\n')).to.have.lengthOf(rows + 1);
@@ -69,10 +69,10 @@ describe('lines of records', () => {
   });
 
   it('go into the memory of what was given back, and of nothing else', () => {
-    const table = tableOf(resourceNamed('owner'));
-    const lines = new LineWriter(table);
+    const owner = resourceNamed('owner');
+    const lines = new LineWriter(tableOf(owner));
     const take = (id: number) => {
-      lines.write(sent([id, ...Array(table.columns.length - 1).fill(null)]));
+      lines.write(sent(withId(owner, id)));
       return lines.take();
     };
     const [one, two] = [take(1), take(2)];
@@ -94,6 +94,10 @@ function written(resource: Resource, rows: readonly Row[]): string {
   for (const row of rows) lines.write(sent(resource.columns.map((name) => row[name] ?? null)));
   return lines.take().toString();
 }
+
+/** A row that holds nothing else. */
+const withId = ({ columns }: Resource, id: number): Stored[] =>
+  columns.map((name) => (name === 'id' ? id : null));
 
 /** A row as the server sends it, somewhere in what it sent. */
 function sent(values: readonly Stored[]): RowBytes {
