@@ -2,7 +2,7 @@
 // this. What it writes is what model/serialize.ts makes of the same row, to the byte.
 import { ENCODERS, type Kind } from '../model/encode.ts';
 import type { Table } from '../model/table.ts';
-import { BUFFER_BYTES, LineBuffers } from './line-buffers.ts';
+import { BUFFER_BYTES, type LineBuffers } from './line-buffers.ts';
 import { LONGEST_SHORT, lengthBytes, longLength, NULL, type RowBytes } from './row-bytes.ts';
 
 /** So much is left free: that a row in the usual run of things needs no larger buffer. */
@@ -44,17 +44,21 @@ interface Words {
   readonly length: number;
 }
 
+const NONE: Buffer<ArrayBuffer> = Buffer.alloc(0);
+
 /** Collects lines of one table's records. */
 export class LineWriter {
   private readonly columns: readonly Column[];
   /** What a row takes beside its values. */
   private readonly frameBytes: number;
-  private readonly buffers = new LineBuffers();
-  private buffer = this.buffers.next();
-  private view = viewOf(this.buffer);
+  private readonly buffers: LineBuffers;
+  private buffer = NONE;
+  private view = viewOf(NONE);
   private at = 0;
 
-  constructor({ columns }: Table) {
+  /** `buffers` gets back what was taken and is of no use any more. */
+  constructor({ columns }: Table, buffers: LineBuffers) {
+    this.buffers = buffers;
     this.columns = columns.map(columnOf);
     this.frameBytes = this.columns.reduce(
       (sum, { empty }) => sum + empty.length + FRAME_BYTES,
@@ -70,14 +74,9 @@ export class LineWriter {
   /** What was written since it was last taken: whole lines, each with its line feed. */
   take(): Buffer {
     const taken = this.buffers.lend(this.buffer, this.at);
-    this.renew(this.buffers.next());
+    this.renew(NONE);
     this.at = 0;
     return taken;
-  }
-
-  /** Gets back what was taken and is of no use any more, to write over it. Ignores what it did not give. */
-  giveBack(taken: Uint8Array): void {
-    this.buffers.giveBack(taken);
   }
 
   write({ buffer: from, offset, end }: RowBytes): void {
@@ -176,7 +175,7 @@ export class LineWriter {
   private makeRoom(bytes: number): void {
     const needed = this.at + bytes;
     if (needed <= this.buffer.length) return;
-    const larger = Buffer.allocUnsafeSlow(2 * needed);
+    const larger = needed <= BUFFER_BYTES ? this.buffers.next() : Buffer.allocUnsafeSlow(2 * needed);
     this.buffer.copy(larger, 0, 0, this.at);
     this.renew(larger);
   }

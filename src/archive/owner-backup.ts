@@ -2,10 +2,10 @@
 // Which tables those are follows from the declarations of the resources.
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { createConnection } from 'mysql2';
-import { type ConnectionSettings, mysqlOptions } from '../database/settings.ts';
+import type { ConnectionSettings } from '../database/settings.ts';
 import type { Table } from '../model/table.ts';
 import { failure } from './failure.ts';
+import { LineBuffers } from './line-buffers.ts';
 import {
   dataPath,
   documentPath,
@@ -17,6 +17,7 @@ import {
 } from './manifest.ts';
 import { LineWriter } from './ndjson.ts';
 import { firstNumber } from './row-bytes.ts';
+import { connectForRows } from './row-connection.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { type ArchivedFile, type ArchiveEntry, textEntry, type WriteOptions, writeArchive } from './write.ts';
 
@@ -46,13 +47,11 @@ export async function backUp(
   path: string,
   options: BackupOptions,
 ): Promise<OwnerBackup> {
-  const connection = createConnection(mysqlOptions(settings));
-  // Queries reject all the same; unheard, the loss of the connection would end the process.
-  connection.on('error', () => {});
+  const by = connectForRows(settings);
   try {
-    return await backUpOwner(await openSnapshot(connection, owner), path, options);
+    return await backUpOwner(await openSnapshot(by, owner), path, options);
   } finally {
-    connection.destroy();
+    by.connection.destroy();
   }
 }
 
@@ -76,10 +75,11 @@ export async function backUpOwner(
     files,
   });
   const advance = await progress(snapshot, tables, onProgress);
+  const buffers = new LineBuffers();
 
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     yield textEntry(README, readMe(owner.name, takenAt, serviceVersion));
-    for (const table of tables) yield dataEntry(table, snapshot, advance);
+    for (const table of tables) yield dataEntry(table, snapshot, buffers, advance);
     for await (const digest of snapshot.digests()) yield documentEntry(digest, documents);
   }
   const { size, sha256, files } = await writeArchive(path, entries(), { level, signal, manifest });
@@ -117,8 +117,8 @@ async function progress(
   };
 }
 
-function dataEntry(table: Table, snapshot: Snapshot, advance: Advance): ArchiveEntry {
-  const lines = new LineWriter(table);
+function dataEntry(table: Table, snapshot: Snapshot, buffers: LineBuffers, advance: Advance): ArchiveEntry {
+  const lines = new LineWriter(table, buffers);
   let written = 0;
   return {
     path: dataPath(table.resource),
@@ -134,7 +134,7 @@ function dataEntry(table: Table, snapshot: Snapshot, advance: Advance): ArchiveE
       });
       yield lines.take();
     },
-    giveBack: (chunk) => lines.giveBack(chunk),
+    giveBack: (chunk) => buffers.giveBack(chunk),
   };
 }
 

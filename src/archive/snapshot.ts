@@ -7,6 +7,7 @@ import type { Table } from '../model/table.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { failure } from './failure.ts';
 import type { RowBytes } from './row-bytes.ts';
+import type { RowConnection } from './row-connection.ts';
 
 const MOST_WAITING = 2;
 const DIGESTS_A_PORTION = 5_000;
@@ -28,11 +29,9 @@ export interface Snapshot {
   digests(): AsyncGenerator<string>;
 }
 
-/**
- * Begins the transaction on a connection that is used for nothing else; closing the connection ends it.
- * Instants and decimals must come as text (`dateStrings`, no `decimalNumbers`).
- */
-export async function openSnapshot(connection: Connection, owner: number): Promise<Snapshot> {
+/** Begins the transaction on a connection that is used for nothing else; closing the connection ends it. */
+export async function openSnapshot(by: RowConnection, owner: number): Promise<Snapshot> {
+  const { connection } = by;
   const rows = (sql: string, values: (number | string)[]) => query(connection, sql, values);
   await rows(`SET SESSION net_write_timeout = ${PATIENCE_SECONDS}`, []);
   await rows('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', []);
@@ -53,7 +52,7 @@ export async function openSnapshot(connection: Connection, owner: number): Promi
       const sql =
         `SELECT ${table.columns.map(({ name: column }) => column).join(', ')} FROM ${table.name} ` +
         `FORCE INDEX (PRIMARY) WHERE ${table.ownedBy} = ? ORDER BY id`;
-      return stream(connection, sql, [owner], write);
+      return stream(by, sql, [owner], write);
     },
     digests: async function* () {
       const sql =
@@ -72,7 +71,7 @@ export async function openSnapshot(connection: Connection, owner: number): Promi
 
 /** Runs a query whose result is held back while nobody takes what was made of it. */
 async function* stream<Chunk>(
-  connection: Connection,
+  { connection, socket }: RowConnection,
   sql: string,
   values: number[],
   write: (row: RowBytes) => Chunk | undefined,
@@ -87,7 +86,7 @@ async function* stream<Chunk>(
     wake();
   };
   const goOn = () => {
-    if (waiting.length < MOST_WAITING) connection.resume();
+    if (waiting.length < MOST_WAITING) socket.resume();
   };
   const take = (row: RowBytes) => {
     if (over) return;
@@ -97,7 +96,7 @@ async function* stream<Chunk>(
       waiting.push(chunk);
       wake();
       // The event loop turns before the next one, so that the threads that deflate get theirs.
-      connection.pause();
+      socket.pause();
       setImmediate(goOn);
     } catch (reason) {
       end(reason);

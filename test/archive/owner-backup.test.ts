@@ -7,13 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MessageChannel } from 'node:worker_threads';
-import { type Connection, createConnection } from 'mysql2';
 import { expectedFailure } from '../../src/archive/failure.ts';
 import type { Manifest } from '../../src/archive/manifest.ts';
 import { backUpOwner } from '../../src/archive/owner-backup.ts';
 import { verifyArchive } from '../../src/archive/read.ts';
+import { BYTES_GOING_ROUND, connectForRows } from '../../src/archive/row-connection.ts';
 import { openSnapshot } from '../../src/archive/snapshot.ts';
-import { mysqlOptions } from '../../src/database/settings.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { serializer } from '../../src/model/serialize.ts';
 import { ownedTables } from '../../src/model/table.ts';
@@ -112,8 +111,8 @@ describe('owner backup', function () {
   });
 
   it('shows the garage as it was when it began, whoever writes meanwhile', async () => {
-    const connection = connect();
-    const snapshot = await openSnapshot(connection, owner);
+    const by = connectForRows(theService().base.connection);
+    const snapshot = await openSnapshot(by, owner);
     const before = await count('contactcommunication');
     const copied = 'contact_id, owner_id, communication_type, value, created_at, modified_at';
     await database().run(
@@ -123,9 +122,20 @@ describe('owner backup', function () {
 
     const { rows } = await backUpOwner(snapshot, join(folder, 'then.zip'), options());
 
-    connection.destroy();
+    by.connection.destroy();
     expect(rows.contactcommunication).to.equal(before);
     expect(await count('contactcommunication')).to.equal(2 * before);
+  });
+
+  it('reads no row that fills more than a fraction of the buffers it is read into', async () => {
+    for (const { name } of ownedTables()) {
+      // A JSON object is made of columns of other tables.
+      const sql =
+        'SELECT SUM(LEAST(COALESCE(character_octet_length, 30), 65536)) AS bytes FROM information_schema.columns ' +
+        'WHERE table_schema = DATABASE() AND table_name = ?';
+      const [row] = await database().rows(sql, [name]);
+      expect(Number(row?.bytes), name).to.be.within(1, BYTES_GOING_ROUND / 8);
+    }
   });
 
   it('fails where a stored file is missing or damaged, and names it', async () => {
@@ -157,11 +167,11 @@ describe('owner backup', function () {
   });
 
   it('fails where the connection is lost, and leaves no file', async () => {
-    const connection = connect();
+    const by = connectForRows(theService().base.connection);
     const path = join(folder, 'lost.part');
-    const snapshot = await openSnapshot(connection, owner);
+    const snapshot = await openSnapshot(by, owner);
     const read: typeof snapshot.read = async function* (...given) {
-      await database().run(`KILL ${connection.threadId}`, []);
+      await database().run(`KILL ${by.connection.threadId}`, []);
       yield* snapshot.read(...given);
     };
 
@@ -184,9 +194,6 @@ describe('owner backup', function () {
     connection: theService().base.connection,
     ...changes,
   });
-
-  const connect = (): Connection =>
-    createConnection(mysqlOptions(theService().base.connection)).on('error', () => {});
 
   async function count(name: string): Promise<number> {
     const sql = `SELECT COUNT(*) AS n FROM ${resourceNamed(name).table} WHERE owner_id = ?`;
