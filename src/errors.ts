@@ -43,7 +43,7 @@ export const CATALOGUE = {
   body_too_large: [413, (p: { limit: number }) => `Body is larger than [${p.limit}] bytes`],
 
   // Fields
-  field_unknown: [403, (p: Named) => `Field: [${p.field}] not found in model`],
+  field_unknown: [403, (p: Named) => `Field: [${show(p.field)}] not found in model`],
   field_readonly: [403, (p: Named) => `Field: [${p.field}] is readonly do not supply in request`],
   field_required: [403, (p: Named) => `Field: [${p.field}] is required and not supplied in request`],
   field_empty: [403, (p: Named) => `Field: [${p.field}] is required and cannot be empty`],

@@ -1,7 +1,8 @@
 // The five routes of any resource: POST, GET one, GET many, PUT, DELETE.
+import { forbidden } from '../auth/permission.ts';
 import { type Code, problem, violation } from '../errors.ts';
-import { refuse } from '../model/check.ts';
-import { neededColumns } from '../model/expand.ts';
+import { collected, refuse } from '../model/check.ts';
+import { type Link, neededColumns } from '../model/expand.ts';
 import { LIST_PARAMETERS, parseListQuery, readExpand, readFields } from '../model/list-query.ts';
 import type { Method, Resource } from '../model/record.ts';
 import { findRecord, recordJson, searchJson } from '../model/search.ts';
@@ -38,12 +39,16 @@ async function read(resource: Resource, call: Call): Promise<Answer> {
   const session = parts.database;
   if (call.pathId === undefined && !parameters.has('id')) {
     const query = parseListQuery(resource, identity.owner, parameters);
+    refuseForbiddenLinks(call, query.expand);
     return { status: 200, body: await searchJson(session, identity.owner, query) };
   }
   refuseListParameters(parameters);
   const id = primaryId(call, 'primary_id_malformed');
-  const columns = readFields(resource, parameters.get('fields'));
-  const expand = readExpand(resource, parameters.get('expand'));
+  const { columns, expand } = collected({
+    columns: () => readFields(resource, parameters.get('fields')),
+    expand: () => readExpand(resource, parameters.get('expand')),
+  });
+  refuseForbiddenLinks(call, expand);
   const row = await findRecord(session, resource, identity.owner, id, neededColumns(columns, expand));
   if (!row) throw problem('record_unknown', { field: 'id', value: id });
   const json = await recordJson(session, resource, identity.owner, row, columns, expand);
@@ -56,6 +61,12 @@ async function read(resource: Resource, call: Call): Promise<Answer> {
 function refuseListParameters(parameters: ReadonlyMap<string, string>): void {
   const unsupported = [...parameters.keys()].filter((name) => !ONE_PARAMETERS.includes(name));
   refuse(unsupported.map((field) => violation('parameter_unsupported', { field })));
+}
+
+/** What has endpoints of its own is shown beside a record only to those who may read it there. */
+function refuseForbiddenLinks({ identity: { allow, role } }: Call, links: readonly Link[]): void {
+  const readable = links.filter(({ other }) => other.methods.includes('GET'));
+  refuse(readable.flatMap(({ other }) => forbidden(allow, role, 'GET', `/${other.name}`) ?? []));
 }
 
 async function add(resource: Resource, call: Call): Promise<Answer> {

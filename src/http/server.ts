@@ -37,6 +37,8 @@ interface Told {
 export function openServer({ log, onAnswer }: Told, limits: Readonly<typeof LIMITS> = LIMITS): Server {
   // A missing Host is refused by the application, in words.
   const server = createServer({ ...limits, requireHostHeader: false });
+  // Who has said all that it wants to say waits for the answer all the same. Node has it in no type.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.maxConnections = limits.maxConnections;
   server.timeout = limits.timeout;
   const answering = new WeakMap<Socket, ServerResponse>();

@@ -29,6 +29,24 @@ export function blank(resource: Resource): Row {
   return row;
 }
 
+/** Reads what does not hang on each other. Throws Problem with all that is refused of it, in their order. */
+export function collected<Readers extends Record<string, () => unknown>>(
+  readers: Readers,
+): { [Name in keyof Readers]: ReturnType<Readers[Name]> } {
+  const found: Violation[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries(readers)) {
+    try {
+      values[name] = read();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      found.push(...error.violations);
+    }
+  }
+  refuse(found);
+  return values as { [Name in keyof Readers]: ReturnType<Readers[Name]> };
+}
+
 export function refuse(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new Problem(violations);
 }
@@ -48,6 +66,8 @@ function readFields(resource: Resource, body: Body, previous: Row | undefined): 
     } else if (!(field.required && isEmpty(body[name]))) {
       const { stored, violation: wrong } = field.check(name, body[name], next);
       if (wrong) found.push(wrong);
+      else if (previous && field.reference === resource.name && stored === previous.id)
+        found.push(ownReference(resource, name, stored));
       else if (!previous || !field.fixed) set[name] = stored;
       else if (!isSame(name, field, stored, previous)) found.push(changeOfFixed(name, field));
     }
@@ -55,6 +75,10 @@ function readFields(resource: Resource, body: Body, previous: Row | undefined): 
   refuse(found);
   return set;
 }
+
+/** A record that refers to itself could not be deleted. */
+export const ownReference = ({ name: resource }: Resource, field: string, value: unknown): Violation =>
+  violation('value_invalid', { field, value, validation: `another ${resource}` });
 
 const isSame = (name: string, { same }: Field, stored: Stored, previous: Row): boolean =>
   same ? same(stored, previous) : stored === previous[name];

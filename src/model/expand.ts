@@ -1,7 +1,7 @@
 // Relations of a resource, and how they are read for a page of rows: one query a name, never one a row.
 import type { Row, Stored } from './field.ts';
 import { ownerCondition, ownerValues, type Resource } from './record.ts';
-import { linksTo, resourceNamed } from './registry.ts';
+import { isOwnName, linksTo, resourceNamed } from './registry.ts';
 import { selection } from './select.ts';
 import { serializer } from './serialize.ts';
 import type { Session } from './session.ts';
@@ -21,7 +21,7 @@ export interface Link {
 export function relationsOf(resource: Resource): Map<string, Link> {
   const relations = new Map<string, Link>();
   for (const { from, field } of linksTo(resource)) {
-    if (field === `${resource.name}_id`)
+    if (isOwnName(resource, field))
       relations.set(from.name, { name: from.name, kind: 'children', field, other: from });
   }
   for (const [field, { reference }] of resource.fields) {

@@ -1,6 +1,6 @@
 // The grammar of `filter`: <field>[<op>]:<value>, joined by commas. A malformed one is refused with what is
 // wrong and at which character (from 1); then unknown fields, then values that are not of the field's type.
-import { problem, type Violation, violation } from '../errors.ts';
+import { Problem, type Violation, violation } from '../errors.ts';
 import { refuse } from './check.ts';
 import type { Field, Stored } from './field.ts';
 import type { Resource } from './record.ts';
@@ -34,6 +34,7 @@ export function parseFilter(resource: Resource, text: string): Condition[] {
   refuse(
     known.filter(({ field }) => !field).map(({ term }) => violation('field_unknown', { field: term.name })),
   );
+  refuse(known.flatMap(({ term, field }) => (field && misuse(term, field)) ?? []));
   const found: Violation[] = [];
   const conditions = known.flatMap(({ term, field }) => (field ? [condition(term, field, found)] : []));
   refuse(found);
@@ -46,33 +47,40 @@ export function visibleField(resource: Resource, name: string): Field | undefine
   return field?.writeOnly ? undefined : field;
 }
 
-function condition(term: Term, field: Field, found: Violation[]): Condition {
-  const { name, operator, at } = term;
-  if (operator === 'like' && field.datatype !== 'varchar' && field.datatype !== 'text') {
-    throw malformed(
+/** What is wrong with the use of an operator, if anything. */
+function misuse(
+  { name, operator, values: [value = ''], at }: Term,
+  { datatype }: Field,
+): Violation | undefined {
+  if (operator === 'null' && value !== '0' && value !== '1')
+    return malformed(at, 'operator [null] takes 1 or 0');
+  if (operator !== 'like') return undefined;
+  if (datatype !== 'varchar' && datatype !== 'text')
+    return malformed(
       at,
-      `operator [like] needs a field of datatype varchar or text, [${name}] is ${field.datatype}`,
+      `operator [like] needs a field of datatype varchar or text, [${name}] is ${datatype}`,
     );
-  }
-  if (operator === 'like' && (term.values[0]?.match(/\*+/g)?.length ?? 0) > MOST_WILDCARDS)
-    throw malformed(at, `operator [like] takes at most ${MOST_WILDCARDS} [*]`);
-  if (operator === 'null') {
-    const [value] = term.values;
-    if (value !== '0' && value !== '1') throw malformed(at, 'operator [null] takes 1 or 0');
-    return { column: name, field, operator, values: [Number(value)] };
-  }
-  const values = term.values.map((value) => {
-    const stored = field.parse(value);
-    if (stored === undefined) {
-      found.push(violation('value_wrong_type', { field: name, value, datatype: wireName(field.datatype) }));
-    }
-    return stored ?? null;
-  });
-  return { column: name, field, operator, values };
+  return (value.match(/\*+/g)?.length ?? 0) > MOST_WILDCARDS
+    ? malformed(at, `operator [like] takes at most ${MOST_WILDCARDS} [*]`)
+    : undefined;
 }
 
-const malformed = (at: number, what: string) =>
-  problem('parameter_invalid', { field: 'filter', reason: `at character ${at}: ${what}` });
+function condition({ name, operator, values }: Term, field: Field, found: Violation[]): Condition {
+  if (operator === 'null') return { column: name, field, operator, values: values.map(Number) };
+  const stored = values.map((value) => {
+    const parsed = field.parse(value);
+    if (parsed === undefined) {
+      found.push(violation('value_wrong_type', { field: name, value, datatype: wireName(field.datatype) }));
+    }
+    return parsed ?? null;
+  });
+  return { column: name, field, operator, values: stored };
+}
+
+const malformed = (at: number, what: string): Violation =>
+  violation('parameter_invalid', { field: 'filter', reason: `at character ${at}: ${what}` });
+
+const unreadable = (at: number, what: string): Problem => new Problem(malformed(at, what));
 
 class Scanner {
   private readonly text: string;
@@ -94,9 +102,9 @@ class Scanner {
   private term(): Term {
     const at = this.at + 1;
     const name = this.match(/[^[\]:,"|]+/y);
-    if (name === '') throw malformed(at, 'a field name is expected');
+    if (name === '') throw unreadable(at, 'a field name is expected');
     const operator = this.operator();
-    if (this.text[this.at] !== ':') throw malformed(this.at + 1, 'a [:] is expected, then the value');
+    if (this.text[this.at] !== ':') throw unreadable(this.at + 1, 'a [:] is expected, then the value');
     this.at += 1;
     const values = [this.value(operator)];
     while (hasMany(operator) && this.text[this.at] === '|') {
@@ -104,7 +112,7 @@ class Scanner {
       values.push(this.value(operator));
     }
     if (this.at < this.text.length && this.text[this.at] !== ',') {
-      throw malformed(this.at + 1, 'a [,] or the end is expected after a quoted value');
+      throw unreadable(this.at + 1, 'a [,] or the end is expected after a quoted value');
     }
     return { name, operator, values, at };
   }
@@ -114,10 +122,10 @@ class Scanner {
     const at = this.at + 2;
     this.at += 1;
     const name = this.match(/[^[\]:,"|]*/y);
-    if (this.text[this.at] !== ']') throw malformed(this.at + 1, 'a []] is expected after the operator');
+    if (this.text[this.at] !== ']') throw unreadable(this.at + 1, 'a []] is expected after the operator');
     this.at += 1;
     const operator = OPERATORS.find((known) => known === name);
-    if (!operator) throw malformed(at, `operator [${name}] is none of ${OPERATORS.join(', ')}`);
+    if (!operator) throw unreadable(at, `operator [${name}] is none of ${OPERATORS.join(', ')}`);
     return operator;
   }
 
@@ -126,12 +134,15 @@ class Scanner {
       const plain = this.match(hasMany(operator) ? /[^,|]*/y : /[^,]*/y);
       const quote = plain.indexOf('"');
       if (quote >= 0)
-        throw malformed(this.at - plain.length + quote + 1, 'a value that contains ["] must stand in quotes');
+        throw unreadable(
+          this.at - plain.length + quote + 1,
+          'a value that contains ["] must stand in quotes',
+        );
       return plain;
     }
     const start = this.at + 1;
     const quoted = this.match(/"(?:[^"]|"")*"/y);
-    if (quoted === '') throw malformed(start, 'the quoted value does not end');
+    if (quoted === '') throw unreadable(start, 'the quoted value does not end');
     return quoted.slice(1, -1).replaceAll('""', '"');
   }
 

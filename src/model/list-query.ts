@@ -1,7 +1,7 @@
 // Reads the parameters of a list into a plan: which columns, which conditions, in which order, from where.
 import { createHash } from 'node:crypto';
 import { problem, violation } from '../errors.ts';
-import { refuse } from './check.ts';
+import { collected, refuse } from './check.ts';
 import { decodeCursor, type SortKey } from './cursor.ts';
 import { type Link as Relation, relationsOf } from './expand.ts';
 import type { Stored } from './field.ts';
@@ -35,13 +35,16 @@ type Parameters = ReadonlyMap<string, string>;
 
 /** Reads and checks the parameters of an owner's list. Throws Problem. */
 export function parseListQuery(resource: Resource, owner: number, parameters: Parameters): ListQuery {
-  const { page, pageSize, cursor } = readPlace(parameters);
-  const count = readCount(parameters.get('count'));
-  const columns = readFields(resource, parameters.get('fields'));
   const filter = parameters.get('filter');
-  const conditions = filter === undefined ? [] : parseFilter(resource, filter);
-  const sort = readSort(resource, parameters.get('sort'));
-  const expand = readExpand(resource, parameters.get('expand'));
+  const { place, count, columns, conditions, sort, expand } = collected({
+    place: () => readPlace(parameters),
+    count: () => readCount(parameters.get('count')),
+    columns: () => readFields(resource, parameters.get('fields')),
+    conditions: () => (filter === undefined ? [] : parseFilter(resource, filter)),
+    sort: () => readSort(resource, parameters.get('sort')),
+    expand: () => readExpand(resource, parameters.get('expand')),
+  });
+  const { page, pageSize, cursor } = place;
   const order = sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join(',');
   const fingerprint = createHash('sha1')
     .update(`${owner}\n${resource.name}\n${filter ?? ''}\n${order}`)
@@ -102,8 +105,10 @@ function refuseUnknown(names: readonly string[]): void {
 
 /** Which page, how large, or the cursor where it begins. Throws Problem. */
 export function readPlace(parameters: Parameters): { page?: number; pageSize: number; cursor?: string } {
-  const page = readPage(parameters.get('page'));
-  const pageSize = readPageSize(parameters.get('page_size'));
+  const { page, pageSize } = collected({
+    page: () => readPage(parameters.get('page')),
+    pageSize: () => readPageSize(parameters.get('page_size')),
+  });
   const cursor = parameters.get('cursor');
   if (cursor !== undefined && page !== undefined) {
     throw problem('parameter_invalid', { field: 'cursor', reason: 'cannot be combined with [page]' });

@@ -66,6 +66,10 @@ export function inOrderOfReference(): Resource[] {
 /** All references to a resource, by the alphabet of the referring resources. */
 export const linksTo = (resource: Resource): readonly Link[] => links.get(resource.name) ?? [];
 
+/** Whether a reference makes its record one of the other's children: it bears that one's own name, and no role's. */
+export const isOwnName = ({ name }: Resource, field: string): boolean =>
+  field.replaceAll('_', '') === `${name}id`;
+
 const isRecordClass = (item: unknown): item is RecordClass<Fields> =>
   typeof item === 'function' && Object.hasOwn(Object.getPrototypeOf(item) ?? {}, 'resource');
 

@@ -7,7 +7,7 @@ import { type Body, blank, checkFields, checkRules, refuse } from './check.ts';
 import type { Row } from './field.ts';
 import { duplicates, owned, unknownReferences, useOf } from './keys.ts';
 import { type Change, ownerValues, type Resource } from './record.ts';
-import { linksTo, resourceNamed } from './registry.ts';
+import { isOwnName, linksTo, resourceNamed } from './registry.ts';
 import { lockRecord } from './search.ts';
 import type { Session } from './session.ts';
 
@@ -209,7 +209,7 @@ const errorCode = (error: unknown) => (error as { code?: string }).code;
 /** What has no route of its own goes with the record that it belongs to: nobody could take it away first. */
 async function deleteAnnexes(session: Session, resource: Resource, owner: number, id: number): Promise<void> {
   for (const { from, field } of linksTo(resource)) {
-    if (from.methods.length > 0 || field !== `${resource.name}_id`) continue;
+    if (from.methods.length > 0 || !isOwnName(resource, field)) continue;
     await session.run(`DELETE FROM ${from.table} WHERE ${owned(from)}${field} = ?`, [
       ...ownerValues(from, owner),
       id,

@@ -149,6 +149,47 @@ describe('lists', () => {
     });
   }
 
+  it('names all that is wrong with its parameters', async () => {
+    const query =
+      'page=0&page_size=0&count=5&fields=a,b&sort=c&expand=d&filter=name[null]:2,vat_code[like]:1';
+
+    const { body } = await client.get(`/turnovergroup?${query}`);
+
+    const of = ({ code, field }: { code: string; field: string }) => [code, field];
+    expect(body).to.include({ errorCode: 400, code: 'parameter_invalid' });
+    expect(body.errors.map(of)).to.deep.equal([
+      ...['page', 'page_size', 'count'].map((field) => ['parameter_invalid', field]),
+      ...['a', 'b'].map((field) => ['field_unknown', field]),
+      ...['filter', 'filter'].map((field) => ['parameter_invalid', field]),
+      ...['c', 'd'].map((field) => ['field_unknown', field]),
+    ]);
+  });
+
+  it('expands what the key may read by itself, and what has no endpoint of its own', async () => {
+    const all = await newClient();
+    const vehicle = await build(all, 'vehicle');
+    const order = await build(all, 'order', { vehicle_id: vehicle.id });
+    const limited = await newClient({ allow: ['GET /order', 'GET /vehicle'], owner: all.garage.owner });
+
+    const refusal = 'Endpoint: [GET /contact] is not allowed for this api_key';
+    for (const path of [`/order/${order.id}?`, '/order?']) {
+      expect((await limited.get(`${path}expand=vehicle`)).status).to.equal(200);
+      expect(await limited.get(`${path}expand=vehicle,contact`)).to.be.refused(403, refusal);
+    }
+    const history = await limited.get(`/vehicle/${vehicle.id}?expand=licenseplatehistory`);
+    expect(history.data.licenseplatehistory).to.be.an('array');
+  });
+
+  it('knows children of a name with more than one word', async () => {
+    const other = await newClient();
+    const group = await build(other, 'turnovergroup');
+    const article = await build(other, 'article', { turnover_group_id: group.id });
+
+    const { data } = await other.get(`/turnovergroup/${group.id}?expand=article`);
+
+    expect(data.article.map(({ id }: { id: number }) => id)).to.deep.equal([article.id]);
+  });
+
   it('expands references and children, in lists and beside one record', async () => {
     const order = await build(client, 'order');
     const second = await build(client, 'orderline', { order_id: order.id, sort_order: 2 });

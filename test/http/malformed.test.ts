@@ -156,6 +156,13 @@ describe('what is hardly HTTP', () => {
     expect(answers.map(({ headers }) => headers['x-request-id'])).to.deep.equal(['1', '2', '3', '4']);
   });
 
+  it('answers who has closed its own side of the connection, and then closes the other', async () => {
+    const connection = new RawConnection(aside.port);
+    connection.socket.end(`GET /v2/order HTTP/1.1\r\nHost: x\r\ntoken: ${client.garage.token}\r\n\r\n`);
+
+    expect((await connection.end()).map(({ status }) => status)).to.deep.equal([200]);
+  });
+
   it('does not take the body of a refused request for the next one', async () => {
     const body = 'GET /health/ready HTTP/1.1\r\n\r\n';
     const first = `POST /v2/nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

@@ -22,13 +22,18 @@ interface Content {
   };
 }
 
+interface Response {
+  readonly description: string;
+  readonly content?: Content;
+}
+
 export interface DescribedOperation {
   readonly operationId: string;
   readonly tags: string[];
   readonly summary: string;
   readonly parameters: DescribedParameter[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Record<string, { readonly description: string; readonly content?: Content }>;
+  readonly responses: Record<string, Response>;
 }
 
 /** One method of one path of the document. */
@@ -80,11 +85,11 @@ export class Description {
     const at = this.place('paths', path, method, 'responses', String(status));
     const wrong = this.invalid(`${at}/content/application~1json/schema`, body);
     if (wrong !== '') return [`${key} answered ${status}: ${wrong}: ${brief(body)}`];
-    const known = Object.values(response.content['application/json'].examples ?? {}).map(
-      ({ value }) => value.code,
-    );
+    // The first refusal makes the status; those after it may be of others.
+    const known = codesOf(response);
+    const all = Object.values(operation.responses).flatMap(codesOf);
     return ((body as { errors?: Refusal[] }).errors ?? [])
-      .filter(({ code }) => !known.includes(code))
+      .filter(({ code }, index) => !(index === 0 ? known : all).includes(code))
       .map(({ code }) => `${key} answered ${status} ${code}, which is not described: ${brief(body)}`);
   }
 
@@ -129,6 +134,9 @@ export class Description {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.whole(item)]));
   }
 }
+
+const codesOf = ({ content }: Response): string[] =>
+  Object.values(content?.['application/json'].examples ?? {}).map(({ value }) => value.code);
 
 const placeholders = (path: string) => path.split('{').length;
 const brief = (body: unknown) => (JSON.stringify(body) ?? '').slice(0, 200);

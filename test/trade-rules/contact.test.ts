@@ -35,6 +35,15 @@ describe('a contact', () => {
     });
   }
 
+  it('is not above itself', async () => {
+    const { id } = await build(client, 'contact');
+
+    expect(await client.put(`/contact/${id}`, { parent_contact_id: id })).to.be.refused(
+      403,
+      `Field: [parent_contact_id] has an invalid value: [${id}] for validation: [another contact]`,
+    );
+  });
+
   it('has a postcode of its country', async () => {
     const { id } = await build(client, 'contact', { country_id: BELGIUM, postcode: ' b-1000 ' });
     const put = (body: object) => client.put(`/contact/${id}`, body);

@@ -1,7 +1,7 @@
 // What a resource's operations, and forms, are refused with: it follows from their fields, states and
 // references; what their own rules add stands with them (`Traits.refuses`).
 import { type Violation, violation } from '../../errors.ts';
-import { changeOfFixed } from '../../model/check.ts';
+import { changeOfFixed, ownReference } from '../../model/check.ts';
 import type { Field } from '../../model/field.ts';
 import type { Resource } from '../../model/record.ts';
 import { linksTo, resourceNamed } from '../../model/registry.ts';
@@ -23,6 +23,7 @@ export function errorsOfAdding(resource: Resource): Violation[] {
 export function errorsOfChanging(resource: Resource): Violation[] {
   const fields = [...resource.fields];
   const [fixed] = fields.filter(([, field]) => field.fixed);
+  const [own] = fields.filter(([, { reference }]) => reference === resource.name);
   return [
     ...addressErrors,
     ...changeStates,
@@ -30,6 +31,7 @@ export function errorsOfChanging(resource: Resource): Violation[] {
     ...bodyErrors(fields),
     ...requiredErrors(fields, 'field_empty'),
     ...(fixed ? [changeOfFixed(...fixed)] : []),
+    ...(own ? [ownReference(resource, own[0], 5)] : []),
     ...duplicateErrors(resource, 'value_duplicate_on_put'),
     ...(resource.traits.refuses?.write ?? []),
   ];

@@ -37,7 +37,7 @@ function expansion(resource: Resource): ParameterDoc {
   return {
     description:
       'Relations shown beside a record, joined by commas, at most 3: a reference as an object or null, children as ' +
-      `an array. ${names.length > 0 ? `Out of ${listed(names)}` : 'There is none here'}`,
+      `an array; what the key may not read by itself is refused. ${names.length > 0 ? `Out of ${listed(names)}` : 'There is none here'}`,
   };
 }
 
