@@ -138,16 +138,17 @@ function orderIndex(resource: Resource, column: string): string {
 }
 
 /**
- * Of the records of one kind: told of the index, the server finds a page behind a cursor, or deep in a list that is
- * sorted by another column, where that begins; else it may look up all of the kind that lie before it.
+ * Of the records of one kind: told of the index, the server finds a page where that begins, however deep. Left to
+ * itself it takes a kind to lie evenly among the others, and looks through all of them where it is frequent: the
+ * open orders are the last.
  */
-function kindIndex({ resource, sort, conditions, after }: ListQuery): string {
+function kindIndex({ resource, sort, conditions }: ListQuery): string {
   const [condition, ...more] = conditions;
   const [first, tie] = sort;
   if (!first || condition?.operator !== 'eq' || more.length > 0) return '';
   const isById = first.column === 'id';
   const isOneOrder = sort.length === 2 && tie?.descending === first.descending;
-  if (isById ? !after : !isOneOrder) return '';
+  if (!isById && !isOneOrder) return '';
   const index = indexOf(resource.table, condition.column, ...(isById ? [] : [first.column]));
   return index === undefined ? '' : ` FORCE INDEX (${index})`;
 }
