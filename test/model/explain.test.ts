@@ -35,6 +35,7 @@ describe('the plan of a list', () => {
 
   before(async function () {
     this.timeout(120_000);
+    await learnIndexes(database());
     owner = await seededOwner(database(), 1_500);
     await seededOwner(database(), 200);
     for (const { name, table } of owned()) {
@@ -70,7 +71,6 @@ describe('the plan of a list', () => {
   });
 
   it('begins behind a cursor also among the records of one kind', async () => {
-    await learnIndexes(database());
     for (const sort of ['id', '-id'])
       await expectRange(resourceNamed('order'), { filter: 'order_type[eq]:1', sort }, '5');
     await expectRange(resourceNamed('orderline'), { filter: 'line_kind[eq]:1' });
@@ -106,7 +106,6 @@ describe('the plan of a list', () => {
   });
 
   it('finds the records of one kind, the newest or the first, on one index, however deep the page', async () => {
-    await learnIndexes(database());
     const { ordertypes, orderstatuses } = LISTS;
     const kinds = { order_type: ordertypes.WORKSHOP, order_status: orderstatuses.INVOICE };
     for (const [column, kind] of Object.entries(kinds)) {
