@@ -2,6 +2,7 @@
 // request would cost as much as its routing.
 import pino, { type Logger } from 'pino';
 import type { Config } from './config.ts';
+import { isoNow } from './trade/timestamp.ts';
 
 const TOGETHER = 8_192;
 const LONGEST_MS = 100;
@@ -9,7 +10,7 @@ const LONGEST_MS = 100;
 /** `destination`: takes the lines in place of standard output. */
 export const createLog = ({ logLevel }: Config, destination?: pino.DestinationStream): Logger =>
   pino(
-    { level: logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+    { level: logLevel, base: undefined, timestamp: () => `,"time":"${isoNow()}"` },
     destination ?? new Lines(),
   );
 

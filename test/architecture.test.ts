@@ -14,7 +14,7 @@ const ARROWS: Record<string, readonly string[]> = {
   model: ['errors', 'trade'],
   'process-name': [],
   storage: ['model', 'process-name'],
-  log: ['config'],
+  log: ['config', 'trade'],
   mail: ['config', 'storage'],
   invoicing: ['errors', 'model', 'trade'],
   resources: ['errors', 'invoicing', 'model', 'trade'],

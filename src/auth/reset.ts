@@ -1,7 +1,7 @@
 // Forgotten passwords: a link that works once, within 60 minutes, for one employee.
 import type { Database, Session } from '../model/session.ts';
 import { hashPassword } from '../trade/password.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow, databaseTime } from '../trade/timestamp.ts';
 import { digest, randomSecret } from './secret.ts';
 
 const VALID_MS = 60 * 60 * 1000;
@@ -25,7 +25,7 @@ export async function requestReset(
   const secret = randomSecret();
   await session.run(
     'INSERT INTO password_resets (reset_hash, owner_id, employee_id, expires_at) VALUES (?, ?, ?, ?)',
-    [digest(secret), owner, user.id ?? null, databaseNow(new Date(Date.now() + VALID_MS))],
+    [digest(secret), owner, user.id ?? null, databaseTime(new Date(Date.now() + VALID_MS))],
   );
   return { secret, emailaddress: String(user.emailaddress) };
 }

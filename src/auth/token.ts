@@ -2,7 +2,7 @@
 // was found is believed for less than a second, so that an ended token is dead everywhere within one.
 import { LRUCache } from 'lru-cache';
 import type { Session } from '../model/session.ts';
-import { databaseNow, formatTimestamp } from '../trade/timestamp.ts';
+import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
 import { type Allow, allowance } from './permission.ts';
 import { digest, randomSecret } from './secret.ts';
 
@@ -44,10 +44,10 @@ export class Tokens {
   }): Promise<{ token: string; expires_at: string }> {
     const token = randomSecret();
     const now = Date.now();
-    const expires = databaseNow(new Date(now + VALID_MS));
+    const expires = databaseTime(new Date(now + VALID_MS));
     await this.session.run(
       'INSERT INTO tokens (token_hash, owner_id, employee_id, api_key_id, issued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-      [digest(token), who.owner, who.employee, who.apiKey, databaseNow(new Date(now)), expires],
+      [digest(token), who.owner, who.employee, who.apiKey, databaseTime(new Date(now)), expires],
     );
     return { token, expires_at: formatTimestamp(expires) };
   }

@@ -34,10 +34,14 @@ export function connectDatabase(
     knex,
     connections: () => sumUp([knex.client.pool, transactions.client.pool]),
     files,
-    ...statements(
-      () => knex.client.acquireConnection(),
-      (connection) => knex.client.releaseConnection(connection),
-    ),
+    ...statements(async (send) => {
+      const connection: Connection = await knex.client.acquireConnection();
+      try {
+        return await answered(connection, send);
+      } finally {
+        knex.client.releaseConnection(connection);
+      }
+    }),
     transaction: (work) => retried(() => transaction(transactions, files, work)),
     close: async () => {
       await Promise.all([knex.destroy(), transactions.destroy()]);
@@ -74,13 +78,7 @@ function sumUp(pools: readonly Pool[]): Connections {
 async function transaction<T>(knex: Knex, files: Files, work: (session: Session) => Promise<T>): Promise<T> {
   const connection: Connection = await knex.client.acquireConnection();
   try {
-    const result = await work({
-      files,
-      ...statements(
-        async () => connection,
-        () => {},
-      ),
-    });
+    const result = await work({ files, ...statements((send) => answered(connection, send)) });
     await command(connection, 'COMMIT');
     return result;
   } catch (error) {
@@ -93,9 +91,7 @@ async function transaction<T>(knex: Knex, files: Files, work: (session: Session)
 }
 
 const command = (connection: Connection, sql: string) =>
-  new Promise<void>((resolve, reject) => {
-    connection.query(sql, (error) => (error ? reject(error) : resolve()));
-  });
+  answered(connection, (on, done) => on.query(sql, done));
 
 /**
  * Runs again what a deadlock undid: it had no effect, and nobody else can finish it. Of those that meet one gets
@@ -112,29 +108,25 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Sends one statement. */
+type Send = (connection: Connection, done: (error: Error | null, result: unknown) => void) => void;
+
+const answered = (connection: Connection, send: Send): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    send(connection, (error, result) => (error ? reject(error) : resolve(result)));
+  });
+
 type Statements = Pick<Session, 'rows' | 'run' | 'runMany'>;
 
-function statements(
-  acquire: () => Promise<Connection>,
-  release: (connection: Connection) => unknown,
-): Statements {
-  type Send = (connection: Connection, done: (error: Error | null, result: unknown) => void) => void;
-  const answered = async <T>(send: Send): Promise<T> => {
-    const connection = await acquire();
-    try {
-      return await new Promise<T>((resolve, reject) => {
-        send(connection, (error, result) => (error ? reject(error) : resolve(result as T)));
-      });
-    } finally {
-      release(connection);
-    }
-  };
-  const execute = <T>(sql: string, values: readonly Stored[]): Promise<T> =>
-    answered((connection, done) => connection.execute(sql, values as Stored[], done));
+/** `ask` finds a connection for each statement. */
+function statements(ask: (send: Send) => Promise<unknown>): Statements {
+  const execute = (sql: string, values: readonly Stored[]) =>
+    ask((connection, done) => connection.execute(sql, values as Stored[], done));
   return {
-    rows: (sql, values) => execute<Row[]>(sql, values),
-    run: (sql, values) => execute<Written>(sql, values),
-    runMany: (sql, rows) => answered((connection, done) => connection.query(sql, [rows], done)),
+    rows: (sql, values) => execute(sql, values) as Promise<Row[]>,
+    run: (sql, values) => execute(sql, values) as Promise<Written>,
+    runMany: (sql, rows) =>
+      ask((connection, done) => connection.query(sql, [rows], done)) as Promise<Written>,
   };
 }
 

@@ -4,7 +4,7 @@ import { digest } from '../auth/secret.ts';
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Session } from '../model/session.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow, databaseTime } from '../trade/timestamp.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './endpoint.ts';
 
@@ -52,7 +52,7 @@ function readKey({ ctx, identity }: Call, body: unknown): Key | undefined {
 async function findAnswer(session: Session, { scope, request }: Key): Promise<Answer | undefined> {
   const [row] = await readReservation(session, scope);
   if (!row) return undefined;
-  if (String(row.created_at) < databaseNow(new Date(Date.now() - VALID_MS))) {
+  if (String(row.created_at) < databaseTime(new Date(Date.now() - VALID_MS))) {
     await session.run(`DELETE FROM idempotency_keys WHERE ${SCOPE}`, scope);
     return undefined;
   }

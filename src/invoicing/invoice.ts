@@ -12,7 +12,7 @@ import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { dueDate, invoiceCounter, invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow, databaseTime } from '../trade/timestamp.ts';
 import { type CreditRow, creditExceeds } from './credit.ts';
 
 const PAYMENT_DAYS = 14;
@@ -51,8 +51,8 @@ export async function invoice(change: Change<InvoiceRow>): Promise<void> {
   const timezone = String(seller.timezone ?? DEFAULT_TIMEZONE);
   const year = invoiceYear(now, timezone);
   next.is_invoiced = 1;
-  next.invoice_date = databaseNow(now);
-  next.due_date = databaseNow(dueDate(now, days, timezone));
+  next.invoice_date = databaseTime(now);
+  next.due_date = databaseTime(dueDate(now, days, timezone));
   await keepParties(change, seller, buyer);
   if (next.order_type === LISTS.ordertypes.VEHICLE_SALES) await markSold(change);
   // Last, so that the counter's row is locked as briefly as can be.

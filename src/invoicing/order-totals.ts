@@ -6,9 +6,9 @@ import type { Session } from '../model/session.ts';
 import { largeAmount } from '../model/value.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
-import { cents, euros, orderTotals } from '../trade/totals.ts';
+import { cents, euros, vatOf } from '../trade/totals.ts';
 
-const { HIGH, LOW, ZERO } = LISTS.vatcodes;
+const { HIGH, LOW } = LISTS.vatcodes;
 
 interface Amount {
   vat_code: number;
@@ -16,23 +16,27 @@ interface Amount {
 }
 
 /** Applies what became of one line (`previous` to `next`, either may be missing) to its order, the `parent`. */
-export async function keepOrderTotals(change: {
+export async function keepOrderTotals({
+  next,
+  previous,
+  parent,
+  owner,
+  session,
+}: {
   next?: Amount;
   previous?: Amount;
   parent?: Row;
   owner: number;
   session: Session;
 }): Promise<void> {
-  const { next, previous, parent, owner, session } = change;
   if (!parent || (next?.line_net === previous?.line_net && next?.vat_code === previous?.vat_code)) return;
-  const sums = [
-    ...orderSums(parent),
-    ...(next ? [{ vat_code: next.vat_code, net: next.line_net ?? '0' }] : []),
-    ...(previous ? [{ vat_code: previous.vat_code, net: euros(-cents(previous.line_net ?? '0')) }] : []),
-  ];
-  const totals = orderTotals(sums);
-  const netOf = (code: number) => totals.rates.find((rate) => rate.vat_code === code)?.net ?? '0.00';
-  const amounts = [netOf(HIGH), netOf(LOW), totals.total_net, totals.total_vat, totals.total_gross];
+  const change = (code?: number) => netOf(next, code) - netOf(previous, code);
+  const high = cents(String(parent.net_high)) + change(HIGH);
+  const low = cents(String(parent.net_low)) + change(LOW);
+  const net = cents(String(parent.total_net)) + change();
+  // The other codes bear no VAT.
+  const vat = vatOf(high, HIGH) + vatOf(low, LOW);
+  const amounts = [high, low, net, vat, net + vat].map(euros);
   refuse(amounts.flatMap((amount) => largeAmount('total_gross', amount) ?? []).slice(0, 1));
   await session.run(
     'UPDATE orders SET net_high = ?, net_low = ?, total_net = ?, total_vat = ?, total_gross = ?, ' +
@@ -52,12 +56,6 @@ export async function sumUpOrders(session: Session, owner: number): Promise<void
   );
 }
 
-/** The nets of an order by VAT code, as far as VAT needs them: high, low, and all without VAT as one. */
-function orderSums({ net_high, net_low, total_net }: Row): { vat_code: number; net: string }[] {
-  const [high, low] = [String(net_high), String(net_low)];
-  return [
-    { vat_code: HIGH, net: high },
-    { vat_code: LOW, net: low },
-    { vat_code: ZERO, net: euros(cents(String(total_net)) - cents(high) - cents(low)) },
-  ];
-}
+/** In cents; 0 where there is no such line, or where it is of another code. */
+const netOf = (line: Amount | undefined, code = line?.vat_code): bigint =>
+  line?.vat_code === code ? cents(line?.line_net ?? '0') : 0n;

@@ -4,7 +4,7 @@ import { opendir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from '../model/session.ts';
 import { mayBeWritten, type Storage } from '../storage.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseTime } from '../trade/timestamp.ts';
 import { expireArchives, isNeeded } from './job.ts';
 
 const HOUR_MS = 3600 * 1000;
@@ -18,7 +18,7 @@ export async function tidy(
 ): Promise<Record<string, number>> {
   const archives = await removeExpired(session, storage, archiveDays);
   const gone = async (sql: string, before: Date) =>
-    (await session.run(sql, [databaseNow(before)])).affectedRows;
+    (await session.run(sql, [databaseTime(before)])).affectedRows;
   const now = new Date();
   const dayAgo = new Date(now.getTime() - DAY_MS);
   return {

@@ -8,11 +8,11 @@ import type { Change, Resource } from './record.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Answers the columns that the body sets, in stored form. Throws Problem with the violations of one stage. */
+/** Answers the record as it would become, in stored form. Throws Problem with the violations of one stage. */
 export function checkFields(resource: Resource, body: Body, previous: Row | undefined): Row {
-  const set = readFields(resource, body, previous);
-  refuse(missingFields(resource, body, { ...(previous ?? blank(resource)), ...set }, previous === undefined));
-  return set;
+  const next = readFields(resource, body, previous);
+  refuse(missingFields(resource, body, next, previous === undefined));
+  return next;
 }
 
 /** Rules across fields, judged on the record as it would become. Throws Problem. */
@@ -20,13 +20,6 @@ export async function checkRules(resource: Resource, change: Change): Promise<vo
   const found: Violation[] = [...outOfOrder(resource, change), ...renormalise(resource, change)];
   for (const rule of resource.traits.rules ?? []) found.push(...[(await rule(change)) ?? []].flat());
   refuse(found);
-}
-
-/** A record of which nothing is given yet. */
-export function blank(resource: Resource): Row {
-  const row: Row = {};
-  for (const column of resource.columns) row[column] = resource.fields.get(column)?.fallback ?? null;
-  return row;
 }
 
 /** Reads what does not hang on each other. Throws Problem with all that is refused of it, in their order. */
@@ -51,10 +44,45 @@ export function refuse(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new Problem(violations);
 }
 
+/** What is looked up once of a resource, since every write asks for it. */
+interface Plan {
+  /** A record of which nothing is given yet. It has all columns: to add one to a copy takes longer than to copy. */
+  readonly blank: Row;
+  /** Fields that a request may have to name. */
+  readonly writable: readonly Named[];
+  /** Fields whose instants must come after another's, and those whose form hangs on another field. */
+  readonly ordered: readonly Named[];
+  readonly dependent: readonly Named[];
+}
+
+type Named = readonly [name: string, field: Field];
+
+const plans = new WeakMap<Resource, Plan>();
+
+function planOf(resource: Resource): Plan {
+  const known = plans.get(resource);
+  if (known) return known;
+  const { fields } = resource;
+  const made = {
+    blank: Object.fromEntries(
+      [...resource.columns, ...resource.unshown].map((column) => [
+        column,
+        fields.get(column)?.fallback ?? null,
+      ]),
+    ),
+    writable: [...fields].filter(([, field]) => !field.readonly),
+    ordered: [...fields].filter(([, field]) => field.after !== undefined),
+    dependent: [...fields].filter(([, field]) => field.validation?.dependsOn !== undefined),
+  };
+  plans.set(resource, made);
+  return made;
+}
+
 function readFields(resource: Resource, body: Body, previous: Row | undefined): Row {
-  const set: Row = {};
+  const { blank, dependent } = planOf(resource);
+  const next: Row = { ...(previous ?? blank) };
   const found: Violation[] = [];
-  const next = { ...previous, ...(body as Row) };
+  const given: Row = dependent.length > 0 ? { ...previous, ...(body as Row) } : blank;
   for (const name of Object.keys(body)) {
     const field = resource.fields.get(name);
     if (!field) {
@@ -64,16 +92,16 @@ function readFields(resource: Resource, body: Body, previous: Row | undefined): 
     } else if (field.readonly) {
       found.push(violation('field_readonly', { field: name }));
     } else if (!(field.required && isEmpty(body[name]))) {
-      const { stored, violation: wrong } = field.check(name, body[name], next);
+      const { stored, violation: wrong } = field.check(name, body[name], given);
       if (wrong) found.push(wrong);
       else if (previous && field.reference === resource.name && stored === previous.id)
         found.push(ownReference(resource, name, stored));
-      else if (!previous || !field.fixed) set[name] = stored;
+      else if (!previous || !field.fixed) next[name] = stored;
       else if (!isSame(name, field, stored, previous)) found.push(changeOfFixed(name, field));
     }
   }
   refuse(found);
-  return set;
+  return next;
 }
 
 /** A record that refers to itself could not be deleted. */
@@ -92,8 +120,7 @@ export const changeOfFixed = (name: string, { fixed }: Field): Violation =>
 function missingFields(resource: Resource, body: Body, next: Row, adding: boolean): Violation[] {
   const found: Violation[] = [];
   const asked = new Set(resource.traits.requires?.(next));
-  for (const [name, field] of resource.fields) {
-    if (field.readonly) continue;
+  for (const [name, field] of planOf(resource).writable) {
     if (field.required) {
       if (adding && isEmpty(body[name])) found.push(violation('field_required', { field: name }));
       else if (!adding && Object.hasOwn(body, name) && isEmpty(body[name]))
@@ -111,7 +138,7 @@ const isEmpty = (value: unknown) => value === undefined || value === null || val
 
 function outOfOrder(resource: Resource, { next, given }: Change): Violation[] {
   const found: Violation[] = [];
-  for (const [name, { after }] of resource.fields) {
+  for (const [name, { after }] of planOf(resource).ordered) {
     if (after === undefined || (given(name) === undefined && given(after) === undefined)) continue;
     const [later, earlier] = [next[name], next[after]];
     // Stored instants are text of one form, so that their order is the order of time.
@@ -134,7 +161,7 @@ function outOfOrder(resource: Resource, { next, given }: Change): Violation[] {
  */
 function renormalise(resource: Resource, { next, previous, given }: Change): Violation[] {
   const found: Violation[] = [];
-  for (const [name, { validation, fixed }] of resource.fields) {
+  for (const [name, { validation, fixed }] of planOf(resource).dependent) {
     const on = validation?.dependsOn;
     if (!previous || on === undefined || next[on] === previous[on] || next[name] == null) continue;
     // A fixed value that the request names is the one that the record has, perhaps in another form.

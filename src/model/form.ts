@@ -15,10 +15,10 @@ export function form<const F extends Fields>(name: string, fields: F): Form<F> {
     table: '',
     fields: new Map<string, Field>(Object.entries(fields)),
     columns: Object.keys(fields),
+    unshown: [],
     traits: {},
     ownership: 'none',
     methods: [],
   };
-  const blank = Object.fromEntries(Object.entries(fields).map(([field, { fallback }]) => [field, fallback]));
-  return { fields, read: (body) => ({ ...blank, ...checkFields(resource, body, undefined) }) as RowOf<F> };
+  return { fields, read: (body) => checkFields(resource, body, undefined) as RowOf<F> };
 }

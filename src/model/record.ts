@@ -71,6 +71,8 @@ export interface Resource {
   readonly fields: ReadonlyMap<string, Field>;
   /** Columns that are read and shown, `id` first. */
   readonly columns: readonly string[];
+  /** Columns that are written beside them, and not shown. */
+  readonly unshown: readonly string[];
   readonly traits: Traits;
   readonly ownership: 'column' | 'self' | 'none';
   readonly methods: readonly Method[];
@@ -112,6 +114,7 @@ export function record<const F extends Fields>(
     table: traits.table ?? `${name}s`,
     fields: all,
     columns: [...all].filter(([, field]) => !field.writeOnly).map(([column]) => column),
+    unshown: [...(traits.hidden ?? []), 'version'],
     traits: traits as unknown as Traits,
     ownership: traits.ownership ?? 'column',
     methods: traits.methods ?? ['GET', 'POST', 'PUT', 'DELETE'],

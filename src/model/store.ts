@@ -3,7 +3,7 @@
 // keys; only when one refuses is it looked up which fields are to blame.
 import { problem } from '../errors.ts';
 import { databaseNow } from '../trade/timestamp.ts';
-import { type Body, blank, checkFields, checkRules, refuse } from './check.ts';
+import { type Body, checkFields, checkRules, refuse } from './check.ts';
 import type { Row } from './field.ts';
 import { duplicates, owned, unknownReferences, useOf } from './keys.ts';
 import { type Change, ownerValues, type Resource } from './record.ts';
@@ -24,13 +24,8 @@ export async function addRecord(
   const parent = await lockParent(session, resource, owner, body[resource.traits.parent ?? '']);
   if (parent) refuseState(resourceNamed(parentOf(resource) ?? ''), parent, {});
   const now = databaseNow();
-  const next: Row = {
-    ...blank(resource),
-    ...checkFields(resource, body, undefined),
-    version: 1,
-    created_at: now,
-    modified_at: now,
-  };
+  const next = checkFields(resource, body, undefined);
+  Object.assign(next, { version: 1, created_at: now, modified_at: now });
   const change: Change = { next, given: (field) => body[field], owner, session, parent };
   await checkRules(resource, change);
   if (resource.traits.parent && !parent) refuse(await unknownReferences(resource, change, next));
@@ -53,9 +48,8 @@ export async function changeRecord(
   const parent = await lockParent(session, resource, owner, previous[resource.traits.parent ?? '']);
   refuseState(resource, previous, body);
   if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {});
-  const set = checkFields(resource, body, previous);
-  if (Object.entries(set).every(([column, value]) => previous[column] === value)) return previous;
-  const next: Row = { ...previous, ...set };
+  const next = checkFields(resource, body, previous);
+  if (Object.keys(next).every((column) => next[column] === previous[column])) return previous;
   const change: Change = { next, previous, given: (field) => body[field], owner, session, parent };
   await checkRules(resource, change);
   await resource.traits.before?.(change);
@@ -170,8 +164,7 @@ const writings = new WeakMap<Resource, Writing>();
 function writingOf(resource: Resource): Writing {
   const known = writings.get(resource);
   if (known) return known;
-  const shown = resource.columns.filter((column) => column !== 'id');
-  const columns = [...shown, ...(resource.traits.hidden ?? []), 'version'];
+  const columns = [...resource.columns, ...resource.unshown].filter((column) => column !== 'id');
   const marks = columns.map(() => '?').join(', ');
   const made = {
     columns,

@@ -1,6 +1,6 @@
 // The years in which seeded work was done. They are fixed, so that the same seed gives the same dates
 // whenever it is sown; working days only, at hours when a garage is open.
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseTime } from '../trade/timestamp.ts';
 
 const DAY = 86_400_000;
 const QUARTER = 900_000;
@@ -17,26 +17,26 @@ export function instantOf(share: number): Date {
 }
 
 /** Midnight so many days after the first (or, below 0, before it), in the database's form. */
-export const daysAfterStart = (days: number): string => databaseNow(new Date(FIRST_DAY + days * DAY));
+export const daysAfterStart = (days: number): string => databaseTime(new Date(FIRST_DAY + days * DAY));
 
 /** Midnight so many days before the last day of all. */
-export const daysBeforeEnd = (days: number): string => databaseNow(new Date(LAST_DAY - days * DAY));
+export const daysBeforeEnd = (days: number): string => databaseTime(new Date(LAST_DAY - days * DAY));
 
 /** Midnight so many days before an instant. */
 export const midnightBefore = (instant: Date, days: number): string =>
-  `${databaseNow(new Date(instant.getTime() - days * DAY)).slice(0, 10)} 00:00:00.000`;
+  `${databaseTime(new Date(instant.getTime() - days * DAY)).slice(0, 10)} 00:00:00.000`;
 
 /** A whole quarter of an hour, about so many days before an instant; not on a Sunday. */
 export function quarterBefore(instant: Date, days: number): string {
   const at = new Date(Math.floor((instant.getTime() - days * DAY) / QUARTER) * QUARTER);
-  return databaseNow(isSunday(at) ? new Date(at.getTime() - DAY) : at);
+  return databaseTime(isSunday(at) ? new Date(at.getTime() - DAY) : at);
 }
 
 /** So many quarters of an hour after opening, about so many days after an instant; not on a Sunday. */
 export function whenOpen(instant: Date, days: number, quarters: number): string {
   const midnight = Math.floor(instant.getTime() / DAY + days) * DAY;
   const day = isSunday(new Date(midnight)) ? midnight + DAY : midnight;
-  return databaseNow(new Date(day + OPENS + quarters * QUARTER));
+  return databaseTime(new Date(day + OPENS + quarters * QUARTER));
 }
 
 const isSunday = (at: Date) => at.getUTCDay() === 0;

@@ -7,7 +7,7 @@ import { LicensePlateHistory } from '../resources/license-plate-history.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { VehicleAdvertisementSite } from '../resources/vehicle-advertisement-site.ts';
 import { VehicleRoleLine } from '../resources/vehicle-role-line.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseTime } from '../trade/timestamp.ts';
 import { advertisementsOf, formerPlateOf } from './adverts.ts';
 import type { Catalogue } from './catalogue.ts';
 import { communicationsOf, customer } from './contacts.ts';
@@ -130,7 +130,7 @@ async function writeCars(writer: Writer, random: Random, world: World, own: read
     ...own.flatMap(({ car, contact, payer }) =>
       payer ? cars.leaseLines(random, car, payer, contact) : [cars.ownerLine(random, car, contact)],
     ),
-    ...[...sold].map(([{ at }, { car, contact }]) => cars.ownerLine(random, car, contact, databaseNow(at))),
+    ...[...sold].map(([{ at }, { car, contact }]) => cars.ownerLine(random, car, contact, databaseTime(at))),
     ...unsold.map(({ car, contact }) => cars.formerOwnerLine(car, contact)),
   ];
   await writer.write(VehicleRoleLine.resource, roles);

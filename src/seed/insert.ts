@@ -48,12 +48,7 @@ export function idOf(draft: Draft): number {
 }
 
 function insert(session: Session, resource: Resource, rows: readonly Draft[]): Promise<number[]> {
-  const columns = [
-    'owner_id',
-    'version',
-    ...resource.columns.filter((column) => column !== 'id'),
-    ...(resource.traits.hidden ?? []),
-  ];
+  const columns = ['owner_id', ...resource.columns, ...resource.unshown].filter((column) => column !== 'id');
   const fallbacks = columns.map((column) => resource.fields.get(column)?.fallback ?? null);
   const values = rows.map((row) =>
     columns.map((column, index): Stored => {

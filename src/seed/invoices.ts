@@ -5,7 +5,7 @@ import { serializer } from '../model/serialize.ts';
 import { Contact } from '../resources/contact.ts';
 import { Owner } from '../resources/owner.ts';
 import { dueDate, invoiceCounter, invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseTime } from '../trade/timestamp.ts';
 import { type Draft, idOf, type Writer } from './insert.ts';
 import type { Sheet } from './orders.ts';
 
@@ -27,8 +27,8 @@ export async function numberInvoices(writer: Writer, seller: Row, sheets: readon
       Object.assign(order, {
         is_invoiced: 1,
         invoice_number: invoiceNumber(String(seller.invoice_prefix ?? ''), year, first + index),
-        invoice_date: databaseNow(plan.at),
-        due_date: databaseNow(dueDate(plan.at, days, timezone)),
+        invoice_date: databaseTime(plan.at),
+        due_date: databaseTime(dueDate(plan.at, days, timezone)),
       });
     });
   }

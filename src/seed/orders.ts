@@ -1,6 +1,6 @@
 // Orders with their lines, as planned: who, which car, when, in which words. Nothing is written here.
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseTime } from '../trade/timestamp.ts';
 import { quarterBefore, whenOpen } from './calendar.ts';
 import { known, type World } from './fleet.ts';
 import type { Draft } from './insert.ts';
@@ -140,7 +140,7 @@ function credit(random: Random, plan: Plan, creditable: Sheet[]): Sheet {
   const { contact_id, invoice_contact_id, vehicle_id, employee_id, mileage } = credits.order;
   const order: Draft = {
     ...base(plan),
-    order_date: databaseNow(plan.at),
+    order_date: databaseTime(plan.at),
     contact_id: contact_id ?? null,
     invoice_contact_id: invoice_contact_id ?? null,
     vehicle_id: vehicle_id ?? null,

@@ -23,7 +23,7 @@ export function parseTimestamp(text: string): string | undefined {
 
   const time = (Number(hour) * 60 + Number(minute)) * MINUTE + Number(second) * 1000 + milliseconds;
   const instant = date.getTime() + time - offsetOf(offset);
-  return FIRST <= instant && instant <= LAST ? databaseNow(new Date(instant)) : undefined;
+  return FIRST <= instant && instant <= LAST ? databaseTime(new Date(instant)) : undefined;
 }
 
 /** The database's text as `YYYY-MM-DDThh:mm:ss.sssZ`; missing fraction digits are 0, those over three cut. */
@@ -32,10 +32,36 @@ export function formatTimestamp(databaseText: string): string {
   return `${databaseText.slice(0, 10)}T${databaseText.slice(11, 19)}.${fraction}Z`;
 }
 
-/** An instant, now if left out, as the database's text. */
-export function databaseNow(date = new Date()): string {
+/** An instant as the database's text. */
+export function databaseTime(date: Date): string {
   const iso = date.toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;
+}
+
+// Every request asks, some more than once: only the milliseconds are written anew.
+let lately = { second: 0, iso: '', stored: '' };
+
+function thisSecond(now: number): typeof lately {
+  const second = Math.floor(now / 1000);
+  if (second !== lately.second) {
+    const date = new Date(now);
+    lately = { second, iso: date.toISOString().slice(0, 20), stored: databaseTime(date).slice(0, 20) };
+  }
+  return lately;
+}
+
+const milliseconds = (now: number) => String((now % 1000) + 1000).slice(1);
+
+/** Now, as the database's text. */
+export function databaseNow(): string {
+  const now = Date.now();
+  return thisSecond(now).stored + milliseconds(now);
+}
+
+/** Now, as ISO 8601. */
+export function isoNow(): string {
+  const now = Date.now();
+  return `${thisSecond(now).iso}${milliseconds(now)}Z`;
 }
 
 // What a DATETIME column holds.

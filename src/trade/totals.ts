@@ -1,7 +1,7 @@
 // The amounts of order lines and orders, on exact decimals. VAT is computed per VAT code over the sum of the
 // line nets and rounded once; a line's own VAT is for information, and their sum may differ by some cents.
 
-import { LISTS, type ListValue, VAT_PERCENTAGES } from './lists.ts';
+import { LISTS, VAT_PERCENTAGES } from './lists.ts';
 import { decimalOf, quotient, wholeOf } from './whole.ts';
 
 /** What the amounts of a line depend on; decimals are strings of four places at most, as the database gives them. */
@@ -61,11 +61,11 @@ export function lineTotals(line: Line, isCredit = false): LineTotals {
   const quantity = wholeOf(line.quantity, PLACES);
   const paid = HUNDRED_PERCENT - wholeOf(line.discount_percentage ?? '0', PLACES);
   const net = quotient(quantity * wholeOf(line.price, PLACES) * paid, TO_CENTS * HUNDRED_PERCENT);
-  const percentage = percentageOf(line.vat_code);
+  const { percentage } = rateOf(line.vat_code);
   const sold = isCredit ? -1n : 1n;
   return {
     line_net: euros(net),
-    line_vat: euros(vatOver(net, percentage)),
+    line_vat: euros(vatOf(net, line.vat_code)),
     vat_percentage: percentage,
     margin_vat:
       line.vat_code === MARGIN
@@ -79,7 +79,10 @@ export function lineTotals(line: Line, isCredit = false): LineTotals {
  * A code may come more than once, or not at all; VAT is rounded once a code.
  */
 export function orderTotals(sums: readonly NetOfCode[]): OrderTotals {
-  const rates = netsByRate(sums).map((rate) => ({ ...rate, vat: vatOver(rate.net, rate.percentage) }));
+  const rates = netsByRate(sums).map((rate) => ({
+    ...rate,
+    vat: vatOver(rate.net, wholeOf(rate.percentage, PLACES)),
+  }));
   const net = rates.reduce((total, rate) => total + rate.net, 0n);
   const vat = rates.reduce((total, rate) => total + rate.vat, 0n);
   return {
@@ -92,7 +95,7 @@ export function orderTotals(sums: readonly NetOfCode[]): OrderTotals {
 
 function netsByRate(sums: readonly NetOfCode[]): { vat_code: number; percentage: string; net: bigint }[] {
   const rates = new Map<string, { vat_code: number; percentage: string; net: bigint }>();
-  for (const { vat_code, net, percentage = percentageOf(vat_code) } of sums) {
+  for (const { vat_code, net, percentage = rateOf(vat_code).percentage } of sums) {
     const key = `${vat_code} ${Number(percentage)}`;
     const before = rates.get(key)?.net ?? 0n;
     rates.set(key, { vat_code, percentage, net: before + cents(net) });
@@ -104,19 +107,27 @@ function netsByRate(sums: readonly NetOfCode[]): { vat_code: number; percentage:
 
 /** The VAT inside the margin of a line, 21/121 of it; a loss bears none. */
 function marginVat(quantity: bigint, net: bigint, purchasePrice: string): bigint {
-  const high = wholeOf(VAT_PERCENTAGES[HIGH], PLACES);
+  const high = rateOf(HIGH).whole;
   const margin = net * TO_CENTS - quantity * wholeOf(purchasePrice, PLACES);
   return margin > 0n ? quotient(margin * high, TO_CENTS * (HUNDRED_PERCENT + high)) : 0n;
 }
 
-function vatOver(net: bigint, percentage: string): bigint {
-  return quotient(net * wholeOf(percentage, PLACES), HUNDRED_PERCENT);
-}
+/** VAT over a net in cents, in cents. Throws RangeError for an unknown code. */
+export const vatOf = (net: bigint, vatCode: number): bigint => vatOver(net, rateOf(vatCode).whole);
 
-function percentageOf(vatCode: number): string {
-  const percentage = VAT_PERCENTAGES[vatCode as ListValue<'vatcodes'>];
-  if (percentage === undefined) throw new RangeError(`Unknown VAT code: ${vatCode}`);
-  return percentage;
+const vatOver = (net: bigint, whole: bigint) => quotient(net * whole, HUNDRED_PERCENT);
+
+const RATES = new Map(
+  Object.entries(VAT_PERCENTAGES).map(([code, percentage]) => [
+    Number(code),
+    { percentage, whole: wholeOf(percentage, PLACES) },
+  ]),
+);
+
+function rateOf(vatCode: number): { percentage: string; whole: bigint } {
+  const rate = RATES.get(vatCode);
+  if (rate === undefined) throw new RangeError(`Unknown VAT code: ${vatCode}`);
+  return rate;
 }
 
 export const cents = (amount: string): bigint => wholeOf(amount, 2);

@@ -3,7 +3,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { databaseNow, formatTimestamp, parseTimestamp } from '../../src/trade/timestamp.ts';
+import {
+  databaseNow,
+  databaseTime,
+  formatTimestamp,
+  isoNow,
+  parseTimestamp,
+} from '../../src/trade/timestamp.ts';
 
 const twoDigits = (max: number) => fc.nat(max).map((value) => String(value).padStart(2, '0'));
 const year = fc.nat(9999).map((value) => String(value).padStart(4, '0'));
@@ -44,10 +50,21 @@ describe('timestamp', () => {
 
     fc.assert(
       fc.property(dates, (date) => {
-        expect(parseTimestamp(date.toISOString())).to.equal(databaseNow(date));
-        expect(formatTimestamp(databaseNow(date))).to.equal(date.toISOString());
+        expect(parseTimestamp(date.toISOString())).to.equal(databaseTime(date));
+        expect(formatTimestamp(databaseTime(date))).to.equal(date.toISOString());
       }),
     );
+  });
+
+  it('tells the time in both forms, whatever second or millisecond it is', () => {
+    const nextSecond = Math.ceil(Date.now() / 1000) * 1000;
+    while (Date.now() < nextSecond + 5) {
+      const before = new Date();
+      const [stored, iso] = [databaseNow(), isoNow()];
+      const after = new Date();
+      expect(stored >= databaseTime(before) && stored <= databaseTime(after), stored).to.equal(true);
+      expect(iso >= before.toISOString() && iso <= after.toISOString(), iso).to.equal(true);
+    }
   });
 
   for (const [text, stored] of [
