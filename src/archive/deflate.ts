@@ -1,55 +1,64 @@
-// The content of an entry on its way into an archive: deflated in pieces, while the next ones are made.
+// The content of an entry on its way into an archive. Its first piece decides what deflates it.
 import { Transform, type TransformCallback } from 'node:stream';
-import { crc32 } from 'node:zlib';
-import { AT_ONCE, type Deflator, LAST_BLOCK } from './deflator.ts';
+import { LAST_BLOCK } from './deflator.ts';
+
+/** Makes one deflate stream of the pieces of a content, in their order. */
+export interface Deflation {
+  /** CRC-32 of the content, once it has ended. */
+  readonly crc: number;
+  /** Resolves when the next piece may come; rejects where it can't be deflated. */
+  put(piece: Buffer): Promise<void>;
+  /** Resolves when all was handed on. */
+  end(): Promise<void>;
+  /** There is room again for what is handed on. */
+  goOn(): void;
+}
+
+export interface Takers {
+  /** Takes what was deflated; false where the next should wait for `goOn`. */
+  readonly handOn: (deflated: Buffer) => boolean;
+  /** Gets the pieces that are of no use any more. */
+  readonly giveBack: (piece: Uint8Array) => void;
+}
+
+type Begin = (first: Buffer, handOn: Takers['handOn']) => Deflation;
 
 export class DeflateContent extends Transform {
-  /** Of the content. */
   crc = 0;
   /** Bytes of the content, before and after. */
   size = 0;
   deflatedSize = 0;
-  private readonly deflator: Deflator;
-  private readonly giveBack: (piece: Uint8Array) => void;
-  private readonly underWay: Promise<Buffer>[] = [];
+  private readonly begin: Begin;
+  private deflation: Deflation | undefined;
 
-  /** `giveBack` gets the pieces that were deflated. */
-  constructor(deflator: Deflator, giveBack: (piece: Uint8Array) => void, highWaterMark: number) {
+  constructor(begin: Begin, highWaterMark: number) {
     super({ highWaterMark });
-    this.deflator = deflator;
-    this.giveBack = giveBack;
+    this.begin = begin;
   }
 
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.crc = crc32(piece, this.crc);
     this.size += piece.length;
-    const deflated = this.deflator.deflate(piece);
-    // A failure is heard when its turn comes.
-    deflated.then(
-      () => this.giveBack(piece),
-      () => {},
-    );
-    this.underWay.push(deflated);
-    if (this.underWay.length < AT_ONCE) done();
-    else this.handOn().then(() => done(), done);
+    this.deflation ??= this.begin(piece, (deflated) => this.handOn(deflated));
+    this.deflation.put(piece).then(() => done(), done);
   }
 
   override _flush(done: TransformCallback): void {
-    const finish = async () => {
-      while (this.underWay.length > 0) await this.handOn();
-      this.handOnBytes(LAST_BLOCK);
+    const { deflation } = this;
+    if (!deflation) this.handOn(LAST_BLOCK);
+    const ended = async () => {
+      await deflation?.end();
+      this.crc = deflation?.crc ?? 0;
     };
-    finish().then(() => done(), done);
+    ended().then(() => done(), done);
   }
 
-  /** Hands on the piece whose turn it is. */
-  private async handOn(): Promise<void> {
-    const deflated = await this.underWay.shift();
-    if (deflated) this.handOnBytes(deflated);
+  override _read(bytes: number): void {
+    this.deflation?.goOn();
+    super._read(bytes);
   }
 
-  private handOnBytes(bytes: Buffer): void {
-    this.deflatedSize += bytes.length;
-    this.push(bytes);
+  private handOn(deflated: Buffer): boolean {
+    this.deflatedSize += deflated.length;
+    return this.push(deflated);
   }
 }

@@ -3,13 +3,21 @@
 // stream, as pigz makes it. What repeats itself across a border is not found: 3 % more bytes where pieces are of
 // 256 KiB. A thread of ours, with all that belongs to one, would take 40 MB more.
 import type { TransformOptions } from 'node:stream';
-import { constants, createDeflateRaw, type DeflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
+import {
+  constants,
+  crc32,
+  createDeflateRaw,
+  type DeflateRaw,
+  deflateRawSync,
+  type ZlibOptions,
+} from 'node:zlib';
+import type { Deflation, Takers } from './deflate.ts';
 
 /** What has to follow the last piece: an empty block of fixed codes that says it is the last. */
 export const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 
 /** Pieces under way at once. */
-export const AT_ONCE = 2;
+const AT_ONCE = 2;
 /** Smaller ones are deflated in less time than another thread takes to hear of them. */
 const LEAST_SENT_BYTES = 2 ** 16;
 const DEFLATED_CHUNK_BYTES = 2 ** 15;
@@ -39,6 +47,44 @@ export class Deflator {
   /** What is still under way may never be answered. */
   close(): void {
     for (const lane of this.lanes) lane.close();
+  }
+}
+
+/** Has the pieces of one content deflated, and puts them together. */
+export class PieceDeflation implements Deflation {
+  crc = 0;
+  private readonly deflator: Deflator;
+  private readonly takers: Takers;
+  private readonly underWay: Promise<Buffer>[] = [];
+
+  constructor(deflator: Deflator, takers: Takers) {
+    this.deflator = deflator;
+    this.takers = takers;
+  }
+
+  async put(piece: Buffer): Promise<void> {
+    this.crc = crc32(piece, this.crc);
+    const deflated = this.deflator.deflate(piece);
+    // A failure is heard when its turn comes.
+    deflated.then(
+      () => this.takers.giveBack(piece),
+      () => {},
+    );
+    this.underWay.push(deflated);
+    if (this.underWay.length === AT_ONCE) await this.handOnNext();
+  }
+
+  async end(): Promise<void> {
+    while (this.underWay.length > 0) await this.handOnNext();
+    this.takers.handOn(LAST_BLOCK);
+  }
+
+  /** Nothing waits for it: no more is under way than may be handed on. */
+  goOn(): void {}
+
+  private async handOnNext(): Promise<void> {
+    const deflated = await this.underWay.shift();
+    if (deflated) this.takers.handOn(deflated);
   }
 }
 

@@ -134,6 +134,7 @@ function dataEntry(table: Table, snapshot: Snapshot, buffers: LineBuffers, advan
       });
       yield lines.take();
     },
+    mayBeLong: true,
     giveBack: (chunk) => buffers.giveBack(chunk),
   };
 }

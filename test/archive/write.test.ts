@@ -1,15 +1,18 @@
 // Writing a zip, and above all its failures: each rejects, leaves no file and no error that nobody hears.
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
-import { type ArchiveEntry, textEntry, writeArchive } from '../../src/archive/write.ts';
+import { promisify } from 'node:util';
+import { findIgzip } from '../../src/archive/igzip.ts';
+import { type ArchiveEntry, textEntry, type WriteOptions, writeArchive } from '../../src/archive/write.ts';
 import { expect } from '../support/expect.ts';
+import { until } from '../support/until.ts';
 
-/** Of an entry, before its name. */
-const HEAD_BYTES = 30;
+const run = promisify(execFile);
+
 const CHUNK = Buffer.alloc(2 ** 16, 'all work and no play ');
 
 describe('archive writer', () => {
@@ -47,21 +50,70 @@ describe('archive writer', () => {
     expect(zip.lastIndexOf('manifest.json')).to.be.greaterThan(zip.lastIndexOf('PK\u0001\u0002'));
   });
 
-  it('puts large and small pieces together in their order, whether or not another thread deflates them', async () => {
-    const pieces = [1, 300_000, 0, 70_000, 5, 2 ** 20].map((length, index) =>
-      Buffer.alloc(length, `${index}. `),
-    );
-    const content = Buffer.concat(pieces);
+  describe('puts large and small pieces together in their order', () => {
+    // gzip takes and gives what igzip does, and is everywhere.
+    for (const igzip of new Set(['', '/bin/gzip', findIgzip() ?? '']))
+      for (const lengths of [
+        [1, 300_000, 0, 70_000, 5, 2 ** 20],
+        [300_000, 1, 0, 70_000, 2 ** 22],
+        [2 ** 17],
+        [5],
+        [],
+      ])
+        it(`of ${lengths.join(', ') || 'none'}, deflated ${igzip === '' ? 'here' : `by ${igzip}`}`, async () => {
+          const pieces = lengths.map((length, index) => Buffer.alloc(length, `${index}. `));
+          const content = Buffer.concat(pieces);
+          const back = new Set<Uint8Array>();
+          const entry: ArchiveEntry = {
+            ...entryOf(async function* () {
+              yield* pieces;
+            }),
+            mayBeLong: true,
+            giveBack: (piece) => back.add(piece),
+          };
 
-    const { files } = await writeArchive(path, [
-      entryOf(async function* () {
-        yield* pieces;
+          const { files } = await writeArchive(path, [entry, textEntry('after', 'it')], { igzip });
+
+          expect(files[0]).to.include({ bytes: content.length, sha256: digest(content) });
+          // It checks sizes and checksums too.
+          const { stdout } = await run('unzip', ['-p', path], { encoding: 'buffer', maxBuffer: 2 ** 24 });
+          expect(stdout.equals(Buffer.concat([content, Buffer.from('it')]))).to.equal(true);
+          await until(async () => pieces.every((piece) => piece.length === 0 || back.has(piece)));
+        });
+  });
+
+  it('rejects where the program that deflates is none, fails, or writes something else', async () => {
+    for (const [igzip, message] of [
+      ['/no/such/program', /ENOENT/],
+      ['/bin/false', /\/bin\/false ended by 1/],
+      ['/bin/true', /has not deflated all/],
+      ['/bin/echo', /has not deflated all/],
+    ] as const) {
+      const long: ArchiveEntry = { ...entryOf(endless(2 ** 5)), mayBeLong: true };
+      await expectFailure(path, [long], message, { igzip });
+    }
+  });
+
+  it('leaves no program running where it is aborted, or the disk is full', async () => {
+    const programs = async () => readFile(`/proc/self/task/${process.pid}/children`, 'utf8');
+    const before = await programs();
+    const abort = new AbortController();
+    const igzip = '/bin/gzip';
+    const aborted: ArchiveEntry = {
+      ...entryOf(async function* () {
+        yield LONG;
+        expect(await programs()).not.to.equal(before);
+        abort.abort(new Error('enough'));
+        yield* endless()();
       }),
-    ]);
+      mayBeLong: true,
+    };
+    await expectFailure(path, [aborted], 'enough', { igzip, signal: abort.signal });
+    const full = join(folder, 'full-by-gzip.part');
+    await symlink('/dev/full', full);
+    await expectFailure(full, [{ ...entryOf(endless()), mayBeLong: true }], /ENOSPC/, { igzip });
 
-    const zip = await readFile(path);
-    expect(inflateRawSync(zip.subarray(HEAD_BYTES + 'entry'.length)).equals(content)).to.equal(true);
-    expect(files[0]).to.include({ bytes: content.length, sha256: digest(content) });
+    await until(async () => (await programs()) === before);
   });
 
   it('rejects where deflating fails, here or on another thread', async () => {
@@ -112,11 +164,7 @@ describe('archive writer', () => {
   it('rejects where the disk is full', async () => {
     const full = join(folder, 'full.part');
     await symlink('/dev/full', full);
-    const endless = entryOf(async function* () {
-      for (;;) yield CHUNK;
-    });
-
-    await expectFailure(full, [endless], /ENOSPC/);
+    await expectFailure(full, [entryOf(endless())], /ENOSPC/);
   });
 
   it('rejects where an entry has not the digest that was promised', async () => {
@@ -133,26 +181,36 @@ describe('archive writer', () => {
       await new Promise(() => {});
     });
 
-    await expectFailure(path, [waiting], 'enough', abort.signal);
+    await expectFailure(path, [waiting], 'enough', { signal: abort.signal });
   });
 
   it('writes nothing where it is aborted beforehand', async () => {
-    await expectFailure(path, [textEntry('a', 'a')], 'before', AbortSignal.abort(new Error('before')));
+    const signal = AbortSignal.abort(new Error('before'));
+
+    await expectFailure(path, [textEntry('a', 'a')], 'before', { signal });
   });
 
   async function expectFailure(
     file: string,
     entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
     message: string | RegExp,
-    signal?: AbortSignal,
+    options: WriteOptions = {},
   ): Promise<void> {
     await rm(path, { force: true });
-    const error = await writeArchive(file, entries, { signal }).catch((reason) => reason);
+    const error = await writeArchive(file, entries, options).catch((reason) => reason);
     expect(error).to.be.instanceOf(Error);
     expect(error.message).to.match(message instanceof RegExp ? message : new RegExp(`^${message}$`));
     expect(existsSync(file)).to.equal(false);
   }
 });
+
+const LONG = Buffer.alloc(2 ** 18, 'all work and no play ');
+
+/** So many pieces of 256 KiB. */
+const endless = (pieces = Number.POSITIVE_INFINITY) =>
+  async function* () {
+    for (let count = 0; count < pieces; count += 1) yield LONG;
+  };
 
 const entryOf = (content: ArchiveEntry['content']): ArchiveEntry => ({ path: 'entry', content });
 
