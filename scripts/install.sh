@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing and is quick where nothing is: npm packages when the lock file changed, Debian's
-# database server when neither DATABASE_URL nor a server is there. Never starts or touches a system service.
+# database server when neither DATABASE_URL nor a server is there, its igzip. Never starts or touches a system service.
 set -eu
 cd "$(dirname "$0")/.."
 
