@@ -48,8 +48,16 @@ function selectLocked(resource: Resource): string {
   return sql;
 }
 
-const selectOne = (resource: Resource, columns: readonly string[]) =>
-  `SELECT ${selection(resource, columns)}, t.version FROM ${resource.table} AS t WHERE ${where([owned(resource, 't'), 't.id = ?'])}`;
+/** By the list of columns: a text that is put together anew has to be hashed anew to find its prepared statement. */
+const reading = new WeakMap<readonly string[], string>();
+
+function selectOne(resource: Resource, columns: readonly string[]): string {
+  const sql =
+    reading.get(columns) ??
+    `SELECT ${selection(resource, columns)}, t.version FROM ${resource.table} AS t WHERE ${where([owned(resource, 't'), 't.id = ?'])}`;
+  reading.set(columns, sql);
+  return sql;
+}
 
 export async function recordJson(
   session: Session,
