@@ -1,5 +1,5 @@
 // Deflates the content of an entry by igzip (Debian's package isal), a process of its own: at level 1 in a fifth of
-// zlib's time, and a bit smaller. What it writes is a gzip file, of which the deflate stream and the checksum are
+// zlib's time, and as small. What it writes is a gzip file, of which the deflate stream and the checksum are
 // taken. Where it is not installed, zlib does all.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
