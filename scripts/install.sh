@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing and is quick where nothing is: npm packages when the lock file changed, Debian's
-# database server when neither DATABASE_URL nor a server is there, its igzip. Never starts or touches a system service.
+# database server when neither DATABASE_URL nor a server is there, and igzip. Never starts or touches a system service.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -49,7 +49,7 @@ if [ -z "${DATABASE_URL:-}" ] && ! has_server; then
   install_debian "a database server" mariadb-server-core mariadb-client-core
 fi
 
-# Backups are made without it too, in a third more time: it is asked for once.
+# Backups are made without it too, in a third more time: it is asked for once, and no list of packages is read anew.
 asked=node_modules/.forecourt-isal
 if ! command -v igzip >/dev/null && [ ! -e "$asked" ] && command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
   touch "$asked"

@@ -1,6 +1,5 @@
 // The content of an entry on its way into an archive. Its first piece decides what deflates it.
 import { Transform, type TransformCallback } from 'node:stream';
-import { LAST_BLOCK } from './deflator.ts';
 
 /** Makes one deflate stream of the pieces of a content, in their order. */
 export interface Deflation {
@@ -11,7 +10,7 @@ export interface Deflation {
   /** Resolves when all was handed on. */
   end(): Promise<void>;
   /** There is room again for what is handed on. */
-  goOn(): void;
+  goOn?(): void;
 }
 
 export interface Takers {
@@ -23,8 +22,9 @@ export interface Takers {
 
 type Begin = (first: Buffer, handOn: Takers['handOn']) => Deflation;
 
+const NOTHING = Buffer.alloc(0);
+
 export class DeflateContent extends Transform {
-  crc = 0;
   /** Bytes of the content, before and after. */
   size = 0;
   deflatedSize = 0;
@@ -36,25 +36,32 @@ export class DeflateContent extends Transform {
     this.begin = begin;
   }
 
+  /** Of the content, once it has ended. */
+  get crc(): number {
+    return this.deflation?.crc ?? 0;
+  }
+
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.size += piece.length;
-    this.deflation ??= this.begin(piece, (deflated) => this.handOn(deflated));
-    this.deflation.put(piece).then(() => done(), done);
+    this.begun(piece)
+      .put(piece)
+      .then(() => done(), done);
   }
 
   override _flush(done: TransformCallback): void {
-    const { deflation } = this;
-    if (!deflation) this.handOn(LAST_BLOCK);
-    const ended = async () => {
-      await deflation?.end();
-      this.crc = deflation?.crc ?? 0;
-    };
-    ended().then(() => done(), done);
+    this.begun(NOTHING)
+      .end()
+      .then(() => done(), done);
   }
 
   override _read(bytes: number): void {
-    this.deflation?.goOn();
+    this.deflation?.goOn?.();
     super._read(bytes);
+  }
+
+  private begun(first: Buffer): Deflation {
+    this.deflation ??= this.begin(first, (deflated) => this.handOn(deflated));
+    return this.deflation;
   }
 
   private handOn(deflated: Buffer): boolean {

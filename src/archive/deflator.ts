@@ -14,7 +14,7 @@ import {
 import type { Deflation, Takers } from './deflate.ts';
 
 /** What has to follow the last piece: an empty block of fixed codes that says it is the last. */
-export const LAST_BLOCK = Buffer.from([0x03, 0x00]);
+const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 
 /** Pieces under way at once. */
 const AT_ONCE = 2;
@@ -78,9 +78,6 @@ export class PieceDeflation implements Deflation {
     while (this.underWay.length > 0) await this.handOnNext();
     this.takers.handOn(LAST_BLOCK);
   }
-
-  /** Nothing waits for it: no more is under way than may be handed on. */
-  goOn(): void {}
 
   private async handOnNext(): Promise<void> {
     const deflated = await this.underWay.shift();

@@ -174,9 +174,9 @@ export class LineWriter {
     const last = INSTANT_BYTES - WORD_BYTES;
     view.setInt32(at + 1 + last, source.getInt32(start + last, true), true);
     buffer[at + 11] = LETTER_T;
-    buffer[at + 24] = LETTER_Z;
-    buffer[at + 25] = QUOTE;
-    this.at = at + 26;
+    this.at = at + 1 + INSTANT_BYTES;
+    buffer[this.at++] = LETTER_Z;
+    buffer[this.at++] = QUOTE;
   }
 
   /** As a number shows itself: without the zeros at its end. None is below 0, where -0.00 shows itself as 0. */

@@ -145,7 +145,7 @@ export const textEntry = (path: string, text: string): ArchiveEntry => ({
 /** Resolves when the entry is in the archive, or when the archive has failed. */
 function append(
   archive: Zip,
-  { path, resource, rows, sha256: expected, mayBeLong = false, content, giveBack = () => {} }: ArchiveEntry,
+  { path, resource, rows, sha256: expected, mayBeLong, content, giveBack }: ArchiveEntry,
   fail: (reason: unknown) => void,
   ended: AbortSignal,
 ): Promise<ArchivedFile> {

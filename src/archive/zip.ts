@@ -22,8 +22,8 @@ export interface Content {
   readonly source: Readable;
   readonly name: string;
   /** It is long where its first piece is. */
-  readonly mayBeLong: boolean;
-  readonly giveBack: Takers['giveBack'];
+  readonly mayBeLong?: boolean;
+  readonly giveBack?: Takers['giveBack'];
 }
 
 export class Zip extends ZipStream {

@@ -7,7 +7,7 @@ const LONG_TEXT = 4096;
 
 /** The one way of answering JSON; headers of the answer win over those that every answer carries. */
 export function send(ctx: Context, { status, body, headers }: Answer): void {
-  const all: Record<string, string> = Object.assign(ctx.state.headers, headers);
+  const all: Record<string, string> = Object.assign({}, ctx.state.headers, headers);
   ctx.respond = false;
   if (status === 304) {
     ctx.res.writeHead(status, all).end();

@@ -3,7 +3,7 @@
 // earlier ones found nothing.
 import { Problem, type Violation, violation } from '../errors.ts';
 import { encode } from './encode.ts';
-import type { Field, Row, Stored } from './field.ts';
+import type { Field, Row, Stored, Validation } from './field.ts';
 import type { Change, Resource } from './record.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -51,11 +51,19 @@ interface Plan {
   /** Fields that a request may have to name. */
   readonly writable: readonly Named[];
   /** Fields whose instants must come after another's, and those whose form hangs on another field. */
-  readonly ordered: readonly Named[];
-  readonly dependent: readonly Named[];
+  readonly ordered: readonly (readonly [later: string, earlier: string])[];
+  readonly dependent: readonly Dependent[];
 }
 
 type Named = readonly [name: string, field: Field];
+
+interface Dependent {
+  readonly name: string;
+  /** The field that its form hangs on. */
+  readonly on: string;
+  readonly validation: Validation;
+  readonly fixed: Field['fixed'];
+}
 
 const plans = new WeakMap<Resource, Plan>();
 
@@ -71,8 +79,12 @@ function planOf(resource: Resource): Plan {
       ]),
     ),
     writable: [...fields].filter(([, field]) => !field.readonly),
-    ordered: [...fields].filter(([, field]) => field.after !== undefined),
-    dependent: [...fields].filter(([, field]) => field.validation?.dependsOn !== undefined),
+    ordered: [...fields].flatMap(([name, { after }]) =>
+      after === undefined ? [] : [[name, after] as const],
+    ),
+    dependent: [...fields].flatMap(([name, { validation, fixed }]) =>
+      validation?.dependsOn === undefined ? [] : [{ name, on: validation.dependsOn, validation, fixed }],
+    ),
   };
   plans.set(resource, made);
   return made;
@@ -82,6 +94,7 @@ function readFields(resource: Resource, body: Body, previous: Row | undefined): 
   const { blank, dependent } = planOf(resource);
   const next: Row = { ...(previous ?? blank) };
   const found: Violation[] = [];
+  // What the form of a value may hang on, as the request has it.
   const given: Row = dependent.length > 0 ? { ...previous, ...(body as Row) } : blank;
   for (const name of Object.keys(body)) {
     const field = resource.fields.get(name);
@@ -138,8 +151,8 @@ const isEmpty = (value: unknown) => value === undefined || value === null || val
 
 function outOfOrder(resource: Resource, { next, given }: Change): Violation[] {
   const found: Violation[] = [];
-  for (const [name, { after }] of planOf(resource).ordered) {
-    if (after === undefined || (given(name) === undefined && given(after) === undefined)) continue;
+  for (const [name, after] of planOf(resource).ordered) {
+    if (given(name) === undefined && given(after) === undefined) continue;
     const [later, earlier] = [next[name], next[after]];
     // Stored instants are text of one form, so that their order is the order of time.
     if (later == null || earlier == null || later > earlier) continue;
@@ -161,19 +174,18 @@ function outOfOrder(resource: Resource, { next, given }: Change): Violation[] {
  */
 function renormalise(resource: Resource, { next, previous, given }: Change): Violation[] {
   const found: Violation[] = [];
-  for (const [name, { validation, fixed }] of planOf(resource).dependent) {
-    const on = validation?.dependsOn;
-    if (!previous || on === undefined || next[on] === previous[on] || next[name] == null) continue;
+  for (const { name, on, validation, fixed } of planOf(resource).dependent) {
+    if (!previous || next[on] === previous[on] || next[name] == null) continue;
     // A fixed value that the request names is the one that the record has, perhaps in another form.
     if (given(name) !== undefined && !fixed) continue;
-    const stored = validation?.normalise(String(next[name]), next);
+    const stored = validation.normalise(String(next[name]), next);
     if (stored !== undefined) {
       next[name] = stored;
       continue;
     }
     // A fixed field can't be mended by this request, so what it hangs on is what is wrong.
     const field = fixed ? on : name;
-    found.push(violation('value_invalid', { field, value: next[field], validation: validation?.name ?? '' }));
+    found.push(violation('value_invalid', { field, value: next[field], validation: validation.name }));
   }
   return found;
 }
