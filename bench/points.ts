@@ -4,6 +4,7 @@ import { LISTS_ASKED, type Requests } from './requests.ts';
 import { ask, type Caller } from './same.ts';
 import type { Servers } from './servers.ts';
 
+/** An answer takes the database so long that more would only queue. */
 const CONNECTIONS_OF_SLOW = 2;
 
 /** The same requests to one server, again in each round. */
@@ -25,7 +26,7 @@ export interface Point {
   readonly title: string;
   readonly series: readonly Series[];
   readonly ratios: readonly Ratio[];
-  /** Fewer than the options say, where an answer takes the database so long that more would only queue. */
+  /** Where it is not what the options say. */
   readonly connections?: number;
   /** Requests whose answers are compared first: reads byte by byte, writes by what they hold. */
   readonly kind: 'read' | 'write';
@@ -90,6 +91,14 @@ export async function makePoints(requests: Requests, service: Caller): Promise<P
       kind: 'read',
       series: everywhere(() => requests.one),
       ratios: against(0.9),
+    },
+    {
+      name: 'get-alone',
+      title: 'GET one order, on one connection',
+      kind: 'read',
+      connections: 1,
+      series: everywhere(() => requests.one),
+      ratios: against(),
     },
     list('list', '100 orders of one type', filtered, 0.95),
     list('sorted', '100 orders of one type, newest first', sorted, 0.95),

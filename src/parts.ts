@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Jobs } from './jobs/engine.ts';
 import type { SendMail } from './mail.ts';
 import type { Metrics } from './metrics.ts';
+import type { Finder } from './model/finder.ts';
 import type { Database } from './model/session.ts';
 import type { Storage } from './storage.ts';
 
@@ -15,6 +16,7 @@ export interface Parts {
   readonly publicUrl: string;
   readonly version: string;
   readonly database: Database;
+  readonly finder: Finder;
   readonly storage: Storage;
   readonly signingSecret: string;
   readonly tokens: Tokens;

@@ -16,6 +16,7 @@ import { Jobs } from './jobs/engine.ts';
 import { tidy } from './jobs/tidy.ts';
 import { createMail } from './mail.ts';
 import { Metrics } from './metrics.ts';
+import { createFinder } from './model/finder.ts';
 import { learnIndexes } from './model/indexes.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';
@@ -105,6 +106,7 @@ export async function startService(base: Base): Promise<Service> {
     publicUrl: config.publicUrl || `http://${urlHost(config.host)}:${port}`,
     version: manifest.version,
     database,
+    finder: createFinder(database),
     storage,
     signingSecret: base.signingSecret,
     tokens: new Tokens(database),

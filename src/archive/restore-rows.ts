@@ -1,6 +1,6 @@
 // Writes the records of a backup, whole files one after the other in the order of their references. Each record
 // gets a new ID, and what refers to it is told; a reference to a record that is not yet written is filled in later.
-import { marks, padded } from '../model/expand.ts';
+import { marks, padded } from '../model/clause.ts';
 import type { Row, Stored } from '../model/field.ts';
 import { insertMany } from '../model/insert-many.ts';
 import type { Resource } from '../model/record.ts';

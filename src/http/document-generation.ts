@@ -2,7 +2,7 @@
 import { type Violation, violation } from '../errors.ts';
 import { int4Array } from '../model/array-field.ts';
 import { refuse } from '../model/check.ts';
-import { marks, padded } from '../model/expand.ts';
+import { marks, padded } from '../model/clause.ts';
 import { choice, type Row } from '../model/field.ts';
 import { form } from '../model/form.ts';
 import type { Session } from '../model/session.ts';

@@ -2,8 +2,8 @@
 import { access } from 'node:fs/promises';
 import { problem } from '../errors.ts';
 import { signLink } from '../jobs/link.ts';
+import { findRecord } from '../model/find.ts';
 import { resourceNamed } from '../model/registry.ts';
-import { findRecord } from '../model/search.ts';
 import { type Answer, success } from './answer.ts';
 import { requireParameters } from './dispatch.ts';
 import type { Call, Endpoint } from './endpoint.ts';

@@ -1,7 +1,7 @@
 // Jobs as the API shows them, one or a page of them, with the attempts to call back; never the secret.
 import { statusName } from '../jobs/job.ts';
+import { marks, padded } from '../model/clause.ts';
 import { readCursor, writeCursor } from '../model/cursor.ts';
-import { marks, padded } from '../model/expand.ts';
 import type { Row, Stored } from '../model/field.ts';
 import { readPlace } from '../model/list-query.ts';
 import type { Session } from '../model/session.ts';

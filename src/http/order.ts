@@ -1,10 +1,11 @@
 // POST /order/{id}/flatrate: the lines of a flat rate are added to an order, all or none.
 import { addFlatRate } from '../invoicing/flat-rate.ts';
 import { reference } from '../model/field.ts';
+import { findRecord } from '../model/find.ts';
 import { form } from '../model/form.ts';
 import { readExpand } from '../model/list-query.ts';
 import { resourceNamed } from '../model/registry.ts';
-import { findRecord, recordJson } from '../model/search.ts';
+import { recordJson } from '../model/search.ts';
 import { demandRecord, refuseState } from '../model/store.ts';
 import { type Answer, successJson } from './answer.ts';
 import { readBody } from './body.ts';

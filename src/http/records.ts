@@ -3,9 +3,11 @@ import { forbidden } from '../auth/permission.ts';
 import { type Code, problem, violation } from '../errors.ts';
 import { collected, refuse } from '../model/check.ts';
 import { type Link, neededColumns } from '../model/expand.ts';
+import type { Row } from '../model/field.ts';
+import { findRecord } from '../model/find.ts';
 import { LIST_PARAMETERS, parseListQuery, readExpand, readFields } from '../model/list-query.ts';
 import type { Method, Resource } from '../model/record.ts';
-import { findRecord, recordJson, searchJson } from '../model/search.ts';
+import { recordJson, searchJson } from '../model/search.ts';
 import { serializer } from '../model/serialize.ts';
 import { addRecord, changeRecord, deleteRecord } from '../model/store.ts';
 import { type Answer, success, successJson } from './answer.ts';
@@ -49,12 +51,23 @@ async function read(resource: Resource, call: Call): Promise<Answer> {
     expand: () => readExpand(resource, parameters.get('expand')),
   });
   refuseForbiddenLinks(call, expand);
-  const row = await findRecord(session, resource, identity.owner, id, neededColumns(columns, expand));
+  const row = await readOne(call, resource, id, neededColumns(columns, expand));
   if (!row) throw problem('record_unknown', { field: 'id', value: id });
   const json = await recordJson(session, resource, identity.owner, row, columns, expand);
   const tag = etag(row, expand.length > 0 ? json : undefined);
   if (isUnchanged(call.ctx, tag)) return { status: 304, body: '', headers: { ETag: tag } };
   return successJson(json, 200, { ETag: tag });
+}
+
+function readOne(
+  { parts, identity }: Call,
+  resource: Resource,
+  id: number,
+  columns: readonly string[],
+): Promise<Readonly<Row> | undefined> {
+  return columns === resource.columns
+    ? parts.finder(resource, identity.owner, id)
+    : findRecord(parts.database, resource, identity.owner, id, columns);
 }
 
 /** GET one takes fewer parameters than the list at the same path. */

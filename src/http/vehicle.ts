@@ -2,8 +2,8 @@
 import { problem, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
+import { findRecord } from '../model/find.ts';
 import { resourceNamed } from '../model/registry.ts';
-import { findRecord } from '../model/search.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { demandRecord, refuseState, update } from '../model/store.ts';

@@ -1,9 +1,9 @@
 // Keeps the total of a flat rate in step with its lines; a line without a price counts at its article's.
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
+import { lockRecord } from '../model/find.ts';
 import type { Change } from '../model/record.ts';
 import { resourceNamed } from '../model/registry.ts';
-import { lockRecord } from '../model/search.ts';
 import type { Session } from '../model/session.ts';
 import { largeAmount } from '../model/value.ts';
 import { Decimal, roundTo } from '../trade/decimal.ts';

@@ -2,8 +2,8 @@
 // article, then from the flat rate itself.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
+import { findRecord } from '../model/find.ts';
 import { resourceNamed } from '../model/registry.ts';
-import { findRecord } from '../model/search.ts';
 import type { Session } from '../model/session.ts';
 import { addRecord } from '../model/store.ts';
 import { LISTS } from '../trade/lists.ts';

@@ -1,6 +1,6 @@
 // Which callbacks are due, and whose turn it is: the state of a callback in its job's row. Each receiver of an
 // owner gets few calls at once, so that one that hangs leaves the room to others, however many wait for it.
-import { marks, padded } from '../model/expand.ts';
+import { marks, padded } from '../model/clause.ts';
 import type { Row, Stored } from '../model/field.ts';
 import type { Database } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';

@@ -1,5 +1,7 @@
 // Relations of a resource, and how they are read for a page of rows: one query a name, never one a row.
+import { marks, padded } from './clause.ts';
 import type { Row, Stored } from './field.ts';
+import { findRecords } from './find.ts';
 import { ownerCondition, ownerValues, type Resource } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';
 import { selection } from './select.ts';
@@ -64,10 +66,7 @@ export async function expandRows(
 
 async function readReferences(session: Session, owner: number, rows: readonly Row[], { field, other }: Link) {
   const ids = distinct(rows.map((row) => row[field] ?? null));
-  const found =
-    ids.length === 0
-      ? []
-      : await session.rows(selectByIds(other, ids.length), [...ownerValues(other, owner), ...padded(ids)]);
+  const found = ids.length === 0 ? [] : await findRecords(session, other, owner, ids);
   const toJson = serializer(other);
   const byId = new Map(found.map((row) => [row.id ?? null, toJson(row)]));
   return (row: Row) => byId.get(row[field] ?? null) ?? 'null';
@@ -97,10 +96,6 @@ const distinct = (values: readonly Stored[]) => [...new Set(values)].filter((val
 
 const and = (condition: string) => (condition === '' ? '' : `${condition} AND `);
 
-function selectByIds(other: Resource, count: number): string {
-  return `SELECT ${selection(other)} FROM ${other.table} AS t WHERE ${and(ownerCondition(other))}id IN (${marks(count)})`;
-}
-
 function selectChildren(other: Resource, field: string, count: number): string {
   const order = other.fields.has('sort_order') ? 't.sort_order IS NULL, t.sort_order, t.id' : 't.id';
   const columns = other.columns.join(', ');
@@ -110,12 +105,3 @@ function selectChildren(other: Resource, field: string, count: number): string {
     `WHERE place <= ${MOST_CHILDREN} ORDER BY ${field}, place`
   );
 }
-
-/** Lists of values are padded to powers of two, so that few forms of a statement are ever prepared. */
-export const marks = (count: number): string => Array(roundedUp(count)).fill('?').join(',');
-
-export function padded(values: readonly Stored[]): Stored[] {
-  return [...values, ...Array(roundedUp(values.length) - values.length).fill(values.at(-1) ?? null)];
-}
-
-const roundedUp = (count: number) => 2 ** Math.ceil(Math.log2(Math.max(1, count)));

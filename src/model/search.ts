@@ -1,8 +1,8 @@
 // Reads records by prepared statements. Their text is made of a resource's own columns and of operators,
 // never of anything that a request holds; values are always bound, and the owner is always one of them.
-import { type Clause, markOf, valuesOf, where } from './clause.ts';
+import { type Clause, markOf, marks, padded, valuesOf, where } from './clause.ts';
 import { afterClause, encodeCursor, orderBy } from './cursor.ts';
-import { expandRows, type Link, marks, neededColumns, padded } from './expand.ts';
+import { expandRows, type Link, neededColumns } from './expand.ts';
 import { isNullable, type Row } from './field.ts';
 import type { Condition } from './filter.ts';
 import { indexOf } from './indexes.ts';
@@ -15,49 +15,6 @@ import type { Session } from './session.ts';
 
 /** What a record mostly takes at most, as JSON. */
 const ROW_BYTES = 1024;
-
-/** One record, or undefined where the owner has none of that ID. Shows `columns`, and `version`. */
-export async function findRecord(
-  session: Session,
-  resource: Resource,
-  owner: number,
-  id: number,
-  columns: readonly string[] = resource.columns,
-): Promise<Row | undefined> {
-  const [row] = await session.rows(selectOne(resource, columns), [...ownerValues(resource, owner), id]);
-  return row;
-}
-
-/** The whole row, hidden columns included, locked until the transaction ends. */
-export async function lockRecord(
-  session: Session,
-  resource: Resource,
-  owner: number,
-  id: number,
-): Promise<Row | undefined> {
-  const [row] = await session.rows(selectLocked(resource), [...ownerValues(resource, owner), id]);
-  return row;
-}
-
-const locking = new WeakMap<Resource, string>();
-
-function selectLocked(resource: Resource): string {
-  const columns = () => [...resource.columns, ...(resource.traits.hidden ?? [])];
-  const sql = locking.get(resource) ?? `${selectOne(resource, columns())} FOR UPDATE`;
-  locking.set(resource, sql);
-  return sql;
-}
-
-/** By the list of columns: a text that is put together anew has to be hashed anew to find its prepared statement. */
-const reading = new WeakMap<readonly string[], string>();
-
-function selectOne(resource: Resource, columns: readonly string[]): string {
-  const sql =
-    reading.get(columns) ??
-    `SELECT ${selection(resource, columns)}, t.version FROM ${resource.table} AS t WHERE ${where([owned(resource, 't'), 't.id = ?'])}`;
-  reading.set(columns, sql);
-  return sql;
-}
 
 export async function recordJson(
   session: Session,

@@ -5,10 +5,10 @@ import { problem } from '../errors.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { type Body, checkFields, checkRules, refuse } from './check.ts';
 import type { Row } from './field.ts';
+import { lockRecord } from './find.ts';
 import { duplicates, owned, unknownReferences, useOf } from './keys.ts';
 import { type Change, ownerValues, type Resource } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';
-import { lockRecord } from './search.ts';
 import type { Session } from './session.ts';
 
 /** Whether a record of this version is the one that the caller means (If-Match). */

@@ -2,7 +2,7 @@
 // in one transaction and from its own stream of chance: memory stays flat, and a slice that has to be tried
 // again comes out the same.
 import { problem } from '../errors.ts';
-import { findRecord } from '../model/search.ts';
+import { findRecord } from '../model/find.ts';
 import type { Database, Session } from '../model/session.ts';
 import { Owner } from '../resources/owner.ts';
 import { makeCatalogue } from './catalogue.ts';

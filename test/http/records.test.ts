@@ -108,6 +108,18 @@ describe('records', () => {
     ).to.be.refused(404, `Field: [contact_id] value: [${order.contact_id}] ID not found`);
   });
 
+  it('keeps them apart when both owners ask for many at the same moment', async () => {
+    const groups = await Promise.all(Array.from({ length: 8 }, () => build(client, 'turnovergroup')));
+    const asked = [...groups, ...groups, ...groups];
+
+    const [own, others] = await Promise.all(
+      [client, stranger].map((one) => Promise.all(asked.map(({ id }) => one.get(`/turnovergroup/${id}`)))),
+    );
+
+    expect(own?.map(({ data }) => data)).to.deep.equal(asked);
+    expect(others?.map(({ status }) => status)).to.deep.equal(asked.map(() => 404));
+  });
+
   it('does not delete what another record refers to', async () => {
     const order = await build(client, 'order');
 

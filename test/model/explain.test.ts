@@ -2,6 +2,7 @@
 // have in common, that is unique or that refers; a table is neither read through nor sorted.
 import { expect } from 'chai';
 import type { Row, Stored } from '../../src/model/field.ts';
+import { findRecord, findRecords } from '../../src/model/find.ts';
 import { learnIndexes } from '../../src/model/indexes.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import type { Resource } from '../../src/model/record.ts';
@@ -9,7 +10,7 @@ import { allResources, resourceNamed } from '../../src/model/registry.ts';
 import { searchJson } from '../../src/model/search.ts';
 import type { Session } from '../../src/model/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { seededOwner, useDatabase } from '../seed/seeded.ts';
+import { rowsOf, seededOwner, useDatabase } from '../seed/seeded.ts';
 
 /** Of a small table the server may well read all. */
 const FEWEST_ROWS = 300;
@@ -126,6 +127,18 @@ describe('the plan of a list', () => {
     return steps.filter(({ table }) => table === 't').map(({ key }) => key);
   }
 
+  it('finds records by their IDs on the primary key', async () => {
+    for (const resource of large()) {
+      const rows = await rowsOf(database(), owner, resource.name);
+      const ids = rows.slice(-20).map(({ id }) => Number(id));
+      const [several] = await explained((session) => findRecords(session, resource, owner, ids));
+      const [one] = await explained((session) => findRecord(session, resource, owner, ids[0] ?? 0));
+
+      expect([several?.type, several?.key], resource.name).to.deep.equal(['range', 'PRIMARY']);
+      expect([one?.type, one?.key], resource.name).to.deep.equal(['const', 'PRIMARY']);
+    }
+  });
+
   it('counts on an index', async () => {
     for (const resource of large()) await expectIndexed(resource, { count: '1' });
   });
@@ -144,17 +157,19 @@ describe('the plan of a list', () => {
   const query = (resource: Resource, parameters: Record<string, string>) =>
     parseListQuery(resource, owner, new Map(Object.entries(parameters)));
 
-  /** What EXPLAIN says of each statement of a list. */
-  async function plan(resource: Resource, parameters: Record<string, string>): Promise<Row[]> {
+  const plan = (resource: Resource, parameters: Record<string, string>): Promise<Row[]> =>
+    explained((session) => searchJson(session, owner, query(resource, parameters)));
+
+  /** What EXPLAIN says of each statement that `read` sends. */
+  async function explained(read: (session: Session) => Promise<unknown>): Promise<Row[]> {
     const statements: [string, readonly Stored[]][] = [];
-    const listening: Session = {
+    await read({
       ...database(),
       rows: (sql, values) => {
         statements.push([sql, values]);
         return database().rows(sql, values);
       },
-    };
-    await searchJson(listening, owner, query(resource, parameters));
+    });
     const steps = statements.map(([sql, values]) => database().rows(`EXPLAIN ${sql}`, values));
     return (await Promise.all(steps)).flat();
   }

@@ -1,0 +1,120 @@
+// Single records that are asked for at the same moment: read by one statement an owner, and never given to another.
+import { expect } from 'chai';
+import { createFinder } from '../../src/model/finder.ts';
+import { resourceNamed } from '../../src/model/registry.ts';
+import type { Session } from '../../src/model/session.ts';
+import { rowsOf, seededOwner, useDatabase } from '../seed/seeded.ts';
+
+const UNKNOWN = 2147483647;
+
+describe('reading single records', () => {
+  const database = useDatabase();
+  let owners: number[];
+  let ids: number[];
+  let statements: string[];
+
+  before(async function () {
+    this.timeout(60_000);
+    owners = [await seededOwner(database(), 40), await seededOwner(database(), 40)];
+    const rows = await rowsOf(database(), owners[0] ?? 0, 'order');
+    ids = rows.map(({ id }) => Number(id));
+  });
+
+  beforeEach(() => {
+    statements = [];
+  });
+
+  const finder = () => {
+    const listening: Session = {
+      ...database(),
+      rows: (sql, values) => {
+        statements.push(sql);
+        return database().rows(sql, values);
+      },
+    };
+    return createFinder(listening);
+  };
+
+  it('gives each its own record, by one statement', async () => {
+    const find = finder();
+    const wanted = [...ids.slice(0, 20).reverse(), UNKNOWN, ids[3] ?? 0];
+
+    const rows = await Promise.all(wanted.map((id) => find(resourceNamed('order'), owners[0] ?? 0, id)));
+
+    expect(rows.map((row) => row?.id)).to.deep.equal(wanted.map((id) => (id === UNKNOWN ? undefined : id)));
+    expect(rows[0]).to.include.keys(...resourceNamed('order').columns, 'version');
+    expect(statements).to.have.lengthOf(1);
+  });
+
+  it('gives nobody the record of another owner', async () => {
+    const find = finder();
+    const order = resourceNamed('order');
+
+    const found = await Promise.all(
+      ids.slice(0, 5).map((id) => Promise.all(owners.map((owner) => find(order, owner, id)))),
+    );
+
+    expect(found.map((rows) => rows.map((row) => row?.id))).to.deep.equal(
+      ids.slice(0, 5).map((id) => [id, undefined]),
+    );
+    expect(statements).to.have.lengthOf(2);
+  });
+
+  it('keeps resources apart that have the same IDs, and owners that are a record themselves', async () => {
+    const find = finder();
+    const [first = 0, second = 0] = owners;
+
+    const [owner, stranger, country] = await Promise.all([
+      find(resourceNamed('owner'), first, first),
+      find(resourceNamed('owner'), first, second),
+      find(resourceNamed('country'), first, 1),
+    ]);
+
+    expect(owner?.name).to.equal('Garage Zaaigoed');
+    expect(stranger).to.equal(undefined);
+    expect(country?.code).to.equal('NL');
+  });
+
+  it('shares out what is too much for one statement', async () => {
+    const find = finder();
+
+    const rows = await Promise.all(
+      [...ids, ...ids].map((id) => find(resourceNamed('order'), owners[0] ?? 0, id)),
+    );
+
+    expect(rows.map((row) => row?.id)).to.deep.equal([...ids, ...ids]);
+    expect(statements).to.have.lengthOf(Math.ceil((2 * ids.length) / 32));
+  });
+
+  it('reads anew for who asks later', async () => {
+    const find = finder();
+    const order = resourceNamed('order');
+    const [owner = 0] = owners;
+    const [id = 0] = ids;
+
+    const before = await find(order, owner, id);
+    await database().run('UPDATE orders SET version = version + 1 WHERE owner_id = ? AND id = ?', [
+      owner,
+      id,
+    ]);
+    const after = await find(order, owner, id);
+
+    expect(Number(after?.version)).to.equal(Number(before?.version) + 1);
+  });
+
+  it('tells all whose statement failed, and nobody else', async () => {
+    const find = createFinder({
+      ...database(),
+      rows: (sql, values) => database().rows(sql.replace(' FROM contacts ', ' FROM nowhere '), values),
+    });
+    const [owner = 0] = owners;
+
+    const [one, two, fine] = await Promise.allSettled([
+      find(resourceNamed('contact'), owner, 1),
+      find(resourceNamed('contact'), owner, 2),
+      find(resourceNamed('order'), owner, ids[0] ?? 0),
+    ]);
+
+    expect([one?.status, two?.status, fine?.status]).to.deep.equal(['rejected', 'rejected', 'fulfilled']);
+  });
+});
