@@ -1,7 +1,8 @@
 // Keys of third parties: what each may use, and the secret that signs its callbacks. The key itself is shown
 // once and kept as a hash.
 import { randomUUID } from 'node:crypto';
-import type { Row } from '../model/field.ts';
+import { type Row, varchar } from '../model/field.ts';
+import { form } from '../model/form.ts';
 import type { Session } from '../model/session.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { PATTERN } from './permission.ts';
@@ -13,7 +14,9 @@ export interface NewKey {
   webhook_secret: string;
 }
 
-/** Makes a key; no pattern at all is everything. Throws on a malformed pattern. */
+const PARTY = form('key', { party: varchar(100, { required: true }) });
+
+/** Makes a key; no pattern at all is everything. Throws on a malformed pattern, and Problem on a party without name. */
 export async function createKey(
   session: Session,
   signingSecret: string,
@@ -22,6 +25,7 @@ export async function createKey(
   const wrong = allow.find((pattern) => !PATTERN.test(pattern));
   if (wrong !== undefined)
     throw new Error(`"${wrong}" is no pattern such as "GET /order", "* /contact" or "*"`);
+  PARTY.read({ party: party.trim() });
   const [api_key, webhook_secret] = [randomUUID(), randomSecret()];
   const { insertId } = await session.run(
     'INSERT INTO api_keys (party, key_hash, allow, webhook_secret, created_at) VALUES (?, ?, ?, ?, ?)',

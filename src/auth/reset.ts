@@ -1,5 +1,6 @@
 // Forgotten passwords: a link that works once, within 60 minutes, for one employee.
 import type { Database, Session } from '../model/session.ts';
+import { isEmail } from '../trade/identifiers.ts';
 import { hashPassword } from '../trade/password.ts';
 import { databaseNow, databaseTime } from '../trade/timestamp.ts';
 import { digest, randomSecret } from './secret.ts';
@@ -21,13 +22,15 @@ export async function requestReset(
     'SELECT id, emailaddress FROM employees WHERE owner_id = ? AND username = ? AND is_blocked = 0 AND is_archived = 0',
     [owner, username.toLowerCase()],
   );
-  if (!user?.emailaddress) return undefined;
+  // Not validated when it was stored: what is none might be read as several, or as more than an address.
+  const emailaddress = String(user?.emailaddress ?? '');
+  if (!user || !isEmail(emailaddress)) return undefined;
   const secret = randomSecret();
   await session.run(
     'INSERT INTO password_resets (reset_hash, owner_id, employee_id, expires_at) VALUES (?, ?, ?, ?)',
     [digest(secret), owner, user.id ?? null, databaseTime(new Date(Date.now() + VALID_MS))],
   );
-  return { secret, emailaddress: String(user.emailaddress) };
+  return { secret, emailaddress };
 }
 
 /** Whether a link still works. */

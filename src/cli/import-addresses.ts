@@ -7,7 +7,11 @@ import type { CliCommand } from './command.ts';
 
 const COLUMNS = ['postcode', 'huisnummer', 'toevoeging', 'street', 'city'] as const;
 const HEADER = COLUMNS.join(',');
+/** Characters. */
+const MOST = { toevoeging: 10, street: 100, city: 80 };
 const BATCH = 1_000;
+/** What stands for bytes that are no UTF-8. */
+const NO_CHARACTER = '\uFFFD';
 
 interface Address {
   postcode: string;
@@ -45,15 +49,19 @@ async function importFile(session: Session, file: string): Promise<number> {
   await opened;
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     line += 1;
+    if (text.includes(NO_CHARACTER)) throw new Error(`line ${line} is not UTF-8`);
     if (line === 1) {
       if (text.replace(/^\uFEFF/, '').trim() !== HEADER)
         throw new Error(`${file} must begin with the line ${HEADER}`);
     } else if (text.trim() !== '') batch.push(parse(text, line));
     if (batch.length === BATCH) await write();
   }
+  if (line === 0) throw new Error(`${file} must begin with the line ${HEADER}`);
   await write();
   return done;
 }
+
+const isFilled = (cell: string, most: number) => cell !== '' && Array.from(cell).length <= most;
 
 function parse(text: string, line: number): Address {
   const cells = [...text.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/g)].map(
@@ -65,8 +73,9 @@ function parse(text: string, line: number): Address {
     cells.length === 5 &&
     isExactDutchPostcode(postcode) &&
     /^\d{1,9}$/.test(number) &&
-    street !== '' &&
-    city !== '';
+    toevoeging.length <= MOST.toevoeging &&
+    isFilled(street, MOST.street) &&
+    isFilled(city, MOST.city);
   if (!fits) throw new Error(`line ${line} is no address: ${text.slice(0, 80)}`);
   return { postcode, huisnummer: Number(number), toevoeging: toevoeging.toUpperCase(), street, city };
 }

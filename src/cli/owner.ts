@@ -1,5 +1,6 @@
 // Makes garages and the people who log in there.
 
+import { checkFields } from '../model/check.ts';
 import { resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 import { addRecord } from '../model/store.ts';
@@ -25,11 +26,12 @@ const DEMO = {
   payment_days: 14,
 };
 
-/** A new garage; a demo one has an address, numbers and everything else that an invoice needs. */
+/** A new garage; a demo one has an address, numbers and everything else that an invoice needs. Throws Problem. */
 export async function createOwner(
   session: Session,
   { name, demo = false }: { name: string; demo?: boolean },
 ): Promise<number> {
+  checkFields(resourceNamed('owner'), { name: name.trim(), country_id: NETHERLANDS }, undefined);
   const now = databaseNow();
   const row = {
     name,

@@ -22,6 +22,7 @@ const SESSION_SETTINGS = [
 ];
 // The first statement begins a transaction by itself: BEGIN would cost each one a way to the server and back.
 const TRANSACTION_SETTINGS = [...SESSION_SETTINGS, 'SET SESSION autocommit = 0'];
+const BEGIN_SNAPSHOT = ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION READ ONLY'];
 
 export function connectDatabase(
   settings: ConnectionSettings,
@@ -42,7 +43,8 @@ export function connectDatabase(
         knex.client.releaseConnection(connection);
       }
     }),
-    transaction: (work) => retried(() => transaction(transactions, files, work)),
+    transaction: (work) => retried(() => transaction(transactions, [], files, work)),
+    snapshot: (work) => transaction(knex, BEGIN_SNAPSHOT, files, work),
     close: async () => {
       await Promise.all([knex.destroy(), transactions.destroy()]);
     },
@@ -75,9 +77,15 @@ function sumUp(pools: readonly Pool[]): Connections {
   };
 }
 
-async function transaction<T>(knex: Knex, files: Files, work: (session: Session) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  knex: Knex,
+  begin: readonly string[],
+  files: Files,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const connection: Connection = await knex.client.acquireConnection();
   try {
+    for (const sql of begin) await command(connection, sql);
     const result = await work({ files, ...statements((send) => answered(connection, send)) });
     await command(connection, 'COMMIT');
     return result;

@@ -8,10 +8,15 @@ const WORDS_REMEMBERED = 4_000;
 /** As pdfkit counts; in such fonts it leaves a word's layout as it is, so that documents can share it. */
 const UNITS = 1_000;
 
+/** Two letters as one sign, which are to be read as two. */
+const isLigature = (code: number) => code >= 0xfb00 && code <= 0xfb4f;
+
 const { resolve } = createRequire(import.meta.url);
 const read = (weight: string) =>
   remembering(
-    openSync(resolve(`@expo-google-fonts/source-sans-3/${weight}/SourceSans3_${weight}.ttf`)) as Font,
+    knowing(
+      openSync(resolve(`@expo-google-fonts/source-sans-3/${weight}/SourceSans3_${weight}.ttf`)) as Font,
+    ),
   );
 
 export const FONTS = { regular: read('400Regular'), bold: read('600SemiBold') };
@@ -30,6 +35,15 @@ export function printable(text: string): string {
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map((line) => shown(line).replace(/\s+/g, ' ').trim())
     .join('\n');
+}
+
+/**
+ * fontkit keeps each glyph as it first met it: as a part of another one (the S of Š) it would stand for no letter,
+ * and whoever copies or searches the text of a document would miss it. So each is met by its own letter first.
+ */
+function knowing(font: Font): Font {
+  for (const code of font.characterSet) if (!isLigature(code)) font.glyphForCodePoint(code);
+  return font;
 }
 
 /** Laying out words takes two thirds of the time of a document, and most are those of the one before. */

@@ -31,6 +31,7 @@ export const authenticateEndpoints = (all: () => readonly Endpoint[]): Endpoint[
     methods: {
       GET: {
         open: true,
+        unsafe: true,
         parameters: [...REQUIRED, 'organization_name'],
         handle: (call) => authenticate(call, call.parameters),
       },
@@ -54,7 +55,7 @@ export const authenticateEndpoints = (all: () => readonly Endpoint[]): Endpoint[
     },
   },
   // Whether the token is dead is this endpoint's own affair: that is no error here.
-  { path: '/authenticate/logout', methods: { GET: { open: true, handle: logout } } },
+  { path: '/authenticate/logout', methods: { GET: { open: true, unsafe: true, handle: logout } } },
 ];
 
 async function authenticateByBody(call: Call): Promise<Answer> {

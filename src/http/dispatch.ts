@@ -46,7 +46,7 @@ function findEndpoint(
 function findOperation(endpoint: Endpoint, requested: string): { method: Method; operation: Operation } {
   const method = (requested === 'HEAD' ? 'GET' : requested) as Method;
   const operation = Object.hasOwn(endpoint.methods, method) ? endpoint.methods[method] : undefined;
-  if (operation) return { method, operation };
+  if (operation && !(operation.unsafe && requested === 'HEAD')) return { method, operation };
   throw new Problem(violation('method_unsupported', { method: requested, endpoint: endpoint.path }), {
     Allow: Object.keys(endpoint.methods).join(', '),
   });

@@ -22,6 +22,8 @@ export interface Operation {
   readonly parameters?: readonly string[];
   /** A call that needs no token; its `identity` must not be read. */
   readonly open?: boolean;
+  /** A GET that does more than tell: there is no HEAD of it, which must do nothing (RFC 9110, 9.2.1). */
+  readonly unsafe?: boolean;
   /** What a missing and a dead token are refused with, where that is not `Not authorized`. */
   readonly refusal?: { readonly missing?: Code; readonly dead?: Code };
   readonly handle: (call: Call) => Promise<Answer>;

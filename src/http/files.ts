@@ -10,6 +10,10 @@ import type { Parts } from '../parts.ts';
 const ARCHIVE = /^[a-z-]+-[0-9a-f]{8}-[0-9a-f-]{27}-\d+\.zip$/;
 const DOCUMENT = /^[0-9a-f]{64}$/;
 
+/** RFC 9110, 8.3.1: what is none can't go into a header. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:;[\t\x20-\x7e]*)?$/;
+const ANY_BYTES = 'application/octet-stream';
+
 interface Download {
   folder: string;
   fileName: string;
@@ -38,10 +42,11 @@ export async function serveFile(parts: Parts, ctx: Context, name: string): Promi
 
 async function find(parts: Parts, name: string, query: URLSearchParams): Promise<Download | undefined> {
   if (DOCUMENT.test(name)) {
+    const type = query.get('type') ?? '';
     return {
       folder: parts.storage.documents,
-      fileName: query.get('name') ?? name,
-      type: query.get('type') ?? 'application/octet-stream',
+      fileName: basename(query.get('name') ?? '') || name,
+      type: MEDIA_TYPE.test(type) ? type : ANY_BYTES,
       sha256: name,
     };
   }

@@ -127,8 +127,10 @@ async function readResult({ parts, identity, parameters }: Call): Promise<Answer
 }
 
 function jobId({ pathId, parameters }: Call): string {
-  const id = pathId ?? parameters.get('id');
+  const queryId = parameters.get('id');
+  const id = pathId ?? queryId;
   if (id === undefined) throw problem('primary_id_missing');
+  if (queryId !== undefined && queryId !== id) throw problem('primary_id_invalid');
   return checkedId(id);
 }
 

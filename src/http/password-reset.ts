@@ -9,9 +9,18 @@ import { receive } from './body.ts';
 
 const FORM_LIMIT = 16 * 1024;
 export const RESET_PATH = '/password-reset';
+/** Beside the page, wherever a proxy has put that. */
+const FORM_ADDRESS = RESET_PATH.slice(1);
 
 export function addPasswordReset(router: Router, parts: Parts): void {
-  router.all(RESET_PATH, helmet());
+  // What belongs to TLS is said where there is TLS, with the headers of every answer.
+  router.all(
+    RESET_PATH,
+    helmet({
+      strictTransportSecurity: false,
+      contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
+    }),
+  );
   router.get(RESET_PATH, async (ctx) => {
     const secret = String(ctx.query.token ?? '');
     const open = await isResetOpen(parts.database, secret);
@@ -40,7 +49,7 @@ function unfit(password: string, again: string): string | undefined {
 const OVER = '<p>This link does not work any more. A new one can be asked for.</p>';
 
 const form = (secret: string, wrong = '') => `
-<form method="post" action="${RESET_PATH}">
+<form method="post" action="${FORM_ADDRESS}">
   ${wrong === '' ? '' : `<p role="alert">${wrong}</p>`}
   <input type="hidden" name="token" value="${html(secret)}">
   <p><label>New password (12 characters at least)<br><input type="password" name="password" autocomplete="new-password" required minlength="12" maxlength="200"></label></p>

@@ -9,6 +9,7 @@ import { LIST_PARAMETERS, parseListQuery, readExpand, readFields } from '../mode
 import type { Method, Resource } from '../model/record.ts';
 import { recordJson, searchJson } from '../model/search.ts';
 import { serializer } from '../model/serialize.ts';
+import type { Session } from '../model/session.ts';
 import { addRecord, changeRecord, deleteRecord } from '../model/store.ts';
 import { type Answer, success, successJson } from './answer.ts';
 import { BODY_LIMIT, DOCUMENT_LIMIT, type JsonBody, readBody } from './body.ts';
@@ -37,12 +38,12 @@ export function recordEndpoint(resource: Resource): Endpoint {
 }
 
 async function read(resource: Resource, call: Call): Promise<Answer> {
-  const { parameters, identity, parts } = call;
-  const session = parts.database;
+  const { parameters, identity } = call;
   if (call.pathId === undefined && !parameters.has('id')) {
     const query = parseListQuery(resource, identity.owner, parameters);
     refuseForbiddenLinks(call, query.expand);
-    return { status: 200, body: await searchJson(session, identity.owner, query) };
+    const body = await fitting(call, query.expand, (session) => searchJson(session, identity.owner, query));
+    return { status: 200, body };
   }
   refuseListParameters(parameters);
   const id = primaryId(call, 'primary_id_malformed');
@@ -51,23 +52,35 @@ async function read(resource: Resource, call: Call): Promise<Answer> {
     expand: () => readExpand(resource, parameters.get('expand')),
   });
   refuseForbiddenLinks(call, expand);
-  const row = await readOne(call, resource, id, neededColumns(columns, expand));
-  if (!row) throw problem('record_unknown', { field: 'id', value: id });
-  const json = await recordJson(session, resource, identity.owner, row, columns, expand);
+  const { row, json } = await fitting(call, expand, async (session) => {
+    const row = await readOne(session, call, resource, id, neededColumns(columns, expand));
+    if (!row) throw problem('record_unknown', { field: 'id', value: id });
+    return { row, json: await recordJson(session, resource, identity.owner, row, columns, expand) };
+  });
   const tag = etag(row, expand.length > 0 ? json : undefined);
   if (isUnchanged(call.ctx, tag)) return { status: 304, body: '', headers: { ETag: tag } };
   return successJson(json, 200, { ETag: tag });
 }
 
+/** What is shown beside a record was so when the record was. */
+function fitting<T>(
+  { parts: { database } }: Call,
+  expand: readonly Link[],
+  read: (session: Session) => Promise<T>,
+): Promise<T> {
+  return expand.length > 0 ? database.snapshot(read) : read(database);
+}
+
 function readOne(
+  session: Session,
   { parts, identity }: Call,
   resource: Resource,
   id: number,
   columns: readonly string[],
 ): Promise<Readonly<Row> | undefined> {
-  return columns === resource.columns
+  return columns === resource.columns && session === parts.database
     ? parts.finder(resource, identity.owner, id)
-    : findRecord(parts.database, resource, identity.owner, id, columns);
+    : findRecord(session, resource, identity.owner, id, columns);
 }
 
 /** GET one takes fewer parameters than the list at the same path. */

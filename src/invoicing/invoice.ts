@@ -82,7 +82,7 @@ async function missingLines({ next, owner, session }: Change<InvoiceRow>): Promi
 }
 
 function missingAddress(buyer: Row): Violation[] {
-  const isEmpty = (field: string) => buyer[field] === null || buyer[field] === '';
+  const isEmpty = (field: string) => String(buyer[field] ?? '').trim() === '';
   const name = NAMES.every(isEmpty)
     ? [buyer.contact_kind === LISTS.contactkinds.COMPANY ? 'company_name' : 'last_name']
     : [];
@@ -121,9 +121,11 @@ async function keepParties(
   );
 }
 
+/** A vehicle that may not be changed stays as it is. */
 async function markSold({ next, owner, session }: Change<InvoiceRow>): Promise<void> {
   await session.run(
-    'UPDATE vehicles SET stock_status = ?, modified_at = ?, version = version + 1 WHERE owner_id = ? AND id = ?',
+    'UPDATE vehicles SET stock_status = ?, modified_at = ?, version = version + 1 ' +
+      'WHERE owner_id = ? AND id = ? AND is_blocked = 0 AND is_archived = 0 AND is_system = 0',
     [LISTS.stockstatuses.SOLD, databaseNow(), owner, next.vehicle_id],
   );
 }

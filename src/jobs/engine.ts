@@ -98,7 +98,10 @@ export class Jobs {
   private async takeWork(): Promise<void> {
     while (!this.isDraining && this.running.size < this.options.threads) {
       const { claim, givenUp } = await claimJob(this.options.database, this.running);
-      for (const job of givenUp) this.removeFilesOf(job).catch(() => {});
+      for (const job of givenUp) {
+        this.options.log.warn({ job }, 'job failed: its process ended too often');
+        this.removeFilesOf(job).catch(() => {});
+      }
       if (!claim) return;
       const running: Running = { claim, abort: new AbortController(), progress: 0, beating: false };
       this.running.set(claim.id, running);
@@ -119,7 +122,8 @@ export class Jobs {
       // Whoever held the job before may have died while it wrote; if it still lives, its file is of no use.
       if (claim.fence > 1) await untilBack(this.ending, () => this.removeFilesOf(claim.id));
       const result = await this.runWorker(running, part);
-      log.info({ job: claim.id, ...result }, result.ok ? 'job made' : 'job failed');
+      if (result.ok) log.info({ job: claim.id, ...result }, 'job made');
+      else log.warn({ job: claim.id, ...result }, 'job failed');
       await end(this.ending, claim, part, result);
     } catch (error) {
       await endUnfinished(this.ending, claim, { aborted: abort.signal.aborted, error });

@@ -75,12 +75,13 @@ export function readFields(resource: Resource, text: string | undefined): readon
 
 export function readExpand(resource: Resource, text: string | undefined): readonly Relation[] {
   if (text === undefined) return [];
-  const names = [...new Set(text.split(','))];
-  const relations = relationsOf(resource);
-  refuseUnknown(names.filter((name) => !relations.has(name)));
-  if (names.length > MOST_EXPANDED) {
+  const given = text.split(',');
+  if (given.length > MOST_EXPANDED) {
     throw problem('parameter_invalid', { field: 'expand', reason: `at most ${MOST_EXPANDED} names` });
   }
+  const names = [...new Set(given)];
+  const relations = relationsOf(resource);
+  refuseUnknown(names.filter((name) => !relations.has(name)));
   return names.flatMap((name) => relations.get(name) ?? []);
 }
 

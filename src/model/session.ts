@@ -31,6 +31,8 @@ export interface Database extends Session {
   connections(): Connections;
   /** Commits what `work` wrote when it resolves, else rolls it back; tries again after a deadlock. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** What `work` reads fits together: all of it is as it was at the first statement. */
+  snapshot<T>(work: (session: Session) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 

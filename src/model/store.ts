@@ -126,10 +126,12 @@ export function refuseState(resource: Resource, row: Row, body: Body): void {
       .filter((name) => name !== 'id')
       .every((name) => name === field) && Object.hasOwn(body, field);
   if (row.is_system === 1) throw problem('record_system');
+  // Lifting a state changes nothing else, and without it a cancelled order could never be reopened.
   if (row.is_blocked === 1) {
     if (!only('is_blocked')) throw problem('record_blocked');
-  } else if (row.is_archived === 1 && !only('is_archived')) throw problem('record_archived');
-  refuseFrozen(resource, row, body);
+  } else if (row.is_archived === 1) {
+    if (!only('is_archived')) throw problem('record_archived');
+  } else refuseFrozen(resource, row, body);
 }
 
 function refuseFrozen({ name, traits }: Resource, row: Row, body: Body): void {

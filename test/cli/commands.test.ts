@@ -124,16 +124,32 @@ describe('the command line', () => {
       "key create --party x --allow 'FETCH /order'",
       '"FETCH /order" is no pattern such as "GET /order", "* /contact" or "*"',
     ],
+    ["key create --party ' '", 'Field: [party] is required and not supplied in request'],
+    ["owner create --name ' '", 'Field: [name] is required and not supplied in request'],
+    [
+      `owner create --name ${'x'.repeat(101)}`,
+      'Field: [name] valuelength: [101] too long for datatype: varchar: [100]',
+    ],
     ['verify missing.zip', "ENOENT: no such file or directory, open '%missing.zip'"],
     ['import-addresses missing.csv', "ENOENT: no such file or directory, open '%missing.csv'"],
     [
       'import-addresses wrong.csv',
       '%wrong.csv must begin with the line postcode,huisnummer,toevoeging,street,city',
     ],
+    [
+      'import-addresses empty.csv',
+      '%empty.csv must begin with the line postcode,huisnummer,toevoeging,street,city',
+    ],
+    ['import-addresses latin.csv', 'line 2 is not UTF-8'],
+    ['import-addresses long.csv', `line 3 is no address: 1234AB,2,,${'x'.repeat(70)}`],
   ];
+  const HEADER = 'postcode,huisnummer,toevoeging,street,city\n1234AB,1,,';
   for (const [line, says] of REFUSED) {
     it(`refuses ${line} with 1, in one line`, async () => {
       await writeFile(join(folder, 'wrong.csv'), 'a,b\n');
+      await writeFile(join(folder, 'empty.csv'), '');
+      await writeFile(join(folder, 'latin.csv'), Buffer.from(`${HEADER}Vrijhéid,Urk\n`, 'latin1'));
+      await writeFile(join(folder, 'long.csv'), `${HEADER}Kade,Urk\n1234AB,2,,${'x'.repeat(101)},Urk\n`);
 
       expect(await typed(`${line} --json`)).to.deep.equal({
         code: 1,

@@ -1,6 +1,6 @@
 // How documents come out: languages, pages, long and strange texts, and the other types.
 import { nameDocument, renderDocument } from '../../src/documents/document.ts';
-import { printable } from '../../src/documents/font.ts';
+import { FONTS, printable } from '../../src/documents/font.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/expect.ts';
 import { readPdf } from '../support/pdf.ts';
@@ -79,6 +79,23 @@ describe('a document', () => {
     expect(printable('a\u202eb\u0007\u200b\tc\r\nd')).to.equal('ab c\nd');
     expect(printable('１２ Ευρώπη Союз 王')).to.equal('12 Ευρώπη Союз ?');
     expect((await read('emoji', { lines: [line({ description: '🔧' })] })).pages).to.have.length(1);
+  });
+
+  it('can be copied and searched letter by letter, whatever was laid out before', async () => {
+    const letters = Array.from({ length: 0x17f - 0xa1 }, (_, index) => String.fromCodePoint(0xa1 + index));
+
+    for (const font of Object.values(FONTS)) {
+      // The i has the ı in it.
+      font.layout('i');
+      for (const letter of ['ı', ...letters.filter((one) => one !== '\u00ad')])
+        expect(font.layout(letter).glyphs.map(({ codePoints }) => codePoints)).to.deep.equal([
+          [letter.codePointAt(0)],
+        ]);
+    }
+    const first = await read('accents', { buyer: { company_name: 'Özgür Škoda & Yıldız' } });
+    const second = await read('no-accents', { buyer: { company_name: 'Oosterhof Schade zzp' } });
+    expect(first.text).to.include('Özgür Škoda & Yıldız');
+    expect(second.text).to.include('Oosterhof Schade zzp');
   });
 
   it('shows a line of text over the whole width, without amounts', async () => {

@@ -187,6 +187,26 @@ describe('authentication', () => {
     expect(await login({ username: 'another' })).to.be.refused(429, 'Too many attempts');
   }).timeout(30_000);
 
+  it('neither gives nor ends a token for HEAD, which must do nothing', async () => {
+    for (const path of ['/authenticate', '/authenticate/logout'])
+      expect((await client.request('HEAD', path)).status).to.equal(400);
+
+    expect((await client.request('HEAD', '/order')).status).to.equal(200);
+  });
+
+  it('mails nothing where what is stored is no address', async () => {
+    const { owner } = client.garage;
+    await database().run('UPDATE employees SET emailaddress = ? WHERE owner_id = ?', [
+      'a@b.nl\r\nBcc: c@d.nl',
+      owner,
+    ]);
+
+    expect((await client.post('/authenticate/forgotpassword')).status).to.equal(200);
+
+    const rows = await database().rows('SELECT 1 FROM password_resets WHERE owner_id = ?', [owner]);
+    expect(rows).to.deep.equal([]);
+  });
+
   it('mails a link that sets a new password once', async () => {
     const mail = theService().base.storage.mail;
     const earlier = await readdir(mail);
@@ -208,7 +228,12 @@ describe('authentication', () => {
       });
 
     expect(asked.body).to.deep.equal(unknown.body);
-    expect((await fetch(link)).status).to.equal(200);
+    const page = await fetch(link);
+    expect(page.status).to.equal(200);
+    expect(await page.text()).to.include('<form method="post" action="password-reset">');
+    expect(page.headers.get('content-security-policy')).to.include("form-action 'self'");
+    expect(page.headers.get('content-security-policy')).not.to.include('upgrade-insecure-requests');
+    expect(page.headers.get('strict-transport-security')).to.equal(null);
     expect((await set('short')).status).to.equal(400);
     expect((await set('another long password', 'not the same one')).status).to.equal(400);
     expect((await set('x'.repeat(201))).status).to.equal(400);

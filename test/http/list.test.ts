@@ -208,9 +208,38 @@ describe('lists', () => {
       loose.id,
     ]);
     expect(many.data[0].orderline).to.deep.equal(one.data.orderline);
-    expect(await client.get('/order?expand=contact,vehicle,employee,orderline')).to.be.refused(
-      400,
-      'Parameter invalid [expand] at most 3 names',
-    );
+    for (const names of ['contact,vehicle,employee,orderline', 'a,b,c,d', 'contact,contact,contact,contact'])
+      expect(await client.get(`/order?expand=${names}`)).to.be.refused(
+        400,
+        'Parameter invalid [expand] at most 3 names',
+      );
   });
+
+  it('expands what was so at the same moment', async () => {
+    const order = await build(client, 'order');
+    const line = await build(client, 'orderline', {
+      order_id: order.id,
+      quantity: 1,
+      discount_percentage: 0,
+    });
+    let over = false;
+    const write = async () => {
+      for (let price = 1; !over; price += 1)
+        await client.put(`/orderline/${line.id}`, { price: (price % 90) + 1 });
+    };
+    const writing = write();
+    const read = async (path: string) => {
+      const { data } = await client.get(path);
+      return [data].flat().find(({ id }: { id: number }) => id === order.id);
+    };
+
+    for (let times = 0; times < 60; times += 1) {
+      const one = await read(`/order/${order.id}?expand=orderline`);
+      const many = await read('/order?expand=orderline');
+      expect(one.total_net).to.equal(one.orderline[0].line_net);
+      expect(many.total_net).to.equal(many.orderline[0].line_net);
+    }
+    over = true;
+    await writing;
+  }).timeout(30_000);
 });

@@ -1,4 +1,5 @@
 // Jobs as their owner sees them: which requests are the same job, the list, and cancelling.
+import { randomUUID } from 'node:crypto';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
 import { type Client, clientOf, newClient } from '../support/client.ts';
@@ -117,6 +118,17 @@ describe('a job', () => {
     expect(answer.body).to.deep.equal({ successCode: 200, data: { id } });
     expect(await jobRow(id)).to.include({ fence: 2, callback_at: null, lease_until: null });
     expect((await client.get(`/job/${id}`)).data.status).to.equal('cancelled');
+  });
+
+  it('is not touched where path and query name two', async () => {
+    const [one, other] = [await heldJob(client), randomUUID()];
+
+    for (const method of ['GET', 'DELETE'])
+      expect(await client.request(method, `/job/${one}?id=${other}`)).to.be.refused(
+        400,
+        'Primary ID is not an valid ID',
+      );
+    expect((await client.get(`/job/${one}?id=${one}`)).data.status).to.equal('queued');
   });
 
   for (const name of ['done', 'failed', 'cancelled', 'expired'] as const) {

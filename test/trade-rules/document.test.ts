@@ -47,6 +47,24 @@ describe('a document', () => {
     expect((await fetch(data.url)).status).to.equal(200);
   });
 
+  it("goes out as plain bytes, under a name, where its type or its name can't stand in a header", async () => {
+    for (const mime_type of ['text/plain; name="Überprüfung–1.txt"', '😀', 'a\nb', 'a b', '\u007f']) {
+      const { id } = await add({ mime_type, file_name: '/' });
+      const { data } = await client.get(`/document/info?id=${id}`);
+
+      const response = await fetch(data.url);
+
+      expect(data.mime_type).to.equal(mime_type);
+      expect(response.status).to.equal(200);
+      expect(response.headers.get('content-type')).to.equal('application/octet-stream');
+      expect(response.headers.get('content-disposition')).to.match(/filename="[0-9a-f]{64}"/);
+      expect(Buffer.from(await response.arrayBuffer())).to.deep.equal(BYTES);
+    }
+    const { id } = await add({ mime_type: 'text/plain; charset=utf-8' });
+    const { data } = await client.get(`/document/info?id=${id}`);
+    expect((await fetch(data.url)).headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+  });
+
   it('has no other content later', async () => {
     const record = await add();
 

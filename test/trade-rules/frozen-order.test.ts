@@ -73,6 +73,21 @@ for (const [status, word] of [
 }
 
 describe('a cancelled order', () => {
+  for (const state of ['is_blocked', 'is_archived']) {
+    it(`can be taken back once ${state} is lifted, which it takes alone`, async () => {
+      const client = await newClient();
+      const { id } = await orderIn(client, ORDER);
+      expect((await client.put(`/order/${id}`, { order_status: CANCELLED, [state]: 1 })).status).to.equal(
+        200,
+      );
+
+      expect((await client.put(`/order/${id}`, { order_status: ORDER })).status).to.equal(409);
+      expect((await client.put(`/order/${id}`, { order_status: ORDER, [state]: 0 })).status).to.equal(409);
+      expect((await client.put(`/order/${id}`, { [state]: 0 })).status).to.equal(200);
+      expect((await client.put(`/order/${id}`, { order_status: ORDER })).status).to.equal(200);
+    });
+  }
+
   it('is taken back, and then changes like any other', async () => {
     const client = await newClient();
     const { id, orderline } = await orderIn(client, CANCELLED);

@@ -24,6 +24,7 @@ const tag = 'long-running requests';
 const id: ParameterDoc = { description: 'ID of a job', schema: uuid };
 const unknown = violation('record_unknown', { field: 'id', value: '0b0e7f4e-9a1b-4a1e-8f3c-1b2f3a4d5e6f' });
 const malformed = violation('primary_id_malformed');
+const differing = violation('primary_id_invalid');
 const asked = object({ job_id: uuid, status: text });
 const states = Object.values(LISTS.jobstatuses).map((status) => lowerNameOf('jobstatuses', status));
 
@@ -103,7 +104,7 @@ export const jobDocs: Record<string, OperationDoc> = {
     summary: 'How a job is doing',
     parameters: { id },
     data: ref('job'),
-    errors: [malformed, unknown],
+    errors: [malformed, differing, unknown],
   },
   'DELETE /job': cancel('cancelJob'),
   'DELETE /job/{id}': cancel('cancelJobById'),
@@ -152,6 +153,6 @@ function cancel(operationId: string): OperationDoc {
     summary: 'Cancel a job that is not over; it is not called back',
     parameters: { id: { ...id, required: true } },
     data: object({ id: uuid }),
-    errors: [malformed, unknown, violation('job_over', { status: 'done' })],
+    errors: [malformed, differing, unknown, violation('job_over', { status: 'done' })],
   };
 }

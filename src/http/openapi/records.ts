@@ -103,6 +103,7 @@ function readOne(resource: Resource): OperationDoc {
     requestHeaders: ['If-None-Match'],
     errors: [
       violation('primary_id_malformed'),
+      violation('primary_id_invalid'),
       violation('field_unknown', { field: 'colour' }),
       violation('record_unknown', { field: 'id', value: 5 }),
     ],
