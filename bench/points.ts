@@ -84,20 +84,20 @@ export async function makePoints(requests: Requests, service: Caller): Promise<P
     connections: CONNECTIONS_OF_SLOW,
   });
   const { all, list: filtered, sorted } = LISTS_ASKED;
+  const one: Point = {
+    name: 'get',
+    title: 'GET one order',
+    kind: 'read',
+    series: everywhere(() => requests.one),
+    ratios: against(0.9),
+  };
   return [
+    one,
     {
-      name: 'get',
-      title: 'GET one order',
-      kind: 'read',
-      series: everywhere(() => requests.one),
-      ratios: against(0.9),
-    },
-    {
+      ...one,
       name: 'get-alone',
       title: 'GET one order, on one connection',
-      kind: 'read',
       connections: 1,
-      series: everywhere(() => requests.one),
       ratios: against(),
     },
     list('list', '100 orders of one type', filtered, 0.95),

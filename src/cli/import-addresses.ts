@@ -50,15 +50,18 @@ async function importFile(session: Session, file: string): Promise<number> {
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     line += 1;
     if (text.includes(NO_CHARACTER)) throw new Error(`line ${line} is not UTF-8`);
-    if (line === 1) {
-      if (text.replace(/^\uFEFF/, '').trim() !== HEADER)
-        throw new Error(`${file} must begin with the line ${HEADER}`);
-    } else if (text.trim() !== '') batch.push(parse(text, line));
+    if (line === 1) demandHeader(file, text);
+    else if (text.trim() !== '') batch.push(parse(text, line));
     if (batch.length === BATCH) await write();
   }
-  if (line === 0) throw new Error(`${file} must begin with the line ${HEADER}`);
+  if (line === 0) demandHeader(file, '');
   await write();
   return done;
+}
+
+function demandHeader(file: string, text: string): void {
+  if (text.replace(/^\uFEFF/, '').trim() !== HEADER)
+    throw new Error(`${file} must begin with the line ${HEADER}`);
 }
 
 const isFilled = (cell: string, most: number) => cell !== '' && Array.from(cell).length <= most;

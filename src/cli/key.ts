@@ -1,6 +1,6 @@
 // forecourt key create, list and revoke
 import { createKey, listKeys, revokeKey } from '../auth/key.ts';
-import { formatTimestamp } from '../trade/timestamp.ts';
+import { instant } from '../trade/timestamp.ts';
 import { type CliCommand, count } from './command.ts';
 
 export const keyCreate: CliCommand = {
@@ -27,8 +27,8 @@ export const keyList: CliCommand = {
       id,
       party,
       allow: JSON.parse(String(allow)) as string[],
-      created_at: formatTimestamp(String(created_at)),
-      revoked_at: revoked_at === null ? null : formatTimestamp(String(revoked_at)),
+      created_at: instant(created_at),
+      revoked_at: instant(revoked_at),
     }));
     const lines = keys.map(
       ({ id, party, allow, revoked_at }) =>

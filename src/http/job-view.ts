@@ -2,10 +2,10 @@
 import { statusName } from '../jobs/job.ts';
 import { marks, padded } from '../model/clause.ts';
 import { readCursor, writeCursor } from '../model/cursor.ts';
-import type { Row, Stored } from '../model/field.ts';
+import type { Row } from '../model/field.ts';
 import { readPlace } from '../model/list-query.ts';
 import type { Session } from '../model/session.ts';
-import { formatTimestamp, parseTimestamp } from '../trade/timestamp.ts';
+import { formatTimestamp, instant, parseTimestamp } from '../trade/timestamp.ts';
 
 export const PLACE = ['page', 'page_size', 'cursor'];
 const LIST = 'job';
@@ -77,5 +77,3 @@ async function show(session: Session, jobs: readonly Row[]): Promise<object[]> {
       .map(({ at, status, error }: Row) => ({ at: instant(at), status, error })),
   }));
 }
-
-const instant = (stored: Stored | undefined) => (stored == null ? null : formatTimestamp(String(stored)));

@@ -15,6 +15,7 @@ import { PREFIX, requireParameters } from './dispatch.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { listJobs, PLACE, showJob } from './job-view.ts';
 import { once } from './once.ts';
+import { addressedId } from './records.ts';
 
 const { DONE, FAILED, EXPIRED } = LISTS.jobstatuses;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -126,11 +127,9 @@ async function readResult({ parts, identity, parameters }: Call): Promise<Answer
   });
 }
 
-function jobId({ pathId, parameters }: Call): string {
-  const queryId = parameters.get('id');
-  const id = pathId ?? queryId;
-  if (id === undefined) throw problem('primary_id_missing');
-  if (queryId !== undefined && queryId !== id) throw problem('primary_id_invalid');
+function jobId(call: Call): string {
+  const { id, isOne } = addressedId(call);
+  if (!isOne) throw problem('primary_id_invalid');
   return checkedId(id);
 }
 

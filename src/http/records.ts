@@ -71,6 +71,7 @@ function fitting<T>(
   return expand.length > 0 ? database.snapshot(read) : read(database);
 }
 
+/** Within a snapshot by itself, else together with whoever asks at the same moment. */
 function readOne(
   session: Session,
   { parts, identity }: Call,
@@ -140,16 +141,25 @@ function forgetTokens({ name }: Resource, { parts }: Call): void {
 
 const limitOf = ({ name }: Resource) => (name === 'document' ? DOCUMENT_LIMIT : BODY_LIMIT);
 
+/** The ID as the path or the query has it, and whether it is one where both have it. Throws Problem where neither has. */
+export function addressedId({ pathId, parameters }: Pick<Call, 'pathId' | 'parameters'>): {
+  id: string;
+  isOne: boolean;
+} {
+  const queryId = parameters.get('id');
+  const id = pathId ?? queryId;
+  if (id === undefined) throw problem('primary_id_missing');
+  return { id, isOne: queryId === undefined || queryId === id };
+}
+
 /** The ID of the path or the query. Throws Problem where there is none, or two that differ, or no int4 above 0. */
 export function primaryId(
-  { pathId, parameters }: Pick<Call, 'pathId' | 'parameters'>,
+  call: Pick<Call, 'pathId' | 'parameters'>,
   code: Code & `primary_id_${string}`,
 ): number {
-  const queryId = parameters.get('id');
-  const given = pathId ?? queryId;
-  if (given === undefined) throw problem('primary_id_missing');
+  const { id: given, isOne } = addressedId(call);
   if (!/^[1-9]\d{0,9}$/.test(given) || Number(given) > 2147483647) throw problem(code);
-  if (queryId !== undefined && queryId !== given) throw problem('primary_id_invalid');
+  if (!isOne) throw problem('primary_id_invalid');
   return Number(given);
 }
 

@@ -1,5 +1,5 @@
 // Relations of a resource, and how they are read for a page of rows: one query a name, never one a row.
-import { marks, padded } from './clause.ts';
+import { marks, padded, where } from './clause.ts';
 import type { Row, Stored } from './field.ts';
 import { findRecords } from './find.ts';
 import { ownerCondition, ownerValues, type Resource } from './record.ts';
@@ -94,14 +94,12 @@ async function readChildren(session: Session, owner: number, rows: readonly Row[
 
 const distinct = (values: readonly Stored[]) => [...new Set(values)].filter((value) => value !== null);
 
-const and = (condition: string) => (condition === '' ? '' : `${condition} AND `);
-
 function selectChildren(other: Resource, field: string, count: number): string {
   const order = other.fields.has('sort_order') ? 't.sort_order IS NULL, t.sort_order, t.id' : 't.id';
   const columns = other.columns.join(', ');
   return (
     `SELECT ${columns} FROM (SELECT ${selection(other)}, ROW_NUMBER() OVER (PARTITION BY t.${field} ORDER BY ${order}) AS place ` +
-    `FROM ${other.table} AS t WHERE ${and(ownerCondition(other))}${field} IN (${marks(count)})) AS numbered ` +
+    `FROM ${other.table} AS t WHERE ${where([ownerCondition(other), `${field} IN (${marks(count)})`])}) AS numbered ` +
     `WHERE place <= ${MOST_CHILDREN} ORDER BY ${field}, place`
   );
 }

@@ -88,7 +88,7 @@ function readPage(session: Session, owner: number, query: ListQuery): Promise<Ro
   const keys = `SELECT t.id FROM ${table}${index}${whereClause(clauses)} ${order} LIMIT ? OFFSET ?`;
   const sql =
     `SELECT STRAIGHT_JOIN ${columns} FROM (${keys}) AS k JOIN ${table} FORCE INDEX (PRIMARY) ` +
-    `ON ${where([owned(resource, 't'), 't.id = k.id'])} ${order}`;
+    `ON ${where([ownerCondition(resource, 't'), 't.id = k.id'])} ${order}`;
   return session.rows(sql, [...valuesOf(clauses), limit, String(offset), ...ownerValues(resource, owner)]);
 }
 
@@ -118,15 +118,16 @@ function kindIndex({ resource, sort, conditions }: ListQuery): string {
   return index === undefined ? '' : ` FORCE INDEX (${index})`;
 }
 
-const owned = (resource: Resource, alias = '') => ownerCondition(resource, alias);
-
 function whereClause(clauses: readonly Clause[]): string {
   const conditions = where(clauses.map(({ sql }) => sql));
   return conditions === '' ? '' : ` WHERE ${conditions}`;
 }
 
 function conditionClauses({ resource, conditions }: ListQuery, owner: number): Clause[] {
-  return [{ sql: owned(resource), values: ownerValues(resource, owner) }, ...conditions.map(clauseOf)];
+  return [
+    { sql: ownerCondition(resource), values: ownerValues(resource, owner) },
+    ...conditions.map(clauseOf),
+  ];
 }
 
 const COMPARISONS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;

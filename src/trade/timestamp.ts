@@ -32,6 +32,10 @@ export function formatTimestamp(databaseText: string): string {
   return `${databaseText.slice(0, 10)}T${databaseText.slice(11, 19)}.${fraction}Z`;
 }
 
+/** What a column of instants holds, as ISO 8601; null where it is empty. */
+export const instant = (stored: unknown): string | null =>
+  stored == null ? null : formatTimestamp(String(stored));
+
 /** An instant as the database's text. */
 export function databaseTime(date: Date): string {
   const iso = date.toISOString();

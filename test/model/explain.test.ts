@@ -1,7 +1,7 @@
 // How the server finds what lists ask for: on an index, in its order, for every resource and every field that all
 // have in common, that is unique or that refers; a table is neither read through nor sorted.
 import { expect } from 'chai';
-import type { Row, Stored } from '../../src/model/field.ts';
+import type { Row } from '../../src/model/field.ts';
 import { findRecord, findRecords } from '../../src/model/find.ts';
 import { learnIndexes } from '../../src/model/indexes.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
@@ -11,6 +11,7 @@ import { searchJson } from '../../src/model/search.ts';
 import type { Session } from '../../src/model/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { rowsOf, seededOwner, useDatabase } from '../seed/seeded.ts';
+import { recording } from '../support/recording.ts';
 
 /** Of a small table the server may well read all. */
 const FEWEST_ROWS = 300;
@@ -162,14 +163,8 @@ describe('the plan of a list', () => {
 
   /** What EXPLAIN says of each statement that `read` sends. */
   async function explained(read: (session: Session) => Promise<unknown>): Promise<Row[]> {
-    const statements: [string, readonly Stored[]][] = [];
-    await read({
-      ...database(),
-      rows: (sql, values) => {
-        statements.push([sql, values]);
-        return database().rows(sql, values);
-      },
-    });
+    const { session, statements } = recording(database());
+    await read(session);
     const steps = statements.map(([sql, values]) => database().rows(`EXPLAIN ${sql}`, values));
     return (await Promise.all(steps)).flat();
   }

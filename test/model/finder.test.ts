@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { createFinder } from '../../src/model/finder.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
-import type { Session } from '../../src/model/session.ts';
 import { rowsOf, seededOwner, useDatabase } from '../seed/seeded.ts';
+import { recording } from '../support/recording.ts';
 
 const UNKNOWN = 2147483647;
 
@@ -11,7 +11,6 @@ describe('reading single records', () => {
   const database = useDatabase();
   let owners: number[];
   let ids: number[];
-  let statements: string[];
 
   before(async function () {
     this.timeout(60_000);
@@ -20,23 +19,13 @@ describe('reading single records', () => {
     ids = rows.map(({ id }) => Number(id));
   });
 
-  beforeEach(() => {
-    statements = [];
-  });
-
   const finder = () => {
-    const listening: Session = {
-      ...database(),
-      rows: (sql, values) => {
-        statements.push(sql);
-        return database().rows(sql, values);
-      },
-    };
-    return createFinder(listening);
+    const { session, statements } = recording(database());
+    return { find: createFinder(session), statements };
   };
 
   it('gives each its own record, by one statement', async () => {
-    const find = finder();
+    const { find, statements } = finder();
     const wanted = [...ids.slice(0, 20).reverse(), UNKNOWN, ids[3] ?? 0];
 
     const rows = await Promise.all(wanted.map((id) => find(resourceNamed('order'), owners[0] ?? 0, id)));
@@ -47,7 +36,7 @@ describe('reading single records', () => {
   });
 
   it('gives nobody the record of another owner', async () => {
-    const find = finder();
+    const { find, statements } = finder();
     const order = resourceNamed('order');
 
     const found = await Promise.all(
@@ -61,7 +50,7 @@ describe('reading single records', () => {
   });
 
   it('keeps resources apart that have the same IDs, and owners that are a record themselves', async () => {
-    const find = finder();
+    const { find } = finder();
     const [first = 0, second = 0] = owners;
 
     const [owner, stranger, country] = await Promise.all([
@@ -76,7 +65,7 @@ describe('reading single records', () => {
   });
 
   it('shares out what is too much for one statement', async () => {
-    const find = finder();
+    const { find, statements } = finder();
 
     const rows = await Promise.all(
       [...ids, ...ids].map((id) => find(resourceNamed('order'), owners[0] ?? 0, id)),
@@ -87,7 +76,7 @@ describe('reading single records', () => {
   });
 
   it('reads anew for who asks later', async () => {
-    const find = finder();
+    const { find } = finder();
     const order = resourceNamed('order');
     const [owner = 0] = owners;
     const [id = 0] = ids;
