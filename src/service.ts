@@ -16,7 +16,7 @@ import { Jobs } from './jobs/engine.ts';
 import { tidy } from './jobs/tidy.ts';
 import { createMail } from './mail.ts';
 import { Metrics } from './metrics.ts';
-import { createFinder } from './model/finder.ts';
+import { createFinder } from './model/find.ts';
 import { learnIndexes } from './model/indexes.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';

@@ -1,10 +1,10 @@
 // Writes the records of a backup, whole files one after the other in the order of their references. Each record
 // gets a new ID, and what refers to it is told; a reference to a record that is not yet written is filled in later.
-import { marks, padded } from '../model/clause.ts';
-import type { Row, Stored } from '../model/field.ts';
+import type { Row } from '../model/field.ts';
+import { plusOne } from '../model/fragment.ts';
 import { insertMany } from '../model/insert-many.ts';
 import type { Resource } from '../model/record.ts';
-import { resourceNamed } from '../model/registry.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { expectedFailure } from './failure.ts';
 import type { Ids } from './ids.ts';
@@ -60,16 +60,15 @@ export class Restoration {
 
   /** Comes first. Without a `given` owner it becomes a new one. */
   async writeOwner(resource: Resource, file: ArchivedFile, given: number | undefined): Promise<number> {
-    const columns = writtenColumns(resource);
     for await (const { rows } of readRecords(this.archive, file, resource)) {
       for (const row of rows) this.translateRow(resource, row);
-      const values = rows.map((row) => valuesOf(row, columns));
-      this.owner = given ?? (await this.insert(resource, file, columns, values))[0] ?? 0;
-      const set = columns.map((column) => `${column} = ?`).join(', ');
-      if (given !== undefined) {
-        const sql = `UPDATE ${resource.table} SET ${set}, version = version + 1 WHERE id = ?`;
-        await this.session.run(sql, [...(values[0] ?? []), given]);
-      }
+      const records = rows.map((row) => written(row, resource));
+      this.owner = given ?? (await this.insert(resource, file, records))[0] ?? 0;
+      if (given !== undefined)
+        await resource.model
+          .query(this.session.knex)
+          .findById(given)
+          .patch({ ...records[0], version: plusOne('version') });
     }
     this.written.set(resource.name, Int32Array.of(this.owner));
     this.done += 1;
@@ -77,16 +76,15 @@ export class Restoration {
   }
 
   async write(resource: Resource, file: ArchivedFile): Promise<void> {
-    const columns = writtenColumns(resource);
-    const written = new Int32Array(this.ids.get(resource.name)?.length ?? 0);
-    this.written.set(resource.name, written);
+    const newIds = new Int32Array(this.ids.get(resource.name)?.length ?? 0);
+    this.written.set(resource.name, newIds);
     let place = 0;
     for await (const { rows } of readRecords(this.archive, file, resource)) {
       const taken = resource.name === 'employee' ? await this.giveUpUsernames(rows) : [];
       const pending = rows.map((row) => this.translateRow(resource, row));
-      const values = rows.map((row) => [this.owner, ...valuesOf(row, columns)]);
-      const ids = await this.insert(resource, file, ['owner_id', ...columns], values);
-      written.set(ids, place);
+      const records = rows.map((row) => ({ owner_id: this.owner, ...written(row, resource) }));
+      const ids = await this.insert(resource, file, records);
+      newIds.set(ids, place);
       place += ids.length;
       ids.forEach((id, index) => {
         for (const late of pending[index] ?? []) this.late.push({ ...late, resource, id });
@@ -132,9 +130,13 @@ export class Restoration {
     for (const late of this.late) {
       const { resource, field, id, to, value } = late;
       const found = this.translate(to, value);
-      const sql = `UPDATE ${resource.table} SET ${field} = ? WHERE owner_id = ? AND id = ?`;
       if (found === undefined) left.push(late);
-      else await this.session.run(sql, [found, this.owner, id]);
+      else
+        await resource.model
+          .query(this.session.knex)
+          .patch({ [field]: found })
+          .modify('owned', this.owner)
+          .where('id', id);
     }
     this.late = left;
   }
@@ -142,13 +144,10 @@ export class Restoration {
   /** Usernames are unique over all owners: one that is taken is left empty. Answers those, by place. */
   private async giveUpUsernames(rows: readonly Row[]): Promise<(string | undefined)[]> {
     const names = rows.flatMap(({ username }) => username ?? []);
-    const found =
-      names.length === 0
-        ? []
-        : await this.session.rows(
-            `SELECT username FROM employees WHERE username IN (${marks(names.length)})`,
-            padded(names),
-          );
+    const found = await modelNamed('employee')
+      .query(this.session.knex)
+      .select('username')
+      .whereIn('username', names);
     const taken = new Set(found.map(({ username }) => username));
     return rows.map((row) => {
       const { username = null } = row;
@@ -158,14 +157,9 @@ export class Restoration {
     });
   }
 
-  private async insert(
-    resource: Resource,
-    file: ArchivedFile,
-    columns: readonly string[],
-    values: readonly Stored[][],
-  ): Promise<number[]> {
+  private async insert(resource: Resource, file: ArchivedFile, rows: readonly Row[]): Promise<number[]> {
     try {
-      return await insertMany(this.session, resource.table, columns, values);
+      return await insertMany(this.session, resource.table, rows);
     } catch (error) {
       const { code, sqlMessage } = error as { code?: string; sqlMessage?: string };
       // What a deadlock undid is tried again.
@@ -177,7 +171,7 @@ export class Restoration {
 }
 
 /** What a row holds for itself: hidden columns keep what they have in an empty record until all rows are there. */
-const writtenColumns = ({ columns }: Resource) => columns.filter((column) => column !== 'id');
-
-const valuesOf = (row: Row, columns: readonly string[]): Stored[] =>
-  columns.map((column) => row[column] ?? null);
+const written = (row: Row, { columns }: Resource): Row =>
+  Object.fromEntries(
+    columns.filter((column) => column !== 'id').map((column) => [column, row[column] ?? null]),
+  );

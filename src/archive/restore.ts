@@ -1,8 +1,8 @@
 // Restores an owner from its backup: as a new owner, or into one that is empty. Nothing is written before all of
 // the archive has been checked, and then everything or nothing: one transaction. Records get new IDs; all else,
 // totals and times among it, comes back as it was.
-import { ownerCondition } from '../model/record.ts';
-import { allResources } from '../model/registry.ts';
+import { Counter } from '../model/counter.ts';
+import { allResources, modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 import { failure } from './failure.ts';
 import { type Inspected, inspect } from './inspect.ts';
@@ -72,8 +72,9 @@ async function write(
   onProgress: (done: number) => void,
 ): Promise<Omit<Restored, 'rows'>> {
   if (given !== undefined) {
-    await demandEmpty(session, given, 'FOR UPDATE');
-    await session.run('DELETE FROM counters WHERE owner_id = ?', [given]);
+    await modelNamed('owner').query(session.knex).findById(given).modify('locked');
+    await demandEmpty(session, given);
+    await Counter.query(session.knex).delete().where('owner_id', given);
   }
   const restoration = new Restoration(session, archive, ids, shared, onProgress);
   const owner = await restoration.writeOwner(...self, given);
@@ -86,13 +87,12 @@ async function write(
 }
 
 /** Somebody may be employed there already: who else would have made the owner? Throws an ArchiveFailure. */
-async function demandEmpty(session: Session, owner: number, lock: 'FOR UPDATE' | '' = ''): Promise<void> {
-  const found = await session.rows(`SELECT id FROM owners WHERE id = ? ${lock}`, [owner]);
-  if (found.length === 0) throw failure('owner_unknown', { owner });
-  for (const resource of allResources()) {
-    if (resource.ownership !== 'column' || resource.name === 'employee') continue;
-    const sql = `SELECT id FROM ${resource.table} WHERE ${ownerCondition(resource)} LIMIT 1`;
-    const rows = await session.rows(sql, [owner]);
-    if (rows.length > 0) throw failure('owner_not_empty', { owner, resource: resource.name });
+async function demandEmpty(session: Session, owner: number): Promise<void> {
+  const found = await modelNamed('owner').query(session.knex).select('id').findById(owner);
+  if (!found) throw failure('owner_unknown', { owner });
+  for (const { name, ownership, model } of allResources()) {
+    if (ownership !== 'column' || name === 'employee') continue;
+    const record = await model.query(session.knex).select('id').modify('owned', owner).first();
+    if (record) throw failure('owner_not_empty', { owner, resource: name });
   }
 }

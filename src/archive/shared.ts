@@ -1,4 +1,5 @@
 // Records that all owners share, such as countries, are not in a backup: they have the same IDs everywhere.
+import type { Resource } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 
@@ -7,7 +8,9 @@ export type Shared = ReadonlyMap<string, ReadonlySet<number>>;
 
 export async function readShared(session: Session): Promise<Shared> {
   const shared = allResources().filter(({ ownership }) => ownership === 'none');
-  const ids = async (table: string) =>
-    new Set((await session.rows(`SELECT id FROM ${table}`, [])).map(({ id }) => Number(id)));
-  return new Map(await Promise.all(shared.map(async ({ name, table }) => [name, await ids(table)] as const)));
+  const ids = async ({ model }: Resource) =>
+    new Set((await model.query(session.knex).select('id')).map(({ id }) => Number(id)));
+  return new Map(
+    await Promise.all(shared.map(async (resource) => [resource.name, await ids(resource)] as const)),
+  );
 }

@@ -33,16 +33,10 @@ export function connectDatabase(
   const transactions = openPool(settings, largestPool, TRANSACTION_SETTINGS);
   return {
     knex,
-    connections: () => sumUp([knex.client.pool, transactions.client.pool]),
     files,
-    ...statements(async (send) => {
-      const connection: Connection = await knex.client.acquireConnection();
-      try {
-        return await answered(connection, send);
-      } finally {
-        knex.client.releaseConnection(connection);
-      }
-    }),
+    execute: (sql, values) => onConnection(knex, (connection) => execute(connection, sql, values)),
+    ...old((work) => onConnection(knex, work)),
+    connections: () => sumUp([knex.client.pool, transactions.client.pool]),
     transaction: (work) => retried(() => transaction(transactions, [], files, work)),
     snapshot: (work) => transaction(knex, BEGIN_SNAPSHOT, files, work),
     close: async () => {
@@ -51,14 +45,20 @@ export function connectDatabase(
   };
 }
 
+const KNEX: Knex.Config = {
+  client: 'mysql2',
+  // An error of the database goes to the log, where values of a statement must not go.
+  compileSqlOnError: false,
+  // Whatever knex would print also reaches the caller as an error.
+  log: { debug: () => {}, warn: () => {}, error: () => {}, deprecate: () => {} },
+};
+
 const openPool = (settings: ConnectionSettings, max: number, setUp: readonly string[]): Knex =>
   knexModule({
-    client: 'mysql2',
+    ...KNEX,
     connection: mysqlOptions(settings),
     pool: { min: 0, max, afterCreate: prepareConnection(setUp) },
     acquireConnectionTimeout: 10_000,
-    // What it would print also comes as an error to whoever asked.
-    log: { debug: () => {}, warn: () => {}, error: () => {}, deprecate: () => {} },
   });
 
 /** What knex's pool tells of itself. */
@@ -77,29 +77,93 @@ function sumUp(pools: readonly Pool[]): Connections {
   };
 }
 
-async function transaction<T>(
-  knex: Knex,
+function transaction<T>(
+  pool: Knex,
   begin: readonly string[],
   files: Files,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const connection: Connection = await knex.client.acquireConnection();
+  return onConnection(pool, async (connection) => {
+    try {
+      for (const sql of begin) await command(connection, sql);
+      const result = await work(sessionOn(connection, files));
+      await command(connection, 'COMMIT');
+      return result;
+    } catch (error) {
+      // A connection that can't even roll back must not be used again; the server rolls back for it.
+      await command(connection, 'ROLLBACK').catch(() => connection.destroy());
+      throw error;
+    }
+  });
+}
+
+async function onConnection<T>(pool: Knex, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection: Connection = await pool.client.acquireConnection();
   try {
-    for (const sql of begin) await command(connection, sql);
-    const result = await work({ files, ...statements((send) => answered(connection, send)) });
-    await command(connection, 'COMMIT');
-    return result;
-  } catch (error) {
-    // A connection that can't even roll back is not to be used again; the server rolls back for it.
-    await command(connection, 'ROLLBACK').catch(() => connection.destroy());
-    throw error;
+    return await work(connection);
   } finally {
-    knex.client.releaseConnection(connection);
+    pool.client.releaseConnection(connection);
   }
 }
 
-const command = (connection: Connection, sql: string) =>
-  answered(connection, (on, done) => on.query(sql, done));
+const sessionOn = (connection: Connection, files: Files): Session => ({
+  files,
+  get knex() {
+    return knexOn(connection);
+  },
+  execute: (sql, values) => execute(connection, sql, values),
+  ...old((work) => work(connection)),
+});
+
+const old = (on: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>) => ({
+  rows: (sql: string, values: readonly Stored[]) =>
+    on((connection) => execute(connection, sql, values)) as Promise<Row[]>,
+  run: (sql: string, values: readonly Stored[]) =>
+    on((connection) => execute(connection, sql, values)) as Promise<Written>,
+  runMany: (sql: string, rows: readonly (readonly Stored[])[]) =>
+    on(
+      (connection) =>
+        new Promise<Written>((resolve, reject) => {
+          connection.query(sql, [rows], (error, result) =>
+            error ? reject(error) : resolve(result as Written),
+          );
+        }),
+    ),
+});
+
+const knexes = new WeakMap<Connection, Knex>();
+
+/**
+ * A knex whose every query runs on that connection: made once for each connection, because knex's own transaction
+ * makes one each time, which takes twice as long as a GET.
+ */
+function knexOn(connection: Connection): Knex {
+  let knex = knexes.get(connection);
+  if (!knex) {
+    knex = knexModule({ ...KNEX, connectionPool: alwaysGives(connection) });
+    knexes.set(connection, knex);
+  }
+  return knex;
+}
+
+/** A pool in knex's eyes; the connection stays in ours. */
+const alwaysGives = (connection: Connection): Knex.ConnectionPool => ({
+  getConnection: (done: (error: null, connection: Connection) => void) => done(null, connection),
+  end: () => {},
+});
+
+const execute = (connection: Connection, sql: string, values: readonly Stored[]): Promise<Row[] | Written> =>
+  new Promise((resolve, reject) => {
+    connection.execute(sql, values as Stored[], (error, result) =>
+      error ? reject(error) : resolve(result as Row[] | Written),
+    );
+  });
+
+/** Commands take no values: they are the constants of this file. */
+const command = (connection: Connection, sql: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    connection.query(sql, (error) => (error ? reject(error) : resolve()));
+  });
 
 /**
  * Runs again what a deadlock undid: it had no effect, and nobody else can finish it. Of those that meet one gets
@@ -114,28 +178,6 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
       await setTimeout(Math.random() * tries * LONGEST_PAUSE_MS);
     }
   }
-}
-
-/** Sends one statement. */
-type Send = (connection: Connection, done: (error: Error | null, result: unknown) => void) => void;
-
-const answered = (connection: Connection, send: Send): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    send(connection, (error, result) => (error ? reject(error) : resolve(result)));
-  });
-
-type Statements = Pick<Session, 'rows' | 'run' | 'runMany'>;
-
-/** `ask` finds a connection for each statement. */
-function statements(ask: (send: Send) => Promise<unknown>): Statements {
-  const execute = (sql: string, values: readonly Stored[]) =>
-    ask((connection, done) => connection.execute(sql, values as Stored[], done));
-  return {
-    rows: (sql, values) => execute(sql, values) as Promise<Row[]>,
-    run: (sql, values) => execute(sql, values) as Promise<Written>,
-    runMany: (sql, rows) =>
-      ask((connection, done) => connection.query(sql, [rows], done)) as Promise<Written>,
-  };
 }
 
 const prepareConnection =

@@ -2,11 +2,12 @@
 import { forbidden } from '../auth/permission.ts';
 import { type Code, problem, violation } from '../errors.ts';
 import { collected, refuse } from '../model/check.ts';
-import { type Link, neededColumns } from '../model/expand.ts';
+import { neededColumns } from '../model/expand.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
 import { LIST_PARAMETERS, parseListQuery, readExpand, readFields } from '../model/list-query.ts';
 import type { Method, Resource } from '../model/record.ts';
+import type { Relation } from '../model/relation.ts';
 import { recordJson, searchJson } from '../model/search.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
@@ -65,7 +66,7 @@ async function read(resource: Resource, call: Call): Promise<Answer> {
 /** What is shown beside a record was so when the record was. */
 function fitting<T>(
   { parts: { database } }: Call,
-  expand: readonly Link[],
+  expand: readonly Relation[],
   read: (session: Session) => Promise<T>,
 ): Promise<T> {
   return expand.length > 0 ? database.snapshot(read) : read(database);
@@ -91,7 +92,7 @@ function refuseListParameters(parameters: ReadonlyMap<string, string>): void {
 }
 
 /** What has endpoints of its own is shown beside a record only to those who may read it there. */
-function refuseForbiddenLinks({ identity: { allow, role } }: Call, links: readonly Link[]): void {
+function refuseForbiddenLinks({ identity: { allow, role } }: Call, links: readonly Relation[]): void {
   const readable = links.filter(({ other }) => other.methods.includes('GET'));
   refuse(readable.flatMap(({ other }) => forbidden(allow, role, 'GET', `/${other.name}`) ?? []));
 }

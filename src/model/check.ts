@@ -4,19 +4,19 @@
 import { Problem, type Violation, violation } from '../errors.ts';
 import { encode } from './encode.ts';
 import type { Field, Row, Stored, Validation } from './field.ts';
-import type { Change, Resource } from './record.ts';
+import type { Change, Shape } from './record.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
 /** Answers the record as it would become, in stored form. Throws Problem with the violations of one stage. */
-export function checkFields(resource: Resource, body: Body, previous: Row | undefined): Row {
+export function checkFields(resource: Shape, body: Body, previous: Row | undefined): Row {
   const next = readFields(resource, body, previous);
   refuse(missingFields(resource, body, next, previous === undefined));
   return next;
 }
 
 /** Rules across fields, judged on the record as it would become. Throws Problem. */
-export async function checkRules(resource: Resource, change: Change): Promise<void> {
+export async function checkRules(resource: Shape, change: Change): Promise<void> {
   const found: Violation[] = [...outOfOrder(resource, change), ...renormalise(resource, change)];
   for (const rule of resource.traits.rules ?? []) found.push(...[(await rule(change)) ?? []].flat());
   refuse(found);
@@ -65,9 +65,9 @@ interface Dependent {
   readonly fixed: Field['fixed'];
 }
 
-const plans = new WeakMap<Resource, Plan>();
+const plans = new WeakMap<Shape, Plan>();
 
-function planOf(resource: Resource): Plan {
+function planOf(resource: Shape): Plan {
   const known = plans.get(resource);
   if (known) return known;
   const { fields } = resource;
@@ -90,7 +90,7 @@ function planOf(resource: Resource): Plan {
   return made;
 }
 
-function readFields(resource: Resource, body: Body, previous: Row | undefined): Row {
+function readFields(resource: Shape, body: Body, previous: Row | undefined): Row {
   const { blank, dependent } = planOf(resource);
   const next: Row = { ...(previous ?? blank) };
   const found: Violation[] = [];
@@ -118,7 +118,7 @@ function readFields(resource: Resource, body: Body, previous: Row | undefined): 
 }
 
 /** A record that refers to itself could not be deleted. */
-export const ownReference = ({ name: resource }: Resource, field: string, value: unknown): Violation =>
+export const ownReference = ({ name: resource }: Shape, field: string, value: unknown): Violation =>
   violation('value_invalid', { field, value, validation: `another ${resource}` });
 
 const isSame = (name: string, { same }: Field, stored: Stored, previous: Row): boolean =>
@@ -130,7 +130,7 @@ export const changeOfFixed = (name: string, { fixed }: Field): Violation =>
     ? (violation as (code: unknown) => Violation)(fixed)
     : violation('field_fixed', { field: name });
 
-function missingFields(resource: Resource, body: Body, next: Row, adding: boolean): Violation[] {
+function missingFields(resource: Shape, body: Body, next: Row, adding: boolean): Violation[] {
   const found: Violation[] = [];
   const asked = new Set(resource.traits.requires?.(next));
   for (const [name, field] of planOf(resource).writable) {
@@ -149,7 +149,7 @@ function missingFields(resource: Resource, body: Body, next: Row, adding: boolea
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
-function outOfOrder(resource: Resource, { next, given }: Change): Violation[] {
+function outOfOrder(resource: Shape, { next, given }: Change): Violation[] {
   const found: Violation[] = [];
   for (const [name, after] of planOf(resource).ordered) {
     if (given(name) === undefined && given(after) === undefined) continue;
@@ -172,7 +172,7 @@ function outOfOrder(resource: Resource, { next, given }: Change): Violation[] {
  * Brings values that the request leaves alone into the form that a field it changes asks for (a postcode's country);
  * answers those that have none.
  */
-function renormalise(resource: Resource, { next, previous, given }: Change): Violation[] {
+function renormalise(resource: Shape, { next, previous, given }: Change): Violation[] {
   const found: Violation[] = [];
   for (const { name, on, validation, fixed } of planOf(resource).dependent) {
     if (!previous || next[on] === previous[on] || next[name] == null) continue;
@@ -190,6 +190,6 @@ function renormalise(resource: Resource, { next, previous, given }: Change): Vio
   return found;
 }
 
-function asGiven(resource: Resource, name: string, given: Change['given'], stored: Stored): unknown {
+function asGiven(resource: Shape, name: string, given: Change['given'], stored: Stored): unknown {
   return given(name) ?? JSON.parse(encode(resource.fields.get(name)?.kind ?? 'text', stored));
 }

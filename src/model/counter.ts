@@ -1,33 +1,49 @@
-// Numbers that count up per owner from 1. The counter's row stays locked until the transaction ends, so that
-// a number that is not used is given again: no gap, no double.
+// Numbers that count up per owner from 1. The counter's row stays locked until the transaction ends, so that a number
+// that is not used is given again: no gap, no double.
+import { raw } from 'objection';
+import { counted, countedUp } from './fragment.ts';
+import { prepared, Table } from './prepared.ts';
+import type { Resource } from './record.ts';
 import type { Session } from './session.ts';
 
-export async function nextNumber(session: Session, owner: number, name: string): Promise<number> {
-  const { insertId } = await session.run(
-    'INSERT INTO counters (owner_id, name, value) VALUES (?, ?, LAST_INSERT_ID(1)) ' +
-      'ON DUPLICATE KEY UPDATE value = LAST_INSERT_ID(value + 1)',
-    [owner, name],
-  );
-  return insertId;
+export class Counter extends Table {
+  static override tableName = 'counters';
+  static override idColumn = ['owner_id', 'name'];
+  declare owner_id: number;
+  declare name: string;
+  /** The number that was given last. */
+  declare value: number;
 }
 
-/** Lets a counter that has not counted yet go on after `last`. */
+/** Takes `count` numbers and answers the first. */
+export async function nextNumber(session: Session, owner: number, name: string, count = 1): Promise<number> {
+  const statement = prepared('count up', (mark) =>
+    Counter.query()
+      .insert({ owner_id: raw('?', [mark('owner')]), name: mark('name'), value: counted(mark('count')) })
+      .onConflict()
+      .merge({ value: countedUp(mark('count')) }),
+  );
+  const { insertId } = await statement.write(session, owner, { name, count });
+  return insertId - count + 1;
+}
+
+/** Lets a counter that has not counted yet go on behind `last`. */
 export async function startCounter(
   session: Session,
   owner: number,
   name: string,
   last: number,
 ): Promise<void> {
-  await session.run('INSERT INTO counters (owner_id, name, value) VALUES (?, ?, ?)', [owner, name, last]);
+  await Counter.query(session.knex).insert({ owner_id: owner, name, value: last });
 }
 
-/** Lets a counter that has not counted yet go on after the numbers that the owner's rows have. */
+/** Lets a counter that has not counted yet go on behind the numbers that the owner's records have in `field`. */
 export async function continueCounter(
   session: Session,
   owner: number,
-  name: string,
-  { table, column }: { table: string; column: string },
+  { name, model }: Resource,
+  field: string,
 ): Promise<void> {
-  const [row] = await session.rows(`SELECT MAX(${column}) AS last FROM ${table} WHERE owner_id = ?`, [owner]);
+  const row = await model.query(session.knex).modify('owned', owner).max(`${field} as last`).first();
   if (row?.last != null) await startCounter(session, owner, name, Number(row.last));
 }

@@ -1,12 +1,16 @@
-// Reads records by their IDs, by prepared statements that are written once: a text that is put together anew has to
-// be hashed anew to find its prepared statement.
-import { marks, padded, where } from './clause.ts';
+// Reads records by their IDs. Requests for single records that arrive in the same moment share one statement, since
+// a statement of its own would be the largest part of such a request.
+import DataLoader from 'dataloader';
+import type { Raw } from 'objection';
 import type { Row, Stored } from './field.ts';
-import { ownerCondition, ownerValues, type Resource } from './record.ts';
-import { selection } from './select.ts';
+import { instantText, onIndex } from './fragment.ts';
+import { marks, padded, prepared } from './prepared.ts';
+import type { Resource } from './record.ts';
 import type { Session } from './session.ts';
 
-/** One record, or undefined where the owner has none of that ID. Shows `columns`, and `version`. */
+const MOST_TOGETHER = 32;
+
+/** One record, or undefined where the owner has none of that ID. Has `columns`, and `version`. */
 export async function findRecord(
   session: Session,
   resource: Resource,
@@ -18,7 +22,7 @@ export async function findRecord(
   return row;
 }
 
-/** Those of the records that the owner has, in no order. Shows `columns`, and `version`. */
+/** The records of these IDs that the owner has, in no order. They have `columns`, and `version`. */
 export function findRecords(
   session: Session,
   resource: Resource,
@@ -26,8 +30,18 @@ export function findRecords(
   ids: readonly Stored[],
   columns: readonly string[] = resource.columns,
 ): Promise<Row[]> {
-  const values = padded(ids);
-  return session.rows(select(resource, columns, values.length), [...ownerValues(resource, owner), ...values]);
+  const { model, table, name } = resource;
+  const id = padded(ids);
+  const shape = columns === resource.columns ? '*' : columns.join();
+  return prepared(`find ${name} ${id.length} ${shape}`, (mark) =>
+    model
+      .query()
+      .from(onIndex(table, 't', 'PRIMARY'))
+      .alias('t')
+      .select(...selection(resource, columns), 't.version')
+      .modify('owned', mark('owner'))
+      .whereIn('t.id', marks(mark, 'id', id.length)),
+  ).rows(session, owner, { id });
 }
 
 /** The whole row, hidden columns included, locked until the transaction ends. */
@@ -37,30 +51,75 @@ export async function lockRecord(
   owner: number,
   id: number,
 ): Promise<Row | undefined> {
-  const [row] = await session.rows(selectLocked(resource), [...ownerValues(resource, owner), id]);
+  const statement = prepared(`lock ${resource.name}`, (mark) =>
+    resource.model
+      .query()
+      .alias('t')
+      .select(...selection(resource, [...resource.columns, ...resource.unshown]))
+      .modify('owned', mark('owner'))
+      .where('t.id', mark('id'))
+      .modify('locked'),
+  );
+  const [row] = await statement.rows(session, owner, { id });
   return row;
 }
 
-const locking = new WeakMap<Resource, string>();
+/** The columns of the table that a prepared statement calls `t`. */
+export const selection = ({ fields }: Resource, columns: readonly string[]): (Raw | string)[] =>
+  columns.map((name) => (fields.get(name)?.datatype === 'timestamp' ? instantText('t', name) : `t.${name}`));
 
-function selectLocked(resource: Resource): string {
-  const columns = () => [...resource.columns, ...(resource.traits.hidden ?? [])];
-  const sql = locking.get(resource) ?? `${selectBy(resource, columns(), 1)} FOR UPDATE`;
-  locking.set(resource, sql);
-  return sql;
+/**
+ * One whole record and its `version`, or undefined where the owner has none of that ID. Requests for the same record
+ * in the same moment get the same row.
+ */
+export type Finder = (resource: Resource, owner: number, id: number) => Promise<Readonly<Row> | undefined>;
+
+interface Wanted {
+  readonly resource: Resource;
+  readonly owner: number;
+  readonly id: number;
 }
 
-/** By the list of columns, and by the number of IDs. */
-const reading = new WeakMap<readonly string[], string[]>();
+type Found = Row | Error | undefined;
 
-function select(resource: Resource, columns: readonly string[], count: number): string {
-  const texts = reading.get(columns) ?? [];
-  const sql = texts[count] ?? selectBy(resource, columns, count);
-  texts[count] = sql;
-  reading.set(columns, texts);
-  return sql;
+export function createFinder(session: Session): Finder {
+  const loader = new DataLoader((wanted: readonly Wanted[]) => readTogether(session, wanted), {
+    // A record that was read must never answer a later request.
+    cache: false,
+    maxBatchSize: MOST_TOGETHER,
+    // Runs when every connection that had a request was read: no request waits for another.
+    batchScheduleFn: setImmediate,
+  });
+  return (resource, owner, id) => loader.load({ resource, owner, id });
 }
 
-const selectBy = (resource: Resource, columns: readonly string[], count: number): string =>
-  `SELECT ${selection(resource, columns)}, t.version FROM ${resource.table} AS t FORCE INDEX (PRIMARY) ` +
-  `WHERE ${where([ownerCondition(resource, 't'), `t.id IN (${marks(count)})`])}`;
+/** What was found for each request, in their order. */
+async function readTogether(session: Session, wanted: readonly Wanted[]): Promise<Found[]> {
+  const found = new Map<Wanted, Found>();
+  await Promise.all(
+    [...byOwner(wanted)].map(async (group) => {
+      const rows = await readGroup(session, group).catch((error: Error) => error);
+      for (const one of group) found.set(one, rows instanceof Error ? rows : rows.get(one.id));
+    }),
+  );
+  return wanted.map((one) => found.get(one));
+}
+
+/** Groups by resource and owner, since a statement reads records of one owner only. */
+function byOwner(wanted: readonly Wanted[]): Iterable<[Wanted, ...Wanted[]]> {
+  const groups = new Map<string, [Wanted, ...Wanted[]]>();
+  for (const one of wanted) {
+    const key = `${one.resource.name} ${one.owner}`;
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups.values();
+}
+
+async function readGroup(session: Session, group: [Wanted, ...Wanted[]]): Promise<Map<unknown, Row>> {
+  const [{ resource, owner }] = group;
+  const ids = group.map(({ id }) => id);
+  const rows = await findRecords(session, resource, owner, ids);
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { problem, violation } from '../errors.ts';
 import { collected, refuse } from './check.ts';
 import { decodeCursor, type SortKey } from './cursor.ts';
-import { type Link as Relation, relationsOf } from './expand.ts';
 import type { Stored } from './field.ts';
 import { type Condition, parseFilter, visibleField } from './filter.ts';
 import type { Resource } from './record.ts';
+import { type Relation, relationsOf } from './relation.ts';
 
 export const LIST_PARAMETERS = ['page', 'page_size', 'cursor', 'fields', 'filter', 'sort', 'count', 'expand'];
 export const PAGE_SIZE = 100;

@@ -1,6 +1,6 @@
-// record(name, fields, traits) makes an Objection class and, beside it, the Resource that the engine works
-// on. Everything the service does with a resource follows from these two.
-import { Model } from 'objection';
+// record(name, fields, traits) makes an Objection model and, beside it, the Resource that the engine works on.
+// Everything the service does with a resource follows from these two.
+import type { JSONSchema, Modifiers, RelationMappings, Validator } from 'objection';
 import type { Violation } from '../errors.ts';
 import {
   type Field,
@@ -9,11 +9,14 @@ import {
   primaryId,
   type Row,
   type RowOf,
-  type Stored,
   timestamp,
   varchar,
 } from './field.ts';
+import { emptyLast } from './fragment.ts';
+import { Table } from './prepared.ts';
+import { relationMappings } from './relation.ts';
 import type { Session } from './session.ts';
+import { StagedValidator } from './staged-validator.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -64,16 +67,22 @@ export interface Traits<R = Row> {
   readonly afterRestore?: (session: Session, owner: number) => Promise<void>;
 }
 
-/** A resource as the engine knows it. */
-export interface Resource {
+/** What the check of a body needs to know: a resource has it, and so has a form. */
+export interface Shape {
   readonly name: string;
-  readonly table: string;
   readonly fields: ReadonlyMap<string, Field>;
   /** Columns that are read and shown, `id` first. */
   readonly columns: readonly string[];
   /** Columns that are written beside them, and not shown. */
   readonly unshown: readonly string[];
   readonly traits: Traits;
+}
+
+/** A resource as the engine knows it. */
+export interface Resource extends Shape {
+  /** Its Objection model. */
+  readonly model: AnyRecordClass;
+  readonly table: string;
   readonly ownership: 'column' | 'self' | 'none';
   readonly methods: readonly Method[];
 }
@@ -97,8 +106,14 @@ export interface Unshown {
 
 export type FullRow<F extends Fields> = RowOf<typeof LEADING & F & typeof TRAILING> & Unshown;
 
-export type RecordClass<F extends Fields> = Omit<typeof Model, 'new'> & {
-  new (): Model & FullRow<F>;
+export type RecordClass<F extends Fields> = Omit<typeof Table, 'new'> & {
+  new (): Table & FullRow<F>;
+  readonly resource: Resource;
+};
+
+/** The model of a resource that is known by its name only: rows have columns, whichever. */
+export type AnyRecordClass = Omit<typeof Table, 'new'> & {
+  new (): Table & Row;
   readonly resource: Resource;
 };
 
@@ -109,9 +124,33 @@ export function record<const F extends Fields>(
   traits: Traits<FullRow<F>> = {},
 ): RecordClass<F> {
   const all = new Map<string, Field>(Object.entries({ ...LEADING, ...fields, ...TRAILING }));
+  const made = class extends Table {
+    static override tableName = traits.table ?? `${name}s`;
+
+    static get resource(): Resource {
+      return resource;
+    }
+
+    static override get jsonSchema(): JSONSchema {
+      return jsonSchema(resource);
+    }
+
+    static override get relationMappings(): RelationMappings {
+      return relationMappings(resource);
+    }
+
+    static override get modifiers(): Modifiers {
+      return modifiers(resource);
+    }
+
+    static override createValidator(): Validator {
+      return new StagedValidator(resource);
+    }
+  };
   const resource: Resource = {
     name,
-    table: traits.table ?? `${name}s`,
+    model: made as unknown as AnyRecordClass,
+    table: made.tableName,
     fields: all,
     columns: [...all].filter(([, field]) => !field.writeOnly).map(([column]) => column),
     unshown: [...(traits.hidden ?? []), 'version'],
@@ -119,19 +158,39 @@ export function record<const F extends Fields>(
     ownership: traits.ownership ?? 'column',
     methods: traits.methods ?? ['GET', 'POST', 'PUT', 'DELETE'],
   };
-  const made = class extends Model {
-    static override tableName = resource.table;
-    static resource = resource;
-  };
   return made as unknown as RecordClass<F>;
 }
 
-/** The condition that binds a query to its owner, with its one `?`; empty where rows are shared. */
-export function ownerCondition({ ownership }: Resource, alias = ''): string {
-  const prefix = alias === '' ? '' : `${alias}.`;
-  if (ownership === 'none') return '';
-  return ownership === 'self' ? `${prefix}id = ?` : `${prefix}owner_id = ?`;
+/** The column that binds a row to its owner; undefined where rows are shared by all owners. */
+export const ownerColumn = ({ ownership }: Pick<Resource, 'ownership'>): 'owner_id' | 'id' | undefined =>
+  ownership === 'none' ? undefined : ownership === 'self' ? 'id' : 'owner_id';
+
+/**
+ * `owned(owner)`: the rows of that owner; `shown`: the columns that the API shows; `locked`: until the transaction
+ * ends; `sorted`: as lists of children are shown.
+ */
+function modifiers(resource: Resource): Modifiers {
+  const column = ownerColumn(resource);
+  const { model, columns, fields } = resource;
+  return {
+    owned: (query, owner: number) => {
+      if (column !== undefined) query.where(`${query.tableRefFor(model)}.${column}`, owner);
+    },
+    shown: (query) => query.select(columns.map((name) => `${query.tableRefFor(model)}.${name}`)),
+    locked: (query) => query.forUpdate(),
+    sorted: (query) => {
+      if (fields.has('sort_order')) query.orderBy(emptyLast('sort_order')).orderBy('sort_order');
+      query.orderBy('id');
+    },
+  };
 }
 
-export const ownerValues = ({ ownership }: Resource, owner: number): Stored[] =>
-  ownership === 'none' ? [] : [owner];
+/** The JSON Schema of a body of POST. */
+const jsonSchema = ({ fields }: Resource): JSONSchema => {
+  const writable = [...fields].filter(([, field]) => !field.readonly && !field.primary);
+  return {
+    type: 'object',
+    required: writable.filter(([, { required }]) => required).map(([name]) => name),
+    properties: Object.fromEntries(writable.map(([name, { schema }]) => [name, schema as JSONSchema])),
+  };
+};

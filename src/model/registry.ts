@@ -2,7 +2,7 @@
 // here. Declarations that can't hold stop the start.
 import { readdir } from 'node:fs/promises';
 import type { Fields } from './field.ts';
-import type { RecordClass, Resource } from './record.ts';
+import type { AnyRecordClass, RecordClass, Resource } from './record.ts';
 
 const resources = new Map<string, Resource>();
 const classes = new Map<string, RecordClass<Fields>>();
@@ -40,6 +40,9 @@ export function resourceNamed(name: string): Resource {
   if (!resource) throw new Error(`No resource is named ${name}`);
   return resource;
 }
+
+/** The Objection model of a resource, by name: models that import each other would have no inferable type. */
+export const modelNamed = (name: string): AnyRecordClass => resourceNamed(name).model;
 
 export const findResource = (name: string): Resource | undefined => resources.get(name);
 

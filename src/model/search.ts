@@ -1,28 +1,34 @@
-// Reads records by prepared statements. Their text is made of a resource's own columns and of operators,
-// never of anything that a request holds; values are always bound, and the owner is always one of them.
-import { type Clause, markOf, marks, padded, valuesOf, where } from './clause.ts';
-import { afterClause, encodeCursor, orderBy } from './cursor.ts';
-import { expandRows, type Link, neededColumns } from './expand.ts';
-import { isNullable, type Row } from './field.ts';
+// Reads lists, as prepared statements. A statement's text is made of a resource's own columns and of operators, never
+// of anything that a request holds; values are always bound, and the owner is always one of them.
+import type { QueryBuilder } from 'objection';
+import { encodeCursor, SORTED_CHARACTERS, type SortKey } from './cursor.ts';
+import { expandRows, neededColumns } from './expand.ts';
+import { type Field, isNullable, type Row, type Stored } from './field.ts';
 import type { Condition } from './filter.ts';
+import { selection } from './find.ts';
+import { beginning, decimalValue, joinByKey, matches, onIndex } from './fragment.ts';
 import { indexOf } from './indexes.ts';
 import { JsonBytes } from './json-bytes.ts';
 import type { ListQuery } from './list-query.ts';
-import { ownerCondition, ownerValues, type Resource } from './record.ts';
-import { selection } from './select.ts';
+import { LIMIT, type Marker, marks, OFFSET, padded, prepared, type Table } from './prepared.ts';
+import { ownerColumn, type Resource } from './record.ts';
+import type { Relation } from './relation.ts';
 import { serializer } from './serialize.ts';
 import type { Session } from './session.ts';
 
 /** What a record mostly takes at most, as JSON. */
 const ROW_BYTES = 1024;
 
+type Query = QueryBuilder<Table & Row>;
+
+/** One record as JSON, with its relations. */
 export async function recordJson(
   session: Session,
   resource: Resource,
   owner: number,
   row: Row,
   columns: readonly string[],
-  expand: readonly Link[],
+  expand: readonly Relation[],
 ): Promise<string> {
   const json = serializer(resource, columns)(row);
   if (expand.length === 0) return json;
@@ -55,101 +61,191 @@ export async function searchJson(session: Session, owner: number, query: ListQue
   return json.take();
 }
 
-async function countAll(session: Session, owner: number, query: ListQuery): Promise<number> {
-  const filter = conditionClauses(query, owner);
-  const [row] = await session.rows(
-    `SELECT COUNT(*) AS total FROM ${query.resource.table} AS t${whereClause(filter)}`,
-    valuesOf(filter),
+async function countAll(
+  session: Session,
+  owner: number,
+  { resource, conditions }: ListQuery,
+): Promise<number> {
+  const statement = prepared(`count ${resource.name} ${shapeOf(conditions)}`, (mark) =>
+    filtered(resource.model.query().alias('t').count({ total: '*' }), conditions, mark),
   );
+  const [row] = await statement.rows(session, owner, valuesOf(conditions));
   return Number(row?.total ?? 0);
 }
 
 function readPage(session: Session, owner: number, query: ListQuery): Promise<Row[]> {
-  const { resource, sort, pageSize, page, after } = query;
-  const shown = neededColumns(
-    query.columns,
-    query.expand,
-    sort.map(({ column }) => column),
-  );
-  const columns = selection(resource, shown);
-  const table = `${resource.table} AS t`;
-  const clauses = conditionClauses(query, owner);
-  if (after) clauses.push(afterClause(query, after));
-  const limit = String(pageSize + 1);
+  const { conditions, pageSize, page, after } = query;
   const offset = after || page === undefined ? 0 : (page - 1) * pageSize;
-  const order = `ORDER BY ${orderBy(resource, sort)}`;
-  if (offset === 0) {
-    const sql = `SELECT ${columns} FROM ${table}${kindIndex(query)}${whereClause(clauses)} ${order} LIMIT ?`;
-    return session.rows(sql, [...valuesOf(clauses), limit]);
-  }
-  // Deep in a list the page is found on an index, and only its own rows are read: in that order, and by their key.
-  const index =
-    query.conditions.length === 0 ? orderIndex(resource, sort[0]?.column ?? 'id') : kindIndex(query);
-  const keys = `SELECT t.id FROM ${table}${index}${whereClause(clauses)} ${order} LIMIT ? OFFSET ?`;
-  const sql =
-    `SELECT STRAIGHT_JOIN ${columns} FROM (${keys}) AS k JOIN ${table} FORCE INDEX (PRIMARY) ` +
-    `ON ${where([ownerCondition(resource, 't'), 't.id = k.id'])} ${order}`;
-  return session.rows(sql, [...valuesOf(clauses), limit, String(offset), ...ownerValues(resource, owner)]);
+  const values = {
+    ...valuesOf(conditions),
+    after: after ?? [],
+    limit: String(pageSize + 1),
+    offset: String(offset),
+  };
+  return prepared(pageKey(query, offset > 0), (mark) =>
+    offset > 0 ? deepPage(query, mark) : firstPage(query, mark),
+  ).rows(session, owner, values);
 }
 
-/** Indexes made for an order, which the server, left to itself, passes over for one that it has to sort. */
-function orderIndex(resource: Resource, column: string): string {
+/** Everything that the text of a page's statement hangs on. */
+function pageKey({ resource, columns, expand, conditions, sort, after }: ListQuery, isDeep: boolean): string {
+  const shown = columns === resource.columns ? '*' : columns.join();
+  const order = sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join();
+  const from = after?.map((value) => (value === null ? 0 : 1)).join('') ?? '';
+  const links = expand.map(({ name }) => name).join();
+  return `list ${resource.name} ${isDeep} ${shown} ${links} ${order} ${from} ${shapeOf(conditions)}`;
+}
+
+function firstPage(query: ListQuery, mark: Marker): Query {
+  const { resource, conditions, after } = query;
+  const found = from(resource, kindIndex(query)).select(...selection(resource, columnsOf(query)));
+  filtered(found, conditions, mark);
+  if (after) beyond(found, query, after, mark);
+  return ordered(found, query).limit(LIMIT);
+}
+
+/** Finds the page on an index and then reads only its own rows, by their key. */
+function deepPage(query: ListQuery, mark: Marker): Query {
+  const { resource, conditions, sort } = query;
+  const index = conditions.length === 0 ? orderIndex(resource, sort[0]?.column ?? 'id') : kindIndex(query);
+  const keys = ordered(filtered(from(resource, index).select('t.id'), conditions, mark), query);
+  const column = ownerColumn(resource);
+  const owner = column && { column, value: mark('owner') };
+  const rows = resource.model
+    .query()
+    .from(keys.limit(LIMIT).offset(OFFSET).as('k'))
+    .joinRaw(...joinByKey(resource.table, owner))
+    .select(...selection(resource, columnsOf(query)));
+  return ordered(rows, query);
+}
+
+const columnsOf = ({ columns, expand, sort }: ListQuery) =>
+  neededColumns(
+    columns,
+    expand,
+    sort.map(({ column }) => column),
+  );
+
+const from = ({ model, table }: Resource, index: string | undefined): Query =>
+  index === undefined
+    ? model.query().alias('t')
+    : model
+        .query()
+        .from(onIndex(table, 't', index))
+        .alias('t');
+
+const ordered = (query: Query, { resource, sort }: ListQuery): Query =>
+  sort.reduce(
+    (sorted, key) => sorted.orderBy(sortKey(resource, key), key.descending ? 'desc' : 'asc'),
+    query,
+  );
+
+const sortKey = ({ fields }: Resource, { column }: SortKey) =>
+  fields.get(column)?.datatype === 'text' ? beginning(`t.${column}`, SORTED_CHARACTERS) : `t.${column}`;
+
+/**
+ * The index made for an order, which the server, left to itself, passes over for one that it has to sort; undefined
+ * where there is none.
+ */
+function orderIndex(resource: Resource, column: string): string | undefined {
   const { table, ownership, fields } = resource;
-  if (ownership !== 'column') return '';
-  if (column === 'id') return ` FORCE INDEX (${table}__list)`;
+  if (ownership !== 'column') return undefined;
+  if (column === 'id') return `${table}__list`;
   const field = fields.get(column);
   const hasOwn = field?.unique === 'owner' && field.uniqueColumn === undefined && isNullable(field);
-  return hasOwn ? ` FORCE INDEX (${table}__${column}__order)` : '';
+  return hasOwn ? `${table}__${column}__order` : undefined;
 }
 
 /**
- * Of the records of one kind: told of the index, the server finds a page where that begins, however deep. Left to
- * itself it takes a kind to lie evenly among the others, and looks through all of them where it is frequent: the
- * open orders are the last.
+ * The index of the records of one kind: with this hint the server seeks straight to the page. Without it the server
+ * takes a frequent kind to lie evenly among the others, and looks through all of them: the open orders are the last.
  */
-function kindIndex({ resource, sort, conditions }: ListQuery): string {
+function kindIndex({ resource, sort, conditions }: ListQuery): string | undefined {
   const [condition, ...more] = conditions;
   const [first, tie] = sort;
-  if (!first || condition?.operator !== 'eq' || more.length > 0) return '';
+  if (!first || condition?.operator !== 'eq' || more.length > 0) return undefined;
   const isById = first.column === 'id';
   const isOneOrder = sort.length === 2 && tie?.descending === first.descending;
-  if (!isById && !isOneOrder) return '';
-  const index = indexOf(resource.table, condition.column, ...(isById ? [] : [first.column]));
-  return index === undefined ? '' : ` FORCE INDEX (${index})`;
+  if (!isById && !isOneOrder) return undefined;
+  return indexOf(resource.table, condition.column, ...(isById ? [] : [first.column]));
 }
 
-function whereClause(clauses: readonly Clause[]): string {
-  const conditions = where(clauses.map(({ sql }) => sql));
-  return conditions === '' ? '' : ` WHERE ${conditions}`;
-}
+/** Names the columns, the operators and the number of values; for `null` also the value, which is in the text. */
+const shapeOf = (conditions: readonly Condition[]): string =>
+  conditions
+    .map(({ column, operator, values }) =>
+      operator === 'null' ? `${column}[null]${values[0]}` : `${column}[${operator}]${padded(values).length}`,
+    )
+    .join();
 
-function conditionClauses({ resource, conditions }: ListQuery, owner: number): Clause[] {
-  return [
-    { sql: ownerCondition(resource), values: ownerValues(resource, owner) },
-    ...conditions.map(clauseOf),
-  ];
-}
+const valuesOf = (conditions: readonly Condition[]): Record<string, readonly Stored[]> =>
+  Object.fromEntries(
+    conditions.map(({ operator, values }, index) => [
+      `condition${index}`,
+      operator === 'like' ? [likePattern(String(values[0]))] : padded(values),
+    ]),
+  );
+
+const likePattern = (text: string) => text.replace(/[!%_]/g, '!$&').replace(/\*+/g, '%');
 
 const COMPARISONS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
 
-function clauseOf({ column, field, operator, values }: Condition): Clause {
-  const mark = markOf(field);
-  const list = marks(values.length).replaceAll('?', mark);
-  switch (operator) {
-    case 'null':
-      return { sql: `${column} IS ${values[0] === 1 ? '' : 'NOT '}NULL`, values: [] };
-    case 'like':
-      return { sql: `${column} LIKE ? ESCAPE '!'`, values: [likePattern(String(values[0]))] };
-    case 'in':
-      return { sql: `${column} IN (${list})`, values: padded(values) };
-    // What is not equal includes what is empty: a condition and its opposite share out the whole list.
-    case 'ni':
-      return { sql: `(${column} NOT IN (${list}) OR ${column} IS NULL)`, values: padded(values) };
-    case 'ne':
-      return { sql: `(${column} <> ${mark} OR ${column} IS NULL)`, values: [...values] };
-    default:
-      return { sql: `${column} ${COMPARISONS[operator]} ${mark}`, values: [...values] };
-  }
+/** The owner's rows that meet all conditions. */
+function filtered(query: Query, conditions: readonly Condition[], mark: Marker): Query {
+  query.modify('owned', mark('owner'));
+  conditions.forEach(({ column: name, field, operator, values }, index) => {
+    const column = `t.${name}`;
+    const all = marks(mark, `condition${index}`, padded(values).length).map((value) => bound(field, value));
+    const value = all[0] as string;
+    switch (operator) {
+      case 'null':
+        if (values[0] === 1) query.whereNull(column);
+        else query.whereNotNull(column);
+        break;
+      case 'like':
+        query.where(matches(column, mark(`condition${index}`, 0)));
+        break;
+      case 'in':
+        query.whereIn(column, all);
+        break;
+      // Values that are not equal include empty ones: a condition and its opposite share out the whole list.
+      case 'ni':
+        query.where((either) => either.whereNotIn(column, all).orWhereNull(column));
+        break;
+      case 'ne':
+        query.where((either) => either.where(column, '<>', value).orWhereNull(column));
+        break;
+      default:
+        query.where(column, COMPARISONS[operator], value);
+    }
+  });
+  return query;
 }
 
-const likePattern = (text: string) => text.replace(/[!%_]/g, '!$&').replace(/\*+/g, '%');
+/** The builder takes a fragment wherever it takes a value; its types say so only here and there. */
+const bound = (field: Field | undefined, value: string): string =>
+  field?.datatype === 'float8' ? (decimalValue(value) as unknown as string) : value;
+
+/** The rows behind the given values of the sort keys. Empty values sort before all others. */
+function beyond(query: Query, { sort, resource }: ListQuery, after: readonly Stored[], mark: Marker): void {
+  query.where((ways) => {
+    sort.forEach((last, index) => {
+      const field = resource.fields.get(last.column);
+      const isNull = after[index] === null;
+      // Nothing sorts behind an empty value in falling order.
+      if (isNull && last.descending) return;
+      ways.orWhere((way) => {
+        sort.slice(0, index).forEach((key, at) => {
+          if (after[at] === null) way.whereNull(`t.${key.column}`);
+          else way.where(sortKey(resource, key), bound(resource.fields.get(key.column), mark('after', at)));
+        });
+        const key = sortKey(resource, last);
+        const value = bound(field, mark('after', index));
+        if (isNull) way.whereNotNull(`t.${last.column}`);
+        else if (!last.descending) way.where(key, '>', value);
+        else if (!isNullable(field)) way.where(key, '<', value);
+        else way.where((either) => either.where(key, '<', value).orWhereNull(`t.${last.column}`));
+      });
+    });
+  });
+}

@@ -1,4 +1,5 @@
-// What the engine needs of a database: prepared statements, by themselves or in a transaction.
+// What the engine needs of a database: Objection's queries and prepared statements, by themselves or in a
+// transaction.
 import type { Knex } from 'knex';
 import type { Row, Stored } from './field.ts';
 
@@ -9,34 +10,32 @@ export interface Files {
 
 export interface Session {
   readonly files: Files;
-  /** Runs a prepared SELECT. The statement's text must be one of a bounded number of forms. */
+  /** Objection's queries run on it: `Order.query(session.knex)`. */
+  readonly knex: Knex;
+  /** Runs a prepared statement. Only model/prepared.ts calls this, with texts that it compiled. */
+  execute(sql: string, values: readonly Stored[]): Promise<Row[] | Written>;
+  /** On their way out. */
   rows(sql: string, values: readonly Stored[]): Promise<Row[]>;
-  /** Runs a prepared INSERT, UPDATE or DELETE. */
   run(sql: string, values: readonly Stored[]): Promise<Written>;
-  /**
-   * Runs one that is not prepared, since its text has no bounded number of forms: one `?` stands for all `rows`,
-   * (…), (…), which takes a fraction of the time that one a value takes.
-   */
   runMany(sql: string, rows: readonly (readonly Stored[])[]): Promise<Written>;
 }
 
+/** What the server answers to INSERT, UPDATE and DELETE. */
 export interface Written {
   readonly affectedRows: number;
   readonly insertId: number;
 }
 
 export interface Database extends Session {
-  /** The pool of connections outside transactions, for what is asked seldom. */
-  readonly knex: Knex;
   connections(): Connections;
   /** Commits what `work` wrote when it resolves, else rolls it back; tries again after a deadlock. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** What `work` reads fits together: all of it is as it was at the first statement. */
+  /** All reads of `work` come from one snapshot, taken at its first query. */
   snapshot<T>(work: (session: Session) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Connections to the server, and how many wait for one. */
+/** Connections to the server, and how many requests wait for one. */
 export interface Connections {
   readonly used: number;
   readonly free: number;

@@ -6,8 +6,9 @@ import { databaseNow } from '../trade/timestamp.ts';
 import { type Body, checkFields, checkRules, refuse } from './check.ts';
 import type { Row } from './field.ts';
 import { lockRecord } from './find.ts';
-import { duplicates, owned, unknownReferences, useOf } from './keys.ts';
-import { type Change, ownerValues, type Resource } from './record.ts';
+import { duplicates, unknownReferences, useOf } from './keys.ts';
+import { prepared } from './prepared.ts';
+import { type Change, ownerColumn, type Resource } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';
 import type { Session } from './session.ts';
 
@@ -74,10 +75,9 @@ export async function deleteRecord(
   refuse([(await resource.traits.keeps?.(row, session)) ?? []].flat());
   await deleteAnnexes(session, resource, owner, id);
   try {
-    await session.run(`DELETE FROM ${resource.table} WHERE ${owned(resource)}id = ?`, [
-      ...ownerValues(resource, owner),
-      id,
-    ]);
+    await prepared(`delete ${resource.name}`, (mark) =>
+      resource.model.query().delete().modify('owned', mark('owner')).where('id', mark('id')),
+    ).write(session, owner, { id });
   } catch (error) {
     if (errorCode(error) !== 'ER_ROW_IS_REFERENCED_2') throw error;
     throw (await useOf(session, resource, owner, id)) ?? error;
@@ -97,12 +97,15 @@ export async function update(resource: Resource, change: Change): Promise<void> 
   const { next, previous = {}, owner, session } = change;
   next.modified_at = databaseNow();
   next.version = Number(previous.version) + 1;
-  const columns = writingOf(resource).columns.filter((column) => next[column] !== previous[column]);
-  const values = columns.map((column) => next[column] ?? null);
-  const sql = `UPDATE ${resource.table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${owned(resource)}id = ?`;
-  await write(resource, change, next, () =>
-    session.run(sql, [...values, ...ownerValues(resource, owner), next.id ?? null]),
+  const columns = writtenColumns(resource).filter((column) => next[column] !== previous[column]);
+  const statement = prepared(`update ${resource.name} ${columns.join()}`, (mark) =>
+    resource.model
+      .knexQuery()
+      .update(Object.fromEntries(columns.map((column) => [column, mark(column)])))
+      .where(ownerColumn(resource) ?? 'id', mark('owner'))
+      .where('id', mark('id')),
   );
+  await write(resource, change, next, () => statement.write(session, owner, next));
 }
 
 /** The locked row; 404 where the owner has none, 412 where it is not the version that the caller means. */
@@ -155,31 +158,24 @@ async function lockParent(
     : undefined;
 }
 
-/** What is written of a record, and the statement that adds one: made once for each resource. */
-interface Writing {
-  readonly columns: readonly string[];
-  readonly insert: string;
-}
+const written = new WeakMap<Resource, readonly string[]>();
 
-const writings = new WeakMap<Resource, Writing>();
-
-function writingOf(resource: Resource): Writing {
-  const known = writings.get(resource);
-  if (known) return known;
-  const columns = [...resource.columns, ...resource.unshown].filter((column) => column !== 'id');
-  const marks = columns.map(() => '?').join(', ');
-  const made = {
-    columns,
-    insert: `INSERT INTO ${resource.table} (owner_id, ${columns.join(', ')}) VALUES (?, ${marks})`,
-  };
-  writings.set(resource, made);
-  return made;
+/** All columns of a row but its ID and its owner. */
+function writtenColumns(resource: Resource): readonly string[] {
+  let columns = written.get(resource);
+  if (!columns) {
+    columns = [...resource.columns, ...resource.unshown].filter((column) => column !== 'id');
+    written.set(resource, columns);
+  }
+  return columns;
 }
 
 async function insert(session: Session, resource: Resource, owner: number, next: Row): Promise<number> {
-  const { columns, insert: sql } = writingOf(resource);
-  const values = columns.map((column) => next[column] ?? null);
-  return (await session.run(sql, [owner, ...values])).insertId;
+  const statement = prepared(`insert ${resource.name}`, (mark) => {
+    const marks = writtenColumns(resource).map((column) => [column, mark(column)]);
+    return resource.model.knexQuery().insert({ owner_id: mark('owner'), ...Object.fromEntries(marks) });
+  });
+  return (await statement.write(session, owner, next)).insertId;
 }
 
 async function write<T>(
@@ -201,13 +197,12 @@ async function write<T>(
 
 const errorCode = (error: unknown) => (error as { code?: string }).code;
 
-/** What has no route of its own goes with the record that it belongs to: nobody could take it away first. */
+/** Records that have no endpoint go with the record that they belong to: nobody could delete them first. */
 async function deleteAnnexes(session: Session, resource: Resource, owner: number, id: number): Promise<void> {
   for (const { from, field } of linksTo(resource)) {
     if (from.methods.length > 0 || !isOwnName(resource, field)) continue;
-    await session.run(`DELETE FROM ${from.table} WHERE ${owned(from)}${field} = ?`, [
-      ...ownerValues(from, owner),
-      id,
-    ]);
+    await prepared(`delete ${from.name} of ${field}`, (mark) =>
+      from.model.query().delete().modify('owned', mark('owner')).where(field, mark('id')),
+    ).write(session, owner, { id });
   }
 }

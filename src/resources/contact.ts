@@ -3,6 +3,7 @@
 import { continueCounter, nextNumber } from '../model/counter.ts';
 import { choice, flag, int4, reference, text, timestamp, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
+import { resourceNamed } from '../model/registry.ts';
 import { IBAN, KVK_NUMBER, LANGUAGE, POSTCODE, VAT_NUMBER } from '../model/validation.ts';
 import { LISTS } from '../trade/lists.ts';
 
@@ -48,6 +49,6 @@ export class Contact extends record(
       if (!previous) next.contact_number = await nextNumber(session, owner, 'contact');
     },
     afterRestore: (session, owner) =>
-      continueCounter(session, owner, 'contact', { table: 'contacts', column: 'contact_number' }),
+      continueCounter(session, owner, resourceNamed('contact'), 'contact_number'),
   },
 ) {}

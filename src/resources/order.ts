@@ -7,6 +7,7 @@ import { sumUpOrders } from '../invoicing/order-totals.ts';
 import { continueCounter, nextNumber } from '../model/counter.ts';
 import { choice, flag, int4, money, reference, text, timestamp, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
+import { resourceNamed } from '../model/registry.ts';
 import { LISTS } from '../trade/lists.ts';
 import { frozenState, mayMove, mayStart } from '../trade/order-status.ts';
 
@@ -66,7 +67,7 @@ export class Order extends record(
     },
     afterRestore: async (session, owner) => {
       await sumUpOrders(session, owner);
-      await continueCounter(session, owner, 'order', { table: 'orders', column: 'order_number' });
+      await continueCounter(session, owner, resourceNamed('order'), 'order_number');
       await continueInvoiceNumbers(session, owner);
     },
   },

@@ -1,5 +1,6 @@
 // Writes rows in multi-row statements, as the resources declare them, and completes them with their IDs.
-import type { Row, Stored } from '../model/field.ts';
+import { nextNumber } from '../model/counter.ts';
+import type { Row } from '../model/field.ts';
 import { insertMany } from '../model/insert-many.ts';
 import type { Resource } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
@@ -37,7 +38,7 @@ export async function openWriter(session: Session, owner: number): Promise<Write
         });
       }
     },
-    reserve: (counter, count) => reserve(session, owner, counter, count),
+    reserve: (counter, count) => nextNumber(session, owner, counter, count),
   };
 }
 
@@ -49,21 +50,7 @@ export function idOf(draft: Draft): number {
 
 function insert(session: Session, resource: Resource, rows: readonly Draft[]): Promise<number[]> {
   const columns = ['owner_id', ...resource.columns, ...resource.unshown].filter((column) => column !== 'id');
-  const fallbacks = columns.map((column) => resource.fields.get(column)?.fallback ?? null);
-  const values = rows.map((row) =>
-    columns.map((column, index): Stored => {
-      row[column] ??= fallbacks[index] ?? null;
-      return row[column];
-    }),
-  );
-  return insertMany(session, resource.table, columns, values);
-}
-
-async function reserve(session: Session, owner: number, counter: string, count: number): Promise<number> {
-  const { insertId } = await session.run(
-    'INSERT INTO counters (owner_id, name, value) VALUES (?, ?, LAST_INSERT_ID(?)) ' +
-      'ON DUPLICATE KEY UPDATE value = LAST_INSERT_ID(value + ?)',
-    [owner, counter, count, count],
-  );
-  return insertId - count + 1;
+  for (const row of rows)
+    for (const column of columns) row[column] ??= resource.fields.get(column)?.fallback ?? null;
+  return insertMany(session, resource.table, rows);
 }

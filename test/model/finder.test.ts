@@ -1,6 +1,6 @@
 // Single records that are asked for at the same moment: read by one statement an owner, and never given to another.
 import { expect } from 'chai';
-import { createFinder } from '../../src/model/finder.ts';
+import { createFinder } from '../../src/model/find.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { rowsOf, seededOwner, useDatabase } from '../seed/seeded.ts';
 import { recording } from '../support/recording.ts';
@@ -94,7 +94,7 @@ describe('reading single records', () => {
   it('tells all whose statement failed, and nobody else', async () => {
     const find = createFinder({
       ...database(),
-      rows: (sql, values) => database().rows(sql.replace(' FROM contacts ', ' FROM nowhere '), values),
+      execute: (sql, values) => database().execute(sql.replace('`contacts`', '`nowhere`'), values),
     });
     const [owner = 0] = owners;
 

@@ -1,8 +1,8 @@
 // The description of the five routes of any resource.
 import { violation } from '../../errors.ts';
-import { relationsOf } from '../../model/expand.ts';
 import { OPERATORS } from '../../model/filter.ts';
 import type { Method, Resource } from '../../model/record.ts';
+import { relationsOf } from '../../model/relation.ts';
 import { integer, type OperationDoc, PAGING, type ParameterDoc, RECORD_ID } from './operation.ts';
 import { errorsOfAdding, errorsOfChanging, errorsOfDeleting } from './record-errors.ts';
 import { object, ref, type SchemaObject, schemaName } from './schema.ts';

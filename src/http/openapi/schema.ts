@@ -1,8 +1,9 @@
 // The OpenAPI schemas of a resource and of a form, from their fields.
-import { relationsOf } from '../../model/expand.ts';
+
 import type { Field, Fields, Schema } from '../../model/field.ts';
 import type { Form } from '../../model/form.ts';
 import type { Resource } from '../../model/record.ts';
+import { relationsOf } from '../../model/relation.ts';
 import { LISTS } from '../../trade/lists.ts';
 
 /** A JSON Schema as OpenAPI 3.1 has it. */

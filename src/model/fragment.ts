@@ -1,0 +1,65 @@
+// Pieces of SQL that the query builder lacks, each once and by name. Their texts are constants; columns and values
+// are bound.
+import { type Raw, raw } from 'objection';
+
+// The database's clock, in UTC and to the millisecond: processes on several machines agree by it.
+export const now = (): Raw => raw('UTC_TIMESTAMP(3)');
+export const secondsFromNow = (seconds: number): Raw =>
+  raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
+export const daysAgo = (days: number): Raw => raw('UTC_TIMESTAMP(3) - INTERVAL ? DAY', [days]);
+
+export const plusOne = (column: string): Raw => raw('?? + 1', [column]);
+export const minusOne = (column: string): Raw => raw('?? - 1', [column]);
+
+/** Sorts empty values behind all others. */
+export const emptyLast = (column: string): Raw => raw('?? IS NULL', [column]);
+
+/**
+ * An instant as text of one length: the driver would put it together from its parts, which takes longer than all else
+ * that a row costs, and would leave out a fraction of zero. ORDER BY must name the table, since the text has the
+ * column's name.
+ */
+export const instantText = (table: string, column: string): Raw =>
+  raw('CAST(?? AS CHAR) AS ??', [`${table}.${column}`, column]);
+
+/** A decimal bound as text would be compared as a binary float. */
+export const decimalValue = (value: string): Raw => raw('CAST(? AS DECIMAL(40, 10))', [value]);
+
+/** The first characters of a long text, which lists are sorted by. */
+export const beginning = (column: string, characters: number): Raw =>
+  raw('LEFT(??, ?)', [column, characters]);
+
+/** `pattern` has `%` for any run of characters; `!` takes the meaning of the character behind it. */
+export const matches = (column: string, pattern: string): Raw =>
+  raw("?? LIKE ? ESCAPE '!'", [column, pattern]);
+
+/** A table read on one index, where the server, left to itself, would take a slower one. */
+export const onIndex = (table: string, alias: string, index: string): Raw =>
+  raw('?? AS ?? FORCE INDEX (??)', [table, alias, index]);
+
+/** For joinRaw: reads `table` as `t` by the primary keys found as `k`, in their order. */
+export const joinByKey = (
+  table: string,
+  owner: { column: string; value: string } | undefined,
+): [sql: string, bindings: string[]] =>
+  owner
+    ? [
+        'STRAIGHT_JOIN ?? AS t FORCE INDEX (PRIMARY) ON ?? = ? AND t.id = k.id',
+        [table, `t.${owner.column}`, owner.value],
+      ]
+    : ['STRAIGHT_JOIN ?? AS t FORCE INDEX (PRIMARY) ON t.id = k.id', [table]];
+
+/** The place of a row among the children of its parent, from 1. */
+export const placeById = (parent: string): Raw =>
+  raw('ROW_NUMBER() OVER (PARTITION BY ?? ORDER BY t.id) AS place', [parent]);
+export const placeBySortOrder = (parent: string): Raw =>
+  raw('ROW_NUMBER() OVER (PARTITION BY ?? ORDER BY t.sort_order IS NULL, t.sort_order, t.id) AS place', [
+    parent,
+  ]);
+
+/** The value of a counter goes up and is answered as the statement's insert ID. */
+export const countedUp = (by: string): Raw => raw('LAST_INSERT_ID(value + ?)', [by]);
+export const counted = (value: string): Raw => raw('LAST_INSERT_ID(?)', [value]);
+
+/** How far apart the server puts the IDs of rows that it inserts, as `step`. */
+export const AUTO_INCREMENT_STEP = '@@auto_increment_increment AS step';

@@ -1,0 +1,15 @@
+// Looks into the database, and changes what the API can't, by SQL: for tests only.
+import type { Row, Stored } from '../../src/model/field.ts';
+import type { Session, Written } from '../../src/model/session.ts';
+
+/** The rows of a SELECT. */
+export async function select(session: Session, sql: string, values: readonly Stored[] = []): Promise<Row[]> {
+  const [rows] = (await session.knex.raw(sql, values as Stored[])) as unknown as [Row[]];
+  return rows;
+}
+
+/** Runs an INSERT, UPDATE or DELETE. */
+export async function run(session: Session, sql: string, values: readonly Stored[] = []): Promise<Written> {
+  const [written] = (await session.knex.raw(sql, values as Stored[])) as unknown as [Written];
+  return written;
+}
