@@ -77,7 +77,7 @@ export async function openBase(
 
 async function reach(database: Database, { databaseUrl }: Config): Promise<void> {
   try {
-    await database.rows('SELECT 1', []);
+    await database.knex.select(1);
   } catch (error) {
     const where = databaseUrl === '' ? 'The private database' : 'DATABASE_URL';
     throw new Error(

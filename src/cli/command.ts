@@ -1,5 +1,6 @@
 // What a command of the command line is.
 import type { Config } from '../config.ts';
+import { modelNamed } from '../model/registry.ts';
 import type { Base } from '../service.ts';
 
 /** What a command answers: an object for scripts, lines for people. */
@@ -40,8 +41,8 @@ export class UsageError extends Error {}
 
 /** Throws where there is no such garage. */
 export async function demandOwner({ database }: Base, owner: number): Promise<void> {
-  const [row] = await database.rows('SELECT id FROM owners WHERE id = ?', [owner]);
-  if (!row) throw new Error(`There is no owner ${owner}`);
+  const known = await modelNamed('owner').query(database.knex).select('id').findById(owner);
+  if (!known) throw new Error(`There is no owner ${owner}`);
 }
 
 /** A whole number above 0, as options give it. */

@@ -1,6 +1,8 @@
 // The very first run makes a demo garage and prints, once, how to get into it.
 import { createKey } from '../auth/key.ts';
 import { randomSecret } from '../auth/secret.ts';
+import { modelNamed } from '../model/registry.ts';
+import { NETHERLANDS } from '../model/validation.ts';
 import type { Base } from '../service.ts';
 import { createEmployee, createOwner } from './owner.ts';
 
@@ -16,11 +18,9 @@ export interface DemoAccess {
 export async function makeDemoOwner({ database, signingSecret }: Base): Promise<DemoAccess | undefined> {
   const owner = await database.transaction(async (session) => {
     // Two first processes at once must not both find nothing: the lock goes with the transaction.
-    await session.rows('SELECT id FROM countries WHERE id = 1 FOR UPDATE', []);
-    const owners = await session.rows('SELECT id FROM owners LIMIT 1', []);
-    return owners.length > 0
-      ? undefined
-      : createOwner(session, { name: 'Garage De Vries (demo)', demo: true });
+    await modelNamed('country').query(session.knex).findById(NETHERLANDS).modify('locked');
+    const known = await modelNamed('owner').query(session.knex).select('id').first();
+    return known ? undefined : createOwner(session, { name: 'Garage De Vries (demo)', demo: true });
   });
   if (owner === undefined) return undefined;
   const [username, password] = ['demo', randomSecret(12)];

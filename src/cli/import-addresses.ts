@@ -1,6 +1,7 @@
 // forecourt import-addresses: the file behind /contact/checkaddress. All of it or nothing.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { Address } from '../model/address.ts';
 import type { Session } from '../model/session.ts';
 import { isExactDutchPostcode, normaliseDutchPostcode } from '../trade/postcode.ts';
 import type { CliCommand } from './command.ts';
@@ -13,7 +14,7 @@ const BATCH = 1_000;
 /** What stands for bytes that are no UTF-8. */
 const NO_CHARACTER = '\uFFFD';
 
-interface Address {
+interface Line {
   postcode: string;
   huisnummer: number;
   toevoeging: string;
@@ -34,13 +35,9 @@ export const importAddresses: CliCommand = {
 async function importFile(session: Session, file: string): Promise<number> {
   let line = 0;
   let done = 0;
-  let batch: Address[] = [];
+  let batch: Line[] = [];
   const write = async () => {
-    if (batch.length > 0)
-      await session.runMany(
-        `REPLACE INTO addresses (${COLUMNS.join(', ')}) VALUES ?`,
-        batch.map((address) => COLUMNS.map((column) => address[column])),
-      );
+    if (batch.length > 0) await session.knex(Address.tableName).insert(batch).onConflict().merge();
     done += batch.length;
     batch = [];
   };
@@ -66,7 +63,7 @@ function demandHeader(file: string, text: string): void {
 
 const isFilled = (cell: string, most: number) => cell !== '' && Array.from(cell).length <= most;
 
-function parse(text: string, line: number): Address {
+function parse(text: string, line: number): Line {
   const cells = [...text.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
   );

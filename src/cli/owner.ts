@@ -1,11 +1,10 @@
 // Makes garages and the people who log in there.
 
-import { checkFields } from '../model/check.ts';
 import { resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 import { addRecord } from '../model/store.ts';
 import { NETHERLANDS } from '../model/validation.ts';
-import { ALL_MODULES } from '../resources/owner.ts';
+import { ALL_MODULES, Owner } from '../resources/owner.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
@@ -31,21 +30,17 @@ export async function createOwner(
   session: Session,
   { name, demo = false }: { name: string; demo?: boolean },
 ): Promise<number> {
-  checkFields(resourceNamed('owner'), { name: name.trim(), country_id: NETHERLANDS }, undefined);
-  const now = databaseNow();
-  const row = {
-    name,
+  const body = {
+    name: name.trim(),
     country_id: NETHERLANDS,
     timezone: 'Europe/Amsterdam',
-    modules: ALL_MODULES,
-    created_at: now,
-    modified_at: now,
     ...(demo ? DEMO : {}),
   };
-  const columns = Object.keys(row);
-  const marks = columns.map(() => '?').join(', ');
-  const sql = `INSERT INTO owners (${columns.join(', ')}) VALUES (${marks})`;
-  return (await session.run(sql, Object.values(row))).insertId;
+  const owner = Owner.fromJson(body, { old: {} });
+  const now = databaseNow();
+  owner.$set({ modules: ALL_MODULES, created_at: now, modified_at: now, version: 1 });
+  const { id } = await Owner.query(session.knex).insert(owner);
+  return id;
 }
 
 export interface NewEmployee {

@@ -2,7 +2,7 @@
 // attempt of the same job has recorded; the job's row, locked while they are written, keeps out an attempt
 // that has been taken over. Together: one record an order, whatever dies when.
 import { failure } from '../archive/failure.ts';
-import type { Row, Stored } from '../model/field.ts';
+import { modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
@@ -39,10 +39,12 @@ const markOf = ({ job }: Attempt, order: number) => `generated:${job}:${order}`;
 
 /** The documents of earlier attempts of the same job, by order. */
 export async function readRecorded(session: Session, attempt: Attempt): Promise<Map<number, Recorded>> {
-  const rows = await session.rows(
-    'SELECT id, size, sha256, external_id FROM documents WHERE owner_id = ? AND external_id LIKE ? AND sha256 IS NOT NULL',
-    [attempt.owner, `generated:${attempt.job}:%`],
-  );
+  const rows = await modelNamed('document')
+    .query(session.knex)
+    .select('id', 'size', 'sha256', 'external_id')
+    .modify('owned', attempt.owner)
+    .where('external_id', 'like', `generated:${attempt.job}:%`)
+    .whereNotNull('sha256');
   return new Map(
     rows.map(({ id, size, sha256, external_id }) => [
       Number(String(external_id).split(':')[2]),
@@ -82,23 +84,22 @@ async function demandJob(session: Session, { job, fence }: Attempt): Promise<voi
 
 async function insert(session: Session, attempt: Attempt, document: StoredDocument): Promise<number> {
   const now = databaseNow();
-  const row: Row = {
-    owner_id: attempt.owner,
-    external_id: markOf(attempt, document.order),
-    created_at: now,
-    modified_at: now,
-    document_kind: document.kind,
-    name: document.name,
-    file_name: document.fileName,
-    mime_type: PDF,
-    size: document.size,
-    sha256: document.sha256,
-    order_id: document.order,
-    contact_id: document.contact,
-    vehicle_id: document.vehicle,
-  };
-  const columns = Object.keys(row);
-  const values: Stored[] = Object.values(row);
-  const sql = `INSERT INTO documents (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-  return (await session.run(sql, values)).insertId;
+  const { id } = await modelNamed('document')
+    .query(session.knex)
+    .insert({
+      owner_id: attempt.owner,
+      external_id: markOf(attempt, document.order),
+      created_at: now,
+      modified_at: now,
+      document_kind: document.kind,
+      name: document.name,
+      file_name: document.fileName,
+      mime_type: PDF,
+      size: document.size,
+      sha256: document.sha256,
+      order_id: document.order,
+      contact_id: document.contact,
+      vehicle_id: document.vehicle,
+    });
+  return Number(id);
 }

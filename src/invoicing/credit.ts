@@ -1,7 +1,10 @@
-// Credit notes: an order that takes back an invoice of the same contact, together never more than it.
+// A credit note is an order that takes back an invoice of the same contact. All credit notes of an invoice together
+// never exceed the invoice.
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Change } from '../model/record.ts';
+import { modelNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
 import { Decimal } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
 
@@ -16,6 +19,9 @@ export interface CreditRow {
 export const isCredit = ({ order_type }: { order_type: number }) =>
   order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
 
+const orders = (session: Session, owner: number) =>
+  modelNamed('order').query(session.knex).modify('owned', owner);
+
 /** A credit note needs the invoice that it takes back, of the same contact. */
 export async function checkCredit({
   next,
@@ -29,11 +35,8 @@ export async function checkCredit({
   if (value === null) return violation(previous ? 'field_empty' : 'field_required', { field });
   const same = previous && previous.credited_order_id === value && previous.contact_id === next.contact_id;
   if (same) return undefined;
-  const [credited] = await session.rows(
-    'SELECT order_type, is_invoiced, contact_id FROM orders WHERE owner_id = ? AND id = ?',
-    [owner, value],
-  );
-  // One that does not exist is left to the check of references.
+  const credited = await orders(session, owner).findOne('id', value);
+  // An order that does not exist is left to the check of references.
   if (!credited) return undefined;
   if (credited.is_invoiced !== 1 || credited.contact_id !== next.contact_id)
     return violation('value_invalid', { field, value, validation: 'invoiced order of the same contact' });
@@ -50,16 +53,13 @@ export async function creditExceeds({
 }: Change<CreditRow>): Promise<Violation | undefined> {
   if (!isCredit(next)) return undefined;
   // The lock makes two credit notes of one invoice wait for each other.
-  const [credited] = await session.rows(
-    'SELECT total_gross FROM orders WHERE owner_id = ? AND id = ? FOR UPDATE',
-    [owner, next.credited_order_id],
-  );
+  const credited = await orders(session, owner).findOne('id', next.credited_order_id).modify('locked');
   if (!credited) return undefined;
-  const others = await session.rows(
-    'SELECT total_gross FROM orders WHERE owner_id = ? AND credited_order_id = ? AND order_type = ? AND is_invoiced = 1 AND id <> ?',
-    [owner, next.credited_order_id, next.order_type, next.id],
-  );
-  const gross = ({ total_gross }: { total_gross?: Row[string] }) => new Decimal(total_gross ?? 0);
+  const { credited_order_id, order_type } = next;
+  const others = await orders(session, owner)
+    .where({ credited_order_id, order_type, is_invoiced: 1 })
+    .whereNot('id', next.id);
+  const gross = ({ total_gross }: Pick<CreditRow, 'total_gross'> | Row) => new Decimal(total_gross ?? 0);
   const given = gross(next);
   const left = others.reduce((sum, row) => sum.plus(gross(row)), gross(credited).plus(given));
   // What an invoice pays out, its credit notes take in: all is judged as if the invoice were above 0.

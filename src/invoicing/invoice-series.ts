@@ -1,6 +1,8 @@
 // Lets the numbering of invoices go on where records were written as they are: the counters of the years are
 // those that the invoices there are bear witness to.
 import { startCounter } from '../model/counter.ts';
+import { onIndex } from '../model/fragment.ts';
+import { resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { invoiceCounter, readInvoiceNumber } from '../trade/invoice-number.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
@@ -18,15 +20,22 @@ export async function continueInvoiceNumbers(session: Session, owner: number): P
 }
 
 async function* invoices(session: Session, owner: number): AsyncGenerator<{ number: string; date: Date }> {
-  const sql =
-    'SELECT id, invoice_number, invoice_date FROM orders FORCE INDEX (PRIMARY) WHERE owner_id = ? AND id > ? ' +
-    `AND invoice_number IS NOT NULL AND invoice_date IS NOT NULL ORDER BY id LIMIT ${ROWS_AT_A_TIME}`;
-  let rows: Awaited<ReturnType<Session['rows']>>;
+  const { model, table } = resourceNamed('order');
   let after = 0;
-  do {
-    rows = await session.rows(sql, [owner, after]);
+  for (;;) {
+    const rows = await model
+      .query(session.knex)
+      .from(onIndex(table, table, 'PRIMARY'))
+      .select('id', 'invoice_number', 'invoice_date')
+      .modify('owned', owner)
+      .where('id', '>', after)
+      .whereNotNull('invoice_number')
+      .whereNotNull('invoice_date')
+      .orderBy('id')
+      .limit(ROWS_AT_A_TIME);
     for (const { invoice_number, invoice_date } of rows)
       yield { number: String(invoice_number), date: new Date(formatTimestamp(String(invoice_date))) };
+    if (rows.length < ROWS_AT_A_TIME) return;
     after = Number(rows.at(-1)?.id);
-  } while (rows.length === ROWS_AT_A_TIME);
+  }
 }

@@ -6,8 +6,9 @@ import { refuse } from '../model/check.ts';
 import { nextNumber } from '../model/counter.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
+import { plusOne } from '../model/fragment.ts';
 import type { Change } from '../model/record.ts';
-import { resourceNamed } from '../model/registry.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { dueDate, invoiceCounter, invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
@@ -74,11 +75,12 @@ async function demand(
 }
 
 async function missingLines({ next, owner, session }: Change<InvoiceRow>): Promise<Violation[]> {
-  const lines = await session.rows('SELECT id FROM orderlines WHERE owner_id = ? AND order_id = ? LIMIT 1', [
-    owner,
-    next.id,
-  ]);
-  return lines.length > 0 ? [] : [violation('array_empty', { field: 'orderline' })];
+  const line = await modelNamed('orderline')
+    .query(session.knex)
+    .select('id')
+    .modify('owned', owner)
+    .findOne('order_id', next.id);
+  return line ? [] : [violation('array_empty', { field: 'orderline' })];
 }
 
 function missingAddress(buyer: Row): Violation[] {
@@ -108,24 +110,27 @@ async function keepParties(
   buyer: Row,
 ): Promise<void> {
   const now = databaseNow();
-  await session.run(
-    'INSERT INTO invoiceparties (owner_id, order_id, seller, buyer, created_at, modified_at) VALUES (?, ?, ?, ?, ?, ?)',
-    [
-      owner,
-      next.id,
-      serializer(resourceNamed('owner'))(seller),
-      serializer(resourceNamed('contact'))(buyer),
-      now,
-      now,
-    ],
-  );
+  await modelNamed('invoiceparty')
+    .query(session.knex)
+    .insert({
+      owner_id: owner,
+      order_id: next.id,
+      seller: serializer(resourceNamed('owner'))(seller),
+      buyer: serializer(resourceNamed('contact'))(buyer),
+      created_at: now,
+      modified_at: now,
+    });
 }
 
 /** A vehicle that may not be changed stays as it is. */
 async function markSold({ next, owner, session }: Change<InvoiceRow>): Promise<void> {
-  await session.run(
-    'UPDATE vehicles SET stock_status = ?, modified_at = ?, version = version + 1 ' +
-      'WHERE owner_id = ? AND id = ? AND is_blocked = 0 AND is_archived = 0 AND is_system = 0',
-    [LISTS.stockstatuses.SOLD, databaseNow(), owner, next.vehicle_id],
-  );
+  await modelNamed('vehicle')
+    .query(session.knex)
+    .patch({
+      stock_status: LISTS.stockstatuses.SOLD,
+      modified_at: databaseNow(),
+      version: plusOne('version'),
+    })
+    .modify('owned', owner)
+    .where({ id: next.vehicle_id, is_blocked: 0, is_archived: 0, is_system: 0 });
 }

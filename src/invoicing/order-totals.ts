@@ -2,6 +2,9 @@
 // locked order, so that no other line is read.
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
+import { plusOne, sumWhere } from '../model/fragment.ts';
+import { prepared } from '../model/prepared.ts';
+import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { largeAmount } from '../model/value.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -36,24 +39,46 @@ export async function keepOrderTotals({
   const net = cents(String(parent.total_net)) + change();
   // The other codes bear no VAT.
   const vat = vatOf(high, HIGH) + vatOf(low, LOW);
-  const amounts = [high, low, net, vat, net + vat].map(euros);
-  refuse(amounts.flatMap((amount) => largeAmount('total_gross', amount) ?? []).slice(0, 1));
-  await session.run(
-    'UPDATE orders SET net_high = ?, net_low = ?, total_net = ?, total_vat = ?, total_gross = ?, ' +
-      'modified_at = ?, version = version + 1 WHERE owner_id = ? AND id = ?',
-    [...amounts, databaseNow(), owner, parent.id ?? null],
-  );
+  const amounts = {
+    net_high: euros(high),
+    net_low: euros(low),
+    total_net: euros(net),
+    total_vat: euros(vat),
+    total_gross: euros(net + vat),
+  };
+  const tooLarge = Object.values(amounts).flatMap((amount) => largeAmount('total_gross', amount) ?? []);
+  refuse(tooLarge.slice(0, 1));
+  await prepared('order totals', (mark) =>
+    modelNamed('order')
+      .query()
+      .patch({
+        ...Object.fromEntries(Object.keys(amounts).map((column) => [column, mark(column)])),
+        modified_at: mark('modified_at'),
+        version: plusOne('version'),
+      })
+      .modify('owned', mark('owner'))
+      .where('id', mark('id')),
+  ).write(session, owner, { ...amounts, modified_at: databaseNow(), id: parent.id ?? null });
 }
 
 /** Sums up the lines of all orders of an owner anew, as far as its totals don't tell. */
 export async function sumUpOrders(session: Session, owner: number): Promise<void> {
-  const net = 'COALESCE(SUM(CASE WHEN vat_code = ? THEN line_net END), 0)';
-  await session.run(
-    'UPDATE orders o JOIN (' +
-      `SELECT order_id, ${net} AS high, ${net} AS low FROM orderlines WHERE owner_id = ? GROUP BY order_id` +
-      ') l ON l.order_id = o.id SET o.net_high = l.high, o.net_low = l.low WHERE o.owner_id = ?',
-    [HIGH, LOW, owner, owner],
-  );
+  const sums = modelNamed('orderline')
+    .query()
+    .select(
+      'order_id',
+      sumWhere('line_net', 'vat_code', HIGH, 'high'),
+      sumWhere('line_net', 'vat_code', LOW, 'low'),
+    )
+    .modify('owned', owner)
+    .groupBy('order_id')
+    .as('sums')
+    .toKnexQuery();
+  await session
+    .knex('orders')
+    .join(sums, 'sums.order_id', 'orders.id')
+    .where('orders.owner_id', owner)
+    .update({ net_high: session.knex.ref('sums.high'), net_low: session.knex.ref('sums.low') });
 }
 
 /** In cents; 0 where there is no such line, or where it is of another code. */

@@ -63,3 +63,7 @@ export const counted = (value: string): Raw => raw('LAST_INSERT_ID(?)', [value])
 
 /** How far apart the server puts the IDs of rows that it inserts, as `step`. */
 export const AUTO_INCREMENT_STEP = '@@auto_increment_increment AS step';
+
+/** The sum of a column over the rows where another has that value; 0 where there are none. */
+export const sumWhere = (column: string, where: string, value: number, name: string): Raw =>
+  raw('COALESCE(SUM(CASE WHEN ?? = ? THEN ?? END), 0) AS ??', [where, value, column, name]);

@@ -3,6 +3,7 @@
 import { violation } from '../errors.ts';
 import { choice, flag, reference, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
+import { modelNamed } from '../model/registry.ts';
 import { EMAIL, WEB_ADDRESS } from '../model/validation.ts';
 import { LISTS } from '../trade/lists.ts';
 
@@ -47,11 +48,13 @@ async function onePreferred({ next, previous, owner, session }: Change<Communica
   const named = { field: 'is_prefered_email', value: 1 };
   if (next.communication_type !== LISTS.communicationtypes.EMAIL)
     return violation('value_not_allowed', named);
-  const others = await session.rows(
-    'SELECT id FROM contactcommunications ' +
-      'WHERE owner_id = ? AND contact_id = ? AND communication_type = ? AND is_prefered_email = 1 AND id <> ? LIMIT 1',
-    [owner, next.contact_id, LISTS.communicationtypes.EMAIL, previous?.id ?? 0],
-  );
-  if (others.length === 0) return undefined;
+  const other = await modelNamed('contactcommunication')
+    .query(session.knex)
+    .modify('owned', owner)
+    .where({ contact_id: next.contact_id, communication_type: LISTS.communicationtypes.EMAIL })
+    .where('is_prefered_email', 1)
+    .whereNot('id', previous?.id ?? 0)
+    .first();
+  if (!other) return undefined;
   return violation(previous ? 'value_duplicate_on_put' : 'value_duplicate', named);
 }

@@ -3,6 +3,7 @@ import { type Violation, violation } from '../errors.ts';
 import { keepFlatRateTotal } from '../invoicing/flat-rate-total.ts';
 import { choice, flag, int4, quantity, reference, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
+import { modelNamed } from '../model/registry.ts';
 
 interface FlatRateLineRow {
   id: number;
@@ -78,18 +79,20 @@ async function fillsInWhatBelongsTogether(change: Change<FlatRateLineRow>): Prom
 /** The flat rate is locked, so that two requests can't both find the place free. */
 async function isTaken({ next, previous, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
   if (previous && previous.sort_order === next.sort_order) return false;
-  const rows = await session.rows(
-    'SELECT id FROM flatratelines WHERE owner_id = ? AND flatrate_id = ? AND sort_order = ? AND id <> ? LIMIT 1',
-    [owner, next.flatrate_id, next.sort_order, previous?.id ?? 0],
-  );
-  return rows.length > 0;
+  const other = await modelNamed('flatrateline')
+    .query(session.knex)
+    .modify('owned', owner)
+    .where({ flatrate_id: next.flatrate_id, sort_order: next.sort_order })
+    .whereNot('id', previous?.id ?? 0)
+    .first();
+  return other !== undefined;
 }
 
 /** An article that does not exist is left to the check of references. */
 async function belongs({ next, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
-  const [article] = await session.rows('SELECT article_number FROM articles WHERE owner_id = ? AND id = ?', [
-    owner,
-    next.article_id,
-  ]);
+  const article = await modelNamed('article')
+    .query(session.knex)
+    .modify('owned', owner)
+    .findOne({ id: next.article_id });
   return article === undefined || article.article_number === next.article_number;
 }

@@ -3,6 +3,7 @@
 import { violation } from '../errors.ts';
 import { choice, reference, text, timestamp, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
+import { modelNamed } from '../model/registry.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
@@ -36,10 +37,12 @@ async function oneOwner({ next, previous, owner, session }: Change<RoleLine>) {
   const now = databaseNow();
   if (next.role_kind !== LISTS.vehicleroles.OWNER || (next.end_date !== null && next.end_date <= now))
     return undefined;
-  const owners = await session.rows(
-    'SELECT id FROM vehiclerolelines WHERE owner_id = ? AND vehicle_id = ? AND role_kind = ? ' +
-      'AND (end_date IS NULL OR end_date > ?) AND id <> ? LIMIT 1',
-    [owner, next.vehicle_id, LISTS.vehicleroles.OWNER, now, previous?.id ?? 0],
-  );
-  return owners.length > 0 ? violation('vehicle_has_owner') : undefined;
+  const other = await modelNamed('vehicleroleline')
+    .query(session.knex)
+    .modify('owned', owner)
+    .where({ vehicle_id: next.vehicle_id, role_kind: LISTS.vehicleroles.OWNER })
+    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now))
+    .whereNot('id', previous?.id ?? 0)
+    .first();
+  return other ? violation('vehicle_has_owner') : undefined;
 }

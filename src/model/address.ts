@@ -1,0 +1,13 @@
+// The address file: which street and city belong to a postcode and a number. `forecourt import-addresses` fills it.
+import { Table } from './prepared.ts';
+
+export class Address extends Table {
+  static override tableName = 'addresses';
+  static override idColumn = ['postcode', 'huisnummer', 'toevoeging'];
+  declare postcode: string;
+  declare huisnummer: number;
+  /** Empty where the address has none. */
+  declare toevoeging: string;
+  declare street: string;
+  declare city: string;
+}
