@@ -105,6 +105,20 @@ describe('the architecture', () => {
     });
   }
 
+  it('builds all SQL with Objection and knex, and names what they lack in one file', () => {
+    const statement =
+      /['"`]\s*(SELECT |INSERT (IGNORE )?INTO |UPDATE \S+ (\w+ )?(SET|JOIN) |DELETE FROM |REPLACE INTO |WITH \w+ AS )/;
+    const fragment = /\b(raw|whereRaw|orderByRaw|joinRaw|fromRaw|selectRaw|havingRaw)\(/;
+    const code = files.filter(({ file }) => !file.startsWith('src/database/'));
+    const places = (pattern: RegExp) => code.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+
+    expect(places(statement), 'SQL in a string').to.deep.equal([]);
+    expect(places(fragment), 'a fragment of SQL').to.deep.equal([
+      'src/model/fragment.ts',
+      'src/model/search.ts',
+    ]);
+  });
+
   it('lets nobody below http know of Koa', () => {
     const places = files.filter(({ imports }) => imports.includes('koa')).map(({ file }) => file);
 

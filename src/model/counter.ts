@@ -1,6 +1,5 @@
 // Numbers that count up per owner from 1. The counter's row stays locked until the transaction ends, so that a number
 // that is not used is given again: no gap, no double.
-import { raw } from 'objection';
 import { counted, countedUp } from './fragment.ts';
 import { prepared, Table } from './prepared.ts';
 import type { Resource } from './record.ts';
@@ -19,7 +18,7 @@ export class Counter extends Table {
 export async function nextNumber(session: Session, owner: number, name: string, count = 1): Promise<number> {
   const statement = prepared('count up', (mark) =>
     Counter.query()
-      .insert({ owner_id: raw('?', [mark('owner')]), name: mark('name'), value: counted(mark('count')) })
+      .insert({ owner_id: mark('owner'), name: mark('name'), value: counted(mark('count')) })
       .onConflict()
       .merge({ value: countedUp(mark('count')) }),
   );

@@ -50,11 +50,11 @@ export function padded(values: readonly Stored[]): readonly Stored[] {
   return missing === 0 ? values : [...values, ...Array(missing).fill(values.at(-1) ?? null)];
 }
 
-export const marks = (mark: Marker, name: string, count: number): string[] =>
+export const marks = (mark: Marker, name: string, count: number): never[] =>
   Array.from({ length: count }, (_, index) => mark(name, index));
 
-/** A mark takes the place of a value; its type lets it stand wherever the builder takes a value. */
-export type Marker = (name: string, index?: number) => string;
+/** A mark takes the place of a value of any type, so it has the type that every other type includes. */
+export type Marker = (name: string, index?: number) => never;
 type Buildable = Pick<QueryBuilder<Model, unknown>, 'toKnexQuery'> | Knex.QueryBuilder;
 
 const mark = ((name: string, index?: number) => new Mark(name, index)) as unknown as Marker;

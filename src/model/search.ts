@@ -1,6 +1,6 @@
 // Reads lists, as prepared statements. A statement's text is made of a resource's own columns and of operators, never
 // of anything that a request holds; values are always bound, and the owner is always one of them.
-import type { QueryBuilder } from 'objection';
+import type { QueryBuilder, Raw } from 'objection';
 import { encodeCursor, SORTED_CHARACTERS, type SortKey } from './cursor.ts';
 import { expandRows, neededColumns } from './expand.ts';
 import { type Field, isNullable, type Row, type Stored } from './field.ts';
@@ -196,7 +196,7 @@ function filtered(query: Query, conditions: readonly Condition[], mark: Marker):
   conditions.forEach(({ column: name, field, operator, values }, index) => {
     const column = `t.${name}`;
     const all = marks(mark, `condition${index}`, padded(values).length).map((value) => bound(field, value));
-    const value = all[0] as string;
+    const value = bound(field, mark(`condition${index}`, 0));
     switch (operator) {
       case 'null':
         if (values[0] === 1) query.whereNull(column);
@@ -222,9 +222,8 @@ function filtered(query: Query, conditions: readonly Condition[], mark: Marker):
   return query;
 }
 
-/** The builder takes a fragment wherever it takes a value; its types say so only here and there. */
-const bound = (field: Field | undefined, value: string): string =>
-  field?.datatype === 'float8' ? (decimalValue(value) as unknown as string) : value;
+const bound = (field: Field | undefined, value: never): Raw =>
+  field?.datatype === 'float8' ? decimalValue(value) : value;
 
 /** The rows behind the given values of the sort keys. Empty values sort before all others. */
 function beyond(query: Query, { sort, resource }: ListQuery, after: readonly Stored[], mark: Marker): void {
