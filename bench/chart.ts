@@ -13,25 +13,29 @@ const MARGIN = 20;
 const TOP = 96;
 const ROW = 30;
 const BAR_HEIGHT = 16;
+const LEGEND_X = 610;
 const WIDTH = MARGIN + LABEL_WIDTH + SCALE_WIDTH + 90;
 
 const STYLE = `
-  .page { fill: #ffffff } .text { fill: #1f2328 } .quiet { fill: #59636e }
+  .page { fill: #ffffff } .value { stroke: #ffffff } .text { fill: #1f2328 } .quiet { fill: #59636e }
   .grid { stroke: #d1d9e0 } .base { stroke: #59636e } .bar { fill: #2f6fb5 } .missed { fill: #b35900 }
   .floor { stroke: #1f2328; stroke-width: 2 }
   @media (prefers-color-scheme: dark) {
-    .page { fill: #0d1117 } .text { fill: #f0f6fc } .quiet { fill: #9198a1 }
+    .page { fill: #0d1117 } .value { stroke: #0d1117 } .text { fill: #f0f6fc } .quiet { fill: #9198a1 }
     .grid { stroke: #2f353d } .base { stroke: #9198a1 } .bar { fill: #4c94e0 } .missed { fill: #e08a3c }
     .floor { stroke: #f0f6fc }
   }
   text { font: 13px system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif }
-  .title { font-size: 16px; font-weight: 600 } .end { text-anchor: end } .middle { text-anchor: middle }`;
+  .title { font-size: 16px; font-weight: 600 } .end { text-anchor: end } .middle { text-anchor: middle }
+  .value { paint-order: stroke; stroke-width: 5px }`;
 
 export function chartSvg(bars: readonly Bar[]): string {
   const ticks = ticksFor(bars);
   const [first = 1, last = 2] = [ticks[0], ticks.at(-1)];
-  const x = (ratio: number) =>
-    MARGIN + LABEL_WIDTH + (Math.log2(ratio / first) / Math.log2(last / first)) * SCALE_WIDTH;
+  const x = (ratio: number) => {
+    const share = Math.log2(ratio / first) / Math.log2(last / first);
+    return MARGIN + LABEL_WIDTH + Math.round(share * SCALE_WIDTH);
+  };
   const bottom = TOP + bars.length * ROW;
   const height = bottom + 20;
   const legend = TOP - 42;
@@ -41,9 +45,14 @@ export function chartSvg(bars: readonly Bar[]): string {
     `<style>${STYLE}\n</style>`,
     `<rect class="page" width="${WIDTH}" height="${height}" rx="6"/>`,
     text(MARGIN, 30, 'text title', 'Requests per second, compared with a server written by hand on Koa (1×)'),
-    text(MARGIN, legend, 'quiet', 'Further right is faster. Each step doubles.'),
-    `<line class="floor" x1="${x(1)}" x2="${x(1)}" y1="${legend - 12}" y2="${legend + 4}"/>`,
-    text(x(1) + 8, legend, 'quiet', 'floor: the project’s own minimum'),
+    text(
+      MARGIN,
+      legend,
+      'quiet',
+      'Bars start at 1×: to the right is faster, to the left is slower. Each step doubles.',
+    ),
+    `<line class="floor" x1="${LEGEND_X}" x2="${LEGEND_X}" y1="${legend - 12}" y2="${legend + 4}"/>`,
+    text(LEGEND_X + 8, legend, 'quiet', 'floor: the least that we accept'),
     ...ticks.flatMap((tick) => [
       `<line class="${tick === 1 ? 'base' : 'grid'}" x1="${x(tick)}" x2="${x(tick)}" y1="${TOP - 6}" y2="${bottom}"/>`,
       text(x(tick), TOP - 12, 'quiet middle', `${tick}×`),
@@ -64,7 +73,7 @@ function row({ label, ratio, floor }: Bar, top: number, x: (ratio: number) => nu
     text(MARGIN + LABEL_WIDTH - 12, middle + 5, 'text end', label),
     `<rect class="${missed ? 'missed' : 'bar'}" ${bar}/>`,
     `<line class="floor" x1="${x(floor)}" x2="${x(floor)}" y1="${middle - 12}" y2="${middle + 12}"/>`,
-    text(Math.max(right, x(floor)) + 8, middle + 5, 'text', value),
+    text(Math.max(right, x(floor)) + 8, middle + 5, 'text value', value),
   ];
 }
 
