@@ -10,11 +10,18 @@ import { median, type Spread, spread } from './statistics.ts';
 
 const WARM_UP_SECONDS = 2;
 
+interface MeasuredRatio extends Ratio {
+  /** Of requests per second. */
+  readonly measured: Spread;
+  /** Of the servers' CPU time per request. */
+  readonly cpu: Spread;
+}
+
 export interface Compared {
   readonly point: Point;
   /** Medians of the rounds, by the series' name. */
   readonly figures: ReadonlyMap<string, Figures>;
-  readonly ratios: readonly (Ratio & { readonly measured: Spread })[];
+  readonly ratios: readonly MeasuredRatio[];
 }
 
 export interface Comparison {
@@ -48,15 +55,18 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
     const order = round % 2 === 0 ? point.series : point.series.toReversed();
     for (const series of order) rounds.get(series.name)?.push(await run(series, options.seconds));
   }
-  const rates = (name: string) => (rounds.get(name) ?? []).map(({ rate }) => rate);
+  const ratioOf = ({ of, to }: Ratio, figure: 'rate' | 'serverCpu') => {
+    const divisors = rounds.get(to) ?? [];
+    return spread((rounds.get(of) ?? []).map((run, round) => run[figure] / (divisors[round]?.[figure] ?? 0)));
+  };
   return {
     point,
     figures: new Map([...rounds].map(([name, figures]) => [name, medians(figures)])),
-    ratios: point.ratios.map((ratio) => {
-      const to = rates(ratio.to);
-      const measured = spread(rates(ratio.of).map((rate, round) => rate / (to[round] ?? Number.NaN)));
-      return { ...ratio, measured };
-    }),
+    ratios: point.ratios.map((ratio) => ({
+      ...ratio,
+      measured: ratioOf(ratio, 'rate'),
+      cpu: ratioOf(ratio, 'serverCpu'),
+    })),
   };
 }
 

@@ -52,14 +52,14 @@ function otherRow({ point, figures, ratios }: Compared): string[] | undefined {
   const [service, other] = [figures.get(SERVER_LABELS.service), figures.get(SERVER_LABELS.other)];
   if (!ratio || !service || !other) return undefined;
   const rates = [service.rate.toFixed(0), other.rate.toFixed(0)];
-  return [point.name, ...rates, shown(ratio.measured), (service.serverCpu / other.serverCpu).toFixed(2)];
+  return [point.name, ...rates, shown(ratio.measured), shown(ratio.cpu)];
 }
 
 /** The service of this checkout beside the service of the other one. */
 export const otherText = (checkout: string, rows: Table): string =>
   section(
     `Beside ${checkout}`,
-    tableText([['req/s', 'service', 'other', 'service to other', 'server CPU'], ...rows]),
+    tableText([['req/s', 'service', 'other', 'service to other', 'CPU time to other'], ...rows]),
   );
 
 function comparedText({ point, figures, ratios }: Compared): string {
@@ -73,11 +73,10 @@ function comparedText({ point, figures, ratios }: Compared): string {
     figure.memory.toFixed(0),
   ]);
   const head = ['', 'req/s', 'p50 ms', 'p99 ms', 'server CPU µs', 'database CPU µs', 'memory MB'];
-  const lines = ratios.map(({ of, to, measured, floor }) => {
-    const cpu = (figures.get(of)?.serverCpu ?? 0) / (figures.get(to)?.serverCpu ?? 0);
+  const lines = ratios.map(({ of, to, measured, cpu, floor }) => {
     const target =
       floor === undefined ? '' : `, target ≥ ${floor}${measured.median >= floor ? '' : ': missed'}`;
-    return `- ${of} to ${to}: ${shown(measured)}${target}; ${cpu.toFixed(2)} times the CPU time per request`;
+    return `- ${of} to ${to}: ${shown(measured)}${target}; ${cpu.median.toFixed(2)} times the CPU time per request`;
   });
   return section(`${point.title} (\`${point.name}\`)`, tableText([head, ...rows]), lines.join('\n'));
 }
