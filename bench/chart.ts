@@ -8,13 +8,13 @@ export interface Bar {
 }
 
 const LABEL_WIDTH = 310;
-const SCALE_WIDTH = 430;
+const SCALE_WIDTH = 400;
 const MARGIN = 20;
 const TOP = 96;
 const ROW = 30;
 const BAR_HEIGHT = 16;
 const LEGEND_X = 610;
-const WIDTH = MARGIN + LABEL_WIDTH + SCALE_WIDTH + 90;
+const WIDTH = MARGIN + LABEL_WIDTH + SCALE_WIDTH + 120;
 
 const STYLE = `
   .page { fill: #ffffff } .value { stroke: #ffffff } .text { fill: #1f2328 } .quiet { fill: #59636e }
