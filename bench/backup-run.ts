@@ -1,5 +1,5 @@
-// A process that makes one backup in a worker thread, as the service's jobs do, at a level of compression of
-// the caller's choice.
+// A process that makes one backup in a worker thread, as the service's jobs do, at the compression level that
+// the caller gives.
 import { readArchive } from '../src/archive/read.ts';
 import { Pool } from '../src/jobs/pool.ts';
 import type { OwnerBackupTask } from '../workers/owner-backup.ts';

@@ -1,59 +1,72 @@
-// Runs the series of a point in turn, round after round, and takes the ratios within each round: what the
-// machine does meanwhile then falls on all alike.
+// Measures the series of a point in turn, round after round, and takes ratios within each round. Whatever else
+// the machine does then affects all servers alike.
+import type { Dataset } from './dataset.ts';
 import { type Figures, measure } from './load.ts';
 import type { Options } from './options.ts';
-import type { Point, Ratio } from './points.ts';
+import type { Point, Ratio, Series } from './points.ts';
 import { demandSame } from './same.ts';
-import type { Servers } from './servers.ts';
+import { type Servers, serverOf } from './servers.ts';
 import { median, type Spread, spread } from './statistics.ts';
 
 const WARM_UP_SECONDS = 2;
 
+interface MeasuredRatio extends Ratio {
+  /** Of requests per second. */
+  readonly measured: Spread;
+  /** Of the servers' CPU time per request. */
+  readonly cpu: Spread;
+}
+
 export interface Compared {
   readonly point: Point;
-  /** Medians of the rounds, by series. */
+  /** Medians of the rounds, by the series' name. */
   readonly figures: ReadonlyMap<string, Figures>;
-  readonly ratios: readonly (Ratio & { readonly measured: Spread })[];
+  readonly ratios: readonly MeasuredRatio[];
 }
 
-export interface Bench {
+export interface Comparison {
   readonly servers: Servers;
   readonly options: Options;
-  readonly databasePid: () => number;
-  readonly token: () => Promise<string>;
+  readonly dataset: Dataset;
 }
 
-/** Throws where the servers do not answer the same, or with an error. */
-export async function compare(bench: Bench, point: Point): Promise<Compared> {
-  const { servers, options } = bench;
-  const token = await bench.token();
+/** Throws if the servers give different answers, or an error. */
+export async function compare({ servers, options, dataset }: Comparison, point: Point): Promise<Compared> {
+  const token = await dataset.token();
   await demandSame(
-    Object.values(servers).map(({ url }) => ({ url, token })),
+    [...servers.values()].map(({ url }) => ({ url, token })),
     point,
   );
   let runs = 0;
-  const run = ({ server, requests }: Point['series'][number], seconds: number) => {
+  const run = async ({ server, requests }: Series, seconds: number) => {
     runs += 1;
-    const { connections = options.connections } = point;
-    const load = { token, connections, seconds, requests: requests(runs) };
-    return measure(servers[server], bench.databasePid(), load);
+    return measure(serverOf(servers, server), dataset.databasePid, {
+      token,
+      connections: point.connections ?? options.connections,
+      seconds,
+      requests: await requests(runs, seconds),
+      once: point.kind === 'delete',
+    });
   };
   for (const series of point.series) await run(series, WARM_UP_SECONDS);
   const rounds = new Map<string, Figures[]>(point.series.map(({ name }) => [name, []]));
   for (let round = 0; round < options.rounds; round += 1) {
-    // There and back, so that what grows from run to run favours none.
+    // Every second round runs backwards, so that data that grows from run to run favours no server.
     const order = round % 2 === 0 ? point.series : point.series.toReversed();
     for (const series of order) rounds.get(series.name)?.push(await run(series, options.seconds));
   }
-  const rates = (name: string) => (rounds.get(name) ?? []).map(({ rate }) => rate);
+  const ratioOf = ({ of, to }: Ratio, figure: 'rate' | 'serverCpu') => {
+    const divisors = rounds.get(to) ?? [];
+    return spread((rounds.get(of) ?? []).map((run, round) => run[figure] / (divisors[round]?.[figure] ?? 0)));
+  };
   return {
     point,
     figures: new Map([...rounds].map(([name, figures]) => [name, medians(figures)])),
-    ratios: point.ratios.map((ratio) => {
-      const to = rates(ratio.to);
-      const measured = spread(rates(ratio.of).map((rate, round) => rate / (to[round] ?? Number.NaN)));
-      return { ...ratio, measured };
-    }),
+    ratios: point.ratios.map((ratio) => ({
+      ...ratio,
+      measured: ratioOf(ratio, 'rate'),
+      cpu: ratioOf(ratio, 'serverCpu'),
+    })),
   };
 }
 

@@ -1,4 +1,4 @@
-// What our backup is compared with: mysqldump of the same rows, piped through zip.
+// The yardstick for backups: mysqldump of the same rows, piped through zip.
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -8,11 +8,11 @@ const run = promisify(execFile);
 
 export interface DumpMade {
   readonly seconds: number;
-  /** Bytes of the zip. */
+  /** Size of the zip in bytes. */
   readonly size: number;
 }
 
-/** Dumps the owner's rows of the very tables that our backup reads. */
+/** Dumps the owner's rows from the tables that a backup reads. */
 export async function dumpOwner(options: {
   owner: number;
   socket: string;
@@ -29,7 +29,7 @@ export async function dumpOwner(options: {
   return { seconds: (performance.now() - started) / 1000, size: (await stat(file)).size };
 }
 
-/** Bytes of the dump before compression. */
+/** Size of the dump in bytes, before compression. */
 export async function dumpBytes(options: {
   owner: number;
   socket: string;

@@ -1,35 +1,34 @@
-// How long GET of one order takes at a fixed pace of requests while a backup runs in the same process, beside the
-// same without one.
-import type { Ground } from './ground.ts';
+// Latency of GET one order at a fixed rate while the same process makes backups, beside the latency when idle.
+import type { Dataset } from './dataset.ts';
 import { backUp } from './jobs.ts';
 import type { Answers, Request } from './load.ts';
 import type { Options } from './options.ts';
 import type { Pace } from './paced-client.ts';
 import { runProgram } from './process.ts';
-import { type Measured, section, shown, tableText, verdict } from './report.ts';
-import { type Place, startService } from './servers.ts';
+import { type Measured, section, shown, tableText } from './report.ts';
+import { type ServerSettings, startService } from './servers.ts';
 import { median, spread } from './statistics.ts';
 
-const REQUESTS_A_SECOND = 200;
-const TARGET = 2;
+const REQUESTS_PER_SECOND = 200;
+const MAX_RATIO = 2;
 
 export async function measureLatency(
-  ground: Ground,
-  place: Place,
+  dataset: Dataset,
+  settings: ServerSettings,
   requests: readonly Request[],
   { rounds, seconds }: Options,
 ): Promise<Measured> {
-  const service = await startService(place);
+  const service = await startService(settings);
   const idle: Answers[] = [];
   const busy: Answers[] = [];
   try {
     const run = async () => {
       const pace: Pace = {
         url: service.url,
-        token: await ground.token(),
-        perSecond: REQUESTS_A_SECOND,
+        token: await dataset.token(),
+        perSecond: REQUESTS_PER_SECOND,
         seconds,
-        paths: requests.slice(0, REQUESTS_A_SECOND * seconds).map(({ path }) => path),
+        paths: requests.slice(0, REQUESTS_PER_SECOND * seconds).map(({ path }) => path),
       };
       const answers = await runProgram<Answers>('paced-client.js', pace);
       if (answers.failures > 0) throw new Error(`${answers.failures} requests failed`);
@@ -38,7 +37,7 @@ export async function measureLatency(
     await run();
     for (let round = 0; round < rounds; round += 1) {
       idle.push(await run());
-      busy.push(await duringBackups(ground, service.url, run));
+      busy.push(await duringBackups(dataset, service.url, run));
     }
   } finally {
     await service.stop();
@@ -46,15 +45,15 @@ export async function measureLatency(
   return report(idle, busy);
 }
 
-/** One backup after the other, as long as the work takes. */
+/** Makes one backup after another until the work is done. */
 async function duringBackups<Result>(
-  ground: Ground,
+  dataset: Dataset,
   url: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   let over = false;
   const backups = (async () => {
-    while (!over) await backUp(ground, url, await ground.token());
+    while (!over) await backUp(dataset, url, await dataset.token());
   })();
   try {
     return await work();
@@ -73,17 +72,17 @@ function report(idle: readonly Answers[], busy: readonly Answers[]): Measured {
   const ratios = spread(busy.map(({ p99 }, round) => p99 / (idle[round]?.p99 ?? Number.NaN)));
   return {
     text: section(
-      `GET one order at ${REQUESTS_A_SECOND} requests a second (\`latency\`)`,
+      `GET one order at ${REQUESTS_PER_SECOND} requests per second (\`latency\`)`,
       tableText([['', 'p50 ms', 'p99 ms'], line('idle', idle), line('during a backup', busy)]),
-      `- p99 during a backup to idle: ${shown(ratios)}`,
+      `- p99 during a backup to p99 idle: ${shown(ratios)}`,
     ),
     verdicts: [
-      verdict(
-        'GET one order, p99 during a backup to p99 idle',
-        `≤ ${TARGET}`,
-        shown(ratios),
-        ratios.median <= TARGET,
-      ),
+      {
+        what: 'GET one order: p99 during a backup to p99 idle',
+        target: `≤ ${MAX_RATIO}`,
+        measured: shown(ratios),
+        met: ratios.median <= MAX_RATIO,
+      },
     ],
   };
 }

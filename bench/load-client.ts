@@ -1,35 +1,37 @@
-// The process that makes the load: reads what to do as JSON, answers what came of it. Latencies are taken from
-// the connections themselves, since autocannon's own table knows whole milliseconds only.
+// The process that sends the load: reads a Load as JSON and writes Answers. It records each latency itself,
+// because autocannon's own histogram has whole milliseconds only.
 import autocannon from 'autocannon';
 import type { Answers, Load, Request } from './load.ts';
 import { readInput } from './process.ts';
 import { percentile } from './statistics.ts';
 
-const PATIENCE_SECONDS = 60;
+const TIMEOUT_SECONDS = 60;
 
-const { url, token, connections, seconds, requests } = await readInput<Load>();
+const { url, token, connections, seconds, requests, once } = await readInput<Load>();
 const headers = { token, 'content-type': 'application/json' };
 const latencies: number[] = [];
 let failures = 0;
+let lastAnswer = 0;
 
-const shareOf = (client: number): Request[] => {
+const requestsOf = (client: number): Request[] => {
   const share = requests.filter((_, index) => index % connections === client);
   return share.length > 0 ? share : [...requests];
 };
 
-const attempt = (length: { duration: number } | { amount: number }) => {
+const run = (length: { duration: number } | { amount: number }) => {
   let clients = 0;
   return autocannon({
     url,
     connections,
     headers,
-    timeout: PATIENCE_SECONDS,
+    timeout: TIMEOUT_SECONDS,
     ...length,
     setupClient: (client) => {
-      // Each is made the client's own: autocannon keeps the bytes to send in the request that it is given.
-      client.setRequests(shareOf(clients).map((request) => ({ ...request, headers })));
+      // Each client needs copies of its own: autocannon stores the bytes to send in the request object.
+      client.setRequests(requestsOf(clients).map((request) => ({ ...request, headers })));
       clients += 1;
       client.on('response', (status, _bytes, milliseconds) => {
+        lastAnswer = performance.now();
         if (status >= 200 && status < 300) latencies.push(milliseconds);
         else failures += 1;
       });
@@ -37,14 +39,17 @@ const attempt = (length: { duration: number } | { amount: number }) => {
   });
 };
 
-let outcome = await attempt({ duration: seconds });
-// What takes longer than the time given is waited for, once a connection.
-if (latencies.length === 0) outcome = await attempt({ amount: connections });
+const started = performance.now();
+// autocannon deals out an amount as requestsOf does, so each client sends each of its requests once.
+let outcome = await run(once ? { amount: requests.length } : { duration: seconds });
+// A request that takes longer than the run: wait for one answer on each connection.
+if (latencies.length === 0 && failures === 0) outcome = await run({ amount: connections });
 const { errors, timeouts, duration } = outcome;
-latencies.sort((one, other) => one - other);
+latencies.sort((first, second) => first - second);
 const answers: Answers = {
   requests: latencies.length,
-  seconds: duration,
+  // autocannon notices the end of an amount up to a second late.
+  seconds: once ? (lastAnswer - started) / 1000 : duration,
   failures: failures + errors + timeouts,
   p50: percentile(latencies, 0.5),
   p99: percentile(latencies, 0.99),

@@ -1,9 +1,9 @@
-// One run of load against one server, from a process of its own. `measure` adds what it cost the server and
-// the database: CPU time a request says the same on a busy machine as on an idle one, requests a second don't.
+// One run of load against one server, sent by a process of its own. Also measures the CPU time that each request
+// costs server and database: unlike requests per second, CPU time hardly depends on what else the machine does.
 import { cpuSeconds, memory, runProgram, type Server } from './process.ts';
 
 export interface Request {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the server's address. */
   readonly path: string;
   readonly body?: string;
@@ -14,14 +14,16 @@ export interface Load {
   readonly token: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Shared out between the connections; each goes through its own again and again. */
+  /** Divided among the connections. Each connection repeats its share until the time is up. */
   readonly requests: readonly Request[];
+  /** Sends each request once instead, however long that takes. */
+  readonly once?: boolean;
 }
 
 export interface Answers {
   readonly requests: number;
   readonly seconds: number;
-  /** Answers that were no 2xx, and connections that broke. */
+  /** Answers other than 2xx, and broken connections. */
   readonly failures: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -29,16 +31,16 @@ export interface Answers {
 }
 
 export interface Figures extends Answers {
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
-  /** Microseconds of CPU a request: of the server, of the database. */
+  /** Microseconds of CPU time per request. */
   readonly serverCpu: number;
   readonly databaseCpu: number;
   /** Megabytes that the server holds after the run. */
   readonly memory: number;
 }
 
-/** Throws where an answer was no 2xx. */
+/** Throws if any answer was not 2xx. */
 export async function measure(
   server: Server,
   databasePid: number,
@@ -48,12 +50,12 @@ export async function measure(
   const answers = await runProgram<Answers>('load-client.js', { ...load, url: server.url });
   if (answers.failures > 0) throw new Error(`${answers.failures} requests failed at ${server.url}`);
   if (answers.requests === 0) throw new Error(`${server.url} answered nothing in ${load.seconds} seconds`);
-  const each = (seconds: number) => (seconds / answers.requests) * 1e6;
+  const perRequest = (seconds: number) => (seconds / answers.requests) * 1e6;
   return {
     ...answers,
     rate: answers.requests / answers.seconds,
-    serverCpu: each(cpuSeconds(server.pid) - before[0]),
-    databaseCpu: each(cpuSeconds(databasePid) - before[1]),
+    serverCpu: perRequest(cpuSeconds(server.pid) - before[0]),
+    databaseCpu: perRequest(cpuSeconds(databasePid) - before[1]),
     memory: memory(server.pid),
   };
 }

@@ -1,39 +1,44 @@
-// What `make bench` takes: all of it has a default, so that the bare command measures everything.
+// The options of `make bench`. Each has a default, so that the bare command measures everything.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Orders of the garage; lines are three times as many. */
+  /** Orders of the garage. It has about three times as many lines. */
   readonly orders: number;
   readonly rounds: number;
-  /** Of one measurement. */
+  /** Length of one run. */
   readonly seconds: number;
   readonly connections: number;
-  /** Names of points; empty: all. */
+  /** Names of points; empty for all. */
   readonly only: readonly string[];
-  /** Where the database is; kept where it was named, or with `--keep`. */
+  /** Folder of the database; without it, a temporary one. */
   readonly folder?: string;
+  /** Whether the folder stays. */
   readonly keep: boolean;
-  /** Where CPU profiles go; nothing is compared then. */
+  /** Folder for CPU profiles; with it, nothing is compared. */
   readonly profile?: string;
-  /** Whether RESULTS.md is written. */
+  /** A built checkout whose service is measured too. */
+  readonly other?: string;
+  /** Whether RESULTS.md and chart.svg are written. */
   readonly write: boolean;
 }
 
 export const USAGE = `node dist/bench/main.js [options]
-  --orders N        orders of the garage (200000); five times as many for the peak of memory
+  --orders N        orders of the garage (200000); the memory point uses five times as many
   --rounds N        rounds of each comparison (5)
-  --seconds N       length of one measurement (6)
+  --seconds N       length of one run (6)
   --connections N   connections of the client (16)
-  --only a,b        some points only: get list sorted page page-filtered page-sorted cursor cursor-sorted post
-                    put backup latency memory
+  --only a,b        only these points: get get-alone list sorted page page-filtered page-sorted cursor
+                    cursor-sorted post put delete backup latency memory
   --quick           20,000 orders, 3 rounds of 3 seconds
-  --dir FOLDER      where the database lives, also BENCH_DIR; it is kept and used again
+  --dir FOLDER      folder of the database, also BENCH_DIR; it stays, and the next run uses it again
   --keep            keeps the temporary folder
-  --profile FOLDER  runs our service alone, with a CPU profile of each point
+  --profile FOLDER  writes CPU profiles of each point instead of comparing
+  --other CHECKOUT  also measures the service of another checkout, in turn with this one; build it first, and its
+                    migrations must be the same; node:http and LOG_LEVEL=warn are left out
 `;
 
-/** Throws where an option makes no sense. */
+/** Throws if an option makes no sense. */
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options {
   const { values } = parseArgs({
     args,
@@ -47,15 +52,19 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
       dir: { type: 'string', default: environment.BENCH_DIR ?? '' },
       keep: { type: 'boolean', default: false },
       profile: { type: 'string' },
+      other: { type: 'string' },
     },
   });
-  const number = (name: 'orders' | 'rounds' | 'seconds' | 'connections', whole: number, quick: number) => {
-    const value = Number(values[name] ?? (values.quick ? quick : whole));
+  const number = (name: 'orders' | 'rounds' | 'seconds' | 'connections', usual: number, quick: number) => {
+    const value = Number(values[name] ?? (values.quick ? quick : usual));
     if (!(value > 0)) throw new Error(`--${name} must be a number above 0`);
     return value;
   };
+  const path = (value?: string) => (value === undefined ? undefined : resolve(value));
   const only = values.only.split(',').filter(Boolean);
   const orders = number('orders', 200_000, 20_000);
+  const isWhole =
+    only.length === 0 && values.profile === undefined && values.other === undefined && !values.quick;
   return {
     orders,
     rounds: number('rounds', 5, 3),
@@ -64,7 +73,8 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
     only,
     folder: values.dir === '' ? undefined : join(resolve(values.dir), String(orders)),
     keep: values.keep || values.dir !== '',
-    profile: values.profile === undefined ? undefined : resolve(values.profile),
-    write: only.length === 0 && values.profile === undefined && !values.quick,
+    profile: path(values.profile),
+    other: path(values.other),
+    write: isWhole,
   };
 }

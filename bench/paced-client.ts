@@ -1,5 +1,5 @@
-// The process that sends requests at an even pace, whether or not earlier ones are answered. Autocannon's fixed
-// rate sends all of a second's requests in a burst at its beginning, which measures the burst.
+// The process that sends requests at an even pace, without waiting for answers. autocannon's fixed rate sends all
+// requests of a second in one burst, so it would measure the burst.
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answers } from './load.ts';
@@ -11,7 +11,7 @@ export interface Pace {
   readonly token: string;
   readonly perSecond: number;
   readonly seconds: number;
-  /** Taken in turn. */
+  /** Used in turn. */
   readonly paths: readonly string[];
 }
 
@@ -41,23 +41,23 @@ async function send(count: number): Promise<number> {
   const started = performance.now();
   const running: Promise<void>[] = [];
   for (let index = 0; index < count; index += 1) {
-    const early = started + (index * 1000) / perSecond - performance.now();
-    if (early > 0) await sleep(early);
+    const wait = started + (index * 1000) / perSecond - performance.now();
+    if (wait > 0) await sleep(wait);
     running.push(request(paths[index % paths.length] ?? '/'));
   }
   await Promise.all(running);
   return (performance.now() - started) / 1000;
 }
 
-// The first ones take as long as this process takes to compile itself.
+// The first second does not count: this process is still being compiled.
 await send(perSecond);
 latencies.length = 0;
-const took = await send(perSecond * seconds);
+const duration = await send(perSecond * seconds);
 agent.destroy();
-latencies.sort((one, other) => one - other);
+latencies.sort((first, second) => first - second);
 const answers: Answers = {
   requests: latencies.length,
-  seconds: took,
+  seconds: duration,
   failures,
   p50: percentile(latencies, 0.5),
   p99: percentile(latencies, 0.99),

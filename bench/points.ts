@@ -1,24 +1,24 @@
-// The points that are measured: which requests go to which server, which ratios follow, and what is aimed at.
+// The points of the bench: which requests go to which server, which ratios follow, and their floors.
 import type { Request } from './load.ts';
-import { LISTS_ASKED, type Requests } from './requests.ts';
-import { ask, type Caller } from './same.ts';
-import type { Servers } from './servers.ts';
+import { LIST_PATHS, type Requests } from './requests.ts';
+import { type Caller, send } from './same.ts';
+import type { ServerName } from './servers.ts';
 
-/** An answer takes the database so long that more would only queue. */
-const CONNECTIONS_OF_SLOW = 2;
+/** For pages that keep the database busy for so long that more requests would only queue. */
+const SLOW_CONNECTIONS = 2;
 
-/** The same requests to one server, again in each round. */
+/** One kind of request to one server, measured again in each round. */
 export interface Series {
   readonly name: string;
-  readonly server: keyof Servers;
-  readonly requests: (run: number) => Request[];
+  readonly server: ServerName;
+  readonly requests: (run: number, seconds: number) => Request[] | Promise<Request[]>;
 }
 
 export interface Ratio {
   readonly of: string;
   readonly to: string;
-  /** The least that the median should be. */
-  readonly target?: number;
+  /** The lowest median that meets the target. */
+  readonly floor?: number;
 }
 
 export interface Point {
@@ -26,118 +26,105 @@ export interface Point {
   readonly title: string;
   readonly series: readonly Series[];
   readonly ratios: readonly Ratio[];
-  /** Where it is not what the options say. */
+  /** Overrides the option of that name. */
   readonly connections?: number;
-  /** Requests whose answers are compared first: reads byte by byte, writes by what they hold. */
-  readonly kind: 'read' | 'write';
+  /** How the answers are compared before measuring: see same.ts. A `delete` sends each request only once. */
+  readonly kind: 'read' | 'write' | 'delete';
 }
 
-/** `service` is asked for the cursors. */
-export async function makePoints(requests: Requests, service: Caller): Promise<Point[]> {
-  const { deep } = requests;
-  const next = async (list: string, page: number): Promise<Request[]> => {
-    const separator = list.includes('?') ? '&' : '?';
-    const answer = await ask(service, get(`${list}${separator}page=${page}`));
-    const { next: cursor } = JSON.parse(answer) as { next: string };
-    return [get(`${list}${separator}cursor=${cursor}`)];
-  };
-  const cursor = async (name: string, list: string, title: string): Promise<Point> => {
-    const [near, middle, far] = [
-      await next(list, 1),
-      await next(list, Math.ceil(deep.filtered / 2)),
-      await next(list, deep.filtered - 1),
-    ];
-    return {
-      name,
-      title: `${title}, by cursor after page ${deep.filtered - 1}`,
-      kind: 'read',
-      series: [
-        { name: 'first page', server: 'service', requests: () => [get(list)] },
-        { name: 'cursor after page 1', server: 'service', requests: () => near },
-        { name: 'cursor half way', server: 'service', requests: () => middle },
-        ...everywhere(() => far),
-      ],
-      ratios: [
-        ...['cursor after page 1', 'cursor half way', 'service'].map((of) => ({
-          of,
-          to: 'first page',
-          target: 0.9,
-        })),
-        ...against(),
-      ],
-    };
-  };
-  const list = (name: string, title: string, path: string, target?: number): Point => ({
-    name,
-    title,
-    kind: 'read',
-    series: everywhere(() => [get(path)]),
-    ratios: against(target),
-  });
-  const page = (name: string, what: string, path: string, number: number, target?: number): Point => ({
-    ...list(
-      name,
-      `Page ${number} of ${what}; baselines by plain OFFSET`,
-      `${path}${path.includes('?') ? '&' : '?'}page=${number}`,
-      target,
-    ),
-    connections: CONNECTIONS_OF_SLOW,
-  });
-  const { all, list: filtered, sorted } = LISTS_ASKED;
-  const one: Point = {
-    name: 'get',
-    title: 'GET one order',
-    kind: 'read',
-    series: everywhere(() => requests.one),
-    ratios: against(0.9),
-  };
-  return [
-    one,
-    {
-      ...one,
-      name: 'get-alone',
-      title: 'GET one order, on one connection',
-      connections: 1,
-      ratios: against(),
-    },
-    list('list', '100 orders of one type', filtered, 0.95),
-    list('sorted', '100 orders of one type, newest first', sorted, 0.95),
-    page('page', 'all orders', all, deep.all, 3),
-    page('page-filtered', 'the orders of one type', filtered, deep.filtered, 3),
-    page('page-sorted', 'the orders of one type, newest first', sorted, deep.filtered),
-    await cursor('cursor', filtered, 'Orders of one type'),
-    await cursor('cursor-sorted', sorted, 'Orders of one type, newest first'),
-    {
-      name: 'post',
-      title: 'POST one order line',
-      kind: 'write',
-      series: everywhere(() => requests.add),
-      ratios: against(0.8),
-    },
-    {
-      name: 'put',
-      title: 'PUT one order line',
-      kind: 'write',
-      series: everywhere(requests.change),
-      ratios: against(0.8),
-    },
-  ];
-}
-
-const get = (path: string): Request => ({ method: 'GET', path });
-
-const NAMES: Readonly<Record<keyof Servers, string>> = {
+export const SERVER_LABELS: Readonly<Record<ServerName, string>> = {
   service: 'service',
+  other: 'other',
   quiet: 'service, LOG_LEVEL=warn',
   http: 'node:http',
   koa: 'Koa',
 };
 
-const everywhere = (requests: Series['requests']): Series[] =>
-  (Object.keys(NAMES) as (keyof Servers)[]).map((server) => ({ name: NAMES[server], server, requests }));
+/** Makes the points for these servers. Asks `service` for the cursors. */
+export async function makePoints(
+  requests: Requests,
+  service: Caller,
+  servers: readonly ServerName[],
+): Promise<Point[]> {
+  const { all, filtered, sorted } = LIST_PATHS;
+  const { deepPage } = requests;
+  const onEveryServer = (made: Series['requests']): Series[] =>
+    servers.map((server) => ({ name: SERVER_LABELS[server], server, requests: made }));
+  const toOtherServers = (floor?: number): Ratio[] =>
+    (
+      [
+        { of: 'service', to: 'koa', floor },
+        { of: 'quiet', to: 'koa' },
+        { of: 'service', to: 'http' },
+        { of: 'service', to: 'other' },
+      ] as const
+    )
+      .filter(({ of, to }) => servers.includes(of) && servers.includes(to))
+      .map((ratio) => ({ ...ratio, of: SERVER_LABELS[ratio.of], to: SERVER_LABELS[ratio.to] }));
+  const point = (
+    name: string,
+    title: string,
+    kind: Point['kind'],
+    floor: number,
+    made: Series['requests'],
+  ): Point => ({ name, title, kind, series: onEveryServer(made), ratios: toOtherServers(floor) });
+  const page = (name: string, list: string, path: string, number: number): Point => {
+    const title = `Page ${number} of ${list}; baselines use plain OFFSET`;
+    const made = point(name, title, 'read', 3, () => [get(withParameter(path, `page=${number}`))]);
+    return { ...made, connections: SLOW_CONNECTIONS };
+  };
+  const cursor = async (name: string, list: string, path: string): Promise<Point> => {
+    const after = (number: number) => nextPage(service, path, number);
+    const [near, middle, far] = [
+      await after(1),
+      await after(Math.ceil(deepPage.filtered / 2)),
+      await after(deepPage.filtered - 1),
+    ];
+    const toFirstPage = (of: string): Ratio => ({ of, to: 'first page', floor: 0.9 });
+    return {
+      name,
+      title: `${list}, by cursor after page ${deepPage.filtered - 1}`,
+      kind: 'read',
+      series: [
+        { name: 'first page', server: 'service', requests: () => [get(path)] },
+        { name: 'cursor after page 1', server: 'service', requests: () => near },
+        { name: 'cursor half way', server: 'service', requests: () => middle },
+        ...onEveryServer(() => far),
+      ],
+      ratios: [
+        ...['cursor after page 1', 'cursor half way', 'service'].map(toFirstPage),
+        ...toOtherServers(),
+      ],
+    };
+  };
+  const getOrder = () => requests.getOrder;
+  return [
+    point('get', 'GET one order', 'read', 1, getOrder),
+    {
+      ...point('get-alone', 'GET one order, one connection', 'read', 0.85, getOrder),
+      connections: 1,
+    },
+    point('list', '100 orders of one type', 'read', 1, () => [get(filtered)]),
+    point('sorted', '100 orders of one type, newest first', 'read', 1, () => [get(sorted)]),
+    page('page', 'all orders', all, deepPage.all),
+    page('page-filtered', 'one type', filtered, deepPage.filtered),
+    page('page-sorted', 'one type, newest first', sorted, deepPage.filtered),
+    await cursor('cursor', 'Orders of one type', filtered),
+    await cursor('cursor-sorted', 'Orders of one type, newest first', sorted),
+    point('post', 'POST one order line', 'write', 0.8, () => requests.addLine),
+    point('put', 'PUT one order line', 'write', 0.85, requests.changeLine),
+    point('delete', 'DELETE one order line', 'delete', 0.8, (_run, seconds) => requests.deleteLine(seconds)),
+  ];
+}
 
-const against = (target?: number): Ratio[] => [
-  { of: NAMES.service, to: NAMES.koa, target },
-  { of: NAMES.quiet, to: NAMES.koa },
-  { of: NAMES.service, to: NAMES.http },
-];
+const get = (path: string): Request => ({ method: 'GET', path });
+
+const withParameter = (path: string, parameter: string) =>
+  `${path}${path.includes('?') ? '&' : '?'}${parameter}`;
+
+/** The request for the page after this one, by cursor. */
+async function nextPage(service: Caller, path: string, number: number): Promise<Request[]> {
+  const answer = await send(service, get(withParameter(path, `page=${number}`)));
+  const { next } = JSON.parse(answer) as { next: string };
+  return [get(withParameter(path, `cursor=${next}`))];
+}

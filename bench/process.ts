@@ -1,4 +1,4 @@
-// Processes that are measured, and what Linux tells of them: CPU time and memory from /proc.
+// Starts the processes that are measured, and reads their CPU time and memory from /proc.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { childEnvironment } from '../src/config.ts';
 const CLOCK_TICKS = 100;
 const POLL_MS = 20;
 
-/** The path of a compiled file, named from here. */
+/** The path of a compiled file, given relative to bench/. */
 export const compiled = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export interface Server {
@@ -20,21 +20,21 @@ export interface Server {
 }
 
 export interface Program {
-  /** Compiled file, named from bench/. */
+  /** A compiled file, relative to bench/. */
   readonly file: string;
   readonly args?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
-  /** Options of node itself. */
+  /** Options for node itself. */
   readonly node?: readonly string[];
-  /** Where its output goes, as a production log does. */
+  /** The file for its output, as in production. */
   readonly log: string;
 }
 
-/** Starts a server that listens on the PORT of its environment, and waits until it does. */
+/** Starts a server on a free PORT and waits until it listens. */
 export async function startServer(program: Program): Promise<Server> {
   const { file, args = [], environment = {}, node = [], log } = program;
   const port = await freePort();
-  // Straight into a file: a pipe would have to be read by this process, at the cost of what is measured.
+  // Directly into a file: reading a pipe would cost this process CPU time during the measurement.
   const output = openSync(log, 'w');
   const child = spawn(process.execPath, [...node, compiled(file), ...args], {
     stdio: ['ignore', output, output],
@@ -72,7 +72,7 @@ async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void
   await exited;
 }
 
-/** Runs one of our programs to its end, with JSON on both ends. Throws where it fails. */
+/** Runs one of our programs with JSON as input and output. Throws if it fails. */
 export async function runProgram<Answer>(file: string, input: unknown): Promise<Answer> {
   const child = spawn(process.execPath, [compiled(file)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const closed = once(child, 'close');
@@ -84,27 +84,27 @@ export async function runProgram<Answer>(file: string, input: unknown): Promise<
   return JSON.parse(text) as Answer;
 }
 
-/** The other end of runProgram. */
+/** Reads the input that runProgram sends. */
 export async function readInput<Input>(): Promise<Input> {
   let text = '';
   for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
   return JSON.parse(text) as Input;
 }
 
-/** Seconds of CPU that a process has used so far, all its threads together. */
+/** Seconds of CPU time that all threads of a process have used so far. */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
 }
 
-/** Megabytes of memory: now (VmRSS), or at most so far (VmHWM). */
+/** Megabytes of memory: current (VmRSS) or peak (VmHWM). */
 export function memory(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return (Number(new RegExp(`${which}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024) / 1e6;
 }
 
-/** Megabytes that the programs which a process has started hold at most so far, all together. */
+/** Sum of the peak megabytes of all programs that a process has started. */
 export function memoryOfPrograms(pid: number): number {
   const parent = readlinkSync(`/proc/${pid}/exe`);
   let sum = 0;
@@ -113,11 +113,11 @@ export function memoryOfPrograms(pid: number): number {
       const children = readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
         .split(' ')
         .filter(Boolean);
-      // What has yet to become another program shows the memory of its parent.
+      // Between fork and exec, a child still shows its parent's memory.
       for (const child of children)
         if (readlinkSync(`/proc/${child}/exe`) !== parent) sum += memory(Number(child), 'VmHWM');
     } catch {
-      // It has ended meanwhile.
+      // The program has ended.
     }
   }
   return sum;

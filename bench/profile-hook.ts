@@ -1,5 +1,5 @@
-// Loaded into a server that is profiled (node --import): a first SIGUSR2 begins a CPU profile of the thread that
-// answers, a second one writes it to PROFILE_FILE. So it holds neither start nor warm-up.
+// Loaded into a server by node --import. The first SIGUSR2 starts a CPU profile of the main thread, the second
+// writes the profile to PROFILE_FILE. So the profile leaves out start and warm-up.
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { isMainThread } from 'node:worker_threads';

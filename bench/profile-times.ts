@@ -1,15 +1,15 @@
-// Reads a V8 CPU profile into microseconds a request: by place (a function's own time) and by part (a package,
-// a room of the source, a module of Node). Native functions count to the part that called them.
+// Turns a V8 CPU profile into microseconds per request: by place (one function's own time) and by part (a package,
+// a folder of src, a module of Node). A native function counts towards the part that called it.
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Waiting, and the profile's own overhead. */
+/** Waiting, and the profiler's own overhead. */
 const NOT_BUSY = new Set(['(idle)', '(root)', '(program)']);
 
 export interface Times {
-  /** Microseconds a request, idling left out. */
+  /** Microseconds per request, without idle time. */
   readonly busy: number;
   readonly parts: ReadonlyMap<string, number>;
   readonly places: ReadonlyMap<string, number>;
@@ -39,16 +39,16 @@ export async function readProfile(file: string, requests: number): Promise<Times
   samples.forEach((id, index) => {
     const node = byId.get(id);
     if (!node || NOT_BUSY.has(node.callFrame.functionName) || isProfiler(node, callers)) return;
-    const each = (timeDeltas[index] ?? 0) / requests;
-    busy += each;
-    add(parts, partOf(node, callers), each);
-    add(places, placeOf(node, callers), each);
+    const cost = (timeDeltas[index] ?? 0) / requests;
+    busy += cost;
+    add(parts, partOf(node, callers), cost);
+    add(places, placeOf(node, callers), cost);
   });
   return { busy, parts, places };
 }
 
-const add = (to: Map<string, number>, name: string, amount: number) =>
-  to.set(name, (to.get(name) ?? 0) + amount);
+const add = (sums: Map<string, number>, name: string, amount: number) =>
+  sums.set(name, (sums.get(name) ?? 0) + amount);
 
 type Callers = ReadonlyMap<number, Node>;
 
@@ -58,14 +58,14 @@ function partOf(node: Node, callers: Callers): string {
   const file = fileOf(url);
   const [, module] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
   if (module !== undefined) return module;
-  const [, room] = /^dist\/((?:src|bench)\/[^/]+)/.exec(file) ?? [];
-  if (room !== undefined) return room;
+  const [, folder] = /^dist\/((?:src|bench)\/[^/]+)/.exec(file) ?? [];
+  if (folder !== undefined) return folder;
   if (file.startsWith('node:')) return file.replace(/^node:(internal\/)?([^/]+).*/, 'node:$2');
   const caller = callers.get(node.id);
   return caller ? partOf(caller, callers) : '(native)';
 }
 
-/** What the profile itself costs. */
+/** Whether the profiler itself used this time. */
 function isProfiler(node: Node, callers: Callers): boolean {
   return (
     node.callFrame.url.startsWith('node:inspector') ||

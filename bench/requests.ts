@@ -1,62 +1,66 @@
-// What is asked of the servers: requests made from the records of one garage, spread over all of them.
-import type { Session } from '../src/model/session.ts';
+// The requests of every point, made from the records of one garage and spread over all of them.
+import type { Knex } from 'knex';
 import { LISTS } from '../src/trade/lists.ts';
+import { deletableLines } from './delete-lines.ts';
 import type { Request } from './load.ts';
 
 const { INVOICE, CANCELLED } = LISTS.orderstatuses;
 const { WORKSHOP } = LISTS.ordertypes;
 const { HIGH, LOW } = LISTS.vatcodes;
 const PAGE_SIZE = 100;
-const MOST_REQUESTS = 30_000;
+const MAX_REQUESTS = 30_000;
+/** DELETE requests prepared for each second of a run: about as many as a server answers. */
+const DELETES_PER_SECOND = 1000;
 
-export const FILTER = `filter=order_type%5Beq%5D:${WORKSHOP}`;
-export const LISTS_ASKED = {
+const FILTER = `filter=order_type%5Beq%5D:${WORKSHOP}`;
+export const LIST_PATHS = {
   all: '/v2/order',
-  list: `/v2/order?${FILTER}`,
+  filtered: `/v2/order?${FILTER}`,
   sorted: `/v2/order?${FILTER}&sort=-order_date`,
 };
 
 export interface Requests {
-  readonly one: Request[];
-  /** A page number near the end of each list, 1000 where it is that long. */
-  readonly deep: { readonly all: number; readonly filtered: number };
-  /** New lines for open orders. */
-  readonly add: Request[];
-  /** Changes of lines; another number gives other values, so that each is a change. */
-  change(run: number): Request[];
+  readonly getOrder: Request[];
+  /** A page number near the end of each list: 1000 if the list is that long. */
+  readonly deepPage: { readonly all: number; readonly filtered: number };
+  /** POST: new lines for open orders. */
+  readonly addLine: Request[];
+  /** PUT: new values for existing lines. Each run number gives other values, so every request changes a row. */
+  changeLine(run: number): Request[];
+  /** DELETE: inserts new lines first, so every request deletes a line that exists. */
+  deleteLine(seconds: number): Promise<Request[]>;
 }
 
-export async function requestsFor(session: Session, owner: number): Promise<Requests> {
-  const ids = async (sql: string, values: number[]) =>
-    shuffled((await session.rows(sql, values)).map(({ id }) => Number(id)));
-  const orders = await ids('SELECT id FROM orders WHERE owner_id = ?', [owner]);
-  const [{ filtered } = { filtered: 0 }] = await session.rows(
-    'SELECT COUNT(*) AS filtered FROM orders WHERE owner_id = ? AND order_type = ?',
-    [owner, WORKSHOP],
-  );
+export async function requestsFor(knex: Knex, owner: number): Promise<Requests> {
+  const orders = await ids(knex('orders').where('owner_id', owner));
+  const filtered = await ids(knex('orders').where({ owner_id: owner, order_type: WORKSHOP }));
   const open = await ids(
-    'SELECT id FROM orders WHERE owner_id = ? AND order_type = ? AND order_status NOT IN (?, ?)',
-    [owner, WORKSHOP, INVOICE, CANCELLED],
+    knex('orders')
+      .where({ owner_id: owner, order_type: WORKSHOP })
+      .whereNotIn('order_status', [INVOICE, CANCELLED]),
   );
   const lines = await ids(
-    'SELECT l.id FROM orderlines l JOIN orders o ON o.owner_id = l.owner_id AND o.id = l.order_id WHERE l.owner_id = ? ' +
-      'AND o.order_type = ? AND o.order_status NOT IN (?, ?) AND l.vat_code IN (?, ?) AND l.discount_percentage IS NULL',
-    [owner, WORKSHOP, INVOICE, CANCELLED, HIGH, LOW],
+    knex('orderlines')
+      .where('owner_id', owner)
+      .whereIn('order_id', open)
+      .whereIn('vat_code', [HIGH, LOW])
+      .whereNull('discount_percentage'),
   );
-  const [article] = await session.rows(
-    'SELECT id, article_number, unit_type, turnover_group_id FROM articles WHERE owner_id = ? LIMIT 1',
-    [owner],
-  );
+  const article = await knex('articles')
+    .select('id', 'article_number', 'unit_type', 'turnover_group_id')
+    .where('owner_id', owner)
+    .orderBy('id')
+    .first();
   return {
-    one: orders.slice(0, MOST_REQUESTS).map((id) => ({ method: 'GET', path: `/v2/order/${id}` })),
-    deep: { all: deepPage(orders.length), filtered: deepPage(Number(filtered)) },
-    add: open.slice(0, MOST_REQUESTS).map((id, index) => ({
+    getOrder: orders.slice(0, MAX_REQUESTS).map((id) => ({ method: 'GET', path: `/v2/order/${id}` })),
+    deepPage: { all: deepPage(orders.length), filtered: deepPage(filtered.length) },
+    addLine: open.slice(0, MAX_REQUESTS).map((id, index) => ({
       method: 'POST',
       path: '/v2/orderline',
       body: JSON.stringify(newLine(id, index, article ?? {})),
     })),
-    change: (run) =>
-      lines.slice(0, MOST_REQUESTS).map((id, index) => ({
+    changeLine: (run) =>
+      lines.slice(0, MAX_REQUESTS).map((id, index) => ({
         method: 'PUT',
         path: `/v2/orderline/${id}`,
         body: JSON.stringify({
@@ -64,6 +68,8 @@ export async function requestsFor(session: Session, owner: number): Promise<Requ
           price: 10 + (index % 500) + ((run * 7) % 100) / 100,
         }),
       })),
+    deleteLine: (seconds) =>
+      deletableLines(knex, { owner, orders: open, count: Math.ceil(seconds * DELETES_PER_SECOND) }),
   };
 }
 
@@ -82,10 +88,11 @@ const newLine = (order: number, index: number, article: Record<string, unknown>)
   turnover_group_id: article.turnover_group_id,
 });
 
-/** In an order that has nothing to do with that of the rows, but is the same in each run. */
-function shuffled(ids: number[]): number[] {
-  return ids
-    .map((id) => ({ id, place: Math.imul(id, 2654435761) >>> 0 }))
-    .sort((one, other) => one.place - other.place)
+/** The IDs in an order that is unrelated to the order of the rows, but the same in every run. */
+async function ids(query: Knex.QueryBuilder): Promise<number[]> {
+  const rows: { id: number }[] = await query.select('id');
+  return rows
+    .map(({ id }) => ({ id, rank: Math.imul(id, 2654435761) >>> 0 }))
+    .sort((first, second) => first.rank - second.rank)
     .map(({ id }) => id);
 }

@@ -1,66 +1,85 @@
-// Whether the baselines answer what the service answers. Without that no comparison of speed says anything.
+// Checks that all servers give the same answers. A comparison of speed means nothing otherwise.
 import { deepStrictEqual } from 'node:assert';
 import type { Request } from './load.ts';
-import type { Point } from './points.ts';
+import type { Point, Series } from './points.ts';
 
-const COMPARED_ANSWERS = 25;
+const COMPARED_READS = 25;
+/** Long enough for one DELETE request for each server. */
+const SHORT_RUN_SECONDS = 0.01;
 
-/** An address and a token to call it with. */
+/** A server's address and a token for it. */
 export interface Caller {
   readonly url: string;
   readonly token: string;
 }
 
-/** Throws where the others do not answer the requests of a point as the first does. */
+/** Throws unless all callers get the same answers to the requests of a point. */
 export async function demandSame(callers: readonly Caller[], { kind, series }: Point): Promise<void> {
-  for (const { requests } of series) {
-    if (kind === 'read') await demandSameText(callers, requests(0).slice(0, COMPARED_ANSWERS));
-    else {
-      const [before, request] = [requests(0)[0], requests(1)[0]];
-      if (!before || !request) throw new Error('There is no record to write to');
-      await demandSameWrites(callers, before, request);
-    }
-  }
+  for (const { requests } of series) await CHECKS[kind](callers, requests);
 }
 
-export async function ask({ url, token }: Caller, { method, path, body }: Request): Promise<string> {
-  const answer = await fetch(url + path, {
-    method,
-    body,
-    headers: { token, 'content-type': 'application/json' },
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} is answered ${answer.status} by ${url}: ${text}`);
-  return text;
+type Check = (callers: readonly Caller[], requests: Series['requests']) => Promise<void>;
+
+const CHECKS: Readonly<Record<Point['kind'], Check>> = {
+  read: demandSameReads,
+  write: demandSameWrites,
+  delete: demandSameDeletes,
+};
+
+/** Sends a request and returns the text of the answer. Throws if the status is not 2xx. */
+export async function send(caller: Caller, request: Request): Promise<string> {
+  const { status, text } = await call(caller, request);
+  if (status >= 200 && status < 300) return text;
+  throw new Error(`${caller.url} answered ${status} to ${request.method} ${request.path}: ${text}`);
 }
 
-/** Throws unless all answer a GET byte by byte as the first does. */
-async function demandSameText(callers: readonly Caller[], requests: readonly Request[]): Promise<void> {
-  for (const request of requests) {
-    const [expected, ...others] = await Promise.all(callers.map((caller) => ask(caller, request)));
+async function call({ url, token }: Caller, { method, path, body }: Request) {
+  const headers = { token, 'content-type': 'application/json' };
+  const answer = await fetch(url + path, { method, body, headers });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** Compares the answers byte by byte. */
+async function demandSameReads(callers: readonly Caller[], requests: Series['requests']): Promise<void> {
+  for (const request of (await requests(0, 1)).slice(0, COMPARED_READS)) {
+    const [expected, ...others] = await Promise.all(callers.map((caller) => send(caller, request)));
     for (const text of others) {
       if (text === expected) continue;
       deepStrictEqual(JSON.parse(text), JSON.parse(expected ?? ''));
-      throw new Error(`${request.path}: the same values, written in another way`);
+      throw new Error(`${request.path}: equal values, but different text`);
     }
   }
 }
 
 /**
- * Throws unless all answer a write with the same record, but for IDs and times. `before` is written in between,
- * so that each has something to change.
+ * Compares the records in the answers, except for IDs and times. Each caller sends the request of run 0 before
+ * the request of run 1, so that each has something to change.
  */
-async function demandSameWrites(
-  callers: readonly Caller[],
-  before: Request,
-  request: Request,
-): Promise<void> {
+async function demandSameWrites(callers: readonly Caller[], requests: Series['requests']): Promise<void> {
+  const [[before], [request]] = [await requests(0, 1), await requests(1, 1)];
+  if (!before || !request) throw new Error('There is no record to write to');
   let expected: unknown;
   for (const caller of callers) {
-    await ask(caller, before);
-    const answer = JSON.parse(await ask(caller, request)) as { data: Record<string, unknown> };
+    await send(caller, before);
+    const answer = JSON.parse(await send(caller, request)) as { data: Record<string, unknown> };
     const shown = { ...answer, data: { ...answer.data, id: 0, created_at: '', modified_at: '' } };
     expected ??= shown;
     deepStrictEqual(shown, expected);
+  }
+}
+
+/** Each caller deletes a record of its own. The answers may differ in the ID only, and the record must be gone. */
+async function demandSameDeletes(callers: readonly Caller[], requests: Series['requests']): Promise<void> {
+  const deletes = await requests(0, SHORT_RUN_SECONDS);
+  let expected: string | undefined;
+  for (const [index, caller] of callers.entries()) {
+    const request = deletes[index];
+    if (!request) throw new Error('There is no record to delete');
+    const id = request.path.slice(request.path.lastIndexOf('/') + 1);
+    const shown = (await send(caller, request)).replace(`"id":${id}`, '"id":0');
+    expected ??= shown;
+    deepStrictEqual(shown, expected);
+    const again = await call(caller, request);
+    if (again.status !== 404) throw new Error(`${caller.url} did not delete ${request.path}`);
   }
 }

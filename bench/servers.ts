@@ -1,34 +1,40 @@
-// The servers that are compared, each a process of its own on the same database.
+// The servers under comparison. Each runs in a process of its own, on the same database.
 import { join } from 'node:path';
 import type { ConnectionSettings } from '../src/database/settings.ts';
 import { type Program, type Server, startServer } from './process.ts';
 
-export interface Place {
+export interface ServerSettings {
   /** The service's STORAGE_DIR. */
   readonly storage: string;
   readonly connection: ConnectionSettings;
-  /** Where the servers' output goes. */
+  /** The folder for the servers' output. */
   readonly logs: string;
 }
 
-/** Options of node, and variables of the environment. */
-export type How = Pick<Program, 'node' | 'environment'>;
+/** Options for node, and environment variables. */
+export type NodeSettings = Pick<Program, 'node' | 'environment'>;
 
-/** The service, as `make run` starts it. */
+interface ServiceSettings extends NodeSettings {
+  readonly logLevel?: string;
+  /** A built checkout of the project; without it, this one. */
+  readonly checkout?: string;
+}
+
+/** Starts the service as `make run` does. */
 export function startService(
-  { storage, logs }: Place,
-  { logLevel = 'info', node = [], environment = {} }: How & { logLevel?: string } = {},
+  { storage, logs }: ServerSettings,
+  { logLevel = 'info', checkout, node = [], environment = {} }: ServiceSettings = {},
 ): Promise<Server> {
   return startServer({
-    file: '../src/main.js',
-    log: join(logs, `service-${logLevel}.log`),
+    file: checkout === undefined ? '../src/main.js' : join(checkout, 'dist/src/main.js'),
+    log: join(logs, `${checkout === undefined ? 'service' : 'other'}-${logLevel}.log`),
     node,
     environment: {
       STORAGE_DIR: storage,
       DATABASE_URL: '',
       HOST: '127.0.0.1',
       PUBLIC_URL: '',
-      // The backups' callbacks go to a port where nobody listens.
+      // Backups call back to a port where nothing listens.
       WEBHOOK_ALLOW: '127.0.0.0/8',
       LOG_LEVEL: logLevel,
       MALLOC_ARENA_MAX: '2',
@@ -37,36 +43,39 @@ export function startService(
   });
 }
 
-/** One of the baselines of bench/baseline. */
+/** Starts one of the servers in bench/baseline. */
 export const startBaseline = (
-  { connection, logs }: Place,
+  { connection, logs }: ServerSettings,
   name: 'http' | 'koa',
-  how: How = {},
+  settings: NodeSettings = {},
 ): Promise<Server> =>
   startServer({
-    ...how,
+    ...settings,
     file: `baseline/${name}-server.js`,
     args: [JSON.stringify(connection)],
     log: join(logs, `${name}.log`),
   });
 
-export interface Servers {
-  readonly service: Server;
-  /** The same, but for its log: LOG_LEVEL=warn. */
-  readonly quiet: Server;
-  readonly http: Server;
-  readonly koa: Server;
+/** `other` is the service of another checkout; `quiet` is this one with LOG_LEVEL=warn. */
+export type ServerName = 'service' | 'other' | 'quiet' | 'http' | 'koa';
+export type Servers = ReadonlyMap<ServerName, Server>;
+
+/** Starts all servers. With another checkout: only that service, this one, and the Koa baseline. */
+export async function startServers(settings: ServerSettings, checkout?: string): Promise<Servers> {
+  const servers = new Map<ServerName, Server>([['service', await startService(settings)]]);
+  if (checkout === undefined) {
+    servers.set('quiet', await startService(settings, { logLevel: 'warn' }));
+    servers.set('http', await startBaseline(settings, 'http'));
+  } else servers.set('other', await startService(settings, { checkout }));
+  return servers.set('koa', await startBaseline(settings, 'koa'));
 }
 
-export async function startServers(place: Place): Promise<Servers> {
-  return {
-    service: await startService(place),
-    quiet: await startService(place, { logLevel: 'warn' }),
-    http: await startBaseline(place, 'http'),
-    koa: await startBaseline(place, 'koa'),
-  };
+export function serverOf(servers: Servers, name: ServerName): Server {
+  const server = servers.get(name);
+  if (!server) throw new Error(`No server ${name} is running`);
+  return server;
 }
 
 export async function stopServers(servers: Servers): Promise<void> {
-  await Promise.all(Object.values(servers).map((server: Server) => server.stop()));
+  await Promise.all([...servers.values()].map((server) => server.stop()));
 }

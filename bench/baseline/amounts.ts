@@ -1,5 +1,5 @@
-// The amounts of a line and of its order, in whole cents: what the service computes on decimals, for the VAT
-// codes that the bench uses.
+// The amounts of a line and of its order, computed in whole cents and only for the VAT codes that the bench uses.
+// The service computes them on decimals.
 import { LISTS, VAT_PERCENTAGES } from '../../src/trade/lists.ts';
 import type { Row, Value } from './database.ts';
 
@@ -27,7 +27,7 @@ export function lineAmounts(quantity: number, price: number, vatCode: number): A
   };
 }
 
-/** The amounts of an order after its line changed: `[net_high, net_low, total_net, total_vat, total_gross]`. */
+/** The amounts of an order after a change of one line: `[net_high, net_low, total_net, total_vat, total_gross]`. */
 export function orderAmounts(order: Row, vatCode: number, before: Value, after: Value): string[] {
   const change = cents(after) - cents(before);
   const high = cents(order.net_high) + (vatCode === HIGH ? change : 0);

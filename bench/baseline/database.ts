@@ -1,6 +1,5 @@
-// How the baselines talk to the database: mysql2 and nothing else, prepared statements, pools of as many connections
-// as the service has, without autocommit for transactions, as there. A callback wrapped by hand costs less than
-// mysql2's own promises.
+// The baselines' access to the database: mysql2 alone, with prepared statements, the service's pool sizes, and
+// transactions without autocommit, as in the service. Wrapping callbacks by hand is faster than mysql2's promises.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import mysql, { type PoolConnection, type ResultSetHeader } from 'mysql2';
@@ -11,7 +10,7 @@ export type Value = string | number | null;
 export type Row = Record<string, Value>;
 export type Execute = <Result = Row[]>(sql: string, values: Value[]) => Promise<Result>;
 
-/** A refusal: its status is the answer's. */
+/** Refuses a request with this HTTP status. */
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -39,7 +38,7 @@ export class Baseline {
     this.execute = executeOn(this.#pool);
   }
 
-  /** The owner that a token stands for; the database is asked at most once a second. */
+  /** The owner of a token. Asks the database at most once a second for each token. */
   async owner(token: string | string[] | undefined): Promise<number> {
     if (typeof token !== 'string') throw new Refused(401, 'Not authorized');
     const digest = hash('sha256', token, 'hex');

@@ -1,4 +1,4 @@
-// Rows of orders and order lines as JSON text, written out by hand: the quickest that we know how to write.
+// Writes rows of orders and order lines as JSON text, field by field. This is the fastest way that we know.
 import type { Row, Value } from './database.ts';
 
 const text = (value: Value | undefined) => (value === null ? 'null' : JSON.stringify(value));
@@ -16,7 +16,7 @@ const orderColumns =
   'invoice_number, invoice_date, due_date, credited_order_id, total_net, total_vat, total_gross, external_id, ' +
   'is_blocked, is_archived, is_system, created_at, modified_at';
 
-/** As the service reads them: instants as text of the server's, which costs less than putting them together here. */
+/** Reads instants as text, as the service does: the database formats them faster than JavaScript. */
 const asText = (columns: string) => columns.replace(/\w+_(?:date|at)\b/g, 'CAST($& AS CHAR) AS $&');
 export const readOrderColumns = asText(orderColumns);
 

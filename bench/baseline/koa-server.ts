@@ -1,8 +1,8 @@
-// The baseline on Koa and its router, as a small application would be written.
+// The baseline on Koa and @koa/router, written as a small application would be.
 import Router from '@koa/router';
 import Koa from 'koa';
 import { Refused } from './database.ts';
-import { addLine, changeLine } from './order-lines.ts';
+import { addLine, changeLine, deleteLine } from './order-lines.ts';
 import { getOrder, listOrders, type Query } from './orders.ts';
 import { readJson, start } from './start.ts';
 
@@ -34,6 +34,10 @@ start((baseline) => {
   router.put('/orderline/:id', async (ctx) => {
     ctx.type = 'application/json';
     ctx.body = await changeLine(baseline, ctx.state.owner, String(ctx.params.id), await readJson(ctx.req));
+  });
+  router.delete('/orderline/:id', async (ctx) => {
+    ctx.type = 'application/json';
+    ctx.body = await deleteLine(baseline, ctx.state.owner, String(ctx.params.id));
   });
   app.use(router.routes());
   return app.callback();

@@ -1,5 +1,5 @@
-// POST and PUT of an order line, by hand: the checks that the bench's bodies need, and the very statements that
-// the service sends.
+// POST, PUT and DELETE of an order line, written by hand. They make the checks that the bench's requests need and
+// send the same statements as the service.
 import { LISTS } from '../../src/trade/lists.ts';
 import { databaseNow } from '../../src/trade/timestamp.ts';
 import { lineAmounts, orderAmounts } from './amounts.ts';
@@ -17,6 +17,7 @@ const INSERT_LINE = `INSERT INTO orderlines (owner_id, ${lineColumns}, version) 
 const UPDATE_LINE =
   'UPDATE orderlines SET quantity = ?, price = ?, line_net = ?, line_vat = ?, modified_at = ?, version = ? ' +
   'WHERE owner_id = ? AND id = ?';
+const DELETE_LINE = 'DELETE FROM orderlines WHERE owner_id = ? AND id = ?';
 const UPDATE_ORDER =
   'UPDATE orders SET net_high = ?, net_low = ?, total_net = ?, total_vat = ?, total_gross = ?, ' +
   'modified_at = ?, version = version + 1 WHERE owner_id = ? AND id = ?';
@@ -67,6 +68,18 @@ export function changeLine(baseline: Baseline, owner: number, id: string, body: 
     ]);
     await updateOrder(execute, owner, order, Number(vat_code), before, row.line_net as Value);
     return `{"successCode":200,"data":${lineJson(row)}}`;
+  });
+}
+
+export function deleteLine(baseline: Baseline, owner: number, id: string): Promise<string> {
+  return baseline.transaction(async (execute) => {
+    const [row] = await execute(LOCK_LINE, [owner, Number(id)]);
+    if (!row) throw new Refused(404, 'not found');
+    const order = await lockOrder(execute, owner, Number(row.order_id));
+    refuseState(row);
+    await execute(DELETE_LINE, [owner, Number(id)]);
+    await updateOrder(execute, owner, order, Number(row.vat_code), row.line_net as Value, 0);
+    return `{"successCode":200,"data":{"id":${row.id}}}`;
   });
 }
 

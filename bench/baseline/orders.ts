@@ -1,5 +1,5 @@
-// GET one order, and lists of them as far as the bench asks: by type, newest first, by page, by cursor. Pages
-// are found as most would write it, by OFFSET over whole rows.
+// GET one order, and the lists that the bench requests: by type, newest first, by page, by cursor. Pages use
+// OFFSET over whole rows, as most people would write them.
 import { createHash } from 'node:crypto';
 import { type Baseline, Refused, type Row, type Value } from './database.ts';
 import { orderJson, readOrderColumns } from './json.ts';
@@ -65,7 +65,7 @@ function answer(rows: Row[], page: number | null, cursorOf: (row: Row) => string
 
 const fingerprints = new Map<string, string>();
 
-/** Of a list, as the service's cursors have it; there are few lists, so each is made once. */
+/** Identifies a list in its cursors, as the service does. There are few lists, so each fingerprint is cached. */
 function fingerprint(owner: number, filter: string, sort: string): string {
   const list = `${owner}\norder\n${filter}\n${sort === '' ? 'id' : '-order_date,-id'}`;
   let made = fingerprints.get(list);

@@ -1,10 +1,10 @@
-// What both baselines have in common around their way of speaking HTTP.
+// The part that both baselines share: starting, stopping, and reading a body.
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import type { ConnectionSettings } from '../../src/database/settings.ts';
 import { Baseline } from './database.ts';
 
-/** Listens on PORT until SIGTERM. The first argument is the connection, as JSON. */
+/** Listens on PORT until SIGTERM. The process's first argument is the connection as JSON. */
 export function start(listener: (baseline: Baseline) => RequestListener): void {
   const baseline = new Baseline(JSON.parse(process.argv[2] ?? '') as ConnectionSettings);
   const server = createServer({ keepAliveTimeout: 65_000 }, listener(baseline));

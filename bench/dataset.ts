@@ -1,5 +1,5 @@
-// What everything is measured on: a private database server with one garage, filled once by the service's own
-// seed. Every server under test talks to this one, over the same socket.
+// The data to measure on: a private database server with one garage, filled once by the service's own seed. All
+// servers use it through the same socket.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,12 @@ import { createLog } from '../src/log.ts';
 import { seed } from '../src/seed/seed.ts';
 import { type Base, openBase } from '../src/service.ts';
 
-/** As an operator would set it: all rows and indexes fit. Durability stays as it is by default. */
+/** As an operator would set them: all rows and indexes fit into memory. Durability keeps its default. */
 const PRODUCTION = (orders: number) => [
   `--innodb-buffer-pool-size=${Math.ceil(1024 + (orders * 3) / 200)}M`,
   '--innodb-log-file-size=1G',
 ];
-/** For making the data only: what a power cut would lose is made again. */
+/** Only while the data is made: after a power cut it would simply be made again. */
 const FILLING = ['--innodb-flush-log-at-trx-commit=0', '--skip-innodb-doublewrite'];
 
 interface Garage {
@@ -27,32 +27,32 @@ interface Garage {
   readonly orders: number;
 }
 
-export interface Ground {
+export interface Dataset {
   readonly folder: string;
   readonly storage: string;
   readonly base: Base;
   readonly databasePid: number;
   readonly garage: Garage;
-  /** A token that is good for another half hour. */
+  /** A new token, valid for half an hour. */
   token(garage?: Garage): Promise<string>;
-  /** A garage five times as large; made when it is first asked for. */
+  /** A garage five times as large. The first call makes it. */
   largeGarage(): Promise<Garage>;
   close(): Promise<void>;
 }
 
-export async function openGround(options: {
+export async function openDataset(options: {
   orders: number;
   folder?: string;
   keep: boolean;
-}): Promise<Ground> {
+}): Promise<Dataset> {
   const { orders, keep } = options;
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'forecourt-bench-')));
   const storage = join(folder, 'storage');
   await mkdir(storage, { recursive: true });
   const settings = PRODUCTION(orders);
-  const garage = await garageOf(folder, storage, 'garage', orders, settings);
+  const garage = await garageNamed('garage', folder, storage, orders, settings);
   let base = await open(storage, settings);
-  // Reads all indexes: whoever is measured first would pay for the pages that the others find.
+  // Reads all indexes into memory. Otherwise the first server measured would wait for the disk.
   await base.database.knex.raw('CHECK TABLE orders, orderlines');
   const databasePid = () => Number.parseInt(readFileSync(join(storage, 'database', 'running'), 'utf8'), 10);
   return {
@@ -69,7 +69,7 @@ export async function openGround(options: {
       (await new Tokens(base.database).issue({ owner, employee, apiKey })).token,
     largeGarage: async () => {
       await base.close();
-      const large = await garageOf(folder, storage, 'large', orders * 5, settings);
+      const large = await garageNamed('large', folder, storage, orders * 5, settings);
       base = await open(storage, settings);
       return large;
     },
@@ -85,11 +85,11 @@ async function open(storage: string, serverSettings: string[]): Promise<Base> {
   return openBase(config, createLog(config), { serverSettings });
 }
 
-/** The garage of that name, made where the folder has none yet. */
-async function garageOf(
+/** The garage of that name. Makes it if the folder has none yet. */
+async function garageNamed(
+  name: string,
   folder: string,
   storage: string,
-  name: string,
   orders: number,
   settings: string[],
 ): Promise<Garage> {
@@ -102,7 +102,7 @@ async function garageOf(
     const owner = await createOwner(database, { name: `Bench ${name}`, demo: true });
     const employee = await createEmployee(database, {
       owner,
-      // Another one than that of a garage which was never finished.
+      // Differs from the username in a garage that an earlier run left unfinished.
       username: `bench-${name}-${owner}`,
       password: 'correct horse battery',
       emailaddress: 'bench@garage.example',
