@@ -6,7 +6,7 @@ import type { Context } from 'koa';
 import helmet from 'koa-helmet';
 import send from 'send';
 import { problem } from '../errors.ts';
-import { PREFIX } from './dispatch.ts';
+import { PREFIX } from './endpoint.ts';
 
 // Where its files are; the package itself is never loaded, since it would keep the whole bundle in memory.
 const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

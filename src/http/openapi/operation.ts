@@ -13,7 +13,6 @@ export interface OperationDoc {
   /** Parameters of path and query: what each means; the names are those of the table of endpoints. */
   readonly parameters?: Readonly<Record<string, ParameterDoc>>;
   readonly body?: SchemaObject;
-  readonly bodyOptional?: boolean;
   /** Status of a good answer. */
   readonly status?: number;
   /** What `data` holds, where the answer is `{successCode, data}`. */
