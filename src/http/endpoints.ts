@@ -12,6 +12,7 @@ import { orderEndpoints } from './order.ts';
 import { recordEndpoint } from './records.ts';
 import { utilEndpoints } from './util.ts';
 import { vehicleEndpoints } from './vehicle.ts';
+import { webhookEndpoints } from './webhook.ts';
 
 /** To be called after loadResources. */
 export function endpoints(): Endpoint[] {
@@ -20,6 +21,7 @@ export function endpoints(): Endpoint[] {
     ...utilEndpoints,
     ...backupEndpoints,
     ...jobEndpoints,
+    ...webhookEndpoints,
     ...contactEndpoints,
     ...documentEndpoints,
     ...documentGenerationEndpoints,

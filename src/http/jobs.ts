@@ -1,32 +1,20 @@
-// Jobs of long-running requests: shows them, cancels one, calls back again, gives the address of a result.
+// The jobs of long-running requests: /job shows and cancels them, /job/redeliver calls back again.
 import { problem, violation } from '../errors.ts';
 import { requestCallback } from '../jobs/callback-turn.ts';
 import { cancelJob, isOver, statusName } from '../jobs/job.ts';
-import { signLink } from '../jobs/link.ts';
-import { refuse } from '../model/check.ts';
 import { text } from '../model/field.ts';
 import { form } from '../model/form.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Answer, success } from './answer.ts';
 import type { Address, Call, Endpoint } from './endpoint.ts';
-import { JOB_STATUS, listJobs, PLACE, showJob } from './job-view.ts';
+import { listJobs, PLACE, showJob } from './job-view.ts';
 import { ACCEPTED, TAG } from './long-running.ts';
-import { requireParameters } from './middleware/query-parameters.ts';
-import {
-  text as anyText,
-  instant,
-  integer,
-  type OperationDoc,
-  PAGING,
-  type ParameterDoc,
-  uuid,
-} from './openapi/operation.ts';
+import { integer, type OperationDoc, PAGING, type ParameterDoc, uuid } from './openapi/operation.ts';
 import { bodyErrors } from './openapi/record-errors.ts';
 import { formSchema, object, ref } from './openapi/schema.ts';
-import { addressedId } from './primary-id.ts';
+import { addressedId, readUuid } from './primary-id.ts';
 
-const { DONE, FAILED, EXPIRED } = LISTS.jobstatuses;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const { DONE, FAILED } = LISTS.jobstatuses;
 const REDELIVER = form('redeliver', { id: text({ required: true }) });
 
 export const jobEndpoints: Endpoint[] = [
@@ -47,7 +35,6 @@ export const jobEndpoints: Endpoint[] = [
     path: '/job/redeliver',
     methods: { POST: { body: 'required', handle: redeliver, doc: redeliverDoc } },
   },
-  { path: '/webhook', methods: { GET: { parameters: ['id'], handle: readResult, doc: resultDoc } } },
 ];
 
 async function readJobs(call: Call): Promise<Answer> {
@@ -72,42 +59,17 @@ async function cancel(call: Call): Promise<Answer> {
 
 async function redeliver(call: Call): Promise<Answer> {
   const { id } = REDELIVER.read(call.body);
-  const status = await requestCallback(call.parts.database, call.identity.owner, checkedId(id));
+  const status = await requestCallback(call.parts.database, call.identity.owner, readUuid(id));
   if (status === undefined) throw problem('record_unknown', { field: 'id', value: id });
   if (status !== DONE && status !== FAILED)
     throw problem('job_not_called_back', { status: statusName(status) });
   return success({ job_id: id, status: statusName(status) }, 202);
 }
 
-async function readResult({ parts, identity, parameters }: Call): Promise<Answer> {
-  const [id = ''] = requireParameters(parameters, ['id']);
-  const [job] = await parts.database.rows(
-    'SELECT status, error, file_name, file_size, file_sha256 FROM jobs WHERE secret = ? AND owner_id = ?',
-    [checkedId(id), identity.owner],
-  );
-  if (!job || job.status === EXPIRED) throw problem('record_unknown', { field: 'id', value: id });
-  const status = statusName(job.status);
-  if (job.status !== DONE)
-    return success({ url: null, status, ...(job.error === null ? {} : { message: job.error }) });
-  const link = signLink(parts.signingSecret, parts.publicUrl, String(job.file_name));
-  return success({
-    url: link.url,
-    status,
-    size: Number(job.file_size),
-    sha256: job.file_sha256,
-    expires_at: link.expires_at,
-  });
-}
-
 function jobId(address: Address): string {
   const { id, isOne } = addressedId(address);
   if (!isOne) throw problem('primary_id_invalid');
-  return checkedId(id);
-}
-
-function checkedId(id: string): string {
-  if (!UUID.test(id)) refuse([violation('primary_id_malformed')]);
-  return id.toLowerCase();
+  return readUuid(id);
 }
 
 const JOB_ID: ParameterDoc = { description: 'ID of a job', schema: uuid };
@@ -170,30 +132,5 @@ function redeliverDoc(): OperationDoc {
       unknown,
       violation('job_not_called_back', { status: 'running' }),
     ],
-  };
-}
-
-function resultDoc(): OperationDoc {
-  return {
-    tag: TAG,
-    operationId: 'readResult',
-    summary: 'The result of a job, by the secret of its callback',
-    parameters: { id: { description: 'The secret UUID of the callback', required: true, schema: uuid } },
-    data: object(
-      {
-        url: {
-          type: ['string', 'null'],
-          format: 'uri',
-          description: 'Signed address of the file, valid for 24 hours',
-        },
-        status: JOB_STATUS,
-        size: integer,
-        sha256: anyText,
-        expires_at: instant,
-        message: { ...anyText, description: 'Why a job failed' },
-      },
-      { required: ['url', 'status'] },
-    ),
-    errors: [violation('parameters_required', { fields: ['id'] }), malformed, unknown],
   };
 }

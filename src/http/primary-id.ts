@@ -1,8 +1,9 @@
-// The primary ID of a request: in its path, its query or its body.
+// Reads the primary ID of a request from its path, its query or its body.
 import { type Code, problem } from '../errors.ts';
 import type { Address, JsonBody } from './endpoint.ts';
 
 const LARGEST = 2147483647;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The ID of path or query; `isOne` is false where both have one and they differ. Throws Problem where neither has. */
 export function addressedId({ pathId, parameters }: Address): { id: string; isOne: boolean } {
@@ -37,4 +38,10 @@ export function bodyId(body: JsonBody, addressed: number | undefined): number {
   const valid = Number.isInteger(id) && Number(id) > 0 && Number(id) <= LARGEST;
   if (!valid || (addressed !== undefined && addressed !== id)) throw problem('primary_id_invalid');
   return Number(id);
+}
+
+/** Reads a UUID, in lower case. Throws Problem where the text is none. */
+export function readUuid(id: string): string {
+  if (!UUID.test(id)) throw problem('primary_id_malformed');
+  return id.toLowerCase();
 }

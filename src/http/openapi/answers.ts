@@ -1,4 +1,4 @@
-// What an operation answers: the good answer with a real example, and every refusal with its code and text.
+// Describes the answers of an operation: the good answer with a real example, and every refusal with code and text.
 import { CATALOGUE, type Violation, violation } from '../../errors.ts';
 import type { Method } from '../../model/record.ts';
 import { BODY_LIMIT, DOCUMENT_LIMIT, type Operation } from '../endpoint.ts';
@@ -8,7 +8,7 @@ import type { OperationDoc } from './operation.ts';
 import { REQUEST_HEADERS } from './parameters.ts';
 import { object, ref, type SchemaObject } from './schema.ts';
 
-/** A real request and its answer, from a run of the service. */
+/** A request and its answer, recorded from a run of the service. */
 export interface Example {
   readonly request?: unknown;
   readonly status: number;
@@ -126,7 +126,7 @@ function refusal(violations: readonly Violation[], tag: string, components: Comp
   };
 }
 
-/** What any operation of its kind may be refused with, in the order in which it is checked. */
+/** The refusals that operations share, in the order of the checks. */
 function sharedErrors(path: string, method: Method, operation: Operation, doc: OperationDoc): Violation[] {
   const { body, errors = [], requestHeaders = [] } = doc;
   const { bodyLimit: limit = BODY_LIMIT } = operation;
