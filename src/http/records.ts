@@ -1,4 +1,4 @@
-// The five routes of any resource: POST, GET one, GET many, PUT, DELETE.
+// The five operations of any resource: POST, GET one, GET many, PUT, DELETE.
 import { forbidden } from '../auth/permission.ts';
 import { problem, violation } from '../errors.ts';
 import { collected, refuse } from '../model/check.ts';

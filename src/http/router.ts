@@ -15,6 +15,8 @@ import { queryParameters } from './middleware/query-parameters.ts';
 import { refuseHead, refuseMethod } from './middleware/refuse-method.ts';
 import { routed } from './middleware/routed.ts';
 
+const VERBS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
+
 export function routeEndpoints(parts: Parts, endpoints: readonly Endpoint[]): Middleware {
   const routes = new Map(
     [...bySegment(endpoints)].map(([segment, group]) => [segment, routerOf(parts, group).routes()]),
@@ -60,7 +62,7 @@ function routerOf(parts: Parts, endpoints: readonly Endpoint[]): Router<CallStat
 
 function addRoutes(router: Router<CallState>, path: string, endpoint: Endpoint, parts: Parts): void {
   for (const [method, operation] of Object.entries(endpoint.methods) as [Method, Operation][]) {
-    router.register(path, [method], checks(parts, endpoint, method, operation));
+    router[VERBS[method]](path, ...checks(parts, endpoint, method, operation));
   }
   // Ends the path, so that no later pattern takes a method that this endpoint does not have.
   router.all(path, refuseMethod(endpoint));

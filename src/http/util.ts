@@ -30,7 +30,7 @@ export const utilEndpoints: Endpoint[] = [
   {
     path: '/model',
     byId: true,
-    // The request needs no body. The specification has a body that is sent all the same checked for JSON.
+    // The request needs no body. If it has one, the specification still demands valid JSON.
     methods: { GET: { readId: requireName, body: 'optional', handle: readModel, doc: modelDoc } },
   },
 ];

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const PERSON = '"contact_kind":1,"country_id":1';
 
-describe('a JSON body', () => {
+describe('the JSON body of a request', () => {
   let aside: Aside;
   let client: Client;
   before(async () => {
@@ -34,18 +34,18 @@ describe('a JSON body', () => {
   const name = (bytes: Buffer) =>
     Buffer.concat([Buffer.from(`{${PERSON},"last_name":"`), bytes, Buffer.from('"}')]);
   const BROKEN: [what: string, bytes: string][] = [
-    ['a byte that starts nothing', 'ff'],
-    ['the first three bytes of four, which are as long as U+FFFD', 'f09f98'],
+    ['a byte that starts no character', 'ff'],
+    ['three bytes of four, which are as long as U+FFFD', 'f09f98'],
     ['an overlong slash', 'c0af'],
     ['half of a surrogate pair', 'eda080'],
   ];
   for (const [what, bytes] of BROKEN) {
-    it(`is refused with ${what}, as all UTF-8 that is broken`, async () => {
+    it(`is refused with invalid UTF-8: ${what}`, async () => {
       expect(await message(whole(name(Buffer.from(bytes, 'hex'))))).to.equal('Body is not valid JSON');
     });
   }
 
-  it('keeps U+FFFD, and characters that arrive in two chunks', async () => {
+  it('may hold U+FFFD, and characters split between two chunks', async () => {
     const bytes = name(Buffer.from('a\ufffd😀'));
 
     const answer = await exchange(aside.port, chunked(bytes.subarray(0, -4), bytes.subarray(-4)));
@@ -67,13 +67,13 @@ describe('a JSON body', () => {
     ['white space', ' \r\n\t'],
     ['a byte order mark alone', '\ufeff'],
   ]) {
-    it(`is empty with ${what}, whatever its type`, async () => {
+    it(`is empty with ${what}, in any content type`, async () => {
       expect(await message(whole(body ?? ''))).to.equal('Empty body');
       expect(await message(whole(body ?? '', '', 'text/plain'))).to.equal('Empty body');
     });
   }
 
-  it('is empty as {}, and is no JSON as [], null, 5 or in another type', async () => {
+  it('is empty as {}, and not JSON as [], null, 5 or in another content type', async () => {
     expect(await message(whole('{}'))).to.equal('Empty body');
     for (const text of ['[]', 'null', '5', '"a"', '{']) {
       expect(await message(whole(text)), text).to.equal('Body is not valid JSON');
@@ -88,7 +88,7 @@ describe('a JSON body', () => {
     expect(await message(whole(nested(33)))).to.equal('Body is not valid JSON');
   });
 
-  it('is refused above the limit, also in chunks whose total nobody told', async () => {
+  it('is refused above the limit, also without a Content-Length', async () => {
     const mebibyte = Buffer.alloc(1024 * 1024, ' ');
 
     const answer = await exchange(aside.port, chunked(mebibyte, Buffer.from('{}')));
@@ -96,11 +96,11 @@ describe('a JSON body', () => {
     expect([answer.status, answer.body.message]).to.deep.equal([413, 'Body is larger than [1048576] bytes']);
   });
 
-  it('has __proto__ for an unknown field', async () => {
+  it('is refused with __proto__ as an unknown field', async () => {
     expect(await message(whole('{"__proto__":{"a":1}}'))).to.equal('Field: [__proto__] not found in model');
   });
 
-  it('that breaks off is a 400 in the log and no error', async () => {
+  it('is logged as 400 and not as an error when the upload breaks off', async () => {
     const before = aside.lines.length;
     const connection = new RawConnection(aside.port).send(`${head(CHUNKED)}5\r\n{"a":`);
     connection.socket.destroySoon();

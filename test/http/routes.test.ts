@@ -3,7 +3,7 @@ import { build } from '../support/build.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 
-describe('the routes', () => {
+describe('routes', () => {
   let client: Client;
   before(async () => {
     client = await newClient();
@@ -30,6 +30,7 @@ describe('the routes', () => {
 
   for (const path of [
     '/Order',
+    '/util/List',
     '/orders',
     '/order/5/lines',
     '/order//',

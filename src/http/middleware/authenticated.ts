@@ -1,4 +1,4 @@
-// Finds who calls by the `token` header, or refuses the request.
+// Finds the caller by the `token` header, or refuses the request.
 import type { Tokens } from '../../auth/token.ts';
 import { problem } from '../../errors.ts';
 import type { Check, Operation } from '../endpoint.ts';

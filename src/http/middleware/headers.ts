@@ -1,4 +1,4 @@
-// The headers of every answer: the request's ID, and limits for browsers. Pages loosen those that they need.
+// The headers of every answer: the request's ID, and rules for browsers. The pages replace some of them.
 import type { Middleware } from 'koa';
 
 const HEADERS = {

@@ -35,6 +35,8 @@ export function jsonBody(need: NonNullable<Operation['body']>, limit = BODY_LIMI
     const body = isBlank(request.rawBody, received.chunks)
       ? {}
       : checked(request.body, String(request.rawBody), received.chunks, req.headers['content-type']);
+    // The text may take 15 MiB, and the handler does not need it.
+    request.rawBody = undefined;
     if (need === 'required' && Object.keys(body).length === 0) throw problem('body_empty');
     ctx.state.body = body;
     return next();

@@ -21,13 +21,13 @@ export function problems(log: Logger): Middleware {
 }
 
 function unforeseen(ctx: Context, error: unknown, log: Logger): Problem {
-  const [what, found] =
+  const [text, found] =
     isAway(error) || isBusy(error)
       ? (['database is not reachable', problem('service_unavailable')] as const)
       : isDiskFull(error)
         ? (['the disk is full', problem('storage_full')] as const)
         : (['unforeseen error', problem('internal_error')] as const);
-  log.error({ err: error, request_id: ctx.state.requestId, method: ctx.method, path: ctx.path }, what);
+  log.error({ err: error, request_id: ctx.state.requestId, method: ctx.method, path: ctx.path }, text);
   return found;
 }
 

@@ -1,4 +1,4 @@
-// Refuses the methods that an endpoint does not have, and names those that it has.
+// Refuses a method that the endpoint does not have. `Allow` names the methods that it has.
 import { Problem, violation } from '../../errors.ts';
 import type { Check, Endpoint } from '../endpoint.ts';
 
