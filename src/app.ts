@@ -1,10 +1,9 @@
-// createApp(parts) → Koa: every route of the service. No listen, no process: what tests import.
+// createApp(parts) makes the Koa application with every route. It does not listen, so that tests can import it.
 import cors from '@koa/cors';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { problem } from './errors.ts';
 import { describe } from './http/description.ts';
-import { dispatch, PREFIX } from './http/dispatch.ts';
 import { endpoints } from './http/endpoints.ts';
 import { serveFile } from './http/files.ts';
 import { readiness } from './http/health.ts';
@@ -13,12 +12,13 @@ import { observe } from './http/middleware/observe.ts';
 import { problems } from './http/middleware/problems.ts';
 import { wellFormed } from './http/middleware/well-formed.ts';
 import { addPasswordReset } from './http/password-reset.ts';
+import { routeEndpoints } from './http/router.ts';
 import { addSwagger } from './http/swagger.ts';
 import type { Parts } from './parts.ts';
 
 export function createApp(parts: Parts): Koa {
   const { config, log, metrics } = parts;
-  // A proxy adds who called it at the end; what stands before that is the caller's own word.
+  // Only the last address of X-Forwarded-For counts: the proxy added it. The caller can forge the others.
   const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
   app.silent = true;
   app.use(observe(log, (seen) => metrics.onAnswer(seen)));
@@ -29,11 +29,8 @@ export function createApp(parts: Parts): Koa {
   app.use(wellFormed());
   if (config.corsOrigins.length > 0) app.use(allowOrigins(config.corsOrigins));
   const table = endpoints();
-  const api = dispatch(parts, table);
   app.use(describe(parts, table));
-  app.use((ctx, next) =>
-    ctx.path.startsWith(`${PREFIX}/`) || ctx.path === PREFIX ? api(ctx, next) : next(),
-  );
+  app.use(routeEndpoints(parts, table));
   app.use(pages(parts).routes());
   app.use((ctx) => {
     throw problem('endpoint_invalid', { endpoint: ctx.path });
@@ -41,7 +38,7 @@ export function createApp(parts: Parts): Koa {
   return app;
 }
 
-/** Browsers may call from these origins; they see the headers that callers need. */
+/** Lets browsers call from these origins, and read the headers that callers need. */
 function allowOrigins(origins: readonly string[]): Koa.Middleware {
   const allow = cors({
     origin: (ctx) => origins.find((origin) => origin === ctx.get('Origin')) ?? '',
@@ -59,7 +56,7 @@ function allowOrigins(origins: readonly string[]): Koa.Middleware {
   };
 }
 
-/** What lies outside /v2. */
+/** The routes outside /v2. */
 function pages(parts: Parts): Router {
   const router = new Router({ strict: true });
   router.use(async (ctx, next) => {
@@ -67,8 +64,7 @@ function pages(parts: Parts): Router {
     try {
       await next();
     } finally {
-      // A route's pattern, not the path: what is counted by it must stay a short list. Only when it has run does
-      // the router say which it was.
+      // Metrics count by the route's pattern, since paths are too many. The router sets it when the route runs.
       ctx.state.route = `${ctx.method} ${ctx.routerPath}`;
     }
   });

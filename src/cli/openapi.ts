@@ -1,6 +1,6 @@
 // forecourt openapi
 import manifest from '../../package.json' with { type: 'json' };
-import { PREFIX } from '../http/dispatch.ts';
+import { PREFIX } from '../http/endpoint.ts';
 import { endpoints } from '../http/endpoints.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
 import { loadResources } from '../model/registry.ts';

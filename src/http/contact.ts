@@ -1,5 +1,4 @@
-// GET /contact/checkaddress: whether an address can exist, and its street and city where the address file
-// knows them.
+// GET /contact/checkaddress: checks an address, and completes it with street and city from the address file.
 import { type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import type { Session } from '../model/session.ts';
@@ -7,6 +6,8 @@ import { NETHERLANDS } from '../model/validation.ts';
 import { isExactDutchPostcode } from '../trade/postcode.ts';
 import { type Answer, success } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';
+import { integer, type OperationDoc, optionalInteger, optionalText, text } from './openapi/operation.ts';
+import { object } from './openapi/schema.ts';
 
 const LONGEST = 10;
 const DATATYPES = { postcode: 'varchar', huisnummer: 'int4', toevoeging: 'varchar' } as const;
@@ -14,9 +15,43 @@ const DATATYPES = { postcode: 'varchar', huisnummer: 'int4', toevoeging: 'varcha
 export const contactEndpoints: Endpoint[] = [
   {
     path: '/contact/checkaddress',
-    methods: { GET: { parameters: [...Object.keys(DATATYPES), 'country_id'], handle: checkAddress } },
+    methods: {
+      GET: {
+        parameters: [...Object.keys(DATATYPES), 'country_id'],
+        handle: checkAddress,
+        doc: checkAddressDoc,
+      },
+    },
   },
 ];
+
+function checkAddressDoc(): OperationDoc {
+  return {
+    tag: 'contact',
+    operationId: 'checkAddress',
+    summary: 'Whether an address can exist, with its street and city where they are known',
+    parameters: {
+      postcode: { description: 'For the Netherlands `1234 AB`', required: true, example: '3511 AB' },
+      huisnummer: { description: 'House number', schema: integer, example: 12 },
+      toevoeging: { description: 'Addition to the house number' },
+      country_id: { description: 'ID of a country', required: true, schema: integer, example: 1 },
+    },
+    data: object({
+      postcode: text,
+      huisnummer: optionalInteger,
+      toevoeging: optionalText,
+      country_id: integer,
+      street: optionalText,
+      city: optionalText,
+    }),
+    errors: [
+      violation('field_required', { field: 'postcode' }),
+      violation('address_too_long', { field: 'postcode', length: 12, datatype: 'varchar', limit: 10 }),
+      violation('value_wrong_type', { field: 'huisnummer', value: 'x', datatype: 'int4' }),
+      violation('value_invalid', { field: 'postcode', value: '1234ab', validation: 'postcode' }),
+    ],
+  };
+}
 
 async function checkAddress({ parts, parameters }: Call): Promise<Answer> {
   const given = (name: string) => parameters.get(name) || undefined;
@@ -72,7 +107,7 @@ async function malformed(session: Session, postcode: string, country: string): P
   return found;
 }
 
-/** The address itself, or else another one of the same number: the street is the same. */
+/** The address, or another one with the same house number, since that has the same street. */
 async function lookUp(session: Session, postcode: string, huisnummer: number | null, toevoeging: string) {
   if (huisnummer === null) return undefined;
   const [row] = await session.rows(

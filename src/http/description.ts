@@ -1,13 +1,13 @@
-// GET /v2/openapi.json: the description of all endpoints. It needs no token: it is what one begins with. Made
-// when it is first asked for, and kept compressed, in the one form that nearly every client takes.
+// GET /v2/openapi.json: the OpenAPI document. It needs no token, since clients begin with it. The first request makes
+// the document; it is kept compressed, the form that nearly every client accepts.
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import { Problem, violation } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { PREFIX } from './dispatch.ts';
 import type { Endpoint } from './endpoint.ts';
+import { PREFIX } from './endpoint.ts';
 import { isUnchanged } from './etag.ts';
 
 const PATH = '/openapi.json';
@@ -28,7 +28,7 @@ export function describe({ version, publicUrl }: Parts, endpoints: readonly Endp
   };
 }
 
-/** Loaded here and not before: a process that is never asked keeps none of the examples in memory. */
+/** Imported here, so that the examples take no memory in a process that never serves the document. */
 async function make(
   endpoints: readonly Endpoint[],
   about: { version: string; url: string },
@@ -40,7 +40,7 @@ async function make(
 }
 
 async function answer(ctx: Context, { compressed, tag }: Description): Promise<void> {
-  // Weak: the same document, in whichever encoding.
+  // Weak, because the tag is the same for both encodings.
   ctx.set({ ...ctx.state.headers, ETag: `W/${tag}`, 'Content-Type': 'application/json' });
   ctx.vary('Accept-Encoding');
   if (isUnchanged(ctx, tag)) {

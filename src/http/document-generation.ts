@@ -1,4 +1,4 @@
-// POST /document/generate: asks for the PDFs of orders, one each.
+// POST /document/generate: asks for one PDF of each order.
 import { type Violation, violation } from '../errors.ts';
 import { int4Array } from '../model/array-field.ts';
 import { refuse } from '../model/check.ts';
@@ -8,9 +8,9 @@ import { form } from '../model/form.ts';
 import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import type { Answer } from './answer.ts';
-import { readBody } from './body.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { accept, WEBHOOK_URL } from './jobs.ts';
+import { accept, longRunningDoc, WEBHOOK_URL } from './long-running.ts';
+import type { OperationDoc } from './openapi/operation.ts';
 
 const { INVOICE, CREDIT_NOTE } = LISTS.documenttypes;
 const MOST_ORDERS = 1_000;
@@ -20,27 +20,42 @@ const ORDER_IDS = int4Array({
   most: MOST_ORDERS,
   description: 'IDs of orders; for an invoice or a credit note, of invoiced ones',
 });
-export const GENERATE = form('generate', {
+const GENERATE = form('generate', {
   document_type: DOCUMENT_TYPE,
   order_ids: ORDER_IDS,
   webhook_url: WEBHOOK_URL,
 });
 
 export const documentGenerationEndpoints: Endpoint[] = [
-  { path: '/document/generate', methods: { POST: { handle: requestDocuments } } },
+  {
+    path: '/document/generate',
+    methods: { POST: { body: 'required', handle: requestDocuments, doc: generateDoc } },
+  },
 ];
 
+function generateDoc(): OperationDoc {
+  return longRunningDoc(
+    'generateDocuments',
+    'Make a PDF of each order; the zip has an index.csv, and each PDF becomes a document of its order',
+    GENERATE,
+    [
+      violation('array_empty', { field: 'order_ids' }),
+      violation('reference_unknown', { field: 'order_ids', value: 5 }),
+      violation('value_invalid', { field: 'order_ids', value: 5, validation: 'invoiced order' }),
+    ],
+  );
+}
+
 async function requestDocuments(call: Call): Promise<Answer> {
-  const body = await readBody(call.ctx.req);
-  const { document_type, order_ids, webhook_url } = GENERATE.read(body);
+  const { document_type, order_ids, webhook_url } = GENERATE.read(call.body);
   const orders = [...new Set(JSON.parse(order_ids) as number[])];
-  return accept(call, body, 'document-generation', webhook_url, async (session) => {
+  return accept(call, 'document-generation', webhook_url, async (session) => {
     await checkOrders(session, call.identity.owner, document_type, orders);
     return { document_type, order_ids: orders };
   });
 }
 
-/** Throws Problem: unknown orders 404, then those that the type does not fit 403. */
+/** Throws Problem: 404 for unknown orders, then 403 for orders that do not fit the type. */
 async function checkOrders(
   session: Session,
   owner: number,
@@ -57,7 +72,7 @@ async function checkOrders(
   refuse(orders.flatMap((id) => misfit(id, found.get(id) ?? {}, type) ?? []));
 }
 
-/** What a credit order gets is a credit note, and any other invoice an invoice, whichever of the two was asked. */
+/** INVOICE and CREDIT_NOTE need an invoiced order; the order itself decides which of the two it gets. */
 function misfit(id: number, { is_invoiced }: Row, type: number): Violation | undefined {
   if ((type !== INVOICE && type !== CREDIT_NOTE) || is_invoiced === 1) return undefined;
   return violation('value_invalid', { field: 'order_ids', value: id, validation: 'invoiced order' });

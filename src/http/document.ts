@@ -1,22 +1,31 @@
-// GET /document/info: what is stored of a document, and a signed address of its bytes.
+// GET /document/info: the stored data of a document, and a signed address of its bytes.
 import { access } from 'node:fs/promises';
-import { problem } from '../errors.ts';
+import { problem, violation } from '../errors.ts';
 import { signLink } from '../jobs/link.ts';
 import { findRecord } from '../model/find.ts';
 import { resourceNamed } from '../model/registry.ts';
 import { type Answer, success } from './answer.ts';
-import { requireParameters } from './dispatch.ts';
-import type { Call, Endpoint } from './endpoint.ts';
-import { primaryId } from './records.ts';
+import type { Address, Call, Endpoint } from './endpoint.ts';
+import { requireParameters } from './middleware/query-parameters.ts';
+import { address, instant, integer, type OperationDoc, RECORD_ID, text } from './openapi/operation.ts';
+import { object } from './openapi/schema.ts';
+import { readPrimaryId, requireId } from './primary-id.ts';
 
 export const documentEndpoints: Endpoint[] = [
-  { path: '/document/info', methods: { GET: { parameters: ['id'], handle: readInfo } } },
+  {
+    path: '/document/info',
+    methods: { GET: { parameters: ['id'], readId: idOfInfo, handle: readInfo, doc: infoDoc } },
+  },
 ];
+
+function idOfInfo(address: Address): number {
+  requireParameters(address.parameters, ['id']);
+  return readPrimaryId(address, 'primary_id_malformed');
+}
 
 async function readInfo(call: Call): Promise<Answer> {
   const { parts, identity } = call;
-  requireParameters(call.parameters, ['id']);
-  const id = primaryId(call, 'primary_id_malformed');
+  const id = requireId(call);
   const document = await findRecord(parts.database, resourceNamed('document'), identity.owner, id);
   if (!document) throw problem('record_unknown', { field: 'id', value: id });
   const { sha256, file_name, mime_type, size } = document;
@@ -29,4 +38,28 @@ async function readInfo(call: Call): Promise<Answer> {
     type: String(mime_type),
   });
   return success({ id, file_name, mime_type, size, sha256, ...link });
+}
+
+function infoDoc(): OperationDoc {
+  return {
+    tag: 'document',
+    operationId: 'readDocumentInfo',
+    summary: 'What is stored of a document, and a signed address of its bytes',
+    parameters: { id: { ...RECORD_ID, required: true } },
+    data: object({
+      id: integer,
+      file_name: text,
+      mime_type: text,
+      size: integer,
+      sha256: text,
+      url: address,
+      expires_at: instant,
+    }),
+    errors: [
+      violation('parameters_required', { fields: ['id'] }),
+      violation('primary_id_malformed'),
+      violation('document_missing'),
+      violation('record_unknown', { field: 'id', value: 5 }),
+    ],
+  };
 }

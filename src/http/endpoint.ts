@@ -1,38 +1,79 @@
-// What an endpoint is: a path below /v2 and, for each method, what it takes and who answers. One table of
-// them serves, refuses, describes (/authenticate/acces, OpenAPI) and is compared with the docs.
-import type { Context } from 'koa';
+// The type of an endpoint: a path below /v2 and, for each method, its checks, its handler and its description. One
+// table of endpoints makes the routers, /authenticate/acces and the OpenAPI document; a test compares it with the docs.
+import type { Context, Middleware } from 'koa';
 import type { Identity } from '../auth/token.ts';
-import type { Code } from '../errors.ts';
 import type { Method } from '../model/record.ts';
 import type { Parts } from '../parts.ts';
 import type { Answer } from './answer.ts';
+import type { OperationDoc } from './openapi/operation.ts';
 
-/** One request to one endpoint, with all checks before the body done. */
-export interface Call {
-  readonly parts: Parts;
-  readonly ctx: Context;
-  readonly identity: Identity;
-  /** The ID in the path, as it stands there. */
+export const PREFIX = '/v2';
+export const BODY_LIMIT = 1024 * 1024;
+export const DOCUMENT_LIMIT = 15 * 1024 * 1024;
+
+export type JsonBody = Readonly<Record<string, unknown>>;
+
+/** The parts of a request that may hold the ID of a record. */
+export interface Address {
+  /** The ID in the path, not decoded. */
   readonly pathId?: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-export interface Operation {
-  /** Query parameters that are supported. */
-  readonly parameters?: readonly string[];
-  /** A call that needs no token; its `identity` must not be read. */
-  readonly open?: boolean;
-  /** A GET that does more than tell: there is no HEAD of it, which must do nothing (RFC 9110, 9.2.1). */
-  readonly unsafe?: boolean;
-  /** What a missing and a dead token are refused with, where that is not `Not authorized`. */
-  readonly refusal?: { readonly missing?: Code; readonly dead?: Code };
-  readonly handle: (call: Call) => Promise<Answer>;
+/** One request to one endpoint that has passed all checks before the record. */
+export interface Call extends Address {
+  readonly parts: Parts;
+  readonly ctx: Context;
+  readonly identity: Identity;
+  /** The result of the operation's `readId`. */
+  readonly id?: number;
+  /** Empty where the operation takes no body, or the request has none. */
+  readonly body: JsonBody;
 }
+
+/** Where the middleware of a route leaves its results in `ctx.state`. */
+export interface CallState {
+  /** Method and path of the endpoint, for the log and the metrics. */
+  route?: string;
+  owner?: number;
+  identity?: Identity;
+  pathId?: string;
+  parameters?: ReadonlyMap<string, string>;
+  id?: number;
+  body?: JsonBody;
+}
+
+/** One check of a route. */
+export type Check = Middleware<CallState>;
+
+export interface Operation {
+  /** The supported query parameters. */
+  readonly parameters?: readonly string[];
+  /** An open operation needs no token; its handler must not read `identity`. */
+  readonly open?: boolean;
+  /** A GET with side effects. HEAD must have none (RFC 9110, 9.2.1), so it is refused. */
+  readonly unsafe?: boolean;
+  /** Codes other than `not_authorized` for a missing and a dead token. */
+  readonly refusal?: { readonly missing?: TokenRefusal; readonly dead?: TokenRefusal };
+  /** Checks the ID in path and query before the body is read. */
+  readonly readId?: (address: Address) => number | undefined;
+  /** No body is read where this is missing. `optional` accepts an empty body. */
+  readonly body?: 'required' | 'optional';
+  /** In bytes; `BODY_LIMIT` where it is missing. */
+  readonly bodyLimit?: number;
+  readonly handle: (call: Call) => Promise<Answer>;
+  /** A function, so that only a process that serves the OpenAPI document makes descriptions. */
+  readonly doc: () => OperationDoc;
+  /** The description at `path/{id}`, for endpoints with `byId`. */
+  readonly docById?: () => OperationDoc;
+}
+
+export type TokenRefusal = 'not_authorized' | 'authorization_missing' | 'token_invalid';
 
 export interface Endpoint {
   /** Below /v2, without an ID: `/order`. */
   readonly path: string;
-  /** Whether `/order/5` is `/order?id=5`. */
+  /** Whether `/order/5` is the same as `/order?id=5`. */
   readonly byId?: boolean;
   readonly methods: Readonly<Partial<Record<Method, Operation>>>;
 }

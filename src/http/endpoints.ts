@@ -1,6 +1,7 @@
-// Every endpoint below /v2: those of the resources, and one list for each other subject.
+// The table of all endpoints below /v2: the record operations of each resource, and one list for each other subject.
 import { allResources } from '../model/registry.ts';
 import { authenticateEndpoints } from './authenticate.ts';
+import { backupEndpoints } from './backup.ts';
 import { contactEndpoints } from './contact.ts';
 import { documentEndpoints } from './document.ts';
 import { documentGenerationEndpoints } from './document-generation.ts';
@@ -11,13 +12,16 @@ import { orderEndpoints } from './order.ts';
 import { recordEndpoint } from './records.ts';
 import { utilEndpoints } from './util.ts';
 import { vehicleEndpoints } from './vehicle.ts';
+import { webhookEndpoints } from './webhook.ts';
 
 /** To be called after loadResources. */
 export function endpoints(): Endpoint[] {
   const all: Endpoint[] = [
     ...authenticateEndpoints(() => all),
     ...utilEndpoints,
+    ...backupEndpoints,
     ...jobEndpoints,
+    ...webhookEndpoints,
     ...contactEndpoints,
     ...documentEndpoints,
     ...documentGenerationEndpoints,

@@ -1,4 +1,4 @@
-// The body of every refusal; one shape, written here for those who send it and for those who describe it.
+// The body of every refusal. The service sends this shape, and the OpenAPI document shows it.
 import type { Violation } from '../errors.ts';
 
 export function errorBody(violations: readonly Violation[], requestId: string): object {

@@ -1,4 +1,4 @@
-// Downloads by signed address: archives, and the bytes of documents. `send` serves ranges and conditions.
+// Downloads archives and documents by signed address. The `send` package serves ranges and conditions.
 import { basename, join } from 'node:path';
 import type { Context } from 'koa';
 import send from 'send';
@@ -10,7 +10,7 @@ import type { Parts } from '../parts.ts';
 const ARCHIVE = /^[a-z-]+-[0-9a-f]{8}-[0-9a-f-]{27}-\d+\.zip$/;
 const DOCUMENT = /^[0-9a-f]{64}$/;
 
-/** RFC 9110, 8.3.1: what is none can't go into a header. */
+/** RFC 9110, 8.3.1. Another text can't stand in a header. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:;[\t\x20-\x7e]*)?$/;
 const ANY_BYTES = 'application/octet-stream';
 
@@ -34,7 +34,7 @@ export async function serveFile(parts: Parts, ctx: Context, name: string): Promi
       'Repr-Digest': `sha-256=:${Buffer.from(download.sha256, 'hex').toString('base64')}:`,
       'Content-Type': download.type,
       'Cache-Control': 'private, no-transform',
-      // Whatever a file holds, it is not run as a page of this service.
+      // A browser must not run a file as a page of this service.
       'Content-Security-Policy': "sandbox; default-src 'none'",
     });
   });
@@ -57,11 +57,11 @@ async function find(parts: Parts, name: string, query: URLSearchParams): Promise
     : { folder: parts.storage.archives, fileName: name, type: 'application/zip', sha256 };
 }
 
-/** Hands the response over to `send`; resolves when it is over, also where the client went away. */
+/** Lets `send` answer. Resolves when the response is closed, also by a client that went away. */
 function stream(ctx: Context, path: string, setHeaders: () => void): Promise<void> {
   const before = ctx.res.getHeaders() as Record<string, string>;
   setHeaders();
-  // fetch() adds no-cache to If-None-Match, by which `send` would send again what its caller has.
+  // fetch() adds no-cache to If-None-Match. With no-cache, `send` would send a file that the caller has already.
   delete ctx.req.headers['cache-control'];
   ctx.respond = false;
   ctx.res.statusCode = 200;
@@ -69,7 +69,7 @@ function stream(ctx: Context, path: string, setHeaders: () => void): Promise<voi
     ctx.res.once('close', resolve);
     send(ctx.req, path, { etag: false, cacheControl: false, dotfiles: 'allow' })
       .on('error', (error: Error & { status?: number }) => {
-        // Whoever asked goes on from there; more bytes, of an error, would end up in the file.
+        // The client resumes after a broken connection. Bytes of an error would end up in its file.
         if (ctx.res.headersSent) {
           ctx.res.destroy();
           return;

@@ -1,4 +1,4 @@
-// Whether the process lives, and whether it can do its work: the database and the storage answer.
+// Readiness: whether the database and the storage answer.
 import type { Parts } from '../parts.ts';
 
 export async function readiness({

@@ -1,11 +1,25 @@
-// Jobs as the API shows them, one or a page of them, with the attempts to call back; never the secret.
+// Jobs as the API shows them, one or a page, with the attempts to call back. The secret is never shown.
 import { statusName } from '../jobs/job.ts';
 import { marks, padded } from '../model/clause.ts';
 import { readCursor, writeCursor } from '../model/cursor.ts';
 import type { Row } from '../model/field.ts';
 import { readPlace } from '../model/list-query.ts';
 import type { Session } from '../model/session.ts';
+import { LISTS, lowerNameOf } from '../trade/lists.ts';
 import { formatTimestamp, instant, parseTimestamp } from '../trade/timestamp.ts';
+import {
+  instant as anyInstant,
+  integer,
+  optionalInstant,
+  optionalInteger,
+  optionalText,
+  text,
+  uuid,
+} from './openapi/operation.ts';
+import { object, type SchemaObject } from './openapi/schema.ts';
+
+const states = Object.values(LISTS.jobstatuses).map((status) => lowerNameOf('jobstatuses', status));
+export const JOB_STATUS: SchemaObject = { type: 'string', enum: states };
 
 export const PLACE = ['page', 'page_size', 'cursor'];
 const LIST = 'job';
@@ -18,7 +32,7 @@ export async function showJob(session: Session, owner: number, id: string): Prom
   return shown;
 }
 
-/** The answer to a list. Throws Problem where the parameters say no place in it. */
+/** The answer to a list. Throws Problem where a parameter of the page is invalid. */
 export async function listJobs(
   session: Session,
   owner: number,
@@ -77,3 +91,26 @@ async function show(session: Session, jobs: readonly Row[]): Promise<object[]> {
       .map(({ at, status, error }: Row) => ({ at: instant(at), status, error })),
   }));
 }
+
+/** The schema of a job, as `show` makes it. */
+export const jobSchemas: Record<string, SchemaObject> = {
+  job: object(
+    {
+      id: uuid,
+      job_id: uuid,
+      kind: text,
+      status: JOB_STATUS,
+      progress: { ...integer, minimum: 0, maximum: 100 },
+      created_at: anyInstant,
+      started_at: optionalInstant,
+      finished_at: optionalInstant,
+      error: optionalText,
+      callbacks: {
+        type: 'array',
+        items: object({ at: anyInstant, status: optionalInteger, error: optionalText }),
+        description: 'The attempts to call the webhook_url',
+      },
+    },
+    { description: 'A long-running request' },
+  ),
+};

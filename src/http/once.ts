@@ -1,5 +1,5 @@
-// Idempotency-Key: a POST that is sent again with the same key is answered again, not done again. The key is
-// committed with what it stands for, so that a crash between the two can't happen.
+// Idempotency-Key: a POST that is sent again with the same key gets the first answer again. The key and the work commit
+// in one transaction, so that a crash leaves both or neither.
 import { digest } from '../auth/secret.ts';
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
@@ -13,11 +13,11 @@ const VISIBLE = /^[!-~]{1,255}$/;
 
 interface Key {
   readonly scope: readonly [owner: number, apiKey: number, key: string];
-  /** What was asked, so that another request with the same key is told apart. */
+  /** A digest of method, path and body: another request with the same key is refused. */
   readonly request: string;
 }
 
-/** Runs `work` in a transaction, once for each Idempotency-Key; without that header, simply in a transaction. */
+/** Runs `work` in a transaction, and only once for each Idempotency-Key. */
 export async function once(
   call: Call,
   body: unknown,
@@ -69,7 +69,7 @@ async function findAnswer(session: Session, { scope, request }: Key): Promise<An
 
 const SCOPE = 'owner_id = ? AND api_key_id = ? AND idempotency_key = ?';
 
-/** A row that another transaction has made and not committed yet is locked: its request still runs. */
+/** A locked row belongs to another transaction: the first request still runs. */
 async function readReservation(session: Session, scope: Key['scope']): Promise<Row[]> {
   try {
     return await session.rows(
@@ -92,7 +92,7 @@ async function reserve(session: Session, { scope, request }: Key): Promise<void>
       [...scope, request, databaseNow()],
     );
   } catch (error) {
-    // Both found nothing, and the other one was first; it has just committed.
+    // Another request with this key committed after this one looked.
     if ((error as { code?: string }).code === 'ER_DUP_ENTRY') throw problem('idempotency_key_running');
     throw error;
   }

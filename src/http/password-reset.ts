@@ -1,19 +1,19 @@
-// The page behind a reset link: a form for the new password, outside /v2. It takes a link once.
+// The page behind a reset link: a form for the new password, outside /v2. A link works once.
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import helmet from 'koa-helmet';
 import { isResetOpen, resetPassword } from '../auth/reset.ts';
 import { resourceNamed } from '../model/registry.ts';
 import type { Parts } from '../parts.ts';
-import { receive } from './body.ts';
+import { formBody } from './middleware/form-body.ts';
 
 const FORM_LIMIT = 16 * 1024;
 export const RESET_PATH = '/password-reset';
-/** Beside the page, wherever a proxy has put that. */
+/** Relative, because a proxy may serve the page under another path. */
 const FORM_ADDRESS = RESET_PATH.slice(1);
 
 export function addPasswordReset(router: Router, parts: Parts): void {
-  // What belongs to TLS is said where there is TLS, with the headers of every answer.
+  // The headers about TLS come with the headers of every answer, and only where PUBLIC_URL has TLS.
   router.all(
     RESET_PATH,
     helmet({
@@ -26,8 +26,8 @@ export function addPasswordReset(router: Router, parts: Parts): void {
     const open = await isResetOpen(parts.database, secret);
     show(ctx, open ? 200 : 410, open ? form(secret) : OVER);
   });
-  router.post(RESET_PATH, async (ctx) => {
-    const fields = new URLSearchParams((await receive(ctx.req, FORM_LIMIT)).toString());
+  router.post(RESET_PATH, formBody(FORM_LIMIT), async (ctx) => {
+    const fields = new URLSearchParams(String(ctx.request.rawBody ?? ''));
     const [secret, password, again] = ['token', 'password', 'again'].map((name) => fields.get(name) ?? '');
     const wrong = unfit(password ?? '', again ?? '');
     if (wrong) return show(ctx, 400, form(secret ?? '', wrong));

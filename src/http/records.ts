@@ -1,6 +1,6 @@
-// The five routes of any resource: POST, GET one, GET many, PUT, DELETE.
+// The five operations of any resource: POST, GET one, GET many, PUT, DELETE.
 import { forbidden } from '../auth/permission.ts';
-import { type Code, problem, violation } from '../errors.ts';
+import { problem, violation } from '../errors.ts';
 import { collected, refuse } from '../model/check.ts';
 import { neededColumns } from '../model/expand.ts';
 import type { Row } from '../model/field.ts';
@@ -13,48 +13,92 @@ import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { addRecord, changeRecord, deleteRecord } from '../model/store.ts';
 import { type Answer, success, successJson } from './answer.ts';
-import { BODY_LIMIT, DOCUMENT_LIMIT, type JsonBody, readBody } from './body.ts';
-import { PREFIX } from './dispatch.ts';
-import type { Call, Endpoint, Operation } from './endpoint.ts';
+import {
+  type Address,
+  type Call,
+  DOCUMENT_LIMIT,
+  type Endpoint,
+  type Operation,
+  PREFIX,
+} from './endpoint.ts';
 import { etag, expectation, isUnchanged } from './etag.ts';
 import { once } from './once.ts';
+import { addDoc, changeDoc, deleteDoc, listDoc, readDoc } from './openapi/records.ts';
+import { bodyId, readOptionalId, readPrimaryId, requireId } from './primary-id.ts';
 
 const ONE_PARAMETERS = ['id', 'fields', 'expand'];
 
 export function recordEndpoint(resource: Resource): Endpoint {
-  const routes: Record<Method, Operation> = {
+  const bodyLimit = resource.name === 'document' ? DOCUMENT_LIMIT : undefined;
+  const operations: Record<Method, Operation> = {
     GET: {
       parameters: [...new Set([...ONE_PARAMETERS, ...LIST_PARAMETERS])],
-      handle: (call) => read(resource, call),
+      readId: idToRead,
+      handle: (call) => (call.id === undefined ? list(resource, call) : readOne(resource, call, call.id)),
+      doc: () => listDoc(resource),
+      docById: () => readDoc(resource),
     },
-    POST: { handle: (call) => add(resource, call) },
-    PUT: { parameters: ['id'], handle: (call) => change(resource, call) },
-    DELETE: { parameters: ['id'], handle: (call) => remove(resource, call) },
+    POST: {
+      readId: refuseId,
+      body: 'required',
+      bodyLimit,
+      handle: (call) => add(resource, call),
+      doc: () => addDoc(resource),
+    },
+    PUT: {
+      parameters: ['id'],
+      readId: (address) => readOptionalId(address, 'primary_id_invalid'),
+      body: 'required',
+      bodyLimit,
+      handle: (call) => change(resource, call),
+      doc: () => changeDoc(resource),
+      docById: () => changeDoc(resource, 'ById'),
+    },
+    DELETE: {
+      parameters: ['id'],
+      readId: (address) => readPrimaryId(address, 'primary_id_invalid'),
+      handle: (call) => remove(resource, call),
+      doc: () => deleteDoc(resource),
+      docById: () => deleteDoc(resource, 'ById'),
+    },
   };
   return {
     path: `/${resource.name}`,
     byId: true,
-    methods: Object.fromEntries(resource.methods.map((method) => [method, routes[method]])),
+    methods: Object.fromEntries(resource.methods.map((method) => [method, operations[method]])),
   };
 }
 
-async function read(resource: Resource, call: Call): Promise<Answer> {
+/** Undefined for a list. GET one takes fewer parameters than the list at the same path. */
+function idToRead(address: Address): number | undefined {
+  const { pathId, parameters } = address;
+  if (pathId === undefined && !parameters.has('id')) return undefined;
+  const unsupported = [...parameters.keys()].filter((name) => !ONE_PARAMETERS.includes(name));
+  refuse(unsupported.map((field) => violation('parameter_unsupported', { field })));
+  return readPrimaryId(address, 'primary_id_malformed');
+}
+
+function refuseId({ pathId }: Address): undefined {
+  if (pathId !== undefined) throw problem('field_primary', { field: 'id' });
+}
+
+async function list(resource: Resource, call: Call): Promise<Answer> {
   const { parameters, identity } = call;
-  if (call.pathId === undefined && !parameters.has('id')) {
-    const query = parseListQuery(resource, identity.owner, parameters);
-    refuseForbiddenLinks(call, query.expand);
-    const body = await fitting(call, query.expand, (session) => searchJson(session, identity.owner, query));
-    return { status: 200, body };
-  }
-  refuseListParameters(parameters);
-  const id = primaryId(call, 'primary_id_malformed');
+  const query = parseListQuery(resource, identity.owner, parameters);
+  refuseForbiddenLinks(call, query.expand);
+  const body = await inSnapshot(call, query.expand, (session) => searchJson(session, identity.owner, query));
+  return { status: 200, body };
+}
+
+async function readOne(resource: Resource, call: Call, id: number): Promise<Answer> {
+  const { parameters, identity } = call;
   const { columns, expand } = collected({
     columns: () => readFields(resource, parameters.get('fields')),
     expand: () => readExpand(resource, parameters.get('expand')),
   });
   refuseForbiddenLinks(call, expand);
-  const { row, json } = await fitting(call, expand, async (session) => {
-    const row = await readOne(session, call, resource, id, neededColumns(columns, expand));
+  const { row, json } = await inSnapshot(call, expand, async (session) => {
+    const row = await findOne(session, call, resource, id, neededColumns(columns, expand));
     if (!row) throw problem('record_unknown', { field: 'id', value: id });
     return { row, json: await recordJson(session, resource, identity.owner, row, columns, expand) };
   });
@@ -63,8 +107,8 @@ async function read(resource: Resource, call: Call): Promise<Answer> {
   return successJson(json, 200, { ETag: tag });
 }
 
-/** What is shown beside a record was so when the record was. */
-function fitting<T>(
+/** Expanded relations come from the same snapshot as the record. */
+function inSnapshot<T>(
   { parts: { database } }: Call,
   expand: readonly Relation[],
   read: (session: Session) => Promise<T>,
@@ -72,8 +116,8 @@ function fitting<T>(
   return expand.length > 0 ? database.snapshot(read) : read(database);
 }
 
-/** Within a snapshot by itself, else together with whoever asks at the same moment. */
-function readOne(
+/** Outside a snapshot, one statement reads the records of all requests of the same moment. */
+function findOne(
   session: Session,
   { parts, identity }: Call,
   resource: Resource,
@@ -85,22 +129,14 @@ function readOne(
     : findRecord(session, resource, identity.owner, id, columns);
 }
 
-/** GET one takes fewer parameters than the list at the same path. */
-function refuseListParameters(parameters: ReadonlyMap<string, string>): void {
-  const unsupported = [...parameters.keys()].filter((name) => !ONE_PARAMETERS.includes(name));
-  refuse(unsupported.map((field) => violation('parameter_unsupported', { field })));
-}
-
-/** What has endpoints of its own is shown beside a record only to those who may read it there. */
+/** Refuses to expand relations that the caller may not read at their own endpoints. */
 function refuseForbiddenLinks({ identity: { allow, role } }: Call, links: readonly Relation[]): void {
   const readable = links.filter(({ other }) => other.methods.includes('GET'));
   refuse(readable.flatMap(({ other }) => forbidden(allow, role, 'GET', `/${other.name}`) ?? []));
 }
 
 async function add(resource: Resource, call: Call): Promise<Answer> {
-  const { parts, identity } = call;
-  if (call.pathId !== undefined) throw problem('field_primary', { field: 'id' });
-  const body = await readBody(call.ctx.req, limitOf(resource));
+  const { parts, identity, body } = call;
   return once(call, body, async (session) => {
     const row = await addRecord(session, resource, identity.owner, body);
     return successJson(serializer(resource)(row), 201, {
@@ -111,13 +147,8 @@ async function add(resource: Resource, call: Call): Promise<Answer> {
 }
 
 async function change(resource: Resource, call: Call): Promise<Answer> {
-  const { parts, identity, ctx } = call;
-  const addressed =
-    call.pathId !== undefined || call.parameters.has('id')
-      ? primaryId(call, 'primary_id_invalid')
-      : undefined;
-  const body = await readBody(ctx.req, limitOf(resource));
-  const id = bodyId(body, addressed);
+  const { parts, identity, body, ctx } = call;
+  const id = bodyId(body, call.id);
   const row = await parts.database.transaction((session) =>
     changeRecord(session, resource, identity.owner, id, body, expectation(ctx)),
   );
@@ -127,7 +158,7 @@ async function change(resource: Resource, call: Call): Promise<Answer> {
 
 async function remove(resource: Resource, call: Call): Promise<Answer> {
   const { parts, identity, ctx } = call;
-  const id = primaryId(call, 'primary_id_invalid');
+  const id = requireId(call);
   await parts.database.transaction((session) =>
     deleteRecord(session, resource, identity.owner, id, expectation(ctx)),
   );
@@ -135,43 +166,7 @@ async function remove(resource: Resource, call: Call): Promise<Answer> {
   return success({ id });
 }
 
-/** What this process believes of tokens hangs on employees. */
+/** A change of an employee may end tokens that this process still remembers. */
 function forgetTokens({ name }: Resource, { parts }: Call): void {
   if (name === 'employee') parts.tokens.forgetAll();
-}
-
-const limitOf = ({ name }: Resource) => (name === 'document' ? DOCUMENT_LIMIT : BODY_LIMIT);
-
-/** The ID as the path or the query has it, and whether it is one where both have it. Throws Problem where neither has. */
-export function addressedId({ pathId, parameters }: Pick<Call, 'pathId' | 'parameters'>): {
-  id: string;
-  isOne: boolean;
-} {
-  const queryId = parameters.get('id');
-  const id = pathId ?? queryId;
-  if (id === undefined) throw problem('primary_id_missing');
-  return { id, isOne: queryId === undefined || queryId === id };
-}
-
-/** The ID of the path or the query. Throws Problem where there is none, or two that differ, or no int4 above 0. */
-export function primaryId(
-  call: Pick<Call, 'pathId' | 'parameters'>,
-  code: Code & `primary_id_${string}`,
-): number {
-  const { id: given, isOne } = addressedId(call);
-  if (!/^[1-9]\d{0,9}$/.test(given) || Number(given) > 2147483647) throw problem(code);
-  if (!isOne) throw problem('primary_id_invalid');
-  return Number(given);
-}
-
-/** The ID that a PUT means: of its address, or of its body; where two are given they must be the same. */
-export function bodyId(body: JsonBody, addressed: number | undefined): number {
-  const { id } = body;
-  if (id === undefined || id === null) {
-    if (addressed === undefined) throw problem('primary_id_missing');
-    return addressed;
-  }
-  const valid = Number.isInteger(id) && Number(id) > 0 && Number(id) <= 2147483647;
-  if (!valid || (addressed !== undefined && addressed !== id)) throw problem('primary_id_invalid');
-  return Number(id);
 }

@@ -1,5 +1,5 @@
-// The HTTP server below Koa: how much of a request it takes and how long it waits for it, and what it says to
-// those whose requests are none. Such answers have the shape of any other refusal.
+// The HTTP server below Koa: limits of size and time, and the answers to requests that are not valid HTTP. Those
+// answers have the shape of any other refusal.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -11,33 +11,33 @@ import { LONGEST_URL } from './middleware/well-formed.ts';
 
 const DRAIN_MS = 20_000;
 const SWEEP_MS = 50;
-const SAY_AGAIN_MS = 60_000;
-/** How long the last answer of a connection may take to be read. */
+const WARN_AGAIN_MS = 60_000;
+/** The time that a client has to read the last answer of its connection. */
 const LINGER_MS = 2_000;
 
 export const LIMITS = {
   /** Bytes of the request line and all headers. */
   maxHeaderSize: 64 * 1024,
-  /** Milliseconds until all headers are there, and until all is: 15 MiB at 1 Mbit/s. */
+  /** Milliseconds until all headers have arrived, and until the whole request has: 15 MiB at 1 Mbit/s. */
   headersTimeout: 15_000,
   requestTimeout: 120_000,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 65_000,
-  /** Without a byte in either direction: whoever does not read an answer does not keep it in memory. */
+  /** Without a byte in either direction. A client that does not read its answer must not keep it in memory. */
   timeout: 120_000,
   maxConnections: 1_000,
 };
 
-interface Told {
+interface Reports {
   readonly log: Logger;
   readonly onAnswer: (seen: Observation) => void;
 }
 
-/** A server that does not listen yet and answers nothing but what is no request. */
-export function openServer({ log, onAnswer }: Told, limits: Readonly<typeof LIMITS> = LIMITS): Server {
-  // A missing Host is refused by the application, in words.
+/** A server that does not listen yet. By itself it only refuses invalid requests. */
+export function openServer({ log, onAnswer }: Reports, limits: Readonly<typeof LIMITS> = LIMITS): Server {
+  // The application refuses a missing Host, with a body that says why.
   const server = createServer({ ...limits, requireHostHeader: false });
-  // Who has said all that it wants to say waits for the answer all the same. Node has it in no type.
+  // A client may close its side after the request and still wait for the answer. Node's types lack this option.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.maxConnections = limits.maxConnections;
   server.timeout = limits.timeout;
@@ -46,7 +46,7 @@ export function openServer({ log, onAnswer }: Told, limits: Readonly<typeof LIMI
   server.on('request', (request, response) => answering.set(request.socket, response));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: ClientError, socket: Socket) => {
-    // What follows the first mistake is one no more.
+    // Bytes after the first error are part of the same invalid request.
     if (refused.has(socket)) return;
     refused.add(socket);
     const response = answering.get(socket);
@@ -59,7 +59,7 @@ export function openServer({ log, onAnswer }: Told, limits: Readonly<typeof LIMI
     const requestId = randomUUID();
     socket.end(rawAnswer(found, requestId));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    if (running) return; // It has a line of its own in the log.
+    if (running) return; // The running request writes a log line of its own.
     const seen = { route: 'malformed', status: found.status };
     onAnswer({ ...seen, milliseconds: 0 });
     log.info({ request_id: requestId, ...seen, ms: 0 }, 'request');
@@ -68,7 +68,7 @@ export function openServer({ log, onAnswer }: Told, limits: Readonly<typeof LIMI
   return server;
 }
 
-/** Answers the port. Throws, in one line, where it can't be listened on. */
+/** Returns the port. Throws an error of one line where the port is not available. */
 export function listen(server: Server, { port, host }: { port: number; host: string }): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -84,11 +84,11 @@ export function listen(server: Server, { port, host }: { port: number; host: str
   });
 }
 
-/** No new request; running ones finish, within limits: what does not is cut off, and `onCut` told. */
+/** Takes no new connection and lets running requests finish. After DRAIN_MS it calls `onCut` and closes all. */
 export async function closeServer(server: Server, onCut: () => void = () => {}): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  // Connections whose last answer has gone out would stay open for as long as clients like.
+  // Clients would keep idle connections open after their last answer.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const cut = setTimeout(() => {
     onCut();
@@ -99,21 +99,21 @@ export async function closeServer(server: Server, onCut: () => void = () => {}):
   clearTimeout(cut);
 }
 
-/** One connection too many is closed at once; those that are only kept open make room for the next. */
+/** Node closes a connection above the limit. Closing idle ones makes room for the next. */
 function makeRoom(server: Server, log: Logger, maxConnections: number): void {
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let warnedAt = Number.NEGATIVE_INFINITY;
   server.on('drop', () => {
     server.closeIdleConnections();
-    if (performance.now() - saidAt < SAY_AGAIN_MS) return;
-    saidAt = performance.now();
+    if (performance.now() - warnedAt < WARN_AGAIN_MS) return;
+    warnedAt = performance.now();
     log.warn({ connections: maxConnections }, 'too many connections, new ones are refused');
   });
 }
 
-/** What Node says of what it can't read. */
+/** Node's error about a request that it can't parse. */
 interface ClientError extends Error {
   readonly code?: string;
-  /** The last piece that it got. */
+  /** The last bytes that it received. */
   readonly rawPacket?: Buffer;
 }
 
@@ -125,7 +125,7 @@ function refusalOf({ code, rawPacket }: ClientError): Violation {
     : violation('headers_too_large', { limit: LIMITS.maxHeaderSize });
 }
 
-/** Whether the piece that was too much holds a whole long address, a part of one, or its end. */
+/** Whether the bytes that broke the limit belong to the URL: all of a long one, a part of it, or its end. */
 const isWithinUrl = (piece: string) =>
   new RegExp(`^[A-Z]+ \\S{${LONGEST_URL}}|^\\S+( HTTP/1\\.\\d\r\n|$)`).test(piece);
 

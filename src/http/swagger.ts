@@ -1,4 +1,4 @@
-// The test page at /swagger/: Swagger UI from its package's own files, nothing from outside.
+// The test page at /swagger/: Swagger UI, served from the files of its package.
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type Router from '@koa/router';
@@ -6,9 +6,9 @@ import type { Context } from 'koa';
 import helmet from 'koa-helmet';
 import send from 'send';
 import { problem } from '../errors.ts';
-import { PREFIX } from './dispatch.ts';
+import { PREFIX } from './endpoint.ts';
 
-// Where its files are; the package itself is never loaded, since it would keep the whole bundle in memory.
+// The folder of the package's files. Importing the package would keep its whole bundle in memory.
 const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const FILES = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png', 'favicon-16x16.png']);
 
@@ -29,7 +29,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// Requests go to the service by the name under which the page was opened, which its published name need not be.
+// The page sends requests to the host in its own address, which may differ from PUBLIC_URL.
 const INITIALIZER = `const description = '..${PREFIX}/openapi.json';
 const spec = await (await fetch(description)).json();
 const ui = SwaggerUIBundle({
@@ -47,7 +47,7 @@ ui.specActions.updateUrl(description);
 `;
 
 export function addSwagger(router: Router): void {
-  // Its styles are set by script, which counts as inline; scripts and connections are this host's only.
+  // Swagger UI sets styles by script, which counts as inline. Scripts and connections come from this host only.
   const headers = helmet({
     contentSecurityPolicy: {
       useDefaults: false,

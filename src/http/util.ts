@@ -1,20 +1,43 @@
-// What integrators look up: lists, the environment of a user, the description of a model.
-import { problem } from '../errors.ts';
+// Look-ups for integrators: the values of a list, the environment of a user, the fields of a resource.
+import { problem, violation } from '../errors.ts';
 import { describeFields } from '../model/describe.ts';
 import { findResource } from '../model/registry.ts';
 import { isListName, LISTS } from '../trade/lists.ts';
 import { type Answer, plain, success } from './answer.ts';
-import { readBodyIfAny } from './body.ts';
-import { PREFIX, requireParameters } from './dispatch.ts';
-import type { Call, Endpoint } from './endpoint.ts';
+import { type Address, type Call, type Endpoint, PREFIX } from './endpoint.ts';
+import { requireParameters } from './middleware/query-parameters.ts';
+import {
+  address,
+  flag,
+  integer,
+  type OperationDoc,
+  optionalInteger,
+  optionalText,
+  type ParameterDoc,
+  text,
+} from './openapi/operation.ts';
+import { object } from './openapi/schema.ts';
 
+const username: ParameterDoc = { description: 'A user of this garage', required: true };
 const TIMEZONE = 'Europe/Amsterdam';
 
 export const utilEndpoints: Endpoint[] = [
-  { path: '/util/list', methods: { GET: { parameters: ['list'], handle: readList } } },
-  { path: '/util/environment', methods: { GET: { parameters: ['username'], handle: readEnvironment } } },
-  { path: '/model', byId: true, methods: { GET: { handle: readModel } } },
+  { path: '/util/list', methods: { GET: { parameters: ['list'], handle: readList, doc: listDoc } } },
+  {
+    path: '/util/environment',
+    methods: { GET: { parameters: ['username'], handle: readEnvironment, doc: environmentDoc } },
+  },
+  {
+    path: '/model',
+    byId: true,
+    // The request needs no body. If it has one, the specification still demands valid JSON.
+    methods: { GET: { readId: requireName, body: 'optional', handle: readModel, doc: modelDoc } },
+  },
 ];
+
+function requireName({ pathId }: Address): undefined {
+  if (pathId === undefined) throw problem('parameters_required', { fields: ['name'] });
+}
 
 async function readList({ parameters }: Call): Promise<Answer> {
   const [list = ''] = requireParameters(parameters, ['list']);
@@ -38,11 +61,69 @@ async function readEnvironment({ parts, identity, parameters }: Call): Promise<A
   });
 }
 
-async function readModel({ ctx, pathId }: Call): Promise<Answer> {
-  if (pathId === undefined) throw problem('parameters_required', { fields: ['name'] });
-  // A body is not needed here; one that is sent all the same must be JSON, says the specification.
-  await readBodyIfAny(ctx.req);
+async function readModel({ pathId = '' }: Call): Promise<Answer> {
   const resource = findResource(pathId);
   if (!resource) throw problem('record_unknown', { field: 'name', value: pathId });
   return success({ name: resource.name, fields: describeFields(resource) });
+}
+
+function listDoc(): OperationDoc {
+  return {
+    tag: 'look-up',
+    operationId: 'readList',
+    summary: 'The names and values of a list',
+    parameters: { list: { description: 'Name of the list', required: true, example: 'ordertypes' } },
+    answer: { type: 'object', additionalProperties: { type: 'object', additionalProperties: integer } },
+    errors: [
+      violation('parameters_required', { fields: ['list'] }),
+      violation('value_invalid', { field: 'list', value: 'x', validation: 'lists' }),
+    ],
+  };
+}
+
+function environmentDoc(): OperationDoc {
+  return {
+    tag: 'look-up',
+    operationId: 'readEnvironment',
+    summary: 'Where a user works',
+    parameters: { username },
+    data: object({ environment: text, version: text, base_url: address, owner: text, timezone: text }),
+    errors: [
+      violation('parameters_required', { fields: ['username'] }),
+      violation('record_unknown', { field: 'username', value: 'anna' }),
+    ],
+  };
+}
+
+function modelDoc(): OperationDoc {
+  return {
+    tag: 'look-up',
+    operationId: 'readModel',
+    summary: 'The fields of a resource',
+    parameters: { name: { description: 'Name of a resource', example: 'order' } },
+    data: object({
+      name: text,
+      fields: {
+        type: 'array',
+        items: object({
+          name: text,
+          datatype: text,
+          length: optionalInteger,
+          required: flag,
+          readonly: flag,
+          primary: flag,
+          unique: flag,
+          fixed: flag,
+          reference: optionalText,
+          list: optionalText,
+          validation: optionalText,
+        }),
+      },
+    }),
+    errors: [
+      violation('parameters_required', { fields: ['name'] }),
+      violation('body_not_json'),
+      violation('record_unknown', { field: 'name', value: 'x' }),
+    ],
+  };
 }

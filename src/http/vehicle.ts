@@ -1,4 +1,4 @@
-// What is special about vehicles: their license plate, and publishing them.
+// The endpoints of vehicles that are no record operation: changing the license plate, and publishing.
 import { problem, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
@@ -10,32 +10,96 @@ import { demandRecord, refuseState, update } from '../model/store.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { type Answer, success, successJson } from './answer.ts';
-import { type JsonBody, readBody, readBodyIfAny } from './body.ts';
-import type { Call, Endpoint } from './endpoint.ts';
+import type { Address, Call, Endpoint, JsonBody, Operation } from './endpoint.ts';
 import { etag, expectation } from './etag.ts';
-import { bodyId, primaryId } from './records.ts';
+import { integer, type OperationDoc, RECORD_ID, text } from './openapi/operation.ts';
+import { addressErrors, changeStates } from './openapi/record-errors.ts';
+import { object, ref } from './openapi/schema.ts';
+import { bodyId, readOptionalId, readPrimaryId, requireId } from './primary-id.ts';
 
 const { NOT_PUBLISHED, PUBLISHED } = LISTS.publishstatuses;
 const NEEDED_TO_PUBLISH = ['tax_kind', 'sale_price', 'mileage', 'fuel_kind', 'first_registration_date'];
 
+const publishErrors = [
+  ...changeStates,
+  violation('publish_field_required', { field: 'tax_kind', value: null }),
+  violation('publish_site_required'),
+];
+/** What the descriptions of publishing and of its end share. */
+const publishingDoc = {
+  tag: 'vehicle',
+  parameters: { id: { ...RECORD_ID, required: false } },
+  body: object({ id: integer }, { required: [], additionalProperties: false }),
+  data: ref('vehicle'),
+  headers: ['ETag'],
+  requestHeaders: ['If-Match'],
+} as const;
+
 export const vehicleEndpoints: Endpoint[] = [
-  { path: '/updatelicenseplate', methods: { PUT: { handle: changePlate } } },
+  {
+    path: '/updatelicenseplate',
+    methods: { PUT: { body: 'required', handle: changePlate, doc: changePlateDoc } },
+  },
   {
     path: '/vehicle/publishstart',
     methods: {
-      GET: { parameters: ['id'], handle: checkPublishable },
-      PUT: { parameters: ['id'], handle: (call) => publish(call, PUBLISHED) },
+      GET: { parameters: ['id'], readId: idToCheck, handle: checkPublishable, doc: checkPublishableDoc },
+      PUT: publishing(PUBLISHED, () => ({
+        ...publishingDoc,
+        operationId: 'publish',
+        summary: 'Publish a vehicle',
+        errors: [...addressErrors, violation('field_unknown', { field: 'colour' }), ...publishErrors],
+      })),
     },
   },
   {
     path: '/vehicle/publishstop',
-    methods: { PUT: { parameters: ['id'], handle: (call) => publish(call, NOT_PUBLISHED) } },
+    methods: {
+      PUT: publishing(NOT_PUBLISHED, () => ({
+        ...publishingDoc,
+        operationId: 'unpublish',
+        summary: 'Take a vehicle off its sites',
+        errors: [...addressErrors, violation('field_unknown', { field: 'colour' }), ...changeStates],
+      })),
+    },
   },
 ];
 
-async function changePlate({ parts, identity: { owner }, ctx }: Call): Promise<Answer> {
+function publishing(status: number, doc: Operation['doc']): Operation {
+  return {
+    parameters: ['id'],
+    readId: (address) => readOptionalId(address, 'primary_id_invalid'),
+    body: 'optional',
+    handle: (call) => publish(call, status),
+    doc,
+  };
+}
+
+function changePlateDoc(): OperationDoc {
+  return {
+    tag: 'vehicle',
+    operationId: 'updateLicensePlate',
+    summary: 'Change the license plate of a vehicle; the old one is kept',
+    body: object({ id: integer, license_plate: text }, { additionalProperties: false }),
+    data: ref('vehicle'),
+    headers: ['ETag'],
+    requestHeaders: ['If-Match'],
+    errors: [
+      ...addressErrors,
+      ...changeStates,
+      violation('field_unknown', { field: 'colour' }),
+      violation('field_required', { field: 'license_plate' }),
+      violation('field_empty', { field: 'license_plate' }),
+      violation('value_wrong_type', { field: 'license_plate', value: 5, datatype: 'varchar' }),
+      violation('value_too_long', { field: 'license_plate', length: 13, datatype: 'varchar', limit: 12 }),
+      violation('value_invalid', { field: 'license_plate', value: 'x', validation: 'license_plate' }),
+      violation('value_duplicate_on_put', { field: 'license_plate', value: 'GB-001-B' }),
+    ],
+  };
+}
+
+async function changePlate({ parts, identity: { owner }, body, ctx }: Call): Promise<Answer> {
   const vehicle = resourceNamed('vehicle');
-  const body = await readBody(ctx.req);
   const id = bodyId(body, undefined);
   const row = await parts.database.transaction(async (session) => {
     const previous = await demandRecord(session, vehicle, owner, id, expectation(ctx));
@@ -70,10 +134,30 @@ function refuseUnknown(body: JsonBody, known: readonly string[]): void {
   refuse(unknown.map((name) => violation('field_unknown', { field: name })));
 }
 
+function idToCheck(address: Address): number {
+  if (!address.parameters.has('id')) throw problem('parameters_required', { fields: ['id'] });
+  return readPrimaryId(address, 'primary_id_malformed');
+}
+
+function checkPublishableDoc(): OperationDoc {
+  return {
+    tag: 'vehicle',
+    operationId: 'checkPublishable',
+    summary: 'Whether a vehicle can be published',
+    parameters: { id: { ...RECORD_ID, required: true } },
+    data: object({ publishable: { type: 'integer', const: 1 } }),
+    errors: [
+      violation('parameters_required', { fields: ['id'] }),
+      violation('primary_id_malformed'),
+      violation('record_unknown', { field: 'id', value: 5 }),
+      ...publishErrors,
+    ],
+  };
+}
+
 async function checkPublishable(call: Call): Promise<Answer> {
   const { parts, identity } = call;
-  if (call.parameters.get('id') === undefined) throw problem('parameters_required', { fields: ['id'] });
-  const id = primaryId(call, 'primary_id_malformed');
+  const id = requireId(call);
   const vehicle = await findRecord(parts.database, resourceNamed('vehicle'), identity.owner, id);
   if (!vehicle) throw problem('record_unknown', { field: 'id', value: id });
   refuseState(resourceNamed('vehicle'), vehicle, {});
@@ -82,11 +166,9 @@ async function checkPublishable(call: Call): Promise<Answer> {
 }
 
 async function publish(call: Call, status: number): Promise<Answer> {
-  const { parts, identity, parameters, ctx } = call;
+  const { parts, identity, body, ctx } = call;
   const vehicle = resourceNamed('vehicle');
-  const addressed = parameters.has('id') ? primaryId(call, 'primary_id_invalid') : undefined;
-  const body = (await readBodyIfAny(ctx.req)) ?? {};
-  const id = bodyId(body, addressed);
+  const id = bodyId(body, call.id);
   const row = await parts.database.transaction(async (session) => {
     const previous = await demandRecord(session, vehicle, identity.owner, id, expectation(ctx));
     refuseState(vehicle, previous, {});

@@ -1,4 +1,4 @@
-// Headers that every answer carries: whose it is, and what browsers must not do with it. Pages add what they need.
+// The headers of every answer: the request's ID, and rules for browsers. The pages replace some of them.
 import type { Middleware } from 'koa';
 
 const HEADERS = {
@@ -6,12 +6,12 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-  // An answer may be kept by its caller only, and asked about again by its ETag.
+  // Only the caller may cache an answer, and it must ask again with the ETag.
   'Cache-Control': 'private, no-cache',
 };
 const OVER_TLS = 'max-age=31536000; includeSubDomains';
 
-/** Keeps them in `ctx.state.headers` for whoever answers; `isShared`: pages of other origins may read answers. */
+/** Leaves the headers in `ctx.state.headers`. `isShared`: pages of other origins may read answers. */
 export function headers({ isHttps, isShared }: { isHttps: boolean; isShared: boolean }): Middleware {
   const all = {
     ...HEADERS,
@@ -19,7 +19,7 @@ export function headers({ isHttps, isShared }: { isHttps: boolean; isShared: boo
     ...(isHttps ? { 'Strict-Transport-Security': OVER_TLS } : {}),
   };
   return (ctx, next) => {
-    // Not a spread, which copies such names five times as slowly.
+    // A spread would copy names with a dash five times as slowly.
     ctx.state.headers = Object.assign({ 'X-Request-Id': ctx.state.requestId }, all);
     return next();
   };

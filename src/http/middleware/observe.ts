@@ -1,4 +1,4 @@
-// Gives each request its ID, and writes one log line and the metrics when it is answered.
+// Gives each request its ID, and reports each answer: one log line, and the metrics through `onAnswer`.
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
-// The one place that answers an error. What is no Problem is unforeseen: the caller learns nothing of
-// it but the request's ID, the log all.
+// Answers every error. An error that is no Problem is unforeseen: the caller gets only the request's ID, the log gets
+// the rest.
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { isAway, isBusy } from '../../database/away.ts';
@@ -21,19 +21,19 @@ export function problems(log: Logger): Middleware {
 }
 
 function unforeseen(ctx: Context, error: unknown, log: Logger): Problem {
-  const [what, found] =
+  const [text, found] =
     isAway(error) || isBusy(error)
       ? (['database is not reachable', problem('service_unavailable')] as const)
       : isDiskFull(error)
         ? (['the disk is full', problem('storage_full')] as const)
         : (['unforeseen error', problem('internal_error')] as const);
-  log.error({ err: error, request_id: ctx.state.requestId, method: ctx.method, path: ctx.path }, what);
+  log.error({ err: error, request_id: ctx.state.requestId, method: ctx.method, path: ctx.path }, text);
   return found;
 }
 
 /**
- * Were the connection closed on the rest of a body, most clients would see that and not the answer. So the rest
- * is read and thrown away, within limits, and the connection is closed after it where the client wants that.
+ * Reads the rest of a refused body and throws it away, within limits. Most clients send their whole body before they
+ * read the answer, and would see only that the connection was closed.
  */
 function linger({ req, res }: Context): void {
   let left = MOST_DISCARDED;

@@ -1,4 +1,4 @@
-// Refuses what HTTP or the contract does not allow of any request, wherever it is meant to go.
+// Refuses requests that HTTP or the contract allows at no endpoint: a URL that is too long, HTTP/1.1 without Host.
 import type { Middleware } from 'koa';
 import { problem } from '../../errors.ts';
 

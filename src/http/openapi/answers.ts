@@ -1,15 +1,14 @@
-// What an operation answers: the good answer with a real example, and every refusal with its code and text.
+// Describes the answers of an operation: the good answer with a real example, and every refusal with code and text.
 import { CATALOGUE, type Violation, violation } from '../../errors.ts';
 import type { Method } from '../../model/record.ts';
-import { BODY_LIMIT, DOCUMENT_LIMIT } from '../body.ts';
-import type { Operation } from '../endpoint.ts';
+import { BODY_LIMIT, DOCUMENT_LIMIT, type Operation } from '../endpoint.ts';
 import { errorBody } from '../error-body.ts';
 import type { Components } from './components.ts';
 import type { OperationDoc } from './operation.ts';
 import { REQUEST_HEADERS } from './parameters.ts';
 import { object, ref, type SchemaObject } from './schema.ts';
 
-/** A real request and its answer, from a run of the service. */
+/** A request and its answer, recorded from a run of the service. */
 export interface Example {
   readonly request?: unknown;
   readonly status: number;
@@ -127,11 +126,10 @@ function refusal(violations: readonly Violation[], tag: string, components: Comp
   };
 }
 
-/** What any operation of its kind may be refused with, in the order in which it is checked. */
+/** The refusals that operations share, in the order of the checks. */
 function sharedErrors(path: string, method: Method, operation: Operation, doc: OperationDoc): Violation[] {
   const { body, errors = [], requestHeaders = [] } = doc;
-  const storesFiles = /^\/document(\/\{id\})?$/.test(path);
-  const limit = storesFiles ? DOCUMENT_LIMIT : BODY_LIMIT;
+  const { bodyLimit: limit = BODY_LIMIT } = operation;
   const shared = [
     violation('url_too_long'),
     ...(operation.open || path.startsWith('/authenticate')
@@ -146,7 +144,7 @@ function sharedErrors(path: string, method: Method, operation: Operation, doc: O
     ...(body
       ? [violation('body_empty'), violation('body_not_json'), violation('body_too_large', { limit })]
       : []),
-    ...(storesFiles && body ? [violation('storage_full')] : []),
+    ...(limit === DOCUMENT_LIMIT ? [violation('storage_full')] : []),
     ...requestHeaders.flatMap((name) => REQUEST_HEADERS[name].errors),
     violation('internal_error'),
     violation('service_unavailable'),

@@ -1,5 +1,4 @@
-// What operations have in common stands once in the document, under a name, and is referred to: hundreds of
-// operations refuse with the same few answers.
+// Keeps equal parts of the document once, under a name: hundreds of operations refuse with the same few answers.
 import type { SchemaObject } from './schema.ts';
 
 type Kind = 'parameters' | 'responses' | 'examples' | 'headers';
@@ -13,10 +12,7 @@ export class Components {
   };
   private readonly names = new Map<string, string>();
 
-  /**
-   * The reference to a value, which is kept under the first of the names that no other value has. An equal value
-   * has one name, whoever asks.
-   */
+  /** Keeps a value under the first free name and returns a reference to it. Equal values share one name. */
   share(kind: Kind, value: object, ...names: readonly string[]): SchemaObject {
     const text = `${kind} ${JSON.stringify(value)}`;
     let name = this.names.get(text);
@@ -31,7 +27,7 @@ export class Components {
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** All of them, as they stand in the document. */
+  /** The `components` of the document. */
   all(): Record<string, object> {
     return Object.fromEntries(
       Object.entries(this.named).map(([kind, values]) => [kind, Object.fromEntries(values)]),

@@ -1,20 +1,15 @@
-// Builds the OpenAPI document from the table of endpoints: what is served is described, and what is not
-// described makes it fail.
+// Builds the OpenAPI document from the table of endpoints, whose operations carry their descriptions.
 import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
 import type { Endpoint, Operation } from '../endpoint.ts';
+import { jobSchemas } from '../job-view.ts';
 import { answers, ERROR_SCHEMAS, type Example } from './answers.ts';
-import { authenticateDocs } from './authenticate.ts';
 import { Components } from './components.ts';
 import examples from './examples.json' with { type: 'json' };
 import { INTRODUCTION } from './introduction.ts';
-import { jobDocs, jobSchemas } from './jobs.ts';
 import type { OperationDoc } from './operation.ts';
 import { parameters } from './parameters.ts';
-import { recordDocs } from './records.ts';
 import { resourceSchemas } from './schema.ts';
-import { specialDocs } from './special.ts';
-import { vehicleDocs } from './vehicle.ts';
 
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
@@ -65,20 +60,10 @@ export function openApiDocument(
 }
 
 function paths(endpoints: readonly Endpoint[], components: Components): object {
-  const docs: Record<string, OperationDoc> = {
-    ...authenticateDocs,
-    ...specialDocs,
-    ...vehicleDocs,
-    ...jobDocs,
-  };
-  for (const resource of allResources()) Object.assign(docs, recordDocs(resource));
   const described: Record<string, Record<string, object>> = {};
   for (const endpoint of endpoints) {
     for (const [method, operation] of Object.entries(endpoint.methods) as [Method, Operation][]) {
-      for (const path of pathsOf(endpoint, method)) {
-        const key = `${method} ${path}`;
-        const doc = docs[key];
-        if (!doc) throw new Error(`${key} is served and not described`);
+      for (const [path, doc] of docsOf(endpoint, method, operation)) {
         described[path] ??= {};
         described[path][method.toLowerCase()] = describe({ path, method, operation }, doc, components);
       }
@@ -87,10 +72,16 @@ function paths(endpoints: readonly Endpoint[], components: Components): object {
   return described;
 }
 
-/** An endpoint whose records go by ID stands under two paths. */
-function pathsOf({ path, byId }: Endpoint, method: Method): string[] {
-  if (path === '/model') return ['/model/{name}'];
-  return byId && method !== 'POST' ? [path, `${path}/{id}`] : [path];
+/** The descriptions of an operation by their paths. An endpoint with `byId` has two paths, save for POST. */
+function docsOf({ path, byId }: Endpoint, method: Method, operation: Operation): [string, OperationDoc][] {
+  const { doc, docById } = operation;
+  if (path === '/model') return [['/model/{name}', doc()]];
+  if (!byId || method === 'POST') return [[path, doc()]];
+  if (!docById) throw new Error(`${method} ${path}/{id} has no description`);
+  return [
+    [path, doc()],
+    [`${path}/{id}`, docById()],
+  ];
 }
 
 function describe(
@@ -107,13 +98,13 @@ function describe(
     operationId: doc.operationId,
     ...(operation.open ? { security: doc.takesToken ? [{ token: [] }] : [] } : {}),
     parameters: parameters(path, operation, doc, components),
-    ...(doc.body ? { requestBody: requestBody(doc, example) } : {}),
+    ...(doc.body ? { requestBody: requestBody(doc, operation, example) } : {}),
     responses: answers(served, doc, example, components),
   };
 }
 
-const requestBody = ({ body, bodyOptional }: OperationDoc, example: Example | undefined): object => ({
-  required: !bodyOptional,
+const requestBody = ({ body }: OperationDoc, operation: Operation, example: Example | undefined): object => ({
+  required: operation.body === 'required',
   content: {
     'application/json': { schema: body, ...(example?.request ? { example: example.request } : {}) },
   },

@@ -1,4 +1,4 @@
-// What the description and the test page say first.
+// The text at the top of the OpenAPI document and of the test page.
 export const INTRODUCTION = `An HTTP/JSON interface to a garage: its orders and invoices, vehicles, contacts, articles and documents.
 
 **Token.** Begin with \`POST /authenticate\`: it takes the API key of your application, and the name and password

@@ -1,4 +1,4 @@
-// How one operation is described beyond what the table of endpoints says of it.
+// The description of one operation, and the schemas and parameters that several descriptions use.
 import type { Violation } from '../../errors.ts';
 import { LARGEST_PAGE_SIZE, PAGE_SIZE } from '../../model/list-query.ts';
 import type { REQUEST_HEADERS } from './parameters.ts';
@@ -10,24 +10,23 @@ export interface OperationDoc {
   readonly description?: string;
   /** Unique, for generated clients. */
   readonly operationId: string;
-  /** Parameters of path and query: what each means; the names are those of the table of endpoints. */
+  /** The meaning of each parameter of path and query, by the names in the table of endpoints. */
   readonly parameters?: Readonly<Record<string, ParameterDoc>>;
   readonly body?: SchemaObject;
-  readonly bodyOptional?: boolean;
   /** Status of a good answer. */
   readonly status?: number;
-  /** What `data` holds, where the answer is `{successCode, data}`. */
+  /** The schema of `data`, where the answer is `{successCode, data}`. */
   readonly data?: SchemaObject;
-  /** The whole answer, where the specification gives it a shape of its own. */
+  /** The schema of the whole answer, where its shape is another. */
   readonly answer?: SchemaObject;
-  /** What a good answer says, in words. */
+  /** Describes the good answer. */
   readonly good?: string;
   readonly headers?: readonly string[];
-  /** Headers that a request may carry; each brings its refusals. */
+  /** Headers that a request may have; each adds its refusals. */
   readonly requestHeaders?: readonly (keyof typeof REQUEST_HEADERS)[];
-  /** An open call that takes the token's header all the same (logout). */
+  /** An open operation that reads the token's header all the same (logout). */
   readonly takesToken?: boolean;
-  /** Refusals of its own, as they are sent; those that all operations share are added. */
+  /** The operation's own refusals, as they are sent. Shared refusals are added. */
   readonly errors?: readonly Violation[];
 }
 
@@ -53,7 +52,7 @@ export const RECORD_ID: ParameterDoc = {
   schema: { ...integer, minimum: 1 },
 };
 
-/** Where a list begins and how much of it is answered. */
+/** The parameters that choose a page of a list. */
 export const PAGING: Readonly<Record<'page' | 'page_size', ParameterDoc>> = {
   page: { description: 'Page, from 1', schema: { ...integer, minimum: 1 } },
   page_size: {

@@ -1,4 +1,4 @@
-// The parameters of an operation: in its path, its query and its headers.
+// Describes the parameters of an operation in path, query and headers.
 import { type Violation, violation } from '../../errors.ts';
 import type { Operation } from '../endpoint.ts';
 import type { Components } from './components.ts';
@@ -7,7 +7,7 @@ import { type OperationDoc, type ParameterDoc, RECORD_ID, text } from './operati
 interface RequestHeader {
   readonly description: string;
   readonly schema: object;
-  /** What a request is refused with because of this header. */
+  /** The refusals that this header can cause. */
   readonly errors: readonly Violation[];
 }
 

@@ -1,5 +1,5 @@
-// What a resource's operations, and forms, are refused with: it follows from their fields, states and
-// references; what their own rules add stands with them (`Traits.refuses`).
+// The refusals of a resource's operations and of forms. They follow from fields, states and references; a resource's
+// own rules add theirs by `Traits.refuses`.
 import { type Violation, violation } from '../../errors.ts';
 import { changeOfFixed, ownReference } from '../../model/check.ts';
 import type { Field } from '../../model/field.ts';
@@ -50,10 +50,10 @@ export function errorsOfDeleting(resource: Resource): Violation[] {
   ];
 }
 
-/** Of a body that consists of these fields, whether they are a resource's or a form's. */
+/** The refusals of a body with these fields, of a resource or of a form. */
 export function bodyErrors(fields: NamedFields): Violation[] {
   const settable = fields.filter(([, { readonly }]) => !readonly);
-  // The last that fits: what all resources have comes last, and what is the same stands once in the document.
+  // The last field that fits. Fields that all resources have come last, so that the document shares the example.
   const ofKinds = KINDS.flatMap(([holds, refuse]) => {
     const found = settable.findLast(([, field]) => holds(field));
     return found ? [refuse(...found)] : [];
@@ -66,7 +66,7 @@ export function bodyErrors(fields: NamedFields): Violation[] {
   ];
 }
 
-/** Which fields are refused for what. */
+/** The kinds of field that can be refused, each with its refusal. */
 const KINDS: readonly (readonly [
   holds: (field: Field) => unknown,
   (name: string, field: Field) => Violation,
@@ -110,14 +110,14 @@ const KINDS: readonly (readonly [
   [({ reference }) => reference, (field) => violation('reference_unknown', { field, value: 77 })],
 ];
 
-/** Of an action on one record that its body or query names. */
+/** The refusals of an operation on one record. */
 export const addressErrors: readonly Violation[] = [
   violation('primary_id_invalid'),
   violation('primary_id_missing'),
   violation('record_unknown', { field: 'id', value: 5 }),
 ];
 
-/** The states in which a record is not changed. */
+/** The states in which a record can't be changed. */
 export const changeStates: readonly Violation[] = [
   violation('record_system'),
   violation('record_blocked'),

@@ -1,28 +1,11 @@
-// The description of the five routes of any resource.
+// Describes the five operations of any resource.
 import { violation } from '../../errors.ts';
 import { OPERATORS } from '../../model/filter.ts';
-import type { Method, Resource } from '../../model/record.ts';
+import type { Resource } from '../../model/record.ts';
 import { relationsOf } from '../../model/relation.ts';
 import { integer, type OperationDoc, PAGING, type ParameterDoc, RECORD_ID } from './operation.ts';
 import { errorsOfAdding, errorsOfChanging, errorsOfDeleting } from './record-errors.ts';
 import { object, ref, type SchemaObject, schemaName } from './schema.ts';
-
-/** The operations of a resource, by method and path: `GET /order`, `GET /order/{id}`. */
-export function recordDocs(resource: Resource): Record<string, OperationDoc> {
-  const path = `/${resource.name}`;
-  const docs: Record<string, OperationDoc> = {};
-  for (const method of resource.methods) {
-    if (method === 'GET') {
-      docs[`GET ${path}`] = list(resource);
-      docs[`GET ${path}/{id}`] = readOne(resource);
-    } else if (method === 'POST') docs[`POST ${path}`] = add(resource);
-    else {
-      docs[`${method} ${path}`] = changeOrDelete(resource, method, '');
-      docs[`${method} ${path}/{id}`] = changeOrDelete(resource, method, 'ById');
-    }
-  }
-  return docs;
-}
 
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
@@ -41,7 +24,7 @@ function expansion(resource: Resource): ParameterDoc {
   };
 }
 
-function list(resource: Resource): OperationDoc {
+export function listDoc(resource: Resource): OperationDoc {
   const page: SchemaObject = { type: ['integer', 'null'], description: 'null where a cursor was used' };
   return {
     tag: resource.name,
@@ -91,7 +74,7 @@ function list(resource: Resource): OperationDoc {
   };
 }
 
-function readOne(resource: Resource): OperationDoc {
+export function readDoc(resource: Resource): OperationDoc {
   return {
     tag: resource.name,
     operationId: `read_${resource.name}`,
@@ -110,7 +93,7 @@ function readOne(resource: Resource): OperationDoc {
   };
 }
 
-function add(resource: Resource): OperationDoc {
+export function addDoc(resource: Resource): OperationDoc {
   return {
     tag: resource.name,
     operationId: `add_${resource.name}`,
@@ -124,19 +107,32 @@ function add(resource: Resource): OperationDoc {
   };
 }
 
-function changeOrDelete(resource: Resource, method: Method, suffix: string): OperationDoc {
-  const changing = method === 'PUT';
+/** `suffix` makes the operation's name unique: the operation has two paths. */
+export function changeDoc(resource: Resource, suffix = ''): OperationDoc {
   return {
     tag: resource.name,
-    operationId: `${changing ? 'change' : 'delete'}_${resource.name}${suffix}`,
-    summary: `${changing ? 'Change' : 'Delete'} a ${resource.name}`,
-    description: changing ? 'Changes the fields that the body names and leaves the others.' : undefined,
-    parameters: { id: { ...RECORD_ID, required: !changing } },
-    body: changing ? ref(schemaName(resource, 'change')) : undefined,
-    data: changing ? ref(schemaName(resource, 'show')) : object({ id: integer }),
-    good: changing ? 'The whole record, as it is now' : 'Deleted',
-    headers: changing ? ['ETag'] : [],
+    operationId: `change_${resource.name}${suffix}`,
+    summary: `Change a ${resource.name}`,
+    description: 'Changes the fields that the body names and leaves the others.',
+    parameters: { id: { ...RECORD_ID, required: false } },
+    body: ref(schemaName(resource, 'change')),
+    data: ref(schemaName(resource, 'show')),
+    good: 'The whole record, as it is now',
+    headers: ['ETag'],
     requestHeaders: ['If-Match'],
-    errors: changing ? errorsOfChanging(resource) : errorsOfDeleting(resource),
+    errors: errorsOfChanging(resource),
+  };
+}
+
+export function deleteDoc(resource: Resource, suffix = ''): OperationDoc {
+  return {
+    tag: resource.name,
+    operationId: `delete_${resource.name}${suffix}`,
+    summary: `Delete a ${resource.name}`,
+    parameters: { id: { ...RECORD_ID, required: true } },
+    data: object({ id: integer }),
+    good: 'Deleted',
+    requestHeaders: ['If-Match'],
+    errors: errorsOfDeleting(resource),
   };
 }

@@ -1,20 +1,16 @@
-// The OpenAPI schemas of a resource and of a form, from their fields.
-
+// Makes the OpenAPI schemas of a resource and of a form from their fields.
 import type { Field, Fields, Schema } from '../../model/field.ts';
 import type { Form } from '../../model/form.ts';
 import type { Resource } from '../../model/record.ts';
-import { relationsOf } from '../../model/relation.ts';
+import { relationsOf, relationsOf } from '../../model/relation.ts';
 import { LISTS } from '../../trade/lists.ts';
 
-/** A JSON Schema as OpenAPI 3.1 has it. */
+/** A JSON Schema of OpenAPI 3.1. */
 export interface SchemaObject {
   readonly [keyword: string]: unknown;
 }
 
-/**
- * What requests hold: `add` is a POST's body, `change` a PUT's. What answers hold: `show` a whole record, `select`
- * as much of it as `fields` asks for.
- */
+/** Bodies: `add` of a POST, `change` of a PUT. Answers: `show` a whole record, `select` a selection of its fields. */
 type Use = 'show' | 'select' | 'add' | 'change';
 
 export const ref = (name: string): SchemaObject => ({ $ref: `#/components/schemas/${name}` });
@@ -30,7 +26,7 @@ export const object = (properties: Record<string, SchemaObject>, more: SchemaObj
 export const schemaName = (resource: Resource, use: Use): string =>
   resource.name + { show: '', select: 'Selection', add: 'New', change: 'Change' }[use];
 
-/** The components of a resource, as far as its methods need them. */
+/** The components that the methods of a resource need. */
 export function resourceSchemas(resource: Resource): Record<string, SchemaObject> {
   const whole = fieldsSchema(resource.fields, 'show');
   const { description } = resource.traits;
@@ -38,7 +34,7 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
     [schemaName(resource, 'show')]: { ...whole, description: `${description}: the whole record` },
   };
   if (resource.methods.includes('GET')) {
-    // Written out, not put together by allOf: pages and generators handle that worse.
+    // Written out, because pages and generators handle `allOf` badly.
     schemas[schemaName(resource, 'select')] = {
       ...whole,
       properties: { ...(whole.properties as Record<string, SchemaObject>), ...relationSchemas(resource) },
@@ -55,11 +51,11 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
   return schemas;
 }
 
-/** The body that a form takes. */
+/** The schema of a form's body. */
 export const formSchema = ({ fields }: Form<Fields>): SchemaObject =>
   fieldsSchema(new Map(Object.entries(fields)), 'add');
 
-/** What `expand` puts beside the fields: whole records, without relations of their own. */
+/** The relations that `expand` adds: whole records, without relations of their own. */
 function relationSchemas(resource: Resource): Record<string, SchemaObject> {
   const relations = [...relationsOf(resource).values()].map(({ name, kind, other }) => {
     const one = ref(schemaName(other, 'show'));
@@ -87,7 +83,7 @@ function fieldsSchema(fields: ReadonlyMap<string, Field>, use: Use): SchemaObjec
 export function fieldSchema(field: Field, use: Use): SchemaObject {
   const nullable = !field.required && !field.primary && (field.fallback === null || use !== 'show');
   const { type, enum: values, format, ...bounds } = field.schema as Schema & Record<string, unknown>;
-  // In words: generators of clients take a field with a `default` for one that is always there.
+  // In words, because generators of clients take a field with a `default` for one that is always there.
   const given = use === 'add' && !field.required && field.fallback !== null;
   const description = [describe(field), given && `${field.fallback} where it is not given`]
     .filter(Boolean)
@@ -101,7 +97,7 @@ export function fieldSchema(field: Field, use: Use): SchemaObject {
   };
 }
 
-/** What only this service's validation knows is no format of OpenAPI; instants come in in more forms. */
+/** OpenAPI lacks some formats of this service. Requests may write an instant in more forms than date-time. */
 function formatOf(format: string | undefined, use: Use): SchemaObject {
   if (format === undefined || format === 'text' || format === 'base64') return {};
   if (format === 'date-time' && use !== 'show')

@@ -1,0 +1,18 @@
+// The last middleware of a route: hands the checked request to the operation's handler and sends the answer.
+import type { Identity } from '../../auth/token.ts';
+import type { Parts } from '../../parts.ts';
+import type { CallState, Check, JsonBody, Operation } from '../endpoint.ts';
+import { send } from '../send.ts';
+
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
+const NO_BODY: JsonBody = Object.freeze({});
+
+export const handled =
+  (parts: Parts, handle: Operation['handle']): Check =>
+  async (ctx) => {
+    const { pathId, id, parameters = NO_PARAMETERS, body = NO_BODY } = ctx.state;
+    send(ctx, await handle({ parts, ctx, identity: identityOf(ctx.state), pathId, parameters, id, body }));
+  };
+
+/** The caller. Undefined in truth for open operations, whose handlers do not read it. */
+export const identityOf = ({ identity }: CallState): Identity => identity as Identity;

@@ -1,0 +1,47 @@
+// Reads the primary ID of a request from its path, its query or its body.
+import { type Code, problem } from '../errors.ts';
+import type { Address, JsonBody } from './endpoint.ts';
+
+const LARGEST = 2147483647;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The ID of path or query; `isOne` is false where both have one and they differ. Throws Problem where neither has. */
+export function addressedId({ pathId, parameters }: Address): { id: string; isOne: boolean } {
+  const queryId = parameters.get('id');
+  const id = pathId ?? queryId;
+  if (id === undefined) throw problem('primary_id_missing');
+  return { id, isOne: queryId === undefined || queryId === id };
+}
+
+/** Reads the ID of path or query. Throws Problem: none, two that differ, or (with `code`) no int4 above 0. */
+export function readPrimaryId(address: Address, code: Code & `primary_id_${string}`): number {
+  const { id, isOne } = addressedId(address);
+  if (!/^[1-9]\d{0,9}$/.test(id) || Number(id) > LARGEST) throw problem(code);
+  if (!isOne) throw problem('primary_id_invalid');
+  return Number(id);
+}
+
+/** Like readPrimaryId, but undefined where neither path nor query has an ID. */
+export const readOptionalId = (address: Address, code: Code & `primary_id_${string}`): number | undefined =>
+  address.pathId !== undefined || address.parameters.has('id') ? readPrimaryId(address, code) : undefined;
+
+/** The ID that `readId` found. Throws Problem where it found none. */
+export function requireId({ id }: { readonly id?: number }): number {
+  if (id === undefined) throw problem('primary_id_missing');
+  return id;
+}
+
+/** The ID of a PUT: of its address, or of its body. Throws Problem where both have one and they differ. */
+export function bodyId(body: JsonBody, addressed: number | undefined): number {
+  const { id } = body;
+  if (id === undefined || id === null) return requireId({ id: addressed });
+  const valid = Number.isInteger(id) && Number(id) > 0 && Number(id) <= LARGEST;
+  if (!valid || (addressed !== undefined && addressed !== id)) throw problem('primary_id_invalid');
+  return Number(id);
+}
+
+/** Reads a UUID, in lower case. Throws Problem where the text is none. */
+export function readUuid(id: string): string {
+  if (!UUID.test(id)) throw problem('primary_id_malformed');
+  return id.toLowerCase();
+}

@@ -1,0 +1,85 @@
+// Routes requests below /v2: one @koa/router Router for each first segment of a path, made from the table of endpoints.
+// A map chooses the Router, because one Router with every path would try a hundred patterns for each request.
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import { problem } from '../errors.ts';
+import type { Method } from '../model/record.ts';
+import type { Parts } from '../parts.ts';
+import { type CallState, type Check, type Endpoint, type Operation, PREFIX } from './endpoint.ts';
+import { authenticated } from './middleware/authenticated.ts';
+import { handled } from './middleware/handled.ts';
+import { jsonBody } from './middleware/json-body.ts';
+import { permitted } from './middleware/permitted.ts';
+import { primaryId } from './middleware/primary-id.ts';
+import { queryParameters } from './middleware/query-parameters.ts';
+import { refuseHead, refuseMethod } from './middleware/refuse-method.ts';
+import { routed } from './middleware/routed.ts';
+
+const VERBS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
+
+export function routeEndpoints(parts: Parts, endpoints: readonly Endpoint[]): Middleware {
+  const routes = new Map(
+    [...bySegment(endpoints)].map(([segment, group]) => [segment, routerOf(parts, group).routes()]),
+  );
+  return (ctx, next) => {
+    if (!ctx.path.startsWith(`${PREFIX}/`) && ctx.path !== PREFIX) return next();
+    const path = ctx.path.slice(PREFIX.length);
+    const refuse = async () => {
+      throw problem('endpoint_invalid', { endpoint: path === '' ? '/' : path });
+    };
+    const route = routes.get(firstSegment(path));
+    return route ? route(ctx as Parameters<typeof route>[0], refuse) : refuse();
+  };
+}
+
+/** `order` for `/order/5`. */
+function firstSegment(path: string): string {
+  const end = path.indexOf('/', 1);
+  return path.slice(1, end === -1 ? undefined : end);
+}
+
+function bySegment(endpoints: readonly Endpoint[]): Map<string, Endpoint[]> {
+  const groups = new Map<string, Endpoint[]>();
+  for (const endpoint of endpoints) {
+    const segment = firstSegment(endpoint.path);
+    groups.set(segment, [...(groups.get(segment) ?? []), endpoint]);
+  }
+  return groups;
+}
+
+function routerOf(parts: Parts, endpoints: readonly Endpoint[]): Router<CallState> {
+  const router = new Router<CallState>({ prefix: PREFIX, sensitive: true });
+  // Exact paths come first: `/vehicle/:id` also matches `/vehicle/publishstop`.
+  const exact = endpoints.map((endpoint) => [endpoint.path, endpoint] as const);
+  const byId = endpoints
+    .filter((endpoint) => endpoint.byId)
+    .map((endpoint) => [`${endpoint.path}/{id}`, endpoint] as const);
+  for (const [path, endpoint] of [...exact, ...byId]) {
+    addRoutes(router, path.replace(/\{(\w+)\}/g, ':$1'), endpoint, parts);
+  }
+  return router;
+}
+
+function addRoutes(router: Router<CallState>, path: string, endpoint: Endpoint, parts: Parts): void {
+  for (const [method, operation] of Object.entries(endpoint.methods) as [Method, Operation][]) {
+    router[VERBS[method]](path, ...checks(parts, endpoint, method, operation));
+  }
+  // Ends the path, so that no later pattern takes a method that this endpoint does not have.
+  router.all(path, refuseMethod(endpoint));
+}
+
+/** The middleware of one operation, in the order of the contract's checks. */
+function checks(parts: Parts, endpoint: Endpoint, method: Method, operation: Operation): Check[] {
+  const { open, unsafe, refusal, parameters, readId, body, bodyLimit } = operation;
+  const all = [
+    unsafe && refuseHead(endpoint),
+    routed(`${method} ${endpoint.path}`),
+    !open && authenticated(parts.tokens, refusal),
+    !open && permitted(method, endpoint.path),
+    queryParameters(parameters),
+    readId && primaryId(readId),
+    body && jsonBody(body, bodyLimit),
+    handled(parts, operation.handle),
+  ];
+  return all.filter((check) => typeof check === 'function');
+}

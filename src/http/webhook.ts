@@ -1,0 +1,68 @@
+// GET /webhook: the result of a job, by the secret that its callback carries.
+import { problem, violation } from '../errors.ts';
+import { statusName } from '../jobs/job.ts';
+import { signLink } from '../jobs/link.ts';
+import { LISTS } from '../trade/lists.ts';
+import { type Answer, success } from './answer.ts';
+import type { Call, Endpoint } from './endpoint.ts';
+import { JOB_STATUS } from './job-view.ts';
+import { TAG } from './long-running.ts';
+import { requireParameters } from './middleware/query-parameters.ts';
+import { instant, integer, type OperationDoc, text, uuid } from './openapi/operation.ts';
+import { object } from './openapi/schema.ts';
+import { readUuid } from './primary-id.ts';
+
+const { DONE, EXPIRED } = LISTS.jobstatuses;
+
+export const webhookEndpoints: Endpoint[] = [
+  { path: '/webhook', methods: { GET: { parameters: ['id'], handle: readResult, doc: resultDoc } } },
+];
+
+async function readResult({ parts, identity, parameters }: Call): Promise<Answer> {
+  const [id = ''] = requireParameters(parameters, ['id']);
+  const [job] = await parts.database.rows(
+    'SELECT status, error, file_name, file_size, file_sha256 FROM jobs WHERE secret = ? AND owner_id = ?',
+    [readUuid(id), identity.owner],
+  );
+  if (!job || job.status === EXPIRED) throw problem('record_unknown', { field: 'id', value: id });
+  const status = statusName(job.status);
+  if (job.status !== DONE)
+    return success({ url: null, status, ...(job.error === null ? {} : { message: job.error }) });
+  const link = signLink(parts.signingSecret, parts.publicUrl, String(job.file_name));
+  return success({
+    url: link.url,
+    status,
+    size: Number(job.file_size),
+    sha256: job.file_sha256,
+    expires_at: link.expires_at,
+  });
+}
+
+function resultDoc(): OperationDoc {
+  return {
+    tag: TAG,
+    operationId: 'readResult',
+    summary: 'The result of a job, by the secret of its callback',
+    parameters: { id: { description: 'The secret UUID of the callback', required: true, schema: uuid } },
+    data: object(
+      {
+        url: {
+          type: ['string', 'null'],
+          format: 'uri',
+          description: 'Signed address of the file, valid for 24 hours',
+        },
+        status: JOB_STATUS,
+        size: integer,
+        sha256: text,
+        expires_at: instant,
+        message: { ...text, description: 'Why a job failed' },
+      },
+      { required: ['url', 'status'] },
+    ),
+    errors: [
+      violation('parameters_required', { fields: ['id'] }),
+      violation('primary_id_malformed'),
+      violation('record_unknown', { field: 'id', value: '0b0e7f4e-9a1b-4a1e-8f3c-1b2f3a4d5e6f' }),
+    ],
+  };
+}

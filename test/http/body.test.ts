@@ -1,0 +1,112 @@
+// The JSON body of a request: encodings, empty bodies and broken uploads.
+import { type Aside, openAside } from '../support/aside.ts';
+import { type Client, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { exchange, RawConnection } from '../support/raw.ts';
+import { until } from '../support/until.ts';
+
+const CHUNKED = 'Transfer-Encoding: chunked\r\n';
+const PERSON = '"contact_kind":1,"country_id":1';
+
+describe('the JSON body of a request', () => {
+  let aside: Aside;
+  let client: Client;
+  before(async () => {
+    client = await newClient();
+    aside = await openAside();
+  });
+  after(() => aside.close());
+
+  const head = (more: string, type = 'application/json') =>
+    `POST /v2/contact HTTP/1.1\r\nHost: x\r\ntoken: ${client.garage.token}\r\nConnection: close\r\n` +
+    `Content-Type: ${type}\r\n${more}\r\n`;
+  const whole = (body: string | Buffer, more = '', type?: string) =>
+    Buffer.concat([
+      Buffer.from(head(`Content-Length: ${Buffer.byteLength(body)}\r\n${more}`, type)),
+      Buffer.from(body),
+    ]);
+  const chunk = (bytes: Buffer) =>
+    Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+  const chunked = (...chunks: Buffer[]) =>
+    Buffer.concat([Buffer.from(head(CHUNKED)), ...chunks.map(chunk), Buffer.from('0\r\n\r\n')]);
+  const message = async (bytes: Buffer) => (await exchange(aside.port, bytes)).body.message;
+
+  const name = (bytes: Buffer) =>
+    Buffer.concat([Buffer.from(`{${PERSON},"last_name":"`), bytes, Buffer.from('"}')]);
+  const BROKEN: [what: string, bytes: string][] = [
+    ['a byte that starts no character', 'ff'],
+    ['three bytes of four, which are as long as U+FFFD', 'f09f98'],
+    ['an overlong slash', 'c0af'],
+    ['half of a surrogate pair', 'eda080'],
+  ];
+  for (const [what, bytes] of BROKEN) {
+    it(`is refused with invalid UTF-8: ${what}`, async () => {
+      expect(await message(whole(name(Buffer.from(bytes, 'hex'))))).to.equal('Body is not valid JSON');
+    });
+  }
+
+  it('may hold U+FFFD, and characters split between two chunks', async () => {
+    const bytes = name(Buffer.from('a\ufffd😀'));
+
+    const answer = await exchange(aside.port, chunked(bytes.subarray(0, -4), bytes.subarray(-4)));
+
+    expect(answer.status).to.equal(201);
+    expect(answer.body.data).to.include({ last_name: 'a\ufffd😀' });
+  });
+
+  for (const encoding of ['gzip', 'deflate', 'br', 'zstd']) {
+    it(`is refused with Content-Encoding ${encoding}`, async () => {
+      const bytes = whole(`{${PERSON},"last_name":"x"}`, `Content-Encoding: ${encoding}\r\n`);
+
+      expect(await message(bytes)).to.equal('Body is not valid JSON');
+    });
+  }
+
+  for (const [what, body] of [
+    ['no bytes', ''],
+    ['white space', ' \r\n\t'],
+    ['a byte order mark alone', '\ufeff'],
+  ]) {
+    it(`is empty with ${what}, in any content type`, async () => {
+      expect(await message(whole(body ?? ''))).to.equal('Empty body');
+      expect(await message(whole(body ?? '', '', 'text/plain'))).to.equal('Empty body');
+    });
+  }
+
+  it('is empty as {}, and not JSON as [], null, 5 or in another content type', async () => {
+    expect(await message(whole('{}'))).to.equal('Empty body');
+    for (const text of ['[]', 'null', '5', '"a"', '{']) {
+      expect(await message(whole(text)), text).to.equal('Body is not valid JSON');
+    }
+    expect(await message(whole(`{${PERSON}}`, '', 'text/plain'))).to.equal('Body is not valid JSON');
+  });
+
+  it('may be 32 levels deep', async () => {
+    const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+    expect(await message(whole(nested(32)))).to.equal('Field: [a] not found in model');
+    expect(await message(whole(nested(33)))).to.equal('Body is not valid JSON');
+  });
+
+  it('is refused above the limit, also without a Content-Length', async () => {
+    const mebibyte = Buffer.alloc(1024 * 1024, ' ');
+
+    const answer = await exchange(aside.port, chunked(mebibyte, Buffer.from('{}')));
+
+    expect([answer.status, answer.body.message]).to.deep.equal([413, 'Body is larger than [1048576] bytes']);
+  });
+
+  it('is refused with __proto__ as an unknown field', async () => {
+    expect(await message(whole('{"__proto__":{"a":1}}'))).to.equal('Field: [__proto__] not found in model');
+  });
+
+  it('is logged as 400 and not as an error when the upload breaks off', async () => {
+    const before = aside.lines.length;
+    const connection = new RawConnection(aside.port).send(`${head(CHUNKED)}5\r\n{"a":`);
+    connection.socket.destroySoon();
+
+    await until(async () => aside.lines.length > before);
+
+    expect(aside.lines.slice(before).map(({ level, status }) => [level, status])).to.deep.equal([[30, 400]]);
+  });
+});
