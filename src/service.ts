@@ -7,7 +7,7 @@ import { Throttle } from './auth/throttle.ts';
 import { Tokens } from './auth/token.ts';
 import type { Config } from './config.ts';
 import { connectDatabase } from './database/connect.ts';
-import { migrate } from './database/migrate.ts';
+import { editedMigrations, migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
 import { type ConnectionSettings, settingsOfUrl } from './database/settings.ts';
 import { closeServer, listen, openServer } from './http/server.ts';
@@ -59,7 +59,10 @@ export async function openBase(
   try {
     await loadResources(new URL('./resources/', import.meta.url));
     await reach(database, config);
-    if (options.migrate !== false) await migrate(database.knex);
+    if (options.migrate !== false) {
+      await migrate(database.knex);
+      for (const sentence of await editedMigrations(database.knex)) log.warn(sentence);
+    }
     return {
       config,
       log,
