@@ -30,7 +30,15 @@ bench: build ## Measures speed against baselines that run beside it; ARGS=--quic
 docs: build ## Writes docs/endpoints.md from a run
 	@node dist/test/run.js --endpoints
 
+# Built anew, so that no resource or migration counts whose source is gone.
+migration: ## NAME=tyresets: writes the migration of new and changed resources
+	@DATABASE_URL= sh scripts/install.sh
+	@rm -rf dist
+	@node_modules/.bin/tsc
+	@node dist/src/cli/make-migration.js $(NAME)
+	@node_modules/.bin/biome format --write --log-level=error migrations >/dev/null
+
 clean: ## Removes what was built
 	@rm -rf dist coverage test-output
 
-.PHONY: help install build run demo test check chaos bench docs clean
+.PHONY: help install build run demo test check chaos bench docs migration clean

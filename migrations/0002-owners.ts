@@ -1,37 +1,25 @@
-import { table } from './table.ts';
+import { sharedTable } from './table.ts';
 
-export const { up, down } = table(
-  'owners',
-  `
-  id INT NOT NULL AUTO_INCREMENT,
-  version INT NOT NULL DEFAULT 1,
-  external_id VARCHAR(64) NULL,
-  is_blocked TINYINT NOT NULL DEFAULT 0,
-  is_archived TINYINT NOT NULL DEFAULT 0,
-  is_system TINYINT NOT NULL DEFAULT 0,
-  created_at DATETIME(3) NOT NULL,
-  modified_at DATETIME(3) NOT NULL,
-  name VARCHAR(100) NOT NULL,
-  legal_name VARCHAR(150) NULL,
-  street VARCHAR(100) NULL,
-  huisnummer INT NULL,
-  toevoeging VARCHAR(10) NULL,
-  postcode VARCHAR(10) NULL,
-  city VARCHAR(80) NULL,
-  country_id INT NOT NULL,
-  phone VARCHAR(25) NULL,
-  email VARCHAR(150) NULL,
-  website VARCHAR(150) NULL,
-  kvk_number VARCHAR(8) NULL,
-  vat_number VARCHAR(14) NULL,
-  iban VARCHAR(34) NULL,
-  bic VARCHAR(11) NULL,
-  invoice_prefix VARCHAR(10) NULL,
-  payment_days INT NULL,
-  invoice_footer TEXT NULL,
-  timezone VARCHAR(40) NULL,
-  modules TEXT NOT NULL,
-  PRIMARY KEY (id),
-  CONSTRAINT owners__country_id__reference FOREIGN KEY (country_id) REFERENCES countries (id)
-`,
-);
+export const { up } = sharedTable('owners', (t) => {
+  t.string('name', 100).notNullable();
+  t.string('legal_name', 150);
+  t.string('street', 100);
+  t.integer('huisnummer');
+  t.string('toevoeging', 10);
+  t.string('postcode', 10);
+  t.string('city', 80);
+  t.integer('country_id').notNullable();
+  t.string('phone', 25);
+  t.string('email', 150);
+  t.string('website', 150);
+  t.string('kvk_number', 8);
+  t.string('vat_number', 14);
+  t.string('iban', 34);
+  t.string('bic', 11);
+  t.string('invoice_prefix', 10);
+  t.integer('payment_days');
+  t.text('invoice_footer');
+  t.string('timezone', 40);
+  t.text('modules').notNullable();
+  t.foreign(['country_id'], 'owners__country_id__reference').references(['id']).inTable('countries');
+});

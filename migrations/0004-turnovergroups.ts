@@ -1,16 +1,13 @@
 import { ownedTable } from './table.ts';
 
-export const { up, down } = ownedTable(
-  'turnovergroups',
-  `
-  code VARCHAR(10) NOT NULL,
-  name VARCHAR(80) NOT NULL,
-  ledger_account VARCHAR(20) NULL,
-  cost_ledger_account VARCHAR(20) NULL,
-  vat_code TINYINT NOT NULL,
-  sort_order INT NULL,
-  UNIQUE KEY turnovergroups__code (owner_id, code),
-  KEY turnovergroups__name (owner_id, name),
-  KEY turnovergroups__sort_order (owner_id, sort_order)
-`,
-);
+export const { up } = ownedTable('turnovergroups', (t) => {
+  t.string('code', 10).notNullable();
+  t.string('name', 80).notNullable();
+  t.string('ledger_account', 20);
+  t.string('cost_ledger_account', 20);
+  t.tinyint('vat_code').notNullable();
+  t.integer('sort_order');
+  t.unique(['owner_id', 'code'], { indexName: 'turnovergroups__code' });
+  t.index(['owner_id', 'name'], 'turnovergroups__name');
+  t.index(['owner_id', 'sort_order'], 'turnovergroups__sort_order');
+});

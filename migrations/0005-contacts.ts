@@ -1,48 +1,50 @@
 import { ownedTable } from './table.ts';
 
-export const { up, down } = ownedTable(
-  'contacts',
-  `
-  contact_number INT NULL,
-  contact_kind TINYINT NOT NULL,
-  company_name VARCHAR(120) NULL,
-  first_name VARCHAR(60) NULL,
-  prefix VARCHAR(15) NULL,
-  last_name VARCHAR(80) NULL,
-  date_of_birth DATETIME(3) NULL,
-  street VARCHAR(100) NULL,
-  huisnummer INT NULL,
-  toevoeging VARCHAR(10) NULL,
-  postcode VARCHAR(10) NULL,
-  city VARCHAR(80) NULL,
-  country_id INT NOT NULL,
-  kvk_number VARCHAR(8) NULL,
-  vat_number VARCHAR(14) NULL,
-  iban VARCHAR(34) NULL,
-  debtor_number VARCHAR(20) NULL,
-  creditor_number VARCHAR(20) NULL,
-  payment_days INT NULL,
-  is_customer TINYINT NOT NULL DEFAULT 0,
-  is_supplier TINYINT NOT NULL DEFAULT 0,
-  is_lease_company TINYINT NOT NULL DEFAULT 0,
-  is_vat_shifted TINYINT NOT NULL DEFAULT 0,
-  parent_contact_id INT NULL,
-  language VARCHAR(5) NULL,
-  notes TEXT NULL,
-  UNIQUE KEY contacts__contact_number (owner_id, contact_number),
-  KEY contacts__contact_kind (owner_id, contact_kind),
-  KEY contacts__company_name (owner_id, company_name),
-  KEY contacts__last_name (owner_id, last_name),
-  KEY contacts__postcode (owner_id, postcode),
-  KEY contacts__city (owner_id, city),
-  KEY contacts__country_id (country_id),
-  KEY contacts__owner_country_id (owner_id, country_id),
-  CONSTRAINT contacts__country_id__reference FOREIGN KEY (country_id) REFERENCES countries (id),
-  UNIQUE KEY contacts__debtor_number (owner_id, debtor_number),
-  UNIQUE KEY contacts__creditor_number (owner_id, creditor_number),
-  KEY contacts__is_customer (owner_id, is_customer),
-  KEY contacts__is_supplier (owner_id, is_supplier),
-  KEY contacts__parent_contact_id (owner_id, parent_contact_id),
-  CONSTRAINT contacts__parent_contact_id__reference FOREIGN KEY (owner_id, parent_contact_id) REFERENCES contacts (owner_id, id)
-`,
-);
+export const { up } = ownedTable('contacts', (t) => {
+  t.integer('contact_number');
+  t.tinyint('contact_kind').notNullable();
+  t.string('company_name', 120);
+  t.string('first_name', 60);
+  t.string('prefix', 15);
+  t.string('last_name', 80);
+  t.datetime('date_of_birth', { precision: 3 });
+  t.string('street', 100);
+  t.integer('huisnummer');
+  t.string('toevoeging', 10);
+  t.string('postcode', 10);
+  t.string('city', 80);
+  t.integer('country_id').notNullable();
+  t.string('kvk_number', 8);
+  t.string('vat_number', 14);
+  t.string('iban', 34);
+  t.string('debtor_number', 20);
+  t.string('creditor_number', 20);
+  t.integer('payment_days');
+  t.tinyint('is_customer').notNullable().defaultTo(0);
+  t.tinyint('is_supplier').notNullable().defaultTo(0);
+  t.tinyint('is_lease_company').notNullable().defaultTo(0);
+  t.tinyint('is_vat_shifted').notNullable().defaultTo(0);
+  t.integer('parent_contact_id');
+  t.string('language', 5);
+  t.text('notes');
+  t.unique(['owner_id', 'contact_number'], { indexName: 'contacts__contact_number' });
+  t.index(['owner_id', 'contact_number'], 'contacts__contact_number__order');
+  t.index(['owner_id', 'contact_kind'], 'contacts__contact_kind');
+  t.index(['owner_id', 'company_name'], 'contacts__company_name');
+  t.index(['owner_id', 'last_name'], 'contacts__last_name');
+  t.index(['owner_id', 'postcode'], 'contacts__postcode');
+  t.index(['owner_id', 'city'], 'contacts__city');
+  t.index(['country_id'], 'contacts__country_id');
+  t.index(['owner_id', 'country_id'], 'contacts__owner_country_id');
+  t.unique(['owner_id', 'debtor_number'], { indexName: 'contacts__debtor_number' });
+  t.index(['owner_id', 'debtor_number'], 'contacts__debtor_number__order');
+  t.unique(['owner_id', 'creditor_number'], { indexName: 'contacts__creditor_number' });
+  t.index(['owner_id', 'creditor_number'], 'contacts__creditor_number__order');
+  t.index(['owner_id', 'is_customer'], 'contacts__is_customer');
+  t.index(['owner_id', 'is_supplier'], 'contacts__is_supplier');
+  t.index(['owner_id', 'parent_contact_id'], 'contacts__parent_contact_id');
+  t.foreign(['country_id'], 'contacts__country_id__reference').references(['id']).inTable('countries');
+  t.foreign(['owner_id', 'parent_contact_id'], 'contacts__parent_contact_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('contacts');
+});

@@ -1,16 +1,15 @@
 import { ownedTable } from './table.ts';
 
-export const { up, down } = ownedTable(
-  'contactcommunications',
-  `
-  contact_id INT NOT NULL,
-  communication_type TINYINT NOT NULL,
-  value VARCHAR(150) NOT NULL,
-  description VARCHAR(60) NULL,
-  is_prefered_email TINYINT NOT NULL DEFAULT 0,
-  KEY contactcommunications__contact_id (owner_id, contact_id),
-  CONSTRAINT contactcommunications__contact_id__reference FOREIGN KEY (owner_id, contact_id) REFERENCES contacts (owner_id, id),
-  KEY contactcommunications__communication_type (owner_id, communication_type),
-  KEY contactcommunications__value (owner_id, value)
-`,
-);
+export const { up } = ownedTable('contactcommunications', (t) => {
+  t.integer('contact_id').notNullable();
+  t.tinyint('communication_type').notNullable();
+  t.string('value', 150).notNullable();
+  t.string('description', 60);
+  t.tinyint('is_prefered_email').notNullable().defaultTo(0);
+  t.index(['owner_id', 'contact_id'], 'contactcommunications__contact_id');
+  t.index(['owner_id', 'communication_type'], 'contactcommunications__communication_type');
+  t.index(['owner_id', 'value'], 'contactcommunications__value');
+  t.foreign(['owner_id', 'contact_id'], 'contactcommunications__contact_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('contacts');
+});

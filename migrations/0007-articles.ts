@@ -1,29 +1,30 @@
 import { ownedTable } from './table.ts';
 
-export const { up, down } = ownedTable(
-  'articles',
-  `
-  article_number VARCHAR(40) NOT NULL,
-  description VARCHAR(255) NOT NULL,
-  article_kind TINYINT NOT NULL,
-  unit_type TINYINT NOT NULL,
-  brand VARCHAR(60) NULL,
-  ean VARCHAR(14) NULL,
-  supplier_contact_id INT NULL,
-  purchase_price DECIMAL(18, 4) NULL,
-  price DECIMAL(18, 4) NOT NULL,
-  vat_code TINYINT NOT NULL,
-  turnover_group_id INT NOT NULL,
-  stock_quantity DECIMAL(18, 4) NULL,
-  location VARCHAR(30) NULL,
-  is_stock_item TINYINT NOT NULL DEFAULT 0,
-  UNIQUE KEY articles__article_number (owner_id, article_number),
-  KEY articles__description (owner_id, description),
-  KEY articles__article_kind (owner_id, article_kind),
-  KEY articles__ean (owner_id, ean),
-  KEY articles__supplier_contact_id (owner_id, supplier_contact_id),
-  CONSTRAINT articles__supplier_contact_id__reference FOREIGN KEY (owner_id, supplier_contact_id) REFERENCES contacts (owner_id, id),
-  KEY articles__turnover_group_id (owner_id, turnover_group_id),
-  CONSTRAINT articles__turnover_group_id__reference FOREIGN KEY (owner_id, turnover_group_id) REFERENCES turnovergroups (owner_id, id)
-`,
-);
+export const { up } = ownedTable('articles', (t) => {
+  t.string('article_number', 40).notNullable();
+  t.string('description', 255).notNullable();
+  t.tinyint('article_kind').notNullable();
+  t.tinyint('unit_type').notNullable();
+  t.string('brand', 60);
+  t.string('ean', 14);
+  t.integer('supplier_contact_id');
+  t.decimal('purchase_price', 18, 4);
+  t.decimal('price', 18, 4).notNullable();
+  t.tinyint('vat_code').notNullable();
+  t.integer('turnover_group_id').notNullable();
+  t.decimal('stock_quantity', 18, 4);
+  t.string('location', 30);
+  t.tinyint('is_stock_item').notNullable().defaultTo(0);
+  t.unique(['owner_id', 'article_number'], { indexName: 'articles__article_number' });
+  t.index(['owner_id', 'description'], 'articles__description');
+  t.index(['owner_id', 'article_kind'], 'articles__article_kind');
+  t.index(['owner_id', 'ean'], 'articles__ean');
+  t.index(['owner_id', 'supplier_contact_id'], 'articles__supplier_contact_id');
+  t.index(['owner_id', 'turnover_group_id'], 'articles__turnover_group_id');
+  t.foreign(['owner_id', 'supplier_contact_id'], 'articles__supplier_contact_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('contacts');
+  t.foreign(['owner_id', 'turnover_group_id'], 'articles__turnover_group_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('turnovergroups');
+});

@@ -1,44 +1,49 @@
 import { ownedTable } from './table.ts';
 
-export const { up, down } = ownedTable(
-  'vehicles',
-  `
-  license_plate VARCHAR(12) NOT NULL,
-  plate_country_id INT NULL,
-  vin VARCHAR(17) NULL,
-  vehicle_kind TINYINT NOT NULL,
-  make VARCHAR(50) NOT NULL,
-  model VARCHAR(80) NOT NULL,
-  version_name VARCHAR(120) NULL,
-  fuel_kind TINYINT NULL,
-  transmission_kind TINYINT NULL,
-  color VARCHAR(40) NULL,
-  first_registration_date DATETIME(3) NULL,
-  apk_expiry_date DATETIME(3) NULL,
-  mileage INT NULL,
-  engine_number VARCHAR(30) NULL,
-  power_kw INT NULL,
-  stock_status TINYINT NOT NULL,
-  tax_kind TINYINT NULL,
-  purchase_date DATETIME(3) NULL,
-  purchase_price DECIMAL(16, 2) NULL,
-  sale_price DECIMAL(16, 2) NULL,
-  bpm_amount DECIMAL(16, 2) NULL,
-  warranty_end_date DATETIME(3) NULL,
-  publish_status TINYINT NOT NULL DEFAULT 0,
-  published_at DATETIME(3) NULL,
-  advert_text TEXT NULL,
-  notes TEXT NULL,
-  license_plate_key VARCHAR(12) GENERATED ALWAYS AS (REPLACE(REPLACE(license_plate, '-', ''), ' ', '')) STORED,
-  UNIQUE KEY vehicles__license_plate (owner_id, license_plate_key),
-  KEY vehicles__plate_country_id (plate_country_id),
-  KEY vehicles__owner_plate_country_id (owner_id, plate_country_id),
-  CONSTRAINT vehicles__plate_country_id__reference FOREIGN KEY (plate_country_id) REFERENCES countries (id),
-  UNIQUE KEY vehicles__vin (owner_id, vin),
-  KEY vehicles__vehicle_kind (owner_id, vehicle_kind),
-  KEY vehicles__make (owner_id, make),
-  KEY vehicles__apk_expiry_date (owner_id, apk_expiry_date),
-  KEY vehicles__stock_status (owner_id, stock_status),
-  KEY vehicles__publish_status (owner_id, publish_status)
-`,
-);
+export const { up } = ownedTable('vehicles', (t) => {
+  t.string('license_plate', 12).notNullable();
+  t.integer('plate_country_id');
+  t.string('vin', 17);
+  t.tinyint('vehicle_kind').notNullable();
+  t.string('make', 50).notNullable();
+  t.string('model', 80).notNullable();
+  t.string('version_name', 120);
+  t.tinyint('fuel_kind');
+  t.tinyint('transmission_kind');
+  t.string('color', 40);
+  t.datetime('first_registration_date', { precision: 3 });
+  t.datetime('apk_expiry_date', { precision: 3 });
+  t.integer('mileage');
+  t.string('engine_number', 30);
+  t.integer('power_kw');
+  t.tinyint('stock_status').notNullable();
+  t.tinyint('tax_kind');
+  t.datetime('purchase_date', { precision: 3 });
+  t.decimal('purchase_price', 16, 2);
+  t.decimal('sale_price', 16, 2);
+  t.decimal('bpm_amount', 16, 2);
+  t.datetime('warranty_end_date', { precision: 3 });
+  t.tinyint('publish_status').notNullable().defaultTo(0);
+  t.datetime('published_at', { precision: 3 });
+  t.text('advert_text');
+  t.text('notes');
+  // Plates are unique without their dashes and spaces. The builder has no computed columns.
+  t.specificType(
+    'license_plate_key',
+    "varchar(12) generated always as (replace(replace(license_plate, '-', ''), ' ', '')) stored",
+  );
+  t.unique(['owner_id', 'license_plate_key'], { indexName: 'vehicles__license_plate' });
+  t.index(['owner_id', 'license_plate_key'], 'vehicles__license_plate__order');
+  t.index(['plate_country_id'], 'vehicles__plate_country_id');
+  t.index(['owner_id', 'plate_country_id'], 'vehicles__owner_plate_country_id');
+  t.unique(['owner_id', 'vin'], { indexName: 'vehicles__vin' });
+  t.index(['owner_id', 'vin'], 'vehicles__vin__order');
+  t.index(['owner_id', 'vehicle_kind'], 'vehicles__vehicle_kind');
+  t.index(['owner_id', 'make'], 'vehicles__make');
+  t.index(['owner_id', 'apk_expiry_date'], 'vehicles__apk_expiry_date');
+  t.index(['owner_id', 'stock_status'], 'vehicles__stock_status');
+  t.index(['owner_id', 'publish_status'], 'vehicles__publish_status');
+  t.foreign(['plate_country_id'], 'vehicles__plate_country_id__reference')
+    .references(['id'])
+    .inTable('countries');
+});

@@ -1,12 +1,11 @@
 import { ownedTable } from './table.ts';
 
-export const { up, down } = ownedTable(
-  'licenseplatehistory',
-  `
-  vehicle_id INT NOT NULL,
-  license_plate VARCHAR(12) NOT NULL,
-  changed_at DATETIME(3) NOT NULL,
-  KEY licenseplatehistory__vehicle_id (owner_id, vehicle_id),
-  CONSTRAINT licenseplatehistory__vehicle_id__reference FOREIGN KEY (owner_id, vehicle_id) REFERENCES vehicles (owner_id, id)
-`,
-);
+export const { up } = ownedTable('licenseplatehistory', (t) => {
+  t.integer('vehicle_id').notNullable();
+  t.string('license_plate', 12).notNullable();
+  t.datetime('changed_at', { precision: 3 }).notNullable();
+  t.index(['owner_id', 'vehicle_id'], 'licenseplatehistory__vehicle_id');
+  t.foreign(['owner_id', 'vehicle_id'], 'licenseplatehistory__vehicle_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('vehicles');
+});

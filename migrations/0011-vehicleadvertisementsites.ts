@@ -1,17 +1,16 @@
 import { ownedTable } from './table.ts';
 
-export const { up, down } = ownedTable(
-  'vehicleadvertisementsites',
-  `
-  vehicle_id INT NOT NULL,
-  site_kind TINYINT NOT NULL,
-  price DECIMAL(16, 2) NULL,
-  title VARCHAR(120) NULL,
-  deeplink VARCHAR(255) NULL,
-  publish_from DATETIME(3) NULL,
-  publish_until DATETIME(3) NULL,
-  KEY vehicleadvertisementsites__vehicle_id (owner_id, vehicle_id),
-  CONSTRAINT vehicleadvertisementsites__vehicle_id__reference FOREIGN KEY (owner_id, vehicle_id) REFERENCES vehicles (owner_id, id),
-  UNIQUE KEY vehicleadvertisementsites__site_kind (owner_id, vehicle_id, site_kind)
-`,
-);
+export const { up } = ownedTable('vehicleadvertisementsites', (t) => {
+  t.integer('vehicle_id').notNullable();
+  t.tinyint('site_kind').notNullable();
+  t.decimal('price', 16, 2);
+  t.string('title', 120);
+  t.string('deeplink', 255);
+  t.datetime('publish_from', { precision: 3 });
+  t.datetime('publish_until', { precision: 3 });
+  t.index(['owner_id', 'vehicle_id'], 'vehicleadvertisementsites__vehicle_id');
+  t.unique(['owner_id', 'vehicle_id', 'site_kind'], { indexName: 'vehicleadvertisementsites__site_kind' });
+  t.foreign(['owner_id', 'vehicle_id'], 'vehicleadvertisementsites__vehicle_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('vehicles');
+});

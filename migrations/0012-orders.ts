@@ -1,50 +1,61 @@
 import { ownedTable } from './table.ts';
 
-export const { up, down } = ownedTable(
-  'orders',
-  `
-  order_number INT NULL,
-  order_type TINYINT NOT NULL,
-  order_status TINYINT NOT NULL DEFAULT 2,
-  is_invoiced TINYINT NOT NULL DEFAULT 0,
-  order_date DATETIME(3) NOT NULL,
-  contact_id INT NOT NULL,
-  invoice_contact_id INT NULL,
-  vehicle_id INT NULL,
-  employee_id INT NULL,
-  mileage INT NULL,
-  appointment_at DATETIME(3) NULL,
-  planned_out_at DATETIME(3) NULL,
-  reference VARCHAR(60) NULL,
-  description TEXT NULL,
-  remarks_internal TEXT NULL,
-  invoice_number VARCHAR(20) NULL,
-  invoice_date DATETIME(3) NULL,
-  due_date DATETIME(3) NULL,
-  credited_order_id INT NULL,
-  total_net DECIMAL(16, 2) NOT NULL DEFAULT '0.00',
-  total_vat DECIMAL(16, 2) NOT NULL DEFAULT '0.00',
-  total_gross DECIMAL(16, 2) NOT NULL DEFAULT '0.00',
-  net_high DECIMAL(16, 2) NOT NULL DEFAULT '0.00',
-  net_low DECIMAL(16, 2) NOT NULL DEFAULT '0.00',
-  UNIQUE KEY orders__order_number (owner_id, order_number),
-  KEY orders__order_type (owner_id, order_type),
-  KEY orders__order_status (owner_id, order_status),
-  KEY orders__is_invoiced (owner_id, is_invoiced),
-  KEY orders__order_date (owner_id, order_date),
-  KEY orders__contact_id (owner_id, contact_id),
-  CONSTRAINT orders__contact_id__reference FOREIGN KEY (owner_id, contact_id) REFERENCES contacts (owner_id, id),
-  KEY orders__invoice_contact_id (owner_id, invoice_contact_id),
-  CONSTRAINT orders__invoice_contact_id__reference FOREIGN KEY (owner_id, invoice_contact_id) REFERENCES contacts (owner_id, id),
-  KEY orders__vehicle_id (owner_id, vehicle_id),
-  CONSTRAINT orders__vehicle_id__reference FOREIGN KEY (owner_id, vehicle_id) REFERENCES vehicles (owner_id, id),
-  KEY orders__employee_id (owner_id, employee_id),
-  CONSTRAINT orders__employee_id__reference FOREIGN KEY (owner_id, employee_id) REFERENCES employees (owner_id, id),
-  KEY orders__reference (owner_id, reference),
-  UNIQUE KEY orders__invoice_number (owner_id, invoice_number),
-  KEY orders__invoice_date (owner_id, invoice_date),
-  KEY orders__due_date (owner_id, due_date),
-  KEY orders__credited_order_id (owner_id, credited_order_id),
-  CONSTRAINT orders__credited_order_id__reference FOREIGN KEY (owner_id, credited_order_id) REFERENCES orders (owner_id, id)
-`,
-);
+export const { up } = ownedTable('orders', (t) => {
+  t.integer('order_number');
+  t.tinyint('order_type').notNullable();
+  t.tinyint('order_status').notNullable().defaultTo(2);
+  t.tinyint('is_invoiced').notNullable().defaultTo(0);
+  t.datetime('order_date', { precision: 3 }).notNullable();
+  t.integer('contact_id').notNullable();
+  t.integer('invoice_contact_id');
+  t.integer('vehicle_id');
+  t.integer('employee_id');
+  t.integer('mileage');
+  t.datetime('appointment_at', { precision: 3 });
+  t.datetime('planned_out_at', { precision: 3 });
+  t.string('reference', 60);
+  t.text('description');
+  t.text('remarks_internal');
+  t.string('invoice_number', 20);
+  t.datetime('invoice_date', { precision: 3 });
+  t.datetime('due_date', { precision: 3 });
+  t.integer('credited_order_id');
+  t.decimal('total_net', 16, 2).notNullable().defaultTo('0.00');
+  t.decimal('total_vat', 16, 2).notNullable().defaultTo('0.00');
+  t.decimal('total_gross', 16, 2).notNullable().defaultTo('0.00');
+  t.decimal('net_high', 16, 2).notNullable().defaultTo('0.00');
+  t.decimal('net_low', 16, 2).notNullable().defaultTo('0.00');
+  t.unique(['owner_id', 'order_number'], { indexName: 'orders__order_number' });
+  t.index(['owner_id', 'order_number'], 'orders__order_number__order');
+  t.index(['owner_id', 'order_type'], 'orders__order_type');
+  t.index(['owner_id', 'order_status'], 'orders__order_status');
+  t.index(['owner_id', 'is_invoiced'], 'orders__is_invoiced');
+  t.index(['owner_id', 'order_date'], 'orders__order_date');
+  t.index(['owner_id', 'contact_id'], 'orders__contact_id');
+  t.index(['owner_id', 'invoice_contact_id'], 'orders__invoice_contact_id');
+  t.index(['owner_id', 'vehicle_id'], 'orders__vehicle_id');
+  t.index(['owner_id', 'employee_id'], 'orders__employee_id');
+  t.index(['owner_id', 'reference'], 'orders__reference');
+  t.unique(['owner_id', 'invoice_number'], { indexName: 'orders__invoice_number' });
+  t.index(['owner_id', 'invoice_number'], 'orders__invoice_number__order');
+  t.index(['owner_id', 'invoice_date'], 'orders__invoice_date');
+  t.index(['owner_id', 'due_date'], 'orders__due_date');
+  t.index(['owner_id', 'credited_order_id'], 'orders__credited_order_id');
+  t.index(['owner_id', 'order_type', 'order_date'], 'orders__order_type__order_date');
+  t.index(['owner_id', 'order_status', 'order_date'], 'orders__order_status__order_date');
+  t.foreign(['owner_id', 'contact_id'], 'orders__contact_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('contacts');
+  t.foreign(['owner_id', 'invoice_contact_id'], 'orders__invoice_contact_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('contacts');
+  t.foreign(['owner_id', 'vehicle_id'], 'orders__vehicle_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('vehicles');
+  t.foreign(['owner_id', 'employee_id'], 'orders__employee_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('employees');
+  t.foreign(['owner_id', 'credited_order_id'], 'orders__credited_order_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('orders');
+});

@@ -1,12 +1,11 @@
 import { ownedTable } from './table.ts';
 
-export const { up, down } = ownedTable(
-  'invoiceparties',
-  `
-  order_id INT NOT NULL,
-  seller MEDIUMTEXT NOT NULL,
-  buyer MEDIUMTEXT NOT NULL,
-  UNIQUE KEY invoiceparties__order_id (owner_id, order_id),
-  CONSTRAINT invoiceparties__order_id__reference FOREIGN KEY (owner_id, order_id) REFERENCES orders (owner_id, id)
-`,
-);
+export const { up } = ownedTable('invoiceparties', (t) => {
+  t.integer('order_id').notNullable();
+  t.text('seller', 'mediumtext').notNullable();
+  t.text('buyer', 'mediumtext').notNullable();
+  t.unique(['owner_id', 'order_id'], { indexName: 'invoiceparties__order_id' });
+  t.foreign(['owner_id', 'order_id'], 'invoiceparties__order_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('orders');
+});

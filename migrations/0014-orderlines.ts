@@ -1,39 +1,47 @@
 import { ownedTable } from './table.ts';
 
-export const { up, down } = ownedTable(
-  'orderlines',
-  `
-  order_id INT NOT NULL,
-  sort_order INT NULL,
-  line_kind TINYINT NOT NULL,
-  article_id INT NULL,
-  article_number VARCHAR(40) NULL,
-  description VARCHAR(255) NOT NULL,
-  quantity DECIMAL(18, 4) NOT NULL,
-  unit_type TINYINT NULL,
-  price DECIMAL(18, 4) NOT NULL,
-  discount_percentage DECIMAL(18, 4) NULL,
-  vat_code TINYINT NOT NULL,
-  vat_percentage DECIMAL(18, 4) NULL,
-  turnover_group_id INT NULL,
-  vehicle_id INT NULL,
-  employee_id INT NULL,
-  purchase_price DECIMAL(18, 4) NULL,
-  line_net DECIMAL(16, 2) NULL,
-  line_vat DECIMAL(16, 2) NULL,
-  margin_vat DECIMAL(16, 2) NULL,
-  KEY orderlines__order_id (owner_id, order_id),
-  CONSTRAINT orderlines__order_id__reference FOREIGN KEY (owner_id, order_id) REFERENCES orders (owner_id, id),
-  UNIQUE KEY orderlines__sort_order (owner_id, order_id, sort_order),
-  KEY orderlines__line_kind (owner_id, line_kind),
-  KEY orderlines__article_id (owner_id, article_id),
-  CONSTRAINT orderlines__article_id__reference FOREIGN KEY (owner_id, article_id) REFERENCES articles (owner_id, id),
-  KEY orderlines__article_number (owner_id, article_number),
-  KEY orderlines__turnover_group_id (owner_id, turnover_group_id),
-  CONSTRAINT orderlines__turnover_group_id__reference FOREIGN KEY (owner_id, turnover_group_id) REFERENCES turnovergroups (owner_id, id),
-  KEY orderlines__vehicle_id (owner_id, vehicle_id),
-  CONSTRAINT orderlines__vehicle_id__reference FOREIGN KEY (owner_id, vehicle_id) REFERENCES vehicles (owner_id, id),
-  KEY orderlines__employee_id (owner_id, employee_id),
-  CONSTRAINT orderlines__employee_id__reference FOREIGN KEY (owner_id, employee_id) REFERENCES employees (owner_id, id)
-`,
-);
+export const { up } = ownedTable('orderlines', (t) => {
+  t.integer('order_id').notNullable();
+  t.integer('sort_order');
+  t.tinyint('line_kind').notNullable();
+  t.integer('article_id');
+  t.string('article_number', 40);
+  t.string('description', 255).notNullable();
+  t.decimal('quantity', 18, 4).notNullable();
+  t.tinyint('unit_type');
+  t.decimal('price', 18, 4).notNullable();
+  t.decimal('discount_percentage', 18, 4);
+  t.tinyint('vat_code').notNullable();
+  t.decimal('vat_percentage', 18, 4);
+  t.integer('turnover_group_id');
+  t.integer('vehicle_id');
+  t.integer('employee_id');
+  t.decimal('purchase_price', 18, 4);
+  t.decimal('line_net', 16, 2);
+  t.decimal('line_vat', 16, 2);
+  t.decimal('margin_vat', 16, 2);
+  t.index(['owner_id', 'order_id'], 'orderlines__order_id');
+  t.unique(['owner_id', 'order_id', 'sort_order'], { indexName: 'orderlines__sort_order' });
+  t.index(['owner_id', 'order_id', 'sort_order'], 'orderlines__sort_order__order');
+  t.index(['owner_id', 'line_kind'], 'orderlines__line_kind');
+  t.index(['owner_id', 'article_id'], 'orderlines__article_id');
+  t.index(['owner_id', 'article_number'], 'orderlines__article_number');
+  t.index(['owner_id', 'turnover_group_id'], 'orderlines__turnover_group_id');
+  t.index(['owner_id', 'vehicle_id'], 'orderlines__vehicle_id');
+  t.index(['owner_id', 'employee_id'], 'orderlines__employee_id');
+  t.foreign(['owner_id', 'order_id'], 'orderlines__order_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('orders');
+  t.foreign(['owner_id', 'article_id'], 'orderlines__article_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('articles');
+  t.foreign(['owner_id', 'turnover_group_id'], 'orderlines__turnover_group_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('turnovergroups');
+  t.foreign(['owner_id', 'vehicle_id'], 'orderlines__vehicle_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('vehicles');
+  t.foreign(['owner_id', 'employee_id'], 'orderlines__employee_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('employees');
+});

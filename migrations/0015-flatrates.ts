@@ -1,23 +1,22 @@
 import { ownedTable } from './table.ts';
 
-export const { up, down } = ownedTable(
-  'flatrates',
-  `
-  code VARCHAR(30) NOT NULL,
-  name VARCHAR(120) NOT NULL,
-  description TEXT NULL,
-  vehicle_make VARCHAR(50) NULL,
-  vehicle_model VARCHAR(80) NULL,
-  fuel_kind TINYINT NULL,
-  labour_hours DECIMAL(18, 4) NULL,
-  vat_code TINYINT NULL,
-  turnover_group_id INT NULL,
-  valid_from DATETIME(3) NULL,
-  valid_until DATETIME(3) NULL,
-  total_net DECIMAL(16, 2) NOT NULL DEFAULT '0.00',
-  UNIQUE KEY flatrates__code (owner_id, code),
-  KEY flatrates__name (owner_id, name),
-  KEY flatrates__turnover_group_id (owner_id, turnover_group_id),
-  CONSTRAINT flatrates__turnover_group_id__reference FOREIGN KEY (owner_id, turnover_group_id) REFERENCES turnovergroups (owner_id, id)
-`,
-);
+export const { up } = ownedTable('flatrates', (t) => {
+  t.string('code', 30).notNullable();
+  t.string('name', 120).notNullable();
+  t.text('description');
+  t.string('vehicle_make', 50);
+  t.string('vehicle_model', 80);
+  t.tinyint('fuel_kind');
+  t.decimal('labour_hours', 18, 4);
+  t.tinyint('vat_code');
+  t.integer('turnover_group_id');
+  t.datetime('valid_from', { precision: 3 });
+  t.datetime('valid_until', { precision: 3 });
+  t.decimal('total_net', 16, 2).notNullable().defaultTo('0.00');
+  t.unique(['owner_id', 'code'], { indexName: 'flatrates__code' });
+  t.index(['owner_id', 'name'], 'flatrates__name');
+  t.index(['owner_id', 'turnover_group_id'], 'flatrates__turnover_group_id');
+  t.foreign(['owner_id', 'turnover_group_id'], 'flatrates__turnover_group_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('turnovergroups');
+});

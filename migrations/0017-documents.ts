@@ -1,26 +1,29 @@
 import { ownedTable } from './table.ts';
 
-export const { up, down } = ownedTable(
-  'documents',
-  `
-  document_kind TINYINT NOT NULL,
-  name VARCHAR(150) NOT NULL,
-  file_name VARCHAR(200) NOT NULL,
-  mime_type VARCHAR(100) NOT NULL,
-  size INT NULL,
-  sha256 VARCHAR(64) NULL,
-  order_id INT NULL,
-  vehicle_id INT NULL,
-  contact_id INT NULL,
-  notes TEXT NULL,
-  KEY documents__document_kind (owner_id, document_kind),
-  KEY documents__name (owner_id, name),
-  KEY documents__sha256 (owner_id, sha256),
-  KEY documents__order_id (owner_id, order_id),
-  CONSTRAINT documents__order_id__reference FOREIGN KEY (owner_id, order_id) REFERENCES orders (owner_id, id),
-  KEY documents__vehicle_id (owner_id, vehicle_id),
-  CONSTRAINT documents__vehicle_id__reference FOREIGN KEY (owner_id, vehicle_id) REFERENCES vehicles (owner_id, id),
-  KEY documents__contact_id (owner_id, contact_id),
-  CONSTRAINT documents__contact_id__reference FOREIGN KEY (owner_id, contact_id) REFERENCES contacts (owner_id, id)
-`,
-);
+export const { up } = ownedTable('documents', (t) => {
+  t.tinyint('document_kind').notNullable();
+  t.string('name', 150).notNullable();
+  t.string('file_name', 200).notNullable();
+  t.string('mime_type', 100).notNullable();
+  t.integer('size');
+  t.string('sha256', 64);
+  t.integer('order_id');
+  t.integer('vehicle_id');
+  t.integer('contact_id');
+  t.text('notes');
+  t.index(['owner_id', 'document_kind'], 'documents__document_kind');
+  t.index(['owner_id', 'name'], 'documents__name');
+  t.index(['owner_id', 'sha256'], 'documents__sha256');
+  t.index(['owner_id', 'order_id'], 'documents__order_id');
+  t.index(['owner_id', 'vehicle_id'], 'documents__vehicle_id');
+  t.index(['owner_id', 'contact_id'], 'documents__contact_id');
+  t.foreign(['owner_id', 'order_id'], 'documents__order_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('orders');
+  t.foreign(['owner_id', 'vehicle_id'], 'documents__vehicle_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('vehicles');
+  t.foreign(['owner_id', 'contact_id'], 'documents__contact_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('contacts');
+});

@@ -1,12 +1,9 @@
 import { table } from './table.ts';
 
-export const { up, down } = table(
-  'counters',
-  `
-  owner_id INT NOT NULL,
-  name VARCHAR(40) NOT NULL,
-  value INT NOT NULL,
-  PRIMARY KEY (owner_id, name),
-  CONSTRAINT counters__owner FOREIGN KEY (owner_id) REFERENCES owners (id) ON DELETE CASCADE
-`,
-);
+export const { up } = table('counters', (t) => {
+  t.integer('owner_id').notNullable();
+  t.string('name', 40).notNullable();
+  t.integer('value').notNullable();
+  t.primary(['owner_id', 'name']);
+  t.foreign(['owner_id'], 'counters__owner').references(['id']).inTable('owners').onDelete('CASCADE');
+});

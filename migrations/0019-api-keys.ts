@@ -1,16 +1,13 @@
 import { table } from './table.ts';
 
-export const { up, down } = table(
-  'api_keys',
-  `
-  id INT NOT NULL AUTO_INCREMENT,
-  party VARCHAR(100) NOT NULL,
-  key_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  allow TEXT NOT NULL,
-  webhook_secret VARCHAR(255) NOT NULL,
-  created_at DATETIME(3) NOT NULL,
-  revoked_at DATETIME(3) NULL,
-  PRIMARY KEY (id),
-  UNIQUE KEY api_keys__key_hash (key_hash)
-`,
-);
+export const { up } = table('api_keys', (t) => {
+  t.specificType('id', 'int not null auto_increment');
+  t.string('party', 100).notNullable();
+  t.specificType('key_hash', 'char(64) character set ascii collate ascii_bin').notNullable();
+  t.text('allow').notNullable();
+  t.string('webhook_secret', 255).notNullable();
+  t.datetime('created_at', { precision: 3 }).notNullable();
+  t.datetime('revoked_at', { precision: 3 });
+  t.primary(['id']);
+  t.unique(['key_hash'], { indexName: 'api_keys__key_hash' });
+});

@@ -1,16 +1,15 @@
 import { table } from './table.ts';
 
-export const { up, down } = table(
-  'password_resets',
-  `
-  reset_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  owner_id INT NOT NULL,
-  employee_id INT NOT NULL,
-  expires_at DATETIME(3) NOT NULL,
-  PRIMARY KEY (reset_hash),
-  KEY password_resets__expires_at (expires_at),
-  KEY password_resets__employee_id (owner_id, employee_id),
-  CONSTRAINT password_resets__employee_id__reference FOREIGN KEY (owner_id, employee_id)
-    REFERENCES employees (owner_id, id) ON DELETE CASCADE
-`,
-);
+export const { up } = table('password_resets', (t) => {
+  t.specificType('reset_hash', 'char(64) character set ascii collate ascii_bin').notNullable();
+  t.integer('owner_id').notNullable();
+  t.integer('employee_id').notNullable();
+  t.datetime('expires_at', { precision: 3 }).notNullable();
+  t.primary(['reset_hash']);
+  t.index(['expires_at'], 'password_resets__expires_at');
+  t.index(['owner_id', 'employee_id'], 'password_resets__employee_id');
+  t.foreign(['owner_id', 'employee_id'], 'password_resets__employee_id__reference')
+    .references(['owner_id', 'id'])
+    .inTable('employees')
+    .onDelete('CASCADE');
+});

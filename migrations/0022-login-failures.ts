@@ -1,11 +1,9 @@
+// The columns are the ones that rate-limiter-flexible asks for.
 import { table } from './table.ts';
 
-export const { up, down } = table(
-  'login_failures',
-  `
-  \`key\` VARCHAR(255) NOT NULL,
-  points INT NOT NULL DEFAULT 0,
-  expire BIGINT UNSIGNED NULL,
-  PRIMARY KEY (\`key\`)
-`,
-);
+export const { up } = table('login_failures', (t) => {
+  t.string('key', 255).notNullable();
+  t.integer('points').notNullable().defaultTo(0);
+  t.bigInteger('expire').unsigned();
+  t.primary(['key']);
+});

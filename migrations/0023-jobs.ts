@@ -1,41 +1,38 @@
 import { table } from './table.ts';
 
-export const { up, down } = table(
-  'jobs',
-  `
-  id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  owner_id INT NOT NULL,
-  api_key_id INT NOT NULL,
-  kind VARCHAR(40) NOT NULL,
-  params MEDIUMTEXT NOT NULL,
-  params_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  webhook_url VARCHAR(2000) NOT NULL,
-  secret CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  status TINYINT NOT NULL,
-  progress TINYINT NOT NULL DEFAULT 0,
-  attempts TINYINT NOT NULL DEFAULT 0,
-  fence INT NOT NULL DEFAULT 0,
-  run_at DATETIME(3) NOT NULL,
-  lease_until DATETIME(3) NULL,
-  created_at DATETIME(3) NOT NULL,
-  started_at DATETIME(3) NULL,
-  finished_at DATETIME(3) NULL,
-  error VARCHAR(500) NULL,
-  file_name VARCHAR(100) NULL,
-  file_size BIGINT NULL,
-  file_sha256 CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL,
-  callback_tries TINYINT NOT NULL DEFAULT 0,
-  callback_at DATETIME(3) NULL,
-  callback_lease_until DATETIME(3) NULL,
-  PRIMARY KEY (id),
-  UNIQUE KEY jobs__secret (secret),
-  UNIQUE KEY jobs__file_name (file_name),
-  KEY jobs__claim (status, run_at, id),
-  KEY jobs__callback (callback_at, id),
-  KEY jobs__owner_created (owner_id, created_at, id),
-  KEY jobs__owner_status (owner_id, status, params_hash),
-  KEY jobs__finished_at (status, finished_at),
-  CONSTRAINT jobs__owner FOREIGN KEY (owner_id) REFERENCES owners (id),
-  CONSTRAINT jobs__api_key FOREIGN KEY (api_key_id) REFERENCES api_keys (id)
-`,
-);
+export const { up } = table('jobs', (t) => {
+  t.specificType('id', 'char(36) character set ascii collate ascii_bin').notNullable();
+  t.integer('owner_id').notNullable();
+  t.integer('api_key_id').notNullable();
+  t.string('kind', 40).notNullable();
+  t.text('params', 'mediumtext').notNullable();
+  t.specificType('params_hash', 'char(64) character set ascii collate ascii_bin').notNullable();
+  t.string('webhook_url', 2000).notNullable();
+  t.specificType('secret', 'char(36) character set ascii collate ascii_bin').notNullable();
+  t.tinyint('status').notNullable();
+  t.tinyint('progress').notNullable().defaultTo(0);
+  t.tinyint('attempts').notNullable().defaultTo(0);
+  t.integer('fence').notNullable().defaultTo(0);
+  t.datetime('run_at', { precision: 3 }).notNullable();
+  t.datetime('lease_until', { precision: 3 });
+  t.datetime('created_at', { precision: 3 }).notNullable();
+  t.datetime('started_at', { precision: 3 });
+  t.datetime('finished_at', { precision: 3 });
+  t.string('error', 500);
+  t.string('file_name', 100);
+  t.bigInteger('file_size');
+  t.specificType('file_sha256', 'char(64) character set ascii collate ascii_bin');
+  t.tinyint('callback_tries').notNullable().defaultTo(0);
+  t.datetime('callback_at', { precision: 3 });
+  t.datetime('callback_lease_until', { precision: 3 });
+  t.primary(['id']);
+  t.unique(['secret'], { indexName: 'jobs__secret' });
+  t.unique(['file_name'], { indexName: 'jobs__file_name' });
+  t.index(['status', 'run_at', 'id'], 'jobs__claim');
+  t.index(['callback_at', 'id'], 'jobs__callback');
+  t.index(['owner_id', 'created_at', 'id'], 'jobs__owner_created');
+  t.index(['owner_id', 'status', 'params_hash'], 'jobs__owner_status');
+  t.index(['status', 'finished_at'], 'jobs__finished_at');
+  t.foreign(['owner_id'], 'jobs__owner').references(['id']).inTable('owners');
+  t.foreign(['api_key_id'], 'jobs__api_key').references(['id']).inTable('api_keys');
+});

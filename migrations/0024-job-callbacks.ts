@@ -1,15 +1,15 @@
 import { table } from './table.ts';
 
-export const { up, down } = table(
-  'job_callbacks',
-  `
-  id BIGINT NOT NULL AUTO_INCREMENT,
-  job_id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  at DATETIME(3) NOT NULL,
-  status SMALLINT NULL,
-  error VARCHAR(500) NULL,
-  PRIMARY KEY (id),
-  KEY job_callbacks__job_id (job_id, id),
-  CONSTRAINT job_callbacks__job_id__reference FOREIGN KEY (job_id) REFERENCES jobs (id) ON DELETE CASCADE
-`,
-);
+export const { up } = table('job_callbacks', (t) => {
+  t.specificType('id', 'bigint not null auto_increment');
+  t.specificType('job_id', 'char(36) character set ascii collate ascii_bin').notNullable();
+  t.datetime('at', { precision: 3 }).notNullable();
+  t.smallint('status');
+  t.string('error', 500);
+  t.primary(['id']);
+  t.index(['job_id', 'id'], 'job_callbacks__job_id');
+  t.foreign(['job_id'], 'job_callbacks__job_id__reference')
+    .references(['id'])
+    .inTable('jobs')
+    .onDelete('CASCADE');
+});

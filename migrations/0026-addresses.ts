@@ -1,13 +1,10 @@
 import { table } from './table.ts';
 
-export const { up, down } = table(
-  'addresses',
-  `
-  postcode VARCHAR(10) NOT NULL,
-  huisnummer INT NOT NULL,
-  toevoeging VARCHAR(10) NOT NULL DEFAULT '',
-  street VARCHAR(100) NOT NULL,
-  city VARCHAR(80) NOT NULL,
-  PRIMARY KEY (postcode, huisnummer, toevoeging)
-`,
-);
+export const { up } = table('addresses', (t) => {
+  t.string('postcode', 10).notNullable();
+  t.integer('huisnummer').notNullable();
+  t.string('toevoeging', 10).notNullable().defaultTo('');
+  t.string('street', 100).notNullable();
+  t.string('city', 80).notNullable();
+  t.primary(['postcode', 'huisnummer', 'toevoeging']);
+});

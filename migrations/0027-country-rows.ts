@@ -253,6 +253,9 @@ ZW Zimbabwe
 AX Åland Islands
 `;
 
+const ROWS_A_STATEMENT = 100;
+
+/** Rows that another attempt wrote stay as they are. */
 export async function up(knex: Knex): Promise<void> {
   const now = new Date().toISOString().slice(0, 23).replace('T', ' ');
   const rows = COUNTRIES.trim()
@@ -266,9 +269,9 @@ export async function up(knex: Knex): Promise<void> {
       created_at: now,
       modified_at: now,
     }));
-  await knex('countries').insert(rows).onConflict('id').ignore();
-}
-
-export async function down(knex: Knex): Promise<void> {
-  await knex('countries').delete();
+  for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT)
+    await knex('countries')
+      .insert(rows.slice(start, start + ROWS_A_STATEMENT))
+      .onConflict('id')
+      .ignore();
 }

@@ -7,7 +7,7 @@ import { Throttle } from './auth/throttle.ts';
 import { Tokens } from './auth/token.ts';
 import type { Config } from './config.ts';
 import { connectDatabase } from './database/connect.ts';
-import { migrate } from './database/migrate.ts';
+import { editedMigrations, migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
 import { type ConnectionSettings, settingsOfUrl } from './database/settings.ts';
 import { closeServer, listen, openServer } from './http/server.ts';
@@ -17,7 +17,6 @@ import { tidy } from './jobs/tidy.ts';
 import { createMail } from './mail.ts';
 import { Metrics } from './metrics.ts';
 import { createFinder } from './model/find.ts';
-import { learnIndexes } from './model/indexes.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';
 import type { Parts } from './parts.ts';
@@ -59,7 +58,10 @@ export async function openBase(
   try {
     await loadResources(new URL('./resources/', import.meta.url));
     await reach(database, config);
-    if (options.migrate !== false) await migrate(database.knex);
+    if (options.migrate !== false) {
+      await migrate(database.knex);
+      for (const sentence of await editedMigrations(database.knex)) log.warn(sentence);
+    }
     return {
       config,
       log,
@@ -99,7 +101,6 @@ export async function startService(base: Base): Promise<Service> {
   const metrics = new Metrics(database, () => parts.jobs);
   const server = openServer({ log, onAnswer: (seen) => metrics.onAnswer(seen) });
   await tidy(database, storage, config.archiveDays);
-  await learnIndexes(database);
   const port = await listen(server, config);
   const parts: Parts = {
     config,

@@ -5,7 +5,8 @@ import { request } from 'node:https';
 import pino from 'pino';
 import { lockedKeys } from '../auth/key.ts';
 import type { Config } from '../config.ts';
-import { pendingMigrations } from '../database/migrate.ts';
+import { editedMigrations, pendingMigrations } from '../database/migrate.ts';
+import { schemaProblems } from '../database/schema-difference.ts';
 import { type Base, openBase } from '../service.ts';
 import { openStorage } from '../storage.ts';
 import type { CliCommand } from './command.ts';
@@ -14,6 +15,7 @@ const LEAST_FREE_BYTES = 1024 ** 3;
 const MOST_CLOCK_DRIFT_MS = 5_000;
 const PATIENCE_MS = 5_000;
 const SOMEBODY = 'https://www.rdw.nl/';
+const REPAIR = 'see "Upgrade, and back" in docs/operations.md';
 
 interface Finding {
   check: string;
@@ -39,6 +41,7 @@ export const doctor: CliCommand = {
       ['configuration', async () => `read; environment ${config.environment}`],
       ['storage', () => checkStorage(config)],
       ['database', async () => (base instanceof Error ? Promise.reject(base) : checkDatabase(base))],
+      ['migrations', withBase(checkMigrations)],
       ['tables', withBase(checkTables)],
       ['signing secret', withBase(checkSecret)],
       ['clock', withBase(checkClock)],
@@ -71,10 +74,19 @@ async function checkDatabase({ database, config }: Base): Promise<string> {
   return `${row?.version}${config.databaseUrl === '' ? ', private' : ''}`;
 }
 
-async function checkTables({ database }: Base): Promise<string> {
+async function checkMigrations({ database }: Base): Promise<string> {
   const pending = await pendingMigrations(database.knex);
   if (pending.length > 0) throw new Error(`${pending.length} migrations have not run: forecourt migrate`);
-  return 'up to date';
+  const edited = await editedMigrations(database.knex);
+  if (edited.length > 0) throw new Error(edited.join(' '));
+  return 'all have run, and none has changed since';
+}
+
+async function checkTables({ database }: Base): Promise<string> {
+  if ((await pendingMigrations(database.knex)).length > 0) throw new Error('wait for their migrations');
+  const problems = await schemaProblems(database.knex, { remedy: REPAIR });
+  if (problems.length > 0) throw new Error(problems.join(' '));
+  return 'have all that the fields of this version ask for';
 }
 
 async function checkSecret({ database, signingSecret }: Base): Promise<string> {

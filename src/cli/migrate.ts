@@ -1,5 +1,5 @@
 // forecourt migrate
-import { migrate } from '../database/migrate.ts';
+import { editedMigrations, migrate } from '../database/migrate.ts';
 import type { CliCommand } from './command.ts';
 
 export const migrateCommand: CliCommand = {
@@ -9,8 +9,11 @@ export const migrateCommand: CliCommand = {
   migrate: false,
   run: async ({ database }) => {
     const migrations = await migrate(database.knex);
+    const edited = await editedMigrations(database.knex);
     const text =
       migrations.length === 0 ? 'The database is up to date.' : `Migrated: ${migrations.join(', ')}`;
-    return { json: { migrations }, text };
+    return edited.length === 0
+      ? { json: { migrations }, text }
+      : { json: { migrations, edited }, text: [text, ...edited].join('\n'), exitCode: 1 };
   },
 };

@@ -1,19 +1,27 @@
-// Brings a database to the tables of this version. Migrations are files named NNNN-what.js, run in order,
-// each once; a lock held by the server lets only one process migrate at a time.
-import { readdir } from 'node:fs/promises';
+// Brings a database to the tables of this version. Migrations are files named NNNN-what.js, run in order, each once;
+// a lock held by the server lets only one process migrate at a time. A digest of each file is kept, so that a
+// migration that was edited after it ran is noticed.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import type { Knex } from 'knex';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const LOCK = 'forecourt:migrate';
+const TABLE = 'migrations';
+const DIGESTS = 'migration_digests';
+/** What all migrations share is part of the source of each. */
+const SHARED = 'table.js';
 
 /** Runs what has not run yet and answers the names of the migrations that did. */
-export async function migrate(knex: Knex): Promise<string[]> {
+export async function migrate(knex: Knex, folder = FOLDER): Promise<string[]> {
+  const settings = settingsOf(folder);
   // A named lock goes with its connection, so that a process that dies halfway leaves nothing to unlock.
   return knex.transaction(async (lock) => {
     await lock.raw('SELECT GET_LOCK(?, 600)', [LOCK]);
     try {
-      await knex.migrate.forceFreeMigrationsLock(SETTINGS);
-      const [, names] = (await knex.migrate.latest(SETTINGS)) as [number, string[]];
+      await knex.migrate.forceFreeMigrationsLock(settings);
+      await keepDigests(knex, folder);
+      const [, names] = (await knex.migrate.latest(settings)) as [number, string[]];
       return names;
     } finally {
       await lock.raw('SELECT RELEASE_LOCK(?)', [LOCK]);
@@ -22,19 +30,73 @@ export async function migrate(knex: Knex): Promise<string[]> {
 }
 
 /** The names of the migrations that this version has and the database has not. */
-export async function pendingMigrations(knex: Knex): Promise<string[]> {
-  const [, pending] = (await knex.migrate.list(SETTINGS)) as [unknown, string[]];
-  return pending;
+export async function pendingMigrations(knex: Knex, folder = FOLDER): Promise<string[]> {
+  const [, files] = (await knex.migrate.list(settingsOf(folder))) as [unknown, string[]];
+  return files.map(nameOf);
 }
 
-const SOURCE: Knex.MigrationSource<string> = {
-  getMigrations: async () => (await readdir(FOLDER)).filter((file) => /^\d{4}-.*\.js$/.test(file)).sort(),
-  getMigrationName: (file) => file.replace(/\.js$/, ''),
-  getMigration: (file) => import(new URL(file, FOLDER).href),
-};
+/** One sentence for each migration that ran and whose file has changed since. */
+export async function editedMigrations(knex: Knex, folder = FOLDER): Promise<string[]> {
+  if (!(await knex.schema.hasTable(DIGESTS))) return [];
+  const pending = new Set(await pendingMigrations(knex, folder));
+  const digests = await digestsOf(folder);
+  const kept: { name: string; digest: string }[] = await knex(DIGESTS)
+    .select('name', 'digest')
+    .orderBy('name');
+  return kept
+    .filter(({ name, digest }) => !pending.has(name) && digests.has(name) && digests.get(name) !== digest)
+    .map(
+      ({ name }) =>
+        `Migration ${name} has changed since it ran here: restore its file, and write the change as a new migration.`,
+    );
+}
 
-const SETTINGS: Knex.MigratorConfig = {
-  migrationSource: SOURCE,
-  tableName: 'migrations',
+/**
+ * Written before the migrations run: one that is cut off halfway runs again, and then with the file as it is by then.
+ * A migration that ran before digests were kept gets the one of today.
+ */
+async function keepDigests(knex: Knex, folder: URL): Promise<void> {
+  if (!(await knex.schema.hasTable(DIGESTS)))
+    await knex.schema.createTable(DIGESTS, (t) => {
+      t.engine('InnoDB');
+      t.charset('utf8mb4');
+      t.collate('utf8mb4_bin');
+      t.string('name', 255).primary();
+      t.string('digest', 64).notNullable();
+    });
+  const pending = new Set(await pendingMigrations(knex, folder));
+  const rows = [...(await digestsOf(folder))].map(([name, digest]) => ({ name, digest }));
+  const fresh = rows.filter(({ name }) => pending.has(name));
+  const ran = rows.filter(({ name }) => !pending.has(name));
+  if (fresh.length > 0) await knex(DIGESTS).insert(fresh).onConflict('name').merge();
+  if (ran.length > 0) await knex(DIGESTS).insert(ran).onConflict('name').ignore();
+}
+
+/** SHA-256 of what runs, by the names of the migrations. White space does not count: formatting changes nothing. */
+async function digestsOf(folder: URL): Promise<Map<string, string>> {
+  const read = (file: string) => readFile(new URL(file, folder), 'utf8');
+  const shared = await read(SHARED);
+  const digests = (await filesOf(folder)).map(async (file): Promise<[string, string]> => {
+    const source = `${await read(file)}${shared}`.replace(/\s+/g, ' ');
+    return [nameOf(file), createHash('sha256').update(source).digest('hex')];
+  });
+  return new Map(await Promise.all(digests));
+}
+
+const filesOf = async (folder: URL) =>
+  (await readdir(folder)).filter((file) => /^\d{4}-.*\.js$/.test(file)).sort();
+
+const nameOf = (file: string) => file.replace(/\.js$/, '');
+
+const settingsOf = (folder: URL): Knex.MigratorConfig => ({
+  migrationSource: {
+    getMigrations: () => filesOf(folder),
+    getMigrationName: nameOf,
+    // knex demands a way back, which no command of ours takes: after a failed upgrade the dump is restored.
+    getMigration: async (file) => ({ ...(await import(new URL(file, folder).href)), down: refuse }),
+  } satisfies Knex.MigrationSource<string>,
+  tableName: TABLE,
   disableMigrationsListValidation: true,
-};
+});
+
+const refuse = () => Promise.reject(new Error('Migrations are not undone'));

@@ -29,6 +29,8 @@ interface Options {
   readonly unique?: string;
   /** The column that holds what is compared, and how it is made of a value, where that is not the value itself. */
   readonly uniqueColumn?: { readonly name: string; readonly of: (value: string) => string };
+  /** Lists are filtered or sorted by the field so often that it gets an index: see index-plan.ts. */
+  readonly indexed?: boolean;
   /** May be given once, with POST. The code is what a PUT with another value is refused with. */
   readonly fixed?: boolean | Code;
   /** Whether a fixed value is the one that the record has, where no column holds it to compare. */

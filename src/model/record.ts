@@ -47,6 +47,8 @@ export interface Traits<R = Row> {
   readonly parent?: string;
   /** Columns that the API never shows. */
   readonly hidden?: readonly string[];
+  /** Indexes on several fields, in the order of their columns; an index on one field is the field's `indexed`. */
+  readonly indexes?: readonly (readonly string[])[];
   /** Names of fields required by what the record is (a company's name). */
   readonly requires?: (next: R) => readonly string[];
   /** The state, as messages name it, in which neither the record nor its children may change. */
@@ -90,11 +92,11 @@ export interface Resource extends Shape {
 const LEADING = { id: primaryId() };
 const TRAILING = {
   external_id: varchar(64, { unique: 'owner', description: "The integrator's own key" }),
-  is_blocked: flag(),
-  is_archived: flag(),
+  is_blocked: flag({ indexed: true }),
+  is_archived: flag({ indexed: true }),
   is_system: flag({ readonly: true }),
-  created_at: timestamp({ readonly: true, required: true }),
-  modified_at: timestamp({ readonly: true, required: true }),
+  created_at: timestamp({ readonly: true, required: true, indexed: true }),
+  modified_at: timestamp({ readonly: true, required: true, indexed: true }),
 };
 
 /** The columns that every row has besides what the API shows. */

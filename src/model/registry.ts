@@ -113,6 +113,8 @@ function checkDeclaration({ name, fields, traits }: Resource): void {
         `${field} depends on ${validation.dependsOn}, which does not exist`,
       );
   }
+  for (const field of traits.indexes?.flat() ?? [])
+    demand(fields.has(field), `an index is on ${field}, which does not exist`);
   if (traits.parent)
     demand(fields.get(traits.parent)?.reference !== undefined, `its parent ${traits.parent} is no reference`);
 }

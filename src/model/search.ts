@@ -7,7 +7,7 @@ import { type Field, isNullable, type Row, type Stored } from './field.ts';
 import type { Condition } from './filter.ts';
 import { selection } from './find.ts';
 import { beginning, decimalValue, joinByKey, matches, onIndex } from './fragment.ts';
-import { indexOf } from './indexes.ts';
+import { indexOf } from './index-plan.ts';
 import { JsonBytes } from './json-bytes.ts';
 import type { ListQuery } from './list-query.ts';
 import { LIMIT, type Marker, marks, OFFSET, padded, prepared, type Table } from './prepared.ts';
@@ -15,6 +15,9 @@ import { ownerColumn, type Resource } from './record.ts';
 import type { Relation } from './relation.ts';
 import { serializer } from './serialize.ts';
 import type { Session } from './session.ts';
+
+/** The server does not know an index that a hint names. */
+const INDEX_MISSING = 1176;
 
 /** What a record mostly takes at most, as JSON. */
 const ROW_BYTES = 1024;
@@ -73,7 +76,17 @@ async function countAll(
   return Number(row?.total ?? 0);
 }
 
-function readPage(session: Session, owner: number, query: ListQuery): Promise<Row[]> {
+/** Reads the page on its index; where a database lacks that index, without it: slower, but all the same. */
+async function readPage(session: Session, owner: number, query: ListQuery): Promise<Row[]> {
+  try {
+    return await selectPage(session, owner, query, true);
+  } catch (error) {
+    if ((error as { errno?: number }).errno !== INDEX_MISSING) throw error;
+    return selectPage(session, owner, query, false);
+  }
+}
+
+function selectPage(session: Session, owner: number, query: ListQuery, hinted: boolean): Promise<Row[]> {
   const { conditions, pageSize, page, after } = query;
   const offset = after || page === undefined ? 0 : (page - 1) * pageSize;
   const values = {
@@ -82,32 +95,31 @@ function readPage(session: Session, owner: number, query: ListQuery): Promise<Ro
     limit: String(pageSize + 1),
     offset: String(offset),
   };
-  return prepared(pageKey(query, offset > 0), (mark) =>
-    offset > 0 ? deepPage(query, mark) : firstPage(query, mark),
+  const build = offset > 0 ? deepPage : firstPage;
+  return prepared(`${build.name} ${hinted} ${shapeOfList(query)}`, (mark) =>
+    build(query, mark, hinted ? hintOf(query, offset > 0) : undefined),
   ).rows(session, owner, values);
 }
 
-/** Everything that the text of a page's statement hangs on. */
-function pageKey({ resource, columns, expand, conditions, sort, after }: ListQuery, isDeep: boolean): string {
+function shapeOfList({ resource, columns, expand, conditions, sort, after }: ListQuery): string {
   const shown = columns === resource.columns ? '*' : columns.join();
   const order = sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join();
   const from = after?.map((value) => (value === null ? 0 : 1)).join('') ?? '';
   const links = expand.map(({ name }) => name).join();
-  return `list ${resource.name} ${isDeep} ${shown} ${links} ${order} ${from} ${shapeOf(conditions)}`;
+  return `${resource.name} ${shown} ${links} ${order} ${from} ${shapeOf(conditions)}`;
 }
 
-function firstPage(query: ListQuery, mark: Marker): Query {
+function firstPage(query: ListQuery, mark: Marker, index: string | undefined): Query {
   const { resource, conditions, after } = query;
-  const found = from(resource, kindIndex(query)).select(...selection(resource, columnsOf(query)));
+  const found = from(resource, index).select(...selection(resource, columnsOf(query)));
   filtered(found, conditions, mark);
   if (after) beyond(found, query, after, mark);
   return ordered(found, query).limit(LIMIT);
 }
 
 /** Finds the page on an index and then reads only its own rows, by their key. */
-function deepPage(query: ListQuery, mark: Marker): Query {
-  const { resource, conditions, sort } = query;
-  const index = conditions.length === 0 ? orderIndex(resource, sort[0]?.column ?? 'id') : kindIndex(query);
+function deepPage(query: ListQuery, mark: Marker, index: string | undefined): Query {
+  const { resource, conditions } = query;
   const keys = ordered(filtered(from(resource, index).select('t.id'), conditions, mark), query);
   const column = ownerColumn(resource);
   const owner = column && { column, value: mark('owner') };
@@ -144,30 +156,18 @@ const sortKey = ({ fields }: Resource, { column }: SortKey) =>
   fields.get(column)?.datatype === 'text' ? beginning(`t.${column}`, SORTED_CHARACTERS) : `t.${column}`;
 
 /**
- * The index made for an order, which the server, left to itself, passes over for one that it has to sort; undefined
- * where there is none.
+ * The index that the statement names. With this hint the server seeks straight to the page. Left to itself it passes
+ * over such an index for one that it has to sort, or takes a frequent kind of record to lie evenly among the others
+ * and looks through all of them: the open orders are the last.
  */
-function orderIndex(resource: Resource, column: string): string | undefined {
-  const { table, ownership, fields } = resource;
-  if (ownership !== 'column') return undefined;
-  if (column === 'id') return `${table}__list`;
-  const field = fields.get(column);
-  const hasOwn = field?.unique === 'owner' && field.uniqueColumn === undefined && isNullable(field);
-  return hasOwn ? `${table}__${column}__order` : undefined;
-}
-
-/**
- * The index of the records of one kind: with this hint the server seeks straight to the page. Without it the server
- * takes a frequent kind to lie evenly among the others, and looks through all of them: the open orders are the last.
- */
-function kindIndex({ resource, sort, conditions }: ListQuery): string | undefined {
-  const [condition, ...more] = conditions;
+function hintOf({ resource, sort, conditions }: ListQuery, isDeep: boolean): string | undefined {
   const [first, tie] = sort;
-  if (!first || condition?.operator !== 'eq' || more.length > 0) return undefined;
-  const isById = first.column === 'id';
-  const isOneOrder = sort.length === 2 && tie?.descending === first.descending;
-  if (!isById && !isOneOrder) return undefined;
-  return indexOf(resource.table, condition.column, ...(isById ? [] : [first.column]));
+  const [condition, ...more] = conditions;
+  const isOneOrder = sort.length <= 2 && (tie === undefined || tie.descending === first?.descending);
+  if (!first || !isOneOrder || more.length > 0) return undefined;
+  if (!condition) return isDeep ? indexOf(resource, first.column) : undefined;
+  if (condition.operator !== 'eq') return undefined;
+  return indexOf(resource, condition.column, ...(first.column === 'id' ? [] : [first.column]));
 }
 
 /** Names the columns, the operators and the number of values; for `null` also the value, which is in the text. */

@@ -24,8 +24,8 @@ export class ContactCommunication extends record(
   'contactcommunication',
   {
     contact_id: reference('contact', { required: true, fixed: true }),
-    communication_type: choice('communicationtypes', { required: true }),
-    value: varchar(150, { required: true }),
+    communication_type: choice('communicationtypes', { required: true, indexed: true }),
+    value: varchar(150, { required: true, indexed: true }),
     description: varchar(60),
     is_prefered_email: flag({ description: 'At most one e-mail address of a contact' }),
   },

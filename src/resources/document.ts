@@ -9,8 +9,8 @@ const LARGEST_BYTES = 10 * 1024 * 1024;
 export class Document extends record(
   'document',
   {
-    document_kind: choice('documentkinds', { required: true }),
-    name: varchar(150, { required: true }),
+    document_kind: choice('documentkinds', { required: true, indexed: true }),
+    name: varchar(150, { required: true, indexed: true }),
     file_name: varchar(200, { required: true }),
     mime_type: varchar(100, { required: true }),
     content: bytea(LARGEST_BYTES, {
@@ -20,7 +20,7 @@ export class Document extends record(
       description: 'The file in base64',
     }),
     size: int4({ readonly: true, description: 'Bytes' }),
-    sha256: varchar(64, { readonly: true, description: 'SHA-256 of the file, hexadecimal' }),
+    sha256: varchar(64, { indexed: true, readonly: true, description: 'SHA-256 of the file, hexadecimal' }),
     order_id: reference('order'),
     vehicle_id: reference('vehicle'),
     contact_id: reference('contact'),

@@ -6,7 +6,7 @@ export class FlatRate extends record(
   'flatrate',
   {
     code: varchar(30, { required: true, unique: 'owner' }),
-    name: varchar(120, { required: true }),
+    name: varchar(120, { required: true, indexed: true }),
     description: text(),
     vehicle_make: varchar(50),
     vehicle_model: varchar(80),

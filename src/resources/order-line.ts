@@ -22,9 +22,9 @@ export class OrderLine extends record(
   {
     order_id: reference('order', { required: true, fixed: true }),
     sort_order: int4({ unique: 'order_id' }),
-    line_kind: choice('linekinds', { required: true }),
+    line_kind: choice('linekinds', { required: true, indexed: true }),
     article_id: reference('article'),
-    article_number: varchar(40),
+    article_number: varchar(40, { indexed: true }),
     description: varchar(255, { required: true }),
     quantity: quantity({ required: true }),
     unit_type: choice('unittypes'),

@@ -6,11 +6,11 @@ export class TurnoverGroup extends record(
   'turnovergroup',
   {
     code: varchar(10, { required: true, unique: 'owner' }),
-    name: varchar(80, { required: true }),
+    name: varchar(80, { required: true, indexed: true }),
     ledger_account: varchar(20),
     cost_ledger_account: varchar(20),
     vat_code: choice('vatcodes', { required: true }),
-    sort_order: int4(),
+    sort_order: int4({ indexed: true }),
   },
   { description: 'A group of turnover and its ledger accounts' },
 ) {}

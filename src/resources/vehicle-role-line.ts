@@ -19,9 +19,9 @@ export class VehicleRoleLine extends record(
   {
     vehicle_id: reference('vehicle', { required: true, fixed: true }),
     contact_id: reference('contact', { required: true }),
-    role_kind: choice('vehicleroles', { required: true }),
+    role_kind: choice('vehicleroles', { required: true, indexed: true }),
     start_date: timestamp({ required: true }),
-    end_date: timestamp({ after: 'start_date' }),
+    end_date: timestamp({ indexed: true, after: 'start_date' }),
     contract_number: varchar(40),
     notes: text(),
   },

@@ -3,7 +3,6 @@
 import { expect } from 'chai';
 import type { Row } from '../../src/model/field.ts';
 import { findRecord, findRecords } from '../../src/model/find.ts';
-import { learnIndexes } from '../../src/model/indexes.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { allResources, resourceNamed } from '../../src/model/registry.ts';
@@ -37,7 +36,6 @@ describe('the plan of a list', () => {
 
   before(async function () {
     this.timeout(120_000);
-    await learnIndexes(database());
     owner = await seededOwner(database(), 1_500);
     await seededOwner(database(), 200);
     for (const { name, table } of owned()) {

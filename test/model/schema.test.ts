@@ -1,82 +1,64 @@
-// The migrated tables and the resources say the same, so that the two can't drift apart.
+// The migrated tables have what the fields of the resources ask for. `make check` runs this file by itself, on a
+// database server of its own.
 import { expect } from 'chai';
-import type { Field } from '../../src/model/field.ts';
-import type { Resource } from '../../src/model/record.ts';
-import { allResources } from '../../src/model/registry.ts';
-import { database, theService } from '../support/service.ts';
+import { readTables } from '../../src/database/schema.ts';
+import { schemaProblems } from '../../src/database/schema-difference.ts';
+import { openScratchTables, type ScratchTables } from '../../src/database/scratch-tables.ts';
+import { indexesOf, indexOf } from '../../src/model/index-plan.ts';
+import { allResources, loadResources, resourceNamed } from '../../src/model/registry.ts';
 
-const TYPES: Record<string, (field: Field) => string[]> = {
-  varchar: ({ length }) => [`varchar(${length})`],
-  text: () => ['text', 'mediumtext'],
-  timestamp: () => ['datetime(3)'],
-  float8: ({ scale }) => [scale === 2 ? 'decimal(16,2)' : 'decimal(18,4)'],
-  int4: ({ schema }) => [schema.enum ? 'tinyint' : 'int'],
-};
+describe('the tables', () => {
+  let scratch: ScratchTables;
+  before(async function () {
+    this.timeout(60_000);
+    await loadResources(new URL('../../src/resources/', import.meta.url));
+    scratch = await openScratchTables();
+  });
+  after(() => scratch.close());
 
-describe('the schema of the database', () => {
-  const columnsOf = async ({ table }: Resource) =>
-    database().rows(
-      'SELECT COLUMN_NAME AS name, COLUMN_TYPE AS type, IS_NULLABLE AS nullable, EXTRA AS extra FROM information_schema.COLUMNS ' +
-        'WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?',
-      [theService().base.connection.database, table],
-    );
+  it('have all that the fields ask for', async () => {
+    const problems = await schemaProblems(scratch.knex);
 
-  it('has each field of each resource, of its type, and nothing else', async () => {
+    expect(problems, problems.join('\n')).to.deep.equal([]);
+  });
+
+  it('have no index that no field declares', async () => {
+    const tables = await readTables(scratch.knex);
+
     for (const resource of allResources()) {
-      const columns = await columnsOf(resource);
-      const shown = [...resource.fields].filter(([, field]) => !field.writeOnly);
-      for (const [name, field] of shown) {
-        const column = columns.find((candidate) => candidate.name === name);
-        const type = String(column?.type).replace(/^(tinyint|int)\(\d+\)$/, '$1');
-        expect(TYPES[field.datatype]?.(field), `${resource.name}.${name}`).to.include(type);
-        const optional = !(field.required || field.primary || field.fallback !== null);
-        expect(column?.nullable, `${resource.name}.${name}`).to.equal(optional ? 'YES' : 'NO');
-      }
-      const known = [
-        ...shown.map(([name]) => name),
-        ...(resource.traits.hidden ?? []),
-        'owner_id',
-        'version',
-      ];
-      const written = columns
-        .filter(({ extra }) => !String(extra).includes('GENERATED'))
-        .map(({ name }) => String(name));
+      const declared = indexesOf(resource).map(({ name }) => name);
+      const table = tables.get(resource.table);
+      // The server makes an index that a foreign key needs, under the name of the key.
+      const found = [...(table?.indexes.keys() ?? [])].filter((name) => !table?.references.has(name));
       expect(
-        written.filter((name) => !known.includes(name)),
-        resource.name,
-      ).to.deep.equal([]);
+        found.filter((name) => name !== 'PRIMARY'),
+        resource.table,
+      ).to.have.members(declared);
     }
   });
+});
 
-  it('binds each reference to a record of the same owner', async () => {
-    for (const resource of allResources().filter(({ ownership }) => ownership === 'column')) {
-      for (const [name, { reference }] of resource.fields) {
-        if (reference === undefined || reference === 'country') continue;
-        const keys = await database().rows(
-          'SELECT a.CONSTRAINT_NAME AS name FROM information_schema.KEY_COLUMN_USAGE a JOIN information_schema.KEY_COLUMN_USAGE b ' +
-            'USING (CONSTRAINT_SCHEMA, CONSTRAINT_NAME, TABLE_NAME) WHERE a.CONSTRAINT_SCHEMA = ? AND a.TABLE_NAME = ? ' +
-            "AND a.COLUMN_NAME = 'owner_id' AND a.REFERENCED_COLUMN_NAME = 'owner_id' AND b.COLUMN_NAME = ? AND b.REFERENCED_COLUMN_NAME = 'id'",
-          [theService().base.connection.database, resource.table, name],
-        );
-        expect(keys, `${resource.name}.${name}`).to.have.length(1);
-      }
-    }
+describe('the plan of indexes', () => {
+  it('names the declared index on the owner and the given columns', () => {
+    const order = resourceNamed('order');
+
+    expect(indexOf(order, 'id')).to.equal('orders__list');
+    expect(indexOf(order, 'order_type', 'order_date')).to.equal('orders__order_type__order_date');
+    expect(indexOf(order, 'contact_id')).to.equal('orders__contact_id');
+    expect(indexOf(resourceNamed('contact'), 'country_id')).to.equal('contacts__owner_country_id');
+    expect(indexOf(resourceNamed('article'), 'article_number')).to.equal('articles__article_number');
   });
 
-  it('has a unique key for each field that must be unique', async () => {
-    for (const resource of allResources()) {
-      for (const [name, { unique, uniqueColumn }] of resource.fields) {
-        if (unique === undefined || resource.ownership !== 'column') continue;
-        const within = unique === 'all' ? [] : unique === 'owner' ? ['owner_id'] : ['owner_id', unique];
-        const [key] = await database().rows(
-          'SELECT GROUP_CONCAT(COLUMN_NAME ORDER BY SEQ_IN_INDEX) AS columns FROM information_schema.STATISTICS ' +
-            'WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND INDEX_NAME = ? AND NON_UNIQUE = 0',
-          [theService().base.connection.database, resource.table, `${resource.table}__${name}`],
-        );
-        expect(key?.columns, `${resource.name}.${name}`).to.equal(
-          [...within, uniqueColumn?.name ?? name].join(','),
-        );
-      }
-    }
+  it('prefers the twin that the server sorts by to a unique index that may hold nulls', () => {
+    expect(indexOf(resourceNamed('order'), 'order_number')).to.equal('orders__order_number__order');
+    expect(indexOf(resourceNamed('orderline'), 'order_id', 'sort_order')).to.equal(
+      'orderlines__sort_order__order',
+    );
+  });
+
+  it('names none where the fields declare none', () => {
+    expect(indexOf(resourceNamed('order'), 'mileage')).to.equal(undefined);
+    expect(indexOf(resourceNamed('order'), 'order_date', 'order_type')).to.equal(undefined);
+    expect(indexOf(resourceNamed('country'), 'code')).to.equal(undefined);
   });
 });

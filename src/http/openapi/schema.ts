@@ -2,7 +2,7 @@
 import type { Field, Fields, Schema } from '../../model/field.ts';
 import type { Form } from '../../model/form.ts';
 import type { Resource } from '../../model/record.ts';
-import { relationsOf, relationsOf } from '../../model/relation.ts';
+import { relationsOf } from '../../model/relation.ts';
 import { LISTS } from '../../trade/lists.ts';
 
 /** A JSON Schema of OpenAPI 3.1. */

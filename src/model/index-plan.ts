@@ -1,0 +1,95 @@
+// Which indexes the table of a resource has, as its fields declare them. Migrations are made from this plan, the
+// check of the tables compares with it, and lists name its indexes in hints.
+import { type Field, isNullable } from './field.ts';
+import type { Resource } from './record.ts';
+import { resourceNamed } from './registry.ts';
+
+export interface Index {
+  /** `<table>__<field>`, so that a refusal by a unique key leads back to its field. */
+  readonly name: string;
+  /** In the order of the index; `owner_id` comes first wherever the index starts with the owner. */
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+}
+
+const plans = new WeakMap<Resource, readonly Index[]>();
+const names = new WeakMap<Resource, ReadonlyMap<string, string>>();
+
+/** All indexes of the resource's table but its primary key. */
+export function indexesOf(resource: Resource): readonly Index[] {
+  let plan = plans.get(resource);
+  if (!plan) {
+    plan = resource.ownership === 'column' ? ownedIndexes(resource) : sharedIndexes(resource);
+    plans.set(resource, plan);
+  }
+  return plan;
+}
+
+/**
+ * The name of the declared index on exactly the owner and these columns, in this order; undefined where the fields
+ * declare none. Of a unique index and its twin for sorting it is the twin.
+ */
+export function indexOf(resource: Resource, ...columns: string[]): string | undefined {
+  let known = names.get(resource);
+  if (!known) {
+    const uniqueFirst = [...indexesOf(resource)].sort((a, b) => Number(b.unique) - Number(a.unique));
+    known = new Map(uniqueFirst.map((index) => [index.columns.join(), index.name]));
+    names.set(resource, known);
+  }
+  return known.get(['owner_id', ...columns].join());
+}
+
+/** The columns that a unique field is unique on. */
+function uniqueColumns(name: string, { unique, uniqueColumn }: Field): string[] {
+  const column = uniqueColumn?.name ?? name;
+  if (unique === 'all') return [column];
+  return unique === undefined || unique === 'owner' ? ['owner_id', column] : ['owner_id', unique, column];
+}
+
+// A table without an owner is small, or is read by its ID alone.
+const sharedIndexes = ({ table, fields }: Resource): Index[] =>
+  [...fields]
+    .filter(([, field]) => field.unique === 'all')
+    .map(([name, field]) => ({
+      name: `${table}__${name}`,
+      columns: uniqueColumns(name, field),
+      unique: true,
+    }));
+
+function ownedIndexes({ table, fields, traits }: Resource): Index[] {
+  const plain = (name: string, ...columns: string[]): Index => ({
+    name: `${table}__${name}`,
+    columns,
+    unique: false,
+  });
+  const ofFields = [...fields].flatMap(([name, field]): Index[] => {
+    if (field.unique !== undefined) {
+      const columns = uniqueColumns(name, field);
+      const unique: Index = { name: `${table}__${name}`, columns, unique: true };
+      const sorts = columns[0] === 'owner_id' && columns.some((column) => mayBeNull(fields, column));
+      // The server does not sort by a unique index that may hold nulls.
+      return sorts ? [unique, plain(`${name}__order`, ...columns)] : [unique];
+    }
+    if (field.reference !== undefined) {
+      const isShared = resourceNamed(field.reference).ownership !== 'column';
+      const owned = plain(isShared ? `owner_${name}` : name, 'owner_id', name);
+      // A foreign key needs an index that begins with its own columns.
+      return isShared ? [plain(name, name), owned] : [owned];
+    }
+    return field.indexed ? [plain(name, 'owner_id', name)] : [];
+  });
+  return [
+    { name: `${table}__id`, columns: ['id'], unique: true },
+    // Narrower than the primary key, which is the whole row: a page deep in a list is found on it.
+    plain('list', 'owner_id', 'id'),
+    ...ofFields,
+    ...(traits.indexes ?? []).map((columns) => plain(columns.join('__'), 'owner_id', ...columns)),
+  ];
+}
+
+// A column that the server computes is in no field, and may be null.
+function mayBeNull(fields: Resource['fields'], column: string): boolean {
+  if (column === 'owner_id') return false;
+  const field = fields.get(column);
+  return field === undefined || isNullable(field);
+}

@@ -1,0 +1,185 @@
+// A new resource is one file and one generated migration: the migration alone makes its table, and its list works.
+import { expect } from 'chai';
+import { writeMigration } from '../../src/database/migration-text.ts';
+import { readTables } from '../../src/database/schema.ts';
+import { schemaDifferences, schemaProblems } from '../../src/database/schema-difference.ts';
+import { choice, flag, reference, varchar } from '../../src/model/field.ts';
+import { parseListQuery } from '../../src/model/list-query.ts';
+import { type Resource, record } from '../../src/model/record.ts';
+import { searchJson } from '../../src/model/search.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { seededOwner, useDatabase } from '../seed/seeded.ts';
+import { runMigration } from '../support/migration.ts';
+
+const FIELDS = {
+  vehicle_id: reference('vehicle', { required: true }),
+  contact_id: reference('contact'),
+  unit_type: choice('unittypes', { required: true, indexed: true }),
+  location: varchar(30, { unique: 'owner' }),
+};
+const { resource: TYRESET } = record('tyreset', FIELDS, { indexes: [['unit_type', 'location']] });
+const ROWS = 150;
+
+describe('a written migration', () => {
+  const database = useDatabase();
+  beforeEach(() => database().knex.schema.dropTableIfExists('tyresets'));
+
+  const written = async (...resources: Resource[]) =>
+    writeMigration(schemaDifferences(resources, await readTables(database().knex)));
+
+  const migrateTo = async (...resources: Resource[]) => {
+    const { text, sentences } = await written(...resources);
+    await runMigration(database().knex, text ?? '');
+    return sentences;
+  };
+
+  it('makes the table of a new resource', async () => {
+    const sentences = await migrateTo(TYRESET);
+
+    expect(sentences).to.deep.equal(['Creates table tyresets.']);
+    expect(await schemaProblems(database().knex, { resources: [TYRESET] })).to.deep.equal([]);
+    expect(await written(TYRESET)).to.deep.equal({ text: undefined, sentences: [] });
+  });
+
+  it('makes several tables and changes at once', async () => {
+    const { resource: rack } = record('tyrerack', { name: varchar(20, { required: true, indexed: true }) });
+    const { resource: brand } = record(
+      'tyrebrand',
+      { code: varchar(9, { unique: 'all' }) },
+      { ownership: 'none' },
+    );
+    const all = [TYRESET, rack, brand];
+    await migrateTo(rack);
+    await database().knex.schema.alterTable('tyreracks', (t) => t.dropIndex([], 'tyreracks__name'));
+
+    const sentences = await migrateTo(...all);
+    const problems = await schemaProblems(database().knex, { resources: all });
+    for (const { table } of all) await database().knex.schema.dropTable(table);
+
+    expect(sentences).to.deep.equal([
+      'Creates table tyresets.',
+      'Adds index tyreracks__name of table tyreracks.',
+      'Creates table tyrebrands.',
+    ]);
+    expect(problems).to.deep.equal([]);
+  });
+
+  it('makes a table of which each page is listed', async () => {
+    await migrateTo(TYRESET);
+    const owner = await seededOwner(database(), 5);
+    const { knex } = database();
+    const vehicle = await knex('vehicles').where({ owner_id: owner }).first('id');
+    const now = '2026-01-01 00:00:00.000';
+    const rows = Array.from({ length: ROWS }, (_, index) => ({
+      owner_id: owner,
+      vehicle_id: vehicle.id,
+      unit_type: Object.values(LISTS.unittypes)[0],
+      location: `shelf ${index}`,
+      created_at: now,
+      modified_at: now,
+    }));
+    await knex('tyresets').insert(rows);
+
+    for (const sort of ['id', '-location', 'created_at', 'unit_type']) {
+      const parameters = new Map(Object.entries({ sort, page: '2', page_size: '100' }));
+      const query = parseListQuery(TYRESET, owner, parameters);
+      const { data, has_more } = JSON.parse(String(await searchJson(database(), owner, query)));
+      expect([data.length, has_more], sort).to.deep.equal([ROWS - 100, false]);
+    }
+  }).timeout(30_000);
+
+  it('refuses by the name of the key, which leads back to the field', async () => {
+    await migrateTo(TYRESET);
+    const owner = await seededOwner(database(), 1);
+    const other = await seededOwner(database(), 1);
+    const { knex } = database();
+    const vehicleOf = async (of: number) => (await knex('vehicles').where({ owner_id: of }).first('id')).id;
+    const row = {
+      owner_id: owner,
+      vehicle_id: await vehicleOf(owner),
+      unit_type: 1,
+      location: 'shelf',
+      created_at: '2026-01-01',
+      modified_at: '2026-01-01',
+    };
+    await knex('tyresets').insert(row);
+
+    const refusals = [
+      await knex('tyresets').insert(row).catch(String),
+      await knex('tyresets')
+        .insert({ ...row, location: null, vehicle_id: await vehicleOf(other) })
+        .catch(String),
+    ];
+
+    expect(refusals[0]).to.include('tyresets__location');
+    expect(refusals[1]).to.include('tyresets__vehicle_id__reference');
+  }).timeout(30_000);
+
+  it('adds what a changed resource lacks, and says so', async () => {
+    await migrateTo(TYRESET);
+    const { resource } = record(
+      'tyreset',
+      {
+        ...FIELDS,
+        location: varchar(60, { unique: 'vehicle_id' }),
+        is_winter: flag({ indexed: true }),
+        order_id: reference('order'),
+      },
+      { indexes: [['unit_type', 'location']] },
+    );
+
+    const sentences = await migrateTo(resource);
+
+    expect(sentences).to.deep.equal([
+      'Changes column location of table tyresets to varchar(60), null.',
+      'Adds column is_winter to table tyresets.',
+      'Adds column order_id to table tyresets.',
+      'Replaces index tyresets__location of table tyresets.',
+      'Replaces index tyresets__location__order of table tyresets.',
+      'Adds index tyresets__is_winter of table tyresets.',
+      'Adds index tyresets__order_id of table tyresets.',
+      'Adds foreign key tyresets__order_id__reference of table tyresets.',
+    ]);
+    expect(await schemaProblems(database().knex, { resources: [resource] })).to.deep.equal([]);
+  });
+
+  it('never drops a column: the text says so', async () => {
+    await migrateTo(TYRESET);
+    const { location, ...others } = FIELDS;
+    const { resource } = record('tyreset', { ...others, shelf: location });
+
+    const { text } = await written(resource);
+    await runMigration(database().knex, text ?? '');
+
+    expect(text).to.include(
+      '// Table tyresets has a column location that no field describes: no migration drops a column by itself.',
+    );
+    expect(await database().knex.schema.hasColumn('tyresets', 'location')).to.equal(true);
+  });
+
+  it('runs again after it was cut off before its end was noted', async () => {
+    const { text } = await written(TYRESET);
+    await runMigration(database().knex, text ?? '', 2);
+    const { resource } = record('tyreset', { ...FIELDS, order_id: reference('order', { unique: 'owner' }) });
+    const change = await written(resource);
+
+    await runMigration(database().knex, change.text ?? '', 2);
+
+    expect(await schemaProblems(database().knex, { resources: [resource] })).to.deep.equal([]);
+  });
+
+  it('replaces a half-made table of another attempt, but no table that has rows', async () => {
+    const { text } = await written(TYRESET);
+    await database().knex.schema.createTable('tyresets', (t) => t.increments('id'));
+    await runMigration(database().knex, text ?? '');
+    const problems = await schemaProblems(database().knex, { resources: [TYRESET] });
+    await database().knex.schema.dropTable('tyresets');
+    await database().knex.schema.createTable('tyresets', (t) => t.increments('id'));
+    await database().knex('tyresets').insert({});
+
+    const refusal = await runMigration(database().knex, text ?? '').catch((error: Error) => error.message);
+
+    expect(problems).to.deep.equal([]);
+    expect(refusal).to.equal('Table tyresets has rows, but the migration that makes the table has not run');
+  });
+});
