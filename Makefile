@@ -1,7 +1,7 @@
 help: ## What there is to make
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 16
 
-install: ## Installs what is missing: npm packages, Debian's database server and igzip
+install: ## Installs what is missing: npm packages and Debian's database server
 	@sh scripts/install.sh
 
 build: install ## Compiles to dist/

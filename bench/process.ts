@@ -1,7 +1,7 @@
 // Starts the processes that are measured, and reads their CPU time and memory from /proc.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -102,23 +102,4 @@ export function cpuSeconds(pid: number): number {
 export function memory(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return (Number(new RegExp(`${which}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024) / 1e6;
-}
-
-/** Sum of the peak megabytes of all programs that a process has started. */
-export function memoryOfPrograms(pid: number): number {
-  const parent = readlinkSync(`/proc/${pid}/exe`);
-  let sum = 0;
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    try {
-      const children = readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
-        .split(' ')
-        .filter(Boolean);
-      // Between fork and exec, a child still shows its parent's memory.
-      for (const child of children)
-        if (readlinkSync(`/proc/${child}/exe`) !== parent) sum += memory(Number(child), 'VmHWM');
-    } catch {
-      // The program has ended.
-    }
-  }
-  return sum;
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what is missing and is quick where nothing is: npm packages when the lock file changed, Debian's
-# database server when neither DATABASE_URL nor a server is there, and igzip. Never starts or touches a system service.
+# Installs what is missing, and is quick where nothing is: npm packages when the lock file changed, and Debian's
+# database server when neither DATABASE_URL nor a server is there. Never starts or touches a system service.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -47,16 +47,6 @@ has_browser() {
 if [ -z "${DATABASE_URL:-}" ] && ! has_server; then
   # The server without its service: it is started by Forecourt, in a folder of its own.
   install_debian "a database server" mariadb-server-core mariadb-client-core
-fi
-
-# Backups are made without it too, in a third more time: it is asked for once, and no list of packages is read anew.
-asked=node_modules/.forecourt-isal
-if ! command -v igzip >/dev/null && [ ! -e "$asked" ] && command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
-  touch "$asked"
-  echo "forecourt: installing igzip (isal)" >&2
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    -o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10 isal >/dev/null 2>&1 ||
-    echo "forecourt: igzip is not there; backups take longer without it" >&2
 fi
 
 for need in ${FORECOURT_NEEDS:-}; do

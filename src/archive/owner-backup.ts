@@ -1,11 +1,12 @@
-// What stands in the backup of an owner: every record it owns and every stored file, from one snapshot.
-// Which tables those are follows from the declarations of the resources.
+// Writes the backup of an owner: every record and every stored file, from one snapshot.
+// The declarations of the resources decide which tables it reads.
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import type { ConnectionSettings } from '../database/settings.ts';
+import { connectSnapshot } from '../database/snapshot.ts';
 import type { Table } from '../model/table.ts';
 import { failure } from './failure.ts';
-import { LineBuffers } from './line-buffers.ts';
 import {
   dataPath,
   documentPath,
@@ -15,9 +16,7 @@ import {
   rowsByResource,
   VERSION,
 } from './manifest.ts';
-import { LineWriter } from './ndjson.ts';
-import { firstNumber } from './row-bytes.ts';
-import { connectForRows } from './row-connection.ts';
+import { Lines } from './ndjson.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { type ArchivedFile, type ArchiveEntry, textEntry, type WriteOptions, writeArchive } from './write.ts';
 
@@ -47,11 +46,11 @@ export async function backUp(
   path: string,
   options: BackupOptions,
 ): Promise<OwnerBackup> {
-  const by = connectForRows(settings);
+  const connection = await connectSnapshot(settings);
   try {
-    return await backUpOwner(await openSnapshot(by, owner), path, options);
+    return await backUpOwner(await openSnapshot(connection, owner), path, options);
   } finally {
-    by.connection.destroy();
+    connection.destroy();
   }
 }
 
@@ -75,24 +74,23 @@ export async function backUpOwner(
     files,
   });
   const advance = await progress(snapshot, tables, onProgress);
-  const buffers = new LineBuffers();
 
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     yield textEntry(README, readMe(owner.name, takenAt, serviceVersion));
-    for (const table of tables) yield dataEntry(table, snapshot, buffers, advance);
-    for await (const digest of snapshot.digests()) yield documentEntry(digest, documents);
+    for (const table of tables) yield dataEntry(table, snapshot, advance);
+    for await (const [digest] of snapshot.digests()) yield documentEntry(String(digest), documents);
   }
   const { size, sha256, files } = await writeArchive(path, entries(), { level, signal, manifest });
   onProgress(100);
   return { size, sha256, rows: rowsByResource(files) };
 }
 
-/** Where the reading has come to: the ID last read of a table. */
+/** Told the ID of the row of a table that was read last. */
 type Advance = (table: Table, id: number) => void;
 
 /**
- * Goes by the IDs passed of all there are: to count the rows would take a twentieth of the whole time. Stops
- * short of 100, since the end of the rows is not yet that of the archive.
+ * Makes percents from IDs: to count the rows first would take a twentieth of the whole time. Stops at 99, since
+ * the archive still has to be completed after the last row.
  */
 async function progress(
   snapshot: Snapshot,
@@ -117,25 +115,14 @@ async function progress(
   };
 }
 
-function dataEntry(table: Table, snapshot: Snapshot, buffers: LineBuffers, advance: Advance): ArchiveEntry {
-  const lines = new LineWriter(table, buffers);
-  let written = 0;
+function dataEntry(table: Table, snapshot: Snapshot, advance: Advance): ArchiveEntry {
+  const lines = new Lines(table, (id) => advance(table, id));
   return {
     path: dataPath(table.resource),
     resource: table.resource,
-    rows: () => written,
-    content: async function* () {
-      yield* snapshot.read(table, (row) => {
-        lines.write(row);
-        written += 1;
-        if (!lines.isFull) return undefined;
-        advance(table, firstNumber(row));
-        return lines.take();
-      });
-      yield lines.take();
-    },
-    mayBeLong: true,
-    giveBack: (chunk) => buffers.giveBack(chunk),
+    rows: () => lines.count,
+    // An error of the rows reaches whoever reads the lines.
+    content: () => pipeline(snapshot.rows(table), lines, () => {}),
   };
 }
 

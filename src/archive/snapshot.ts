@@ -1,18 +1,17 @@
-// Reads all rows of one owner as they were at one instant, however long that takes and whoever writes
-// meanwhile: one connection, one read-only transaction. The server streams each table in one go, no further
-// ahead than the reader allows. DDL waits for the end, on tables that were looked at; on others it is an error.
+// Reads all rows of one owner from one snapshot of the database. The server streams each table, no further ahead
+// than the reader allows. DDL on a table that was read waits for the end; on any other table it fails the backup.
+import type { Readable } from 'node:stream';
 import type { Connection, RowDataPacket } from 'mysql2';
+import type { QueryBuilder } from 'objection';
 import type { Stored } from '../model/field.ts';
+import { now, onIndex } from '../model/fragment.ts';
+import { Table as AnyTable } from '../model/prepared.ts';
 import type { Table } from '../model/table.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { failure } from './failure.ts';
-import type { RowBytes } from './row-bytes.ts';
-import type { RowConnection } from './row-connection.ts';
 
-const MOST_WAITING = 2;
-const DIGESTS_A_PORTION = 5_000;
-// The server gives up a reader that takes nothing for a minute; a slow disk, or a suspended machine, may.
-const PATIENCE_SECONDS = 3_600;
+/** Rows that wait in a stream. One read of the socket holds fewer, so a pause seldom falls within one read. */
+const WAITING_ROWS = 1_000;
 
 export interface Snapshot {
   readonly owner: { readonly id: number; readonly name: string };
@@ -20,135 +19,65 @@ export interface Snapshot {
   readonly takenAt: string;
   /** The lowest and the highest ID of the owner's rows; undefined where it has none. */
   span(table: Table): Promise<{ first: number; last: number } | undefined>;
-  /**
-   * Hands the owner's rows to `write`, in the order of their IDs, and yields the chunks that it returns now and
-   * then. Only one table is read at a time.
-   */
-  read<Chunk>(table: Table, write: (row: RowBytes) => Chunk | undefined): AsyncGenerator<Chunk>;
-  /** The distinct digests of the owner's documents, in ascending order. */
-  digests(): AsyncGenerator<string>;
+  /** The owner's rows by ID, each an array of the table's columns. Read one table at a time. */
+  rows(table: Table): Readable;
+  /** The distinct digests of the owner's documents, ascending, each in an array of its own. */
+  digests(): Readable;
 }
 
-/** Begins the transaction on a connection that is used for nothing else; closing the connection ends it. */
-export async function openSnapshot(by: RowConnection, owner: number): Promise<Snapshot> {
-  const { connection } = by;
-  const rows = (sql: string, values: (number | string)[]) => query(connection, sql, values);
-  await rows(`SET SESSION net_write_timeout = ${PATIENCE_SECONDS}`, []);
-  await rows('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', []);
-  await rows('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY', []);
-  const [found] = await rows('SELECT name, UTC_TIMESTAMP(3) FROM owners WHERE id = ?', [owner]);
+type Query = QueryBuilder<AnyTable>;
+
+/** Throws an ArchiveFailure where there is no such owner. `connection` comes from connectSnapshot. */
+export async function openSnapshot(connection: Connection, owner: number): Promise<Snapshot> {
+  const self = from('owners').where('id', owner).select('name', now());
+  const [found] = await all(connection, self);
   if (!found) throw failure('owner_unknown', { owner });
-  const [name, now] = found;
+  const [name, takenAt] = found;
   return {
     owner: { id: owner, name: String(name) },
-    takenAt: formatTimestamp(String(now)),
+    takenAt: formatTimestamp(String(takenAt)),
     span: async (table) => {
-      const sql = `SELECT MIN(id), MAX(id) FROM ${table.name} WHERE ${table.ownedBy} = ?`;
-      const [first = null, last] = (await rows(sql, [owner]))[0] ?? [];
+      const ids = from(table.name).where(table.ownedBy, owner).min('id').max('id as last');
+      const [first = null, last] = (await all(connection, ids))[0] ?? [];
       return first === null ? undefined : { first: Number(first), last: Number(last) };
     },
-    read: (table, write) => {
-      // The primary key holds an owner's rows together, in this order.
-      const sql =
-        `SELECT ${table.columns.map(({ name: column }) => column).join(', ')} FROM ${table.name} ` +
-        `FORCE INDEX (PRIMARY) WHERE ${table.ownedBy} = ? ORDER BY id`;
-      return stream(by, sql, [owner], write);
+    rows: ({ name: table, ownedBy, columns }) => {
+      const names = columns.map((column) => column.name);
+      // The primary key keeps the rows of one owner together, by ID; the server would sometimes sort another index.
+      const rows = from(table).from(onIndex(table, table, 'PRIMARY'));
+      return stream(connection, rows.where(ownedBy, owner).orderBy('id').select(names));
     },
-    digests: async function* () {
-      const sql =
-        'SELECT DISTINCT sha256 FROM documents WHERE owner_id = ? AND sha256 > ? ' +
-        `ORDER BY sha256 LIMIT ${DIGESTS_A_PORTION}`;
-      let portion: Stored[][];
-      let last = '';
-      do {
-        portion = await rows(sql, [owner, last]);
-        for (const [digest] of portion) yield String(digest);
-        last = String(portion.at(-1)?.[0]);
-      } while (portion.length === DIGESTS_A_PORTION);
+    digests: () => {
+      const documents = from('documents').where('owner_id', owner).whereNotNull('sha256');
+      return stream(connection, documents.distinct('sha256').orderBy('sha256'));
     },
   };
 }
 
-/** Runs a query whose result is held back while nobody takes what was made of it. */
-async function* stream<Chunk>(
-  { connection, socket }: RowConnection,
-  sql: string,
-  values: number[],
-  write: (row: RowBytes) => Chunk | undefined,
-): AsyncGenerator<Chunk> {
-  const waiting: Chunk[] = [];
-  let over = false;
-  let error: unknown;
-  let wake = () => {};
-  const end = (reason?: unknown) => {
-    over = true;
-    error ??= reason;
-    wake();
-  };
-  const goOn = () => {
-    if (waiting.length < MOST_WAITING) socket.resume();
-  };
-  const take = (row: RowBytes) => {
-    if (over) return;
-    try {
-      const chunk = write(row);
-      if (chunk === undefined) return;
-      waiting.push(chunk);
-      wake();
-      // The event loop turns before the next one, so that the threads that deflate get theirs.
-      socket.pause();
-      setImmediate(goOn);
-    } catch (reason) {
-      end(reason);
-    }
-  };
-  // Of a connection that is lost only the connection tells.
-  connection.once('error', end);
-  const reading = connection.query({ sql, values });
-  reading.on('error', end).on('end', () => end());
-  takeRows(reading, take);
-  try {
-    for (;;) {
-      const chunk = waiting.shift();
-      if (chunk !== undefined) {
-        goOn();
-        yield chunk;
-      } else if (error) throw error;
-      else if (over) return;
-      else {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    }
-  } finally {
-    over = true;
-    connection.off('error', end);
-  }
+/** A thread that only copies rows loads no resources, so it knows tables by name only. */
+const from = (table: string): Query =>
+  class extends AnyTable {
+    static override tableName = table;
+  }.query();
+
+// Queries are not prepared: the binary protocol sends instants in parts, and mysql2 puts them together slowly.
+function queryOf(query: Query) {
+  const { sql, bindings } = query.toKnexQuery().toSQL().toNative();
+  return { sql, values: [...bindings], rowsAsArray: true };
 }
 
-/** What mysql2 calls with each packet of a result, and which says what the next one is for. */
-type OnPacket = (packet: RowBytes & { isEOF(): boolean }) => unknown;
-
-/** Takes the rows of a query before mysql2 makes values of them, which it knows no way to ask for. */
-function takeRows(query: object, take: (row: RowBytes) => void): void {
-  const command = query as { row: OnPacket };
-  const { row: byDefault } = command;
-  command.row = (packet) => {
-    if (packet.isEOF()) return byDefault.call(command, packet);
-    take(packet);
-    return command.row;
-  };
-}
-
-/**
- * Not as a prepared statement: in the binary protocol instants come in parts that must be put together, which
- * takes half as long again. The values are numbers of ours, and digests.
- */
-function query(connection: Connection, sql: string, values: (number | string)[]): Promise<Stored[][]> {
+function all(connection: Connection, query: Query): Promise<Stored[][]> {
   return new Promise((resolve, reject) => {
-    connection.query<RowDataPacket[][]>({ sql, values, rowsAsArray: true }, (error, rows) =>
+    connection.query<RowDataPacket[][]>(queryOf(query), (error, rows) =>
       error ? reject(error) : resolve(rows as unknown as Stored[][]),
     );
   });
+}
+
+function stream(connection: Connection, query: Query): Readable {
+  // mysql2 reports the loss of a connection to the connection alone, perhaps before `query` returns.
+  const onLost = (error: Error) => queueMicrotask(() => rows.destroy(error));
+  connection.once('error', onLost);
+  const rows = connection.query(queryOf(query)).stream({ highWaterMark: WAITING_ROWS });
+  return rows.once('close', () => connection.off('error', onLost));
 }

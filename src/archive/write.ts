@@ -1,13 +1,13 @@
-// Writes a zip: entries come one after the other, each opened when its turn has come, so that memory stays
-// flat. zip-stream neither hands on every error nor settles after one: this file owns the promise, and whatever
-// goes wrong ends the whole archive and takes the half-written file away.
+// Writes a zip with archiver. Entries come one after the other, each opened in its turn, so that memory stays flat.
+// After an error archiver settles nothing: this file owns the promise, ends every stream and removes the file.
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { gatherDirectory } from './directory.ts';
+import { pipeline } from 'node:stream/promises';
+import { ZipArchive } from 'archiver';
 import { failure } from './failure.ts';
-import { findIgzip } from './igzip.ts';
-import { Zip } from './zip.ts';
+import { Gather } from './gather.ts';
 
 /** A file that goes into an archive. */
 export interface ArchiveEntry {
@@ -15,19 +15,15 @@ export interface ArchiveEntry {
   readonly path: string;
   /** The resource whose records it holds, for the manifest. */
   readonly resource?: string;
-  /** The records written, asked for once `content` has ended. */
+  /** The number of records, asked for once `content` has ended. */
   readonly rows?: () => number;
-  /** What its content must be; another digest fails the archive. */
+  /** The digest that its content must have; another one fails the archive. */
   readonly sha256?: string;
-  /** Much is to come, perhaps, of what deflates well. */
-  readonly mayBeLong?: boolean;
   /** Called when its turn has come. Chunks of 64 KiB and more: small ones cost many times as much. */
   readonly content: () => AsyncIterable<Uint8Array>;
-  /** Gets each chunk when it is of no use any more. */
-  readonly giveBack?: (chunk: Uint8Array) => void;
 }
 
-/** What became of an entry, as the manifest lists it. `bytes` and `sha256` are those of the file unpacked. */
+/** An entry that was written, as the manifest lists it. `bytes` and `sha256` are those of the unpacked file. */
 export interface ArchivedFile {
   readonly path: string;
   readonly resource?: string;
@@ -39,9 +35,7 @@ export interface ArchivedFile {
 export interface WriteOptions {
   /** Of deflate, 1 (fastest) to 9 (smallest). */
   readonly level?: number;
-  /** Path of igzip; the empty text for none. By default where it is installed. */
-  readonly igzip?: string;
-  /** Makes `manifest.json`, the last entry, of the files before it. Without it the zip has none. */
+  /** Makes `manifest.json`, the last entry, from the files before it. Without it the zip has no manifest. */
   readonly manifest?: (files: readonly ArchivedFile[]) => object;
   readonly signal?: AbortSignal;
 }
@@ -57,19 +51,20 @@ export interface WrittenArchive {
 
 export const MANIFEST = 'manifest.json';
 
-// Here reading the rows takes longer than deflating them. igzip's 3 makes a file 5 % smaller; zlib's 6 a quarter, and
-// takes twice the time.
+// Level 6 makes a file a quarter smaller, and takes twice the time.
 const DEFAULT_LEVEL = 1;
-/** So much waits between two stages: the thread that deflates need not wait for this one. */
+/** What zlib makes at a time: a whole chunk of records in one turn of its thread. */
+const DEFLATED_BYTES = 2 ** 16;
+/** Bytes that wait before deflate: the next chunks are made while its thread works on one. */
 const WAITING_BYTES = 2 ** 19;
 
 /**
  * Writes a zip to `path`, where a file may stand already, and flushes it to the disk. Rejects with the first
- * error of an entry or of the file (`ENOSPC`), or with the signal's reason; `path` is gone then.
+ * error of an entry or of the file (`ENOSPC`), or with the signal's reason, and removes `path` then.
  */
 export async function writeArchive(
   path: string,
-  entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
+  entries: Entries,
   options: WriteOptions = {},
 ): Promise<WrittenArchive> {
   options.signal?.throwIfAborted();
@@ -86,51 +81,49 @@ export async function writeArchive(
   }
 }
 
-async function zip(
+type Entries = Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>;
+
+/** Resolves when all is written. Rejects with the first error, also while an entry never comes to its end. */
+function zip(
   file: FileHandle,
-  entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
-  { level = DEFAULT_LEVEL, igzip = findIgzip(), manifest, signal }: WriteOptions,
+  entries: Entries,
+  { level = DEFAULT_LEVEL, manifest, signal }: WriteOptions,
 ): Promise<WrittenArchive> {
-  const archive = new Zip({ level, igzip, highWaterMark: WAITING_BYTES });
-  const ending = new AbortController();
-  const fail = (reason: unknown) => ending.abort(reason);
-  const forward = () => fail(signal?.reason);
-  signal?.addEventListener('abort', forward);
-  archive.on('error', fail);
-  const failed = new Promise<never>((_, reject) => {
-    ending.signal.addEventListener('abort', () => {
-      archive.destroy();
-      reject(ending.signal.reason);
-    });
+  return new Promise((resolve, reject) => {
+    const ending = new AbortController();
+    const fail = (reason: unknown) => {
+      reject(reason);
+      ending.abort(reason);
+    };
+    const forward = () => fail(signal?.reason);
+    signal?.addEventListener('abort', forward, { once: true });
+    const archive = new ZipArchive({ zlib: { level, chunkSize: DEFLATED_BYTES } });
+    const sum = new Sum();
+    const save = async (chunks: AsyncIterable<Buffer>) => {
+      // Before the pipeline destroys the archive, and that rejects with a reason of its own.
+      for await (const chunk of chunks) await file.appendFile(sum.add(chunk)).catch(fail);
+    };
+    Promise.all([
+      fill(archive, entries, manifest, fail, ending.signal),
+      pipeline(archive, new Gather(), save, { signal: ending.signal }),
+    ])
+      .then(([files]) => resolve({ ...sum.done(), files }), fail)
+      .finally(() => signal?.removeEventListener('abort', forward));
   });
-  try {
-    const stages = [fill(archive, entries, manifest, fail, ending.signal), save(archive, file)] as const;
-    // What is still under way when another stage fails ends by itself, unheard.
-    for (const stage of stages) stage.catch(fail);
-    const [files, { size, sha256 }] = await Promise.race([Promise.all(stages), failed]);
-    return { size, sha256, files };
-  } finally {
-    signal?.removeEventListener('abort', forward);
-    archive.close();
-  }
 }
 
 /** Puts the entries in, one by one, and closes the archive. */
 async function fill(
-  archive: Zip,
-  entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
+  archive: ZipArchive,
+  entries: Entries,
   manifest: WriteOptions['manifest'],
   fail: (reason: unknown) => void,
   ended: AbortSignal,
 ): Promise<ArchivedFile[]> {
   const files: ArchivedFile[] = [];
-  for await (const entry of entries) {
-    files.push(await append(archive, entry, fail, ended));
-    if (ended.aborted) return files;
-  }
+  for await (const entry of entries) files.push(await append(archive, entry, fail, ended));
   if (manifest) await append(archive, textEntry(MANIFEST, JSON.stringify(manifest(files))), fail, ended);
-  gatherDirectory(archive);
-  archive.finalize();
+  await archive.finalize();
   return files;
 }
 
@@ -142,53 +135,47 @@ export const textEntry = (path: string, text: string): ArchiveEntry => ({
   },
 });
 
-/** Resolves when the entry is in the archive, or when the archive has failed. */
-function append(
-  archive: Zip,
-  { path, resource, rows, sha256: expected, mayBeLong, content, giveBack }: ArchiveEntry,
+/** Resolves when the entry is in the archive; rejects when the archive has failed. */
+async function append(
+  archive: ZipArchive,
+  { path, resource, rows, sha256: expected, content }: ArchiveEntry,
   fail: (reason: unknown) => void,
   ended: AbortSignal,
 ): Promise<ArchivedFile> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  async function* counted() {
+  const sum = new Sum();
+  async function* summed() {
     try {
-      for await (const chunk of content()) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        yield chunk;
-      }
+      for await (const chunk of content()) yield sum.add(chunk);
     } catch (error) {
-      // Told here and not to the stream, which would take the entry's end for a good one.
+      // Not thrown: archiver would take the stream's error for a good end of the entry.
       fail(error);
     }
   }
-  const source = Readable.from(counted(), { objectMode: false, highWaterMark: WAITING_BYTES });
-  return new Promise((resolve) => {
-    const finish = () => {
-      ended.removeEventListener('abort', finish);
-      source.destroy();
-      const sha256 = hash.digest('hex');
-      if (expected !== undefined && sha256 !== expected)
-        fail(failure('document_damaged', { sha256: expected }));
-      resolve({ path, resource, rows: rows?.(), bytes, sha256 });
-    };
-    ended.addEventListener('abort', finish);
-    archive.put({ source, name: path, mayBeLong, giveBack }, (error) => {
-      // Whatever fails ends all entries.
-      if (error) fail(error);
-      else finish();
-    });
-  });
+  const source = Readable.from(summed(), { objectMode: false, highWaterMark: WAITING_BYTES });
+  try {
+    const entered = once(archive, 'entry', { signal: ended });
+    archive.append(source, { name: path });
+    await entered;
+  } finally {
+    source.destroy();
+  }
+  const { size: bytes, sha256 } = sum.done();
+  if (expected !== undefined && sha256 !== expected) throw failure('document_damaged', { sha256: expected });
+  return { path, resource, rows: rows?.(), bytes, sha256 };
 }
 
-async function save(archive: Zip, file: FileHandle): Promise<{ size: number; sha256: string }> {
-  const hash = createHash('sha256');
-  let size = 0;
-  for await (const chunk of archive) {
-    hash.update(chunk);
-    size += chunk.length;
-    await file.appendFile(chunk);
+/** Size and SHA-256 of chunks as they pass. */
+class Sum {
+  private size = 0;
+  private readonly hash = createHash('sha256');
+
+  add<Chunk extends Uint8Array>(chunk: Chunk): Chunk {
+    this.size += chunk.length;
+    this.hash.update(chunk);
+    return chunk;
   }
-  return { size, sha256: hash.digest('hex') };
+
+  done(): { size: number; sha256: string } {
+    return { size: this.size, sha256: this.hash.digest('hex') };
+  }
 }

@@ -13,6 +13,11 @@ export class JsonBytes {
     this.buffer = Buffer.allocUnsafe(expected);
   }
 
+  /** Bytes added so far. */
+  get length(): number {
+    return this.at;
+  }
+
   add(text: string): void {
     const needed = this.at + text.length * UNIT_BYTES;
     if (needed > this.buffer.length) {

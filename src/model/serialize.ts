@@ -1,7 +1,7 @@
 // Turns rows into JSON text. One function is made for each resource and selection of fields, once: keys are
 // written out beforehand, so that a row costs one pass and no object in between.
-import { ENCODERS } from './encode.ts';
-import type { Row } from './field.ts';
+import { ENCODERS, type Kind } from './encode.ts';
+import type { Row, Stored } from './field.ts';
 import type { Resource } from './record.ts';
 
 export type Serializer = (row: Row) => string;
@@ -16,15 +16,30 @@ export function serializer(resource: Resource, columns: readonly string[] = reso
 }
 
 function makeSerializer(resource: Resource, columns: readonly string[]): Serializer {
-  const parts = columns.map((name, index) => {
-    const key = `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
-    return { name, key, empty: `${key}null`, encode: ENCODERS[resource.fields.get(name)?.kind ?? 'text'] };
+  const shown = columns.map((name) => ({ name, kind: resource.fields.get(name)?.kind ?? 'text' }));
+  return rowSerializer(shown, ({ name }) => name);
+}
+
+/** A column that is shown, and how its values become JSON. */
+export interface ShownColumn {
+  readonly name: string;
+  readonly kind: Kind;
+}
+
+/** Makes the function that shows rows. `keyOf` says where a row has a column: under its name, or at its index. */
+export function rowSerializer<Key extends string | number>(
+  columns: readonly ShownColumn[],
+  keyOf: (column: ShownColumn, index: number) => Key,
+): (row: Readonly<Record<Key, Stored>>) => string {
+  const parts = columns.map((column, index) => {
+    const name = `${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`;
+    return { key: keyOf(column, index), name, empty: `${name}null`, encode: ENCODERS[column.kind] };
   });
   return (row) => {
     let json = '';
-    for (const { name, key, empty, encode } of parts) {
-      const stored = row[name] ?? null;
-      json += stored === null ? empty : key + encode(stored);
+    for (const { key, name, empty, encode } of parts) {
+      const stored = row[key] ?? null;
+      json += stored === null ? empty : name + encode(stored);
     }
     return `${json}}`;
   };

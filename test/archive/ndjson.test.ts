@@ -1,8 +1,9 @@
-// Lines written byte by byte are those that the serializer makes, for any row of any resource.
+// The lines of a backup are the JSON that the service shows, for any row of any resource.
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { LineBuffers } from '../../src/archive/line-buffers.ts';
-import { LineWriter } from '../../src/archive/ndjson.ts';
-import type { RowBytes } from '../../src/archive/row-bytes.ts';
+import { Lines } from '../../src/archive/ndjson.ts';
 import type { Row, Stored } from '../../src/model/field.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { allResources, resourceNamed } from '../../src/model/registry.ts';
@@ -27,100 +28,62 @@ const SAMPLES: Record<string, fc.Arbitrary<Stored>> = {
 };
 
 describe('lines of records', () => {
-  it('are what the service shows, whatever the row holds', () => {
+  it('are what the service shows, whatever the row holds', async () => {
     for (const resource of allResources()) {
       const serialize = serializer(resource);
-      fc.assert(
-        fc.property(fc.array(rowOf(resource), { maxLength: 5 }), (rows) => {
-          expect(written(resource, rows)).to.equal(rows.map((row) => `${serialize(row)}\n`).join(''));
-        }),
-        { numRuns: 50 },
-      );
+      const rows = fc.array(rowOf(resource), { maxLength: 5 });
+      const isShown = fc.asyncProperty(rows, async (some) => {
+        expect(await written(resource, some)).to.equal(some.map((row) => `${serialize(row)}\n`).join(''));
+      });
+      await fc.assert(isShown, { numRuns: 50 });
     }
   });
 
-  it('may be longer than what is written at a time', () => {
+  it('may be longer than a chunk', async () => {
     const contact = resourceNamed('contact');
     const row = { id: 1, notes: '\u0001"€😀'.repeat(100_000), city: 'é\n\\'.repeat(100_000) };
 
-    expect(written(contact, [row, row])).to.equal(`${serializer(contact)(row)}\n`.repeat(2));
+    expect(await written(contact, [row, row])).to.equal(`${serializer(contact)(row)}\n`.repeat(2));
   });
 
-  it('stay one line where an object was stored on several', () => {
+  it('stay one line where an object is stored on several', async () => {
     const party = resourceNamed('invoiceparty');
 
-    const text = written(party, [{ id: 1, seller: '{\n  "name": "a\\nb"\n}' }]);
+    const line = await written(party, [{ id: 1, seller: '{\n  "name": "a\\nb"\n}' }]);
 
-    expect(text.indexOf('\n')).to.equal(text.length - 1);
-    expect(JSON.parse(text).seller).to.deep.equal({ name: 'a\nb' });
+    expect(line.indexOf('\n')).to.equal(line.length - 1);
+    expect(JSON.parse(line).seller).to.deep.equal({ name: 'a\nb' });
   });
 
-  it('are full in time, and begin anew when they are taken', () => {
+  it('leave in chunks of 128 KiB, each of whole lines, and are counted', async () => {
     const order = resourceNamed('order');
-    const lines = new LineWriter(tableOf(order), new LineBuffers());
-    let rows = 0;
-    for (; !lines.isFull; rows += 1) lines.write(sent(withId(order, rows)));
+    const ids: number[] = [];
+    const lines = new Lines(tableOf(order), (id) => ids.push(id));
+    const chunks: Buffer[] = [];
+    lines.on('data', (chunk: Buffer) => chunks.push(chunk));
 
-    const taken = lines.take();
-    lines.write(sent(withId(order, 7)));
+    Readable.from(Array.from({ length: 1_000 }, (_, id) => arrayOf(order, { id }))).pipe(lines);
+    await once(lines, 'end');
 
-    expect(taken.length).to.be.within(2 ** 17, 2 ** 18);
-    expect(taken.toString().split('\n')).to.have.lengthOf(rows + 1);
-    expect(JSON.parse(lines.take().toString()).id).to.equal(7);
+    const last = chunks.map((chunk) => JSON.parse(chunk.toString().trimEnd().split('\n').at(-1) ?? '').id);
+    for (const chunk of chunks.slice(0, -1)) expect(chunk.length).to.be.within(2 ** 17, 2 ** 17 + 2 ** 12);
+    expect(chunks.length).to.be.greaterThan(2);
+    expect(lines.count).to.equal(1_000);
+    expect(last).to.deep.equal([...ids, 999]);
   });
 
-  it('go into the memory of what was given back, and of nothing else', () => {
-    const owner = resourceNamed('owner');
-    const buffers = new LineBuffers();
-    const lines = new LineWriter(tableOf(owner), buffers);
-    const take = (id: number) => {
-      lines.write(sent(withId(owner, id)));
-      return lines.take();
-    };
-    const [one, two] = [take(1), take(2)];
+  it('are none where there is no row', async () => {
+    const lines = Readable.from([]).pipe(new Lines(tableOf(resourceNamed('order'))));
 
-    buffers.giveBack(two.subarray(1));
-    buffers.giveBack(Buffer.from('another'));
-    buffers.giveBack(one);
-    buffers.giveBack(one);
-    const [three, four, five] = [take(3), take(4), take(5)];
-
-    expect(three.buffer).to.equal(one.buffer);
-    expect(new Set([two, three, four, five].map(({ buffer }) => buffer))).to.have.property('size', 4);
-    expect([two, three, four, five].map((text) => JSON.parse(String(text)).id)).to.deep.equal([2, 3, 4, 5]);
+    expect(await buffer(lines)).to.have.lengthOf(0);
   });
 });
 
-function written(resource: Resource, rows: readonly Row[]): string {
-  const lines = new LineWriter(tableOf(resource), new LineBuffers());
-  for (const row of rows) lines.write(sent(resource.columns.map((name) => row[name] ?? null)));
-  return lines.take().toString();
-}
+const written = (resource: Resource, rows: readonly Row[]): Promise<string> =>
+  text(Readable.from(rows.map((row) => arrayOf(resource, row))).pipe(new Lines(tableOf(resource))));
 
-/** A row that holds nothing else. */
-const withId = ({ columns }: Resource, id: number): Stored[] =>
-  columns.map((name) => (name === 'id' ? id : null));
-
-/** A row as the server sends it, somewhere in what it sent. */
-function sent(values: readonly Stored[]): RowBytes {
-  const before = Buffer.from('before');
-  const bytes = values.flatMap((value) => {
-    if (value === null) return [Buffer.from([0xfb])];
-    const text = Buffer.from(String(value));
-    return [lengthOf(text.length), text];
-  });
-  const buffer = Buffer.concat([before, ...bytes, Buffer.from('after')]);
-  return { buffer, offset: before.length, end: buffer.length - 'after'.length };
-}
-
-/** In the fewest bytes that hold it, as the protocol wants it. */
-function lengthOf(length: number): Buffer {
-  if (length < 0xfb) return Buffer.from([length]);
-  const bytes = length < 2 ** 16 ? 2 : length < 2 ** 24 ? 3 : 8;
-  const buffer = Buffer.alloc(1 + bytes, bytes === 2 ? 0xfc : bytes === 3 ? 0xfd : 0xfe);
-  buffer.fill(0, 1).writeUIntLE(length, 1, Math.min(bytes, 6));
-  return buffer;
-}
+/** A row as the database sends it: the values of the columns, in their order. */
+const arrayOf = ({ columns }: Resource, row: Row): Stored[] => columns.map((name) => row[name] ?? null);
 
 function rowOf(resource: Resource): fc.Arbitrary<Row> {
   const values = resource.columns.map((name) => {

@@ -1,21 +1,24 @@
 // The worker of owner backups, on a garage with records of every kind, and what other tools read in its zip.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { MessageChannel } from 'node:worker_threads';
+import type { Connection } from 'mysql2';
 import { expectedFailure } from '../../src/archive/failure.ts';
 import type { Manifest } from '../../src/archive/manifest.ts';
 import { backUpOwner } from '../../src/archive/owner-backup.ts';
 import { verifyArchive } from '../../src/archive/read.ts';
-import { BYTES_GOING_ROUND, connectForRows } from '../../src/archive/row-connection.ts';
-import { openSnapshot } from '../../src/archive/snapshot.ts';
+import { openSnapshot, type Snapshot } from '../../src/archive/snapshot.ts';
+import { connectSnapshot } from '../../src/database/snapshot.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { serializer } from '../../src/model/serialize.ts';
-import { ownedTables } from '../../src/model/table.ts';
+import { ownedTables, type Table } from '../../src/model/table.ts';
 import { seed } from '../../src/seed/seed.ts';
 import ownerBackup, { type OwnerBackupTask } from '../../workers/owner-backup.ts';
 import { expect } from '../support/expect.ts';
@@ -111,8 +114,8 @@ describe('owner backup', function () {
   });
 
   it('shows the garage as it was when it began, whoever writes meanwhile', async () => {
-    const by = connectForRows(theService().base.connection);
-    const snapshot = await openSnapshot(by, owner);
+    const connection = await connectSnapshot(theService().base.connection);
+    const snapshot = await openSnapshot(connection, owner);
     const before = await count('contactcommunication');
     const copied = 'contact_id, owner_id, communication_type, value, created_at, modified_at';
     await database().run(
@@ -122,20 +125,9 @@ describe('owner backup', function () {
 
     const { rows } = await backUpOwner(snapshot, join(folder, 'then.zip'), options());
 
-    by.connection.destroy();
+    connection.destroy();
     expect(rows.contactcommunication).to.equal(before);
     expect(await count('contactcommunication')).to.equal(2 * before);
-  });
-
-  it('reads no row that fills more than a fraction of the buffers it is read into', async () => {
-    for (const { name } of ownedTables()) {
-      // A JSON object is made of columns of other tables.
-      const sql =
-        'SELECT SUM(LEAST(COALESCE(character_octet_length, 30), 65536)) AS bytes FROM information_schema.columns ' +
-        'WHERE table_schema = DATABASE() AND table_name = ?';
-      const [row] = await database().rows(sql, [name]);
-      expect(Number(row?.bytes), name).to.be.within(1, BYTES_GOING_ROUND / 8);
-    }
   });
 
   it('fails where a stored file is missing or damaged, and names it', async () => {
@@ -166,20 +158,27 @@ describe('owner backup', function () {
     expect((await stat('/dev/full')).isCharacterDevice()).to.equal(true);
   });
 
-  it('fails where the connection is lost, and leaves no file', async () => {
-    const by = connectForRows(theService().base.connection);
-    const path = join(folder, 'lost.part');
-    const snapshot = await openSnapshot(by, owner);
-    const read: typeof snapshot.read = async function* (...given) {
-      await database().run(`KILL ${by.connection.threadId}`, []);
-      yield* snapshot.read(...given);
-    };
+  for (const [when, isGone] of [
+    ['while rows are asked for', async () => {}],
+    ['before rows are asked for', async (connection: Connection) => void (await once(connection, 'error'))],
+  ] as const)
+    it(`fails where the connection is lost ${when}, and leaves no file`, async () => {
+      const connection = await connectSnapshot(theService().base.connection);
+      const snapshot = await openSnapshot(connection, owner);
+      const path = join(folder, 'lost.part');
+      async function* lost(...given: Parameters<Snapshot['rows']>) {
+        const gone = isGone(connection);
+        await database().run(`KILL ${connection.threadId}`, []);
+        await gone;
+        yield* snapshot.rows(...given);
+      }
+      const rows = (table: Table) => Readable.from(lost(table));
 
-    const error = await backUpOwner({ ...snapshot, read }, path, options()).catch((reason) => reason);
+      const error = await backUpOwner({ ...snapshot, rows }, path, options()).catch((reason) => reason);
 
-    expect(expectedFailure(error)?.message).to.equal('The connection to the database was lost');
-    expect(existsSync(path)).to.equal(false);
-  });
+      expect(expectedFailure(error)?.message).to.equal('The connection to the database was lost');
+      expect(existsSync(path)).to.equal(false);
+    });
 
   const options = () => ({
     tables: ownedTables(),
