@@ -1,6 +1,9 @@
 // GET /contact/checkaddress: checks an address, and completes it with street and city from the address file.
 import { type Violation, violation } from '../errors.ts';
+import { Address } from '../model/address.ts';
 import { refuse } from '../model/check.ts';
+import { valueFirst } from '../model/fragment.ts';
+import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { NETHERLANDS } from '../model/validation.ts';
 import { isExactDutchPostcode } from '../trade/postcode.ts';
@@ -97,22 +100,22 @@ function tooLong(given: (name: string) => string | undefined): Violation[] {
 
 async function malformed(session: Session, postcode: string, country: string): Promise<Violation[]> {
   const isNumber = /^[1-9]\d{0,8}$/.test(country);
-  const rows = isNumber ? await session.rows('SELECT id FROM countries WHERE id = ?', [Number(country)]) : [];
+  const known = isNumber && (await modelNamed('country').query(session.knex).findById(Number(country)));
   const wrong = (field: string, value: string, validation: string) =>
     violation('value_invalid', { field, value, validation });
   const found: Violation[] = [];
   if (Number(country) === NETHERLANDS && !isExactDutchPostcode(postcode))
     found.push(wrong('postcode', postcode, 'postcode'));
-  if (rows.length === 0) found.push(wrong('country_id', country, 'country'));
+  if (!known) found.push(wrong('country_id', country, 'country'));
   return found;
 }
 
 /** The address, or another one with the same house number, since that has the same street. */
 async function lookUp(session: Session, postcode: string, huisnummer: number | null, toevoeging: string) {
   if (huisnummer === null) return undefined;
-  const [row] = await session.rows(
-    'SELECT street, city FROM addresses WHERE postcode = ? AND huisnummer = ? ORDER BY toevoeging = ? DESC, toevoeging LIMIT 1',
-    [postcode, huisnummer, toevoeging.toUpperCase()],
-  );
-  return row;
+  return Address.query(session.knex)
+    .where({ postcode, huisnummer })
+    .orderBy(valueFirst('toevoeging', toevoeging.toUpperCase()))
+    .orderBy('toevoeging')
+    .first();
 }

@@ -2,9 +2,9 @@
 import { type Violation, violation } from '../errors.ts';
 import { int4Array } from '../model/array-field.ts';
 import { refuse } from '../model/check.ts';
-import { marks, padded } from '../model/clause.ts';
 import { choice, type Row } from '../model/field.ts';
 import { form } from '../model/form.ts';
+import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import type { Answer } from './answer.ts';
@@ -62,11 +62,12 @@ async function checkOrders(
   type: number,
   orders: readonly number[],
 ): Promise<void> {
-  const rows = await session.rows(
-    `SELECT id, is_invoiced FROM orders WHERE owner_id = ? AND id IN (${marks(orders.length)})`,
-    [owner, ...padded(orders)],
-  );
-  const found = new Map(rows.map((row) => [Number(row.id), row]));
+  const rows = await modelNamed('order')
+    .query(session.knex)
+    .select('id', 'is_invoiced')
+    .modify('owned', owner)
+    .whereIn('id', [...orders]);
+  const found = new Map(rows.map((row): [number, Row] => [Number(row.id), row]));
   const unknown = orders.filter((id) => !found.has(id));
   refuse(unknown.map((id) => violation('reference_unknown', { field: 'order_ids', value: id })));
   refuse(orders.flatMap((id) => misfit(id, found.get(id) ?? {}, type) ?? []));

@@ -2,7 +2,7 @@
 // in one transaction, so that a crash leaves both or neither.
 import { digest } from '../auth/secret.ts';
 import { problem } from '../errors.ts';
-import type { Row } from '../model/field.ts';
+import { Table } from '../model/prepared.ts';
 import type { Session } from '../model/session.ts';
 import { databaseNow, databaseTime } from '../trade/timestamp.ts';
 import type { Answer } from './answer.ts';
@@ -11,8 +11,23 @@ import type { Call } from './endpoint.ts';
 const VALID_MS = 24 * 3600 * 1000;
 const VISIBLE = /^[!-~]{1,255}$/;
 
+/** A key and the answer that its first request got. */
+class IdempotencyKey extends Table {
+  static override tableName = 'idempotency_keys';
+  static override idColumn = ['owner_id', 'api_key_id', 'idempotency_key'];
+  declare owner_id: number;
+  declare api_key_id: number;
+  declare idempotency_key: string;
+  declare request_hash: string;
+  declare status: number;
+  /** JSON. */
+  declare headers: string;
+  declare body: string;
+  declare created_at: string;
+}
+
 interface Key {
-  readonly scope: readonly [owner: number, apiKey: number, key: string];
+  readonly scope: Pick<IdempotencyKey, 'owner_id' | 'api_key_id' | 'idempotency_key'>;
   /** A digest of method, path and body: another request with the same key is refused. */
   readonly request: string;
 }
@@ -44,38 +59,30 @@ function readKey({ ctx, identity }: Call, body: unknown): Key | undefined {
     throw problem('parameter_invalid', { field: 'Idempotency-Key', reason });
   }
   return {
-    scope: [identity.owner, identity.apiKey, header],
+    scope: { owner_id: identity.owner, api_key_id: identity.apiKey, idempotency_key: header },
     request: digest(JSON.stringify([ctx.method, ctx.path.replace(/\/$/, ''), body])),
   };
 }
 
 async function findAnswer(session: Session, { scope, request }: Key): Promise<Answer | undefined> {
-  const [row] = await readReservation(session, scope);
-  if (!row) return undefined;
-  if (String(row.created_at) < databaseTime(new Date(Date.now() - VALID_MS))) {
-    await session.run(`DELETE FROM idempotency_keys WHERE ${SCOPE}`, scope);
+  const known = await readReservation(session, scope);
+  if (!known) return undefined;
+  if (known.created_at < databaseTime(new Date(Date.now() - VALID_MS))) {
+    await IdempotencyKey.query(session.knex).delete().where(scope);
     return undefined;
   }
-  if (row.request_hash !== request) throw problem('idempotency_key_reused');
+  if (known.request_hash !== request) throw problem('idempotency_key_reused');
   return {
-    status: Number(row.status),
-    body: String(row.body),
-    headers: {
-      ...(JSON.parse(String(row.headers)) as Record<string, string>),
-      'Idempotent-Replayed': 'true',
-    },
+    status: known.status,
+    body: known.body,
+    headers: { ...(JSON.parse(known.headers) as Record<string, string>), 'Idempotent-Replayed': 'true' },
   };
 }
 
-const SCOPE = 'owner_id = ? AND api_key_id = ? AND idempotency_key = ?';
-
 /** A locked row belongs to another transaction: the first request still runs. */
-async function readReservation(session: Session, scope: Key['scope']): Promise<Row[]> {
+async function readReservation(session: Session, scope: Key['scope']): Promise<IdempotencyKey | undefined> {
   try {
-    return await session.rows(
-      `SELECT request_hash, status, headers, body, created_at FROM idempotency_keys WHERE ${SCOPE} FOR UPDATE NOWAIT`,
-      scope,
-    );
+    return await IdempotencyKey.query(session.knex).findOne(scope).forUpdate().noWait();
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ER_LOCK_WAIT_TIMEOUT' || code === 'ER_LOCK_NOWAIT')
@@ -85,12 +92,14 @@ async function readReservation(session: Session, scope: Key['scope']): Promise<R
 }
 
 async function reserve(session: Session, { scope, request }: Key): Promise<void> {
+  const empty = { status: 0, headers: '{}', body: '' };
   try {
-    await session.run(
-      'INSERT INTO idempotency_keys (owner_id, api_key_id, idempotency_key, request_hash, status, headers, body, created_at) ' +
-        "VALUES (?, ?, ?, ?, 0, '{}', '', ?)",
-      [...scope, request, databaseNow()],
-    );
+    await IdempotencyKey.query(session.knex).insert({
+      ...scope,
+      ...empty,
+      request_hash: request,
+      created_at: databaseNow(),
+    });
   } catch (error) {
     // Another request with this key committed after this one looked.
     if ((error as { code?: string }).code === 'ER_DUP_ENTRY') throw problem('idempotency_key_running');
@@ -101,12 +110,8 @@ async function reserve(session: Session, { scope, request }: Key): Promise<void>
 async function keepAnswer(
   session: Session,
   { scope }: Key,
-  { status, body, headers }: Answer,
+  { status, body, headers = {} }: Answer,
 ): Promise<void> {
-  await session.run(`UPDATE idempotency_keys SET status = ?, headers = ?, body = ? WHERE ${SCOPE}`, [
-    status,
-    JSON.stringify(headers ?? {}),
-    String(body),
-    ...scope,
-  ]);
+  const answer = { status, headers: JSON.stringify(headers), body: String(body) };
+  await IdempotencyKey.query(session.knex).patch(answer).where(scope);
 }

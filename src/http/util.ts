@@ -1,7 +1,8 @@
 // Look-ups for integrators: the values of a list, the environment of a user, the fields of a resource.
 import { problem, violation } from '../errors.ts';
 import { describeFields } from '../model/describe.ts';
-import { findResource } from '../model/registry.ts';
+import { findRecord } from '../model/find.ts';
+import { findResource, modelNamed, resourceNamed } from '../model/registry.ts';
 import { isListName, LISTS } from '../trade/lists.ts';
 import { type Answer, plain, success } from './answer.ts';
 import { type Address, type Call, type Endpoint, PREFIX } from './endpoint.ts';
@@ -47,17 +48,19 @@ async function readList({ parameters }: Call): Promise<Answer> {
 
 async function readEnvironment({ parts, identity, parameters }: Call): Promise<Answer> {
   const [username = ''] = requireParameters(parameters, ['username']);
-  const [owner] = await parts.database.rows(
-    'SELECT o.name, o.timezone FROM employees e JOIN owners o ON o.id = e.owner_id WHERE e.owner_id = ? AND e.username = ?',
-    [identity.owner, username.toLowerCase()],
-  );
-  if (!owner) throw problem('record_unknown', { field: 'username', value: username });
+  const user = await modelNamed('employee')
+    .query(parts.database.knex)
+    .select('id')
+    .modify('owned', identity.owner)
+    .findOne('username', username.toLowerCase());
+  if (!user) throw problem('record_unknown', { field: 'username', value: username });
+  const owner = await findRecord(parts.database, resourceNamed('owner'), identity.owner, identity.owner);
   return success({
     environment: parts.config.environment,
     version: parts.version,
     base_url: `${parts.publicUrl}${PREFIX}`,
-    owner: owner.name,
-    timezone: owner.timezone ?? TIMEZONE,
+    owner: owner?.name,
+    timezone: owner?.timezone ?? TIMEZONE,
   });
 }
 

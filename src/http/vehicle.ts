@@ -3,7 +3,7 @@ import { problem, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
-import { resourceNamed } from '../model/registry.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { demandRecord, refuseState, update } from '../model/store.ts';
@@ -109,10 +109,14 @@ async function changePlate({ parts, identity: { owner }, body, ctx }: Call): Pro
     const next: Row = { ...previous, license_plate };
     await update(vehicle, { next, previous, given: (field) => body[field], owner, session });
     const now = databaseNow();
-    await session.run(
-      'INSERT INTO licenseplatehistory (owner_id, vehicle_id, license_plate, changed_at, created_at, modified_at) VALUES (?, ?, ?, ?, ?, ?)',
-      [owner, id, previous.license_plate ?? null, now, now, now],
-    );
+    await modelNamed('licenseplatehistory').query(session.knex).insert({
+      owner_id: owner,
+      vehicle_id: id,
+      license_plate: previous.license_plate,
+      changed_at: now,
+      created_at: now,
+      modified_at: now,
+    });
     return next;
   });
   return successJson(serializer(vehicle)(row), 200, { ETag: etag(row) });
@@ -186,9 +190,10 @@ async function publish(call: Call, status: number): Promise<Answer> {
 async function refuseUnfit(session: Session, owner: number, vehicle: Row): Promise<void> {
   const empty = NEEDED_TO_PUBLISH.filter((field) => vehicle[field] === null);
   refuse(empty.map((field) => violation('publish_field_required', { field, value: null })));
-  const sites = await session.rows(
-    'SELECT id FROM vehicleadvertisementsites WHERE owner_id = ? AND vehicle_id = ? LIMIT 1',
-    [owner, vehicle.id ?? null],
-  );
-  if (sites.length === 0) throw problem('publish_site_required');
+  const site = await modelNamed('vehicleadvertisementsite')
+    .query(session.knex)
+    .select('id')
+    .modify('owned', owner)
+    .findOne('vehicle_id', Number(vehicle.id));
+  if (!site) throw problem('publish_site_required');
 }

@@ -14,6 +14,9 @@ export const minusOne = (column: string): Raw => raw('?? - 1', [column]);
 /** Sorts empty values behind all others. */
 export const emptyLast = (column: string): Raw => raw('?? IS NULL', [column]);
 
+/** Sorts rows with that value before all others. */
+export const valueFirst = (column: string, value: string): Raw => raw('?? <> ?', [column, value]);
+
 /**
  * An instant as text of one length: the driver would put it together from its parts, which takes longer than all else
  * that a row costs, and would leave out a fraction of zero. ORDER BY must name the table, since the text has the

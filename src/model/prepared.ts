@@ -2,8 +2,14 @@
 // longer than answering a GET, so each shape of query is built once, and run as a prepared statement with new values.
 import knexModule, { type Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import type { QueryBuilder } from 'objection';
-import { Model } from 'objection';
+import {
+  type Constructor,
+  DBError,
+  Model,
+  type QueryBuilder,
+  type QueryBuilderType,
+  type TransactionOrKnex,
+} from 'objection';
 import type { Row, Stored } from './field.ts';
 import type { Session, Written } from './session.ts';
 
@@ -13,8 +19,22 @@ const MOST_SHAPES = 1_000;
 /** Builds the text of statements; it has no connection, so that a query without a session fails. */
 export const compiler: Knex = knexModule({ client: 'mysql2' });
 
-/** The base of all models. */
-export class Table extends Model {}
+/** The base of all models. Its queries reject with the driver's own error, which has the server's code. */
+export class Table extends Model {
+  static override query<M extends Model>(
+    this: Constructor<M>,
+    knex?: TransactionOrKnex,
+  ): QueryBuilderType<M> {
+    // biome-ignore lint/complexity/noThisInStatic: the subclass is the model that is queried
+    const query = Model.query.call<typeof Model, [TransactionOrKnex?], QueryBuilderType<M>>(
+      this as never,
+      knex,
+    );
+    return query.onError((error: Error) => {
+      throw error instanceof DBError ? error.nativeError : error;
+    });
+  }
+}
 Table.knex(compiler);
 
 type Values = Readonly<Record<string, Stored | readonly Stored[]>>;

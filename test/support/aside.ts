@@ -1,12 +1,12 @@
 // A second server over the parts of the service that the test run shares: with limits and settings of its own,
 // and with its log at hand.
 import type { Server } from 'node:http';
-import pino from 'pino';
 import { createApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import { closeServer, LIMITS, listen, openServer } from '../../src/http/server.ts';
+import { createLog } from '../../src/log.ts';
 import type { Json } from './client.ts';
-import { theService } from './service.ts';
+import { testConfig, theService } from './service.ts';
 
 export interface Aside {
   readonly url: string;
@@ -21,7 +21,8 @@ export async function openAside(
   changes: { config?: Partial<Config>; limits?: Partial<typeof LIMITS> } = {},
 ): Promise<Aside> {
   const lines: Json[] = [];
-  const log = pino({ base: undefined }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const write = (line: string) => void lines.push(JSON.parse(line));
+  const log = createLog(testConfig('', { LOG_LEVEL: 'info' }), { write });
   const { parts } = theService().service;
   const server = openServer(
     { log, onAnswer: (seen) => parts.metrics.onAnswer(seen) },
