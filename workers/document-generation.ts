@@ -1,5 +1,5 @@
-// The job "document-generation": makes the PDFs of orders and writes the zip of them to the part file that the
-// engine names. Its thread may be ended at any moment; another attempt then finds what this one has recorded.
+// The job "document-generation": makes the PDFs of orders and writes their zip to the part file that the engine names.
+// The engine may end the thread at any moment; the next attempt finds the documents that this one recorded.
 import type { MessagePort } from 'node:worker_threads';
 import { type Failed, failed } from '../src/archive/failure.ts';
 import { connectDatabase } from '../src/database/connect.ts';
@@ -13,7 +13,7 @@ export interface DocumentGenerationTask {
   readonly job: string;
   readonly fence: number;
   readonly owner: number;
-  /** Where the zip is written; renamed by the caller. */
+  /** The path of the zip. The caller renames it. */
   readonly file: string;
   readonly connection: ConnectionSettings;
   /** The folder of the stored files. */
@@ -28,7 +28,7 @@ export type DocumentGenerationResult = { ok: true; size: number; sha256: string 
 
 await loadResources(new URL('../src/resources/', import.meta.url));
 
-/** Returns expected failures; throws on unforeseen ones. The connection is closed either way. */
+/** Returns expected failures, throws all other errors. The connection is closed either way. */
 export default async function documentGeneration(
   task: DocumentGenerationTask,
 ): Promise<DocumentGenerationResult> {

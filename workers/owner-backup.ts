@@ -1,5 +1,5 @@
-// The job "owner-backup": writes an owner's backup to the part file that the engine names. Its thread may be
-// ended at any moment; the engine takes the part file away then.
+// The job "owner-backup": writes an owner's backup to the part file that the engine names. The engine may end the
+// thread at any moment, and then removes the part file.
 import type { MessagePort } from 'node:worker_threads';
 import { type Failed, failed } from '../src/archive/failure.ts';
 import { backUp } from '../src/archive/owner-backup.ts';
@@ -8,10 +8,10 @@ import type { Table } from '../src/model/table.ts';
 
 export interface OwnerBackupTask {
   readonly owner: number;
-  /** Where the zip is written; renamed by the caller. */
+  /** The path of the zip. The caller renames it. */
   readonly file: string;
   readonly connection: ConnectionSettings;
-  /** Those of owners: handed over, since to load the resources would take as much memory as all else. */
+  /** The tables of owners. Handed over, since loading the resources here would double the memory. */
   readonly tables: readonly Table[];
   /** The folder of the stored files. */
   readonly documents: string;
@@ -25,7 +25,7 @@ export type OwnerBackupResult =
   | { ok: true; size: number; sha256: string; rows: Readonly<Record<string, number>> }
   | Failed;
 
-/** Returns expected failures; throws on unforeseen ones. The connection is closed either way. */
+/** Returns expected failures, throws all other errors. The connection is closed either way. */
 export default async function ownerBackup(task: OwnerBackupTask): Promise<OwnerBackupResult> {
   const { owner, file, tables, documents, serviceVersion, level, port } = task;
   try {

@@ -1,5 +1,5 @@
-// The ways in which making an archive may fail that whoever asked for it should read. All else is unforeseen
-// and nobody's business but the log's. Between threads they travel as `message`.
+// The expected failures of a backup, with the message that the caller reads. Every other error goes to the log alone.
+// Threads send them to each other as `message`, since errors lose their class on the way.
 import { isAway, isBusy } from '../database/away.ts';
 import { isDiskFull } from '../storage.ts';
 
@@ -37,10 +37,10 @@ export function failure<C extends FailureCode>(code: C, ...params: FailureParams
   return new ArchiveFailure(code, (TEXTS[code] as (...given: FailureParams<C>) => string)(...params));
 }
 
-/** What another attempt may well not meet. */
+/** Failures that pass: another attempt may succeed. */
 const PASSING: ReadonlySet<FailureCode> = new Set(['database_lost', 'database_busy', 'tables_changed']);
 
-/** What a worker returns of a failure: errors lose their class between threads. */
+/** A failure as a worker returns it. */
 export interface Failed {
   readonly ok: false;
   readonly message: string;
@@ -48,14 +48,14 @@ export interface Failed {
   readonly passing?: true;
 }
 
-/** The failure that an error stands for. Throws the error where it is an unforeseen one. */
+/** The expected failure that an error stands for. Throws every other error again. */
 export function failed(error: unknown): Failed {
   const expected = expectedFailure(error);
   if (!expected) throw error;
   return { ok: false, message: expected.message, ...(PASSING.has(expected.code) && { passing: true }) };
 }
 
-/** The expected failure that an error stands for; undefined where it is an unforeseen one. */
+/** The expected failure that an error stands for; undefined for every other error. */
 export function expectedFailure(error: unknown): ArchiveFailure | undefined {
   if (error instanceof ArchiveFailure) return error;
   const { code } = (error ?? {}) as { code?: unknown };

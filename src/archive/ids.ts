@@ -1,5 +1,5 @@
-// The IDs of a resource's records, in the rising order in which a backup has them: four bytes each, so that
-// millions of them are kept in memory while references are looked up.
+// The IDs of a resource's records, in the ascending order of a backup. Each takes four bytes, so that millions fit
+// in memory while references are checked.
 
 const FIRST_CAPACITY = 1_024;
 
@@ -7,7 +7,7 @@ export class Ids {
   private ids = new Int32Array(FIRST_CAPACITY);
   length = 0;
 
-  /** Higher than all before it. */
+  /** `id` must be higher than all before it. */
   add(id: number): void {
     if (this.length === this.ids.length) {
       const larger = new Int32Array(2 * this.length);
@@ -17,7 +17,7 @@ export class Ids {
     this.ids[this.length++] = id;
   }
 
-  /** Which one it is, counted from 0; -1 where it is none of them. */
+  /** The index of an ID, from 0; -1 where it is missing. */
   placeOf(id: number): number {
     let low = 0;
     let high = this.length - 1;

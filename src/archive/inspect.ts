@@ -1,5 +1,5 @@
-// Everything that can be wrong with a backup, found out before a byte of it is written: its files, every
-// record's fields, every reference, every stored file.
+// Checks a whole backup before a restore writes anything: its files, the fields of every record, every reference,
+// every stored file.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
@@ -12,11 +12,11 @@ import { References } from './references.ts';
 import type { Shared } from './shared.ts';
 import type { ArchivedFile } from './write.ts';
 
-/** A backup in which everything is right. */
+/** A backup that passed all checks. */
 export interface Inspected {
   /** The file of the owner's own record. */
   readonly owner: readonly [Resource, ArchivedFile];
-  /** The files of other records: each resource after those that it refers to. */
+  /** The other files of records. Each resource comes after those that it refers to. */
   readonly files: ReadonlyMap<Resource, ArchivedFile>;
   /** The IDs of all records, by resource. */
   readonly ids: ReadonlyMap<string, Ids>;
@@ -24,7 +24,7 @@ export interface Inspected {
 
 const LARGEST_README_BYTES = 2 ** 16;
 
-/** Reads all of it. Throws a BadArchive. `onProgress` gets the records read so far. */
+/** Reads the whole archive. Throws a BadArchive. `onProgress` gets the records read so far. */
 export async function inspect(
   archive: Archive,
   shared: Shared,
@@ -57,12 +57,12 @@ export async function inspect(
   }
   references.checkForward();
   stored.demandUse();
-  // Last, when it is sure that they belong here: they may be large.
+  // Stored files may be large: they are read last, when all of them are known to belong here.
   for (const file of all) if (file.resource === undefined) for await (const _ of archive.content(file));
   return { owner: [self, owner], files: new Map(others), ids };
 }
 
-/** Names that lead elsewhere have been refused already; this refuses what no backup has. */
+/** Refuses a file that no backup has. readArchive has refused paths that lead out of the archive. */
 function demandPlace(file: ArchivedFile): void {
   if (file.resource !== undefined) {
     const ownership = findResource(file.resource)?.ownership ?? 'none';
@@ -73,7 +73,7 @@ function demandPlace(file: ArchivedFile): void {
   } else if (!isDocument(file)) throw new BadArchive(file.path, 'has no place in a backup');
 }
 
-/** By resource, the owner's own first. A resource that is not in the archive came later than the backup. */
+/** The files by resource, the owner's own first. A resource may be younger than the backup, and have no file. */
 function inOrder(files: readonly ArchivedFile[]): Map<Resource, ArchivedFile> {
   const named = new Map(files.map((file) => [file.resource, file]));
   const found = inOrderOfReference().flatMap((resource) => {
@@ -84,7 +84,7 @@ function inOrder(files: readonly ArchivedFile[]): Map<Resource, ArchivedFile> {
   return new Map(found.sort((one, other) => isSelf(other) - isSelf(one)));
 }
 
-/** The stored files of documents: each document has its own in the archive, and each file a document. */
+/** Checks that each document has its stored file in the archive, and each stored file a document. */
 class StoredFiles {
   private readonly bytes: ReadonlyMap<string, number>;
   private readonly unused: Set<string>;

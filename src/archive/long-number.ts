@@ -1,11 +1,10 @@
-// Amounts stand in a backup to the last digit, of which JSON.parse keeps about 16: what it would round is read
-// from the text itself.
+// A backup has amounts in full, and JSON.parse keeps about 16 digits. Longer numbers are read from the text itself.
 
 const LONG = /[\d.]{17}/;
-/** A text, and the number behind it where it is the name of one. Texts are passed whole, so that none is a name. */
+/** A string, and the number after it where the string is a field's name. Strings match whole: no name starts inside one. */
 const NAMED = /("(?:[^"\\]|\\.)*")(?:\s*:\s*(-?\d+(?:\.\d+)?)(?=\s*[,}]))?/g;
 
-/** The long numbers of a record, as they are written, by the names of their fields. */
+/** The long numbers of a record as they are written, by field. */
 export function longNumbers(json: string): ReadonlyMap<string, string> {
   if (!LONG.test(json)) return NONE;
   const found = new Map<string, string>();

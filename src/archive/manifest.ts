@@ -1,10 +1,10 @@
-// The manifest of an owner backup: which form it has, and what is demanded of one that comes from outside.
+// The manifest of an owner backup: its form, and the checks of a manifest that comes from outside.
 import type { ArchivedFile } from './write.ts';
 
 export const FORMAT = 'forecourt-backup';
 export const VERSION = 1;
 
-/** `manifest.json` of an owner backup: all other files of the zip, in their order. */
+/** `manifest.json` of an owner backup. It lists all other files of the zip, in their order. */
 export interface Manifest {
   readonly format: typeof FORMAT;
   readonly version: typeof VERSION;
@@ -31,7 +31,7 @@ export const rowsByResource = (files: readonly ArchivedFile[]): Record<string, n
     files.flatMap(({ resource, rows = 0 }) => (resource === undefined ? [] : [[resource, rows]])),
   );
 
-/** The value as a manifest. Throws, with what is wrong, where it is none of this version. */
+/** The value as a manifest. Throws an error that says what is wrong with it. */
 export function checkManifest(value: unknown): Manifest {
   const manifest = value as Manifest;
   if (manifest?.format !== FORMAT) throw new Error(`its format is not ${FORMAT}`);

@@ -85,7 +85,7 @@ export async function backUpOwner(
   return { size, sha256, rows: rowsByResource(files) };
 }
 
-/** Told the ID of the row of a table that was read last. */
+/** Gets the table that is read, and the ID of the last row read. */
 type Advance = (table: Table, id: number) => void;
 
 /**
@@ -100,17 +100,17 @@ async function progress(
   const before = new Map<Table, number>();
   let total = 0;
   for (const table of tables) {
-    const { first, last } = (await snapshot.span(table)) ?? { first: 1, last: 0 };
-    before.set(table, total - first + 1);
-    total += last - first + 1;
+    const span = (await snapshot.span(table)) ?? { first: 1, last: 0 };
+    before.set(table, total - span.first + 1);
+    total += span.last - span.first + 1;
   }
-  let told = 0;
-  let toldAt = 0;
+  let last = 0;
+  let lastAt = 0;
   return (table, id) => {
     const percent = Math.min(99, Math.floor((100 * ((before.get(table) ?? 0) + id)) / total));
-    if (percent <= told || performance.now() < toldAt + PROGRESS_MS) return;
-    told = percent;
-    toldAt = performance.now();
+    if (percent <= last || performance.now() < lastAt + PROGRESS_MS) return;
+    last = percent;
+    lastAt = performance.now();
     onProgress(percent);
   };
 }
@@ -121,7 +121,7 @@ function dataEntry(table: Table, snapshot: Snapshot, advance: Advance): ArchiveE
     path: dataPath(table.resource),
     resource: table.resource,
     rows: () => lines.count,
-    // An error of the rows reaches whoever reads the lines.
+    // The callback stays empty: an error of the rows destroys the lines, and reaches their reader.
     content: () => pipeline(snapshot.rows(table), lines, () => {}),
   };
 }

@@ -1,12 +1,12 @@
-// Reads an owner backup back. The file may come from anywhere: nothing in it is believed before it is checked,
-// and no more is read of a file than the manifest announces.
+// Reads an owner backup. The file may come from anywhere: everything in it is checked before it is used, and no file
+// is read beyond the size in the manifest.
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { checkManifest, isDocument, type Manifest, rowsByResource } from './manifest.ts';
 import { type ArchivedFile, MANIFEST } from './write.ts';
 
-/** What is wrong with an archive, in one line that names the file. */
+/** An archive that is refused. The message is one line that names the file. */
 export class BadArchive extends Error {
   constructor(file: string, what: string) {
     super(`${file}: ${what}`);
@@ -26,16 +26,16 @@ export interface ArchiveSummary {
 
 export interface Archive {
   readonly manifest: Manifest;
-  /** The bytes of a file. Throws at their end where they are not what the manifest says. */
+  /** The bytes of a file. Throws at the end where size or digest differ from the manifest. */
   content(file: ArchivedFile): AsyncGenerator<Buffer>;
-  /** The lines of a file, some at a time. Throws at their end like `content`, or where there are more or fewer. */
+  /** The lines of a file, some at a time. Throws at the end like `content`, or where their number is wrong. */
   lines(file: ArchivedFile): AsyncGenerator<readonly string[]>;
   close(): void;
 }
 
 const LINE_FEED = 0x0a;
 const LARGEST_LINE_BYTES = 2 ** 24;
-/** The manifest takes far less for each file that is in the zip. */
+/** The manifest needs far less for each file of the zip. */
 const MANIFEST_BYTES_A_FILE = 2 ** 10;
 
 /**
@@ -65,14 +65,14 @@ export async function verifyArchive(
 }
 
 /**
- * Opens a backup and checks what can be checked without unpacking: that the files of the zip are those of the
- * manifest, of the right size, each once. Throws a BadArchive.
+ * Opens a backup and checks, without unpacking, that zip and manifest list the same files, each once and of the same
+ * size. Throws a BadArchive.
  */
 export async function readArchive(path: string): Promise<Archive> {
   const zip = await openPromise(path, { autoClose: false, strictFileNames: true }).catch((error: Error) => {
     throw 'code' in error ? error : new BadArchive(path, `no readable zip: ${error.message}`);
   });
-  // An error while it is closed; those of reading come with what is read.
+  // Errors of closing. Errors of reading come with the stream that reads.
   zip.on('error', () => {});
   try {
     const entries = await entriesOf(zip, path);
@@ -143,7 +143,7 @@ async function* unpack(
   let read = 0;
   try {
     const stream = await zip.openReadStreamPromise(entry);
-    // It may tell of an error twice, the second time to nobody.
+    // It may emit a second error, when the loop no longer listens.
     stream.on('error', () => {});
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       read += chunk.length;
@@ -155,8 +155,7 @@ async function* unpack(
     throw new BadArchive(path, `can't be unpacked: ${(error as Error).message}`);
   }
   if (read !== bytes) throw new BadArchive(path, `has ${read} bytes instead of ${bytes}`);
-  if (sha256 !== undefined && hash.digest('hex') !== sha256)
-    throw new BadArchive(path, 'its SHA-256 is another');
+  if (sha256 !== undefined && hash.digest('hex') !== sha256) throw new BadArchive(path, 'SHA-256 mismatch');
 }
 
 async function* linesOf(file: ArchivedFile, content: AsyncIterable<Buffer>): AsyncGenerator<string[]> {

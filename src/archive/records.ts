@@ -1,6 +1,5 @@
-// Reads records back from the lines of a backup, the reverse of ndjson.ts. A record has the fields that its
-// resource shows, with values as a column can hold them: today's custom validations and rules are not asked,
-// since what they would refuse has been stored all the same, and a backup has to come back.
+// Reads records from the lines of a backup, the reverse of ndjson.ts. Each value must fit its column. Custom validations
+// and rules are not applied: a record may be older than a rule, and must be restored all the same.
 import { Problem, problem } from '../errors.ts';
 import { type Field, type Row, type Stored, text, varchar } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
@@ -10,17 +9,17 @@ import { type Archive, BadArchive } from './read.ts';
 import type { ArchivedFile } from './write.ts';
 
 const MOST_RECORDS = 1_000;
-/** Together with a longest line it stays below what a server takes in one statement. */
+/** Plus one longest line, this stays below the largest statement that a server accepts. */
 const MOST_CHARACTERS = 2 ** 20;
 
 export interface Portion {
-  /** In stored form, each with all columns of the resource. Those of JSON hold its text. */
+  /** In stored form, each with all columns of the resource. A JSON column holds text. */
   readonly rows: readonly Row[];
   /** The line of the first one, counted from 1. */
   readonly line: number;
 }
 
-/** The records of a file, in its order, their IDs rising. Throws a BadArchive that names the first bad line. */
+/** The records of a file, by ascending ID. Throws a BadArchive that names the first bad line. */
 export async function* readRecords(
   archive: Archive,
   file: ArchivedFile,
@@ -50,7 +49,7 @@ export async function* readRecords(
   if (rows.length > 0) yield { rows, line: line - rows.length + 1 };
 }
 
-/** What is wrong with a line, in the words in which a request would be refused. */
+/** Turns a Problem of `work` into a BadArchive that names the line, with the message that a request would get. */
 export function at<T>(file: ArchivedFile, line: number, work: () => T): T {
   try {
     return work();
@@ -84,7 +83,7 @@ function parse(text: string): Record<string, unknown> {
   throw problem('body_not_json');
 }
 
-/** A field that came later than the backup is not in its records: it gets what a new record would have. */
+/** A field that is younger than the backup is missing: it gets the value of a new record. */
 function valueReader(name: string, field: Field): (value: unknown, long?: string) => Stored {
   const check = plain(field).check;
   const isNeeded = field.required || field.primary;
@@ -94,9 +93,9 @@ function valueReader(name: string, field: Field): (value: unknown, long?: string
       if (isNeeded) throw problem(value === null ? 'field_empty' : 'field_required', { field: name });
       return field.fallback;
     }
-    // Another of the same name may stand in a copy that the record holds.
+    // The long number may belong to a field of the same name in a copy inside the record.
     const isExact = decimals !== undefined && long !== undefined && Number(long) === value;
-    // The whole of it fits a column where its whole euros do.
+    // The number fits its column if its whole euros do.
     const { stored, violation } = check(name, isExact ? Math.trunc(Number(long.split('.')[0])) : value, {});
     if (violation) throw new Problem(violation);
     if (isExact) return roundTo(long, decimals);

@@ -1,4 +1,4 @@
-// Which records of a backup refer to which: by their fields, and by the copies of records that they hold.
+// The references between records of a backup: reference fields, and the copies of records that some fields hold.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
@@ -7,21 +7,21 @@ import { at } from './records.ts';
 import type { Shared } from './shared.ts';
 import type { ArchivedFile } from './write.ts';
 
-/** The ID that a record has now; undefined where there is no such record, or not yet. */
+/** The new ID of a record; undefined where there is no such record, or not yet. */
 export type Translate = (resource: string, id: number) => number | undefined;
 
 type Named = readonly (readonly [field: string, resource: string])[];
 
 interface Leads {
-  /** The fields that refer to others, each with the name of the other. */
+  /** The reference fields, each with the name of the resource that it refers to. */
   readonly references: Named;
-  /** The fields that hold copies of records, each with the name of their resource. */
+  /** The fields that hold a copy of a record, each with the name of its resource. */
   readonly copies: Named;
 }
 
 const known = new WeakMap<Resource, Leads>();
 
-/** Where the records of a resource lead; found out once, since every record asks. */
+/** The reference fields and copies of a resource; kept, since every record needs them. */
 export function leadsOf(resource: Resource): Leads {
   let leads = known.get(resource);
   if (!leads) {
@@ -36,7 +36,7 @@ export function leadsOf(resource: Resource): Leads {
 }
 
 /**
- * A copy with the IDs of now, as JSON text. It may refer to records that were deleted since it was made: those
+ * A copy with the new IDs, as JSON text. It may refer to records that were deleted after it was made: those
  * references become null.
  */
 export function translateCopy(json: string, resource: Resource, translate: Translate): string {
@@ -58,7 +58,7 @@ interface Forward extends Place {
   readonly to: string;
 }
 
-/** Looks up the references of records as they are read. Those to records that still come are kept until then. */
+/** Checks references as records are read. References to records that come later are kept and checked at the end. */
 export class References {
   private readonly forward: Forward[] = [];
   private readonly ids: ReadonlyMap<string, Ids>;

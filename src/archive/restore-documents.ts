@@ -1,5 +1,5 @@
-// Puts the stored files of a backup back where they were. They are named by their content, so that one which is
-// there already is left, unless it is damaged, and one that nobody comes to refer to does no harm.
+// Restores the stored files of a backup. Each is named by its SHA-256: a whole file of that name is left as it is, and
+// a file that no record refers to does no harm.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import type { ArchivedFile } from './write.ts';
 /** Flushing one file to the disk takes most of its time. */
 const FILES_AT_ONCE = 8;
 
-/** Writes the files into the folder. Each is whole and has its digest, or is not there. */
+/** Writes the files into the folder. A file is there only when it is whole and its digest is right. */
 export async function restoreDocuments(archive: Archive, folder: string): Promise<void> {
   const left = archive.manifest.files.filter(isDocument);
   const work = async () => {

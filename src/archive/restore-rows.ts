@@ -1,5 +1,5 @@
-// Writes the records of a backup, whole files one after the other in the order of their references. Each record
-// gets a new ID, and what refers to it is told; a reference to a record that is not yet written is filled in later.
+// Writes the records of a backup, one file after the other in the order of their references. Each record gets a new ID,
+// and references follow. A reference to a record that comes later is null at first and filled in afterwards.
 import type { Row } from '../model/field.ts';
 import { plusOne } from '../model/fragment.ts';
 import { insertMany } from '../model/insert-many.ts';
@@ -14,29 +14,29 @@ import { leadsOf, type Translate, translateCopy } from './references.ts';
 import type { Shared } from './shared.ts';
 import type { ArchivedFile } from './write.ts';
 
-/** An employee, and the username that it had. */
+/** An employee who lost the username, and that username. */
 export interface Unnamed {
   readonly id: number;
   readonly username: string;
 }
 
-/** A reference that is null as long as the record that it leads to is not written. */
+/** A reference that stays null until its record is written. */
 interface Late {
   readonly resource: Resource;
   readonly field: string;
-  /** The record that has it, by its new ID. */
+  /** The new ID of the record that has the reference. */
   readonly id: number;
   readonly to: string;
   readonly value: number;
 }
 
-/** What one transaction writes. */
+/** Writes one owner, in one transaction. */
 export class Restoration {
   readonly unnamed: Unnamed[] = [];
   private owner = 0;
   private done = 0;
   private late: Late[] = [];
-  /** New IDs by resource, at the places that the old ones have. */
+  /** New IDs by resource, each at the index of the old one. */
   private readonly written = new Map<string, Int32Array>();
   private readonly session: Session;
   private readonly archive: Archive;
@@ -58,7 +58,7 @@ export class Restoration {
     this.onProgress = onProgress;
   }
 
-  /** Comes first. Without a `given` owner it becomes a new one. */
+  /** To be called first. Updates the `given` owner, or inserts a new one. */
   async writeOwner(resource: Resource, file: ArchivedFile, given: number | undefined): Promise<number> {
     for await (const { rows } of readRecords(this.archive, file, resource)) {
       for (const row of rows) this.translateRow(resource, row);
@@ -97,7 +97,7 @@ export class Restoration {
     }
   }
 
-  /** Comes last. */
+  /** To be called last. */
   async finish(): Promise<void> {
     await this.fillIn();
     if (this.late.length > 0) throw new Error('A reference leads nowhere');
@@ -109,7 +109,7 @@ export class Restoration {
     return this.written.get(resource)?.[this.ids.get(resource)?.placeOf(id) ?? -1] || undefined;
   };
 
-  /** Gives references their new IDs; answers those that have none yet, null in the row. */
+  /** Gives references their new IDs. Sets references without one to null, and returns them. */
   private translateRow(resource: Resource, row: Row): Pick<Late, 'field' | 'to' | 'value'>[] {
     const late: Pick<Late, 'field' | 'to' | 'value'>[] = [];
     const { references, copies } = leadsOf(resource);
@@ -124,7 +124,7 @@ export class Restoration {
     return late;
   }
 
-  /** Fills in the references whose records are there by now. */
+  /** Fills in the references whose records are written by now. */
   private async fillIn(): Promise<void> {
     const left: Late[] = [];
     for (const late of this.late) {
@@ -141,7 +141,7 @@ export class Restoration {
     this.late = left;
   }
 
-  /** Usernames are unique over all owners: one that is taken is left empty. Answers those, by place. */
+  /** Usernames are unique over all owners. Empties those that are taken, and returns them by index. */
   private async giveUpUsernames(rows: readonly Row[]): Promise<(string | undefined)[]> {
     const names = rows.flatMap(({ username }) => username ?? []);
     const found = await modelNamed('employee')
@@ -162,7 +162,7 @@ export class Restoration {
       return await insertMany(this.session, resource.table, rows);
     } catch (error) {
       const { code, sqlMessage } = error as { code?: string; sqlMessage?: string };
-      // What a deadlock undid is tried again.
+      // The transaction is tried again after a deadlock.
       if (sqlMessage === undefined || code === 'ER_LOCK_DEADLOCK') throw error;
       // Uniqueness is left to the keys of the database.
       throw expectedFailure(error) ?? new BadArchive(file.path, sqlMessage);
@@ -170,7 +170,7 @@ export class Restoration {
   }
 }
 
-/** What a row holds for itself: hidden columns keep what they have in an empty record until all rows are there. */
+/** The columns of a backup but the ID. Hidden columns keep their defaults until `afterRestore` sets them. */
 const written = (row: Row, { columns }: Resource): Row =>
   Object.fromEntries(
     columns.filter((column) => column !== 'id').map((column) => [column, row[column] ?? null]),

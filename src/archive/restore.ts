@@ -1,6 +1,5 @@
-// Restores an owner from its backup: as a new owner, or into one that is empty. Nothing is written before all of
-// the archive has been checked, and then everything or nothing: one transaction. Records get new IDs; all else,
-// totals and times among it, comes back as it was.
+// Restores an owner from a backup, as a new owner or into an empty one. The whole archive is checked first; then one
+// transaction writes all of it or nothing. Records get new IDs. All other values, also totals and times, stay the same.
 import { Counter } from '../model/counter.ts';
 import { allResources, modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
@@ -13,12 +12,12 @@ import { Restoration, type Unnamed } from './restore-rows.ts';
 import { readShared, type Shared } from './shared.ts';
 
 export interface RestoreOptions {
-  /** One that is empty; without it a new one is made. */
+  /** An empty owner; without it a new one is made. */
   readonly owner?: number;
   /** The folder of the stored files. */
   readonly documents: string;
   readonly signal?: AbortSignal;
-  /** Gets the records done so far, of all there are: first of checking, then of restoring. */
+  /** Gets the records done so far and their total: first of checking, then of restoring. */
   readonly onProgress?: (stage: 'checking' | 'restoring', done: number, of: number) => void;
 }
 
@@ -26,14 +25,14 @@ export interface Restored {
   readonly owner: number;
   /** Records by resource. */
   readonly rows: Readonly<Record<string, number>>;
-  /** The employees whose username is somebody else's by now. */
+  /** The employees whose username somebody else has by now. */
   readonly unnamed: readonly Unnamed[];
 }
 
 /**
- * Restores the backup at `path` (section 9). Throws a BadArchive where it is not whole and right, an
- * ArchiveFailure where the owner does not exist or is not empty; either way nothing is written. Memory grows by
- * eight bytes a record.
+ * Restores the backup at `path` (section 9). Throws a BadArchive where the backup is damaged or wrong, an
+ * ArchiveFailure where the owner does not exist or is not empty; nothing is written then. Memory grows by eight
+ * bytes a record.
  */
 export async function restoreOwner(
   database: Database,
@@ -81,12 +80,12 @@ async function write(
   for (const [resource, file] of files) await restoration.write(resource, file);
   await restoration.finish();
   for (const { traits } of files.keys()) await traits.afterRestore?.(session, owner);
-  // Last of all: what ends before leaves no file that nobody refers to.
+  // Last: a restore that fails before this leaves no file behind.
   await restoreDocuments(archive, documents);
   return { owner, unnamed: restoration.unnamed };
 }
 
-/** Somebody may be employed there already: who else would have made the owner? Throws an ArchiveFailure. */
+/** An empty owner may have employees: somebody made it. Throws an ArchiveFailure. */
 async function demandEmpty(session: Session, owner: number): Promise<void> {
   const found = await modelNamed('owner').query(session.knex).select('id').findById(owner);
   if (!found) throw failure('owner_unknown', { owner });

@@ -1,4 +1,4 @@
-// Records that all owners share, such as countries, are not in a backup: they have the same IDs everywhere.
+// Records that all owners share, such as countries. They are not in a backup, since their IDs are the same everywhere.
 import type { Resource } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';

@@ -83,7 +83,7 @@ export async function writeArchive(
 
 type Entries = Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>;
 
-/** Resolves when all is written. Rejects with the first error, also while an entry never comes to its end. */
+/** Resolves when everything is written. Rejects with the first error, even if an entry or the sequence hangs. */
 function zip(
   file: FileHandle,
   entries: Entries,
@@ -100,7 +100,7 @@ function zip(
     const archive = new ZipArchive({ zlib: { level, chunkSize: DEFLATED_BYTES } });
     const sum = new Sum();
     const save = async (chunks: AsyncIterable<Buffer>) => {
-      // Before the pipeline destroys the archive, and that rejects with a reason of its own.
+      // Reported at once: the pipeline would destroy the archive first, with an error of its own.
       for await (const chunk of chunks) await file.appendFile(sum.add(chunk)).catch(fail);
     };
     Promise.all([
@@ -147,7 +147,7 @@ async function append(
     try {
       for await (const chunk of content()) yield sum.add(chunk);
     } catch (error) {
-      // Not thrown: archiver would take the stream's error for a good end of the entry.
+      // Not thrown: archiver takes a stream's error for the end of the entry.
       fail(error);
     }
   }

@@ -25,7 +25,6 @@ export class Table extends Model {
     this: Constructor<M>,
     knex?: TransactionOrKnex,
   ): QueryBuilderType<M> {
-    // biome-ignore lint/complexity/noThisInStatic: the subclass is the model that is queried
     const query = Model.query.call<typeof Model, [TransactionOrKnex?], QueryBuilderType<M>>(
       this as never,
       knex,

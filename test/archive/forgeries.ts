@@ -20,7 +20,7 @@ export const FORGERIES: Record<string, [Forgery, RegExp]> = {
         files: files.map((file) => (file.resource === 'contact' ? { ...file, sha256: DIGEST } : file)),
       }),
     },
-    /^data\/contact\.ndjson: its SHA-256 is another$/,
+    /^data\/contact\.ndjson: SHA-256 mismatch$/,
   ],
   'a file that is missing': [
     {

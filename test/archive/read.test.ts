@@ -64,7 +64,7 @@ describe('archive reader', () => {
       files.map((file) => ({ ...file, sha256: 'f'.repeat(64) })),
     );
 
-    await expectRefusal('README.txt: its SHA-256 is another');
+    await expectRefusal('README.txt: SHA-256 mismatch');
   });
 
   it('finds a file that is missing, not announced, or there twice', async () => {
