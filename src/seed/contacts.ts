@@ -118,7 +118,7 @@ function place(random: Random, land: Land) {
   return { area, address };
 }
 
-/** Only small letters without accents, and digits: many mail servers refuse others. */
+/** Only small letters without accents, and digits: many mail servers refuse other characters. */
 function plain(text: string): string {
   const spelled = text.toLowerCase().replace('ß', 'ss').replace('ı', 'i').replace('œ', 'oe');
   return spelled.normalize('NFD').replace(/[^a-z0-9]/g, '');

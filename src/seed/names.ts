@@ -5,7 +5,9 @@ const words = (text: string): readonly string[] => text.split(',').map((word) =>
 /** Last names are `prefix|last name`; towns are `city|area code|lowest postcode|highest postcode`. */
 export const LANDS = {
   NL: {
-    ...{ countryId: 1, language: 'nl', legalForms: words('B.V., B.V., V.O.F., & Zn.') },
+    countryId: 1,
+    language: 'nl',
+    legalForms: words('B.V., B.V., V.O.F., & Zn.'),
     firstNames:
       words(`Anna, Emma, Zoë, Noor, Sanne, Lotte, Femke, Anouk, Chloë, Iris, Wilma, Fatima, Loïs, Maria,
       Ingrid, Esmée, Jan, Daan, Sem, Bram, Thijs, Sander, Jeroen, Pieter, Kees, Henk, Gerrit, Willem, Daniël,
@@ -23,14 +25,18 @@ export const LANDS = {
       's-Hertogenbosch|+31 73|5211|5237, Middelburg|+31 118|4331|4338, Skarsterlân|+31 513|8501|8502`),
   },
   BE: {
-    ...{ countryId: 2, language: 'fr', legalForms: words('BV, NV') },
+    countryId: 2,
+    language: 'fr',
+    legalForms: words('BV, NV'),
     firstNames: words('Lucas, Louise, Mathéo, Elise, Jef, Griet, Geneviève, Benoît, Joke, Amélie, Stijn'),
     lastNames: words("|Peeters, |Janssens, |Maes, |Dubois, |D'Hondt, |Lefèvre, Van den|Bossche, De|Smet"),
     streets: words('Stationsstraat, Grote Markt, Rue de la Gare, Avenue Général Leman, Bruggesteenweg'),
     towns: words('Antwerpen|+32 3|2000|2060, Gent|+32 9|9000|9052, Liège|+32 4|4000|4032'),
   },
   DE: {
-    ...{ countryId: 3, language: 'de', legalForms: words('GmbH, GmbH & Co. KG') },
+    countryId: 3,
+    language: 'de',
+    legalForms: words('GmbH, GmbH & Co. KG'),
     firstNames: words('Jürgen, Günther, Anke, Sabine, Björn, Käthe, Lukas, Jörg, Heike, Matthias, Änne, Uwe'),
     lastNames: words('|Müller, |Schmidt, |Weiß, |Schäfer, |Köhler, |Groß, von|Bülow, |Hübner, |Größmann'),
     streets: words('Hauptstraße, Bahnhofstraße, Gartenstraße, Königsallee, Schloßweg, Am Mühlenbach'),

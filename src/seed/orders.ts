@@ -21,12 +21,14 @@ import type { Draft } from './writer.ts';
 
 const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL, BPM } = LISTS.ordertypes;
 const { QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
-/** Every third order is an invoice. 3, 10 and 7 share no divisor: each type comes in each state. */
-const TYPES = [
-  ...[WORKSHOP, VEHICLE_SALES, WORKSHOP, WORKSHOP, INTERNAL_REVERSAL],
-  ...[WORKSHOP, WORKSHOP, VEHICLE_PURCHASE, WORKSHOP, BPM],
-];
-const STATUSES = [QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, CANCELLED];
+/** The types of ten orders in a row, by place; all others are work. */
+const TYPES = new Map<number, number>([
+  [1, VEHICLE_SALES],
+  [4, INTERNAL_REVERSAL],
+  [7, VEHICLE_PURCHASE],
+  [9, BPM],
+]);
+const OPEN = [QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, CANCELLED];
 
 export interface Plan {
   readonly type: number;
@@ -39,8 +41,9 @@ export interface Plan {
 export function planOrders(random: Random, from: number, to: number, all: number): Plan[] {
   return Array.from({ length: to - from }, (_, place) => {
     const index = from + place;
-    const type = TYPES[index % TYPES.length] ?? WORKSHOP;
-    const status = index % 3 === 2 ? INVOICE : (STATUSES[index % STATUSES.length] ?? ORDER);
+    const type = TYPES.get(index % 10) ?? WORKSHOP;
+    // 3, 7 and 10 share no divisor, so that each type comes in each state.
+    const status = index % 3 === 2 ? INVOICE : (OPEN[index % 7] ?? ORDER);
     return { type, status, at: instantAt((index + random.next()) / all) };
   });
 }
@@ -64,7 +67,7 @@ export interface World extends Fleet {
 
 /** Makes the orders in the order of their plans. Each invoice of the workshop is credited once at most. */
 export function makeOrders(random: Random, plans: readonly Plan[], world: World): Sheet[] {
-  const sold = world.sold.values();
+  const sold = [...world.sold];
   const creditable: Sheet[] = [];
   return plans.map((plan) => {
     const credited = plan.type === INTERNAL_REVERSAL ? creditable.shift() : undefined;
@@ -90,7 +93,7 @@ function credit(random: Random, plan: Plan, credited: Sheet): Sheet {
   return { plan, order, lines: creditLines(random, credited.lines), buyer: credited.buyer, credited };
 }
 
-function makeOrder(random: Random, plan: Plan, world: World, sold: Iterator<Pair>): Sheet {
+function makeOrder(random: Random, plan: Plan, world: World, sold: Pair[]): Sheet {
   const { car, contact, payer, lines, ...content } = contentOf(random, plan, world, sold);
   const buyer = payer ?? contact;
   const order = {
@@ -109,12 +112,12 @@ function makeOrder(random: Random, plan: Plan, world: World, sold: Iterator<Pair
 }
 
 /** What makes the types of order differ. A credit note for which there is no invoice yet becomes work. */
-function contentOf(random: Random, { type, status, at }: Plan, world: World, sold: Iterator<Pair>) {
+function contentOf(random: Random, { type, status, at }: Plan, world: World, sold: Pair[]) {
   const { setup, regulars, bought } = world;
   if (type === VEHICLE_SALES) {
     const { car } = random.pick(bought.filter(isForSale));
     const open = { car, contact: random.pick(regulars).contact };
-    const pair: Pair = status === INVOICE ? sold.next().value : open;
+    const pair = (status === INVOICE && sold.shift()) || open;
     const lines = saleLines(random, setup, pair.car);
     return { ...pair, lines, order_type: type, description: 'Verkoop occasion, aflevering met bloemen 💐' };
   }

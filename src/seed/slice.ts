@@ -27,7 +27,10 @@ export interface Ground {
   readonly orders: number;
 }
 
-/** Writes the orders `from` up to `to`, counted from 0. `regulars` came before and come back; answers those after. */
+/**
+ * Writes the orders `from` up to `to`, counted from 0. Customers of earlier slices, the `regulars`, come back. Answers
+ * the regulars of the next slice.
+ */
 export async function writeSlice(
   writer: Writer,
   random: Random,

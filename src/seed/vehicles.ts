@@ -1,5 +1,5 @@
 // The cars that come with the customers of a slice. Each customer brings one: a car that the garage sold to them, one
-// that it bought from them, or their own. Plates and VINs are made from the contact number, which never comes again.
+// that it bought from them, or their own. Plates and VINs are made from the contact number, which is never given twice.
 import { LicensePlateHistory } from '../resources/license-plate-history.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { VehicleAdvertisementSite } from '../resources/vehicle-advertisement-site.ts';
