@@ -16,9 +16,9 @@ import { LISTS } from '../trade/lists.ts';
 import { databaseNow, databaseTime } from '../trade/timestamp.ts';
 import { type CreditRow, creditExceeds } from './credit.ts';
 
-const PAYMENT_DAYS = 14;
+export const PAYMENT_DAYS = 14;
 const MOST_PAYMENT_DAYS = 36_500;
-const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
+export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 const ADDRESS = ['street', 'huisnummer', 'postcode', 'city'];
 const NAMES = ['company_name', 'last_name'];
 

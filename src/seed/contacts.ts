@@ -1,121 +1,125 @@
-// Customers, suppliers and lease companies, each with a full address, and the ways to reach them.
+// Customers, suppliers and lease companies, with the ways to reach them.
+import { Contact } from '../resources/contact.ts';
+import { ContactCommunication } from '../resources/contact-communication.ts';
 import { LISTS } from '../trade/lists.ts';
-import { daysAfterStart } from './calendar.ts';
-import { iban, kvkNumber, type Land, mobile, phone, vatNumber } from './identifiers.ts';
-import type { Draft } from './insert.ts';
-import { idOf } from './insert.ts';
-import { CONTACT_NOTES, FIRST_NAMES, LANGUAGES, LAST_NAMES, LEGAL_FORMS, TOWNS, TRADES } from './names.ts';
-import { addressIn, COUNTRY_IDS, emailOf, personName, plain } from './people.ts';
+import { midnight } from './calendar.ts';
+import { iban, mobile, phone, vatNumber } from './identifiers.ts';
+import { CONTACT_NOTES, LANDS, type Land, TRADES } from './names.ts';
 import type { Random } from './random.ts';
+import type { Draft, RecordOf, Writer } from './writer.ts';
 
-const LANDS: readonly Land[] = [...Array<Land>(18).fill('NL'), 'BE', 'DE'];
-const { PERSON, COMPANY } = LISTS.contactkinds;
-const { PHONE, MOBILE, FAX, EMAIL, WEBSITE } = LISTS.communicationtypes;
+export type ContactRecord = RecordOf<typeof Contact>;
+type Reach = Draft<typeof ContactCommunication>;
 
-/** A customer: mostly people, mostly Dutch. A person may belong to one of the `companies`. */
-export function customer(random: Random, contactNumber: number, companies: readonly Draft[]): Draft {
-  const land = random.pick(LANDS);
-  const isCompany = random.chance(0.28);
-  const draft = isCompany
-    ? company(random, land, companyName(random, land))
-    : person(random, land, companies);
-  return {
-    ...draft,
-    contact_number: contactNumber,
-    debtor_number: `D${String(contactNumber).padStart(6, '0')}`,
-    is_customer: 1,
-    notes: random.chance(0.12) ? random.pick(CONTACT_NOTES) : null,
-  };
+/** A contact and how to reach them; the first e-mail address is the preferred one. */
+export interface NewContact {
+  readonly contact: Draft<typeof Contact>;
+  readonly reach: readonly Reach[];
 }
 
-export function supplier(random: Random, name: string, contactNumber: number): Draft {
-  const land = name.endsWith('GmbH') ? 'DE' : 'NL';
-  return {
-    ...company(random, land, name),
-    contact_number: contactNumber,
-    creditor_number: `C${String(contactNumber).padStart(6, '0')}`,
-    is_supplier: 1,
-    is_vat_shifted: 0,
-  };
+const { PHONE, MOBILE, EMAIL, WEBSITE } = LISTS.communicationtypes;
+
+export async function writeContacts(writer: Writer, all: readonly NewContact[]): Promise<ContactRecord[]> {
+  const contacts = await writer.write(
+    Contact,
+    all.map(({ contact }) => contact),
+  );
+  const lines = all.flatMap(({ contact, reach }) =>
+    reach.map((line) => ({ ...line, contact_id: contact.id })),
+  );
+  await writer.write(ContactCommunication, lines);
+  return contacts;
 }
 
-export function leaseCompany(random: Random, name: string, contactNumber: number): Draft {
-  return {
-    ...company(random, 'NL', name),
-    contact_number: contactNumber,
-    debtor_number: `D${String(contactNumber).padStart(6, '0')}`,
-    is_customer: 1,
-    is_lease_company: 1,
-    payment_days: 30,
-  };
+/** Mostly a person, mostly Dutch. A few people belong to one of the `parents`. */
+export function customer(random: Random, number: number, parents: readonly ContactRecord[]): NewContact {
+  const land = random.chance(0.9) ? 'NL' : random.pick(['BE', 'DE'] as const);
+  const { contact, reach } = random.chance(0.28) ? company(random, land) : person(random, land, parents);
+  const notes = random.chance(0.12) ? random.pick(CONTACT_NOTES) : null;
+  const debtor_number = `D${String(number).padStart(6, '0')}`;
+  return { contact: { ...contact, contact_number: number, debtor_number, is_customer: 1, notes }, reach };
 }
 
-/** To be called once the contact is written. One e-mail address is the preferred one. */
-export function communicationsOf(random: Random, contact: Draft): Draft[] {
-  const land = landOf(contact);
-  const area = TOWNS[land].find(({ city }) => city === contact.city)?.area ?? '+31 30';
-  const line = (communication_type: number, value: string, description: string | null = null): Draft => ({
-    contact_id: idOf(contact),
-    communication_type,
-    value,
-    description,
-    is_prefered_email: 0,
-  });
-  if (contact.contact_kind === PERSON) {
-    const { first_name, prefix, last_name } = contact;
-    const name = {
-      first_name: String(first_name),
-      prefix: prefix as string | null,
-      last_name: String(last_name),
-    };
-    return [
-      { ...line(EMAIL, emailOf(name, 'post.example')), is_prefered_email: 1 },
-      line(MOBILE, mobile(random, land)),
-      ...(random.chance(0.25) ? [line(PHONE, phone(random, area), 'thuis')] : []),
-    ];
-  }
-  const domain = `${plain(String(contact.company_name)).slice(0, 40)}.example`;
-  return [
-    { ...line(EMAIL, `info@${domain}`), is_prefered_email: 1 },
-    line(PHONE, phone(random, area), 'receptie'),
-    ...(random.chance(0.4) ? [line(EMAIL, `facturen@${domain}`, 'crediteurenadministratie')] : []),
-    ...(random.chance(0.6) ? [line(WEBSITE, `https://www.${domain}`)] : []),
-    ...(random.chance(0.05) ? [line(FAX, phone(random, area), 'alléén op werkdagen')] : []),
-  ];
+/** A supplier or a lease company, with the flags that say which. */
+export function firm(random: Random, name: string, flags: Draft<typeof Contact>): NewContact {
+  const { contact, reach } = company(random, name.endsWith('GmbH') ? 'DE' : 'NL', name);
+  return { contact: { ...contact, ...flags }, reach };
 }
 
-function person(random: Random, land: Land, companies: readonly Draft[]): Draft {
-  return {
-    contact_kind: PERSON,
-    ...personName(random, land, FIRST_NAMES[land]),
-    date_of_birth: random.chance(0.5) ? daysAfterStart(-random.whole(19 * 365, 84 * 365)) : null,
-    ...addressIn(random, land).columns,
+function person(random: Random, land: Land, parents: readonly ContactRecord[]): NewContact {
+  const { area, address } = place(random, land);
+  const { emailaddress, ...name } = personName(random, land, 'post.example');
+  const contact = {
+    contact_kind: LISTS.contactkinds.PERSON,
+    ...name,
+    ...address,
+    date_of_birth: random.chance(0.5) ? midnight(-random.whole(19 * 365, 84 * 365)) : null,
     iban: random.chance(0.3) ? iban(random, land) : null,
-    parent_contact_id: random.chance(0.04) ? idOf(random.pick(companies)) : null,
-    language: random.pick(LANGUAGES[land]),
+    parent_contact_id: random.chance(0.04) ? random.pick(parents).id : null,
   };
+  const reach = [
+    preferred(emailaddress),
+    { communication_type: MOBILE, value: mobile(random, land) },
+    { communication_type: PHONE, value: phone(random, area), description: 'thuis' },
+  ].slice(0, random.whole(2, 3));
+  return { contact, reach };
 }
 
-function company(random: Random, land: Land, name: string): Draft {
-  return {
-    contact_kind: COMPANY,
+function company(random: Random, land: Land, name = companyName(random, land)): NewContact {
+  const { area, address } = place(random, land);
+  const contact = {
+    contact_kind: LISTS.contactkinds.COMPANY,
     company_name: name,
-    ...addressIn(random, land).columns,
-    kvk_number: land === 'NL' ? kvkNumber(random) : null,
+    ...address,
+    kvk_number: land === 'NL' ? random.digits(8) : null,
     vat_number: vatNumber(random, land),
     iban: iban(random, land),
     payment_days: random.pick([null, 8, 14, 30]),
     is_vat_shifted: land === 'NL' ? 0 : 1,
-    language: random.pick(LANGUAGES[land]),
   };
+  const domain = `${plain(name).slice(0, 40)}.example`;
+  const reach = [
+    preferred(`info@${domain}`),
+    { communication_type: PHONE, value: phone(random, area), description: 'receptie' },
+    { communication_type: EMAIL, value: `facturen@${domain}`, description: 'crediteurenadministratie' },
+    { communication_type: WEBSITE, value: `https://www.${domain}` },
+  ].slice(0, random.whole(2, 4));
+  return { contact, reach };
+}
+
+const preferred = (value: string): Reach => ({ communication_type: EMAIL, value, is_prefered_email: 1 });
+
+/** A name and the e-mail address that goes with it. */
+export function personName(random: Random, land: Land, domain: string) {
+  const [prefix = '', last_name = ''] = random.pick(LANDS[land].lastNames).split('|');
+  const first_name = random.pick(LANDS[land].firstNames);
+  const emailaddress = `${plain(first_name.charAt(0))}.${plain(prefix + last_name)}@${domain}`;
+  return { first_name, prefix: prefix || null, last_name, emailaddress };
 }
 
 function companyName(random: Random, land: Land): string {
-  const [prefix = '', last = ''] = random.pick(LAST_NAMES[land]).split('|');
-  const name = prefix === '' ? last : `${prefix.charAt(0).toUpperCase()}${prefix.slice(1)} ${last}`;
-  return `${random.pick(TRADES)} ${name} ${random.pick(LEGAL_FORMS[land])}`;
+  const name = random.pick(LANDS[land].lastNames).replace('|', ' ').trim();
+  return `${random.pick(TRADES)} ${name.charAt(0).toUpperCase()}${name.slice(1)} ${random.pick(LANDS[land].legalForms)}`;
 }
 
-function landOf({ country_id }: Draft): Land {
-  return country_id === COUNTRY_IDS.BE ? 'BE' : country_id === COUNTRY_IDS.DE ? 'DE' : 'NL';
+function place(random: Random, land: Land) {
+  const { towns, streets, countryId, language } = LANDS[land];
+  const [city = '', area = '', lowest, highest] = random.pick(towns).split('|');
+  const number = random.whole(Number(lowest), Number(highest));
+  const address = {
+    street: random.pick(streets),
+    huisnummer: random.whole(1, 240),
+    toevoeging: random.chance(0.12) ? random.pick(['A', 'B', 'bis', '2 hoog']) : null,
+    postcode: land === 'NL' ? `${number} ${random.pick(['AB', 'CE', 'KL', 'TX'])}` : String(number),
+    city,
+    country_id: countryId,
+    language,
+  };
+  return { area, address };
+}
+
+/** Only small letters without accents, and digits: many mail servers refuse other characters. */
+function plain(text: string): string {
+  const spelled = text.toLowerCase().replace('ß', 'ss').replace('ı', 'i').replace('œ', 'oe');
+  return spelled.normalize('NFD').replace(/[^a-z0-9]/g, '');
 }

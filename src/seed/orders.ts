@@ -1,154 +1,141 @@
-// Orders with their lines, as planned: who, which car, when, in which words. Nothing is written here.
+// Plans the orders of a slice and makes them. Types and states come in a fixed cycle, so that sixty orders in a row
+// hold all of them.
+import type { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseTime } from '../trade/timestamp.ts';
-import { quarterBefore, whenOpen } from './calendar.ts';
-import { known, type World } from './fleet.ts';
-import type { Draft } from './insert.ts';
-import { idOf } from './insert.ts';
-import { bpmLines, creditLines, purchaseLines, saleLines, settle, shiftVat, workLines } from './lines.ts';
-import { isCreditable, type Plan } from './plan.ts';
+import { instantAt, midnight, quarterAfterOpening } from './calendar.ts';
+import type { ContactRecord } from './contacts.ts';
+import {
+  bpmLines,
+  creditLines,
+  type LineDraft,
+  purchaseLines,
+  saleLines,
+  settle,
+  workLines,
+} from './lines.ts';
+import { COMPLAINTS, REMARKS } from './names.ts';
 import type { Random } from './random.ts';
-import { isForSale } from './vehicles.ts';
+import type { Setup } from './setup.ts';
+import { type Fleet, isForSale, type Pair } from './vehicles.ts';
+import type { Draft } from './writer.ts';
 
 const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL, BPM } = LISTS.ordertypes;
-const { INVOICE, QUOTATION, CANCELLED } = LISTS.orderstatuses;
+const { QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
+/** The types of ten orders in a row, by place; all others are work. */
+const TYPES = new Map<number, number>([
+  [1, VEHICLE_SALES],
+  [4, INTERNAL_REVERSAL],
+  [7, VEHICLE_PURCHASE],
+  [9, BPM],
+]);
+const OPEN = [QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, CANCELLED];
 
-const COMPLAINTS = [
-  'Grote beurt + APK 🔧',
-  'Remmen piepen bij lage snelheid, klant Zoë belt terug ☎️',
-  'Motorstoring: lampje brandt sinds gisteren ⚠️',
-  'Airco koelt niet meer — gaarne controleren vóór de vakantie ☀️',
-  'Winterbanden monteren, zomerset in opslag ❄️',
-  "Ruit gesprongen na steenslag, schade via verzekering 'Écht Zeker'",
-  'Kleine beurt; olie op peil & ruitenwissers vervangen',
-  'Geräusch vorne links beim Bremsen – Kunde: Herr Größmann',
-];
-const SALE_WORDS = [
-  'Verkoop occasion, aflevering met bloemen 💐',
-  'Rijklaar geleverd, inclusief garantie één jaar',
-];
-const INTERNAL_REMARKS = ['Leenauto meegegeven 🚙', 'Korting besproken met René', 'Sleutel in kluis nº 7 🔑'];
-
-/** An order and its lines; `buyer` is who gets the invoice. */
-export interface Sheet {
-  readonly plan: Plan;
-  readonly order: Draft;
-  readonly lines: readonly Draft[];
-  readonly buyer: Draft;
-  /** The invoice that this credit note takes back. */
-  readonly credits?: Sheet;
+export interface Plan {
+  readonly type: number;
+  readonly status: number;
+  /** When the order was invoiced, or else made. Rises from plan to plan. */
+  readonly at: Date;
 }
 
-/** Makes the sheets of the plans, in their order. Takes what is credited out of `creditable`, adds new invoices. */
-export function fillIn(random: Random, plans: readonly Plan[], world: World, creditable: Sheet[]): Sheet[] {
+/** Plans the orders `from` up to `to`, counted from 0, of `all` orders. */
+export function planOrders(random: Random, from: number, to: number, all: number): Plan[] {
+  return Array.from({ length: to - from }, (_, place) => {
+    const index = from + place;
+    const type = TYPES.get(index % 10) ?? WORKSHOP;
+    // 3, 7 and 10 share no divisor, so that each type comes in each state.
+    const status = index % 3 === 2 ? INVOICE : (OPEN[index % 7] ?? ORDER);
+    return { type, status, at: instantAt((index + random.next()) / all) };
+  });
+}
+
+/** An order with its lines. */
+export interface Sheet {
+  readonly plan: Plan;
+  readonly order: Draft<typeof Order>;
+  readonly lines: readonly LineDraft[];
+  /** Who gets the invoice. */
+  readonly buyer: ContactRecord;
+  /** The invoice that this credit note takes back. */
+  readonly credited?: Sheet;
+}
+
+export interface World extends Fleet {
+  readonly setup: Setup;
+  /** Who come to the workshop. */
+  readonly regulars: readonly Pair[];
+}
+
+/** Makes the orders in the order of their plans. Each invoice of the workshop is credited once at most. */
+export function makeOrders(random: Random, plans: readonly Plan[], world: World): Sheet[] {
+  const sold = [...world.sold];
+  const creditable: Sheet[] = [];
   return plans.map((plan) => {
-    const sheet =
-      plan.type === INTERNAL_REVERSAL ? credit(random, plan, creditable) : fresh(random, plan, world);
-    Object.assign(sheet.order, settle(sheet.lines, plan.type === INTERNAL_REVERSAL));
-    if (plan.status === INVOICE && isCreditable(plan.type)) creditable.push(sheet);
+    const credited = plan.type === INTERNAL_REVERSAL ? creditable.shift() : undefined;
+    const sheet = credited ? credit(random, plan, credited) : makeOrder(random, plan, world, sold);
+    const { order, lines, buyer } = sheet;
+    const isShifted = buyer.is_vat_shifted === 1;
+    Object.assign(order, settle(lines, world.setup, { isCredit: credited !== undefined, isShifted }));
+    if (order.order_type === WORKSHOP && plan.status === INVOICE) creditable.push(sheet);
     return sheet;
   });
 }
 
-/** Names the invoice that a credit note takes back. To be called once that is written. */
-export function referToInvoice({ order, credits }: Sheet): void {
-  if (!credits) return;
-  order.credited_order_id = idOf(credits.order);
-  order.description = `Creditnota op ${credits.order.invoice_number}: coulance, excuses aangeboden 🙏`;
+function credit(random: Random, plan: Plan, credited: Sheet): Sheet {
+  const { contact_id, invoice_contact_id, vehicle_id, employee_id, mileage } = credited.order;
+  const same = { contact_id, invoice_contact_id, vehicle_id, employee_id, mileage };
+  const order = {
+    ...same,
+    order_type: plan.type,
+    order_status: plan.status,
+    order_date: quarterAfterOpening(plan.at, 0),
+    description: 'Creditnota: coulance, excuses aangeboden 🙏',
+  };
+  return { plan, order, lines: creditLines(random, credited.lines), buyer: credited.buyer, credited };
 }
 
-function fresh(random: Random, plan: Plan, world: World): Sheet {
-  const { catalogue } = world;
-  const make = MAKERS[plan.type];
-  if (!make) throw new Error(`No orders are made of type ${plan.type}`);
-  const { car, contact, payer, lines, ...words } = make(random, plan, world);
+function makeOrder(random: Random, plan: Plan, world: World, sold: Pair[]): Sheet {
+  const { car, contact, payer, lines, ...content } = contentOf(random, plan, world, sold);
   const buyer = payer ?? contact;
-  const started = plan.status === INVOICE ? random.whole(0, 6) : 0;
-  const order: Draft = {
-    ...base(plan),
-    ...words,
-    order_date: quarterBefore(plan.at, started),
-    contact_id: idOf(contact),
-    invoice_contact_id: payer ? idOf(payer) : null,
-    vehicle_id: idOf(car),
-    employee_id: random.pick(catalogue.advisors).id ?? null,
-    mileage: typeof car.mileage === 'number' ? Math.round(car.mileage * (0.55 + random.next() * 0.45)) : null,
-    reference: buyer.company_name && random.chance(0.6) ? `PO-${random.whole(10_000, 99_999)}` : null,
-    remarks_internal: random.chance(0.15) ? random.pick(INTERNAL_REMARKS) : null,
+  const order = {
+    ...content,
+    order_status: plan.status,
+    order_date: midnight(-random.whole(0, 6), plan.at),
+    contact_id: contact.id,
+    invoice_contact_id: payer?.id,
+    vehicle_id: car.id,
+    employee_id: random.pick(world.setup.advisors).id,
+    mileage: car.mileage === null ? null : Math.round(car.mileage * (0.6 + random.next() * 0.4)),
+    reference: buyer.company_name === null ? null : `PO-${random.digits(5)}`,
+    remarks_internal: random.chance(0.15) ? random.pick(REMARKS) : null,
   };
-  return { plan, order, lines: buyer.is_vat_shifted === 1 ? shiftVat(lines, catalogue) : lines, buyer };
+  return { plan, order, lines, buyer };
 }
 
-interface Content {
-  car: Draft;
-  contact: Draft;
-  payer?: Draft;
-  lines: Draft[];
-  description: string;
-  appointment_at?: string;
-  planned_out_at?: string;
-}
-
-const MAKERS: Readonly<Record<number, (random: Random, plan: Plan, world: World) => Content>> = {
-  [WORKSHOP]: (random, plan, world) => {
-    const { car, contact, payer } = known(random, world.pairs, world.carried.pairs, plan.progress);
-    const isAgreed = plan.status !== QUOTATION && plan.status !== CANCELLED;
-    const inDays = plan.status === INVOICE ? 0 : random.whole(0, 9);
-    const appointment_at = whenOpen(plan.at, inDays, random.whole(0, 14));
-    const planned_out_at = whenOpen(plan.at, inDays, random.whole(18, 37));
-    return {
-      car,
-      contact,
-      payer,
-      lines: workLines(random, world.catalogue),
-      description: random.pick(COMPLAINTS),
-      ...(isAgreed ? { appointment_at, planned_out_at } : {}),
-    };
-  },
-  [VEHICLE_SALES]: (random, plan, world) => {
-    const isOpen = plan.status !== INVOICE;
-    const sold = world.sold.get(plan);
-    const car = sold?.car ?? random.pick(world.unsold.filter((one) => isForSale(one.car))).car;
-    const contact = sold?.contact ?? someone(random, plan, world);
-    const lines = saleLines(random, world.catalogue, car, isOpen);
-    return { car, contact, lines, description: random.pick(SALE_WORDS) };
-  },
-  [VEHICLE_PURCHASE]: (random, _, world) => {
-    const { car, contact } = random.pick(world.unsold);
-    const lines = purchaseLines(random, world.catalogue, car);
-    return {
-      car,
-      contact,
-      lines,
-      description: `Inkoop ${car.make} ${car.model}, tellerstand gecontroleerd ✔`,
-    };
-  },
-  [BPM]: (random, plan, world) => {
-    const { car } = random.pick(world.unsold);
-    const lines = bpmLines(random, world.catalogue);
-    return { car, contact: someone(random, plan, world), lines, description: 'Bpm-aangifte import 🇪🇺' };
-  },
-};
-
-const someone = (random: Random, plan: Plan, { customers, carried }: World) =>
-  known(random, customers, carried.customers, plan.progress);
-
-/** Each invoice is credited once at most, so that its credit notes never exceed it. */
-function credit(random: Random, plan: Plan, creditable: Sheet[]): Sheet {
-  const [credits] = creditable.splice(random.whole(0, creditable.length - 1), 1);
-  if (!credits) throw new Error('There is no invoice to credit');
-  const { contact_id, invoice_contact_id, vehicle_id, employee_id, mileage } = credits.order;
-  const order: Draft = {
-    ...base(plan),
-    order_date: databaseTime(plan.at),
-    contact_id: contact_id ?? null,
-    invoice_contact_id: invoice_contact_id ?? null,
-    vehicle_id: vehicle_id ?? null,
-    employee_id: employee_id ?? null,
-    mileage: mileage ?? null,
+/** What makes the types of order differ. A credit note for which there is no invoice yet becomes work. */
+function contentOf(random: Random, { type, status, at }: Plan, world: World, sold: Pair[]) {
+  const { setup, regulars, bought } = world;
+  if (type === VEHICLE_SALES) {
+    const { car } = random.pick(bought.filter(isForSale));
+    const open = { car, contact: random.pick(regulars).contact };
+    const pair = (status === INVOICE && sold.shift()) || open;
+    const lines = saleLines(random, setup, pair.car);
+    return { ...pair, lines, order_type: type, description: 'Verkoop occasion, aflevering met bloemen 💐' };
+  }
+  if (type === VEHICLE_PURCHASE) {
+    const pair = random.pick(bought);
+    const description = `Inkoop ${pair.car.make}, tellerstand gecontroleerd ✔`;
+    return { ...pair, lines: purchaseLines(pair.car), order_type: type, description };
+  }
+  if (type === BPM) {
+    const pair = random.pick(bought);
+    return { ...pair, lines: bpmLines(random), order_type: type, description: 'Bpm-aangifte import 🇪🇺' };
+  }
+  return {
+    ...random.pick(regulars),
+    lines: workLines(random, setup),
+    order_type: WORKSHOP,
+    description: random.pick(COMPLAINTS),
+    appointment_at: quarterAfterOpening(at, random.whole(0, 14)),
+    planned_out_at: quarterAfterOpening(at, random.whole(18, 37)),
   };
-  const lines = creditLines(random, credits.lines, credits.plan.type === WORKSHOP);
-  return { plan, order, lines, buyer: credits.buyer, credits };
 }
-
-const base = ({ type, status }: Plan): Draft => ({ order_type: type, order_status: status });

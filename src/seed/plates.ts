@@ -1,34 +1,35 @@
-// License plates and vehicle identification numbers, made of a serial: another serial is another plate, so
-// that they are unique without a look at the database. Letters that could spell a word are left out.
+// License plates and vehicle identification numbers, made from a serial number: two serials never give the same
+// one, so nothing has to be looked up. Letters that could spell a word are left out.
 import type { Random } from './random.ts';
 
 const LETTERS = 'BDFGHJLNPRTXZ';
-/** Has no divisor in common with 2, 5 and 13: neighbouring serials lie far apart, and none meet. */
+/** Shares no divisor with 2, 5 and 13: neighbouring serials lie far apart, and no two meet. */
 const STRIDE = 611_953;
 
-/** What the registration office gave out until that year. */
-const SHAPES_OF_CARS: readonly (readonly [until: number, shapes: readonly string[]])[] = [
-  [1965, ['XX-99-99']],
-  [1973, ['99-99-XX']],
-  [1978, ['99-XX-99']],
-  [1991, ['XX-99-XX']],
-  [1999, ['XX-XX-99']],
-  [2005, ['99-XX-XX']],
-  [2008, ['99-XXX-9']],
-  [2015, ['9-XXX-99']],
-  [2019, ['XX-999-X']],
-  [2023, ['X-999-XX']],
-  [9999, ['XXX-99-X']],
-];
+/** The shape of new plates up to each year. */
+const SHAPES_OF_CARS = [
+  [1965, 'XX-99-99'],
+  [1973, '99-99-XX'],
+  [1978, '99-XX-99'],
+  [1991, 'XX-99-XX'],
+  [1999, 'XX-XX-99'],
+  [2005, '99-XX-XX'],
+  [2008, '99-XXX-9'],
+  [2015, '9-XXX-99'],
+  [2019, 'XX-999-X'],
+  [2023, 'X-999-XX'],
+  [9999, 'XXX-99-X'],
+] as const;
 const SHAPES_OF_MOPEDS = ['X-99-XXX', '9-XX-999', '999-XX-9'];
 const GERMAN_TOWNS = ['K', 'D', 'AC', 'MS', 'EMD', 'KLE'];
 const MODEL_YEARS = 'ABCDEFGHJKLMNPRSTVWXY123456789';
 const PLANTS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
 
-/** A Dutch plate in a shape of its time. Serials below 1,690,000 give no plate twice. */
+/** A Dutch plate in the shape of that year. Serials below 1,690,000 give no plate twice. */
 export function dutchPlate(serial: number, year: number, isMoped = false): string {
-  const shapes = isMoped ? SHAPES_OF_MOPEDS : (SHAPES_OF_CARS.find(([until]) => year <= until)?.[1] ?? []);
-  return fill(shapes[serial % shapes.length] ?? 'XX-999-X', serial);
+  const ofMoped = SHAPES_OF_MOPEDS[serial % SHAPES_OF_MOPEDS.length];
+  const ofCar = SHAPES_OF_CARS.find(([until]) => year <= until)?.[1];
+  return fill((isMoped ? ofMoped : ofCar) ?? 'XXX-99-X', serial);
 }
 
 export const belgianPlate = (serial: number): string => fill('1-XXX-999', serial);
@@ -44,18 +45,14 @@ export function vin(serial: number, maker: string, year: number): string {
   return `${maker}${type}${modelYear}${plant}${String(serial % 1_000_000).padStart(6, '0')}`;
 }
 
+/** Writes the serial into the free places of a shape; the 1 of a Belgian plate stays. */
 function fill(shape: string, serial: number): string {
-  const capacity = [...shape].reduce((all, place) => all * radixOf(place), 1);
-  // A fixed digit, the 1 of a Belgian plate, counts as one possibility.
+  const radixOf = (place: string) => (place === 'X' ? LETTERS.length : 10);
+  const capacity = (shape.match(/[X9]/g) ?? []).reduce((all, place) => all * radixOf(place), 1);
   let left = (serial * STRIDE) % capacity;
   return shape.replace(/[X9]/g, (place) => {
     const digit = left % radixOf(place);
     left = Math.floor(left / radixOf(place));
     return place === 'X' ? LETTERS.charAt(digit) : String(digit);
   });
-}
-
-function radixOf(place: string): number {
-  if (place === 'X') return LETTERS.length;
-  return place === '9' ? 10 : 1;
 }

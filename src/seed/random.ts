@@ -1,18 +1,11 @@
-// Chance that can be repeated: a small generator (mulberry32) over a hash of its seed. A fork has a stream
-// of its own, so that what one part of the records draws does not shift what the next part gets.
+// Random choices that can be repeated: a small generator (mulberry32) that starts from the hash of a seed.
+import { createHash } from 'node:crypto';
 
 export class Random {
-  readonly #seed: string;
   #state: number;
 
-  constructor(seed: number | string) {
-    this.#seed = String(seed);
-    this.#state = hash(this.#seed);
-  }
-
-  /** Another stream, the same for the same label however much was drawn from this one. */
-  fork(label: string): Random {
-    return new Random(`${this.#seed}/${label}`);
+  constructor(seed: string) {
+    this.#state = createHash('sha256').update(seed).digest().readInt32LE();
   }
 
   /** At least 0, below 1. */
@@ -23,32 +16,24 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number of this range, its ends included. */
+  /** A whole number of this range, both ends included. */
   whole(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));
   }
 
-  /** True this often: 0 never, 1 always. */
-  chance(share: number): boolean {
-    return this.next() < share;
+  /** True with this probability, 0 to 1. */
+  chance(probability: number): boolean {
+    return this.next() < probability;
   }
 
-  /** One of a list that is not empty; what stands there twice comes twice as often. */
+  /** One item of a list that is not empty. */
   pick<T>(list: readonly T[]): T {
     if (list.length === 0) throw new RangeError('Nothing to pick from');
     return list[this.whole(0, list.length - 1)] as T;
   }
 
-  shuffled<T>(list: readonly T[]): T[] {
-    const left = [...list];
-    return list.map(() => left.splice(this.whole(0, left.length - 1), 1)[0] as T);
+  /** Text of that many digits. */
+  digits(count: number): string {
+    return String(this.whole(0, 10 ** count - 1)).padStart(count, '0');
   }
-}
-
-/** FNV-1a over the code units, then mixed once more: seeds that differ little have nothing in common. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  return value ^ (value >>> 13);
 }

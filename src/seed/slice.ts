@@ -1,107 +1,81 @@
-// One slice of the orders, with the contacts, vehicles and documents that come with them.
+// One slice of the orders, with the customers, cars and documents that come with them.
 import type { Row } from '../model/field.ts';
 import { Document } from '../resources/document.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
-import type { Catalogue } from './catalogue.ts';
+import { customer, writeContacts } from './contacts.ts';
 import { documentDrafts, type StoredFiles } from './documents.ts';
-import { carry, type Fleet, makeFleet, type Quota } from './fleet.ts';
-import { idOf, type Writer } from './insert.ts';
 import { numberInvoices, partiesOf } from './invoices.ts';
-import { fillIn, referToInvoice, type Sheet } from './orders.ts';
-import { type Plan, planOrders } from './plan.ts';
+import { makeOrders, type Plan, planOrders, type Sheet } from './orders.ts';
 import type { Random } from './random.ts';
+import type { Setup } from './setup.ts';
+import { type Pair, writeFleet } from './vehicles.ts';
+import type { Writer } from './writer.ts';
 
-/** What all slices are made from. */
+const FEWEST_CUSTOMERS = 8;
+const FEWEST_DOCUMENTS = 5;
+const MOST_REGULARS = 600;
+
+/** What all slices have in common. */
 export interface Ground {
   readonly seller: Row;
-  readonly catalogue: Catalogue;
+  readonly setup: Setup;
   readonly stored: StoredFiles;
-  /** Of all slices together. */
+  /** The number of orders in all slices together. */
   readonly orders: number;
 }
 
-/** What a slice hands on to the next; it does not grow. */
-export interface Memory {
-  readonly fleet: Fleet;
-  /** Invoices that no credit note takes back. */
-  readonly creditable: readonly Sheet[];
-}
-
-export const NOTHING_KNOWN: Memory = { fleet: { customers: [], pairs: [] }, creditable: [] };
-
-const MOST_CREDITABLE = 50;
-const FEWEST_CUSTOMERS = 8;
-const FEWEST_CARS = 5;
-const FEWEST_UNSOLD = 3;
-const FEWEST_DOCUMENTS = 5;
-
-/** Writes the orders `from` up to `to`, counted from 0, and answers what the next slice may refer to. */
-export async function makeSlice(
+/**
+ * Writes the orders `from` up to `to`, counted from 0. Customers of earlier slices, the `regulars`, come back. Answers
+ * the regulars of the next slice.
+ */
+export async function writeSlice(
   writer: Writer,
   random: Random,
-  ground: Ground,
-  { from, to }: { from: number; to: number },
-  { fleet, creditable }: Memory,
-): Promise<Memory> {
-  const { catalogue, seller, stored, orders } = ground;
-  const plans = planOrders(random, from, to, orders, creditable.length);
-  const sales = plans.filter(isInvoicedSale);
-  const firstOrder = await writer.reserve('order', plans.length);
-  const quota = await quotaOf(writer, firstOrder, plans.length, sales.length);
-  const world = await makeFleet(writer, random, { catalogue, earlier: fleet, plans, sales, quota });
+  { seller, setup, stored, orders }: Ground,
+  { from, to, regulars: earlier }: { from: number; to: number; regulars: readonly Pair[] },
+): Promise<readonly Pair[]> {
+  const plans = planOrders(random, from, to, orders);
+  const sales = plans.filter(isInvoicedSale).map(({ at }) => at);
+  const count = Math.max(FEWEST_CUSTOMERS, Math.round(plans.length / 3));
+  const firstContact = await writer.reserve('contact', count);
+  const { leaseCompanies } = setup;
+  const drafts = Array.from({ length: count }, (_, index) =>
+    customer(random, firstContact + index, leaseCompanies),
+  );
+  const customers = await writeContacts(writer, drafts);
+  const year = Number(plans[0]?.at.getUTCFullYear());
+  const fleet = await writeFleet(writer, random, { customers, leaseCompanies, sales, year });
 
-  const left = [...creditable];
-  const sheets = fillIn(random, plans, world, left);
+  const regulars = [...earlier, ...fleet.own];
+  const sheets = makeOrders(random, plans, { ...fleet, setup, regulars });
+  const firstOrder = await writer.reserve('order', sheets.length);
   sheets.forEach(({ order }, index) => {
     order.order_number = firstOrder + index;
   });
-  await numberInvoices(writer, seller, sheets.filter(isInvoiced));
-  await writeSheets(writer, sheets, ground);
-
+  await numberInvoices(writer, seller, sheets.filter(isInvoice));
+  await writeSheets(writer, seller, sheets);
   const documents = Math.max(FEWEST_DOCUMENTS, Math.round(plans.length / 50));
-  const subjects = { stored, orders: sheets.map(({ order }) => order), pairs: world.pairs };
-  await writer.write(Document.resource, documentDrafts(random, documents, subjects));
-  return { fleet: carry(world), creditable: left.slice(-MOST_CREDITABLE) };
+  await writer.write(Document, documentDrafts(random, documents, stored, { pairs: fleet.own, sheets }));
+  return regulars.slice(-MOST_REGULARS);
 }
 
-/** A contact for four orders, a car for three; two in five of the cars are the garage's own. */
-async function quotaOf(writer: Writer, firstOrder: number, orders: number, sold: number): Promise<Quota> {
-  const customers = Math.max(FEWEST_CUSTOMERS, Math.round(orders / 4));
-  const firstContactNumber = await writer.reserve('contact', customers);
-  return {
-    customers,
-    customerCars: Math.max(FEWEST_CARS, Math.round(orders / 5)),
-    unsoldCars: Math.max(FEWEST_UNSOLD, Math.round((orders * 2) / 15) - sold),
-    firstContactNumber,
-    // Both counters only ever rise, and there are fewer cars than orders and customers together.
-    firstSerial: firstOrder + firstContactNumber,
-  };
-}
-
-async function writeSheets(writer: Writer, sheets: readonly Sheet[], { seller }: Ground): Promise<void> {
-  // Credit notes come last: by then what they take back has its ID.
-  await writer.write(Order.resource, ordersOf(sheets.filter(({ credits }) => !credits)));
-  const credits = sheets.filter(({ credits }) => credits);
-  credits.forEach(referToInvoice);
-  await writer.write(Order.resource, ordersOf(credits));
-
-  for (const { order, lines } of sheets) for (const line of lines) line.order_id = idOf(order);
-  await writer.write(
-    OrderLine.resource,
-    sheets.flatMap(({ lines }) => lines),
+async function writeSheets(writer: Writer, seller: Row, sheets: readonly Sheet[]): Promise<void> {
+  const others = sheets.flatMap(({ order, credited }) => (credited ? [] : [order]));
+  await writer.write(Order, others);
+  // Credit notes come last, because only now the invoices that they take back have IDs.
+  const credits = sheets.flatMap(({ order, credited }) =>
+    credited ? [Object.assign(order, { credited_order_id: credited.order.id })] : [],
   );
-  await writer.write(
-    InvoiceParty.resource,
-    sheets.filter(isInvoiced).map((sheet) => partiesOf(seller, sheet)),
-  );
+  await writer.write(Order, credits);
+  const lines = sheets.flatMap(({ order, lines }) => lines.map((line) => ({ ...line, order_id: order.id })));
+  await writer.write(OrderLine, lines);
+  const parties = sheets.filter(isInvoice).map((sheet) => partiesOf(seller, sheet));
+  await writer.write(InvoiceParty, parties);
 }
 
-const ordersOf = (sheets: readonly Sheet[]) => sheets.map(({ order }) => order);
+const isInvoice = ({ plan }: { plan: Plan }) => plan.status === LISTS.orderstatuses.INVOICE;
 
-const isInvoiced = ({ plan }: Sheet) => plan.status === LISTS.orderstatuses.INVOICE;
-
-const isInvoicedSale = ({ type, status }: Plan) =>
-  type === LISTS.ordertypes.VEHICLE_SALES && status === LISTS.orderstatuses.INVOICE;
+const isInvoicedSale = (plan: Plan) => isInvoice({ plan }) && plan.type === LISTS.ordertypes.VEHICLE_SALES;

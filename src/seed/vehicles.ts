@@ -1,148 +1,177 @@
-// Cars of customers and of the stock. Each has one owner line: its owner's, or, for a car that the garage
-// has bought, that of the owner before, with an end.
-import type { Stored } from '../model/field.ts';
+// The cars that come with the customers of a slice. Each customer brings one: a car that the garage sold to them, one
+// that it bought from them, or their own. Plates and VINs are made from the contact number, which is never given twice.
+import { LicensePlateHistory } from '../resources/license-plate-history.ts';
+import { Vehicle } from '../resources/vehicle.ts';
+import { VehicleAdvertisementSite } from '../resources/vehicle-advertisement-site.ts';
+import { VehicleRoleLine } from '../resources/vehicle-role-line.ts';
 import { LISTS } from '../trade/lists.ts';
-import { daysAfterStart, daysBeforeEnd, midnightBefore } from './calendar.ts';
-import { CLASSICS, COLOURS, MODELS, type Model } from './cars.ts';
-import { type Draft, idOf } from './insert.ts';
-import { COUNTRY_IDS } from './people.ts';
+import { databaseTime } from '../trade/timestamp.ts';
+import { END, midnight } from './calendar.ts';
+import { CARS, COLOURS, TRIMS } from './cars.ts';
+import type { ContactRecord } from './contacts.ts';
+import { ADVERTS, LANDS } from './names.ts';
 import { belgianPlate, dutchPlate, germanPlate, vin } from './plates.ts';
 import type { Random } from './random.ts';
+import type { Draft, RecordOf, Writer } from './writer.ts';
 
-const { VAT, MARGIN } = LISTS.taxkinds;
 const { CUSTOMER, STOCK, EXPECTED, DEMO, SOLD, DELIVERED, EXPORTED, SCRAPPED } = LISTS.stockstatuses;
-const { MOPED, TRAILER } = LISTS.vehiclekinds;
-const { PUBLISHED } = LISTS.publishstatuses;
-const { MANUAL, AUTOMATIC } = LISTS.transmissionkinds;
-const LAST_YEAR = 2026;
-/** Each in turn: mostly on the lot, the rest on its way in or gone by another way than a sale seen here. */
-const OF_STOCK = [STOCK, STOCK, STOCK, STOCK, STOCK, EXPECTED, DEMO, DELIVERED, EXPORTED, SCRAPPED];
-const ON_THE_LOT: readonly number[] = [STOCK, DEMO];
-const ADVERTS = [
-  'Nette, dealeronderhouden auto met één eigenaar. Rookvrij, trekhaak, cruisecontrol 👍',
-  'Zeer complete uitvoering! Apple CarPlay, stoelverwarming & parkeersensoren. Inruil mogelijk 🔁',
-  'Première-uitvoering, eerste lak, géén schade. Kom gerust proefrijden — de koffie staat klaar ☕',
-];
+const { OWNER, DRIVER, LEASE_COMPANY } = LISTS.vehicleroles;
+const { MOPED } = LISTS.vehiclekinds;
+/** The states of bought cars, in turn. */
+const BOUGHT = [STOCK, STOCK, STOCK, STOCK, STOCK, EXPECTED, DEMO, DELIVERED, EXPORTED, SCRAPPED];
+const FOR_SALE: readonly number[] = [STOCK, DEMO];
+const SITES = Object.values(LISTS.advertisementsites);
+const FEWEST_BOUGHT = 3;
+const LEASED = 0.06;
 
-/** Somebody's car, for work in the garage; registered by the end of that year. */
-export function customerVehicle(random: Random, serial: number, notAfter: number): Draft {
-  const isClassic = random.chance(0.05);
-  const model = random.pick(isClassic ? CLASSICS : MODELS);
-  const year = isClassic ? random.whole(1958, 1998) : yearOf(random, model, 1999, notAfter);
-  const car = vehicle(random, serial, model, year);
-  return { ...car, stock_status: CUSTOMER };
+export type VehicleRecord = RecordOf<typeof Vehicle>;
+
+/** A car, and who comes with it. A lease company pays for some. */
+export interface Pair {
+  readonly car: VehicleRecord;
+  readonly contact: ContactRecord;
+  readonly payer?: ContactRecord;
 }
 
-/** A car that the garage owned and sold then. */
-export function soldVehicle(random: Random, serial: number, soldAt: Date): Draft {
-  return stockVehicle(random, serial, SOLD, midnightBefore(soldAt, random.whole(20, 120)));
+export interface Fleet {
+  /** A pair for each sale. */
+  readonly sold: readonly Pair[];
+  readonly bought: readonly Pair[];
+  readonly own: readonly Pair[];
 }
 
-/** The nth car that the garage owns, from 0. Two in three of those for sale are published. */
-export function unsoldVehicle(random: Random, serial: number, nth: number): Draft {
-  const stock_status = OF_STOCK[nth % OF_STOCK.length] ?? STOCK;
-  const car = stockVehicle(random, serial, stock_status, daysBeforeEnd(random.whole(20, 300)));
-  return isForSale(car) && nth % 3 < 2
-    ? { ...car, publish_status: PUBLISHED, published_at: daysBeforeEnd(random.whole(0, 19)) }
-    : car;
+interface Need {
+  readonly customers: readonly ContactRecord[];
+  readonly leaseCompanies: readonly ContactRecord[];
+  /** When a car is sold to a customer. */
+  readonly sales: readonly Date[];
+  /** The year in which the first of the customers comes. */
+  readonly year: number;
 }
 
-export const isForSale = ({ stock_status }: Draft): boolean => ON_THE_LOT.includes(Number(stock_status));
+export async function writeFleet(writer: Writer, random: Random, need: Need): Promise<Fleet> {
+  const { customers, leaseCompanies, sales, year } = need;
+  const firstOwn = sales.length + Math.max(FEWEST_BOUGHT, Math.round(customers.length / 4));
+  const drafts = customers.map(({ contact_number }, index) => {
+    const serial = Number(contact_number);
+    const soldAt = sales[index];
+    if (soldAt) return garageCar(random, serial, SOLD, soldAt);
+    if (index < firstOwn) return boughtCar(random, serial, index - sales.length);
+    return { ...newCar(random, serial, year - 1, CARS).car, stock_status: CUSTOMER };
+  });
+  const cars = await writer.write(Vehicle, drafts);
+  const pairs = cars.map((car, index): Pair => {
+    const payer = index >= firstOwn && random.chance(LEASED) ? random.pick(leaseCompanies) : undefined;
+    return { car, contact: customers[index] as ContactRecord, payer };
+  });
+  const bought = pairs.slice(sales.length, firstOwn);
+  await writer.write(
+    VehicleRoleLine,
+    pairs.flatMap((pair, index) => roleLines(pair, sales[index])),
+  );
+  await writer.write(VehicleAdvertisementSite, bought.filter(isForSale).flatMap(adverts));
+  const imported = bought.slice(0, Math.max(FEWEST_BOUGHT, bought.length / 4)).map(({ car, contact }) => ({
+    vehicle_id: car.id,
+    license_plate: germanPlate(Number(contact.contact_number), random),
+    changed_at: car.purchase_date ?? undefined,
+  }));
+  await writer.write(LicensePlateHistory, imported);
+  return { sold: pairs.slice(0, sales.length), bought, own: pairs.slice(firstOwn) };
+}
 
-/** Whose car it is. To be called once both are written. */
-export function ownerLine(random: Random, car: Draft, contact: Draft, since?: Stored): Draft {
-  const first = String(car.first_registration_date);
-  return {
-    vehicle_id: idOf(car),
-    contact_id: idOf(contact),
-    role_kind: LISTS.vehicleroles.OWNER,
-    start_date: since ?? laterOf(first, daysAfterStart(-random.whole(0, 1500))),
-    end_date: null,
+export const isForSale = ({ car }: Pair): boolean => FOR_SALE.includes(car.stock_status);
+
+/** One owner. A sold car has it since the sale, and a bought car had it until the garage bought the car. */
+function roleLines({ car, contact, payer }: Pair, soldAt?: Date): Draft<typeof VehicleRoleLine>[] {
+  const line = {
+    vehicle_id: car.id,
+    start_date: soldAt ? databaseTime(soldAt) : (car.first_registration_date ?? undefined),
+    end_date: soldAt ? null : car.purchase_date,
   };
-}
-
-/** Who had the car until the garage bought it. */
-export function formerOwnerLine(car: Draft, contact: Draft): Draft {
-  return {
-    vehicle_id: idOf(car),
-    contact_id: idOf(contact),
-    role_kind: LISTS.vehicleroles.OWNER,
-    start_date: car.first_registration_date ?? null,
-    end_date: car.purchase_date ?? null,
-  };
-}
-
-/** A car of a lease company, and who drives it. */
-export function leaseLines(random: Random, car: Draft, company: Draft, driver: Draft): Draft[] {
-  const owner = ownerLine(random, car, company);
-  const contract_number = `LC-${random.whole(100_000, 999_999)}`;
-  const { LEASE_COMPANY, DRIVER, INVOICE_PAYER } = LISTS.vehicleroles;
+  const owner = { ...line, contact_id: (payer ?? contact).id, role_kind: OWNER };
+  if (!payer) return [owner];
   return [
     owner,
-    { ...owner, role_kind: LEASE_COMPANY, contract_number },
-    { ...owner, role_kind: INVOICE_PAYER, contract_number },
-    { ...owner, role_kind: DRIVER, contact_id: idOf(driver), notes: 'Winterbanden inbegrepen ❄️' },
+    { ...owner, role_kind: LEASE_COMPANY, contract_number: `LC-${car.engine_number ?? 'zonder motor'}` },
+    { ...line, contact_id: contact.id, role_kind: DRIVER, notes: 'Winterbanden inbegrepen ❄️' },
   ];
 }
 
-function stockVehicle(random: Random, serial: number, stock_status: number, purchase_date: string): Draft {
-  const model = random.pick(MODELS.filter(({ kind }) => kind !== MOPED && kind !== TRAILER));
-  // Two years before it was bought at the latest, so that its owner until then comes before that.
-  const year = yearOf(random, model, 2006, Number(purchase_date.slice(0, 4)) - 2);
-  const age = LAST_YEAR - year;
-  const price = Math.max(900, Math.round((model.price * 0.86 ** age) / 50) * 50);
+/** Two sites; the next car has others. */
+const adverts = ({ car }: Pair, index: number): Draft<typeof VehicleAdvertisementSite>[] =>
+  [index, index + 1].map((place) => ({
+    vehicle_id: car.id,
+    site_kind: SITES[place % SITES.length],
+    price: car.sale_price,
+    title: `${car.make} ${car.model} ${car.version_name} ✨`,
+    deeplink: `https://www.occasions.example/${car.license_plate.replaceAll(' ', '-')}`,
+    publish_from: midnight(-60, END),
+  }));
+
+/** Two in three of the cars for sale are published. */
+function boughtCar(random: Random, serial: number, nth: number): Draft<typeof Vehicle> {
+  const stock_status = BOUGHT[nth % BOUGHT.length] ?? STOCK;
+  const car = garageCar(random, serial, stock_status, END);
+  const isPublished = FOR_SALE.includes(stock_status) && nth % 3 < 2;
+  return isPublished ? { ...car, publish_status: 1, published_at: midnight(-random.whole(0, 19), END) } : car;
+}
+
+/** A car that the garage bought some months before `until`. */
+function garageCar(random: Random, serial: number, stock_status: number, until: Date): Draft<typeof Vehicle> {
+  const purchase_date = midnight(-random.whole(20, 120), until);
+  // Old enough that the owner before the garage had it for a while.
+  const latestYear = Number(purchase_date.slice(0, 4)) - 2;
+  const { car, price } = newCar(random, serial, latestYear, SALEABLE);
   const isMargin = random.chance(0.75);
   return {
-    ...vehicle(random, serial, model, year),
+    ...car,
     stock_status,
-    tax_kind: isMargin ? MARGIN : VAT,
+    tax_kind: isMargin ? LISTS.taxkinds.MARGIN : LISTS.taxkinds.VAT,
     purchase_date,
-    purchase_price: `${Math.round(price * ((isMargin ? 0.7 : 0.55) + random.next() * 0.22))}.00`,
-    sale_price: `${price}.00`,
-    bpm_amount: age < 8 ? `${random.whole(120, 2200)}.00` : null,
-    warranty_end_date: random.chance(0.5) ? daysBeforeEnd(-random.whole(90, 700)) : null,
+    purchase_price: `${Math.round(price * (0.6 + random.next() * 0.3))}`,
+    sale_price: `${price}`,
+    bpm_amount: random.chance(0.5) ? `${random.whole(120, 2200)}` : null,
+    warranty_end_date: midnight(random.whole(90, 700), until),
     advert_text: random.pick(ADVERTS),
   };
 }
 
-function vehicle(random: Random, serial: number, model: Model, year: number): Draft {
-  const isMoped = model.kind === MOPED;
-  const isDriven = model.kind !== TRAILER;
-  const fuel_kind = isDriven ? random.pick(model.fuels) : null;
-  const isElectric = fuel_kind === LISTS.fuelkinds.ELECTRIC;
-  const yearsDriven = Math.min(LAST_YEAR - year, 16);
-  return {
-    ...plate(random, serial, year, isMoped),
-    vin: year > 1980 ? vin(serial, model.maker, year) : null,
-    vehicle_kind: model.kind,
-    make: model.make,
+const SALEABLE = CARS.filter(({ kind, fuels }) => kind !== MOPED && fuels.length > 0);
+
+/** A car of that year at the latest, and what it is worth in whole euros. One in twenty is a classic. */
+function newCar(random: Random, serial: number, latestYear: number, all: typeof CARS) {
+  const model = random.pick(all.filter(({ since }) => since <= latestYear));
+  const { make, maker, since, kind, power_kw, price, fuels } = model;
+  const year = random.whole(random.chance(0.05) ? since : Math.max(since, 2005), latestYear);
+  const age = END.getUTCFullYear() - year;
+  const isDriven = fuels.length > 0;
+  const two = (most: number) => String(random.whole(1, most)).padStart(2, '0');
+  const car = {
+    ...plate(random, serial, year, kind === MOPED),
+    vin: year > 1980 ? vin(serial, maker, year) : null,
+    vehicle_kind: kind,
+    make,
     model: model.model,
-    version_name: random.pick(model.versions),
-    fuel_kind,
-    transmission_kind: !isDriven ? null : isElectric || random.chance(0.35) ? AUTOMATIC : MANUAL,
+    version_name: random.pick(TRIMS),
+    fuel_kind: isDriven ? random.pick(fuels) : null,
+    transmission_kind: isDriven ? random.pick(Object.values(LISTS.transmissionkinds)) : null,
     color: random.pick(COLOURS),
-    first_registration_date: `${year}-${two(random.whole(1, 12))}-${two(random.whole(1, 28))} 00:00:00.000`,
-    apk_expiry_date: isMoped ? null : daysBeforeEnd(random.whole(-400, 20)),
-    mileage: isDriven ? yearsDriven * random.whole(4000, 19_000) + random.whole(5, 4000) : null,
-    engine_number: isDriven && !isElectric ? `${model.maker}${random.whole(100_000, 999_999)}` : null,
-    power_kw: model.powerKw || null,
+    first_registration_date: `${year}-${two(12)}-${two(28)} 00:00:00.000`,
+    apk_expiry_date: kind === MOPED ? null : midnight(random.whole(-20, 400), END),
+    mileage: isDriven ? Math.min(age, 16) * random.whole(4000, 19_000) : null,
+    engine_number: isDriven ? `${maker}${random.digits(6)}` : null,
+    power_kw: power_kw || null,
   };
+  return { car, price: Math.max(900, Math.round((price * 0.86 ** age) / 50) * 50) };
 }
 
-function plate(random: Random, serial: number, year: number, isMoped: boolean): Draft {
-  const isForeign = random.chance(0.04);
-  if (!isForeign) {
-    return { license_plate: dutchPlate(serial, year, isMoped), plate_country_id: COUNTRY_IDS.NL };
-  }
-  return random.chance(0.5)
-    ? { license_plate: belgianPlate(serial), plate_country_id: COUNTRY_IDS.BE }
-    : { license_plate: germanPlate(serial, random), plate_country_id: COUNTRY_IDS.DE };
+/** One in twenty-five comes from abroad. */
+function plate(random: Random, serial: number, year: number, isMoped: boolean) {
+  const land = random.chance(0.04) ? random.pick(['BE', 'DE'] as const) : 'NL';
+  const plates = {
+    NL: dutchPlate(serial, year, isMoped),
+    BE: belgianPlate(serial),
+    DE: germanPlate(serial, random),
+  };
+  return { license_plate: plates[land], plate_country_id: LANDS[land].countryId };
 }
-
-const yearOf = (random: Random, { since }: Model, from: number, to: number) =>
-  random.whole(Math.min(Math.max(since, from), to), to);
-
-/** Instants in the database's form sort as text. */
-const laterOf = (one: string, other: string) => (one > other ? one : other);
-
-const two = (value: number) => String(value).padStart(2, '0');

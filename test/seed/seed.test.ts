@@ -1,4 +1,4 @@
-// What seeding promises as a whole: how much, how varied, the same again, and again on top of itself.
+// Seeding as a whole: row counts, variety, the same data for the same seed, and seeding an owner twice.
 import { expect } from 'chai';
 import { nextNumber } from '../../src/model/counter.ts';
 import type { Row } from '../../src/model/field.ts';
@@ -9,7 +9,7 @@ import { distinct, newOwner, ownedResources, rowsOf, seededOwner, useDatabase } 
 describe('seed', () => {
   const database = useDatabase();
 
-  it('answers the rows that it made', async () => {
+  it('answers the number of rows it made', async () => {
     const owner = await newOwner(database());
 
     const made = await seed(database(), { owner, orders: 120 });
@@ -18,14 +18,14 @@ describe('seed', () => {
     expect(made).to.include({ order: 120, invoiceparty: 40 });
   });
 
-  it('makes a handful of everything for a few orders', async () => {
+  it('makes at least three records of each resource for ten orders', async () => {
     const counts = await countsOf(await seededOwner(database(), 10));
 
     expect(counts.order).to.equal(10);
     for (const { name } of ownedResources()) expect(counts[name], name).to.be.at.least(3);
   });
 
-  it('holds every type and state of order within sixty, a third of them invoiced', async () => {
+  it('makes every type and state among sixty orders, and invoices a third of them', async () => {
     const orders = await rowsOf(database(), await seededOwner(database(), 60), 'order');
 
     expect(distinct(orders, 'order_type')).to.have.members(Object.values(LISTS.ordertypes));
@@ -33,16 +33,16 @@ describe('seed', () => {
     expect(orders.filter(({ is_invoiced }) => is_invoiced === 1)).to.have.lengthOf(20);
   });
 
-  it('makes the same records of the same seed, others of another', async () => {
-    const one = await likeness(await seededOwner(database(), 40, 'x'));
-    const same = await likeness(await seededOwner(database(), 40, 'x'));
-    const other = await likeness(await seededOwner(database(), 40, 'y'));
+  it('makes the same records for the same seed, and others for another seed', async () => {
+    const one = await comparable(await seededOwner(database(), 40, 'x'));
+    const same = await comparable(await seededOwner(database(), 40, 'x'));
+    const other = await comparable(await seededOwner(database(), 40, 'y'));
 
     expect(same).to.deep.equal(one);
     expect(other).not.to.deep.equal(one);
   });
 
-  it('may be sown twice on one owner', async () => {
+  it('can seed the same owner twice', async () => {
     const owner = await seededOwner(database(), 40);
 
     await seed(database(), { owner, orders: 40 });
@@ -52,7 +52,7 @@ describe('seed', () => {
     expect(invoiceCounts(orders)).to.deep.equal(upToEach(orders));
   });
 
-  it('works in more than one slice', async () => {
+  it('numbers invoices by date across slices', async () => {
     const progress: number[][] = [];
     const owner = await newOwner(database());
 
@@ -72,7 +72,7 @@ describe('seed', () => {
     expect(dates).to.deep.equal([...dates].sort());
   });
 
-  it('leaves the counters where the service goes on', async () => {
+  it('lets the service go on with the next numbers', async () => {
     const owner = await seededOwner(database(), 40);
     const orders = await rowsOf(database(), owner, 'order');
     const contacts = await rowsOf(database(), owner, 'contact');
@@ -96,7 +96,7 @@ describe('seed', () => {
   }
 
   /** All records without IDs and times of writing. */
-  async function likeness(owner: number): Promise<Record<string, unknown[]>> {
+  async function comparable(owner: number): Promise<Record<string, unknown[]>> {
     const all: Record<string, unknown[]> = {};
     for (const { name } of ownedResources())
       all[name] = (await rowsOf(database(), owner, name)).map(withoutIds);
@@ -104,11 +104,11 @@ describe('seed', () => {
   }
 });
 
-const OF_THE_WRITING = /^(id|.*_id|created_at|modified_at)$/;
+const IDS_AND_TIMES = /^(id|.*_id|created_at|modified_at)$/;
 
 function withoutIds(row: Row): unknown {
   return JSON.parse(JSON.stringify(row), (key, value) => {
-    if (OF_THE_WRITING.test(key)) return undefined;
+    if (IDS_AND_TIMES.test(key)) return undefined;
     return key === 'seller' || key === 'buyer' ? withoutIds(JSON.parse(value)) : value;
   });
 }
@@ -123,7 +123,7 @@ function invoiceCounts(orders: readonly Row[]): Record<string, number[]> {
   return counts;
 }
 
-/** What the counts are where no year has a gap. */
+/** The counts as they must be: without a gap in any year. */
 function upToEach(orders: readonly Row[]): Record<string, number[]> {
   return Object.fromEntries(
     Object.entries(invoiceCounts(orders)).map(([year, { length }]) => [year, upTo(length)]),

@@ -1,5 +1,5 @@
-// Seeded records are held against the rules of their own resources and of invoicing, so that a seed never
-// makes what the service would refuse or compute otherwise.
+// Checks seeded records against the rules of their resources and of invoicing: seeding makes no record that the
+// service would refuse, or would compute otherwise.
 import { expect } from 'chai';
 import { checkRules } from '../../src/model/check.ts';
 import { encode } from '../../src/model/encode.ts';
@@ -11,6 +11,7 @@ import { isVin, normaliseIban, normaliseVatNumber } from '../../src/trade/identi
 import { normaliseDutchPlate } from '../../src/trade/license-plate.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { type Line, lineTotals, orderTotals } from '../../src/trade/totals.ts';
+import { select } from '../support/sql.ts';
 import { distinct, ownedResources, rowsOf, seededOwner, useDatabase } from './seeded.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
@@ -25,7 +26,7 @@ describe('seeded records', () => {
     owner = await seededOwner(database(), 150);
   });
 
-  it('have values that their fields take', async () => {
+  it('have values that their fields accept', async () => {
     for (const resource of ownedResources()) {
       for (const row of await rows(resource.name))
         expect(wrongFields(resource, row), row.id?.toString()).to.deep.equal([]);
@@ -38,7 +39,7 @@ describe('seeded records', () => {
     }
   });
 
-  it('have amounts as computed from the lines', async () => {
+  it('have the amounts that the service computes from their lines', async () => {
     const lines = await rows('orderline');
 
     for (const order of await rows('order')) {
@@ -51,8 +52,9 @@ describe('seeded records', () => {
     }
   });
 
-  it('have flat rates that cost what their lines do', async () => {
-    const sums = await database().rows(
+  it('have flat rates that cost the sum of their lines', async () => {
+    const sums = await select(
+      database(),
       'SELECT l.flatrate_id, SUM(ROUND(l.quantity * COALESCE(l.price, a.price, 0), 2)) AS total FROM flatratelines l ' +
         'LEFT JOIN articles a ON a.id = l.article_id WHERE l.owner_id = ? GROUP BY l.flatrate_id',
       [owner],
@@ -63,7 +65,7 @@ describe('seeded records', () => {
       expect(totals.get(id ?? null)).to.equal(Number(total_net));
   });
 
-  it('have credit notes that take back no more than an invoice of the same contact', async () => {
+  it('have credit notes for no more than an invoice of the same contact', async () => {
     const orders = await byId('order');
     const credits = [...orders.values()].filter(
       (order) => order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL,
@@ -77,7 +79,7 @@ describe('seeded records', () => {
     }
   });
 
-  it('have the seller and the buyer of each invoice', async () => {
+  it('keep the seller and the buyer of each invoice', async () => {
     const [orders, contacts] = [await byId('order'), await byId('contact')];
 
     for (const { order_id, seller, buyer } of await rows('invoiceparty')) {
@@ -96,7 +98,7 @@ describe('seeded records', () => {
     expect(owners.map(({ vehicle_id }) => vehicle_id)).to.have.members(vehicles);
   });
 
-  it('have published vehicles that may be published, and sold ones that were sold', async () => {
+  it('publish only vehicles that may be published, and mark exactly the sold vehicles as sold', async () => {
     const sites = distinct(await rows('vehicleadvertisementsite'), 'vehicle_id');
     const vehicles = await rows('vehicle');
     const published = vehicles.filter(({ publish_status }) => publish_status === 1);
@@ -129,7 +131,7 @@ describe('seeded records', () => {
     return new Map((await rows(resource)).map((row) => [row.id ?? null, row]));
   }
 
-  /** A change of all fields to what they are. */
+  /** A change that gives every field the value it has. */
   async function asChange(resource: Resource, row: Row): Promise<Change> {
     const parentField = resource.traits.parent ?? '';
     const parent = resource.fields.get(parentField)?.reference;
@@ -152,7 +154,7 @@ describe('seeded records', () => {
   }
 });
 
-/** Names of fields whose value a request could not have given, or would have stored otherwise. */
+/** Names of fields whose value a request could not give, or that the service would store in another form. */
 function wrongFields(resource: Resource, row: Row): string[] {
   const needed = new Set(resource.traits.requires?.(row));
   return [...resource.fields]

@@ -1,4 +1,4 @@
-// What the tests of seeding share: a database, owners with seeded records, and reading them back as rows.
+// Shared by the tests of seeding: a database, owners with seeded records, and their rows.
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,10 +12,11 @@ import type { Resource } from '../../src/model/record.ts';
 import { allResources, loadResources, resourceNamed } from '../../src/model/registry.ts';
 import type { Database, Files } from '../../src/model/session.ts';
 import { seed } from '../../src/seed/seed.ts';
+import { select } from '../support/sql.ts';
 
 const QUICK = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=64M'];
 
-/** A database for the tests of one file; to be called where they are described. */
+/** A database for the tests of one file. Call it inside `describe`. */
 export function useDatabase(): () => Database {
   let folder: string;
   let server: PrivateServer | undefined;
@@ -25,7 +26,7 @@ export function useDatabase(): () => Database {
     this.timeout(60_000);
     folder = await mkdtemp(join(tmpdir(), 'forecourt-seed-'));
     server = await joinPrivateServer({ directory: folder, settings: QUICK });
-    database = connectDatabase(server.connection, NOWHERE);
+    database = connectDatabase(server.connection, DISCARDED);
     await loadResources(new URL('../../src/resources/', import.meta.url));
     await migrate(database.knex);
   });
@@ -38,7 +39,7 @@ export function useDatabase(): () => Database {
   });
 
   return () => {
-    if (!database) throw new Error('The database of these tests is not there yet');
+    if (!database) throw new Error('The database is not open yet');
     return database;
   };
 }
@@ -46,7 +47,7 @@ export function useDatabase(): () => Database {
 export const newOwner = (database: Database): Promise<number> =>
   createOwner(database, { name: 'Garage Zaaigoed', demo: true });
 
-/** A new owner with records of so many orders. */
+/** A new owner with that many orders. */
 export async function seededOwner(database: Database, orders: number, random?: string): Promise<number> {
   const owner = await newOwner(database);
   await seed(database, { owner, orders, random });
@@ -59,15 +60,14 @@ export const ownedResources = (): Resource[] =>
 
 /** All columns of all records of an owner, by ID. */
 export async function rowsOf(database: Database, owner: number, resource: string): Promise<Row[]> {
-  return database.rows(`SELECT * FROM ${resourceNamed(resource).table} WHERE owner_id = ? ORDER BY id`, [
-    owner,
-  ]);
+  const { table } = resourceNamed(resource);
+  return select(database, `SELECT * FROM ${table} WHERE owner_id = ? ORDER BY id`, [owner]);
 }
 
 export const distinct = (rows: readonly Row[], column: string) => [
   ...new Set(rows.map((row) => row[column])),
 ];
 
-const NOWHERE: Files = {
+const DISCARDED: Files = {
   put: async (bytes) => ({ sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }),
 };
