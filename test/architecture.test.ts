@@ -17,7 +17,7 @@ const ARROWS: Record<string, readonly string[]> = {
   log: ['config', 'trade'],
   mail: ['config', 'storage'],
   invoicing: ['errors', 'model', 'trade'],
-  resources: ['errors', 'invoicing', 'model', 'trade'],
+  resources: ['auth', 'errors', 'invoicing', 'model', 'trade'],
   auth: ['errors', 'model', 'trade'],
   archive: ['errors', 'model', 'trade', 'database', 'storage'],
   documents: ['errors', 'model', 'trade'],

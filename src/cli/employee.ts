@@ -1,7 +1,8 @@
 // forecourt employee create and password
 import { randomSecret } from '../auth/secret.ts';
+import { endTokensOf } from '../auth/token.ts';
 import { problem } from '../errors.ts';
-import { resourceNamed } from '../model/registry.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -62,12 +63,14 @@ export const employeePassword: CliCommand = {
 
 async function setPassword(database: Database, username: string, password: string): Promise<void> {
   await database.transaction(async (session) => {
-    const [row] = await session.rows('SELECT id, owner_id FROM employees WHERE username = ?', [
-      username.toLowerCase(),
-    ]);
+    const row = await modelNamed('employee')
+      .query(session.knex)
+      .select('id', 'owner_id')
+      .where('username', username.toLowerCase())
+      .first();
     if (!row) throw problem('record_unknown', { field: 'username', value: username });
     const who = [Number(row.owner_id), Number(row.id)] as const;
     await changeRecord(session, resourceNamed('employee'), ...who, { password });
-    await session.run('DELETE FROM tokens WHERE owner_id = ? AND employee_id = ?', who);
+    await endTokensOf(session, ...who);
   });
 }

@@ -1,6 +1,7 @@
-// Which errors say that the database is away, or too busy, for now: a later try may well succeed.
+// Which errors mean that the database is away or busy for now, so that a later try may succeed.
+import { driverError, errorCode } from '../model/database-error.ts';
 
-// What mysql2 and knex say where it can't be reached.
+// The codes of mysql2 and of the server when there is no connection.
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -18,7 +19,7 @@ const CONNECTION_KILLED = 1927;
 const BUSY = new Set(['ER_LOCK_WAIT_TIMEOUT', 'ER_LOCK_DEADLOCK']);
 
 export function isAway(error: unknown): boolean {
-  const { code, errno, name, fatal, message, syscall } = (error ?? {}) as {
+  const { code, errno, name, fatal, message, syscall } = (driverError(error) ?? {}) as {
     code?: string;
     errno?: number;
     name?: string;
@@ -27,7 +28,7 @@ export function isAway(error: unknown): boolean {
     syscall?: string;
   };
   if (name === 'KnexTimeoutError' || message === 'aborted') return true;
-  // The socket's file is gone; any other missing file is another matter.
+  // The file of the socket is gone. Other missing files have other causes.
   if (code === 'ENOENT') return syscall === 'connect';
   return (
     fatal === true ||
@@ -37,5 +38,4 @@ export function isAway(error: unknown): boolean {
   );
 }
 
-export const isBusy = (error: unknown): boolean =>
-  BUSY.has(String((error as { code?: unknown } | undefined)?.code));
+export const isBusy = (error: unknown): boolean => BUSY.has(errorCode(error) ?? '');

@@ -3,6 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import type { Connection } from 'mysql2';
+import { errorCode } from '../model/database-error.ts';
 import type { Row, Stored } from '../model/field.ts';
 import type { Connections, Database, Files, Session, Written } from '../model/session.ts';
 import { type ConnectionSettings, mysqlOptions } from './settings.ts';
@@ -174,7 +175,7 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      if ((error as { code?: string }).code !== 'ER_LOCK_DEADLOCK' || tries === TRIES) throw error;
+      if (errorCode(error) !== 'ER_LOCK_DEADLOCK' || tries === TRIES) throw error;
       await setTimeout(Math.random() * tries * LONGEST_PAUSE_MS);
     }
   }
