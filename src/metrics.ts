@@ -1,9 +1,9 @@
-// What /metrics tells Prometheus. Each service has a registry of its own; what lies in the database is asked
-// for when somebody looks.
+// The figures of /metrics, for Prometheus. Each service has its own registry; figures from the database are read when
+// somebody asks for them.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { OUTCOMES, type Outcome } from './jobs/callback-turn.ts';
 import type { Jobs } from './jobs/engine.ts';
-import { statusName } from './jobs/job.ts';
+import { countJobs, statusName } from './jobs/job.ts';
 import type { Database } from './model/session.ts';
 import { LISTS } from './trade/lists.ts';
 
@@ -34,7 +34,7 @@ export class Metrics {
 
   constructor(database: Database, jobs: () => Jobs) {
     collectDefaultMetrics({ register: this.registry });
-    // The increase of what begins at 1 is seen by nobody.
+    // Start at 0: Prometheus misses the first increase of a new series.
     for (const outcome of OUTCOMES) this.callbacks.inc({ outcome }, 0);
     this.gauge('forecourt_database_connections', 'Connections to the database by state', 'state', () => ({
       ...database.connections(),
@@ -44,14 +44,13 @@ export class Metrics {
       return { running, threads, waiting };
     });
     this.gauge('forecourt_jobs', 'Jobs by status', 'status', async () => {
-      const sql = 'SELECT status, COUNT(*) AS jobs FROM jobs GROUP BY status';
-      // Where the database is away, everything else is told all the more.
-      const rows = await database.rows(sql, []).catch(() => undefined);
-      if (!rows) return {};
+      // While the database is away, the other figures are all the more needed.
+      const counts = await countJobs(database).catch(() => undefined);
+      if (!counts) return {};
       const none = Object.values(LISTS.jobstatuses).map((status) => [statusName(status), 0]);
       return Object.fromEntries([
         ...none,
-        ...rows.map(({ status, jobs }) => [statusName(status), Number(jobs)]),
+        ...counts.map(({ status, jobs }) => [statusName(status), Number(jobs)]),
       ]);
     });
   }

@@ -17,11 +17,11 @@ const ARROWS: Record<string, readonly string[]> = {
   log: ['config', 'trade'],
   mail: ['config', 'storage'],
   invoicing: ['errors', 'model', 'trade'],
-  resources: ['errors', 'invoicing', 'model', 'trade'],
+  resources: ['auth', 'errors', 'invoicing', 'model', 'trade'],
   auth: ['errors', 'model', 'trade'],
   archive: ['errors', 'model', 'trade', 'database', 'storage'],
   documents: ['errors', 'model', 'trade'],
-  generation: ['errors', 'model', 'trade', 'archive', 'documents'],
+  generation: ['errors', 'model', 'trade', 'archive', 'documents', 'jobs'],
   database: ['config', 'model', 'process-name'],
   seed: ['errors', 'invoicing', 'model', 'resources', 'trade'],
   jobs: ['errors', 'config', 'model', 'trade', 'auth', 'storage', 'database'],
@@ -115,6 +115,7 @@ describe('the architecture', () => {
     expect(places(statement), 'SQL in a string').to.deep.equal([]);
     expect(places(fragment), 'a fragment of SQL').to.deep.equal([
       'src/model/fragment.ts',
+      'src/model/insert-many.ts',
       'src/model/search.ts',
     ]);
   });

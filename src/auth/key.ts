@@ -1,12 +1,27 @@
-// Keys of third parties: what each may use, and the secret that signs its callbacks. The key itself is shown
-// once and kept as a hash.
+// API keys of third parties: the endpoints that a key may use, and the secret that signs its callbacks. The key itself
+// is shown once and stored as a hash.
 import { randomUUID } from 'node:crypto';
-import { type Row, varchar } from '../model/field.ts';
+import { varchar } from '../model/field.ts';
 import { form } from '../model/form.ts';
+import { Table } from '../model/prepared.ts';
 import type { Session } from '../model/session.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { PATTERN } from './permission.ts';
 import { digest, randomSecret, seal, unseal } from './secret.ts';
+import { Token } from './token.ts';
+
+export class ApiKey extends Table {
+  static override tableName = 'api_keys';
+  declare id: number;
+  declare party: string;
+  declare key_hash: string;
+  /** JSON: the patterns of the endpoints. */
+  declare allow: string;
+  /** Sealed under the signing secret. */
+  declare webhook_secret: string;
+  declare created_at: string;
+  declare revoked_at: string | null;
+}
 
 export interface NewKey {
   id: number;
@@ -16,7 +31,7 @@ export interface NewKey {
 
 const PARTY = form('key', { party: varchar(100, { required: true }) });
 
-/** Makes a key; no pattern at all is everything. Throws on a malformed pattern, and Problem on a party without name. */
+/** Makes a key; without patterns it may use everything. Throws on a malformed pattern; Problem on an empty party. */
 export async function createKey(
   session: Session,
   signingSecret: string,
@@ -27,52 +42,55 @@ export async function createKey(
     throw new Error(`"${wrong}" is no pattern such as "GET /order", "* /contact" or "*"`);
   PARTY.read({ party: party.trim() });
   const [api_key, webhook_secret] = [randomUUID(), randomSecret()];
-  const { insertId } = await session.run(
-    'INSERT INTO api_keys (party, key_hash, allow, webhook_secret, created_at) VALUES (?, ?, ?, ?, ?)',
-    [
-      party,
-      digest(api_key),
-      JSON.stringify(allow.length > 0 ? allow : ['*']),
-      seal(signingSecret, webhook_secret),
-      databaseNow(),
-    ],
-  );
-  return { id: insertId, api_key, webhook_secret };
+  const { id } = await ApiKey.query(session.knex).insert({
+    party,
+    key_hash: digest(api_key),
+    allow: JSON.stringify(allow.length > 0 ? allow : ['*']),
+    webhook_secret: seal(signingSecret, webhook_secret),
+    created_at: databaseNow(),
+  });
+  return { id, api_key, webhook_secret };
 }
 
-/** The key's ID, if it exists and is not revoked. */
+/** The ID of a key; undefined: there is no such key, or it is revoked. */
 export async function findKey(session: Session, apiKey: string): Promise<number | undefined> {
-  const [row] = await session.rows('SELECT id FROM api_keys WHERE key_hash = ? AND revoked_at IS NULL', [
-    digest(apiKey.toLowerCase()),
-  ]);
-  return row && Number(row.id);
+  const key = await ApiKey.query(session.knex)
+    .select('id')
+    .where('key_hash', digest(apiKey.toLowerCase()))
+    .whereNull('revoked_at')
+    .first();
+  return key?.id;
 }
 
-/** All keys, for the operator: party, patterns, dates; never a secret. */
-export const listKeys = (session: Session): Promise<Row[]> =>
-  session.rows('SELECT id, party, allow, created_at, revoked_at FROM api_keys ORDER BY id', []);
+/** All keys, without their secrets. */
+export const listKeys = (session: Session): Promise<ApiKey[]> =>
+  ApiKey.query(session.knex)
+    .select('id', 'party', 'allow', 'created_at', 'revoked_at')
+    .orderBy('id')
+    .execute();
 
-/** Ends a key and its tokens. Answers whether there was such a key, not revoked yet. */
+/** Revokes a key and ends its tokens. False: there is no such key, or it is revoked already. */
 export async function revokeKey(session: Session, id: number): Promise<boolean> {
-  const { affectedRows } = await session.run(
-    'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
-    [databaseNow(), id],
-  );
-  await session.run('DELETE FROM tokens WHERE api_key_id = ?', [id]);
-  return affectedRows > 0;
+  const revoked = await ApiKey.query(session.knex)
+    .patch({ revoked_at: databaseNow() })
+    .where('id', id)
+    .whereNull('revoked_at');
+  await Token.query(session.knex).delete().where('api_key_id', id);
+  return revoked > 0;
 }
 
+/** The secret that signs the callbacks of a key. Throws if it was sealed under another signing secret. */
 export async function webhookSecret(session: Session, signingSecret: string, keyId: number): Promise<string> {
-  const [row] = await session.rows('SELECT webhook_secret FROM api_keys WHERE id = ?', [keyId]);
-  return unseal(signingSecret, String(row?.webhook_secret));
+  const key = await ApiKey.query(session.knex).select('webhook_secret').findById(keyId);
+  return unseal(signingSecret, String(key?.webhook_secret));
 }
 
-/** The IDs of the keys in use whose webhook secret was sealed under another signing secret. */
+/** The IDs of keys, not revoked, whose webhook secret was sealed under another signing secret. */
 export async function lockedKeys(session: Session, signingSecret: string): Promise<number[]> {
-  const rows = await session.rows(
-    'SELECT id, webhook_secret FROM api_keys WHERE revoked_at IS NULL ORDER BY id',
-    [],
-  );
+  const keys = await ApiKey.query(session.knex)
+    .select('id', 'webhook_secret')
+    .whereNull('revoked_at')
+    .orderBy('id');
   const opens = (sealed: string) => {
     try {
       return unseal(signingSecret, sealed) !== '';
@@ -80,5 +98,5 @@ export async function lockedKeys(session: Session, signingSecret: string): Promi
       return false;
     }
   };
-  return rows.filter(({ webhook_secret }) => !opens(String(webhook_secret))).map(({ id }) => Number(id));
+  return keys.filter(({ webhook_secret }) => !opens(webhook_secret)).map(({ id }) => id);
 }

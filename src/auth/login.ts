@@ -1,7 +1,8 @@
-// Getting a token: a key of a third party, and a username and password of a garage. Whatever is wrong, the
-// answer and its time are the same.
+// Login: the API key of a third party, and the username and password of an employee, give a token. Whichever of them is
+// wrong, the answer is the same and takes the same time.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
+import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { isEmail } from '../trade/identifiers.ts';
 import { verifyPassword } from '../trade/password.ts';
@@ -23,38 +24,48 @@ export async function login(
   credentials: Credentials,
   address: string,
 ): Promise<{ token: string; expires_at: string }> {
-  const who = { username: credentials.username.toLowerCase(), address };
-  await throttle.check(who);
+  const attempt = { username: credentials.username.toLowerCase(), address };
+  await throttle.check(attempt);
   const [apiKey, user] = await Promise.all([
     findKey(session, credentials.api_key),
-    findUser(session, who.username),
+    findUser(session, attempt.username),
   ]);
   const known = await verifyPassword(user?.password_hash as string | null | undefined, credentials.password);
   if (!known || !user || apiKey === undefined || !belongsTo(user, credentials.organization_name)) {
-    await throttle.fail(who);
+    await throttle.fail(attempt);
     throw problem('not_authorized');
   }
-  // Guesses that ran at the same time must not have found the password after the door was shut.
-  await throttle.check(who);
+  // Of many guesses at the same time, none may succeed after the limit is reached.
+  await throttle.check(attempt);
   refuseUnfit(user);
   const [owner, employee] = [Number(user.owner_id), Number(user.id)];
-  await session.run('UPDATE employees SET last_login_at = ? WHERE owner_id = ? AND id = ?', [
-    databaseNow(),
-    owner,
-    employee,
-  ]);
+  await modelNamed('employee')
+    .query(session.knex)
+    .patch({ last_login_at: databaseNow() })
+    .modify('owned', owner)
+    .where('id', employee);
   return tokens.issue({ owner, employee, apiKey });
 }
 
-async function findUser(session: Session, username: string): Promise<Row | undefined> {
-  const [row] = await session.rows(
-    'SELECT e.id, e.owner_id, e.password_hash, e.emailaddress, e.is_external, o.name AS owner_name ' +
-      'FROM employees e JOIN owners o ON o.id = e.owner_id ' +
-      'WHERE e.username = ? AND e.is_blocked = 0 AND e.is_archived = 0',
-    [username],
-  );
-  return row;
-}
+/** The employee of that username who may log in, with `owner_name`. */
+const findUser = (session: Session, username: string): Promise<Row | undefined> =>
+  modelNamed('employee')
+    .query(session.knex)
+    .alias('e')
+    .select(
+      'e.id',
+      'e.owner_id',
+      'e.password_hash',
+      'e.emailaddress',
+      'e.is_external',
+      'o.name as owner_name',
+    )
+    .join(`${modelNamed('owner').tableName} as o`, 'o.id', 'e.owner_id')
+    .where('e.username', username)
+    .where('e.is_blocked', 0)
+    .where('e.is_archived', 0)
+    .first()
+    .execute();
 
 function belongsTo(user: Row, organization: string | undefined): boolean {
   return !organization || organization.toLowerCase() === String(user.owner_name).toLowerCase();

@@ -1,13 +1,13 @@
-// What a token may use: its key lists endpoints by pattern, its user's role takes away from that.
+// Which endpoints a token may use: those that match a pattern of its key, less those that the user's role forbids.
 import { type Violation, violation } from '../errors.ts';
 import { LISTS } from '../trade/lists.ts';
 
 const { ADMIN, READONLY } = LISTS.rolekinds;
 
-/** `GET /order`, `* /contact`, `*`: a method or star, a path in which `*` stands for anything. */
+/** `GET /order`, `* /contact`, `*`: a method or `*`, and a path, where `*` stands for any text. */
 export const PATTERN = /^(\*|(GET|POST|PUT|DELETE|\*) \/?[a-z0-9/*_-]*)$/;
 
-// What only an ADMIN may do, beside which a READONLY user may GET only.
+// Only an ADMIN may use these. A READONLY user may only GET.
 const ADMIN_ONLY = new Set([
   'POST /employee',
   'PUT /employee',
@@ -20,7 +20,7 @@ const ADMIN_ONLY = new Set([
 
 export type Allow = (method: string, path: string) => boolean;
 
-/** Compiles a key's patterns. `/authenticate/…` is always allowed. */
+/** Compiles the patterns of a key. `/authenticate/…` is always allowed. */
 export function allowance(patterns: readonly string[]): Allow {
   const rules = patterns.map(
     (pattern) => new RegExp(`^${pattern.replace(/[/-]/g, '\\$&').replaceAll('*', '.*')}$`),
@@ -37,7 +37,7 @@ export function allowance(patterns: readonly string[]): Allow {
   };
 }
 
-/** Why a token may not use an endpoint, if so. `path` is that of the endpoint, without an ID. */
+/** Why a token may not use an endpoint; undefined: it may. `path` is the endpoint's, without an ID. */
 export function forbidden(allow: Allow, role: number, method: string, path: string): Violation | undefined {
   const endpoint = `${method} ${path}`;
   if (!allow(method, path)) return violation('key_forbids', { endpoint });

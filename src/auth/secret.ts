@@ -1,5 +1,5 @@
-// Random secrets, the hashes under which they are looked up, and the sealing of those that have to be read
-// back: a key's webhook secret signs callbacks, so it is kept encrypted under the signing secret.
+// Random secrets. Most are stored as a hash. The webhook secret of a key signs callbacks, so the service must read it
+// back: it is stored encrypted under the signing secret ("sealed").
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 
 const IV_BYTES = 12;
@@ -20,7 +20,7 @@ export function seal(signingSecret: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Throws where the text was sealed under another signing secret. */
+/** Throws if the text was sealed under another signing secret. */
 export function unseal(signingSecret: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', sealingKey(signingSecret), bytes.subarray(0, IV_BYTES));

@@ -1,15 +1,26 @@
-// Slows down the guessing of passwords: five failures for one username, or twenty from one address, within
-// 15 minutes shut the door for the rest of them, in all processes at once.
+// Limits the guessing of passwords: after five failures for one username, or twenty from one address, logins are
+// refused for the rest of the 15 minutes. The counts are in the database, so all processes share them.
 import type { Knex } from 'knex';
 import { RateLimiterMySQL, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem, violation } from '../errors.ts';
+import { Table } from '../model/prepared.ts';
 import { digest } from './secret.ts';
 
 const WINDOW_SECONDS = 15 * 60;
-const TABLE = 'login_failures';
+
+/** The counts; rate-limiter-flexible writes them. */
+export class LoginFailure extends Table {
+  static override tableName = 'login_failures';
+  static override idColumn = 'key';
+  /** The hash of a username or of an address. */
+  declare key: string;
+  declare points: number;
+  /** Milliseconds since 1970. */
+  declare expire: number;
+}
 
 export class Throttle {
-  private readonly limits: { limiter: RateLimiterMySQL; keyOf: (who: Who) => string }[];
+  private readonly limits: { limiter: RateLimiterMySQL; keyOf: (login: LoginAttempt) => string }[];
 
   constructor(knex: Knex, database: string) {
     const limiter = (keyPrefix: string, points: number) =>
@@ -17,7 +28,7 @@ export class Throttle {
         storeClient: knex,
         storeType: 'knex',
         dbName: database,
-        tableName: TABLE,
+        tableName: LoginFailure.tableName,
         tableCreated: true,
         clearExpiredByTimeout: false,
         keyPrefix,
@@ -30,19 +41,19 @@ export class Throttle {
     ];
   }
 
-  /** Throws 429 where too many attempts have failed. */
-  async check(who: Who): Promise<void> {
+  /** Throws 429 if too many logins have failed. */
+  async check(login: LoginAttempt): Promise<void> {
     for (const { limiter, keyOf } of this.limits) {
-      const state = await limiter.get(keyOf(who));
+      const state = await limiter.get(keyOf(login));
       if (state && state.consumedPoints >= limiter.points) throw tooMany(state.msBeforeNext);
     }
   }
 
-  /** Counts a failure. Throws 429 where others, at the same time, have already made it too many. */
-  async fail(who: Who): Promise<void> {
+  /** Counts a failure. Throws 429 if the limit was reached in the meantime. */
+  async fail(login: LoginAttempt): Promise<void> {
     for (const { limiter, keyOf } of this.limits) {
       try {
-        await limiter.consume(keyOf(who));
+        await limiter.consume(keyOf(login));
       } catch (error) {
         if (error instanceof RateLimiterRes) throw tooMany(error.msBeforeNext);
         throw error;
@@ -51,7 +62,7 @@ export class Throttle {
   }
 }
 
-interface Who {
+interface LoginAttempt {
   username: string;
   address: string;
 }

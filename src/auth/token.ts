@@ -1,16 +1,34 @@
-// Tokens: 256 random bits, kept as a hash, dead 30 minutes after issue. Looking one up costs a query; what
-// was found is believed for less than a second, so that an ended token is dead everywhere within one.
+// Tokens: 256 random bits, stored as a hash, valid for 30 minutes. A token that was found is cached for less than a
+// second, so that a token that was ended stops working everywhere within a second.
 import { LRUCache } from 'lru-cache';
+import { Table } from '../model/prepared.ts';
+import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
 import { type Allow, allowance } from './permission.ts';
 import { digest, randomSecret } from './secret.ts';
 
 const VALID_MS = 30 * 60 * 1000;
-const BELIEVED_MS = 900;
-const MOST_BELIEVED = 10_000;
+const CACHED_MS = 900;
+const MOST_CACHED = 10_000;
 
-/** Who calls, and what the call may use. */
+export class Token extends Table {
+  static override tableName = 'tokens';
+  static override idColumn = 'token_hash';
+  declare token_hash: string;
+  declare owner_id: number;
+  declare employee_id: number;
+  declare api_key_id: number;
+  declare issued_at: string;
+  declare expires_at: string;
+}
+
+/** Ends all tokens of an employee. Other processes may accept them for another second. */
+export async function endTokensOf({ knex }: Session, owner: number, employee: number): Promise<void> {
+  await Token.query(knex).delete().where('owner_id', owner).where('employee_id', employee);
+}
+
+/** Who calls, and which endpoints the call may use. */
 export interface Identity {
   readonly owner: number;
   readonly employee: number;
@@ -21,78 +39,92 @@ export interface Identity {
   /** ISO 8601. */
   readonly issuedAt: string;
   readonly expiresAt: string;
-  /** A stable digest of the token that gives nothing of it away. */
+  /** A digest of the token: the same for each call, and useless to find the token. */
   readonly fingerprint: string;
+}
+
+interface Found {
+  readonly identity: Identity;
+  /** When the token expires, in milliseconds since 1970. */
+  readonly until: number;
 }
 
 export class Tokens {
   private readonly session: Session;
-  private readonly believed = new LRUCache<string, { identity: Identity; until: number }>({
-    max: MOST_BELIEVED,
-    ttl: BELIEVED_MS,
-  });
+  private readonly cached = new LRUCache<string, Found>({ max: MOST_CACHED, ttl: CACHED_MS });
   private readonly allowances = new Map<string, Allow>();
 
   constructor(session: Session) {
     this.session = session;
   }
 
-  async issue(who: {
-    owner: number;
-    employee: number;
-    apiKey: number;
-  }): Promise<{ token: string; expires_at: string }> {
+  async issue({
+    owner,
+    employee,
+    apiKey,
+  }: Pick<Identity, 'owner' | 'employee' | 'apiKey'>): Promise<{ token: string; expires_at: string }> {
     const token = randomSecret();
     const now = Date.now();
     const expires = databaseTime(new Date(now + VALID_MS));
-    await this.session.run(
-      'INSERT INTO tokens (token_hash, owner_id, employee_id, api_key_id, issued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-      [digest(token), who.owner, who.employee, who.apiKey, databaseTime(new Date(now)), expires],
-    );
+    await Token.query(this.session.knex).insert({
+      token_hash: digest(token),
+      owner_id: owner,
+      employee_id: employee,
+      api_key_id: apiKey,
+      issued_at: databaseTime(new Date(now)),
+      expires_at: expires,
+    });
     return { token, expires_at: formatTimestamp(expires) };
   }
 
-  /** Who the token stands for; undefined where it is unknown, expired or ended. */
+  /** Whose token this is; undefined: it is unknown, expired or ended. */
   async find(token: string): Promise<Identity | undefined> {
     const tokenHash = digest(token);
-    const found = this.believed.get(tokenHash) ?? (await this.read(tokenHash));
+    const found = this.cached.get(tokenHash) ?? (await this.read(tokenHash));
     return found && found.until > Date.now() ? found.identity : undefined;
   }
 
   async end(token: string): Promise<void> {
     const tokenHash = digest(token);
-    await this.session.run('DELETE FROM tokens WHERE token_hash = ?', [tokenHash]);
-    this.believed.delete(tokenHash);
+    await Token.query(this.session.knex).deleteById(tokenHash);
+    this.cached.delete(tokenHash);
   }
 
-  /** To be called when this process changed an employee or a key. */
+  /** Call this when this process changed an employee or a key. */
   forgetAll(): void {
-    this.believed.clear();
+    this.cached.clear();
   }
 
-  private async read(tokenHash: string) {
-    const [row] = await this.session.rows(
-      'SELECT t.owner_id, t.employee_id, t.api_key_id, t.issued_at, t.expires_at, e.username, e.role_kind, k.allow ' +
-        'FROM tokens t JOIN employees e ON e.owner_id = t.owner_id AND e.id = t.employee_id ' +
-        'JOIN api_keys k ON k.id = t.api_key_id ' +
-        'WHERE t.token_hash = ? AND e.is_blocked = 0 AND e.is_archived = 0 AND k.revoked_at IS NULL',
-      [tokenHash],
-    );
+  private async read(tokenHash: string): Promise<Found | undefined> {
+    const row = await Token.query(this.session.knex)
+      .alias('t')
+      .select('t.owner_id', 't.employee_id', 't.api_key_id', 't.issued_at', 't.expires_at')
+      .select('e.username', 'e.role_kind', 'k.allow')
+      .join(`${modelNamed('employee').tableName} as e`, (on) =>
+        on.on('e.owner_id', 't.owner_id').on('e.id', 't.employee_id'),
+      )
+      .join('api_keys as k', 'k.id', 't.api_key_id')
+      .where('t.token_hash', tokenHash)
+      .where('e.is_blocked', 0)
+      .where('e.is_archived', 0)
+      .whereNull('k.revoked_at')
+      .first()
+      .castTo<(Token & { username: string; role_kind: number; allow: string }) | undefined>();
     if (!row) return undefined;
-    const expiresAt = formatTimestamp(String(row.expires_at));
+    const expiresAt = formatTimestamp(row.expires_at);
     const identity: Identity = {
-      owner: Number(row.owner_id),
-      employee: Number(row.employee_id),
-      apiKey: Number(row.api_key_id),
-      username: String(row.username),
-      role: Number(row.role_kind),
-      allow: this.allowance(String(row.allow)),
-      issuedAt: formatTimestamp(String(row.issued_at)),
+      owner: row.owner_id,
+      employee: row.employee_id,
+      apiKey: row.api_key_id,
+      username: row.username,
+      role: row.role_kind,
+      allow: this.allowance(row.allow),
+      issuedAt: formatTimestamp(row.issued_at),
       expiresAt,
       fingerprint: digest(`fingerprint ${tokenHash}`).slice(0, 32),
     };
     const found = { identity, until: Date.parse(expiresAt) };
-    this.believed.set(tokenHash, found);
+    this.cached.set(tokenHash, found);
     return found;
   }
 

@@ -7,6 +7,7 @@ import { lockedKeys } from '../auth/key.ts';
 import type { Config } from '../config.ts';
 import { editedMigrations, pendingMigrations } from '../database/migrate.ts';
 import { schemaProblems } from '../database/schema-difference.ts';
+import { serverTime, serverVersion } from '../database/server.ts';
 import { type Base, openBase } from '../service.ts';
 import { openStorage } from '../storage.ts';
 import type { CliCommand } from './command.ts';
@@ -70,8 +71,8 @@ async function findAll(checks: readonly [check: string, look: () => Promise<stri
 }
 
 async function checkDatabase({ database, config }: Base): Promise<string> {
-  const [row] = await database.rows('SELECT VERSION() AS version', []);
-  return `${row?.version}${config.databaseUrl === '' ? ', private' : ''}`;
+  const version = await serverVersion(database.knex);
+  return `${version}${config.databaseUrl === '' ? ', private' : ''}`;
 }
 
 async function checkMigrations({ database }: Base): Promise<string> {
@@ -108,8 +109,8 @@ async function checkStorage({ storageDir }: Config): Promise<string> {
 
 async function checkClock({ database }: Base): Promise<string> {
   const before = Date.now();
-  const [row] = await database.rows('SELECT UTC_TIMESTAMP(3) AS now', []);
-  const drift = Math.abs(Date.parse(`${String(row?.now).replace(' ', 'T')}Z`) - (before + Date.now()) / 2);
+  const server = await serverTime(database.knex);
+  const drift = Math.abs(server.getTime() - (before + Date.now()) / 2);
   if (drift > MOST_CLOCK_DRIFT_MS)
     throw new Error(`differs by ${Math.round(drift / 1000)} s from the database's`);
   return "agrees with the database's";

@@ -1,5 +1,6 @@
 // forecourt employee create and password
 import { randomSecret } from '../auth/secret.ts';
+import { endTokensOf } from '../auth/token.ts';
 import { problem } from '../errors.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database } from '../model/session.ts';
@@ -69,6 +70,6 @@ async function setPassword(database: Database, username: string, password: strin
     if (!row) throw problem('record_unknown', { field: 'username', value: username });
     const who = [Number(row.owner_id), Number(row.id)] as const;
     await changeRecord(session, resourceNamed('employee'), ...who, { password });
-    await session.run('DELETE FROM tokens WHERE owner_id = ? AND employee_id = ?', who);
+    await endTokensOf(session, ...who);
   });
 }

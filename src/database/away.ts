@@ -1,6 +1,6 @@
-// Which errors say that the database is away, or too busy, for now: a later try may well succeed.
+// Which errors mean that the database is away or busy for now, so that a later try may succeed.
 
-// What mysql2 and knex say where it can't be reached.
+// The codes of mysql2 and of the server when there is no connection.
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,7 +27,7 @@ export function isAway(error: unknown): boolean {
     syscall?: string;
   };
   if (name === 'KnexTimeoutError' || message === 'aborted') return true;
-  // The socket's file is gone; any other missing file is another matter.
+  // The file of the socket is gone. Other missing files have other causes.
   if (code === 'ENOENT') return syscall === 'connect';
   return (
     fatal === true ||

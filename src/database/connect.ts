@@ -35,7 +35,6 @@ export function connectDatabase(
     knex,
     files,
     execute: (sql, values) => onConnection(knex, (connection) => execute(connection, sql, values)),
-    ...old((work) => onConnection(knex, work)),
     connections: () => sumUp([knex.client.pool, transactions.client.pool]),
     transaction: (work) => retried(() => transaction(transactions, [], files, work)),
     snapshot: (work) => transaction(knex, BEGIN_SNAPSHOT, files, work),
@@ -112,23 +111,6 @@ const sessionOn = (connection: Connection, files: Files): Session => ({
     return knexOn(connection);
   },
   execute: (sql, values) => execute(connection, sql, values),
-  ...old((work) => work(connection)),
-});
-
-const old = (on: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>) => ({
-  rows: (sql: string, values: readonly Stored[]) =>
-    on((connection) => execute(connection, sql, values)) as Promise<Row[]>,
-  run: (sql: string, values: readonly Stored[]) =>
-    on((connection) => execute(connection, sql, values)) as Promise<Written>,
-  runMany: (sql: string, rows: readonly (readonly Stored[])[]) =>
-    on(
-      (connection) =>
-        new Promise<Written>((resolve, reject) => {
-          connection.query(sql, [rows], (error, result) =>
-            error ? reject(error) : resolve(result as Written),
-          );
-        }),
-    ),
 });
 
 const knexes = new WeakMap<Connection, Knex>();

@@ -2,6 +2,7 @@
 // attempt of the same job has recorded; the job's row, locked while they are written, keeps out an attempt
 // that has been taken over. Together: one record an order, whatever dies when.
 import { failure } from '../archive/failure.ts';
+import { Job } from '../jobs/job.ts';
 import { modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -75,11 +76,11 @@ export async function recordDocuments(
 }
 
 async function demandJob(session: Session, { job, fence }: Attempt): Promise<void> {
-  const rows = await session.rows(
-    'SELECT id FROM jobs WHERE id = ? AND fence = ? AND status = ? FOR UPDATE',
-    [job, fence, LISTS.jobstatuses.RUNNING],
-  );
-  if (rows.length === 0) throw failure('job_lost');
+  const running = await Job.query(session.knex)
+    .select('id')
+    .findOne({ id: job, fence, status: LISTS.jobstatuses.RUNNING })
+    .forUpdate();
+  if (!running) throw failure('job_lost');
 }
 
 async function insert(session: Session, attempt: Attempt, document: StoredDocument): Promise<number> {

@@ -78,9 +78,8 @@ async function readOrder(session: Session, owner: number, id: number): Promise<O
     .modifyGraph('employee', (query) => query.select('id', 'first_name', 'prefix', 'last_name'))
     .modifyGraph('[vehicle, orderline.vehicle]', (query) => query.select('id', ...VEHICLE))
     .modifyGraph('orderline', (query) => query.select('order_id', 'vehicle_id', ...LINE))
-    .modifyGraph('[credited_order, employee, vehicle, orderline, orderline.vehicle]', (query) =>
-      query.modify('owned', owner),
-    );
+    .modifyGraph('[credited_order, employee, vehicle, orderline]', (query) => query.modify('owned', owner))
+    .modifyGraph('orderline.vehicle', (query) => query.modify('owned', owner));
   return order as unknown as OrderGraph | undefined;
 }
 

@@ -7,7 +7,7 @@ import { form } from '../model/form.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Answer, success } from './answer.ts';
 import type { Address, Call, Endpoint } from './endpoint.ts';
-import { listJobs, PLACE, showJob } from './job-view.ts';
+import { PLACE, pageOfJobs, showJob } from './job-view.ts';
 import { ACCEPTED, TAG } from './long-running.ts';
 import { integer, type OperationDoc, PAGING, type ParameterDoc, uuid } from './openapi/operation.ts';
 import { bodyErrors } from './openapi/record-errors.ts';
@@ -45,7 +45,7 @@ async function readJobs(call: Call): Promise<Answer> {
     if (!job) throw problem('record_unknown', { field: 'id', value: id });
     return success(job);
   }
-  return { status: 200, body: JSON.stringify(await listJobs(parts.database, identity.owner, parameters)) };
+  return { status: 200, body: JSON.stringify(await pageOfJobs(parts.database, identity.owner, parameters)) };
 }
 
 async function cancel(call: Call): Promise<Answer> {
@@ -80,7 +80,7 @@ const differing = violation('primary_id_invalid');
 function listDoc(): OperationDoc {
   return {
     tag: TAG,
-    operationId: 'listJobs',
+    operationId: 'pageOfJobs',
     summary: 'List jobs, the newest first',
     description: '`/job?id=` is `/job/{id}`.',
     parameters: { ...PAGING, cursor: { description: '`next` of the page before. Not together with `page`' } },

@@ -1,6 +1,6 @@
 // GET /webhook: the result of a job, by the secret that its callback carries.
 import { problem, violation } from '../errors.ts';
-import { statusName } from '../jobs/job.ts';
+import { findResult, statusName } from '../jobs/job.ts';
 import { signLink } from '../jobs/link.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Answer, success } from './answer.ts';
@@ -20,10 +20,7 @@ export const webhookEndpoints: Endpoint[] = [
 
 async function readResult({ parts, identity, parameters }: Call): Promise<Answer> {
   const [id = ''] = requireParameters(parameters, ['id']);
-  const [job] = await parts.database.rows(
-    'SELECT status, error, file_name, file_size, file_sha256 FROM jobs WHERE secret = ? AND owner_id = ?',
-    [readUuid(id), identity.owner],
-  );
+  const job = await findResult(parts.database, identity.owner, readUuid(id));
   if (!job || job.status === EXPIRED) throw problem('record_unknown', { field: 'id', value: id });
   const status = statusName(job.status);
   if (job.status !== DONE)

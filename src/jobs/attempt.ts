@@ -1,9 +1,11 @@
-// One attempt at a job. Whoever runs a job holds a lease and a fencing number; each statement that changes a
-// running job demands that number, so that a process which was only slow can't finish what another has taken
-// over. Times are the database server's.
-import type { Row } from '../model/field.ts';
+// One attempt at a job: claim, lease, end. Every statement about a running job demands the fencing number of its claim,
+// so that a slow process cannot finish a job that another process has taken over. Times are those of the database.
+import { fn, type PartialModelObject, type QueryBuilder, ref } from 'objection';
+import { minusOne, now, onIndex, plusOne, secondsFromNow } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
+import { Job } from './job.ts';
+import { takeFreeTurn } from './job-turn.ts';
 
 const { QUEUED, RUNNING, DONE, FAILED } = LISTS.jobstatuses;
 
@@ -24,9 +26,9 @@ export interface Claim {
 }
 
 export interface Claimed {
-  /** Undefined: there is nothing to run now. */
+  /** Undefined: no job can run now. */
   readonly claim?: Claim;
-  /** Jobs that were found to have failed for good. */
+  /** Jobs that used up their attempts; they have failed now. */
   readonly givenUp: readonly string[];
 }
 
@@ -36,140 +38,165 @@ export interface ArchiveFile {
   readonly sha256: string;
 }
 
-const NOW = 'UTC_TIMESTAMP(3)';
-const LEASE_END = `${NOW} + INTERVAL ${LEASE_SECONDS} SECOND`;
-const IS_RUNNING = `status = ${RUNNING} AND lease_until >= ${NOW}`;
-/** An owner with many jobs must not hide those of others from the few that are looked at. */
-const HAS_PLACE =
-  `owner_id NOT IN (SELECT owner_id FROM jobs WHERE ${IS_RUNNING} ` +
-  `GROUP BY owner_id HAVING COUNT(*) >= ${MOST_RUNNING_OF_OWNER})`;
-const SELECT = 'SELECT id, owner_id, kind, params, fence, attempts FROM jobs FORCE INDEX (jobs__claim)';
-const SOME = `LIMIT ${CANDIDATES} FOR UPDATE SKIP LOCKED`;
-
 /**
- * Takes the next job that may run: a queued one, or one whose lease has ended, but for those in `mine`: what
- * this process still runs is not to be taken over from itself.
+ * Takes the next job that may run: a queued one, or one whose lease has ended. Leaves out the jobs in `running`, which
+ * this process still runs: a process does not take a job over from itself.
  */
 export function claimJob(
   database: Database,
-  mine: Pick<ReadonlySet<string>, 'has'> = new Set(),
+  running: Pick<ReadonlySet<string>, 'has'> = new Set(),
 ): Promise<Claimed> {
   return database.transaction(async (session) => {
     const givenUp: string[] = [];
     const candidates = [
-      ...(await session.rows(
-        `${SELECT} WHERE status = ${RUNNING} AND lease_until < ${NOW} AND ${HAS_PLACE} ${SOME}`,
-        [],
-      )),
-      ...(await session.rows(
-        `${SELECT} WHERE status = ${QUEUED} AND run_at <= ${NOW} AND ${HAS_PLACE} ORDER BY run_at, id ${SOME}`,
-        [],
-      )),
+      ...(await candidatesOf(session).where('status', RUNNING).where('lease_until', '<', now())),
+      ...(await candidatesOf(session)
+        .where('status', QUEUED)
+        .where('run_at', '<=', now())
+        .orderBy('run_at')
+        .orderBy('id')),
     ];
-    for (const row of candidates.filter(({ id }) => !mine.has(String(id)))) {
-      if (Number(row.attempts) >= MOST_ATTEMPTS) {
-        await giveUp(session, row);
-        givenUp.push(String(row.id));
-      } else if (await mayRun(session, row)) return { claim: await start(session, row), givenUp };
+    for (const job of candidates.filter(({ id }) => !running.has(id))) {
+      if (job.attempts >= MOST_ATTEMPTS) {
+        await giveUp(session, job);
+        givenUp.push(job.id);
+      } else if (await mayRun(session, job)) return { claim: await start(session, job), givenUp };
     }
     return { givenUp };
   });
 }
 
-async function giveUp(session: Session, { id = null }: Row): Promise<void> {
-  await session.run(
-    `UPDATE jobs SET status = ${FAILED}, error = ?, finished_at = ${NOW}, callback_at = ${NOW}, ` +
-      'lease_until = NULL, fence = fence + 1 WHERE id = ?',
-    [`The process that ran it ended ${MOST_ATTEMPTS} times before it was done`, id],
-  );
+/** A few jobs, locked, that no other process looks at now. Without the index, SKIP LOCKED would lock every row. */
+function candidatesOf(session: Session): QueryBuilder<Job> {
+  // An owner with many jobs must not fill the candidates, so jobs that have to wait are left out here.
+  const busyOwners = Job.query()
+    .select('owner_id')
+    .modify('running')
+    .groupBy('owner_id')
+    .having(fn.count(ref('id')), '>=', MOST_RUNNING_OF_OWNER);
+  return Job.query(session.knex)
+    .select('id', 'owner_id', 'kind', 'params', 'fence', 'attempts')
+    .from(onIndex('jobs', 'jobs', 'jobs__claim'))
+    .whereNotIn('owner_id', busyOwners)
+    .limit(CANDIDATES)
+    .forUpdate()
+    .skipLocked();
 }
 
-/** Counted by one process at a time, so that two can't find the same place free; who is late looks again later. */
-async function mayRun(session: Session, { id = null, owner_id = null }: Row): Promise<boolean> {
-  const turn = await session.rows(
-    'SELECT owner_id FROM job_turns WHERE owner_id = ? FOR UPDATE SKIP LOCKED',
-    [owner_id],
-  );
-  if (turn.length === 0) return false;
-  const running = await session.rows(`SELECT id FROM jobs WHERE owner_id = ? AND ${IS_RUNNING} AND id <> ?`, [
-    owner_id,
-    id,
-  ]);
-  return running.length < MOST_RUNNING_OF_OWNER;
+async function giveUp(session: Session, { id }: Job): Promise<void> {
+  await Job.query(session.knex)
+    .patch({
+      status: FAILED,
+      error: `The process that ran it ended ${MOST_ATTEMPTS} times before it was done`,
+      finished_at: now(),
+      callback_at: now(),
+      lease_until: null,
+      fence: plusOne('fence'),
+    })
+    .where('id', id);
 }
-
-async function start(session: Session, row: Row): Promise<Claim> {
-  const [fence, attempt] = [Number(row.fence) + 1, Number(row.attempts) + 1];
-  await session.run(
-    `UPDATE jobs SET status = ${RUNNING}, fence = ?, attempts = ?, progress = 0, error = NULL, ` +
-      `started_at = ${NOW}, lease_until = ${LEASE_END} WHERE id = ?`,
-    [fence, attempt, row.id ?? null],
-  );
-  return {
-    id: String(row.id),
-    owner: Number(row.owner_id),
-    kind: String(row.kind),
-    params: JSON.parse(String(row.params)),
-    fence,
-    attempt,
-  };
-}
-
-/** Sets columns of a job that is still this attempt's. False: it was cancelled or taken over. */
-async function change(
-  session: Session,
-  { id, fence }: Claim,
-  assignments: string,
-  values: (string | number)[] = [],
-): Promise<boolean> {
-  const { affectedRows } = await session.run(
-    `UPDATE jobs SET ${assignments} WHERE id = ? AND fence = ? AND status = ${RUNNING}`,
-    [...values, id, fence],
-  );
-  return affectedRows === 1;
-}
-
-/** Renews the lease. False: the work is to stop. */
-export const renewLease = (session: Session, claim: Claim, progress: number): Promise<boolean> =>
-  change(session, claim, `lease_until = ${LEASE_END}, progress = GREATEST(progress, ?)`, [progress]);
 
 /**
- * Marks a job as done. False: it was no longer this process's to finish. True again where it is done already: the
- * connection may have been lost between the note and its answer, and what follows on a false removes the archive.
+ * Whether the owner has a free place. One process counts at a time, so that two cannot take the same place; a process
+ * that does not get its turn looks again later.
+ */
+async function mayRun(session: Session, { id, owner_id }: Job): Promise<boolean> {
+  if (!(await takeFreeTurn(session, owner_id))) return false;
+  const others = await Job.query(session.knex)
+    .select('id')
+    .modify('owned', owner_id)
+    .modify('running')
+    .where('id', '<>', id);
+  return others.length < MOST_RUNNING_OF_OWNER;
+}
+
+async function start(session: Session, job: Job): Promise<Claim> {
+  const { id, owner_id, kind, params } = job;
+  const [fence, attempt] = [job.fence + 1, job.attempts + 1];
+  await Job.query(session.knex)
+    .patch({
+      status: RUNNING,
+      fence,
+      attempts: attempt,
+      progress: 0,
+      error: null,
+      started_at: now(),
+      lease_until: secondsFromNow(LEASE_SECONDS),
+    })
+    .where('id', id);
+  return { id, owner: owner_id, kind, params: JSON.parse(params), fence, attempt };
+}
+
+/** Changes a job that this attempt still holds. False: the job was cancelled or taken over. */
+async function changeHeld(
+  session: Session,
+  { id, fence }: Claim,
+  changes: PartialModelObject<Job>,
+): Promise<boolean> {
+  const changed = await Job.query(session.knex)
+    .patch(changes)
+    .where('id', id)
+    .where('fence', fence)
+    .where('status', RUNNING);
+  return changed === 1;
+}
+
+/** Renews the lease. False: the work must stop. Progress never goes down. */
+export const renewLease = (session: Session, claim: Claim, progress: number): Promise<boolean> =>
+  changeHeld(session, claim, {
+    lease_until: secondsFromNow(LEASE_SECONDS),
+    progress: fn('greatest', ref('progress'), progress),
+  });
+
+/**
+ * Marks a job as done. False: this attempt no longer held the job. True if this attempt has marked the job before: the
+ * connection may be lost before the answer comes, and after a false the caller removes the archive.
  */
 export async function finishJob(session: Session, claim: Claim, file: ArchiveFile): Promise<boolean> {
-  const noted = await change(
-    session,
-    claim,
-    `status = ${DONE}, progress = 100, finished_at = ${NOW}, lease_until = NULL, callback_at = ${NOW}, ` +
-      'file_name = ?, file_size = ?, file_sha256 = ?',
-    [file.name, file.size, file.sha256],
-  );
-  if (noted) return true;
-  const done = await session.rows(`SELECT 1 FROM jobs WHERE id = ? AND fence = ? AND status = ${DONE}`, [
-    claim.id,
-    claim.fence,
-  ]);
-  return done.length === 1;
+  const changed = await changeHeld(session, claim, {
+    status: DONE,
+    progress: 100,
+    finished_at: now(),
+    lease_until: null,
+    callback_at: now(),
+    file_name: file.name,
+    file_size: file.size,
+    file_sha256: file.sha256,
+  });
+  if (changed) return true;
+  const done = await Job.query(session.knex)
+    .select('id')
+    .where('id', claim.id)
+    .where('fence', claim.fence)
+    .where('status', DONE)
+    .first();
+  return done !== undefined;
 }
 
 /** Marks a job as failed, with a cause that its owner may read. */
 export const failJob = (session: Session, claim: Claim, error: string): Promise<boolean> =>
-  change(
-    session,
-    claim,
-    `status = ${FAILED}, finished_at = ${NOW}, lease_until = NULL, callback_at = ${NOW}, error = ?`,
-    [error.slice(0, 500)],
-  );
+  changeHeld(session, claim, {
+    status: FAILED,
+    finished_at: now(),
+    lease_until: null,
+    callback_at: now(),
+    error: error.slice(0, 500),
+  });
 
-const QUEUED_AGAIN = `status = ${QUEUED}, progress = 0, lease_until = NULL, fence = fence + 1, started_at = NULL`;
+const queuedAgain = (): PartialModelObject<Job> => ({
+  status: QUEUED,
+  progress: 0,
+  lease_until: null,
+  fence: plusOne('fence'),
+  started_at: null,
+});
 
-/** Gives a job back that this process will not finish: the attempt does not count. */
+/** Queues a job again that this process will not finish. The attempt does not count. */
 export const releaseJob = (session: Session, claim: Claim): Promise<boolean> =>
-  change(session, claim, `${QUEUED_AGAIN}, attempts = attempts - 1`);
+  changeHeld(session, claim, { ...queuedAgain(), attempts: minusOne('attempts') });
 
-/** Lets another attempt follow one that met what may pass, after 2, 4, 8, 16 s; after the last the job fails. */
+/** Queues a job again after a failure that may pass, in 2, 4, 8, 16 s. After the last attempt the job fails. */
 export const retryJob = (session: Session, claim: Claim, error: string): Promise<boolean> =>
   claim.attempt >= MOST_ATTEMPTS
     ? failJob(session, claim, error)
-    : change(session, claim, `${QUEUED_AGAIN}, run_at = ${NOW} + INTERVAL ? SECOND`, [2 ** claim.attempt]);
+    : changeHeld(session, claim, { ...queuedAgain(), run_at: secondsFromNow(2 ** claim.attempt) });

@@ -1,104 +1,120 @@
-// Which callbacks are due, and whose turn it is: the state of a callback in its job's row. Each receiver of an
-// owner gets few calls at once, so that one that hangs leaves the room to others, however many wait for it.
-import { marks, padded } from '../model/clause.ts';
-import type { Row, Stored } from '../model/field.ts';
+// Which callbacks are due, and which of them are made now. Each receiver of an owner gets few calls at once, so that a
+// receiver that hangs does not hold up the others. The state of a callback is in the row of its job.
+import { callTurn, isFree, now, plusOne, secondsFromNow } from '../model/fragment.ts';
 import type { Database } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
+import { Job, lockJob } from './job.ts';
+import { JobCallback } from './job-callback.ts';
 import { type Delivery, delivered } from './webhook-call.ts';
 
 const { DONE, FAILED } = LISTS.jobstatuses;
 
-/** Seconds until the next try, after the first, second, … one failed; after the last pause's try none follows. */
+/** Seconds until the next attempt, after the first, second, … failure. The last pause is followed by one attempt. */
 export const PAUSES = [5, 30, 120, 600, 3_600, 21_600, 86_400];
-/** Of one process, at once. */
+/** Calls of one process at once. */
 export const MOST_CALLS = 500;
 const MOST_CALLS_OF_RECEIVER = 8;
 /** Longer than a call may take. */
 const LEASE_SECONDS = 30;
 
-const NOW = 'UTC_TIMESTAMP(3)';
-const IS_FREE = `(callback_lease_until IS NULL OR callback_lease_until < ${NOW})`;
-/** Host and port, as they stand in the address. */
-const RECEIVER = "SUBSTRING_INDEX(SUBSTRING_INDEX(SUBSTRING(webhook_url, 9), '/', 1), '?', 1)";
-const SELECT_DUE =
-  `SELECT id FROM (SELECT id, callback_at, ${IS_FREE} AS is_free, ROW_NUMBER() OVER (PARTITION BY owner_id, ${RECEIVER} ` +
-  `ORDER BY ${IS_FREE}, callback_at, id) AS place FROM jobs WHERE callback_at <= ${NOW}) AS due ` +
-  `WHERE is_free = 1 AND place <= ${MOST_CALLS_OF_RECEIVER} ORDER BY place, callback_at, id LIMIT ?`;
+export type DueJob = Pick<
+  Job,
+  'id' | 'owner_id' | 'api_key_id' | 'webhook_url' | 'secret' | 'callback_tries' | 'callback_at'
+>;
 
-/** Takes callbacks that are due, but for those in `mine`, which this process is still making. */
+/** Takes callbacks that are due, `most` at once. Leaves out those in `calls`, which this process is making. */
 export async function claimDue(
   database: Database,
   most: number,
-  mine: Pick<ReadonlySet<string>, 'has'>,
-): Promise<Row[]> {
-  const due = (await database.rows(SELECT_DUE, [String(most)])).filter(({ id }) => !mine.has(String(id)));
-  if (due.length === 0) return [];
-  const ids = padded(due.map(({ id = null }) => id));
+  calls: Pick<ReadonlySet<string>, 'has'>,
+): Promise<DueJob[]> {
+  const ids = (await findDue(database, most)).filter((id) => !calls.has(id));
+  if (ids.length === 0) return [];
   return database.transaction(async (session) => {
-    const taken = await session.rows(
-      'SELECT id, owner_id, api_key_id, webhook_url, secret, callback_tries, callback_at FROM jobs ' +
-        `WHERE id IN (${marks(due.length)}) AND callback_at <= ${NOW} AND ${IS_FREE} FOR UPDATE SKIP LOCKED`,
-      ids,
-    );
-    if (taken.length > 0)
-      await session.run(
-        `UPDATE jobs SET callback_lease_until = ${NOW} + INTERVAL ${LEASE_SECONDS} SECOND WHERE id IN (${marks(taken.length)})`,
-        padded(taken.map(({ id = null }) => id)),
-      );
+    const taken = await Job.query(session.knex)
+      .select('id', 'owner_id', 'api_key_id', 'webhook_url', 'secret', 'callback_tries', 'callback_at')
+      .whereIn('id', ids)
+      .where('callback_at', '<=', now())
+      .where(isFree('callback_lease_until'))
+      .forUpdate()
+      .skipLocked();
+    if (taken.length > 0) {
+      await Job.query(session.knex)
+        .patch({ callback_lease_until: secondsFromNow(LEASE_SECONDS) })
+        .whereIn(
+          'id',
+          taken.map(({ id }) => id),
+        );
+    }
     return taken;
   });
 }
 
-export async function giveBack(database: Database, { id = null }: Row): Promise<void> {
-  await database.run('UPDATE jobs SET callback_lease_until = NULL WHERE id = ?', [id]);
+/** The IDs of jobs with a callback that is due: a few for each receiver, the first of every receiver before a second. */
+async function findDue({ knex }: Database, most: number): Promise<string[]> {
+  const due = Job.query()
+    .select('id', 'callback_at', isFree('callback_lease_until').as('is_free'), callTurn().as('place'))
+    .where('callback_at', '<=', now())
+    .as('due');
+  const jobs = await Job.query(knex)
+    .select('id')
+    .from(due)
+    .where('is_free', 1)
+    .where('place', '<=', MOST_CALLS_OF_RECEIVER)
+    .orderBy('place')
+    .orderBy('callback_at')
+    .orderBy('id')
+    .limit(most);
+  return jobs.map(({ id }) => id);
 }
 
-/** Of one attempt; `given_up`: it failed, and no other follows. */
+/** Lets another process make the callback. */
+export async function releaseCallback({ knex }: Database, { id }: DueJob): Promise<void> {
+  await Job.query(knex).patch({ callback_lease_until: null }).where('id', id);
+}
+
+/** How one attempt ended. `given_up`: it failed, and no other attempt follows. */
 export type Outcome = (typeof OUTCOMES)[number];
 export const OUTCOMES = ['delivered', 'failed', 'given_up'] as const;
 
-export function outcomeOf(row: Row, delivery: Delivery): Outcome {
+export function outcomeOf(job: DueJob, delivery: Delivery): Outcome {
   if (delivered(delivery)) return 'delivered';
-  return pauseAfter(row) === undefined ? 'given_up' : 'failed';
+  return pauseAfter(job) === undefined ? 'given_up' : 'failed';
 }
 
-const pauseAfter = ({ callback_tries }: Row): number | undefined => PAUSES[Number(callback_tries)];
+const pauseAfter = ({ callback_tries }: DueJob): number | undefined => PAUSES[callback_tries];
 
-/** Notes how a call ended, and when the next one is due if it failed. */
-export function note(database: Database, row: Row, { status, error }: Delivery): Promise<void> {
-  const id = row.id ?? null;
-  const failed = !delivered({ status, error });
-  // Without a pause the sum is NULL: nothing more is due.
-  const pause: Stored = (failed ? pauseAfter(row) : undefined) ?? null;
+/** Records how an attempt ended and, if it failed, when the next one is due. */
+export function recordAttempt(database: Database, job: DueJob, { status, error }: Delivery): Promise<void> {
+  const pause = delivered({ status, error }) ? undefined : pauseAfter(job);
   return database.transaction(async (session) => {
-    await session.run(`INSERT INTO job_callbacks (job_id, at, status, error) VALUES (?, ${NOW}, ?, ?)`, [
-      id,
+    await JobCallback.query(session.knex).insert({
+      job_id: job.id,
+      at: now(),
       status,
-      error?.slice(0, 500) ?? null,
-    ]);
-    // A redelivery that was asked for meanwhile has another time, and stays due.
-    await session.run(
-      `UPDATE jobs SET callback_at = ${NOW} + INTERVAL ? SECOND, callback_tries = callback_tries + 1, ` +
-        'callback_lease_until = NULL WHERE id = ? AND callback_at = ?',
-      [pause, id, row.callback_at ?? null],
-    );
+      error: error?.slice(0, 500) ?? null,
+    });
+    // A redelivery that was requested during the call has changed callback_at, and stays due.
+    await Job.query(session.knex)
+      .patch({
+        callback_at: pause === undefined ? null : secondsFromNow(pause),
+        callback_tries: plusOne('callback_tries'),
+        callback_lease_until: null,
+      })
+      .where('id', job.id)
+      .where('callback_at', job.callback_at);
   });
 }
 
-/** Asks for one more callback of a job that is done or failed. Answers its status, undefined where there is none. */
+/** Requests one more callback of a job that is done or failed. Answers the status; undefined: there is no such job. */
 export function requestCallback(database: Database, owner: number, id: string): Promise<number | undefined> {
   return database.transaction(async (session) => {
-    const [row] = await session.rows('SELECT status FROM jobs WHERE owner_id = ? AND id = ? FOR UPDATE', [
-      owner,
-      id,
-    ]);
-    if (!row) return undefined;
-    if (row.status === DONE || row.status === FAILED) {
-      await session.run(
-        `UPDATE jobs SET callback_at = ${NOW}, callback_tries = 0, callback_lease_until = NULL WHERE id = ?`,
-        [id],
-      );
+    const job = await lockJob(session, owner, id);
+    if (job?.status === DONE || job?.status === FAILED) {
+      await Job.query(session.knex)
+        .patch({ callback_at: now(), callback_tries: 0, callback_lease_until: null })
+        .where('id', id);
     }
-    return Number(row.status);
+    return job?.status;
   });
 }

@@ -1,13 +1,19 @@
-// Tells a job's owner that it is over: GET on its webhook_url, again after growing pauses until it is taken.
-// What is due stands in the job's row, so that it survives a restart; each call has a lease of its own, and
-// calls wait for nobody else's receiver.
+// Calls the webhook_url of a job that is done or failed, and again after growing pauses until a call is delivered.
+// Due times are in the jobs' rows, so that they survive a restart. No call waits for the receiver of another.
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { webhookSecret } from '../auth/key.ts';
-import type { Row } from '../model/field.ts';
 import type { Database } from '../model/session.ts';
-import { claimDue, giveBack, MOST_CALLS, note, type Outcome, outcomeOf } from './callback-turn.ts';
-import { untilBack, type Waiting } from './until-back.ts';
+import {
+  claimDue,
+  type DueJob,
+  MOST_CALLS,
+  type Outcome,
+  outcomeOf,
+  recordAttempt,
+  releaseCallback,
+} from './callback-turn.ts';
+import { type RetryOptions, retryWhileAway } from './retry-while-away.ts';
 import { callWebhook, type Delivery, delivered } from './webhook-call.ts';
 
 const POLL_MS = 500;
@@ -17,7 +23,7 @@ export interface CallbackOptions {
   readonly signingSecret: string;
   readonly allow: readonly string[];
   readonly log: Logger;
-  /** Told of each attempt, for the metrics. */
+  /** Called after each attempt, for the metrics. */
   readonly onAttempt?: (outcome: Outcome) => void;
 }
 
@@ -32,77 +38,81 @@ export class Callbacks {
   private readonly calls = new Map<string, Promise<void>>();
   private readonly abort = new AbortController();
   private timer?: NodeJS.Timeout;
-  private looking?: Promise<void>;
+  private polling?: Promise<void>;
 
   constructor(options: CallbackOptions) {
     this.options = options;
-    // Each call listens.
+    // Each call adds a listener.
     setMaxListeners(0, this.abort.signal);
   }
 
   start(): void {
     this.timer = setTimeout(() => {
-      this.looking = this.callDue()
-        .catch((error) => this.options.log.error({ err: error }, 'callbacks could not be read'))
+      this.polling = this.callDue()
+        .catch((error) => this.options.log.error({ err: error }, 'due callbacks could not be read'))
         .finally(() => {
-          this.looking = undefined;
+          this.polling = undefined;
           if (!this.abort.signal.aborted) this.start();
         });
     }, POLL_MS).unref();
   }
 
-  /** Makes no more calls; one that is cut off is made again by whoever comes next. */
+  /** Makes no more calls and aborts the running ones; another process makes those again. */
   async drain(): Promise<void> {
     clearTimeout(this.timer);
     this.abort.abort();
-    await this.looking;
+    await this.polling;
     await Promise.all(this.calls.values());
   }
 
-  private get waiting(): Waiting {
+  private get retry(): RetryOptions {
     return { log: this.options.log, draining: this.abort.signal };
   }
 
   private async callDue(): Promise<void> {
     const free = MOST_CALLS - this.calls.size;
     if (free <= 0) return;
-    for (const row of await claimDue(this.options.database, free, this.calls)) {
-      const id = String(row.id);
-      const ended = this.call(row)
-        .catch((error) => this.options.log.error({ err: error, job: id }, 'a callback could not be noted'))
-        .finally(() => this.calls.delete(id));
-      this.calls.set(id, ended);
+    for (const job of await claimDue(this.options.database, free, this.calls)) {
+      const ended = this.call(job)
+        .catch((error) =>
+          this.options.log.error(
+            { err: error, job: job.id },
+            'the result of a callback could not be recorded',
+          ),
+        )
+        .finally(() => this.calls.delete(job.id));
+      this.calls.set(job.id, ended);
     }
   }
 
-  private async call(row: Row): Promise<void> {
+  private async call(job: DueJob): Promise<void> {
     const { database, log } = this.options;
-    const delivery = await this.deliver(row);
-    if (this.abort.signal.aborted && !delivered(delivery)) return giveBack(database, row);
-    await untilBack(this.waiting, () => note(database, row, delivery));
-    const outcome = outcomeOf(row, delivery);
+    const delivery = await this.deliver(job);
+    if (this.abort.signal.aborted && !delivered(delivery)) return releaseCallback(database, job);
+    await retryWhileAway(this.retry, () => recordAttempt(database, job, delivery));
+    const outcome = outcomeOf(job, delivery);
     this.options.onAttempt?.(outcome);
-    log[outcome === 'given_up' ? 'warn' : 'info']({ job: row.id, ...delivery }, TEXTS[outcome]);
+    log[outcome === 'given_up' ? 'warn' : 'info']({ job: job.id, ...delivery }, TEXTS[outcome]);
   }
 
-  private async deliver(row: Row): Promise<Delivery> {
-    const secret = await this.secretOf(row);
+  private async deliver(job: DueJob): Promise<Delivery> {
+    const secret = await this.secretOf(job);
     if (secret === undefined) return { status: null, error: 'the webhook secret of the key can not be read' };
     return callWebhook({
-      url: String(row.webhook_url),
-      id: String(row.secret),
-      jobId: String(row.id),
+      url: job.webhook_url,
+      id: job.secret,
+      jobId: job.id,
       webhookSecret: secret,
       allow: this.options.allow,
       signal: this.abort.signal,
     });
   }
 
-  /** Undefined where it was sealed under another SIGNING_SECRET: an attempt that failed, not one to make at once again. */
-  private async secretOf({ api_key_id, id }: Row): Promise<string | undefined> {
+  /** Undefined: the secret was sealed under another SIGNING_SECRET. The attempt has failed, and is made again later. */
+  private async secretOf({ api_key_id, id }: DueJob): Promise<string | undefined> {
     const { database, signingSecret, log } = this.options;
     try {
-      return await untilBack(this.waiting, () => webhookSecret(database, signingSecret, Number(api_key_id)));
+      return await retryWhileAway(this.retry, () => webhookSecret(database, signingSecret, api_key_id));
     } catch (error) {
       log.error({ err: error, job: id }, 'a webhook secret could not be read');
       return undefined;

@@ -1,37 +1,37 @@
-// How an attempt ends: its archive gets its name and its row says so. Where the database is away meanwhile, the
-// note is tried again until it is back; the fence says whether it still counts.
+// How an attempt ends: the archive gets its name, then the row gets its status. While the database is away, the
+// update is repeated; the fence tells whether it still counts.
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Database } from '../model/session.ts';
 import { syncFolder } from '../storage.ts';
 import { type Claim, failJob, finishJob, releaseJob, retryJob } from './attempt.ts';
 import type { WorkResult } from './pool.ts';
-import { untilBack, type Waiting } from './until-back.ts';
+import { type RetryOptions, retryWhileAway } from './retry-while-away.ts';
 
-export interface EndingOptions extends Waiting {
+export interface EndingOptions extends RetryOptions {
   readonly database: Database;
 }
 
-/** What the log says of a job that this process ran and no longer holds. */
+/** The line in the log for a job that this process ran and no longer holds. */
 export const LOST = 'job was cancelled or taken over';
 
-/** Ends an attempt whose worker came to a result; `part` is the file that it wrote. */
-export async function end(
+/** Ends an attempt with a result; `part` is the file that the worker wrote. */
+export async function endWithResult(
   options: EndingOptions,
   claim: Claim,
   part: string,
   result: WorkResult,
 ): Promise<void> {
   const { database, log } = options;
-  const unfinished = (failure: WorkResult & { ok: false }) => {
-    const note = failure.passing ? retryJob : failJob;
-    return untilBack(options, () => note(database, claim, failure.message));
+  const fail = (failure: WorkResult & { ok: false }) => {
+    const update = failure.passing ? retryJob : failJob;
+    return retryWhileAway(options, () => update(database, claim, failure.message));
   };
-  const mine = result.ok ? await finish(options, claim, part, result) : await unfinished(result);
-  if (!mine) log.info({ job: claim.id, fence: claim.fence }, LOST);
+  const held = result.ok ? await finish(options, claim, part, result) : await fail(result);
+  if (!held) log.info({ job: claim.id, fence: claim.fence }, LOST);
 }
 
-/** The archive gets its name before the row says so; a row that is no longer ours takes it away again. */
+/** Names the archive before the row says `done`; removes the archive if this attempt no longer holds the job. */
 async function finish(
   options: EndingOptions,
   claim: Claim,
@@ -42,27 +42,32 @@ async function finish(
   const path = join(dirname(part), name);
   await rename(part, path);
   await syncFolder(dirname(path));
-  const mine = await untilBack(options, () => finishJob(options.database, claim, { name, size, sha256 }));
-  if (!mine) await rm(path, { force: true });
-  return mine;
+  const held = await retryWhileAway(options, () =>
+    finishJob(options.database, claim, { name, size, sha256 }),
+  );
+  if (!held) await rm(path, { force: true });
+  return held;
 }
 
-/** Ends an attempt without a result: `aborted` on a drain, by a cancellation or a takeover, else by an error. */
-export async function endUnfinished(
+/** Ends an attempt without a result. `aborted`: by a drain, a cancellation or a takeover; else by an error. */
+export async function endWithoutResult(
   options: EndingOptions,
   claim: Claim,
   { aborted, error }: { aborted: boolean; error: unknown },
 ): Promise<void> {
   const { database, log } = options;
   try {
-    // Given back on a drain; where it was cancelled or taken over, the fence makes this do nothing.
+    // This releases the job on a drain. After a cancellation or a takeover the fence makes this do nothing.
     if (aborted) await releaseJob(database, claim);
     else {
       log.error({ err: error, job: claim.id }, 'job failed unexpectedly');
-      await untilBack(options, () => failJob(database, claim, 'Internal server error'));
+      await retryWhileAway(options, () => failJob(database, claim, 'Internal server error'));
     }
   } catch (failure) {
-    log.error({ err: failure, job: claim.id }, 'the end of a job could not be noted; its lease will run out');
+    log.error(
+      { err: failure, job: claim.id },
+      'the end of a job could not be recorded; its lease will run out',
+    );
   }
 }
 

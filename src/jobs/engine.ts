@@ -1,5 +1,5 @@
-// Runs jobs: claims a row, keeps its lease while a worker thread does the work, and commits how it ended.
-// On a drain the work is stopped and its job given back, so that another process goes on at once.
+// Runs jobs: claims a row, renews its lease while a worker thread does the work, and records how the work ended.
+// A drain stops the work and releases the jobs, so that another process can start them at once.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -8,13 +8,13 @@ import type { Database } from '../model/session.ts';
 import { ownedTables } from '../model/table.ts';
 import type { Storage } from '../storage.ts';
 import { type Claim, claimJob, renewLease } from './attempt.ts';
-import { type EndingOptions, end, endUnfinished, LOST } from './ending.ts';
+import { type EndingOptions, endWithoutResult, endWithResult, LOST } from './ending.ts';
 import { Pool, type WorkResult } from './pool.ts';
+import { retryWhileAway } from './retry-while-away.ts';
 import { removeLeftOvers } from './tidy.ts';
-import { untilBack } from './until-back.ts';
 
 const POLL_MS = 1_000;
-/** Far more often than a lease needs: progress and cancellation by another process travel with it. */
+/** Far more often than a lease needs, because a heartbeat also writes progress and notices a cancellation. */
 const HEARTBEAT_MS = 1_000;
 
 export interface EngineOptions {
@@ -30,7 +30,7 @@ interface Running {
   readonly claim: Claim;
   readonly abort: AbortController;
   progress: number;
-  beating: boolean;
+  renewing: boolean;
   ended?: Promise<void>;
 }
 
@@ -39,8 +39,8 @@ export class Jobs {
   private readonly pool: Pool;
   private readonly running = new Map<string, Running>();
   private timer?: NodeJS.Timeout;
-  private looking?: Promise<void>;
-  private lookAgain = false;
+  private polling?: Promise<void>;
+  private pollAgain = false;
   private readonly draining = new AbortController();
   private readonly ending: EndingOptions;
 
@@ -51,24 +51,24 @@ export class Jobs {
   }
 
   start(): void {
-    if (this.options.threads > 0) this.look();
+    if (this.options.threads > 0) this.poll();
   }
 
-  /** A job was committed or cancelled: there may be something to do, or to stop, right now. */
+  /** Call this after a job was committed or cancelled: looks for work at once, and stops the cancelled job. */
   poke(cancelled?: string): void {
     if (cancelled !== undefined) this.running.get(cancelled)?.abort.abort();
-    if (this.options.threads > 0) this.look();
+    if (this.options.threads > 0) this.poll();
   }
 
   figures(): { running: number; waiting: number; threads: number } {
     return { running: this.running.size, ...this.pool.figures() };
   }
 
-  /** Takes no more jobs, gives the running ones back, and ends the threads. */
+  /** Takes no more jobs, releases the running ones, and ends the threads. */
   async drain(): Promise<void> {
     this.draining.abort();
     clearTimeout(this.timer);
-    await this.looking;
+    await this.polling;
     for (const { abort } of this.running.values()) abort.abort();
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
     await this.pool.close();
@@ -78,20 +78,20 @@ export class Jobs {
     return this.draining.signal.aborted;
   }
 
-  private look(): void {
+  private poll(): void {
     if (this.isDraining) return;
-    if (this.looking) {
-      this.lookAgain = true;
+    if (this.polling) {
+      this.pollAgain = true;
       return;
     }
     clearTimeout(this.timer);
-    this.lookAgain = false;
-    this.looking = this.takeWork()
+    this.pollAgain = false;
+    this.polling = this.takeWork()
       .catch((error) => this.options.log.error({ err: error }, 'jobs could not be claimed'))
       .finally(() => {
-        this.looking = undefined;
-        if (this.lookAgain) return this.look();
-        if (!this.isDraining) this.timer = setTimeout(() => this.look(), POLL_MS).unref();
+        this.polling = undefined;
+        if (this.pollAgain) return this.poll();
+        if (!this.isDraining) this.timer = setTimeout(() => this.poll(), POLL_MS).unref();
       });
   }
 
@@ -103,11 +103,11 @@ export class Jobs {
         this.removeFilesOf(job).catch(() => {});
       }
       if (!claim) return;
-      const running: Running = { claim, abort: new AbortController(), progress: 0, beating: false };
+      const running: Running = { claim, abort: new AbortController(), progress: 0, renewing: false };
       this.running.set(claim.id, running);
       running.ended = this.work(running).finally(() => {
         this.running.delete(claim.id);
-        this.look();
+        this.poll();
       });
     }
   }
@@ -115,22 +115,22 @@ export class Jobs {
   private async work(running: Running): Promise<void> {
     const { claim, abort } = running;
     const { log, storage } = this.options;
-    const heartbeat = setInterval(() => void this.beat(running), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => void this.renew(running), HEARTBEAT_MS);
     const part = join(storage.archives, `${claim.id}.${claim.fence}.part`);
     log.info({ job: claim.id, kind: claim.kind, fence: claim.fence }, 'job started');
     try {
-      // Whoever held the job before may have died while it wrote; if it still lives, its file is of no use.
-      if (claim.fence > 1) await untilBack(this.ending, () => this.removeFilesOf(claim.id));
+      // The process that held the job before may have died and left a file. If it still runs, its file is useless.
+      if (claim.fence > 1) await retryWhileAway(this.ending, () => this.removeFilesOf(claim.id));
       const result = await this.runWorker(running, part);
       if (result.ok) log.info({ job: claim.id, ...result }, 'job made');
       else log.warn({ job: claim.id, ...result }, 'job failed');
-      await end(this.ending, claim, part, result);
+      await endWithResult(this.ending, claim, part, result);
     } catch (error) {
-      await endUnfinished(this.ending, claim, { aborted: abort.signal.aborted, error });
+      await endWithoutResult(this.ending, claim, { aborted: abort.signal.aborted, error });
     } finally {
       clearInterval(heartbeat);
       await rm(part, { force: true }).catch((error) =>
-        log.warn({ err: error }, 'a half stays until tidying'),
+        log.warn({ err: error }, 'a partial file stays until the next tidying'),
       );
     }
   }
@@ -158,9 +158,9 @@ export class Jobs {
     });
   }
 
-  private async beat(running: Running): Promise<void> {
-    if (running.beating) return;
-    running.beating = true;
+  private async renew(running: Running): Promise<void> {
+    if (running.renewing) return;
+    running.renewing = true;
     const { claim, progress, abort } = running;
     const { database, log } = this.options;
     try {
@@ -168,10 +168,10 @@ export class Jobs {
       log.info({ job: claim.id, fence: claim.fence }, LOST);
       abort.abort();
     } catch (error) {
-      // The lease may outlive a short outage; if not, whoever takes the job over has another fence.
+      // The lease may outlive a short outage. If not, the process that takes the job over has another fence.
       log.warn({ err: error, job: claim.id }, 'lease could not be renewed');
     } finally {
-      running.beating = false;
+      running.renewing = false;
     }
   }
 

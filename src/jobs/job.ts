@@ -1,13 +1,79 @@
-// A job is a row: everything known of it survives the process that runs it. This is what its owner does with
-// it and what becomes of it in the end; attempt.ts has what those do who run it. Times are the database server's.
+// A job and what its owner does with it: request, list, cancel, fetch the result. Everything about a job is in its
+// row, so that a job survives the process that runs it. Times are those of the database server.
 import { randomUUID } from 'node:crypto';
+import { Model, type Modifiers, type RelationMappings } from 'objection';
 import { digest } from '../auth/secret.ts';
+import { isBefore, now, plusOne } from '../model/fragment.ts';
+import { Table } from '../model/prepared.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
+import { JobCallback } from './job-callback.ts';
+import { takeTurn } from './job-turn.ts';
 
-const { QUEUED, RUNNING, DONE, CANCELLED, EXPIRED } = LISTS.jobstatuses;
+const { QUEUED, RUNNING, DONE, CANCELLED } = LISTS.jobstatuses;
 
-const EXPIRED_AT_ONCE = 1_000;
+export class Job extends Table {
+  static override tableName = 'jobs';
+  declare id: string;
+  declare owner_id: number;
+  declare api_key_id: number;
+  /** The name of the worker's file. */
+  declare kind: string;
+  /** JSON. */
+  declare params: string;
+  declare params_hash: string;
+  declare webhook_url: string;
+  declare secret: string;
+  declare status: number;
+  declare progress: number;
+  declare attempts: number;
+  /** Goes up with each claim: a process with a lower number no longer holds the job. */
+  declare fence: number;
+  declare run_at: string;
+  declare lease_until: string | null;
+  declare created_at: string;
+  declare started_at: string | null;
+  declare finished_at: string | null;
+  declare error: string | null;
+  declare file_name: string | null;
+  declare file_size: number | null;
+  declare file_sha256: string | null;
+  declare callback_tries: number;
+  /** When the next callback is due; null: none is. */
+  declare callback_at: string | null;
+  declare callback_lease_until: string | null;
+  /** The attempts to call back, if they were fetched. */
+  declare callbacks?: JobCallback[];
+
+  static override get relationMappings(): RelationMappings {
+    return {
+      callbacks: {
+        relation: Model.HasManyRelation,
+        modelClass: JobCallback,
+        join: { from: 'jobs.id', to: 'job_callbacks.job_id' },
+      },
+    };
+  }
+
+  /** `owned(owner)`; `running`: its lease has not ended; `shown`: the columns that the API shows, and the callbacks. */
+  static override get modifiers(): Modifiers {
+    return {
+      owned: (query, owner: number) => query.where('owner_id', owner),
+      running: (query) => query.where('status', RUNNING).where('lease_until', '>=', now()),
+      shown: (query) =>
+        query
+          .select('id', 'kind', 'status', 'progress', 'created_at', 'started_at', 'finished_at', 'error')
+          .withGraphFetched('callbacks(oldestFirst)'),
+    };
+  }
+}
+
+/** The status as the API shows it, such as `queued`. */
+export const statusName = (status: unknown): string =>
+  lowerNameOf('jobstatuses', Number(status)) ?? 'unknown';
+
+/** Whether a job has ended: done, failed, cancelled or expired. */
+export const isOver = (status: number): boolean => status !== QUEUED && status !== RUNNING;
 
 export interface JobRequest {
   readonly owner: number;
@@ -18,94 +84,114 @@ export interface JobRequest {
   readonly webhookUrl: string;
 }
 
-export const statusName = (status: unknown): string =>
-  lowerNameOf('jobstatuses', Number(status)) ?? 'unknown';
-
 /**
- * Queues a job within a transaction and answers its ID; an identical one still queued is answered instead:
- * the same kind, parameters and webhook_url, asked for with the same key, which signs the callback.
+ * Queues a job within a transaction and answers its ID. If an identical job is still queued, answers the ID of that
+ * job. Identical: same kind, parameters and webhook_url, requested with the same key, which signs the callback.
  */
 export async function requestJob(session: Session, request: JobRequest): Promise<string> {
-  const params = JSON.stringify(request.params);
-  const hash = digest(JSON.stringify([request.apiKey, request.kind, params, request.webhookUrl]));
-  await takeTurn(session, request.owner);
-  const [queued] = await session.rows(
-    'SELECT id FROM jobs WHERE owner_id = ? AND status = ? AND params_hash = ?',
-    [request.owner, QUEUED, hash],
-  );
-  if (queued) return String(queued.id);
-  const [id, secret] = [randomUUID(), randomUUID()];
   const { owner, apiKey, kind, webhookUrl } = request;
-  await session.run(
-    'INSERT INTO jobs (id, owner_id, api_key_id, kind, params, params_hash, webhook_url, secret, status, run_at, ' +
-      'created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))',
-    [id, owner, apiKey, kind, params, hash, webhookUrl, secret, QUEUED],
-  );
+  const params = JSON.stringify(request.params);
+  const hash = digest(JSON.stringify([apiKey, kind, params, webhookUrl]));
+  await takeTurn(session, owner);
+  const queued = await Job.query(session.knex)
+    .select('id')
+    .modify('owned', owner)
+    .where('status', QUEUED)
+    .where('params_hash', hash)
+    .first();
+  if (queued) return queued.id;
+  const id = randomUUID();
+  await Job.query(session.knex).insert({
+    id,
+    owner_id: owner,
+    api_key_id: apiKey,
+    kind,
+    params,
+    params_hash: hash,
+    webhook_url: webhookUrl,
+    secret: randomUUID(),
+    status: QUEUED,
+    run_at: now(),
+    created_at: now(),
+  });
   return id;
 }
 
-/**
- * Whoever adds or starts jobs of an owner does so alone until its transaction ends. A row of its own: that of
- * the owner is locked by everything that writes records.
- */
-async function takeTurn(session: Session, owner: number): Promise<void> {
-  await session.run(
-    'INSERT INTO job_turns (owner_id) VALUES (?) ON DUPLICATE KEY UPDATE owner_id = owner_id',
-    [owner],
-  );
-}
-
-/** Cancels a job that is not over. Answers its status as it was before, undefined where there is none. */
+/** Cancels a job that is queued or running. Answers the status before; undefined: the owner has no such job. */
 export function cancelJob(database: Database, owner: number, id: string): Promise<number | undefined> {
   return database.transaction(async (session) => {
-    const [row] = await session.rows('SELECT status FROM jobs WHERE owner_id = ? AND id = ? FOR UPDATE', [
-      owner,
-      id,
-    ]);
-    if (!row) return undefined;
-    const status = Number(row.status);
-    if (status === QUEUED || status === RUNNING) {
-      await session.run(
-        `UPDATE jobs SET status = ${CANCELLED}, finished_at = UTC_TIMESTAMP(3), lease_until = NULL, fence = fence + 1 WHERE id = ?`,
-        [id],
-      );
+    const job = await lockJob(session, owner, id);
+    if (job && !isOver(job.status)) {
+      await Job.query(session.knex)
+        .patch({ status: CANCELLED, finished_at: now(), lease_until: null, fence: plusOne('fence') })
+        .where('id', id);
     }
-    return status;
+    return job?.status;
   });
 }
 
-export const isOver = (status: number): boolean => status !== QUEUED && status !== RUNNING;
+/** The status of a job, locked until the transaction ends. */
+export const lockJob = (
+  session: Session,
+  owner: number,
+  id: string,
+): Promise<Pick<Job, 'status'> | undefined> =>
+  Job.query(session.knex)
+    .select('status')
+    .modify('owned', owner)
+    .where('id', id)
+    .forUpdate()
+    .first()
+    .execute();
 
-/** Whether a file of an attempt is the archive of a job that is done, or may still become it. */
-export async function isNeeded(session: Session, id: string, fence: number, file: string): Promise<boolean> {
-  // A lease that has ended says nothing: until another attempt begins, this one may still finish.
-  const rows = await session.rows(
-    'SELECT id FROM jobs WHERE id = ? AND ((status = ? AND file_name = ?) OR (status = ? AND fence = ?))',
-    [id, DONE, file, RUNNING, fence],
-  );
-  return rows.length > 0;
+/** One job as the API shows it, with its callbacks; undefined: the owner has no such job. */
+export const findJob = (session: Session, owner: number, id: string): Promise<Job | undefined> =>
+  Job.query(session.knex).modify('owned', owner).modify('shown').where('id', id).first().execute();
+
+export interface JobPage {
+  readonly limit: number;
+  readonly offset?: number;
+  /** `created_at` and `id` of the last job of the page before, in place of an offset. */
+  readonly after?: readonly [createdAt: string, id: string];
 }
 
-/** The digest of an archive that may be downloaded. */
+/** The jobs of an owner as the API shows them, with their callbacks, newest first. */
+export function listJobs(session: Session, owner: number, { limit, offset, after }: JobPage): Promise<Job[]> {
+  const jobs = Job.query(session.knex)
+    .modify('owned', owner)
+    .modify('shown')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (after) jobs.where(isBefore(['created_at', 'id'], after));
+  else if (offset) jobs.offset(offset);
+  return jobs.execute();
+}
+
+/** The job with this secret: its status, error and file; undefined: the owner has no such job. */
+export const findResult = (session: Session, owner: number, secret: string): Promise<Job | undefined> =>
+  Job.query(session.knex)
+    .select('status', 'error', 'file_name', 'file_size', 'file_sha256')
+    .modify('owned', owner)
+    .where('secret', secret)
+    .first()
+    .execute();
+
+/** The SHA-256 of an archive that may be downloaded; undefined: there is no such archive. */
 export async function archiveDigest(session: Session, file: string): Promise<string | undefined> {
-  const [row] = await session.rows('SELECT file_sha256 FROM jobs WHERE file_name = ? AND status = ?', [
-    file,
-    DONE,
-  ]);
-  return row && String(row.file_sha256);
+  const job = await Job.query(session.knex)
+    .select('file_sha256')
+    .where('file_name', file)
+    .where('status', DONE)
+    .first();
+  return job && String(job.file_sha256);
 }
 
-/** Some archives whose time is over become `expired`; answers the names of their files, none where no more are. */
-export async function expireArchives(session: Session, days: number): Promise<string[]> {
-  const rows = await session.rows(
-    'SELECT id, file_name FROM jobs WHERE status = ? AND finished_at < UTC_TIMESTAMP(3) - INTERVAL ? DAY LIMIT ?',
-    [DONE, days, String(EXPIRED_AT_ONCE)],
-  );
-  for (const { id } of rows)
-    await session.run('UPDATE jobs SET status = ?, callback_at = NULL WHERE id = ? AND status = ?', [
-      EXPIRED,
-      id ?? null,
-      DONE,
-    ]);
-  return rows.map(({ file_name }) => String(file_name));
-}
+/** How many jobs have each status that occurs. */
+export const countJobs = ({ knex }: Session): Promise<{ status: number; jobs: number }[]> =>
+  Job.query(knex)
+    .select('status')
+    .count('* as jobs')
+    .groupBy('status')
+    .castTo<{ status: number; jobs: number }[]>()
+    .execute();

@@ -1,5 +1,5 @@
-// Signed addresses of files: whoever has one may download the file until it ends, with any tool, without a
-// token. The signature covers everything in the address that decides what is served.
+// Signed addresses of files: anyone who has one may download the file until the address expires, without a token. The
+// signature covers every part of the address that decides which file is served.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const VALID_MS = 24 * 3600 * 1000;
@@ -10,7 +10,7 @@ export interface SignedLink {
   readonly expires_at: string;
 }
 
-/** The address of `/files/<name>`, valid for 24 hours; `extra` parameters are signed along. */
+/** The address of `/files/<name>`, valid for 24 hours. The signature covers `extra` parameters too. */
 export function signLink(
   secret: string,
   publicUrl: string,
@@ -23,7 +23,7 @@ export function signLink(
   return { url: `${publicUrl}/files/${name}?${query}`, expires_at: new Date(expires * 1000).toISOString() };
 }
 
-/** Whether an address is one that was signed, and not over yet. */
+/** Whether the signature of an address is ours, and the address has not expired. */
 export function isSigned(secret: string, name: string, query: URLSearchParams): boolean {
   const given = Buffer.from(query.get('signature') ?? '');
   const expected = Buffer.from(signatureOf(secret, name, query));

@@ -1,4 +1,4 @@
-// The only importer of Piscina: runs workers/<kind>.js in worker threads, never on the thread that answers.
+// Runs workers/<kind>.js in worker threads. The only file that imports Piscina.
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 
@@ -9,16 +9,16 @@ const WORKERS = new URL('../../workers/', import.meta.url);
 
 export interface Work {
   readonly kind: string;
-  /** JSON; the worker gets a `port` for its progress beside it. */
+  /** JSON. The worker also gets a `port`, where it posts its progress. */
   readonly task: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly onProgress: (percent: number) => void;
 }
 
-/** What a worker returns: expected failures are values, since errors lose their class between threads. */
+/** The result of a worker. Expected failures are returned, since errors lose their class between threads. */
 export type WorkResult =
   | { ok: true; size: number; sha256: string }
-  /** `passing`: another attempt may succeed. */
+  /** `passing`: the cause may pass, so another attempt may succeed. */
   | { ok: false; message: string; passing?: true };
 
 export class Pool {
@@ -29,17 +29,17 @@ export class Pool {
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: 10_000,
-      // An idle thread would sleep without turning its event loop, and keep the connection that its last task closed.
+      // With atomics, an idle thread blocks its event loop, and the connection of its last task stays open.
       atomics: 'disabled',
       resourceLimits: HEAP,
-      // Whoever waits for an answer goes first.
+      // Requests go before jobs.
       niceIncrement: 10,
     });
-    // Without a listener, aborting a task that still answers would end the process.
+    // Without a listener, aborting a task whose answer is on its way ends the process.
     this.piscina.on('error', () => {});
   }
 
-  /** Rejects where the worker threw, or where it was aborted: the thread is ended then. */
+  /** Rejects if the worker throws. Rejects after an abort, when the thread has ended. */
   async run({ kind, task, signal, onProgress }: Work): Promise<WorkResult> {
     const { port1, port2 } = new MessageChannel();
     const ended = new Promise((resolve) => port1.once('close', resolve));
@@ -49,7 +49,7 @@ export class Pool {
       const filename = new URL(`${kind}.js`, WORKERS).href;
       return await this.piscina.run({ ...task, port: port2 }, { filename, signal, transferList: [port2] });
     } catch (error) {
-      // An aborted thread is only told to end: until its port goes with it, it may still make its file.
+      // An aborted thread ends a moment later and closes its port then. Until then it may still write its file.
       if (signal.aborted) {
         port2.close();
         await ended;
@@ -60,7 +60,7 @@ export class Pool {
     }
   }
 
-  /** Waiting and running tasks, and threads. */
+  /** Tasks that wait for a thread, and threads. */
   figures(): { waiting: number; threads: number } {
     return { waiting: this.piscina.queueSize, threads: this.piscina.threads.length };
   }

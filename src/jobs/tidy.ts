@@ -1,34 +1,37 @@
-// Clears what is over: archives past their days, left-over halves of files, and rows that nobody needs any
-// more. Runs at start, now and then, and by `forecourt purge`.
+// Removes expired archives, files that crashed writers left, and rows that have ended. Runs at start, every few
+// minutes, and by `forecourt purge`.
 import { opendir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PasswordReset } from '../auth/reset.ts';
+import { LoginFailure } from '../auth/throttle.ts';
+import { Token } from '../auth/token.ts';
 import type { Session } from '../model/session.ts';
 import { mayBeWritten, type Storage } from '../storage.ts';
 import { databaseTime } from '../trade/timestamp.ts';
-import { expireArchives, isNeeded } from './job.ts';
+import { expireArchives, isNeeded } from './job-archive.ts';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Removes what is over and answers how much of each. */
+/** Removes all of that and answers how many of each. */
 export async function tidy(
   session: Session,
   storage: Storage,
   archiveDays: number,
 ): Promise<Record<string, number>> {
   const archives = await removeExpired(session, storage, archiveDays);
-  const gone = async (sql: string, before: Date) =>
-    (await session.run(sql, [databaseTime(before)])).affectedRows;
-  const now = new Date();
-  const dayAgo = new Date(now.getTime() - DAY_MS);
+  const milliseconds = Date.now();
+  const now = databaseTime(new Date(milliseconds));
+  const dayAgo = databaseTime(new Date(milliseconds - DAY_MS));
+  const { knex } = session;
   return {
     archives,
-    left_over_files: (await removeLeftOvers(session, storage)) + (await removeHalves(storage)),
-    tokens: await gone('DELETE FROM tokens WHERE expires_at < ?', now),
-    password_resets: await gone('DELETE FROM password_resets WHERE expires_at < ?', now),
-    idempotency_keys: await gone('DELETE FROM idempotency_keys WHERE created_at < ?', dayAgo),
-    login_failures: (await session.run('DELETE FROM login_failures WHERE expire < ?', [now.getTime()]))
-      .affectedRows,
+    left_over_files: (await removeLeftOvers(session, storage)) + (await removePartFiles(storage)),
+    tokens: await Token.query(knex).delete().where('expires_at', '<', now),
+    password_resets: await PasswordReset.query(knex).delete().where('expires_at', '<', now),
+    // By the table's name, since http/ lies above this room.
+    idempotency_keys: await knex('idempotency_keys').delete().where('created_at', '<', dayAgo),
+    login_failures: await LoginFailure.query(knex).delete().where('expire', '<', milliseconds),
   };
 }
 
@@ -44,8 +47,8 @@ async function removeExpired(session: Session, { archives }: Storage, days: numb
 }
 
 /**
- * Removes archives that no job needs, in the making or whole, but for those somebody may still be writing;
- * answers how many. `of`: only those of one job.
+ * Removes archives, whole or partial, that no job needs and that no process may still be writing. Answers how many.
+ * `of`: only those of one job.
  */
 export async function removeLeftOvers(session: Session, { archives }: Storage, of = ''): Promise<number> {
   let removed = 0;
@@ -62,14 +65,14 @@ export async function removeLeftOvers(session: Session, { archives }: Storage, o
 /** `<job>.<fence>.part` or `<kind>-<job>-<fence>.zip` */
 const ATTEMPT = /([0-9a-f]{8}-[0-9a-f-]{27})[.-](\d+)\.(?:part|zip)$/;
 
-/** Removes the halves of other files that their writers have left. Read piece by piece: there may be many. */
-async function removeHalves({ directory, documents, mail }: Storage): Promise<number> {
+/** Removes other partial files that crashed writers left. Reads folders entry by entry, because they may be large. */
+async function removePartFiles({ directory, documents, mail }: Storage): Promise<number> {
   let removed = 0;
   for (const folder of [directory, documents, mail]) {
     for await (const { name } of await opendir(folder)) {
       if (!name.endsWith('.part')) continue;
       const path = join(folder, name);
-      // Another process may be writing it just now, and be done the next moment.
+      // Another process may be writing the file now, and rename it the next moment.
       const written = mayBeWritten(name) ? await stat(path).then(({ mtimeMs }) => mtimeMs, Date.now) : 0;
       if (written > Date.now() - HOUR_MS) continue;
       await rm(path, { force: true });

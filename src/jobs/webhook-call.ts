@@ -1,5 +1,5 @@
-// Calls a webhook back: one signed GET over HTTPS, which ends in a Delivery whatever happens. The host is
-// resolved and judged once, and the connection goes to what was judged and nowhere else.
+// Makes one callback: a signed GET over HTTPS that always ends in a Delivery. The host is resolved and checked once,
+// and the connection goes only to the addresses that were checked.
 import { createHmac } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import type { ClientRequest } from 'node:http';
@@ -16,24 +16,24 @@ const MOST_BODY_BYTES = 1_024;
 /** Long enough for another continent, short enough for a few dead addresses before a live one. */
 const CONNECT_MILLISECONDS = 2_000;
 
-/** How one call ended: `error` is one short line without anything secret, null where the call was delivered. */
+/** How one call ended. `error` is one short line without secrets; null: the call was delivered. */
 export interface Delivery {
   status: number | null;
   error: string | null;
 }
 
 export interface Call {
-  /** The webhook_url as it was given. */
+  /** The webhook_url of the request. */
   url: string;
-  /** The secret UUID that is added to its query as `id`. */
+  /** The secret UUID, sent as `id` in the query. */
   id: string;
   jobId: string;
   webhookSecret: string;
   /** CIDRs that count as publicly accessible. */
   allow: readonly string[];
-  /** Gives the call up. */
+  /** Aborts the call. */
   signal?: AbortSignal;
-  /** For the whole exchange, in milliseconds: name, connection, headers, body. */
+  /** For the whole exchange: name, connection, headers, body. */
   timeoutMs?: number;
 }
 
@@ -41,8 +41,8 @@ export interface Call {
 export const delivered = ({ status }: Delivery): boolean => status !== null && status >= 200 && status < 300;
 
 /**
- * Calls back (contract, section 6) and never throws. A redirect is not followed. A status counts as soon as it
- * is here: a body that is too long or too slow is cut off and changes nothing.
+ * Calls back (contract, section 6) and never throws. Follows no redirect. The status decides as soon as it arrives: a
+ * body that is too long or too slow is cut off and changes nothing.
  */
 export async function callWebhook(call: Call, lookup: Lookup = systemLookup): Promise<Delivery> {
   const { signal, timeoutMs = CALL_MILLISECONDS } = call;
@@ -66,7 +66,7 @@ const failed = (error: string): Delivery => ({ status: null, error });
 async function perform(call: Call, lookup: Lookup, signal: AbortSignal): Promise<Delivery> {
   const target = parseWebhookUrl(call.url);
   if (!target) return failed('address is not an https address');
-  // Not by searchParams, which would rewrite the query that is there.
+  // searchParams would rewrite the query of the webhook_url.
   target.search = `${target.search === '' ? '?' : `${target.search}&`}id=${encodeURIComponent(call.id)}`;
   target.hash = '';
 
@@ -77,7 +77,7 @@ async function perform(call: Call, lookup: Lookup, signal: AbortSignal): Promise
   return exchange(target, signedHeaders(call, target.href), addresses, signal);
 }
 
-/** In the manner of Standard Webhooks, of an address in place of a body. */
+/** As in Standard Webhooks, but the signature covers the address in place of a body. */
 function signedHeaders({ jobId, webhookSecret }: Call, address: string): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const content = `${jobId}.${timestamp}.${address}`;
@@ -114,16 +114,16 @@ function exchange(
   });
 }
 
-/** Options of a connection of its own to one of these addresses, without a second resolution. */
+/** Options of a new connection to one of these addresses, without a second look-up. */
 function connectOnlyTo(addresses: LookupAddress[], hostname: string) {
   return {
-    // The addresses are judged already. Where `lookup` were lost or ignored, this still refuses private ones.
+    // The addresses are checked already. If `lookup` is ignored, this agent still refuses private addresses.
     agent: new RequestFilteringHttpsAgent({ allowIPAddressList: addresses.map(({ address }) => address) }),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: CONNECT_MILLISECONDS,
     lookup: (_name: string, _options: unknown, callback: (error: null, all: LookupAddress[]) => void) =>
       process.nextTick(callback, null, addresses),
-    // Certificates never bear the dot that ends a full name.
+    // Names in certificates have no dot at the end.
     servername: isIP(hostname.replace(/^\[|\]$/g, '')) ? '' : hostname.replace(/\.$/, ''),
     rejectUnauthorized: true,
   };

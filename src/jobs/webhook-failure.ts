@@ -1,5 +1,5 @@
-// Says in one short line why a call did not get an answer. Only codes are taken from an error, never its
-// message, which may hold addresses and secrets.
+// Tells in one short line why a call got no answer. Uses only the code of an error, because its message may hold
+// addresses and secrets.
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
@@ -13,7 +13,7 @@ const TEXTS: Record<string, string> = {
   EADDRNOTAVAIL: 'host cannot be reached',
 };
 
-/** The reason of a failed call; without an error the connection was simply closed. */
+/** The reason of a failed call. Without an error, the receiver closed the connection. */
 export function failureText(error: unknown, socket?: Socket | null): string {
   const untrusted = (socket as TLSSocket | null | undefined)?.authorizationError;
   if (untrusted) return `certificate is not trusted (${untrusted})`;

@@ -1,16 +1,16 @@
-// What a name resolves to. Not by the system's own resolver alone: that blocks a thread for each name, and few
-// dead ones would keep all others waiting. The hosts file comes first, then the name servers, and the system is
-// asked about what these do not know (names of a closed network).
+// Resolves the name of a receiver: from the hosts file, then from the name servers, and last by the system's resolver,
+// which also knows the names of a closed network. The system's resolver blocks a thread for each name, so a few dead
+// names would make all others wait.
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 
-/** All addresses of a name; rejects where it has none. */
+/** All addresses of a name; rejects if the name has none. */
 export type Lookup = (name: string) => Promise<LookupAddress[]>;
 
 export interface LookupOptions {
-  /** Name servers; those of the system if left out. */
+  /** Name servers; default: those of the system. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
 }
@@ -18,7 +18,7 @@ export interface LookupOptions {
 const TRY_MS = 2_000;
 const TRIES = 2;
 const HOSTS_FILE = '/etc/hosts';
-/** Answers of name servers that are final: asking in another way takes no longer. */
+/** With these answers of the name servers, the system's resolver is asked; it answers fast. */
 const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 export const lookupBy =
@@ -37,7 +37,7 @@ export const lookupBy =
     return lookup(name, { all: true });
   };
 
-/** As every other program of the machine sees it. */
+/** Resolves as the other programs of the machine do. */
 export const systemLookup: Lookup = lookupBy({});
 
 function addresses(answer: PromiseSettledResult<string[]>, family: number): LookupAddress[] {

@@ -1,6 +1,6 @@
 // Pieces of SQL that the query builder lacks, each once and by name. Their texts are constants; columns and values
 // are bound.
-import { type Raw, raw } from 'objection';
+import { type Raw, type RawBuilder, raw } from 'objection';
 
 // The database's clock, in UTC and to the millisecond: processes on several machines agree by it.
 export const now = (): Raw => raw('UTC_TIMESTAMP(3)');
@@ -24,6 +24,25 @@ export const valueFirst = (column: string, value: string): Raw => raw('?? <> ?',
  */
 export const instantText = (table: string, column: string): Raw =>
   raw('CAST(?? AS CHAR) AS ??', [`${table}.${column}`, column]);
+
+/** Rows before a place, where they are sorted by two columns. */
+export const isBefore = (columns: readonly [string, string], place: readonly [string, string]): Raw =>
+  raw('(??, ??) < (?, ?)', [...columns, ...place]);
+
+/** Whether nobody holds a lease: it was never taken, or it has ended. */
+export const isFree = (lease: string): RawBuilder =>
+  raw('(?? IS NULL OR ?? < UTC_TIMESTAMP(3))', [lease, lease]);
+
+/**
+ * The place of a job among those that call the same receiver of the same owner, from 1; jobs that are being called
+ * come last. The receiver is host and port, as the address has them behind `https://`.
+ */
+export const callTurn = (): RawBuilder =>
+  raw(
+    "ROW_NUMBER() OVER (PARTITION BY owner_id, SUBSTRING_INDEX(SUBSTRING_INDEX(SUBSTRING(webhook_url, 9), '/', 1), ?, 1) " +
+      'ORDER BY ?, callback_at, id)',
+    ['?', isFree('callback_lease_until')],
+  );
 
 /** A decimal bound as text would be compared as a binary float. */
 export const decimalValue = (value: string): Raw => raw('CAST(? AS DECIMAL(40, 10))', [value]);

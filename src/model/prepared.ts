@@ -25,10 +25,9 @@ export class Table extends Model {
     this: Constructor<M>,
     knex?: TransactionOrKnex,
   ): QueryBuilderType<M> {
-    const query = Model.query.call<typeof Model, [TransactionOrKnex?], QueryBuilderType<M>>(
-      this as never,
-      knex,
-    );
+    // biome-ignore lint/complexity/noThisInStatic: `this` is the subclass that is queried
+    const self = this as unknown as typeof Model;
+    const query = Model.query.call<typeof Model, [TransactionOrKnex?], QueryBuilderType<M>>(self, knex);
     return query.onError((error: Error) => {
       throw error instanceof DBError ? error.nativeError : error;
     });

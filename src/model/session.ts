@@ -14,10 +14,6 @@ export interface Session {
   readonly knex: Knex;
   /** Runs a prepared statement. Only model/prepared.ts calls this, with texts that it compiled. */
   execute(sql: string, values: readonly Stored[]): Promise<Row[] | Written>;
-  /** On their way out. */
-  rows(sql: string, values: readonly Stored[]): Promise<Row[]>;
-  run(sql: string, values: readonly Stored[]): Promise<Written>;
-  runMany(sql: string, rows: readonly (readonly Stored[])[]): Promise<Written>;
 }
 
 /** What the server answers to INSERT, UPDATE and DELETE. */

@@ -1,5 +1,6 @@
-// Somebody who works at the garage and may log in. A password is kept as an argon2id hash only; who is
-// blocked or archived loses every token within the same transaction.
+// Somebody who works at the garage and may log in. A password is stored as an argon2id hash. Blocking or archiving an
+// employee ends all tokens of the employee in the same transaction.
+import { endTokensOf } from '../auth/token.ts';
 import { choice, flag, money, text, timestamp, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
 import { PASSWORD, USERNAME } from '../model/validation.ts';
@@ -46,8 +47,8 @@ async function keepPassword({ next, given }: Change<object>): Promise<void> {
 
 async function endTokens({
   next,
+  owner,
   session,
 }: Change<{ id: number; is_blocked: number; is_archived: number }>): Promise<void> {
-  if (next.is_blocked !== 1 && next.is_archived !== 1) return;
-  await session.run('DELETE FROM tokens WHERE employee_id = ?', [next.id]);
+  if (next.is_blocked === 1 || next.is_archived === 1) await endTokensOf(session, owner, next.id);
 }

@@ -1,4 +1,5 @@
 // The worker of owner backups, on a garage with records of every kind, and what other tools read in its zip.
+
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,6 +24,7 @@ import { seed } from '../../src/seed/seed.ts';
 import ownerBackup, { type OwnerBackupTask } from '../../workers/owner-backup.ts';
 import { expect } from '../support/expect.ts';
 import { database, makeGarage, theService } from '../support/service.ts';
+import { execute, select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
@@ -51,7 +53,7 @@ describe('owner backup', function () {
       const text = await unzipped(`data/${resource}.ndjson`);
 
       const sql = `SELECT * FROM ${name} WHERE ${ownedBy} = ? ORDER BY id`;
-      const lines = (await database().rows(sql, [owner])).map(serializer(resourceNamed(resource)));
+      const lines = (await select(database(), sql, [owner])).map(serializer(resourceNamed(resource)));
 
       expect(text, resource).to.equal(lines.map((line) => `${line}\n`).join(''));
       expect(text).not.to.match(/password|argon2/);
@@ -59,7 +61,9 @@ describe('owner backup', function () {
   });
 
   it('holds each stored file once, under its digest', async () => {
-    const rows = await database().rows('SELECT DISTINCT sha256 FROM documents WHERE owner_id = ?', [owner]);
+    const rows = await select(database(), 'SELECT DISTINCT sha256 FROM documents WHERE owner_id = ?', [
+      owner,
+    ]);
     const { files } = await manifest();
 
     const documents = files.filter(({ path }) => path.startsWith('documents/'));
@@ -94,7 +98,7 @@ describe('owner backup', function () {
     expect(python.stdout).to.equal('None\n');
     for (const { resource, name, ownedBy } of ownedTables()) {
       const sql = `SELECT COUNT(*) AS n FROM ${name} WHERE ${ownedBy} = ?`;
-      const [row] = await database().rows(sql, [owner]);
+      const [row] = await select(database(), sql, [owner]);
       expect(summary.rows[resource], resource).to.equal(Number(row?.n));
     }
   });
@@ -118,7 +122,8 @@ describe('owner backup', function () {
     const snapshot = await openSnapshot(connection, owner);
     const before = await count('contactcommunication');
     const copied = 'contact_id, owner_id, communication_type, value, created_at, modified_at';
-    await database().run(
+    await execute(
+      database(),
       `INSERT INTO contactcommunications (${copied}) SELECT ${copied} FROM contactcommunications WHERE owner_id = ?`,
       [owner],
     );
@@ -131,7 +136,9 @@ describe('owner backup', function () {
   });
 
   it('fails where a stored file is missing or damaged, and names it', async () => {
-    const [row] = await database().rows('SELECT sha256 FROM documents WHERE owner_id = ? LIMIT 1', [owner]);
+    const [row] = await select(database(), 'SELECT sha256 FROM documents WHERE owner_id = ? LIMIT 1', [
+      owner,
+    ]);
     const stored = theService().base.storage.documentPath(String(row?.sha256));
     await rename(stored, `${stored}.aside`);
     const missing = await ownerBackup(task());
@@ -168,7 +175,7 @@ describe('owner backup', function () {
       const path = join(folder, 'lost.part');
       async function* lost(...given: Parameters<Snapshot['rows']>) {
         const gone = isGone(connection);
-        await database().run(`KILL ${connection.threadId}`, []);
+        await execute(database(), `KILL ${connection.threadId}`, []);
         await gone;
         yield* snapshot.rows(...given);
       }
@@ -196,7 +203,7 @@ describe('owner backup', function () {
 
   async function count(name: string): Promise<number> {
     const sql = `SELECT COUNT(*) AS n FROM ${resourceNamed(name).table} WHERE owner_id = ?`;
-    return Number((await database().rows(sql, [owner]))[0]?.n);
+    return Number((await select(database(), sql, [owner]))[0]?.n);
   }
 
   const unpacked = async (path: string) =>

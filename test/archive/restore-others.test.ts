@@ -1,4 +1,5 @@
 // Backups that were made earlier, before fields and resources that came later, and what only their text tells.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { type Backup, type Forgery, forge, readBackup, writeBackup } from '../su
 import { type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database, theService } from '../support/service.ts';
+import { execute, select } from '../support/sql.ts';
 
 describe('restoring a backup', function () {
   this.timeout(60_000);
@@ -71,7 +73,7 @@ describe('restoring a backup', function () {
     const lines = await rowsOf(owner, 'orderline');
     for (const [index, price] of prices.entries()) {
       const sql = 'UPDATE orderlines SET price = ?, description = ? WHERE id = ?';
-      await database().run(sql, [price, '"price":12345678901234567', lines[index]?.id ?? null]);
+      await execute(database(), sql, [price, '"price":12345678901234567', lines[index]?.id ?? null]);
     }
     await writeBackup(owner, path);
 
@@ -92,8 +94,10 @@ describe('restoring a backup', function () {
   const documents = () => theService().base.storage.documents;
 
   const rowsOf = (owner: number, resource: string): Promise<Row[]> =>
-    database().rows(`SELECT * FROM ${resourceNamed(resource).table} WHERE owner_id = ? ORDER BY id`, [owner]);
+    select(database(), `SELECT * FROM ${resourceNamed(resource).table} WHERE owner_id = ? ORDER BY id`, [
+      owner,
+    ]);
 
   const countersOf = (owner: number) =>
-    database().rows('SELECT name, value FROM counters WHERE owner_id = ? ORDER BY name', [owner]);
+    select(database(), 'SELECT name, value FROM counters WHERE owner_id = ? ORDER BY name', [owner]);
 });

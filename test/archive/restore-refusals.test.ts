@@ -1,5 +1,6 @@
 // Backups that are not whole or not right are refused in one line that says what is wrong, and nothing of them
 // is written: no row, no file.
+
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { processEnvironment, run } from '../support/process.ts';
 import { database, theService } from '../support/service.ts';
+import { select } from '../support/sql.ts';
 import { FORGERIES, first } from './forgeries.ts';
 
 describe('restoring', function () {
@@ -85,7 +87,7 @@ describe('restoring', function () {
   async function everything(): Promise<Json> {
     const counts: Json = { files: (await readdir(documents())).sort() };
     for (const table of ['counters', ...allResources().map(({ table }) => table)]) {
-      const [row] = await database().rows(`SELECT COUNT(*) AS n FROM ${table}`, []);
+      const [row] = await select(database(), `SELECT COUNT(*) AS n FROM ${table}`, []);
       counts[table] = Number(row?.n);
     }
     return counts;

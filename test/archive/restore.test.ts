@@ -1,5 +1,6 @@
 // A garage with records of every kind goes into a backup and comes back as another one, over the command line:
 // the same but for its IDs, and its numbers go on.
+
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { type Client, clientOf, type Json, newClient } from '../support/client.t
 import { expect } from '../support/expect.ts';
 import { cli, processEnvironment, run } from '../support/process.ts';
 import { database, PASSWORD, theService } from '../support/service.ts';
+import { execute, select } from '../support/sql.ts';
 
 const CONTENT = Buffer.from('Only this document has these bytes: é 👍');
 
@@ -39,7 +41,10 @@ describe('a garage that is restored', function () {
     stored = await addRareRecords(client);
     original = await backUp(owner, 'original.zip');
     // The name has to be free again, and the file gone, for all to come back.
-    await database().run('UPDATE employees SET username = ? WHERE username = ?', [`${username}-1`, username]);
+    await execute(database(), 'UPDATE employees SET username = ? WHERE username = ?', [
+      `${username}-1`,
+      username,
+    ]);
     await rm(stored);
     answer = await forecourt('restore', join(folder, 'original.zip'));
     again = await backUp(Number(answer.owner_id), 'again.zip');
@@ -88,7 +93,7 @@ describe('a garage that is restored', function () {
 
   it('has what no record shows: the sums that its totals are kept with', async () => {
     const sums = (owner: number) =>
-      database().rows('SELECT net_high, net_low FROM orders WHERE owner_id = ? ORDER BY order_number', [
+      select(database(), 'SELECT net_high, net_low FROM orders WHERE owner_id = ? ORDER BY order_number', [
         owner,
       ]);
 
@@ -141,8 +146,10 @@ describe('a garage that is restored', function () {
       String(owner),
     );
 
-    const employees = await database().rows('SELECT id, username FROM employees WHERE owner_id = ?', [owner]);
-    const [row] = await database().rows('SELECT name FROM owners WHERE id = ?', [owner]);
+    const employees = await select(database(), 'SELECT id, username FROM employees WHERE owner_id = ?', [
+      owner,
+    ]);
+    const [row] = await select(database(), 'SELECT name FROM owners WHERE id = ?', [owner]);
     const [, { id = 0 } = {}] = employees;
     expect(owner_id).to.equal(owner);
     expect(without).to.deep.equal([{ id, username: client.garage.username }]);

@@ -1,5 +1,6 @@
 // The bench's hand-written baselines must answer as the service does, or its ratios mean nothing. These tests
 // compare them in every run, so that the baselines keep up with the service.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { startBaseline } from '../../bench/servers.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { database, type Garage, makeGarage, theService } from '../support/service.ts';
+import { select } from '../support/sql.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
 
@@ -61,7 +63,8 @@ describe('the baselines of the bench', function () {
 
     const netOf = (code: number) => `SUM(IF(l.vat_code = ${code}, l.line_net, 0))`;
     const vat = 'ROUND(MAX(o.net_high) * 0.21, 2) + ROUND(MAX(o.net_low) * 0.09, 2)';
-    const wrong = await database().rows(
+    const wrong = await select(
+      database(),
       'SELECT o.id FROM orders o JOIN orderlines l ON l.owner_id = o.owner_id AND l.order_id = o.id WHERE o.owner_id = ? ' +
         `GROUP BY o.id HAVING MAX(o.net_high) <> ${netOf(HIGH)} OR MAX(o.net_low) <> ${netOf(LOW)} OR ` +
         `MAX(o.total_net) <> SUM(l.line_net) OR MAX(o.total_vat) <> ${vat} OR MAX(o.total_gross) <> SUM(l.line_net) + ${vat}`,

@@ -1,8 +1,10 @@
 // The database stops and starts again during a backup and during 200 requests: these get 503 meanwhile and
 // recover without a restart of the service, what was answered 201 is there, once, and the job finishes.
+
 import { verifyArchive } from '../../src/archive/read.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Answer } from '../support/client.ts';
+import { select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';
@@ -30,7 +32,7 @@ export async function database(
     await scene.start();
     await scene.called(await scene.request('/backup/owner'));
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) await outage(report, scene, signal);
-    const left = await scene.leftOvers(await scene.server.database.rows('SELECT file_name FROM jobs', []));
+    const left = await scene.leftOvers(await select(scene.server.database, 'SELECT file_name FROM jobs', []));
     report.demand(left.length === 0, `left over: ${left.join(', ')}`);
   } finally {
     await scene.close();
@@ -116,7 +118,8 @@ const write = (scene: Scene, external_id: string) =>
 
 /** A 503 may have come after the commit; a 201 may not have come without one. */
 async function countContacts(report: Report, scene: Scene, outcomes: readonly Outcome[]): Promise<void> {
-  const rows = await scene.server.database.rows(
+  const rows = await select(
+    scene.server.database,
     'SELECT external_id FROM contacts WHERE external_id IS NOT NULL',
     [],
   );

@@ -1,11 +1,13 @@
 // A disk that is full: a job fails with a clear cause, storing a document is refused clearly, all other requests
 // go on, and once there is space again the same things work. The storage is a small tmpfs of its own; the
 // database lies elsewhere.
+
 import { execFileSync } from 'node:child_process';
 import { mkdir, open, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { verifyArchive } from '../../src/archive/read.ts';
 import { LISTS } from '../../src/trade/lists.ts';
+import { select } from '../support/sql.ts';
 import type { Report } from './report.ts';
 import { Scene } from './scene.ts';
 
@@ -43,7 +45,7 @@ async function play(report: Report, scene: Scene): Promise<void> {
     });
   const contact = () =>
     ask('POST', '/contact', { contact_kind: contactkinds.PERSON, last_name: 'de Boer', country_id: 1 });
-  const order = Number((await scene.server.database.rows('SELECT MIN(id) AS id FROM orders', []))[0]?.id);
+  const order = Number((await select(scene.server.database, 'SELECT MIN(id) AS id FROM orders', []))[0]?.id);
   const documents = { document_type: documenttypes.WORK_ORDER, order_ids: [order] };
   const total = async () => Number((await ask('GET', '/document?count=1&page_size=1')).body.total);
   try {
@@ -101,7 +103,7 @@ async function play(report: Report, scene: Scene): Promise<void> {
 }
 
 async function leftOvers(report: Report, scene: Scene): Promise<void> {
-  const jobs = await scene.server.database.rows('SELECT file_name FROM jobs', []);
+  const jobs = await select(scene.server.database, 'SELECT file_name FROM jobs', []);
   const left = await scene.leftOvers(jobs);
   report.demand(left.length === 0, `left over: ${left.join(', ')}`);
 }

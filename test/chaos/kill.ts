@@ -1,10 +1,12 @@
 // kill -9 at random moments of backups and of document generation: each job ends once, with one whole file and
 // one call, and nothing is left over.
+
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { verifyArchive } from '../../src/archive/read.ts';
 import type { Row } from '../../src/model/field.ts';
 import { LISTS } from '../../src/trade/lists.ts';
+import { select } from '../support/sql.ts';
 import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';
 
@@ -30,8 +32,8 @@ export async function kill(report: Report, folder: string, options: KillOptions)
   const scene = await Scene.open(folder, options);
   try {
     await scene.start();
-    const orders = await scene.server.database.rows('SELECT id FROM orders ORDER BY id LIMIT ?', [
-      String(options.documents),
+    const orders = await select(scene.server.database, 'SELECT id FROM orders ORDER BY id LIMIT ?', [
+      options.documents,
     ]);
     const ids = orders.map(({ id }) => Number(id));
     for (const kind of [BACKUP, generation(ids)]) await killRounds(report, scene, kind, options);
@@ -72,7 +74,7 @@ async function killRounds(
     report.demand(found === undefined, `${kind.name} ${id}: ${found}`);
     report.demand(calls === 1 && noted === 1, `${kind.name} ${id}: ${calls} calls, ${noted} noted`);
   }
-  const jobs = await scene.server.database.rows('SELECT file_name FROM jobs', []);
+  const jobs = await select(scene.server.database, 'SELECT file_name FROM jobs', []);
   const left = await scene.leftOvers(jobs);
   report.say(`  left over: ${left.length === 0 ? 'nothing' : left.join(', ')}`);
   report.demand(left.length === 0, `left over: ${left.join(', ')}`);
@@ -97,7 +99,8 @@ const generation = (order_ids: readonly number[]): Kind => ({
     await run('unzip', ['-tq', file]);
     const names = (await run('unzip', ['-Z1', file])).stdout.trim().split('\n');
     if (names.length !== order_ids.length + 1) return `${names.length} files`;
-    const records = await scene.server.database.rows(
+    const records = await select(
+      scene.server.database,
       'SELECT order_id, COUNT(*) AS documents FROM documents WHERE external_id LIKE ? GROUP BY order_id',
       [`generated:${job.id}:%`],
     );

@@ -1,5 +1,6 @@
 // What every chaos script plays on: a storage folder, a database server that can be taken away, a garage, a
 // receiver of callbacks, and the service as a process that is started again and again.
+
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Row } from '../../src/model/field.ts';
@@ -7,6 +8,7 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { type DatabaseServer, openDatabaseServer } from '../support/database-server.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
+import { execute, select } from '../support/sql.ts';
 import { openTenant, type Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
 
@@ -73,12 +75,13 @@ export class Scene {
   }
 
   async job(id: string): Promise<Row> {
-    return (await this.server.database.rows('SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {};
+    return (await select(this.server.database, 'SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {};
   }
 
   async endLease(id: string): Promise<void> {
     const past = 'UTC_TIMESTAMP(3) - INTERVAL 1 SECOND';
-    await this.server.database.run(
+    await execute(
+      this.server.database,
       `UPDATE jobs SET lease_until = ${past} WHERE id = ? AND lease_until IS NOT NULL`,
       [id],
     );
@@ -96,7 +99,7 @@ export class Scene {
   async called(id: string): Promise<{ job: Row; calls: number; noted: number }> {
     const job = await this.over(id);
     const noted = await until(async () => {
-      const rows = await this.server.database.rows('SELECT id FROM job_callbacks WHERE job_id = ?', [id]);
+      const rows = await select(this.server.database, 'SELECT id FROM job_callbacks WHERE job_id = ?', [id]);
       return rows.length > 0 && rows.length;
     }, PATIENCE_MS);
     const calls = this.receiver.requests.filter(({ headers }) => headers['webhook-id'] === id).length;

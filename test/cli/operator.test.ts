@@ -1,5 +1,6 @@
 // What an operator does by the command line beside a running service, on the same database: each of it is
 // seen by the service at once.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { expect } from '../support/expect.ts';
 import { forecourt, forecourtJson } from '../support/forecourt.ts';
 import { processEnvironment, run } from '../support/process.ts';
 import { database, PASSWORD, theService } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -98,7 +100,7 @@ describe('an operator at the command line', () => {
   }).timeout(60_000);
 
   it('clears away what is over, and nothing else', async () => {
-    await database().run('UPDATE tokens SET expires_at = ? WHERE owner_id = ?', [
+    await execute(database(), 'UPDATE tokens SET expires_at = ? WHERE owner_id = ?', [
       '2020-01-01 00:00:00.000',
       client.garage.owner,
     ]);

@@ -8,11 +8,12 @@ import { build } from '../support/build.ts';
 import { type Client, clientOf, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database, makeGarage, PASSWORD, theService } from '../support/service.ts';
+import { execute, select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 describe('authentication', () => {
   let client: Client;
-  const clearFailures = () => database().run('DELETE FROM login_failures', []);
+  const clearFailures = () => execute(database(), 'DELETE FROM login_failures', []);
   beforeEach(async () => {
     client = await newClient();
     await clearFailures();
@@ -63,8 +64,8 @@ describe('authentication', () => {
   it('keeps only a hash of a token, and of a key', async () => {
     const { body } = await login();
 
-    const rows = await database().rows('SELECT * FROM tokens', []);
-    const keys = await database().rows('SELECT * FROM api_keys', []);
+    const rows = await select(database(), 'SELECT * FROM tokens', []);
+    const keys = await select(database(), 'SELECT * FROM api_keys', []);
 
     expect(JSON.stringify(rows)).not.to.include(body.token);
     expect(JSON.stringify(keys))
@@ -100,7 +101,7 @@ describe('authentication', () => {
   }
 
   it('ends the tokens of a key that is revoked', async () => {
-    const [key] = await database().rows('SELECT MAX(id) AS id FROM api_keys', []);
+    const [key] = await select(database(), 'SELECT MAX(id) AS id FROM api_keys', []);
 
     await revokeKey(database(), Number(key?.id));
 
@@ -196,14 +197,14 @@ describe('authentication', () => {
 
   it('mails nothing where what is stored is no address', async () => {
     const { owner } = client.garage;
-    await database().run('UPDATE employees SET emailaddress = ? WHERE owner_id = ?', [
+    await execute(database(), 'UPDATE employees SET emailaddress = ? WHERE owner_id = ?', [
       'a@b.nl\r\nBcc: c@d.nl',
       owner,
     ]);
 
     expect((await client.post('/authenticate/forgotpassword')).status).to.equal(200);
 
-    const rows = await database().rows('SELECT 1 FROM password_resets WHERE owner_id = ?', [owner]);
+    const rows = await select(database(), 'SELECT 1 FROM password_resets WHERE owner_id = ?', [owner]);
     expect(rows).to.deep.equal([]);
   });
 

@@ -1,4 +1,5 @@
 // Downloads by signed address, as any download tool makes them: parts, conditions, and what is refused.
+
 import { createHash, randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -9,6 +10,7 @@ import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { makeArchive } from '../support/job.ts';
 import { database, theService } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
 
 describe('the download of an archive', () => {
   // More than a connection holds, so that a cut falls into the middle.
@@ -171,7 +173,10 @@ describe('the download of an archive', () => {
   });
 
   it('ends with the archive', async () => {
-    await database().run('UPDATE jobs SET status = ? WHERE file_name = ?', [LISTS.jobstatuses.EXPIRED, name]);
+    await execute(database(), 'UPDATE jobs SET status = ? WHERE file_name = ?', [
+      LISTS.jobstatuses.EXPIRED,
+      name,
+    ]);
 
     expect(await send('GET', url)).to.be.refused(404, `Field: [name] value: [${name}] not found`);
   });

@@ -1,9 +1,11 @@
 // The log: one line a request that says what an operator needs, and nothing that gives access.
+
 import { type Aside, openAside } from '../support/aside.ts';
 import { build } from '../support/build.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database, PASSWORD } from '../support/service.ts';
+import { select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const LONGER_THAN_SLOW_MS = 600;
@@ -84,7 +86,7 @@ describe('the log', () => {
     const headers = { token: client.garage.token, 'content-type': 'application/json' };
 
     const slow = await database().transaction(async (session) => {
-      await session.rows('SELECT id FROM turnovergroups WHERE id = ? FOR UPDATE', [id]);
+      await select(session, 'SELECT id FROM turnovergroups WHERE id = ? FOR UPDATE', [id]);
       const began = performance.now();
       const sent = send('PUT', url, { body: '{"name": "late"}', headers });
       await until(async () => performance.now() - began > LONGER_THAN_SLOW_MS);

@@ -5,6 +5,7 @@ import { build, sampleBody } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
 
 describe('Idempotency-Key', () => {
   let client: Client;
@@ -67,7 +68,8 @@ describe('Idempotency-Key', () => {
 
   it('ends after 24 hours', async () => {
     const first = await client.post('/order', order(), { 'idempotency-key': 'old' });
-    await database().run(
+    await execute(
+      database(),
       "UPDATE idempotency_keys SET created_at = created_at - INTERVAL 25 HOUR WHERE idempotency_key = 'old'",
       [],
     );

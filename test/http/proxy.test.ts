@@ -1,4 +1,5 @@
 // Behind a proxy: who calls is the last address of X-Forwarded-For, and only where TRUST_PROXY says so.
+
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,12 +7,13 @@ import { createApp } from '../../src/app.ts';
 import { send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database, theService } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
 
 const GUESSES = 20;
 
 describe('guesses of passwords behind a proxy', () => {
   let server: Server;
-  const clearFailures = () => database().run('DELETE FROM login_failures', []);
+  const clearFailures = () => execute(database(), 'DELETE FROM login_failures', []);
   beforeEach(clearFailures);
   afterEach(async () => {
     server.close();

@@ -5,6 +5,7 @@ import type { Client } from '../support/client.ts';
 import { newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database } from '../support/service.ts';
+import { select } from '../support/sql.ts';
 
 describe('records', () => {
   let client: Client;
@@ -176,10 +177,10 @@ describe('records', () => {
   });
 
   it('writes nothing where any part of a request fails', async () => {
-    const before = await database().rows('SELECT COUNT(*) AS n FROM orders', []);
+    const before = await select(database(), 'SELECT COUNT(*) AS n FROM orders', []);
 
     await client.post('/order', { order_type: 1, order_date: '2026-05-01', contact_id: 999_999_999 });
 
-    expect(await database().rows('SELECT COUNT(*) AS n FROM orders', [])).to.deep.equal(before);
+    expect(await select(database(), 'SELECT COUNT(*) AS n FROM orders', [])).to.deep.equal(before);
   });
 });

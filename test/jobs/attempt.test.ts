@@ -1,4 +1,4 @@
-// Who may run which job: leases, fencing numbers, places and attempts, as statements on the jobs' rows.
+// Claims, leases, fencing numbers, the limits per owner and per job: the functions of attempt.ts on a real database.
 import {
   type Claim,
   claimJob,
@@ -12,6 +12,7 @@ import { cancelJob } from '../../src/jobs/job.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/expect.ts';
 import { openScratch, type Scratch } from '../support/scratch-database.ts';
+import { execute, select } from '../support/sql.ts';
 
 const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
 const FILE = { name: 'owner-backup.zip', size: 5, sha256: 'a'.repeat(64) };
@@ -24,7 +25,7 @@ describe('a claim', () => {
     scratch = await openScratch();
     [one, two] = scratch.owners;
   });
-  afterEach(() => scratch.database.run('DELETE FROM jobs', []));
+  afterEach(() => execute(scratch.database, 'DELETE FROM jobs', []));
   after(() => scratch.close());
 
   const claim = async () => (await claimJob(scratch.database)).claim;
@@ -35,7 +36,7 @@ describe('a claim', () => {
     return ids;
   };
 
-  it('is on one job, of the oldest first, and on none twice', async () => {
+  it('takes the oldest job first, and each job once', async () => {
     const ids = await jobs(one, 2);
 
     const [first, second, third] = [await claimed(), await claimed(), await claim()];
@@ -45,7 +46,7 @@ describe('a claim', () => {
     expect(await scratch.job(first.id)).to.include({ status: RUNNING, fence: 1, attempts: 1, progress: 0 });
   });
 
-  it('is on different jobs where many claim at once', async () => {
+  it('takes different jobs when many claim at once', async () => {
     for (const owner of scratch.owners) await jobs(owner, 4);
 
     const claims = await Promise.all(Array.from({ length: 8 }, claim));
@@ -57,7 +58,7 @@ describe('a claim', () => {
       expect(found.filter((each) => each.owner === owner)).to.have.length(2);
   });
 
-  it('leaves an owner two places, and what it has no place for hides nobody else', async () => {
+  it('runs two jobs of an owner at most, and an owner with many jobs does not hide those of others', async () => {
     await jobs(one, 60);
     const [other] = await jobs(two, 1);
 
@@ -68,7 +69,7 @@ describe('a claim', () => {
     expect((await scratch.job(other ?? '')).status).to.equal(RUNNING);
   });
 
-  it('gives a place that is free again to the next', async () => {
+  it('takes the next job of an owner when one has ended', async () => {
     const [, , third] = await jobs(one, 3);
     const first = await claimed();
     await claimed();
@@ -78,7 +79,7 @@ describe('a claim', () => {
     expect((await claimed()).id).to.equal(third);
   });
 
-  it('waits for nobody who writes records of the owner, or is at its jobs', async () => {
+  it('does not wait for transactions that write records or jobs of the owner', async () => {
     await jobs(one, 2);
     const [other] = await jobs(two, 1);
     const { id } = await claimed();
@@ -95,13 +96,13 @@ describe('a claim', () => {
     expect((await claimed()).owner).to.equal(one);
   });
 
-  it('takes over where a lease has ended, and the one before has no say any more', async () => {
+  it('takes a job over when its lease has ended, and then the attempt before can change nothing', async () => {
     await jobs(one, 1);
     const slow = await claimed();
     await scratch.endLease(slow.id);
 
     const next = await claimed();
-    const says = [
+    const answers = [
       await renewLease(scratch.database, slow, 50),
       await finishJob(scratch.database, slow, FILE),
       await failJob(scratch.database, slow, 'too late'),
@@ -110,7 +111,7 @@ describe('a claim', () => {
     ];
 
     expect([next.id, next.fence, next.attempt]).to.deep.equal([slow.id, 2, 2]);
-    expect(says).to.deep.equal([false, false, false, false, false]);
+    expect(answers).to.deep.equal([false, false, false, false, false]);
     expect(await scratch.job(slow.id)).to.include({
       status: RUNNING,
       fence: 2,
@@ -120,7 +121,7 @@ describe('a claim', () => {
     });
   });
 
-  it('is not taken over by the process that has it', async () => {
+  it('does not take over a job that the process itself runs', async () => {
     await jobs(one, 1);
     const slow = await claimed();
     await scratch.endLease(slow.id);
@@ -132,7 +133,7 @@ describe('a claim', () => {
     expect(await claim()).to.equal(undefined);
   });
 
-  it('has its place taken over as well', async () => {
+  it('counts a job that is taken over once', async () => {
     await jobs(one, 3);
     const [first] = [await claimed(), await claimed()];
     await scratch.endLease(first.id);
@@ -143,7 +144,7 @@ describe('a claim', () => {
     expect(await claim()).to.equal(undefined);
   });
 
-  it('is made five times at most; then the job has failed, and its owner is called', async () => {
+  it('takes a job five times at most; then the job has failed, and a callback is due', async () => {
     const [id = ''] = await jobs(one, 1);
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       expect((await claimed()).attempt).to.equal(attempt);
@@ -162,7 +163,7 @@ describe('a claim', () => {
     expect(job.callback_at).to.equal(job.finished_at);
   });
 
-  it('does not count where it was given back', async () => {
+  it('does not count when the job was released', async () => {
     const [id = ''] = await jobs(one, 1);
     const given = await claimed();
 
@@ -172,18 +173,19 @@ describe('a claim', () => {
     expect(await claimed()).to.include({ id, attempt: 1, fence: 3 });
   });
 
-  it('counts where something passing was in the way, and the next one waits a little longer each time', async () => {
+  it('counts when the cause of a failure may pass, and the next one comes after a longer pause each time', async () => {
     const [id = ''] = await jobs(one, 1);
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       await retryJob(scratch.database, await claimed(), 'The connection to the database was lost');
-      const [row] = await scratch.database.rows(
+      const [row] = await select(
+        scratch.database,
         'SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), run_at) / 1000000 AS pause FROM jobs WHERE id = ?',
         [id],
       );
       pauses.push(Math.ceil(Number(row?.pause)));
       if (attempt < 5) expect(await claim()).to.equal(undefined);
-      await scratch.database.run('UPDATE jobs SET run_at = created_at WHERE id = ?', [id]);
+      await execute(scratch.database, 'UPDATE jobs SET run_at = created_at WHERE id = ?', [id]);
     }
 
     expect(pauses.slice(0, 4)).to.deep.equal([2, 4, 8, 16]);
@@ -194,7 +196,7 @@ describe('a claim', () => {
     });
   });
 
-  it('ends with the cancellation of its job, of which nobody is told', async () => {
+  it('ends when its job is cancelled, and no callback is due', async () => {
     const [id = ''] = await jobs(one, 1);
     const running = await claimed();
 
@@ -206,7 +208,7 @@ describe('a claim', () => {
     expect(await cancelJob(scratch.database, one, id)).to.equal(CANCELLED);
   });
 
-  it('is done still where it is told so twice, as after an answer that was lost', async () => {
+  it('finishes a job twice without harm, as after a lost answer', async () => {
     const [id = ''] = await jobs(one, 1);
     const running = await claimed();
 
@@ -218,7 +220,7 @@ describe('a claim', () => {
     expect(await scratch.job(id)).to.deep.equal(done);
   });
 
-  it('tells how far it is, and never less than before', async () => {
+  it('records progress, which never goes down', async () => {
     const [id = ''] = await jobs(one, 1);
     const running = await claimed();
 

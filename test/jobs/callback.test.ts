@@ -1,5 +1,5 @@
-// Callbacks as rows and as calls: when the next one is due, who makes it, and that nobody waits for a receiver
-// that does not answer. Each test has processes of its own, on a database of its own.
+// Callbacks: when the next one is due, which process makes it, and that no call waits for a receiver that does not
+// answer. Each test has its own processes, on a database of its own.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -11,6 +11,7 @@ import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { openScratch, type Scratch } from '../support/scratch-database.ts';
 import { theService } from '../support/service.ts';
+import { execute, select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const { DONE, FAILED } = LISTS.jobstatuses;
@@ -34,7 +35,7 @@ describe('callbacks', () => {
   afterEach(async () => {
     await Promise.all(processes.map((each) => each.drain()));
     await Promise.all([receiver, ...silent].map((each) => each.close()));
-    await scratch.database.run('DELETE FROM jobs', []);
+    await execute(scratch.database, 'DELETE FROM jobs', []);
   });
   after(() => scratch.close());
 
@@ -57,25 +58,29 @@ describe('callbacks', () => {
     return dead;
   };
 
-  /** A job that is over, and whose owner is to be called now. */
+  /** A job that has ended, with a callback that is due. */
   const over = async (owner: number, url = receiver.url(`/${randomUUID()}`), status: number = DONE) => {
     const id = await scratch.request(owner, url);
-    await scratch.database.run('UPDATE jobs SET status = ?, callback_at = UTC_TIMESTAMP(3) WHERE id = ?', [
-      status,
-      id,
-    ]);
+    await execute(
+      scratch.database,
+      'UPDATE jobs SET status = ?, callback_at = UTC_TIMESTAMP(3) WHERE id = ?',
+      [status, id],
+    );
     return id;
   };
   const attempts = (id: string) =>
-    scratch.database.rows('SELECT at, status, error FROM job_callbacks WHERE job_id = ? ORDER BY id', [id]);
+    select(scratch.database, 'SELECT at, status, error FROM job_callbacks WHERE job_id = ? ORDER BY id', [
+      id,
+    ]);
   const attempted = (id: string, count: number) =>
     until(async () => {
       const made = await attempts(id);
       return made.length >= count && made;
     });
-  /** Seconds from the last attempt to the next one; undefined where none is due any more. */
+  /** Seconds from the last attempt to the next one; undefined: none is due. */
   const pause = async (id: string) => {
-    const [row] = await scratch.database.rows(
+    const [row] = await select(
+      scratch.database,
       'SELECT TIMESTAMPDIFF(SECOND, (SELECT MAX(at) FROM job_callbacks WHERE job_id = j.id), callback_at) AS seconds ' +
         'FROM jobs j WHERE id = ?',
       [id],
@@ -83,7 +88,7 @@ describe('callbacks', () => {
     return row?.seconds == null ? undefined : Number(row.seconds);
   };
   const makeDue = (id: string) =>
-    scratch.database.run('UPDATE jobs SET callback_at = UTC_TIMESTAMP(3) WHERE id = ?', [id]);
+    execute(scratch.database, 'UPDATE jobs SET callback_at = UTC_TIMESTAMP(3) WHERE id = ?', [id]);
 
   it('are made again after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, then given up', async () => {
     receiver.answerWith({ status: 500 });
@@ -105,7 +110,7 @@ describe('callbacks', () => {
     expect(receiver.requests.map(({ url }) => url)).to.deep.equal(Array(8).fill(`/hook?id=${secret}`));
   }).timeout(30_000);
 
-  it('end with the first that is taken', async () => {
+  it('end when one is delivered', async () => {
     receiver.answerWith({ status: 503 }, { status: 204 });
     startProcess();
     const id = await over(one);
@@ -118,7 +123,7 @@ describe('callbacks', () => {
     expect(await scratch.job(id)).to.include({ callback_at: null, callback_lease_until: null });
   });
 
-  it('survive the process that was to make them', async () => {
+  it('survive the end of a process', async () => {
     receiver.answerWith({ status: 500 }, { status: 200 });
     const first = startProcess();
     const id = await over(one);
@@ -134,7 +139,7 @@ describe('callbacks', () => {
     expect(made.map(({ status }) => status)).to.deep.equal([500, 200]);
   });
 
-  it('are made of a failed job too', async () => {
+  it('are made for a failed job too', async () => {
     startProcess();
 
     const id = await over(one, receiver.url(), FAILED);
@@ -148,7 +153,8 @@ describe('callbacks', () => {
 
     for (const id of ids) await attempted(id, 1);
     await until(async () => {
-      const [row] = await scratch.database.rows(
+      const [row] = await select(
+        scratch.database,
         'SELECT COUNT(*) AS due FROM jobs WHERE callback_at IS NOT NULL',
         [],
       );
@@ -159,10 +165,10 @@ describe('callbacks', () => {
     expect(receiver.requests).to.have.length(20);
   });
 
-  it('wait for no receiver that does not answer, however many there are', async () => {
+  it('do not wait for receivers that do not answer, however many there are', async () => {
     const dead = await Promise.all(Array.from({ length: 40 }, () => openDead()));
     for (const { url } of dead) for (const path of ['a', 'b']) await over(one, url + path);
-    // And one that many calls wait for.
+    // Many calls go to the first of them.
     for (let call = 0; call < 200; call += 1) await over(two, `${dead[0]?.url}${call}`);
     startProcess();
     await until(async () => dead.every(({ connections }) => connections() > 0));
@@ -171,7 +177,8 @@ describe('callbacks', () => {
     await receiver.waitFor(2);
 
     for (const id of live) expect((await attempted(id, 1))[0]).to.include({ status: 200 });
-    const [row] = await scratch.database.rows(
+    const [row] = await select(
+      scratch.database,
       'SELECT COUNT(*) AS ended FROM job_callbacks WHERE status IS NULL',
       [],
     );
@@ -179,7 +186,7 @@ describe('callbacks', () => {
     expect(dead[0]?.connections(), 'at once to one receiver, of two owners').to.be.at.most(8 + 2);
   }).timeout(30_000);
 
-  it('that are cut off by a drain are given back, and do not count', async () => {
+  it('are released by a drain, and the aborted attempt does not count', async () => {
     const dead = await openDead();
     const first = startProcess();
     const id = await over(one, dead.url);
@@ -192,7 +199,7 @@ describe('callbacks', () => {
     expect((await scratch.job(id)).callback_at).not.to.equal(null);
   });
 
-  it('that are asked for again begin from the start, also while one is made', async () => {
+  it('start anew when a redelivery is requested, even during a call', async () => {
     receiver.answerWith({ status: 500, held: true }, { status: 500 });
     startProcess();
     const id = await over(one);
@@ -207,7 +214,7 @@ describe('callbacks', () => {
     expect(await pause(id)).to.equal(5);
   });
 
-  it('that can not be signed are attempts that failed', async () => {
+  it('fail when they cannot be signed', async () => {
     startProcess('another signing secret');
 
     const id = await over(one);
@@ -225,7 +232,7 @@ interface Silent {
   close(): Promise<void>;
 }
 
-/** A server that takes connections and never says a word. */
+/** A server that accepts connections and never answers. */
 async function openSilent(): Promise<Silent> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {

@@ -1,5 +1,5 @@
-// Generating documents from end to end: asked for, made in a real thread, called back over HTTPS, downloaded;
-// and that an attempt which dies, or is taken over, leaves no double record.
+// Documents from end to end: requested, made in a real thread, called back over HTTPS, downloaded. An attempt that dies
+// or is taken over leaves no double record.
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,8 +16,9 @@ import { heldJob } from '../support/job.ts';
 import { addLine } from '../support/order.ts';
 import { readPdf } from '../support/pdf.ts';
 import { database, theService } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
 
-const run = promisify(execFile);
+const program = promisify(execFile);
 const { documenttypes, documentkinds, vatcodes, jobstatuses } = LISTS;
 
 describe('generating documents', () => {
@@ -97,7 +98,7 @@ describe('generating documents', () => {
     expect(text).to.include('€ 121,00');
   });
 
-  it('shows nothing of what goods were bought for', async () => {
+  it('shows no purchase price and no margin', async () => {
     const secrets = { purchase_price: 7777.77, price: 12_950, vat_code: vatcodes.MARGIN };
     const { id } = await buildInvoice(client, { contact_id }, secrets);
     const [line] = (await client.get(`/order/${id}?expand=orderline`)).data.orderline;
@@ -109,7 +110,7 @@ describe('generating documents', () => {
     }
   });
 
-  it('shows what is agreed today of an order that is no invoice', async () => {
+  it('shows the current lines of an order that is no invoice', async () => {
     const english = await buildBuyer(client, { language: 'en' });
     const { id } = await build(client, 'order', { contact_id: english.id, description: 'Squeaking brakes' });
     await addLine(client, id, { description: 'Brake pads' });
@@ -121,14 +122,14 @@ describe('generating documents', () => {
     expect(await recordsOf([id])).to.have.length(1);
   });
 
-  it('leaves no double records and the same files where an attempt is followed by another', async () => {
+  it('makes the same files and no double records in a second attempt', async () => {
     const order = await build(client, 'order', { contact_id });
     const task = await attempt(order.id);
     const first = await documentGeneration(task);
     await addLine(client, order.id);
 
     const taken = await documentGeneration({ ...task, fence: task.fence + 1 });
-    await database().run('UPDATE jobs SET fence = fence + 1 WHERE id = ?', [task.job]);
+    await execute(database(), 'UPDATE jobs SET fence = fence + 1 WHERE id = ?', [task.job]);
     const second = await documentGeneration({ ...task, fence: task.fence + 1 });
 
     expect(taken).to.deep.equal({ ok: false, message: 'The job was cancelled or taken over' });
@@ -175,11 +176,11 @@ describe('generating documents', () => {
   async function unpack(bytes: Buffer) {
     const file = join(folder, `${randomUUID()}.zip`);
     await writeFile(file, bytes);
-    await run('unzip', ['-tq', file]);
+    await program('unzip', ['-tq', file]);
     return {
-      names: async () => (await run('unzip', ['-Z1', file])).stdout.trim().split('\n'),
+      names: async () => (await program('unzip', ['-Z1', file])).stdout.trim().split('\n'),
       bytes: async (name: string) =>
-        (await run('unzip', ['-p', file, name], { encoding: 'buffer', maxBuffer: 2 ** 26 })).stdout,
+        (await program('unzip', ['-p', file, name], { encoding: 'buffer', maxBuffer: 2 ** 26 })).stdout,
     };
   }
 
@@ -190,7 +191,8 @@ describe('generating documents', () => {
   async function attempt(order: number): Promise<DocumentGenerationTask> {
     const params = { document_type: documenttypes.WORK_ORDER, order_ids: [order] };
     const job = await heldJob(client, { kind: 'document-generation', params, webhookUrl: receiver.url() });
-    await database().run(
+    await execute(
+      database(),
       'UPDATE jobs SET status = ?, fence = 1, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE id = ?',
       [jobstatuses.RUNNING, job],
     );

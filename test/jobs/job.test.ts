@@ -1,4 +1,4 @@
-// Jobs as their owner sees them: which requests are the same job, the list, and cancelling.
+// Jobs over HTTP: identical requests, the list, cancelling.
 import { randomUUID } from 'node:crypto';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
@@ -6,6 +6,7 @@ import { type Client, clientOf, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { heldJob, jobRow } from '../support/job.ts';
 import { database, makeGarage } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const HOOK = 'https://127.0.0.1:1/hook';
@@ -25,9 +26,9 @@ describe('a job', () => {
     return answer.data.job_id;
   };
   const change = (id: string, assignments: string) =>
-    database().run(`UPDATE jobs SET ${assignments} WHERE id = ?`, [id]);
+    execute(database(), `UPDATE jobs SET ${assignments} WHERE id = ?`, [id]);
 
-  it('that is still queued answers a request that is identical', async () => {
+  it('that is still queued is the answer to an identical request', async () => {
     const id = await heldJob(client, { webhookUrl: HOOK });
 
     const again = await client.post('/backup/owner', { webhook_url: HOOK });
@@ -38,7 +39,7 @@ describe('a job', () => {
     expect((await client.get('/job')).data).to.have.length(1);
   });
 
-  it('is another one with another address, other parameters, of another kind or owner, or under another key', async () => {
+  it('is a new one for another address, parameters, kind, owner or key', async () => {
     const order = await build(client, 'order');
     const other = await build(client, 'order');
     const quotation = { document_type: documenttypes.QUOTATION, order_ids: [order.id] };
@@ -69,7 +70,7 @@ describe('a job', () => {
     expect(await asked('/document/generate', { ...quotation, webhook_url: HOOK })).to.equal(second);
   });
 
-  it('that runs, or is over, answers no other request', async () => {
+  it('that runs or has ended is not the answer to another request', async () => {
     const running = await heldJob(client, { webhookUrl: HOOK });
     await change(running, `status = ${RUNNING}, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY`);
 
@@ -81,7 +82,7 @@ describe('a job', () => {
     await client.del(`/job/${running}`);
   });
 
-  it('is made once of twenty identical requests at once', async () => {
+  it('is made once by twenty identical requests at the same time', async () => {
     const id = await heldJob(client, { webhookUrl: HOOK });
 
     const ids = await Promise.all(
@@ -91,7 +92,7 @@ describe('a job', () => {
     expect(new Set(ids)).to.deep.equal(new Set([id]));
   });
 
-  it('shows how far it is', async () => {
+  it('shows its progress', async () => {
     const id = await heldJob(client);
     await change(
       id,
@@ -109,7 +110,7 @@ describe('a job', () => {
     expect(data.started_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('is cancelled while it runs; its result is not wanted any more, and nobody is called', async () => {
+  it('is cancelled while it runs, and no callback is due', async () => {
     const id = await heldJob(client);
     await change(id, `status = ${RUNNING}, fence = 1, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY`);
 
@@ -120,7 +121,7 @@ describe('a job', () => {
     expect((await client.get(`/job/${id}`)).data.status).to.equal('cancelled');
   });
 
-  it('is not touched where path and query name two', async () => {
+  it('is not changed when path and query name different jobs', async () => {
     const [one, other] = [await heldJob(client), randomUUID()];
 
     for (const method of ['GET', 'DELETE'])
@@ -132,7 +133,7 @@ describe('a job', () => {
   });
 
   for (const name of ['done', 'failed', 'cancelled', 'expired'] as const) {
-    it(`can not be cancelled when it is ${name}`, async () => {
+    it(`cannot be cancelled when it is ${name}`, async () => {
       const id = await heldJob(client);
       await change(id, `status = ${statusNamed(name)}`);
 
@@ -140,7 +141,7 @@ describe('a job', () => {
     });
   }
 
-  it('that has failed tells why, to whoever fetches its result', async () => {
+  it('that has failed gives the reason as its result', async () => {
     const id = await heldJob(client);
     await change(id, `status = ${FAILED}, error = 'No space left on the disk for the archive'`);
 
@@ -154,7 +155,7 @@ describe('a job', () => {
     expect((await client.get(`/job/${id}`)).data.error).to.equal('No space left on the disk for the archive');
   });
 
-  it('stands in a list, the newest first, page by page', async () => {
+  it('is listed newest first, page by page', async () => {
     const ids: string[] = [];
     for (let made = 0; made < 5; made += 1) {
       ids.unshift(await heldJob(client, { webhookUrl: `${HOOK}${made}` }));

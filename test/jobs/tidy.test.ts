@@ -1,6 +1,4 @@
-// What is over is cleared away, and nothing that somebody still needs: archives past their days, and halves
-// whose writers are gone.
-
+// Tidying removes expired archives and partial files of dead processes, and no file that is still needed.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,6 +16,7 @@ import { expect } from '../support/expect.ts';
 import { makeArchive } from '../support/job.ts';
 import { openScratch } from '../support/scratch-database.ts';
 import { database, theService } from '../support/service.ts';
+import { execute, select } from '../support/sql.ts';
 
 const { EXPIRED } = LISTS.jobstatuses;
 const DAYS = 7;
@@ -29,26 +28,27 @@ describe('tidying', () => {
   });
 
   const storage = () => theService().base.storage;
-  const run = () => tidy(database(), storage(), DAYS);
+  const tidyNow = () => tidy(database(), storage(), DAYS);
   const archive = (name: string) => join(storage().archives, name);
   const write = async (path: string) => {
-    await writeFile(path, 'half');
+    await writeFile(path, 'partial');
     return path;
   };
   const finished = (name: string, ago: string) =>
-    database().run(
+    execute(
+      database(),
       `UPDATE jobs SET finished_at = UTC_TIMESTAMP(3) - INTERVAL ${ago}, callback_at = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE file_name = ?`,
       [name],
     );
 
-  it('expires an archive after its days, and not before', async () => {
+  it('expires an archive after the configured days, and not before', async () => {
     const old = await makeArchive(client, Buffer.from('old'));
     const young = await makeArchive(client, Buffer.from('young'));
     await finished(old.name, `${DAYS} DAY`);
     await finished(young.name, `${DAYS * 24 * 60 - 1} MINUTE`);
     const { url } = (await client.get(`/webhook?id=${old.secret}`)).data;
 
-    const removed = await run();
+    const removed = await tidyNow();
 
     expect(removed.archives).to.equal(1);
     expect([old, young].map(({ name }) => existsSync(archive(name)))).to.deep.equal([false, true]);
@@ -63,20 +63,20 @@ describe('tidying', () => {
       409,
       '[job] is [expired], cannot redeliver',
     );
-    const [row] = await database().rows('SELECT callback_at FROM jobs WHERE id = ?', [job.id]);
+    const [row] = await select(database(), 'SELECT callback_at FROM jobs WHERE id = ?', [job.id]);
     expect(row?.callback_at).to.equal(null);
   });
 
-  it('removes an archive whose removal was cut off', async () => {
+  it('removes the archive of a job that has expired already', async () => {
     const { name } = await makeArchive(client, Buffer.from('x'));
-    await database().run('UPDATE jobs SET status = ? WHERE file_name = ?', [EXPIRED, name]);
+    await execute(database(), 'UPDATE jobs SET status = ? WHERE file_name = ?', [EXPIRED, name]);
 
-    await run();
+    await tidyNow();
 
     expect(existsSync(archive(name))).to.equal(false);
   });
 
-  it('leaves what an attempt has made or makes, also one whose lease has ended, until another begins', async () => {
+  it('keeps the files of an attempt, even after its lease has ended, until another attempt begins', async () => {
     const scratch = await openScratch();
     const id = await scratch.request(scratch.owners[0]);
     await claimJob(scratch.database);
@@ -98,41 +98,41 @@ describe('tidying', () => {
     expect(await left()).to.deep.equal([]);
   });
 
-  it('removes what no job names', async () => {
+  it('removes files of unknown jobs', async () => {
     const files = [`${randomUUID()}.1.part`, `owner-backup-${randomUUID()}-1.zip`, 'something.part'];
     for (const file of files) await write(archive(file));
 
-    await run();
+    await tidyNow();
 
     expect(files.filter((file) => existsSync(archive(file)))).to.deep.equal([]);
   });
 
-  it('removes the halves of a process that died, and of nobody, and leaves those of one that lives', async () => {
-    const half = (writer: string) =>
+  it('removes partial files of a dead or unknown process, and keeps those of a living one', async () => {
+    const partial = (writer: string) =>
       join(storage().documents, `${'a'.repeat(64)}.${writer}.0123456789ab.part`);
     const machine = await machineOf();
     const child = spawn('true');
     const dead = nameOf(child.pid ?? 0);
     await once(child, 'exit');
     const gone = [
-      half(`${machine}-${dead}`),
+      partial(`${machine}-${dead}`),
       join(storage().documents, 'unknown.part'),
       join(storage().mail, 'x.part'),
     ];
-    const kept = [half(`${machine}-${nameOf(process.pid)}`), half('00000000-1-1')];
+    const kept = [partial(`${machine}-${nameOf(process.pid)}`), partial('00000000-1-1')];
     for (const path of [...gone, ...kept]) await write(path);
 
-    await run();
+    await tidyNow();
     const left = [...gone, ...kept].filter(existsSync);
     const longAgo = new Date(Date.now() - 2 * 3600 * 1000);
     for (const path of kept) await utimes(path, longAgo, longAgo);
-    await run();
+    await tidyNow();
 
     expect(left).to.deep.equal(kept);
     expect(kept.filter(existsSync)).to.deep.equal([]);
   });
 
-  /** How this machine is called in the names of halves. */
+  /** The name of this machine in the names of partial files. */
   async function machineOf(): Promise<string> {
     const folder = join(storage().directory, 'nowhere');
     const error = await writeWhole(join(folder, 'file'), '').catch((reason) => reason);

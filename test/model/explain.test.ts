@@ -1,5 +1,6 @@
 // How the server finds what lists ask for: on an index, in its order, for every resource and every field that all
 // have in common, that is unique or that refers; a table is neither read through nor sorted.
+
 import { expect } from 'chai';
 import type { Row } from '../../src/model/field.ts';
 import { findRecord, findRecords } from '../../src/model/find.ts';
@@ -11,6 +12,7 @@ import type { Session } from '../../src/model/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { rowsOf, seededOwner, useDatabase } from '../seed/seeded.ts';
 import { recording } from '../support/recording.ts';
+import { select } from '../support/sql.ts';
 
 /** Of a small table the server may well read all. */
 const FEWEST_ROWS = 300;
@@ -40,7 +42,9 @@ describe('the plan of a list', () => {
     await seededOwner(database(), 200);
     for (const { name, table } of owned()) {
       await database().knex.raw(`ANALYZE TABLE ${table}`);
-      const [row] = await database().rows(`SELECT COUNT(*) AS n FROM ${table} WHERE owner_id = ?`, [owner]);
+      const [row] = await select(database(), `SELECT COUNT(*) AS n FROM ${table} WHERE owner_id = ?`, [
+        owner,
+      ]);
       sizes.set(name, Number(row?.n));
     }
   });
@@ -88,7 +92,8 @@ describe('the plan of a list', () => {
   it('finds by reference, by flag and by unique field on an index', async () => {
     for (const resource of large()) {
       for (const name of sortable(resource)) {
-        const [row] = await database().rows(
+        const [row] = await select(
+          database(),
           `SELECT ${name} AS value FROM ${resource.table} WHERE owner_id = ? AND ${name} IS NOT NULL LIMIT 1`,
           [owner],
         );
@@ -163,7 +168,9 @@ describe('the plan of a list', () => {
   async function explained(read: (session: Session) => Promise<unknown>): Promise<Row[]> {
     const { session, statements } = recording(database());
     await read(session);
-    const steps = statements.map(([sql, values]) => database().rows(`EXPLAIN ${sql}`, values));
+    const steps = statements.map(
+      ([sql, values]) => database().execute(`EXPLAIN ${sql}`, values) as Promise<Row[]>,
+    );
     return (await Promise.all(steps)).flat();
   }
 });

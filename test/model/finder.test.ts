@@ -1,9 +1,11 @@
 // Single records that are asked for at the same moment: read by one statement an owner, and never given to another.
+
 import { expect } from 'chai';
 import { createFinder } from '../../src/model/find.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { rowsOf, seededOwner, useDatabase } from '../seed/seeded.ts';
 import { recording } from '../support/recording.ts';
+import { execute } from '../support/sql.ts';
 
 const UNKNOWN = 2147483647;
 
@@ -82,7 +84,7 @@ describe('reading single records', () => {
     const [id = 0] = ids;
 
     const before = await find(order, owner, id);
-    await database().run('UPDATE orders SET version = version + 1 WHERE owner_id = ? AND id = ?', [
+    await execute(database(), 'UPDATE orders SET version = version + 1 WHERE owner_id = ? AND id = ?', [
       owner,
       id,
     ]);

@@ -1,5 +1,6 @@
 // Invoice numbers without gap or double where two processes share a database, rules refuse, and connections
 // are killed in the middle.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { type Json, send } from '../support/client.ts';
 import { cli, processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
 import { PASSWORD } from '../support/service.ts';
+import { select } from '../support/sql.ts';
 
 const ORDERS = 50;
 const CONNECTIONS = 4;
@@ -119,7 +121,8 @@ describe('two processes that invoice at once', () => {
 
   const numbers = async () =>
     (
-      await database.rows(
+      await select(
+        database,
         'SELECT invoice_number FROM orders WHERE is_invoiced = 1 ORDER BY invoice_number',
         [],
       )

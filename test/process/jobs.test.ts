@@ -1,5 +1,5 @@
-// Two processes on one database share the jobs, whatever happens to one of them. A table that is locked keeps
-// backups running for as long as a test needs.
+// Two processes on one database share the jobs, whatever happens to one of them. A locked table keeps backups running
+// for as long as a test needs.
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -14,6 +14,7 @@ import type { Database } from '../../src/model/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
+import { execute, select } from '../support/sql.ts';
 import { openTenant, type Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
 
@@ -53,7 +54,7 @@ describe('two processes with jobs', function () {
   afterEach(async () => {
     await lock.query('UNLOCK TABLES');
     await receiver.close();
-    await database.run('DELETE FROM jobs', []);
+    await execute(database, 'DELETE FROM jobs', []);
     for (const [index, { child }] of processes.entries())
       if (child.exitCode !== null || child.signalCode !== null) processes[index] = await startProcess(env);
   });
@@ -68,7 +69,7 @@ describe('two processes with jobs', function () {
 
   const url = (index = 0) => processes[index]?.url ?? '';
   const job = async (id: string): Promise<Row> =>
-    (await database.rows('SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {};
+    (await select(database, 'SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {};
   const becomes = (id: string, wanted: Row) =>
     until(async () => {
       const row = await job(id);
@@ -76,13 +77,29 @@ describe('two processes with jobs', function () {
     }, 30_000);
   const called = (id: string) =>
     until(async () => {
-      const rows = await database.rows('SELECT status FROM job_callbacks WHERE job_id = ?', [id]);
+      const rows = await select(database, 'SELECT status FROM job_callbacks WHERE job_id = ?', [id]);
       return rows.length > 0 && rows.map(({ status }) => status);
     }, 30_000);
   const endLease = (id: string) =>
-    database.run('UPDATE jobs SET lease_until = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [id]);
+    execute(database, 'UPDATE jobs SET lease_until = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [
+      id,
+    ]);
+  /** Stops a process, but not during a claim: it would keep its locks on jobs as long as it stands still. */
+  const stop = ({ child }: StartedProcess, id: string) =>
+    until(async () => {
+      child.kill('SIGSTOP');
+      const lock = 'SELECT id FROM jobs WHERE id = ? FOR UPDATE NOWAIT';
+      const isFree = await database
+        .transaction((session) => select(session, lock, [id]))
+        .then(
+          () => true,
+          () => false,
+        );
+      if (!isFree) child.kill('SIGCONT');
+      return isFree;
+    });
   const started = ({ output }: StartedProcess, id: string) => output().includes(`"job":"${id}","kind"`);
-  /** Whoever runs a job, and the other one. */
+  /** The process that runs a job, and the other one. */
   const runnerOf = (id: string) =>
     until(async () => {
       const [first, second] = processes as [StartedProcess, StartedProcess];
@@ -92,7 +109,7 @@ describe('two processes with jobs', function () {
   const filesOf = async (id: string) =>
     (await readdir(join(storage, 'archives'))).filter((file) => file.includes(id));
 
-  it('run two of an owner and those of another, each once', async () => {
+  it('run two jobs of an owner and one of another owner, each once', async () => {
     const mine: string[] = [];
     for (let asked = 0; asked < 4; asked += 1)
       mine.push(await one.backup(url(asked % 2), receiver.url(`/${asked}`)));
@@ -116,10 +133,10 @@ describe('two processes with jobs', function () {
     expect(receiver.requests).to.have.length(5);
   });
 
-  it('let one that was only slow neither finish, nor overwrite, nor call', async () => {
+  it('do not let a process that was only slow finish the job, overwrite the archive or call back', async () => {
     const id = await one.backup(url(), receiver.url());
     const [slow, other] = await runnerOf(id);
-    slow.child.kill('SIGSTOP');
+    await stop(slow, id);
     await endLease(id);
 
     await becomes(id, { fence: 2 });
@@ -144,7 +161,7 @@ describe('two processes with jobs', function () {
     expect(receiver.requests).to.have.length(1);
   });
 
-  it('give jobs back at once on a drain, though a request still runs, and the attempt does not count', async () => {
+  it('release jobs at once on a drain, though a request still runs, and the attempt does not count', async () => {
     const id = await one.backup(url(), receiver.url());
     const [draining, other] = await runnerOf(id);
     const request = await beginRequest(draining.url);
@@ -163,10 +180,10 @@ describe('two processes with jobs', function () {
     expect(draining.child.exitCode).to.equal(0);
   });
 
-  it('give a job up after its fifth attempt, say so, and call', async () => {
+  it('fail a job after its fifth attempt, with a reason and a callback', async () => {
     const id = await one.backup(url(), receiver.url());
     const [dying] = await runnerOf(id);
-    await database.run('UPDATE jobs SET attempts = 5 WHERE id = ?', [id]);
+    await execute(database, 'UPDATE jobs SET attempts = 5 WHERE id = ?', [id]);
     await dying.kill('SIGKILL');
     await endLease(id);
 
@@ -182,7 +199,7 @@ describe('two processes with jobs', function () {
     await until(async () => (await filesOf(id)).length === 0);
   });
 
-  it('stop a job that another one was told to cancel, and call nobody', async () => {
+  it('stop a job that was cancelled at the other process, and do not call back', async () => {
     const id = await one.backup(url(), receiver.url());
     const [runner, other] = await runnerOf(id);
 
@@ -201,11 +218,12 @@ describe('two processes with jobs', function () {
     );
   });
 
-  it('begin again where the connection of a backup was lost', async () => {
+  it('start a backup again after its connection was lost', async () => {
     const id = await one.backup(url(), receiver.url());
     const connection = await until(async () => {
-      const rows = await database.rows(
-        "SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT%FROM orders%' AND state LIKE '%lock%'",
+      const rows = await select(
+        database,
+        "SELECT id FROM information_schema.processlist WHERE info LIKE 'select%from `orders`%' AND state LIKE '%lock%'",
         [],
       );
       return rows[0]?.id;

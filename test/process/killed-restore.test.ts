@@ -1,5 +1,6 @@
 // A restore that is ended in the middle leaves nothing. It is held there by a username that somebody else has
 // taken a moment ago and not yet committed.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,6 +15,7 @@ import { type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { cli, processEnvironment } from '../support/process.ts';
 import { database, theService } from '../support/service.ts';
+import { execute, select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -34,7 +36,7 @@ describe('a restore that is ended in the middle', function () {
     username = garage.username;
     await seed(database(), { owner: garage.owner, orders: 10 });
     await writeBackup(garage.owner, file);
-    await database().run('UPDATE employees SET username = NULL WHERE username = ?', [username]);
+    await execute(database(), 'UPDATE employees SET username = NULL WHERE username = ?', [username]);
   });
 
   after(() => rm(folder, { recursive: true, force: true }));
@@ -55,7 +57,7 @@ describe('a restore that is ended in the middle', function () {
       expect(await counts()).to.deep.equal(before);
       const { owner_id } = await cli(environment, 'restore', file);
       expect(owner_id).to.be.a('number');
-      await database().run('UPDATE employees SET username = NULL WHERE username = ?', [username]);
+      await execute(database(), 'UPDATE employees SET username = NULL WHERE username = ?', [username]);
     });
   }
 
@@ -71,7 +73,7 @@ describe('a restore that is ended in the middle', function () {
     try {
       await until(async () => {
         const running = database().knex('information_schema.processlist');
-        return (await running.where('info', 'like', 'INSERT INTO employees%')).length > 0;
+        return (await running.where('info', 'like', 'insert into `employees`%')).length > 0;
       });
       await act(child, async () => void (await holding.rollback()));
       const [code] = await ended;
@@ -84,7 +86,7 @@ describe('a restore that is ended in the middle', function () {
   async function counts(): Promise<Json> {
     const found: Json = {};
     for (const table of ['counters', ...allResources().map(({ table }) => table)]) {
-      const [row] = await database().rows(`SELECT COUNT(*) AS n FROM ${table}`, []);
+      const [row] = await select(database(), `SELECT COUNT(*) AS n FROM ${table}`, []);
       found[table] = Number(row?.n);
     }
     return found;

@@ -1,11 +1,13 @@
 // A record that others refer to stays, and the first resource in use, by the alphabet, is named. Runs over
 // every reference of every resource by itself.
+
 import type { Resource } from '../../src/model/record.ts';
 import { linksTo } from '../../src/model/registry.ts';
 import { build, sampleBody } from '../support/build.ts';
 import { expect } from '../support/expect.ts';
 import { garageOf, plant, taking } from '../support/resources.ts';
 import { database } from '../support/service.ts';
+import { select } from '../support/sql.ts';
 
 /** What has no route of its own is a part of the record that it refers to. */
 const isAnnex = ({ methods }: Resource) => methods.length === 0;
@@ -48,7 +50,7 @@ for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 
 
         expect((await client.del(`${path}/${target.id}`)).status).to.equal(200);
         const left = `SELECT id FROM ${from.table} WHERE owner_id = ? AND ${field} = ?`;
-        expect(await database().rows(left, [client.garage.owner, target.id])).to.deep.equal([]);
+        expect(await select(database(), left, [client.garage.owner, target.id])).to.deep.equal([]);
       });
     }
 

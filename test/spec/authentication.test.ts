@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { clearFailures, login } from './login.ts';
 import { row, says } from './row.ts';
@@ -59,7 +60,8 @@ describe('specification: authentication', () => {
     const { token } = (await login(client.garage)).body;
     expect((await use(token)).status).to.equal(200);
 
-    await database().run(
+    await execute(
+      database(),
       'UPDATE tokens SET issued_at = issued_at - INTERVAL 30 MINUTE, ' +
         'expires_at = expires_at - INTERVAL 30 MINUTE WHERE token_hash = ?',
       [createHash('sha256').update(token).digest('hex')],

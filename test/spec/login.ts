@@ -1,6 +1,7 @@
 // Logging in as the specification has it: GET /authenticate with all in the query.
 import { type Answer, send } from '../support/client.ts';
 import { database, type Garage, PASSWORD } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
 
 type Credentials = Readonly<Record<string, string>>;
 
@@ -13,4 +14,4 @@ export function login({ apiKey: api_key, username }: Garage, changes: Credential
 }
 
 /** Forgets failed logins, so that tests that cause them do not shut one another out. */
-export const clearFailures = () => database().run('DELETE FROM login_failures', []);
+export const clearFailures = () => execute(database(), 'DELETE FROM login_failures', []);

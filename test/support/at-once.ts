@@ -1,7 +1,9 @@
 // Makes requests meet: a row is held until all of them wait, so that none is done before the last one comes.
+
 import { resourceNamed } from '../../src/model/registry.ts';
 import type { Client } from './client.ts';
 import { database } from './service.ts';
+import { select } from './sql.ts';
 import { until } from './until.ts';
 
 /** Few enough to meet: the service, its jobs and the test share the connections of one pool. */
@@ -15,7 +17,7 @@ export async function atOnce<T>(
 ): Promise<T[]> {
   const started = await database().transaction(async (session) => {
     const { table } = resourceNamed(resource);
-    await session.rows(`SELECT id FROM ${table} WHERE owner_id = ? AND id = ? FOR UPDATE`, [owner, id]);
+    await select(session, `SELECT id FROM ${table} WHERE owner_id = ? AND id = ? FOR UPDATE`, [owner, id]);
     const answers = Promise.all(Array.from({ length: AT_ONCE }, (_, index) => act(index)));
     await until(async () => (await waitingFor(table)) >= AT_ONCE);
     // Not awaited here: they end when this transaction has.

@@ -1,5 +1,6 @@
 // Makes valid records of any resource from its fields: required references are made first. A resource added
 // tomorrow needs no line here.
+
 import { expect } from 'chai';
 import type { Field } from '../../src/model/field.ts';
 import type { Resource } from '../../src/model/record.ts';
@@ -7,6 +8,7 @@ import { resourceNamed } from '../../src/model/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Client, Json } from './client.ts';
 import { database } from './service.ts';
+import { select } from './sql.ts';
 
 let serial = 0;
 
@@ -102,7 +104,7 @@ const BESIDE: Record<string, (body: Json) => Json | Promise<Json>> = {
       : {},
   flatrateline: async ({ article_id, article_number }) => {
     if (article_id == null) return article_number == null ? {} : { is_manual_input: 1 };
-    const [article] = await database().rows('SELECT article_number FROM articles WHERE id = ?', [
+    const [article] = await select(database(), 'SELECT article_number FROM articles WHERE id = ?', [
       Number(article_id),
     ]);
     return { article_number: article?.article_number ?? 'A-1', is_manual_input: 0 };

@@ -7,6 +7,7 @@ import type { Row } from '../../src/model/field.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Client } from './client.ts';
 import { database, theService } from './service.ts';
+import { execute, select } from './sql.ts';
 
 const { QUEUED, DONE } = LISTS.jobstatuses;
 
@@ -17,7 +18,7 @@ export async function heldJob(client: Client, changes: Partial<JobRequest> = {})
   const request = { owner, apiKey, kind: 'owner-backup', params: {}, webhookUrl: 'https://127.0.0.1:1/' };
   return database().transaction(async (session) => {
     const id = await requestJob(session, { ...request, ...changes });
-    await session.run('UPDATE jobs SET run_at = run_at + INTERVAL 1 DAY WHERE id = ?', [id]);
+    await execute(session, 'UPDATE jobs SET run_at = run_at + INTERVAL 1 DAY WHERE id = ?', [id]);
     return id;
   });
 }
@@ -28,7 +29,8 @@ export async function makeArchive(client: Client, bytes: Buffer): Promise<{ name
   const name = `owner-backup-${id}-1.zip`;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   await writeFile(join(theService().base.storage.archives, name), bytes);
-  await database().run(
+  await execute(
+    database(),
     'UPDATE jobs SET status = ?, fence = 1, attempts = 1, finished_at = UTC_TIMESTAMP(3), file_name = ?, file_size = ?, ' +
       'file_sha256 = ? WHERE id = ? AND status = ?',
     [DONE, name, bytes.length, sha256, id, QUEUED],
@@ -37,4 +39,4 @@ export async function makeArchive(client: Client, bytes: Buffer): Promise<{ name
 }
 
 export const jobRow = async (id: string): Promise<Row> =>
-  (await database().rows('SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {};
+  (await select(database(), 'SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {};

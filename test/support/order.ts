@@ -1,10 +1,12 @@
 // Orders in any status, with a buyer and one line of € 100 at the high rate.
+
 import { resourceNamed } from '../../src/model/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer } from './build.ts';
 import type { Client, Json } from './client.ts';
 import { expect } from './expect.ts';
 import { database } from './service.ts';
+import { execute } from './sql.ts';
 
 const { PLANNED, IN_PROGRESS, WAITING, READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
 
@@ -56,4 +58,4 @@ export const invoiceIt = (client: Client, id: number) =>
 
 /** Empties a field of a record that no request can empty. */
 export const erase = (resource: string, id: number, field: string) =>
-  database().run(`UPDATE ${resourceNamed(resource).table} SET ${field} = NULL WHERE id = ?`, [id]);
+  execute(database(), `UPDATE ${resourceNamed(resource).table} SET ${field} = NULL WHERE id = ?`, [id]);

@@ -1,11 +1,13 @@
 // Every resource as tests see it: known already where tests are defined, before the service runs, so that
 // each resource has tests of its own. One added tomorrow has them without a line here.
+
 import type { Field, Stored } from '../../src/model/field.ts';
 import type { Method, Resource } from '../../src/model/record.ts';
 import { allResources, loadResources, resourceNamed } from '../../src/model/registry.ts';
 import { build, sampleValue } from './build.ts';
 import { type Answer, type Client, type Json, newClient } from './client.ts';
 import { database } from './service.ts';
+import { execute } from './sql.ts';
 
 await loadResources(new URL('../../src/resources/', import.meta.url));
 
@@ -74,7 +76,10 @@ export async function write(
 /** Sets columns of a record that no request can set. */
 export async function force({ table }: Resource, id: number, columns: Record<string, Stored>): Promise<void> {
   const set = Object.keys(columns).map((column) => `${column} = ?`);
-  await database().run(`UPDATE ${table} SET ${set.join(', ')} WHERE id = ?`, [...Object.values(columns), id]);
+  await execute(database(), `UPDATE ${table} SET ${set.join(', ')} WHERE id = ?`, [
+    ...Object.values(columns),
+    id,
+  ]);
 }
 
 /** Adds a row past the API, for a resource that has no POST; `references` are set as they are. */

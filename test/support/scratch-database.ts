@@ -8,6 +8,7 @@ import { requestJob } from '../../src/jobs/job.ts';
 import type { Row } from '../../src/model/field.ts';
 import type { Database } from '../../src/model/session.ts';
 import { theService } from './service.ts';
+import { execute, select } from './sql.ts';
 
 export interface Scratch {
   readonly database: Database;
@@ -41,16 +42,19 @@ export async function openScratch(): Promise<Scratch> {
       return database.transaction(async (session) => {
         const id = await requestJob(session, request);
         // One second after the other, so that there is an order among them.
-        await session.run(
+        await execute(
+          session,
           'UPDATE jobs SET run_at = run_at - INTERVAL 1 HOUR + INTERVAL ? SECOND WHERE id = ?',
           [asked, id],
         );
         return id;
       });
     },
-    job: async (id) => (await database.rows('SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {},
+    job: async (id) => (await select(database, 'SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {},
     endLease: (id) =>
-      database.run('UPDATE jobs SET lease_until = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [id]),
+      execute(database, 'UPDATE jobs SET lease_until = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [
+        id,
+      ]),
     close: async () => {
       await database.knex.raw(`DROP DATABASE ${name}`);
       await database.close();

@@ -1,5 +1,6 @@
 // One service for the whole run: a private database and a storage of its own, a free port, real worker
 // threads. Root hooks start and stop it.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { type Base, openBase, type Service, startService } from '../../src/service.ts';
 import type { OpenApi } from './description.ts';
+import { select } from './sql.ts';
 import { holdAgainst } from './witness.ts';
 
 /** Nothing that a test database loses in a power cut is missed. */
@@ -98,7 +100,7 @@ export async function makeGarage(
     allow: options.allow ?? [],
   });
   const { service } = theService();
-  const [row] = await base.database.rows('SELECT id FROM employees WHERE username = ?', [username]);
+  const [row] = await select(base.database, 'SELECT id FROM employees WHERE username = ?', [username]);
   const { token } = await service.parts.tokens.issue({ owner, employee: Number(row?.id), apiKey: key.id });
   return { owner, username, apiKey: key.api_key, webhookSecret: key.webhook_secret, token };
 }

@@ -9,7 +9,11 @@ export async function select(session: Session, sql: string, values: readonly Sto
 }
 
 /** Runs an INSERT, UPDATE or DELETE. */
-export async function run(session: Session, sql: string, values: readonly Stored[] = []): Promise<Written> {
+export async function execute(
+  session: Session,
+  sql: string,
+  values: readonly Stored[] = [],
+): Promise<Written> {
   const [written] = (await session.knex.raw(sql, values as Stored[])) as unknown as [Written];
   return written;
 }

@@ -1,10 +1,12 @@
 // The move of an order to INVOICE: what it needs, what it sets, and what it keeps as it was.
+
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { erase, invoiceIt, orderIn, read } from '../support/order.ts';
 import { database } from '../support/service.ts';
+import { select } from '../support/sql.ts';
 
 const { ORDER, INVOICE } = LISTS.orderstatuses;
 const { WORKSHOP, VEHICLE_SALES } = LISTS.ordertypes;
@@ -172,7 +174,7 @@ describe('invoicing', () => {
 
     expect(await read(client, order.id)).to.deep.equal(order);
     expect(
-      await database().rows('SELECT id FROM invoiceparties WHERE order_id = ?', [order.id]),
+      await select(database(), 'SELECT id FROM invoiceparties WHERE order_id = ?', [order.id]),
     ).to.deep.equal([]);
     expect((await invoiceIt(client, id)).data.invoice_number).to.equal(`F${YEAR}00002`);
   });

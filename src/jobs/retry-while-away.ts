@@ -1,18 +1,18 @@
-// What was done is not to be lost with a database that is away for a while.
+// Repeats work that failed because the database was away or busy, so that a short outage loses no result.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isAway, isBusy } from '../database/away.ts';
 
 const PAUSE_MS = 1_000;
 
-export interface Waiting {
+export interface RetryOptions {
   readonly log: Logger;
-  /** Ends the waiting: what fails then, fails. */
+  /** Ends the retries: the next failure is thrown. */
   readonly draining: AbortSignal;
 }
 
-/** Does what needs the database, again and again while that is away. */
-export async function untilBack<T>({ log, draining }: Waiting, work: () => Promise<T>): Promise<T> {
+/** Runs `work` until it succeeds, or fails for another reason than the database. */
+export async function retryWhileAway<T>({ log, draining }: RetryOptions, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();

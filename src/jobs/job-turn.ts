@@ -1,0 +1,26 @@
+// Jobs of one owner are added and started by one transaction at a time, so that limits per owner hold. The lock is on
+// a row of its own, because every request that writes records locks the owner's row.
+import { Table } from '../model/prepared.ts';
+import type { Session } from '../model/session.ts';
+
+class JobTurn extends Table {
+  static override tableName = 'job_turns';
+  static override idColumn = 'owner_id';
+  declare owner_id: number;
+}
+
+/** Waits for the turn of an owner and keeps it until the transaction ends. */
+export async function takeTurn(session: Session, owner: number): Promise<void> {
+  await JobTurn.query(session.knex).insert({ owner_id: owner }).onConflict('owner_id').merge();
+}
+
+/** Takes the turn of an owner if it is free. False: another transaction has it. */
+export async function takeFreeTurn(session: Session, owner: number): Promise<boolean> {
+  const turn = await JobTurn.query(session.knex)
+    .select('owner_id')
+    .where('owner_id', owner)
+    .forUpdate()
+    .skipLocked()
+    .first();
+  return turn !== undefined;
+}

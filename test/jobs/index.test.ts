@@ -1,0 +1,120 @@
+// The statements that every process runs all the time, and the list, read jobs on their indexes in a large table.
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { claimJob } from '../../src/jobs/attempt.ts';
+import { claimDue } from '../../src/jobs/callback-turn.ts';
+import { findJob, findResult, listJobs } from '../../src/jobs/job.ts';
+import { insertMany } from '../../src/model/insert-many.ts';
+import type { Database } from '../../src/model/session.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { databaseTime } from '../../src/trade/timestamp.ts';
+import { expect } from '../support/expect.ts';
+import { openScratch, type Scratch } from '../support/scratch-database.ts';
+import { select } from '../support/sql.ts';
+
+const { QUEUED, DONE } = LISTS.jobstatuses;
+const JOBS = 3_000;
+
+describe('many jobs', () => {
+  let scratch: Scratch;
+  let jobs: { id: string; secret: string }[];
+  let owner: number;
+  before(async () => {
+    scratch = await openScratch();
+    [owner] = scratch.owners;
+    jobs = await addJobs(scratch);
+  });
+  after(() => scratch.close());
+
+  it('are claimed on the index for claims', async () => {
+    const keys = await keysOf((database) => claimJob(database));
+
+    expect(keys.slice(0, 2)).to.deep.equal(['jobs__claim', 'jobs__claim']);
+  });
+
+  it('are called back on the index for callbacks', async () => {
+    const keys = await keysOf((database) => claimDue(database, 500, new Set()));
+
+    expect(keys).to.deep.equal(['jobs__callback', 'PRIMARY']);
+  });
+
+  it('are listed on the index of their owner, newest first', async () => {
+    const page = await listJobs(scratch.database, owner, { limit: 3 });
+    const last = page[1];
+    const after = [String(last?.created_at), String(last?.id)] as const;
+
+    expect(await keysOf((database) => listJobs(database, owner, { limit: 3, offset: 1 }))).to.deep.equal([
+      'jobs__owner_created',
+    ]);
+    expect(await keysOf((database) => listJobs(database, owner, { limit: 3, after }))).to.deep.equal([
+      'jobs__owner_created',
+    ]);
+    expect((await listJobs(scratch.database, owner, { limit: 3, after }))[0]?.id).to.equal(page[2]?.id);
+  });
+
+  it('are found one by one by ID and by secret, for their owner only', async () => {
+    const [{ id, secret } = { id: '', secret: '' }] = jobs;
+    const [, other] = scratch.owners;
+    const { database } = scratch;
+
+    expect(await findJob(database, owner, id)).to.deep.include({ id, status: DONE, callbacks: [] });
+    expect(await findResult(database, owner, secret)).to.include({ status: DONE, file_name: 'file 0' });
+    expect(await findJob(database, other, id)).to.equal(undefined);
+    expect(await findResult(database, other, secret)).to.equal(undefined);
+  });
+
+  /** The indexes on which the SELECT statements of `read` find jobs. */
+  async function keysOf(read: (database: Database) => Promise<unknown>): Promise<unknown[]> {
+    const statements: { sql: string; bindings: string[] }[] = [];
+    const record = (knex: Knex) =>
+      knex.on('query', (query) => query.sql.startsWith('select') && statements.push(query));
+    const { database } = scratch;
+    record(database.knex);
+    await read({
+      ...database,
+      transaction: (work) =>
+        database.transaction((session) => {
+          record(session.knex);
+          return work(session);
+        }),
+    });
+    database.knex.removeAllListeners('query');
+    const keys: unknown[] = [];
+    for (const { sql, bindings } of [...statements]) {
+      const steps = await select(database, `EXPLAIN ${sql}`, bindings);
+      const found = steps.find(
+        ({ table, select_type }) => table === 'jobs' && !/SUBQUERY|MATERIALIZED/.test(String(select_type)),
+      );
+      if (found) keys.push(found.key);
+    }
+    return keys;
+  }
+});
+
+/** Jobs of three owners, a minute apart: nine of ten are done, a few of those with a callback that is due. */
+async function addJobs({ database, owners }: Scratch): Promise<{ id: string; secret: string }[]> {
+  const rows = Array.from({ length: JOBS }, (_, index) => {
+    const at = databaseTime(new Date(Date.now() - index * 60_000));
+    const isDone = index % 10 !== 7;
+    return {
+      id: randomUUID(),
+      secret: randomUUID(),
+      owner_id: owners[index % owners.length] ?? 0,
+      api_key_id: 1,
+      kind: 'owner-backup',
+      params: '{}',
+      params_hash: String(index),
+      webhook_url: 'https://127.0.0.1:1/',
+      status: isDone ? DONE : QUEUED,
+      run_at: at,
+      created_at: at,
+      finished_at: isDone ? at : null,
+      file_name: isDone ? `file ${index}` : null,
+      callback_at: index % 100 === 1 ? at : null,
+    };
+  });
+  await insertMany(database, 'jobs', rows);
+  for (const owner_id of owners) await insertMany(database, 'job_turns', [{ owner_id }]);
+  await database.knex.raw('ANALYZE TABLE jobs');
+  return rows;
+}
