@@ -29,6 +29,8 @@ export interface Config {
   corsOrigins: string[];
   environment: string;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** The longest time of one statement that reads for an answer. */
+  querySeconds: number;
 }
 
 /** A variable of the environment that can't be used: the message names it and says why. */
@@ -72,6 +74,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     corsOrigins: read('CORS_ORIGINS', [], (text) => list(text).map(origin)),
     environment: read('ENVIRONMENT', 'production', String),
     logLevel: read('LOG_LEVEL', 'info', (text) => oneOf(LOG_LEVELS, text)),
+    querySeconds: read('QUERY_SECONDS', 5, integer(1, 3600)),
   };
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
   return config;

@@ -12,6 +12,14 @@ export const CATALOGUE = {
   // General
   internal_error: [500, () => 'Internal server error'],
   service_unavailable: [503, () => 'Service temporarily unavailable'],
+  request_too_slow: [503, () => 'Request takes too long'],
+  /** Stands behind request_too_slow in `errors`. */
+  request_advice: [
+    503,
+    () => 'Ask for a smaller page, use [next] in place of a deep page, or filter by equal values',
+  ],
+  /** Nobody reads this answer: it is for the log. */
+  caller_left: [499, () => 'Caller disconnected'],
   storage_full: [507, () => 'No space left on the disk'],
   parameter_repeated: [
     400,

@@ -50,7 +50,7 @@ export async function openBase(
         })
       : undefined;
   const connection = server?.connection ?? settingsOfUrl(config.databaseUrl);
-  const database = connectDatabase(connection, storage);
+  const database = connectDatabase(connection, storage, config);
   const close = async () => {
     await database.close();
     await server?.leave();

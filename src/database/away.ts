@@ -15,6 +15,11 @@ const AWAY = new Set([
 ]);
 /** MariaDB's "Connection was killed", for which mysql2 has no name. */
 const CONNECTION_KILLED = 1927;
+/** A statement took longer than the time limit of its connection: of MariaDB, and of MySQL. */
+const TOO_SLOW = new Set([1969, 3024]);
+/** The server's disk or a table's space is full; 1030 is any error of the storage engine, with its number in the text. */
+const FULL = new Set([1021, 1114]);
+const ENGINE_ERROR = 1030;
 const BUSY = new Set(['ER_LOCK_WAIT_TIMEOUT', 'ER_LOCK_DEADLOCK']);
 
 export function isAway(error: unknown): boolean {
@@ -26,7 +31,7 @@ export function isAway(error: unknown): boolean {
     message?: string;
     syscall?: string;
   };
-  if (name === 'KnexTimeoutError' || message === 'aborted') return true;
+  if (name === 'KnexTimeoutError' || name === 'SharesTimeout' || message === 'aborted') return true;
   // The file of the socket is gone. Other missing files have other causes.
   if (code === 'ENOENT') return syscall === 'connect';
   return (
@@ -39,3 +44,14 @@ export function isAway(error: unknown): boolean {
 
 export const isBusy = (error: unknown): boolean =>
   BUSY.has(String((error as { code?: unknown } | undefined)?.code));
+
+/** Also where the owner's other queries took too long. */
+export function isTooSlow(error: unknown): boolean {
+  const { errno, name } = (error ?? {}) as { errno?: number; name?: string };
+  return TOO_SLOW.has(errno ?? 0) || name === 'SharesTimeout';
+}
+
+export function isFull(error: unknown): boolean {
+  const { errno = 0, message = '' } = (error ?? {}) as { errno?: number; message?: string };
+  return FULL.has(errno) || (errno === ENGINE_ERROR && /error (28|122)\b/.test(message));
+}

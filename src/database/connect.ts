@@ -1,79 +1,109 @@
-// Two pools of connections, both owned by knex: one for statements that stand by themselves, Objection's queries
-// among them, and one for transactions. Instants and decimals come back as exact text.
+// The database as the service uses it, over three pools: reads for answers, which are short of time and shared between
+// owners; transactions; and all else, such as jobs and migrations.
 import { setTimeout } from 'node:timers/promises';
-import knexModule, { type Knex } from 'knex';
+import type { Knex } from 'knex';
 import type { Connection } from 'mysql2';
-import type { Row, Stored } from '../model/field.ts';
-import type { Connections, Database, Files, Session, Written } from '../model/session.ts';
-import { type ConnectionSettings, mysqlOptions } from './settings.ts';
+import type { Database, Files, Reader, Reading, Session } from '../model/session.ts';
+import { command, execute, knexOn, onConnection, openPool, SESSION, sumUp, timeLimit } from './pool.ts';
+import type { ConnectionSettings } from './settings.ts';
+import { Shares } from './shares.ts';
 
-/** Connections of each of the two pools. */
-export const LARGEST_POOL = 10;
+/** Connections of the pools for reads and for transactions, and how many of each one owner may hold. */
+const READS = { pool: 15, share: 5 };
+const TRANSACTIONS = { pool: 15, share: 10 };
+/** Connections of the pool for all else. */
+const OTHERS = 8;
+const QUERY_SECONDS = 5;
 const TRIES = 10;
 const LONGEST_PAUSE_MS = 20;
-const SESSION_SETTINGS = [
-  // Rows are locked where it matters; gap locks of the default level would only add deadlocks.
-  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-  "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
-  "SET SESSION time_zone = '+00:00'",
-  'SET SESSION innodb_lock_wait_timeout = 10',
-  // Every index ends with the primary key, which the optimizer would intersect with the index itself.
-  "SET SESSION optimizer_switch = 'index_merge_intersection=off'",
-];
 // The first statement begins a transaction by itself: BEGIN would cost each one a way to the server and back.
-const TRANSACTION_SETTINGS = [...SESSION_SETTINGS, 'SET SESSION autocommit = 0'];
+const TRANSACTION = [...SESSION, 'SET SESSION autocommit = 0'];
 const BEGIN_SNAPSHOT = ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION READ ONLY'];
+
+export interface DatabaseOptions {
+  /** The longest time of a statement that reads for an answer. */
+  readonly querySeconds?: number;
+}
 
 export function connectDatabase(
   settings: ConnectionSettings,
   files: Files,
-  largestPool = LARGEST_POOL,
+  { querySeconds = QUERY_SECONDS }: DatabaseOptions = {},
 ): Database {
-  const knex = openPool(settings, largestPool, SESSION_SETTINGS);
-  const transactions = openPool(settings, largestPool, TRANSACTION_SETTINGS);
+  const knex = openPool(settings, OTHERS, SESSION);
+  const reads = openPool(settings, READS.pool, [...SESSION, timeLimit(querySeconds)]);
+  const transactions = openPool(settings, TRANSACTIONS.pool, TRANSACTION);
+  const readers = new Shares(READS.share);
+  const writers = new Shares(TRANSACTIONS.share);
   return {
     knex,
     files,
-    execute: (sql, values) => onConnection(knex, (connection) => execute(connection, sql, values)),
-    connections: () => sumUp([knex.client.pool, transactions.client.pool]),
-    transaction: (work) => retried(() => transaction(transactions, [], files, work)),
+    // Single records and tokens: short statements on the primary key.
+    execute: (sql, values) => onConnection(reads, (connection) => execute(connection, sql, values)),
+    connections: () => {
+      const { used, free, waiting } = sumUp([knex, reads, transactions]);
+      return { used, free, waiting: waiting + readers.waitingCount + writers.waitingCount };
+    },
+    openReading: (reader) => openReading({ reads, readers, knex, files }, reader),
+    transaction: async (work, owner) => {
+      if (owner === undefined) return retried(() => transaction(transactions, [], files, work));
+      await writers.take(owner);
+      try {
+        return await retried(() => transaction(transactions, [], files, work));
+      } finally {
+        writers.release(owner);
+      }
+    },
     snapshot: (work) => transaction(knex, BEGIN_SNAPSHOT, files, work),
     close: async () => {
-      await Promise.all([knex.destroy(), transactions.destroy()]);
+      await Promise.all([knex.destroy(), reads.destroy(), transactions.destroy()]);
     },
   };
 }
 
-const KNEX: Knex.Config = {
-  client: 'mysql2',
-  // An error of the database goes to the log, where values of a statement must not go.
-  compileSqlOnError: false,
-  // Whatever knex would print also reaches the caller as an error.
-  log: { debug: () => {}, warn: () => {}, error: () => {}, deprecate: () => {} },
-};
-
-const openPool = (settings: ConnectionSettings, max: number, setUp: readonly string[]): Knex =>
-  knexModule({
-    ...KNEX,
-    connection: mysqlOptions(settings),
-    pool: { min: 0, max, afterCreate: prepareConnection(setUp) },
-    acquireConnectionTimeout: 10_000,
-  });
-
-/** What knex's pool tells of itself. */
-interface Pool {
-  numUsed(): number;
-  numFree(): number;
-  numPendingAcquires(): number;
+interface ReadPools {
+  readonly reads: Knex;
+  readonly readers: Shares;
+  readonly knex: Knex;
+  readonly files: Files;
 }
 
-function sumUp(pools: readonly Pool[]): Connections {
-  const sum = (of: (pool: Pool) => number) => pools.reduce((total, pool) => total + of(pool), 0);
-  return {
-    used: sum((pool) => pool.numUsed()),
-    free: sum((pool) => pool.numFree()),
-    waiting: sum((pool) => pool.numPendingAcquires()),
+async function openReading(
+  { reads, readers, knex, files }: ReadPools,
+  { owner, signal, snapshot }: Reader,
+): Promise<Reading> {
+  await readers.take(owner, signal);
+  let connection: Connection;
+  try {
+    connection = await reads.client.acquireConnection();
+  } catch (error) {
+    readers.release(owner);
+    throw error;
+  }
+  let killing: PromiseLike<unknown> | undefined;
+  const kill = () => {
+    // A killed connection is not used again: the order might meet its next statement.
+    killing = knex.raw('KILL QUERY ?', [connection.threadId]).then(
+      () => connection.destroy(),
+      () => connection.destroy(),
+    );
   };
+  signal.addEventListener('abort', kill, { once: true });
+  const release = async () => {
+    signal.removeEventListener('abort', kill);
+    if (killing) await killing;
+    else if (snapshot) await command(connection, 'COMMIT').catch(() => connection.destroy());
+    reads.client.releaseConnection(connection);
+    readers.release(owner);
+  };
+  try {
+    if (snapshot) for (const sql of BEGIN_SNAPSHOT) await command(connection, sql);
+    signal.throwIfAborted();
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return Object.assign(new ConnectionSession(connection, files), { release });
 }
 
 function transaction<T>(
@@ -85,7 +115,7 @@ function transaction<T>(
   return onConnection(pool, async (connection) => {
     try {
       for (const sql of begin) await command(connection, sql);
-      const result = await work(sessionOn(connection, files));
+      const result = await work(new ConnectionSession(connection, files));
       await command(connection, 'COMMIT');
       return result;
     } catch (error) {
@@ -96,60 +126,26 @@ function transaction<T>(
   });
 }
 
-async function onConnection<T>(pool: Knex, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection: Connection = await pool.client.acquireConnection();
-  try {
-    return await work(connection);
-  } finally {
-    pool.client.releaseConnection(connection);
+/** All statements run on one connection. */
+class ConnectionSession implements Session {
+  readonly files: Files;
+  private readonly connection: Connection;
+
+  constructor(connection: Connection, files: Files) {
+    this.connection = connection;
+    this.files = files;
   }
+
+  get knex(): Knex {
+    return knexOn(this.connection);
+  }
+
+  execute: Session['execute'] = (sql, values) => execute(this.connection, sql, values);
 }
 
-const sessionOn = (connection: Connection, files: Files): Session => ({
-  files,
-  get knex() {
-    return knexOn(connection);
-  },
-  execute: (sql, values) => execute(connection, sql, values),
-});
-
-const knexes = new WeakMap<Connection, Knex>();
-
 /**
- * A knex whose every query runs on that connection: made once for each connection, because knex's own transaction
- * makes one each time, which takes twice as long as a GET.
- */
-function knexOn(connection: Connection): Knex {
-  let knex = knexes.get(connection);
-  if (!knex) {
-    knex = knexModule({ ...KNEX, connectionPool: alwaysGives(connection) });
-    knexes.set(connection, knex);
-  }
-  return knex;
-}
-
-/** A pool in knex's eyes; the connection stays in ours. */
-const alwaysGives = (connection: Connection): Knex.ConnectionPool => ({
-  getConnection: (done: (error: null, connection: Connection) => void) => done(null, connection),
-  end: () => {},
-});
-
-const execute = (connection: Connection, sql: string, values: readonly Stored[]): Promise<Row[] | Written> =>
-  new Promise((resolve, reject) => {
-    connection.execute(sql, values as Stored[], (error, result) =>
-      error ? reject(error) : resolve(result as Row[] | Written),
-    );
-  });
-
-/** Commands take no values: they are the constants of this file. */
-const command = (connection: Connection, sql: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    connection.query(sql, (error) => (error ? reject(error) : resolve()));
-  });
-
-/**
- * Runs again what a deadlock undid: it had no effect, and nobody else can finish it. Of those that meet one gets
- * on each time, so there are tries for a whole pool of them; pauses of chance keep them from meeting again.
+ * Tries a transaction again after a deadlock, which undid it. One of the transactions that met gets on each time, so
+ * there are tries for a whole pool of them; random pauses keep them from meeting again.
  */
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -161,13 +157,3 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
     }
   }
 }
-
-const prepareConnection =
-  (statements: readonly string[]) =>
-  (connection: Connection, done: (error: Error | null, connection: Connection) => void): void => {
-    const next = ([sql, ...left]: readonly string[]) => {
-      if (sql === undefined) return done(null, connection);
-      connection.query(sql, (error) => (error ? done(error, connection) : next(left)));
-    };
-    next(statements);
-  };

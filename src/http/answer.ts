@@ -1,7 +1,8 @@
 // The answer of a handler: status, JSON text and headers.
 export interface Answer {
   readonly status: number;
-  readonly body: string | Buffer;
+  /** Chunks are sent as they come: the first of them decides whether the answer is a refusal. */
+  readonly body: string | Buffer | AsyncGenerator<Buffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -39,8 +39,9 @@ export async function once(
   work: (session: Session) => Promise<Answer>,
 ): Promise<Answer> {
   const { database } = call.parts;
+  const { owner } = call.identity;
   const key = readKey(call, body);
-  if (!key) return database.transaction(work);
+  if (!key) return database.transaction(work, owner);
   return database.transaction(async (session) => {
     const known = await findAnswer(session, key);
     if (known) return known;
@@ -48,7 +49,7 @@ export async function once(
     const answer = await work(session);
     await keepAnswer(session, key, answer);
     return answer;
-  });
+  }, owner);
 }
 
 function readKey({ ctx, identity }: Call, body: unknown): Key | undefined {

@@ -8,7 +8,7 @@ import { findRecord } from '../model/find.ts';
 import { LIST_PARAMETERS, parseListQuery, readExpand, readFields } from '../model/list-query.ts';
 import type { Method, Resource } from '../model/record.ts';
 import type { Relation } from '../model/relation.ts';
-import { recordJson, searchJson } from '../model/search.ts';
+import { listJson, recordJson } from '../model/search.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { addRecord, changeRecord, deleteRecord } from '../model/store.ts';
@@ -25,6 +25,7 @@ import { etag, expectation, isUnchanged } from './etag.ts';
 import { once } from './once.ts';
 import { addDoc, changeDoc, deleteDoc, listDoc, readDoc } from './openapi/records.ts';
 import { bodyId, readOptionalId, readPrimaryId, requireId } from './primary-id.ts';
+import { reading, readingChunks } from './reading.ts';
 
 const ONE_PARAMETERS = ['id', 'fields', 'expand'];
 
@@ -86,7 +87,9 @@ async function list(resource: Resource, call: Call): Promise<Answer> {
   const { parameters, identity } = call;
   const query = parseListQuery(resource, identity.owner, parameters);
   refuseForbiddenLinks(call, query.expand);
-  const body = await inSnapshot(call, query.expand, (session) => searchJson(session, identity.owner, query));
+  const body = readingChunks(call, query.expand.length > 0, (session) =>
+    listJson(session, identity.owner, query),
+  );
   return { status: 200, body };
 }
 
@@ -108,13 +111,11 @@ async function readOne(resource: Resource, call: Call, id: number): Promise<Answ
 }
 
 /** Expanded relations come from the same snapshot as the record. */
-function inSnapshot<T>(
-  { parts: { database } }: Call,
+const inSnapshot = <T>(
+  call: Call,
   expand: readonly Relation[],
   read: (session: Session) => Promise<T>,
-): Promise<T> {
-  return expand.length > 0 ? database.snapshot(read) : read(database);
-}
+): Promise<T> => (expand.length > 0 ? reading(call, true, read) : read(call.parts.database));
 
 /** Outside a snapshot, one statement reads the records of all requests of the same moment. */
 function findOne(
@@ -149,8 +150,10 @@ async function add(resource: Resource, call: Call): Promise<Answer> {
 async function change(resource: Resource, call: Call): Promise<Answer> {
   const { parts, identity, body, ctx } = call;
   const id = bodyId(body, call.id);
-  const row = await parts.database.transaction((session) =>
-    changeRecord(session, resource, identity.owner, id, body, expectation(ctx)),
+  const { owner } = identity;
+  const row = await parts.database.transaction(
+    (session) => changeRecord(session, resource, owner, id, body, expectation(ctx)),
+    owner,
   );
   forgetTokens(resource, call);
   return successJson(serializer(resource)(row), 200, { ETag: etag(row) });
@@ -159,8 +162,10 @@ async function change(resource: Resource, call: Call): Promise<Answer> {
 async function remove(resource: Resource, call: Call): Promise<Answer> {
   const { parts, identity, ctx } = call;
   const id = requireId(call);
-  await parts.database.transaction((session) =>
-    deleteRecord(session, resource, identity.owner, id, expectation(ctx)),
+  const { owner } = identity;
+  await parts.database.transaction(
+    (session) => deleteRecord(session, resource, owner, id, expectation(ctx)),
+    owner,
   );
   forgetTokens(resource, call);
   return success({ id });

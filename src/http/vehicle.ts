@@ -118,7 +118,7 @@ async function changePlate({ parts, identity: { owner }, body, ctx }: Call): Pro
       modified_at: now,
     });
     return next;
-  });
+  }, owner);
   return successJson(serializer(vehicle)(row), 200, { ETag: etag(row) });
 }
 
@@ -183,7 +183,7 @@ async function publish(call: Call, status: number): Promise<Answer> {
     const next: Row = { ...previous, publish_status: status, published_at };
     await update(vehicle, { next, previous, given: () => undefined, owner: identity.owner, session });
     return next;
-  });
+  }, identity.owner);
   return successJson(serializer(vehicle)(row), 200, { ETag: etag(row) });
 }
 

@@ -1,4 +1,5 @@
 // Reads what `expand` shows beside records: one query a relation, never one a row.
+import { problem } from '../errors.ts';
 import type { Row, Stored } from './field.ts';
 import { findRecords, selection } from './find.ts';
 import { placeById, placeBySortOrder } from './fragment.ts';
@@ -8,6 +9,9 @@ import { serializer } from './serialize.ts';
 import type { Session } from './session.ts';
 
 const MOST_CHILDREN = 1000;
+const MOST_EXPANDED = 20_000;
+/** Records that are read at a time. */
+const BATCH_RECORDS = 1_000;
 
 /** The columns that are shown, and those that the relations and `more` need. */
 export function neededColumns(
@@ -20,13 +24,16 @@ export function neededColumns(
   return missing.length === 0 ? columns : [...columns, ...new Set(missing)];
 }
 
-/** Reads relations of rows and answers, row by row, what they add to the JSON: `,"contact":{…}`. */
+/** What relations of a row add to its JSON: `,"contact":{…}`. */
+type More = (row: Row) => string;
+
+/** Reads relations of rows. */
 export async function expandRows(
   session: Session,
   owner: number,
   rows: readonly Row[],
   relations: readonly Relation[],
-): Promise<(row: Row) => string> {
+): Promise<More> {
   const readers = await Promise.all(
     relations.map(async (relation) => {
       const read = relation.kind === 'reference' ? readReferences : readChildren;
@@ -35,6 +42,69 @@ export async function expandRows(
     }),
   );
   return (row) => readers.map((read) => read(row)).join('');
+}
+
+interface Batch {
+  readonly batch: readonly Row[];
+  /** Undefined where nothing is expanded. */
+  readonly more?: More;
+}
+
+/**
+ * Reads relations of a page, some rows at a time, so that few children are in memory at once. Throws Problem where
+ * the page would show too many of them.
+ */
+export async function* expandInBatches(
+  session: Session,
+  owner: number,
+  rows: readonly Row[],
+  relations: readonly Relation[],
+): AsyncGenerator<Batch> {
+  if (relations.length === 0) return yield { batch: rows };
+  const sizes = await countExpanded(session, owner, rows, relations);
+  if (sizes.reduce((sum, size) => sum + size, 0) > MOST_EXPANDED)
+    throw problem('parameter_invalid', {
+      field: 'expand',
+      reason: `more than [${MOST_EXPANDED}] records, ask for a smaller page`,
+    });
+  let batch: Row[] = [];
+  let size = 0;
+  for (const [index, row] of rows.entries()) {
+    batch.push(row);
+    size += sizes[index] ?? 0;
+    if (size < BATCH_RECORDS && index < rows.length - 1) continue;
+    yield { batch, more: await expandRows(session, owner, batch, relations) };
+    batch = [];
+    size = 0;
+  }
+}
+
+/** How many records stand beside each row. */
+async function countExpanded(
+  session: Session,
+  owner: number,
+  rows: readonly Row[],
+  relations: readonly Relation[],
+): Promise<number[]> {
+  const counts = await Promise.all(
+    relations.map(async ({ kind, field, other }): Promise<(row: Row) => number> => {
+      if (kind === 'reference') return (row) => (row[field] === null ? 0 : 1);
+      const ids = padded(distinct(rows.map((row) => row.id ?? null)));
+      if (rows.length === 0) return () => 0;
+      const found = await prepared(`count ${other.name} ${field} ${ids.length}`, (mark) =>
+        other.model
+          .query()
+          .select(field)
+          .count({ children: '*' })
+          .modify('owned', mark('owner'))
+          .whereIn(field, marks(mark, 'ids', ids.length))
+          .groupBy(field),
+      ).rows(session, owner, { ids });
+      const byParent = new Map(found.map((row) => [row[field] ?? null, Number(row.children)]));
+      return (row) => Math.min(MOST_CHILDREN, byParent.get(row.id ?? null) ?? 0);
+    }),
+  );
+  return rows.map((row) => counts.reduce((sum, count) => sum + count(row), 0));
 }
 
 async function readReferences(

@@ -7,8 +7,9 @@ import type { Resource } from './record.ts';
 import { wireName } from './value.ts';
 
 export const OPERATORS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'ni', 'like', 'null'] as const;
-// Of each the server's stack pays for a call while it compares.
-const MOST_WILDCARDS = 100;
+// The server tries every way to share a text between the wildcards of a pattern.
+const MOST_WILDCARDS = 5;
+const LONGEST_PATTERN = 200;
 
 export type Operator = (typeof OPERATORS)[number];
 
@@ -60,6 +61,8 @@ function misuse(
       at,
       `operator [like] needs a field of datatype varchar or text, [${name}] is ${datatype}`,
     );
+  if (Array.from(value).length > LONGEST_PATTERN)
+    return malformed(at, `operator [like] takes at most ${LONGEST_PATTERN} characters`);
   return (value.match(/\*+/g)?.length ?? 0) > MOST_WILDCARDS
     ? malformed(at, `operator [like] takes at most ${MOST_WILDCARDS} [*]`)
     : undefined;

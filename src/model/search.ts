@@ -2,7 +2,7 @@
 // of anything that a request holds; values are always bound, and the owner is always one of them.
 import type { QueryBuilder, Raw } from 'objection';
 import { encodeCursor, SORTED_CHARACTERS, type SortKey } from './cursor.ts';
-import { expandRows, neededColumns } from './expand.ts';
+import { expandInBatches, expandRows, neededColumns } from './expand.ts';
 import { type Field, isNullable, type Row, type Stored } from './field.ts';
 import type { Condition } from './filter.ts';
 import { selection } from './find.ts';
@@ -21,6 +21,7 @@ const INDEX_MISSING = 1176;
 
 /** What a record mostly takes at most, as JSON. */
 const ROW_BYTES = 1024;
+const CHUNK_BYTES = 2 ** 18;
 
 type Query = QueryBuilder<Table & Row>;
 
@@ -39,29 +40,37 @@ export async function recordJson(
   return `${json.slice(0, -1)}${more(row)}}`;
 }
 
-/** One page of a list, as the JSON of the answer. */
-export async function searchJson(session: Session, owner: number, query: ListQuery): Promise<Buffer> {
-  const [found, total] = await Promise.all([
-    readPage(session, owner, query),
-    query.count ? countAll(session, owner, query) : undefined,
-  ]);
-  const rows = found.slice(0, query.pageSize);
-  const hasMore = found.length > query.pageSize;
+/**
+ * One page of a list, as the JSON of the answer, in chunks: a page of long texts, or one with many children, is sent
+ * while it is made. Throws Problem before the first chunk where too many records are expanded.
+ */
+export async function* listJson(session: Session, owner: number, query: ListQuery): AsyncGenerator<Buffer> {
+  const { resource, columns, pageSize, expand } = query;
+  const total = query.count ? await countAll(session, owner, query) : undefined;
+  const found = await readPage(session, owner, query);
+  const rows = found.slice(0, pageSize);
+  const toJson = serializer(resource, columns);
+  let json = new JsonBytes(Math.min(CHUNK_BYTES, ROW_BYTES * (rows.length + 1)));
+  let separator = '';
+  json.add('{"successCode":200,"data":[');
+  for await (const { batch, more } of expandInBatches(session, owner, rows, expand)) {
+    for (const row of batch) {
+      const one = more ? `${toJson(row).slice(0, -1)}${more(row)}}` : toJson(row);
+      json.add(separator + one);
+      separator = ',';
+      if (json.length < CHUNK_BYTES) continue;
+      yield json.take();
+      json = new JsonBytes(CHUNK_BYTES);
+    }
+  }
+  const hasMore = found.length > pageSize;
   const last = rows.at(-1);
   const next = hasMore && last ? encodeCursor(query, last) : null;
-  const toJson = serializer(query.resource, query.columns);
-  const more = query.expand.length > 0 ? await expandRows(session, owner, rows, query.expand) : undefined;
-  const json = new JsonBytes(ROW_BYTES * (rows.length + 1));
-  json.add('{"successCode":200,"data":[');
-  rows.forEach((row, index) => {
-    const one = more ? `${toJson(row).slice(0, -1)}${more(row)}}` : toJson(row);
-    json.add(index === 0 ? one : `,${one}`);
-  });
   json.add(
-    `],"page":${query.page ?? null},"page_size":${query.pageSize},"has_more":${hasMore},` +
+    `],"page":${query.page ?? null},"page_size":${pageSize},"has_more":${hasMore},` +
       `"next":${JSON.stringify(next)}${total === undefined ? '' : `,"total":${total}`}}`,
   );
-  return json.take();
+  yield json.take();
 }
 
 async function countAll(

@@ -22,10 +22,29 @@ export interface Written {
   readonly insertId: number;
 }
 
+/** Who reads for an answer, and how. */
+export interface Reader {
+  readonly owner: number;
+  /** Aborted when the caller disconnects: the server then stops the statement. */
+  readonly signal: AbortSignal;
+  /** All reads come from one snapshot, taken at the first of them. */
+  readonly snapshot: boolean;
+}
+
+/** A connection of the owner's share, until it is released. Its statements have a time limit. */
+export interface Reading extends Session {
+  release(): Promise<void>;
+}
+
 export interface Database extends Session {
+  /** Waits for a connection of the owner's share. Rejects with the signal's reason. */
+  openReading(reader: Reader): Promise<Reading>;
   connections(): Connections;
-  /** Commits what `work` wrote when it resolves, else rolls it back; tries again after a deadlock. */
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * Commits what `work` wrote when it resolves, else rolls it back; tries again after a deadlock. With an `owner` it
+   * waits for a connection of the owner's share.
+   */
+  transaction<T>(work: (session: Session) => Promise<T>, owner?: number): Promise<T>;
   /** All reads of `work` come from one snapshot, taken at its first query. */
   snapshot<T>(work: (session: Session) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -74,14 +74,15 @@ export async function deleteRecord(
   if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {});
   refuse([(await resource.traits.keeps?.(row, session)) ?? []].flat());
   await deleteAnnexes(session, resource, owner, id);
-  try {
-    await prepared(`delete ${resource.name}`, (mark) =>
-      resource.model.query().delete().modify('owned', mark('owner')).where('id', mark('id')),
-    ).write(session, owner, { id });
-  } catch (error) {
+  const statement = prepared(`delete ${resource.name}`, (mark) =>
+    resource.model.query().delete().modify('owned', mark('owner')).where('id', mark('id')),
+  );
+  const refused = async (error: unknown) => {
     if (errorCode(error) !== 'ER_ROW_IS_REFERENCED_2') throw error;
-    throw (await useOf(session, resource, owner, id)) ?? error;
-  }
+    const use = await useOf(session, resource, owner, id);
+    if (use) throw use;
+  };
+  await twice(() => statement.write(session, owner, { id }), refused);
   await resource.traits.afterDelete?.({
     next: row,
     previous: row,
@@ -178,20 +179,26 @@ async function insert(session: Session, resource: Resource, owner: number, next:
   return (await statement.write(session, owner, next)).insertId;
 }
 
-async function write<T>(
-  resource: Resource,
-  change: Change,
-  next: Row,
-  statement: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await statement();
-  } catch (error) {
+/** Runs a statement that a key may refuse. Throws Problem with the fields that are to blame. */
+function write<T>(resource: Resource, change: Change, next: Row, statement: () => Promise<T>): Promise<T> {
+  return twice(statement, async (error) => {
     const code = errorCode(error);
     if (code !== 'ER_NO_REFERENCED_ROW_2' && code !== 'ER_DUP_ENTRY') throw error;
     refuse(await unknownReferences(resource, change, next));
     refuse(await duplicates(resource, change, next));
-    throw error;
+  });
+}
+
+/**
+ * Runs a statement once more where `explain` finds no reason for its error: another request has removed the reason
+ * between the statement and the look for it.
+ */
+async function twice<T>(statement: () => Promise<T>, explain: (error: unknown) => Promise<void>): Promise<T> {
+  try {
+    return await statement();
+  } catch (error) {
+    await explain(error);
+    return statement();
   }
 }
 

@@ -6,9 +6,9 @@ import { schemaDifferences, schemaProblems } from '../../src/database/schema-dif
 import { choice, flag, reference, varchar } from '../../src/model/field.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import { type Resource, record } from '../../src/model/record.ts';
-import { searchJson } from '../../src/model/search.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { seededOwner, useDatabase } from '../seed/seeded.ts';
+import { readList } from '../support/list.ts';
 import { runMigration } from '../support/migration.ts';
 
 const FIELDS = {
@@ -83,7 +83,7 @@ describe('a written migration', () => {
     for (const sort of ['id', '-location', 'created_at', 'unit_type']) {
       const parameters = new Map(Object.entries({ sort, page: '2', page_size: '100' }));
       const query = parseListQuery(TYRESET, owner, parameters);
-      const { data, has_more } = JSON.parse(String(await searchJson(database(), owner, query)));
+      const { data, has_more } = JSON.parse(String(await readList(database(), owner, query)));
       expect([data.length, has_more], sort).to.deep.equal([ROWS - 100, false]);
     }
   }).timeout(30_000);

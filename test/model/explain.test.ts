@@ -7,10 +7,10 @@ import { findRecord, findRecords } from '../../src/model/find.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { allResources, resourceNamed } from '../../src/model/registry.ts';
-import { searchJson } from '../../src/model/search.ts';
 import type { Session } from '../../src/model/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { rowsOf, seededOwner, useDatabase } from '../seed/seeded.ts';
+import { readList } from '../support/list.ts';
 import { recording } from '../support/recording.ts';
 import { select } from '../support/sql.ts';
 
@@ -81,7 +81,7 @@ describe('the plan of a list', () => {
   });
 
   async function expectRange(resource: Resource, asked: Record<string, string>, page = '8'): Promise<void> {
-    const json = await searchJson(database(), owner, query(resource, { ...asked, page }));
+    const json = await readList(database(), owner, query(resource, { ...asked, page }));
     const { next } = JSON.parse(String(json));
     const [step] = await plan(resource, { ...asked, cursor: next });
 
@@ -162,7 +162,7 @@ describe('the plan of a list', () => {
     parseListQuery(resource, owner, new Map(Object.entries(parameters)));
 
   const plan = (resource: Resource, parameters: Record<string, string>): Promise<Row[]> =>
-    explained((session) => searchJson(session, owner, query(resource, parameters)));
+    explained((session) => readList(session, owner, query(resource, parameters)));
 
   /** What EXPLAIN says of each statement that `read` sends. */
   async function explained(read: (session: Session) => Promise<unknown>): Promise<Row[]> {

@@ -5,6 +5,7 @@ import { createApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import { closeServer, LIMITS, listen, openServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
+import type { Parts } from '../../src/parts.ts';
 import type { Json } from './client.ts';
 import { testConfig, theService } from './service.ts';
 
@@ -18,7 +19,7 @@ export interface Aside {
 }
 
 export async function openAside(
-  changes: { config?: Partial<Config>; limits?: Partial<typeof LIMITS> } = {},
+  changes: { config?: Partial<Config>; limits?: Partial<typeof LIMITS>; parts?: Partial<Parts> } = {},
 ): Promise<Aside> {
   const lines: Json[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
@@ -30,7 +31,7 @@ export async function openAside(
   );
   server.on(
     'request',
-    createApp({ ...parts, log, config: { ...parts.config, ...changes.config } }).callback(),
+    createApp({ ...parts, ...changes.parts, log, config: { ...parts.config, ...changes.config } }).callback(),
   );
   const port = await listen(server, { port: 0, host: '127.0.0.1' });
   return { url: `http://127.0.0.1:${port}`, port, server, lines, close: () => closeServer(server) };

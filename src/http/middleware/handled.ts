@@ -11,7 +11,8 @@ export const handled =
   (parts: Parts, handle: Operation['handle']): Check =>
   async (ctx) => {
     const { pathId, id, parameters = NO_PARAMETERS, body = NO_BODY } = ctx.state;
-    send(ctx, await handle({ parts, ctx, identity: identityOf(ctx.state), pathId, parameters, id, body }));
+    const call = { parts, ctx, identity: identityOf(ctx.state), pathId, parameters, id, body };
+    await send(ctx, await handle(call));
   };
 
 /** The caller. Undefined in truth for open operations, whose handlers do not read it. */

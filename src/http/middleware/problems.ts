@@ -2,7 +2,7 @@
 // the rest.
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { isAway, isBusy } from '../../database/away.ts';
+import { isAway, isBusy, isFull } from '../../database/away.ts';
 import { Problem, problem } from '../../errors.ts';
 import { isDiskFull } from '../../storage.ts';
 import { errorBody } from '../error-body.ts';
@@ -24,7 +24,7 @@ function unforeseen(ctx: Context, error: unknown, log: Logger): Problem {
   const [text, found] =
     isAway(error) || isBusy(error)
       ? (['database is not reachable', problem('service_unavailable')] as const)
-      : isDiskFull(error)
+      : isDiskFull(error) || isFull(error)
         ? (['the disk is full', problem('storage_full')] as const)
         : (['unforeseen error', problem('internal_error')] as const);
   log.error({ err: error, request_id: ctx.state.requestId, method: ctx.method, path: ctx.path }, text);
@@ -47,6 +47,8 @@ function linger({ req, res }: Context): void {
 }
 
 function answer(ctx: Context, { violations, status, headers }: Problem): void {
+  // Half of another answer is on its way: only the end of the connection tells its reader.
+  if (ctx.res.headersSent) return void ctx.res.destroy();
   if (!ctx.req.complete) linger(ctx);
   const body = JSON.stringify(errorBody(violations, ctx.state.requestId));
   send(ctx, { status, body, headers: status === 503 ? { ...headers, 'Retry-After': '1' } : headers });

@@ -19,7 +19,7 @@ function expansion(resource: Resource): ParameterDoc {
   const names = [...relationsOf(resource).keys()];
   return {
     description:
-      'Relations shown beside a record, joined by commas, at most 3: a reference as an object or null, children as ' +
+      'Relations shown beside a record, joined by commas, at most 3, and at most 20,000 records in all: a reference as an object or null, children as ' +
       `an array; what the key may not read by itself is refused. ${names.length > 0 ? `Out of ${listed(names)}` : 'There is none here'}`,
   };
 }
@@ -70,6 +70,8 @@ export function listDoc(resource: Resource): OperationDoc {
       violation('parameter_invalid', { field: 'page', reason: 'value must be greater than 0' }),
       violation('field_unknown', { field: 'colour' }),
       violation('value_wrong_type', { field: 'id', value: 'abc', datatype: 'int4' }),
+      violation('request_too_slow'),
+      violation('request_advice'),
     ],
   };
 }
@@ -85,6 +87,8 @@ export function readDoc(resource: Resource): OperationDoc {
     headers: ['ETag'],
     requestHeaders: ['If-None-Match'],
     errors: [
+      violation('request_too_slow'),
+      violation('request_advice'),
       violation('primary_id_malformed'),
       violation('primary_id_invalid'),
       violation('field_unknown', { field: 'colour' }),

@@ -1,0 +1,137 @@
+// Pools of connections, owned by knex, and what runs on one connection of them. Instants and decimals come back as
+// exact text.
+import knexModule, { type Knex } from 'knex';
+import type { Connection } from 'mysql2';
+import type { Row, Stored } from '../model/field.ts';
+import type { Connections, Written } from '../model/session.ts';
+import { type ConnectionSettings, mysqlOptions } from './settings.ts';
+
+/** The server keeps too many prepared statements, of all connections together. */
+const TOO_MANY_PREPARED = 1461;
+
+export const SESSION = [
+  // Rows are locked where it matters; gap locks of the default level would only add deadlocks.
+  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
+  "SET SESSION time_zone = '+00:00'",
+  'SET SESSION innodb_lock_wait_timeout = 10',
+  // Every index ends with the primary key, which the optimizer would intersect with the index itself.
+  "SET SESSION optimizer_switch = 'index_merge_intersection=off'",
+];
+
+/** Stops a statement after so many seconds. MariaDB reads the first comment, MySQL 8 the second. */
+export const timeLimit = (seconds: number): string =>
+  `SET SESSION autocommit = 1 /*M!, max_statement_time = ${seconds} */ /*!80000 , max_execution_time = ${seconds * 1000} */`;
+
+const KNEX: Knex.Config = {
+  client: 'mysql2',
+  // An error of the database goes to the log, where values of a statement must not go.
+  compileSqlOnError: false,
+  // Whatever knex would print also reaches the caller as an error.
+  log: { debug: () => {}, warn: () => {}, error: () => {}, deprecate: () => {} },
+};
+
+/** A pool whose connections run the statements of `setUp` first. */
+export const openPool = (settings: ConnectionSettings, max: number, setUp: readonly string[]): Knex =>
+  knexModule({
+    ...KNEX,
+    connection: mysqlOptions(settings),
+    pool: { min: 0, max, afterCreate: prepareConnection(setUp) },
+    acquireConnectionTimeout: 10_000,
+  });
+
+const prepareConnection =
+  (statements: readonly string[]) =>
+  (connection: Connection, done: (error: Error | null, connection: Connection) => void): void => {
+    const next = ([sql, ...left]: readonly string[]) => {
+      if (sql === undefined) return done(null, connection);
+      connection.query(sql, (error) => (error ? done(error, connection) : next(left)));
+    };
+    next(statements);
+  };
+
+/** What the pool of knex reports. */
+interface Pool {
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
+}
+
+export function sumUp(pools: readonly Knex[]): Connections {
+  const sum = (of: (pool: Pool) => number) => pools.reduce((total, { client }) => total + of(client.pool), 0);
+  return {
+    used: sum((pool) => pool.numUsed()),
+    free: sum((pool) => pool.numFree()),
+    waiting: sum((pool) => pool.numPendingAcquires()),
+  };
+}
+
+export async function onConnection<T>(pool: Knex, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection: Connection = await pool.client.acquireConnection();
+  try {
+    return await work(connection);
+  } finally {
+    pool.client.releaseConnection(connection);
+  }
+}
+
+const knexes = new WeakMap<Connection, Knex>();
+
+/**
+ * A knex whose every query runs on that connection: made once for each connection, because knex's own transaction
+ * makes one each time, which takes twice as long as a GET.
+ */
+export function knexOn(connection: Connection): Knex {
+  let knex = knexes.get(connection);
+  if (!knex) {
+    knex = knexModule({ ...KNEX, connectionPool: alwaysGives(connection) });
+    knexes.set(connection, knex);
+  }
+  return knex;
+}
+
+/** A pool in knex's eyes; the connection stays in ours. */
+const alwaysGives = (connection: Connection): Knex.ConnectionPool => ({
+  getConnection: (done: (error: null, connection: Connection) => void) => done(null, connection),
+  end: () => {},
+});
+
+/** Texts that a connection has prepared, the one least lately prepared first. */
+const preparedTexts = new WeakMap<Connection, Set<string>>();
+
+/** Runs a prepared statement. */
+export async function execute(
+  connection: Connection,
+  sql: string,
+  values: readonly Stored[],
+): Promise<Row[] | Written> {
+  const texts = preparedTexts.get(connection) ?? new Set();
+  preparedTexts.set(connection, texts);
+  try {
+    return await executeNow(connection, sql, values);
+  } catch (error) {
+    if ((error as { errno?: number }).errno !== TOO_MANY_PREPARED || texts.size === 0) throw error;
+    for (const text of texts) connection.unprepare(text);
+    texts.clear();
+    return await executeNow(connection, sql, values);
+  } finally {
+    texts.add(sql);
+  }
+}
+
+const executeNow = (
+  connection: Connection,
+  sql: string,
+  values: readonly Stored[],
+): Promise<Row[] | Written> =>
+  new Promise((resolve, reject) => {
+    connection.execute(sql, values as Stored[], (error, result) =>
+      error ? reject(error) : resolve(result as Row[] | Written),
+    );
+  });
+
+/** Runs a constant command, without values. */
+export const command = (connection: Connection, sql: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    connection.query(sql, (error) => (error ? reject(error) : resolve()));
+  });

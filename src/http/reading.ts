@@ -1,0 +1,72 @@
+// Reads for an answer: on a connection of the owner's share, with a time limit, and only for as long as the caller
+// is there.
+import type { Context } from 'koa';
+import { isTooSlow } from '../database/away.ts';
+import { Problem, problem, violation } from '../errors.ts';
+import type { Session } from '../model/session.ts';
+import type { Call } from './endpoint.ts';
+
+const HALF_CLOSED_MS = 1_000;
+
+/** Runs `read`. Throws Problem: 503 where a statement takes too long. */
+export async function reading<T>(
+  call: Call,
+  snapshot: boolean,
+  read: (session: Session) => Promise<T>,
+): Promise<T> {
+  const signal = callerLeft(call.ctx);
+  const session = await open(call, snapshot, signal);
+  try {
+    return await read(session);
+  } catch (error) {
+    throw refusalOf(error, signal);
+  } finally {
+    await session.release();
+  }
+}
+
+/** The same for an answer in chunks: the connection is held until the last chunk was taken. */
+export async function* readingChunks(
+  call: Call,
+  snapshot: boolean,
+  read: (session: Session) => AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  const signal = callerLeft(call.ctx);
+  const session = await open(call, snapshot, signal);
+  try {
+    yield* read(session);
+  } catch (error) {
+    throw refusalOf(error, signal);
+  } finally {
+    await session.release();
+  }
+}
+
+const open = ({ parts, identity: { owner } }: Call, snapshot: boolean, signal: AbortSignal) =>
+  parts.database.openReading({ owner, signal, snapshot }).catch((error) => {
+    throw refusalOf(error, signal);
+  });
+
+/** Aborted when the connection closes before the answer is complete. */
+function callerLeft({ req: { socket }, res }: Context): AbortSignal {
+  const left = new AbortController();
+  const leave = () => left.abort(problem('caller_left'));
+  let leaving: NodeJS.Timeout | undefined;
+  // A caller may close its own side and still read: it gets an answer that does not take long.
+  const onEnd = () => {
+    leaving = setTimeout(leave, HALF_CLOSED_MS);
+  };
+  socket.once('end', onEnd);
+  res.once('close', () => {
+    socket.off('end', onEnd);
+    clearTimeout(leaving);
+    if (!res.writableFinished) leave();
+  });
+  return left.signal;
+}
+
+function refusalOf(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  if (!isTooSlow(error)) return error;
+  return new Problem([violation('request_too_slow'), violation('request_advice')]);
+}
