@@ -20,7 +20,7 @@ const TOO_SLOW = new Set([1969, 3024]);
 /** The server's disk or a table's space is full; 1030 is any error of the storage engine, with its number in the text. */
 const FULL = new Set([1021, 1114]);
 const ENGINE_ERROR = 1030;
-const BUSY = new Set(['ER_LOCK_WAIT_TIMEOUT', 'ER_LOCK_DEADLOCK']);
+const BUSY = new Set(['ER_LOCK_WAIT_TIMEOUT', 'ER_LOCK_DEADLOCK', 'ER_MAX_PREPARED_STMT_COUNT_REACHED']);
 
 export function isAway(error: unknown): boolean {
   const { code, errno, name, fatal, message, syscall } = (error ?? {}) as {

@@ -10,7 +10,8 @@ export interface ConnectionSettings {
   readonly database: string;
 }
 
-const STATEMENTS_A_CONNECTION = 400;
+/** 30 connections of eight processes stay below the 16,382 statements that a server keeps by default. */
+const STATEMENTS_A_CONNECTION = 60;
 
 export const settingsOfUrl = (address: string): ConnectionSettings => {
   const url = new URL(address);
