@@ -1,6 +1,6 @@
-// Which errors mean that the database is away or busy for now, so that a later try may succeed.
+// Recognizes errors that mean the database is away or busy. A later try may succeed.
 
-// The codes of mysql2 and of the server when there is no connection.
+// Codes of mysql2 and of the server for a missing connection.
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,7 +13,7 @@ const AWAY = new Set([
   'ER_CON_COUNT_ERROR',
   'ER_QUERY_INTERRUPTED',
 ]);
-/** MariaDB's "Connection was killed", for which mysql2 has no name. */
+/** MariaDB's "Connection was killed". mysql2 has no name for this number. */
 const CONNECTION_KILLED = 1927;
 const BUSY = new Set(['ER_LOCK_WAIT_TIMEOUT', 'ER_LOCK_DEADLOCK']);
 
@@ -27,7 +27,7 @@ export function isAway(error: unknown): boolean {
     syscall?: string;
   };
   if (name === 'KnexTimeoutError' || message === 'aborted') return true;
-  // The file of the socket is gone. Other missing files have other causes.
+  // Only the missing socket file means that the server is away.
   if (code === 'ENOENT') return syscall === 'connect';
   return (
     fatal === true ||

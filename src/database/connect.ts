@@ -1,5 +1,5 @@
-// Two pools of connections, both owned by knex: one for statements that stand by themselves, Objection's queries
-// among them, and one for transactions. Instants and decimals come back as exact text.
+// Connects to the database with two pools of knex: one for single statements (such as Objection's queries), one for
+// transactions. Two pools, because connections for transactions run with autocommit off.
 import { setTimeout } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import type { Connection } from 'mysql2';
@@ -7,20 +7,20 @@ import type { Row, Stored } from '../model/field.ts';
 import type { Connections, Database, Files, Session, Written } from '../model/session.ts';
 import { type ConnectionSettings, mysqlOptions } from './settings.ts';
 
-/** Connections of each of the two pools. */
+/** Connections in each of the two pools. */
 export const LARGEST_POOL = 10;
 const TRIES = 10;
 const LONGEST_PAUSE_MS = 20;
 const SESSION_SETTINGS = [
-  // Rows are locked where it matters; gap locks of the default level would only add deadlocks.
+  // The code locks the rows that matter. Gap locks of the default level would only cause more deadlocks.
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
   "SET SESSION time_zone = '+00:00'",
   'SET SESSION innodb_lock_wait_timeout = 10',
-  // Every index ends with the primary key, which the optimizer would intersect with the index itself.
+  // Every index ends with the primary key. Without this, the optimizer intersects the index with the primary key.
   "SET SESSION optimizer_switch = 'index_merge_intersection=off'",
 ];
-// The first statement begins a transaction by itself: BEGIN would cost each one a way to the server and back.
+// Without autocommit the first statement begins the transaction. BEGIN would cost one more round trip.
 const TRANSACTION_SETTINGS = [...SESSION_SETTINGS, 'SET SESSION autocommit = 0'];
 const BEGIN_SNAPSHOT = ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION READ ONLY'];
 
@@ -46,9 +46,9 @@ export function connectDatabase(
 
 const KNEX: Knex.Config = {
   client: 'mysql2',
-  // An error of the database goes to the log, where values of a statement must not go.
+  // Database errors go to the log, and values of statements must not.
   compileSqlOnError: false,
-  // Whatever knex would print also reaches the caller as an error.
+  // Everything that knex prints also reaches the caller as an error.
   log: { debug: () => {}, warn: () => {}, error: () => {}, deprecate: () => {} },
 };
 
@@ -60,7 +60,7 @@ const openPool = (settings: ConnectionSettings, max: number, setUp: readonly str
     acquireConnectionTimeout: 10_000,
   });
 
-/** What knex's pool tells of itself. */
+/** The counts that knex's pool offers. */
 interface Pool {
   numUsed(): number;
   numFree(): number;
@@ -89,7 +89,7 @@ function transaction<T>(
       await command(connection, 'COMMIT');
       return result;
     } catch (error) {
-      // A connection that can't even roll back must not be used again; the server rolls back for it.
+      // A connection that can't roll back must not be used again. The server rolls back when it closes.
       await command(connection, 'ROLLBACK').catch(() => connection.destroy());
       throw error;
     }
@@ -116,20 +116,20 @@ const sessionOn = (connection: Connection, files: Files): Session => ({
 const knexes = new WeakMap<Connection, Knex>();
 
 /**
- * A knex whose every query runs on that connection: made once for each connection, because knex's own transaction
- * makes one each time, which takes twice as long as a GET.
+ * A knex that runs every query on one connection. Each connection keeps its knex. knex.transaction makes a new one
+ * for every transaction, and that takes twice as long as a GET.
  */
 function knexOn(connection: Connection): Knex {
   let knex = knexes.get(connection);
   if (!knex) {
-    knex = knexModule({ ...KNEX, connectionPool: alwaysGives(connection) });
+    knex = knexModule({ ...KNEX, connectionPool: poolOf(connection) });
     knexes.set(connection, knex);
   }
   return knex;
 }
 
-/** A pool in knex's eyes; the connection stays in ours. */
-const alwaysGives = (connection: Connection): Knex.ConnectionPool => ({
+/** A pool for knex with this one connection. The connection still belongs to the real pool. */
+const poolOf = (connection: Connection): Knex.ConnectionPool => ({
   getConnection: (done: (error: null, connection: Connection) => void) => done(null, connection),
   end: () => {},
 });
@@ -141,15 +141,15 @@ const execute = (connection: Connection, sql: string, values: readonly Stored[])
     );
   });
 
-/** Commands take no values: they are the constants of this file. */
+/** Runs a statement without values. All such statements are constants of this file. */
 const command = (connection: Connection, sql: string): Promise<void> =>
   new Promise((resolve, reject) => {
     connection.query(sql, (error) => (error ? reject(error) : resolve()));
   });
 
 /**
- * Runs again what a deadlock undid: it had no effect, and nobody else can finish it. Of those that meet one gets
- * on each time, so there are tries for a whole pool of them; pauses of chance keep them from meeting again.
+ * Runs a transaction again after a deadlock. The database has rolled the transaction back. In each deadlock at least
+ * one transaction succeeds, so there are as many tries as connections. Random pauses avoid the same deadlock again.
  */
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
