@@ -85,7 +85,7 @@ async function write(
   return { owner, unnamed: restoration.unnamed };
 }
 
-/** Throws an ArchiveFailure unless the owner is empty. An empty owner may have employees, to operate it. */
+/** Throws an ArchiveFailure unless the owner is empty. Employees don't count: a new owner needs one to log in. */
 async function demandEmpty(session: Session, owner: number): Promise<void> {
   const found = await modelNamed('owner').query(session.knex).select('id').findById(owner);
   if (!found) throw failure('owner_unknown', { owner });
