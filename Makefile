@@ -1,4 +1,4 @@
-help: ## What there is to make
+help: ## Lists the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 16
 
 install: ## Installs what is missing: npm packages and Debian's database server
@@ -7,38 +7,38 @@ install: ## Installs what is missing: npm packages and Debian's database server
 build: install ## Compiles to dist/
 	@node_modules/.bin/tsc
 
-# With two arenas for all its threads, malloc keeps a tenth less memory than it would with eight a core.
-run: build ## Serves on PORT (8080), with a private database where DATABASE_URL is not set
+# Two malloc arenas for all threads save a tenth of the memory. The default is eight per core.
+run: build ## Serves on PORT (8080), with a private database unless DATABASE_URL is set
 	@MALLOC_ARENA_MAX=2 exec node dist/src/main.js
 
-demo: build ## Plays the main job from end to end on a service of its own
+demo: build ## Runs the main scenario from end to end on a service of its own
 	@exec node dist/src/cli/demo.js
 
-test: ## Checks, then all tests, on a private database of their own
+test: ## Runs the checks and all tests, on their own private database
 	@sh scripts/test.sh
 
-check: build ## Types, lint, format, architecture and the OpenAPI document
+check: build ## Checks types, lint, format, architecture, tables and the OpenAPI document
 	@sh scripts/check.sh
 
-chaos: build ## Kills, stops and fills things, and prints what came of it (about 10 minutes)
+chaos: build ## Kills processes, stops the database, fills the disk, and reports (about 10 minutes)
 	@node dist/test/chaos/main.js
 
-bench: build ## Measures speed against baselines that run beside it; ARGS=--quick is a short run
+bench: build ## Measures speed and compares with baselines; ARGS=--quick is a short run
 	@DATABASE_URL= FORECOURT_NEEDS="mysqldump zip" sh scripts/install.sh
 	@exec node dist/bench/main.js $(ARGS)
 
-docs: build ## Writes docs/endpoints.md from a run
+docs: build ## Writes docs/endpoints.md from a running service
 	@node dist/test/run.js --endpoints
 
-# Built anew, so that no resource or migration counts whose source is gone.
-migration: ## NAME=tyresets: writes the migration of new and changed resources
+# A full build, so that resources and migrations without a source don't count.
+migration: ## Writes the migration of new and changed resources; NAME=tyresets
 	@DATABASE_URL= sh scripts/install.sh
 	@rm -rf dist
 	@node_modules/.bin/tsc
 	@node dist/src/cli/make-migration.js $(NAME)
 	@node_modules/.bin/biome format --write --log-level=error migrations >/dev/null
 
-clean: ## Removes what was built
+clean: ## Removes all build results
 	@rm -rf dist coverage test-output
 
 .PHONY: help install build run demo test check chaos bench docs migration clean

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Types, lint and format, the arrows between the rooms, the tables beside the fields, and the OpenAPI document.
+# Checks types, lint, format, imports between the rooms, tables against fields, and the OpenAPI document.
 set -eu
 cd "$(dirname "$0")/.."
 node_modules/.bin/biome check --error-on-warnings
-# The tables are made on a database server of their own.
+# The check of the tables starts its own database server.
 DATABASE_URL='' sh scripts/install.sh
 node_modules/.bin/mocha dist/test/architecture.test.js dist/test/model/schema.test.js --reporter dot
 description=$(mktemp -d)
 trap 'rm -rf "$description"' EXIT
 node dist/src/cli/main.js openapi >"$description/openapi.json"
-# A warning fails like an error: the summary line appears only where there is none.
+# A warning fails like an error.
 report=$(REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
   node_modules/.bin/redocly lint --format=json "$description/openapi.json" 2>/dev/null) || true
 echo "$report" | node -e '

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The command line from a checkout; builds first where nothing is built yet. Only its own words go to
-# standard output.
+# Runs the command line from a checkout, and builds first if nothing is built. Only the command prints to standard
+# output.
 set -eu
 cd "$(dirname "$0")/.."
 [ -f dist/src/cli/main.js ] || make -s build >&2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what is missing, and is quick where nothing is: npm packages when the lock file changed, and Debian's
-# database server when neither DATABASE_URL nor a server is there. Never starts or touches a system service.
+# Installs what is missing: npm packages if the lock file changed, and Debian's database server if there is neither
+# DATABASE_URL nor a server. Quick if nothing is missing. Never starts or changes a system service.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -9,7 +9,7 @@ fail() {
   exit 1
 }
 
-# Debian 13's own packages will do; Debian 12's are too old.
+# Debian 13 has packages that are new enough; those of Debian 12 are too old.
 where="see \"Node.js\" in docs/operations.md"
 command -v node >/dev/null || fail "Node.js 20.19 or newer is needed: $where"
 node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' ||
@@ -45,7 +45,7 @@ has_browser() {
 }
 
 if [ -z "${DATABASE_URL:-}" ] && ! has_server; then
-  # The server without its service: it is started by Forecourt, in a folder of its own.
+  # These packages install no system service: Forecourt starts the server in its own folder.
   install_debian "a database server" mariadb-server-core mariadb-client-core
 fi
 

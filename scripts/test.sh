@@ -1,6 +1,6 @@
 #!/bin/sh
-# All that CI runs: the checks, then the tests. What the tests use is installed here; a test that can't run
-# fails.
+# Runs everything that CI runs: the checks, then the tests. Installs the tools of the tests first, because a test
+# without its tool fails.
 set -eu
 cd "$(dirname "$0")/.."
 DATABASE_URL='' FORECOURT_NEEDS="unzip python3 pdftoppm chromium" sh scripts/install.sh

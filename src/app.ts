@@ -1,4 +1,4 @@
-// createApp(parts) makes the Koa application with every route. It does not listen, so that tests can import it.
+// Makes the Koa application with all routes. It does not listen; service.ts does.
 import cors from '@koa/cors';
 import Router from '@koa/router';
 import Koa from 'koa';
@@ -38,7 +38,7 @@ export function createApp(parts: Parts): Koa {
   return app;
 }
 
-/** Lets browsers call from these origins, and read the headers that callers need. */
+/** Lets browsers call from these origins and read the headers that callers need. */
 function allowOrigins(origins: readonly string[]): Koa.Middleware {
   const allow = cors({
     origin: (ctx) => origins.find((origin) => origin === ctx.get('Origin')) ?? '',
@@ -64,7 +64,7 @@ function pages(parts: Parts): Router {
     try {
       await next();
     } finally {
-      // Metrics count by the route's pattern, since paths are too many. The router sets it when the route runs.
+      // Metrics count by the pattern of the route, because there are too many paths. The router sets routerPath.
       ctx.state.route = `${ctx.method} ${ctx.routerPath}`;
     }
   });

@@ -1,5 +1,5 @@
-// The only reader of the environment. Everything is read and checked once, at start;
-// a wrong value stops the start with a line that says which variable and why.
+// Reads the configuration from the environment. No other file reads the environment. All variables are checked once,
+// at the start. Each wrong variable gives one line that names the variable and the reason.
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -7,21 +7,21 @@ import ipaddr from 'ipaddr.js';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export interface Config {
-  /** Port to listen on; 0 takes a free one. */
+  /** Port to listen on; 0 takes a free port. */
   port: number;
   host: string;
-  /** Prefix of every address that is handed out, without a slash at its end; empty: derived from host and port. */
+  /** The public address, without a slash at its end. Empty: made from host and port. */
   publicUrl: string;
-  /** `mysql://user:password@host:port/name`; empty: a private server under `storageDir`. */
+  /** `mysql://user:password@host:port/name`. Empty: a private server under `storageDir`. */
   databaseUrl: string;
   /** Absolute path. */
   storageDir: string;
   /** Piscina threads; 0: this process runs no jobs. */
   jobThreads: number;
   archiveDays: number;
-  /** CIDRs that count as publicly accessible. */
+  /** CIDRs that callbacks may reach although they are not public. */
   webhookAllow: string[];
-  /** Key of the download signatures; empty: generated once into `storageDir`. */
+  /** Key of the download signatures. Empty: a key is made once and kept in `storageDir`. */
   signingSecret: string;
   smtpUrl: string;
   mailFrom: string;
@@ -33,16 +33,16 @@ export interface Config {
   querySeconds: number;
 }
 
-/** A variable of the environment that can't be used: the message names it and says why. */
+/** Wrong environment variables. The message has one line per variable. */
 export class ConfigError extends Error {}
 
-/** The environment of a child process: this one's, with some of it changed. */
+/** The environment of this process with some changes, for a child process. */
 export const childEnvironment = (changes: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...process.env,
   ...changes,
 });
 
-/** Reads and checks the environment. Throws ConfigError with one line for every wrong variable. */
+/** Reads and checks the environment. Throws ConfigError with one line per wrong variable. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const wrong: string[] = [];
   const read = <T>(name: string, fallback: T, parse: (text: string) => T): T => {
@@ -118,7 +118,7 @@ function databaseUrl(text: string): string {
   const shape = 'mysql://user:password@host:port/name';
   const url = parseUrl(text, ['mysql:'], shape);
   if (!/^\/[^/]+$/.test(url.pathname) || url.username === '') throw new Error(`must look like ${shape}`);
-  // Whoever asks for TLS there must not believe to have it.
+  // Options such as ?ssl=true are refused: nobody may believe that they have TLS when they don't.
   if (url.search || url.hash) throw new Error(`must look like ${shape}, without anything after the name`);
   return text;
 }

@@ -1,5 +1,5 @@
-// Every way of saying no, in one table: stable code, HTTP status, text. The texts are the specification's,
-// to the letter; what it fills in stands inside the brackets. A wrong code or parameter does not compile.
+// All errors of the API in one table: code, HTTP status and text. The texts are exactly those of the specification,
+// with the parameters in brackets. A wrong code or parameter does not compile.
 
 interface Named {
   field: string;
@@ -82,7 +82,7 @@ export const CATALOGUE = {
     409,
     (p: Valued) => `Field: [${p.field}] value: [${show(p.value)}] has a duplicate illegal value`,
   ],
-  // The specification writes "Value" with a capital for PUT, and only there.
+  // Only for PUT, the specification writes "Value" with a capital.
   value_duplicate_on_put: [
     409,
     (p: Valued) => `Field: [${p.field}] Value: [${show(p.value)}] has a duplicate illegal value`,
@@ -164,7 +164,7 @@ export const CATALOGUE = {
 export type Code = keyof typeof CATALOGUE;
 export type Params<C extends Code> = Parameters<(typeof CATALOGUE)[C][1]>[0];
 
-/** One reason to refuse a request, as it stands in the answer's `errors`. */
+/** One reason to refuse a request, in the form of the answer's `errors`. */
 export interface Violation {
   status: number;
   code: Code;
@@ -173,7 +173,7 @@ export interface Violation {
   value?: unknown;
 }
 
-/** Fills in one entry of the catalogue. */
+/** Makes a violation from an entry of the catalogue. */
 export function violation<C extends Code>(
   code: C,
   ...[params]: Params<C> extends undefined ? [] : [params: Params<C>]
@@ -186,7 +186,7 @@ export function violation<C extends Code>(
   return made;
 }
 
-/** A refused request: at least one violation, and headers that go with the answer (`Allow`, `Retry-After`). */
+/** A refused request: at least one violation, and headers of the answer such as `Allow` and `Retry-After`. */
 export class Problem extends Error {
   readonly violations: readonly Violation[];
   readonly headers: Readonly<Record<string, string>>;
@@ -214,7 +214,7 @@ export function problem<C extends Code>(
 
 const SHOWN_CHARACTERS = 100;
 
-/** A value as messages print it: scalars as text, others as compact JSON, cut at 100 characters. */
+/** Formats a value for a message: scalars as text, others as compact JSON, cut at 100 characters. */
 export function show(value: unknown): string {
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
   if (text.length <= SHOWN_CHARACTERS) return text;

@@ -1,4 +1,4 @@
-// Outgoing mail: through SMTP_URL, or, where that is not set, one .eml file a message under storage/mail.
+// Sends mail through SMTP_URL. Without SMTP_URL, each message becomes an .eml file in storage/mail.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -15,7 +15,7 @@ const AS_FILE = { streamTransport: true, buffer: true, newline: 'windows' } as c
 
 export type SendMail = (message: Message) => Promise<void>;
 
-/** What sends it is loaded with the first message: most processes never send one. */
+/** nodemailer is loaded with the first message, because most processes never send one. */
 export function createMail({ smtpUrl, mailFrom }: Config, storage: Storage, log: Logger): SendMail {
   return async (message) => {
     const { createTransport } = (await import('nodemailer')).default;

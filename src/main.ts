@@ -1,5 +1,5 @@
-// The service as a process: configuration, database, listen; on a signal it drains, and the private
-// database stops last. What can't start says why in one line and exits with 1.
+// The process of the service. It reads the configuration, opens the database and listens. On a signal it drains, and
+// the private database stops last. A failed start prints one line and exits with 1.
 import { type DemoAccess, makeDemoOwner } from './cli/first-run.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createLog } from './log.ts';

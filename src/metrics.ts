@@ -1,5 +1,5 @@
-// The figures of /metrics, for Prometheus. Each service has its own registry; figures from the database are read when
-// somebody asks for them.
+// The metrics of /metrics, for Prometheus. Each service has its own registry. Metrics from the database are read only
+// when somebody asks for them.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { OUTCOMES, type Outcome } from './jobs/callback-turn.ts';
 import type { Jobs } from './jobs/engine.ts';
@@ -44,7 +44,7 @@ export class Metrics {
       return { running, threads, waiting };
     });
     this.gauge('forecourt_jobs', 'Jobs by status', 'status', async () => {
-      // While the database is away, the other figures are all the more needed.
+      // The other metrics must work while the database is away.
       const counts = await countJobs(database).catch(() => undefined);
       if (!counts) return {};
       const none = Object.values(LISTS.jobstatuses).map((status) => [statusName(status), 0]);

@@ -1,4 +1,4 @@
-// What the service is put together from; made by main.ts, and by the tests in its place.
+// The parts of the service. service.ts makes them once; every request handler gets them.
 import type { Logger } from 'pino';
 import type { Throttle } from './auth/throttle.ts';
 import type { Tokens } from './auth/token.ts';
@@ -12,7 +12,7 @@ import type { Storage } from './storage.ts';
 
 export interface Parts {
   readonly config: Config;
-  /** Prefix of every address that is handed out, without a slash at its end. */
+  /** The public address, without a slash at its end. Links to the service begin with it. */
   readonly publicUrl: string;
   readonly version: string;
   readonly database: Database;

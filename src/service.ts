@@ -1,5 +1,5 @@
-// Puts the parts together and takes them apart again, in an order in which nothing is lost: what the
-// service, its command line and its tests have in common.
+// Starts and stops the service. The command line uses only `openBase`; the service and its tests also use
+// `startService`. The order of stopping makes sure that no job is lost.
 import type { Logger } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
@@ -24,7 +24,7 @@ import { openStorage, type Storage, signingSecret } from './storage.ts';
 
 const TIDY_MS = 10 * 60 * 1000;
 
-/** Storage and database, opened and brought up to date; what everything else is built on. */
+/** Storage and database, opened and migrated. The service and every command need them. */
 export interface Base {
   readonly config: Config;
   readonly log: Logger;
@@ -91,11 +91,11 @@ async function reach(database: Database, { databaseUrl }: Config): Promise<void>
 export interface Service {
   readonly parts: Parts;
   readonly port: number;
-  /** Finishes what runs, gives jobs back, and closes everything but the base. */
+  /** Finishes requests, releases running jobs, and closes everything except the base. */
   stop(): Promise<void>;
 }
 
-/** Listens and works. Throws where the port is taken. */
+/** Starts listening and running jobs. Throws if the port is taken. */
 export async function startService(base: Base): Promise<Service> {
   const { config, database, connection, storage, log } = base;
   const metrics = new Metrics(database, () => parts.jobs);
@@ -147,7 +147,7 @@ export async function startService(base: Base): Promise<Service> {
     stop: async () => {
       clearInterval(tidying);
       const cut = () => log.warn('requests are still open, they are cut off');
-      // At once: requests that take their time must not keep jobs from the process that goes on with them.
+      // All at once: slow requests must not delay the release of jobs to another process.
       await Promise.all([closeServer(server, cut), parts.jobs.drain(), callbacks.drain()]);
     },
   };

@@ -1,11 +1,11 @@
-// The folders under STORAGE_DIR. A file appears under its name only when it is whole: it is written beside
-// it, flushed and renamed.
+// The folders under STORAGE_DIR. A file appears under its name only when it is complete: it is written under another
+// name, flushed and renamed.
 import { createHash, randomBytes } from 'node:crypto';
 import { access, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Files } from './model/session.ts';
-import { lives, nameOf } from './process-name.ts';
+import { isRunning, processName } from './process-name.ts';
 
 export interface Storage extends Files {
   readonly directory: string;
@@ -13,13 +13,13 @@ export interface Storage extends Files {
   readonly documents: string;
   readonly mail: string;
   readonly database: string;
-  /** Where the bytes of a document are. */
+  /** The path of a stored file. */
   documentPath(sha256: string): string;
-  /** Throws where the storage can't be written to. */
+  /** Throws if the storage is not writable. */
   check(): Promise<void>;
 }
 
-/** Makes the folders. Throws with one clear line where that can't be done. */
+/** Makes the folders. Throws an error of one line if the storage is not writable. */
 export async function openStorage(directory: string): Promise<Storage> {
   const folder = (name: string) => join(directory, name);
   const documents = folder('documents');
@@ -45,12 +45,12 @@ export async function openStorage(directory: string): Promise<Storage> {
 async function makeFolder(path: string): Promise<void> {
   const options = { recursive: true, mode: 0o700 };
   await mkdir(path, options).catch(async (error: NodeJS.ErrnoException) => {
-    // Where nothing can be written, making all folders on the way only says that one is not there.
+    // A recursive mkdir hides the cause behind ENOENT. A plain mkdir names the cause.
     throw error.code === 'ENOENT' ? await mkdir(path).catch((real: Error) => real) : error;
   });
 }
 
-/** The files of a folder that is there already, each under its SHA-256. */
+/** The files of an existing folder. The name of a file is its SHA-256. */
 export const filesIn = (folder: string): Files => ({
   put: async (bytes) => {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -60,11 +60,11 @@ export const filesIn = (folder: string): Files => ({
   },
 });
 
-// Halves bear the name of the process that writes them, so that those of a dead one are known at once.
+// A part file has the name of its writer's process, so the part files of a dead process are recognized.
 const MACHINE = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-const WRITER = `${MACHINE}-${nameOf(process.pid)}`;
+const WRITER = `${MACHINE}-${processName(process.pid)}`;
 
-/** Writes a file so that its name never stands for half of it, also after a power cut. */
+/** Writes a complete file or none, even in a power cut. */
 export async function writeWhole(
   path: string,
   content: Buffer | string | AsyncIterable<Buffer>,
@@ -91,13 +91,13 @@ const DISK_FULL = new Set(['ENOSPC', 'EDQUOT']);
 export const isDiskFull = (error: unknown): boolean =>
   DISK_FULL.has(String((error as { code?: unknown } | undefined)?.code));
 
-/** Whether the process that wrote a half may still be writing it: it lives, or is one of another machine. */
+/** Whether the writer of a part file may still run. A writer on another machine counts as running. */
 export function mayBeWritten(part: string): boolean {
   const [, machine, writer = ''] = /\.([0-9a-f]{8})-(\d+-\d*)\.[0-9a-f]{12}\.part$/.exec(part) ?? [];
-  return machine !== undefined && (machine !== MACHINE || lives(writer));
+  return machine !== undefined && (machine !== MACHINE || isRunning(writer));
 }
 
-/** Makes the names in a folder survive a power cut. */
+/** Flushes a folder, so that new file names survive a power cut. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -107,7 +107,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The key of signatures: as configured, else made once and kept under the storage. */
+/** The key of signatures: the configured one, or one that is made once and kept in the storage. */
 export async function signingSecret(storage: Storage, configured: string): Promise<string> {
   if (configured !== '') return configured;
   const path = join(storage.directory, 'signing-secret');
@@ -115,7 +115,7 @@ export async function signingSecret(storage: Storage, configured: string): Promi
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** Of processes that start together, one makes the file and all read it: a link replaces nothing. */
+/** If several processes start together, only one makes the file, because a link never replaces a file. */
 async function makeOnce(path: string, content: string): Promise<void> {
   const made = `${path}.${randomBytes(6).toString('hex')}`;
   await writeWhole(made, content);

@@ -1,5 +1,5 @@
-// The job "document-generation": makes the PDFs of orders and writes their zip to the part file that the engine names.
-// The engine may end the thread at any moment; the next attempt finds the documents that this one recorded.
+// The job "document-generation": makes PDFs of orders and writes them as a zip to the part file that the engine names.
+// The engine may end the thread at any moment. The next attempt finds the recorded documents.
 import type { MessagePort } from 'node:worker_threads';
 import { type Failed, failed } from '../src/archive/failure.ts';
 import { connectDatabase } from '../src/database/connect.ts';

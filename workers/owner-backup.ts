@@ -1,5 +1,5 @@
-// The job "owner-backup": writes an owner's backup to the part file that the engine names. The engine may end the
-// thread at any moment, and then removes the part file.
+// The job "owner-backup": writes the backup of an owner to the part file that the engine names. The engine may end the
+// thread at any moment. Then the engine removes the part file.
 import type { MessagePort } from 'node:worker_threads';
 import { type Failed, failed } from '../src/archive/failure.ts';
 import { backUp } from '../src/archive/owner-backup.ts';
@@ -11,7 +11,7 @@ export interface OwnerBackupTask {
   /** The path of the zip. The caller renames it. */
   readonly file: string;
   readonly connection: ConnectionSettings;
-  /** The tables of owners. Handed over, since loading the resources here would double the memory. */
+  /** The tables of owners. A parameter, because loading the resources in the thread would double the memory. */
   readonly tables: readonly Table[];
   /** The folder of the stored files. */
   readonly documents: string;

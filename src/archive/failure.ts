@@ -1,5 +1,5 @@
-// The expected failures of a backup, with the message that the caller reads. Every other error goes to the log alone.
-// Threads send them to each other as `message`, since errors lose their class on the way.
+// The expected failures of a job, with the messages that callers read. All other errors go only to the log.
+// A worker thread returns its failure as a message, because errors lose their class between threads.
 import { isAway, isBusy } from '../database/away.ts';
 import { isDiskFull } from '../storage.ts';
 
@@ -37,7 +37,7 @@ export function failure<C extends FailureCode>(code: C, ...params: FailureParams
   return new ArchiveFailure(code, (TEXTS[code] as (...given: FailureParams<C>) => string)(...params));
 }
 
-/** Failures that pass: another attempt may succeed. */
+/** Temporary failures: another attempt may succeed. */
 const PASSING: ReadonlySet<FailureCode> = new Set(['database_lost', 'database_busy', 'tables_changed']);
 
 /** A failure as a worker returns it. */
@@ -48,14 +48,14 @@ export interface Failed {
   readonly passing?: true;
 }
 
-/** The expected failure that an error stands for. Throws every other error again. */
+/** Turns an error into an expected failure. Throws every other error again. */
 export function failed(error: unknown): Failed {
   const expected = expectedFailure(error);
   if (!expected) throw error;
   return { ok: false, message: expected.message, ...(PASSING.has(expected.code) && { passing: true }) };
 }
 
-/** The expected failure that an error stands for; undefined for every other error. */
+/** Turns an error into an expected failure. Undefined for every other error. */
 export function expectedFailure(error: unknown): ArchiveFailure | undefined {
   if (error instanceof ArchiveFailure) return error;
   const { code } = (error ?? {}) as { code?: unknown };

@@ -1,5 +1,5 @@
-// The IDs of a resource's records, in the ascending order of a backup. Each takes four bytes, so that millions fit
-// in memory while references are checked.
+// The IDs of a resource's records, ascending as in a backup. An ID takes four bytes, so millions of IDs fit in memory
+// while references are checked.
 
 const FIRST_CAPACITY = 1_024;
 
@@ -7,7 +7,7 @@ export class Ids {
   private ids = new Int32Array(FIRST_CAPACITY);
   length = 0;
 
-  /** `id` must be higher than all before it. */
+  /** `id` must be higher than all earlier IDs. */
   add(id: number): void {
     if (this.length === this.ids.length) {
       const larger = new Int32Array(2 * this.length);
@@ -17,8 +17,8 @@ export class Ids {
     this.ids[this.length++] = id;
   }
 
-  /** The index of an ID, from 0; -1 where it is missing. */
-  placeOf(id: number): number {
+  /** The index of an ID, from 0, or -1 if the ID is missing. */
+  indexOf(id: number): number {
     let low = 0;
     let high = this.length - 1;
     while (low <= high) {

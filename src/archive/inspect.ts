@@ -1,4 +1,4 @@
-// Checks a whole backup before a restore writes anything: its files, the fields of every record, every reference,
+// Checks a whole backup before a restore writes anything: all files, the fields of every record, every reference and
 // every stored file.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
@@ -7,7 +7,7 @@ import { findResource, inOrderOfReference } from '../model/registry.ts';
 import { Ids } from './ids.ts';
 import { dataPath, documentPath, isDocument, README } from './manifest.ts';
 import { type Archive, BadArchive } from './read.ts';
-import { at, readRecords } from './records.ts';
+import { atLine, readRecords } from './records.ts';
 import { References } from './references.ts';
 import type { Shared } from './shared.ts';
 import type { ArchivedFile } from './write.ts';
@@ -16,7 +16,7 @@ import type { ArchivedFile } from './write.ts';
 export interface Inspected {
   /** The file of the owner's own record. */
   readonly owner: readonly [Resource, ArchivedFile];
-  /** The other files of records. Each resource comes after those that it refers to. */
+  /** The other files of records. A resource comes after the resources that it refers to. */
   readonly files: ReadonlyMap<Resource, ArchivedFile>;
   /** The IDs of all records, by resource. */
   readonly ids: ReadonlyMap<string, Ids>;
@@ -31,7 +31,7 @@ export async function inspect(
   onProgress: (done: number) => void = () => {},
 ): Promise<Inspected> {
   const { files: all } = archive.manifest;
-  for (const file of all) demandPlace(file);
+  for (const file of all) checkPath(file);
   const files = inOrder(all);
   const [[self, owner] = [], ...others] = files;
   if (self?.ownership !== 'self' || owner?.rows !== 1)
@@ -46,7 +46,7 @@ export async function inspect(
     for await (const { rows, line } of readRecords(archive, file, resource)) {
       rows.forEach((row, index) => {
         own.add(Number(row.id));
-        at(file, line + index, () => {
+        atLine(file, line + index, () => {
           references.check(resource, row, { file, line: line + index });
           if (resource.name === 'document') stored.check(row);
         });
@@ -56,14 +56,14 @@ export async function inspect(
     }
   }
   references.checkForward();
-  stored.demandUse();
-  // Stored files may be large: they are read last, when all of them are known to belong here.
+  stored.checkAllUsed();
+  // Stored files may be large, so they are read last. By now every one is known to belong to a document.
   for (const file of all) if (file.resource === undefined) for await (const _ of archive.content(file));
   return { owner: [self, owner], files: new Map(others), ids };
 }
 
-/** Refuses a file that no backup has. readArchive has refused paths that lead out of the archive. */
-function demandPlace(file: ArchivedFile): void {
+/** Refuses files that don't belong in a backup. readArchive has refused paths that lead out of the archive. */
+function checkPath(file: ArchivedFile): void {
   if (file.resource !== undefined) {
     const ownership = findResource(file.resource)?.ownership ?? 'none';
     if (ownership === 'none')
@@ -73,7 +73,7 @@ function demandPlace(file: ArchivedFile): void {
   } else if (!isDocument(file)) throw new BadArchive(file.path, 'has no place in a backup');
 }
 
-/** The files by resource, the owner's own first. A resource may be younger than the backup, and have no file. */
+/** The files by resource, the owner's own first. An old backup has no files for newer resources. */
 function inOrder(files: readonly ArchivedFile[]): Map<Resource, ArchivedFile> {
   const named = new Map(files.map((file) => [file.resource, file]));
   const found = inOrderOfReference().flatMap((resource) => {
@@ -105,7 +105,7 @@ class StoredFiles {
     this.unused.delete(path);
   }
 
-  demandUse(): void {
+  checkAllUsed(): void {
     const [path] = this.unused;
     if (path !== undefined) throw new BadArchive(path, 'no document has this file');
   }

@@ -1,10 +1,10 @@
-// A backup has amounts in full, and JSON.parse keeps about 16 digits. Longer numbers are read from the text itself.
+// Reads long numbers from JSON text. A backup contains all digits of an amount, but JSON.parse keeps only about 16.
 
 const LONG = /[\d.]{17}/;
-/** A string, and the number after it where the string is a field's name. Strings match whole: no name starts inside one. */
+/** A string and, if the string is a field name, its number. Matches whole strings, so no name starts inside a string. */
 const NAMED = /("(?:[^"\\]|\\.)*")(?:\s*:\s*(-?\d+(?:\.\d+)?)(?=\s*[,}]))?/g;
 
-/** The long numbers of a record as they are written, by field. */
+/** The long numbers of a record as text, by field. */
 export function longNumbers(json: string): ReadonlyMap<string, string> {
   if (!LONG.test(json)) return NONE;
   const found = new Map<string, string>();

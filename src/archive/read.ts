@@ -6,7 +6,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { checkManifest, isDocument, type Manifest, rowsByResource } from './manifest.ts';
 import { type ArchivedFile, MANIFEST } from './write.ts';
 
-/** An archive that is refused. The message is one line that names the file. */
+/** A refused archive. The message is one line that names the file. */
 export class BadArchive extends Error {
   constructor(file: string, what: string) {
     super(`${file}: ${what}`);
@@ -26,16 +26,16 @@ export interface ArchiveSummary {
 
 export interface Archive {
   readonly manifest: Manifest;
-  /** The bytes of a file. Throws at the end where size or digest differ from the manifest. */
+  /** The bytes of a file. Throws at the end if size or digest differ from the manifest. */
   content(file: ArchivedFile): AsyncGenerator<Buffer>;
-  /** The lines of a file, some at a time. Throws at the end like `content`, or where their number is wrong. */
+  /** The lines of a file, in groups. Throws at the end like `content`, and also if the number of lines is wrong. */
   lines(file: ArchivedFile): AsyncGenerator<readonly string[]>;
   close(): void;
 }
 
 const LINE_FEED = 0x0a;
 const LARGEST_LINE_BYTES = 2 ** 24;
-/** The manifest needs far less for each file of the zip. */
+/** Far more than the manifest needs for a file. */
 const MANIFEST_BYTES_A_FILE = 2 ** 10;
 
 /**
@@ -70,9 +70,9 @@ export async function verifyArchive(
  */
 export async function readArchive(path: string): Promise<Archive> {
   const zip = await openPromise(path, { autoClose: false, strictFileNames: true }).catch((error: Error) => {
-    throw 'code' in error ? error : new BadArchive(path, `no readable zip: ${error.message}`);
+    throw 'code' in error ? error : new BadArchive(path, `not a readable zip: ${error.message}`);
   });
-  // Errors of closing. Errors of reading come with the stream that reads.
+  // Only errors of closing come here. A stream reports its own errors.
   zip.on('error', () => {});
   try {
     const entries = await entriesOf(zip, path);
@@ -91,21 +91,21 @@ async function entriesOf(zip: ZipFile, path: string): Promise<Map<string, Entry>
   let packed = 0;
   try {
     for await (const entry of zip.eachEntry()) {
-      if (entries.has(entry.fileName)) throw new BadArchive(entry.fileName, 'stands in the archive twice');
+      if (entries.has(entry.fileName)) throw new BadArchive(entry.fileName, 'is in the archive twice');
       entries.set(entry.fileName, entry);
       packed += entry.compressedSize;
     }
   } catch (error) {
     throw error instanceof BadArchive ? error : new BadArchive(path, (error as Error).message);
   }
-  // Entries that share their bytes make a small file unpack to a huge one.
-  if (packed > zip.fileSize) throw new BadArchive(path, 'its files overlap');
+  // A zip bomb lets entries share bytes: a small zip then unpacks to huge files.
+  if (packed > zip.fileSize) throw new BadArchive(path, 'the files in the zip overlap');
   return entries;
 }
 
 async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Promise<Manifest> {
   const entry = entries.get(MANIFEST);
-  if (!entry) throw new BadArchive(MANIFEST, 'missing: this is no backup');
+  if (!entry) throw new BadArchive(MANIFEST, 'missing: this is not a backup');
   const bytes = entry.uncompressedSize;
   if (bytes > (entries.size + 4) * MANIFEST_BYTES_A_FILE) throw new BadArchive(MANIFEST, 'too large');
   const chunks: Buffer[] = [];
@@ -120,7 +120,7 @@ async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>): 
 function matchFiles(entries: ReadonlyMap<string, Entry>, files: readonly ArchivedFile[]): void {
   const listed = new Set([MANIFEST]);
   for (const { path, bytes } of files) {
-    if (listed.has(path)) throw new BadArchive(path, 'stands in the manifest twice');
+    if (listed.has(path)) throw new BadArchive(path, 'is in the manifest twice');
     listed.add(path);
     const entry = entries.get(path);
     if (!entry) throw new BadArchive(path, 'missing');
@@ -132,7 +132,7 @@ function matchFiles(entries: ReadonlyMap<string, Entry>, files: readonly Archive
     if (!listed.has(path)) throw new BadArchive(path, 'is not in the manifest');
 }
 
-/** `sha256` is checked where it is given. */
+/** The bytes of an entry. Checks the size, and the digest if `sha256` is given. */
 async function* unpack(
   zip: ZipFile,
   entry: Entry | undefined,
@@ -143,7 +143,7 @@ async function* unpack(
   let read = 0;
   try {
     const stream = await zip.openReadStreamPromise(entry);
-    // It may emit a second error, when the loop no longer listens.
+    // The stream may emit a second error after the loop has ended.
     stream.on('error', () => {});
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       read += chunk.length;
@@ -180,7 +180,7 @@ async function* linesOf(file: ArchivedFile, content: AsyncIterable<Buffer>): Asy
     begunBytes += chunk.length - end - 1;
     if (begunBytes > LARGEST_LINE_BYTES) throw new BadArchive(file.path, `line ${count + 1} is too long`);
   }
-  if (begunBytes > 0) throw new BadArchive(file.path, 'its last line is cut off');
+  if (begunBytes > 0) throw new BadArchive(file.path, 'the last line is incomplete');
   if (count !== file.rows) throw new BadArchive(file.path, `has ${count} records instead of ${file.rows}`);
 }
 
@@ -189,6 +189,6 @@ function checkRecords(file: ArchivedFile, lines: readonly string[]): void {
     try {
       if (line.startsWith('{') && JSON.parse(line)) continue;
     } catch {}
-    throw new BadArchive(file.path, `a line is no record: ${line.slice(0, 40)}`);
+    throw new BadArchive(file.path, `a line is not a record: ${line.slice(0, 40)}`);
   }
 }

@@ -1,5 +1,5 @@
-// Reads records from the lines of a backup, the reverse of ndjson.ts. Each value must fit its column. Custom validations
-// and rules are not applied: a record may be older than a rule, and must be restored all the same.
+// Reads records from the lines of a backup, the reverse of ndjson.ts. Each value must fit its column. Custom
+// validations and rules are not checked, because a record may be older than a rule.
 import { Problem, problem } from '../errors.ts';
 import { type Field, type Row, type Stored, text, varchar } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
@@ -9,13 +9,13 @@ import { type Archive, BadArchive } from './read.ts';
 import type { ArchivedFile } from './write.ts';
 
 const MOST_RECORDS = 1_000;
-/** Plus one longest line, this stays below the largest statement that a server accepts. */
+/** Together with one longest line, this is less than the largest statement that a server accepts. */
 const MOST_CHARACTERS = 2 ** 20;
 
 export interface Portion {
   /** In stored form, each with all columns of the resource. A JSON column holds text. */
   readonly rows: readonly Row[];
-  /** The line of the first one, counted from 1. */
+  /** The line of the first record, counted from 1. */
   readonly line: number;
 }
 
@@ -33,10 +33,9 @@ export async function* readRecords(
   for await (const lines of archive.lines(file)) {
     for (const text of lines) {
       line += 1;
-      const row = at(file, line, () => toRow(text));
+      const row = atLine(file, line, () => toRow(text));
       const id = Number(row.id);
-      if (id <= last)
-        throw badLine(file, line, `id ${id} comes after ${last}: IDs rise, and each comes once`);
+      if (id <= last) throw badLine(file, line, `id ${id} comes after ${last}: IDs must rise`);
       last = id;
       rows.push(row);
       characters += text.length;
@@ -49,8 +48,8 @@ export async function* readRecords(
   if (rows.length > 0) yield { rows, line: line - rows.length + 1 };
 }
 
-/** Turns a Problem of `work` into a BadArchive that names the line, with the message that a request would get. */
-export function at<T>(file: ArchivedFile, line: number, work: () => T): T {
+/** Turns a Problem of `work` into a BadArchive that names the line. The message is the Problem's. */
+export function atLine<T>(file: ArchivedFile, line: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -83,7 +82,7 @@ function parse(text: string): Record<string, unknown> {
   throw problem('body_not_json');
 }
 
-/** A field that is younger than the backup is missing: it gets the value of a new record. */
+/** An old backup lacks newer fields. Such a field gets the default of a new record. */
 function valueReader(name: string, field: Field): (value: unknown, long?: string) => Stored {
   const check = plain(field).check;
   const isNeeded = field.required || field.primary;
@@ -93,9 +92,9 @@ function valueReader(name: string, field: Field): (value: unknown, long?: string
       if (isNeeded) throw problem(value === null ? 'field_empty' : 'field_required', { field: name });
       return field.fallback;
     }
-    // The long number may belong to a field of the same name in a copy inside the record.
+    // The record may contain a copy of another record, and the long number may belong to a field of the copy.
     const isExact = decimals !== undefined && long !== undefined && Number(long) === value;
-    // The number fits its column if its whole euros do.
+    // The number fits its column if its whole part fits.
     const { stored, violation } = check(name, isExact ? Math.trunc(Number(long.split('.')[0])) : value, {});
     if (violation) throw new Problem(violation);
     if (isExact) return roundTo(long, decimals);

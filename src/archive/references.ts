@@ -1,84 +1,84 @@
-// The references between records of a backup: reference fields, and the copies of records that some fields hold.
+// The references between records of a backup: reference fields, and fields that contain a copy of another record.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
 import type { Ids } from './ids.ts';
-import { at } from './records.ts';
+import { atLine } from './records.ts';
 import type { Shared } from './shared.ts';
 import type { ArchivedFile } from './write.ts';
 
-/** The new ID of a record; undefined where there is no such record, or not yet. */
+/** The new ID of a record. Undefined if the record is not written, or not yet. */
 export type Translate = (resource: string, id: number) => number | undefined;
 
 type Named = readonly (readonly [field: string, resource: string])[];
 
-interface Leads {
-  /** The reference fields, each with the name of the resource that it refers to. */
+interface Links {
+  /** The reference fields and their resources. */
   readonly references: Named;
-  /** The fields that hold a copy of a record, each with the name of its resource. */
+  /** The fields that contain a copy of a record, and the resources of the copies. */
   readonly copies: Named;
 }
 
-const known = new WeakMap<Resource, Leads>();
+const known = new WeakMap<Resource, Links>();
 
-/** The reference fields and copies of a resource; kept, since every record needs them. */
-export function leadsOf(resource: Resource): Leads {
-  let leads = known.get(resource);
-  if (!leads) {
+/** The reference fields and copies of a resource. Cached, because every record needs them. */
+export function linksOf(resource: Resource): Links {
+  let links = known.get(resource);
+  if (!links) {
     const fields = [...resource.fields];
-    leads = {
+    links = {
       references: fields.flatMap(([field, { reference }]) => (reference ? [[field, reference]] : [])),
       copies: fields.flatMap(([field, { copyOf }]) => (copyOf ? [[field, copyOf]] : [])),
     };
-    known.set(resource, leads);
+    known.set(resource, links);
   }
-  return leads;
+  return links;
 }
 
 /**
- * A copy with the new IDs, as JSON text. It may refer to records that were deleted after it was made: those
- * references become null.
+ * A copy with the new IDs, as JSON text. The copy may refer to records that were deleted since. Those references
+ * become null.
  */
 export function translateCopy(json: string, resource: Resource, translate: Translate): string {
   const copy = JSON.parse(json) as Record<string, unknown>;
-  for (const [field, to] of [['id', resource.name] as const, ...leadsOf(resource).references]) {
+  for (const [field, to] of [['id', resource.name] as const, ...linksOf(resource).references]) {
     if (typeof copy[field] === 'number') copy[field] = translate(to, copy[field]) ?? null;
   }
   return JSON.stringify(copy);
 }
 
-interface Place {
+interface Position {
   readonly file: ArchivedFile;
   readonly line: number;
 }
 
-interface Forward extends Place {
+interface Forward extends Position {
   readonly field: string;
   readonly value: number;
   readonly to: string;
 }
 
-/** Checks references as records are read. References to records that come later are kept and checked at the end. */
+/** Checks references while records are read. References to later records are checked at the end. */
 export class References {
   private readonly forward: Forward[] = [];
   private readonly ids: ReadonlyMap<string, Ids>;
   private readonly shared: Shared;
 
-  /** `ids` has the resources that have been read, and the one that is being read. */
+  /** `ids` has the resources read so far, including the current one. */
   constructor(ids: ReadonlyMap<string, Ids>, shared: Shared) {
     this.ids = ids;
     this.shared = shared;
   }
 
   /** Throws Problem. */
-  check(resource: Resource, row: Row, place: Place): void {
-    const { references, copies } = leadsOf(resource);
+  check(resource: Resource, row: Row, position: Position): void {
+    const { references, copies } = linksOf(resource);
     for (const [field, to] of references) {
       const value = Number(row[field]);
       if (row[field] === null || this.exists(to, value)) continue;
       const isRead = to !== resource.name && (this.ids.has(to) || this.shared.has(to));
       if (isRead) throw problem('reference_unknown', { field, value });
-      this.forward.push({ ...place, field, value, to });
+      this.forward.push({ ...position, field, value, to });
     }
     for (const [field, of] of copies) {
       const { id } = JSON.parse(String(row[field])) as { id?: unknown };
@@ -87,17 +87,17 @@ export class References {
     }
   }
 
-  /** To be called when all records have been read. Throws a BadArchive. */
+  /** Call this after all records have been read. Throws a BadArchive. */
   checkForward(): void {
     for (const { file, line, field, value, to } of this.forward) {
       if (this.exists(to, value)) continue;
-      at(file, line, () => {
+      atLine(file, line, () => {
         throw problem('reference_unknown', { field, value });
       });
     }
   }
 
   private exists(resource: string, id: number): boolean {
-    return this.shared.get(resource)?.has(id) ?? (this.ids.get(resource)?.placeOf(id) ?? -1) >= 0;
+    return this.shared.get(resource)?.has(id) ?? (this.ids.get(resource)?.indexOf(id) ?? -1) >= 0;
   }
 }

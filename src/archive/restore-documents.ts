@@ -1,5 +1,5 @@
-// Restores the stored files of a backup. Each is named by its SHA-256: a whole file of that name is left as it is, and
-// a file that no record refers to does no harm.
+// Restores the stored files of a backup. A file's name is its SHA-256, so an intact file is not written again. A file
+// without a record does no harm.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { isDocument } from './manifest.ts';
 import type { Archive } from './read.ts';
 import type { ArchivedFile } from './write.ts';
 
-/** Flushing one file to the disk takes most of its time. */
+/** Most of the time is waiting for the disk. */
 const FILES_AT_ONCE = 8;
 
-/** Writes the files into the folder. A file is there only when it is whole and its digest is right. */
+/** Writes the files into the folder. A file appears only when it is complete and its digest is right. */
 export async function restoreDocuments(archive: Archive, folder: string): Promise<void> {
   const left = archive.manifest.files.filter(isDocument);
   const work = async () => {
@@ -31,7 +31,7 @@ async function restoreFile(archive: Archive, folder: string, file: ArchivedFile)
   if ((await digestOf(path)) !== file.sha256) await writeWhole(path, archive.content(file));
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if there is no such file. */
 async function digestOf(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {

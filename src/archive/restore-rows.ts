@@ -1,5 +1,5 @@
-// Writes the records of a backup, one file after the other in the order of their references. Each record gets a new ID,
-// and references follow. A reference to a record that comes later is null at first and filled in afterwards.
+// Writes the records of a backup, one file after the other, so that referenced records come first. Each record gets a
+// new ID, and references change with it. A reference to a later record is null at first and filled in afterwards.
 import type { Row } from '../model/field.ts';
 import { plusOne } from '../model/fragment.ts';
 import { insertMany } from '../model/insert-many.ts';
@@ -10,17 +10,17 @@ import { expectedFailure } from './failure.ts';
 import type { Ids } from './ids.ts';
 import { type Archive, BadArchive } from './read.ts';
 import { readRecords } from './records.ts';
-import { leadsOf, type Translate, translateCopy } from './references.ts';
+import { linksOf, type Translate, translateCopy } from './references.ts';
 import type { Shared } from './shared.ts';
 import type { ArchivedFile } from './write.ts';
 
-/** An employee who lost the username, and that username. */
+/** An employee whose username was taken, and the username. */
 export interface Unnamed {
   readonly id: number;
   readonly username: string;
 }
 
-/** A reference that stays null until its record is written. */
+/** A reference that is null until its record is written. */
 interface Late {
   readonly resource: Resource;
   readonly field: string;
@@ -36,7 +36,7 @@ export class Restoration {
   private owner = 0;
   private done = 0;
   private late: Late[] = [];
-  /** New IDs by resource, each at the index of the old one. */
+  /** New IDs by resource, at the index of the old ID. */
   private readonly written = new Map<string, Int32Array>();
   private readonly session: Session;
   private readonly archive: Archive;
@@ -58,7 +58,7 @@ export class Restoration {
     this.onProgress = onProgress;
   }
 
-  /** To be called first. Updates the `given` owner, or inserts a new one. */
+  /** Call this first. Updates the `given` owner or inserts a new one. */
   async writeOwner(resource: Resource, file: ArchivedFile, given: number | undefined): Promise<number> {
     for await (const { rows } of readRecords(this.archive, file, resource)) {
       for (const row of rows) this.translateRow(resource, row);
@@ -97,22 +97,22 @@ export class Restoration {
     }
   }
 
-  /** To be called last. */
+  /** Call this last. */
   async finish(): Promise<void> {
     await this.fillIn();
-    if (this.late.length > 0) throw new Error('A reference leads nowhere');
+    if (this.late.length > 0) throw new Error('A reference has no record');
   }
 
   private readonly translate: Translate = (resource, id) => {
     const shared = this.shared.get(resource);
     if (shared) return shared.has(id) ? id : undefined;
-    return this.written.get(resource)?.[this.ids.get(resource)?.placeOf(id) ?? -1] || undefined;
+    return this.written.get(resource)?.[this.ids.get(resource)?.indexOf(id) ?? -1] || undefined;
   };
 
-  /** Gives references their new IDs. Sets references without one to null, and returns them. */
+  /** Gives references their new IDs. Sets references without a new ID to null and returns them. */
   private translateRow(resource: Resource, row: Row): Pick<Late, 'field' | 'to' | 'value'>[] {
     const late: Pick<Late, 'field' | 'to' | 'value'>[] = [];
-    const { references, copies } = leadsOf(resource);
+    const { references, copies } = linksOf(resource);
     for (const [field, to] of references) {
       if (row[field] === null) continue;
       const value = Number(row[field]);
@@ -124,7 +124,7 @@ export class Restoration {
     return late;
   }
 
-  /** Fills in the references whose records are written by now. */
+  /** Fills in the references whose records have been written. */
   private async fillIn(): Promise<void> {
     const left: Late[] = [];
     for (const late of this.late) {
@@ -141,7 +141,7 @@ export class Restoration {
     this.late = left;
   }
 
-  /** Usernames are unique over all owners. Empties those that are taken, and returns them by index. */
+  /** Removes usernames that are taken, and returns them by index. Usernames are unique over all owners. */
   private async giveUpUsernames(rows: readonly Row[]): Promise<(string | undefined)[]> {
     const names = rows.flatMap(({ username }) => username ?? []);
     const found = await modelNamed('employee')
@@ -162,15 +162,15 @@ export class Restoration {
       return await insertMany(this.session, resource.table, rows);
     } catch (error) {
       const { code, sqlMessage } = error as { code?: string; sqlMessage?: string };
-      // The transaction is tried again after a deadlock.
+      // The transaction runs again after a deadlock.
       if (sqlMessage === undefined || code === 'ER_LOCK_DEADLOCK') throw error;
-      // Uniqueness is left to the keys of the database.
+      // Only the keys of the database check uniqueness.
       throw expectedFailure(error) ?? new BadArchive(file.path, sqlMessage);
     }
   }
 }
 
-/** The columns of a backup but the ID. Hidden columns keep their defaults until `afterRestore` sets them. */
+/** All columns of a backup except the ID. Hidden columns keep their defaults until `afterRestore` sets them. */
 const written = (row: Row, { columns }: Resource): Row =>
   Object.fromEntries(
     columns.filter((column) => column !== 'id').map((column) => [column, row[column] ?? null]),

@@ -1,5 +1,5 @@
-// Restores an owner from a backup, as a new owner or into an empty one. The whole archive is checked first; then one
-// transaction writes all of it or nothing. Records get new IDs. All other values, also totals and times, stay the same.
+// Restores an owner from a backup, as a new owner or into an empty one. The whole archive is checked first. Then one
+// transaction writes everything or nothing. Records get new IDs; all other values, also totals and times, stay the same.
 import { Counter } from '../model/counter.ts';
 import { allResources, modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
@@ -12,12 +12,12 @@ import { Restoration, type Unnamed } from './restore-rows.ts';
 import { readShared, type Shared } from './shared.ts';
 
 export interface RestoreOptions {
-  /** An empty owner; without it a new one is made. */
+  /** An owner without records. Default: a new owner. */
   readonly owner?: number;
   /** The folder of the stored files. */
   readonly documents: string;
   readonly signal?: AbortSignal;
-  /** Gets the records done so far and their total: first of checking, then of restoring. */
+  /** Gets the number of records done and their total, first for checking, then for restoring. */
   readonly onProgress?: (stage: 'checking' | 'restoring', done: number, of: number) => void;
 }
 
@@ -25,14 +25,14 @@ export interface Restored {
   readonly owner: number;
   /** Records by resource. */
   readonly rows: Readonly<Record<string, number>>;
-  /** The employees whose username somebody else has by now. */
+  /** The employees without a username, because somebody else has their username now. */
   readonly unnamed: readonly Unnamed[];
 }
 
 /**
- * Restores the backup at `path` (section 9). Throws a BadArchive where the backup is damaged or wrong, an
- * ArchiveFailure where the owner does not exist or is not empty; nothing is written then. Memory grows by eight
- * bytes a record.
+ * Restores the backup at `path` (section 9). Throws a BadArchive if the backup is damaged or wrong, and an
+ * ArchiveFailure if the owner does not exist or is not empty. Then nothing is written. Memory grows by eight bytes
+ * per record.
  */
 export async function restoreOwner(
   database: Database,
@@ -85,7 +85,7 @@ async function write(
   return { owner, unnamed: restoration.unnamed };
 }
 
-/** An empty owner may have employees: somebody made it. Throws an ArchiveFailure. */
+/** Throws an ArchiveFailure unless the owner is empty. Employees don't count: a new owner needs one to log in. */
 async function demandEmpty(session: Session, owner: number): Promise<void> {
   const found = await modelNamed('owner').query(session.knex).select('id').findById(owner);
   if (!found) throw failure('owner_unknown', { owner });

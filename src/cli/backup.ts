@@ -1,4 +1,4 @@
-// forecourt backup: the same archive that POST /backup/owner makes, straight into a file.
+// The command `forecourt backup`. It writes the same archive as POST /backup/owner, directly to a file.
 import { randomBytes } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { backUp, type OwnerBackup } from '../archive/owner-backup.ts';
 import { ownedTables } from '../model/table.ts';
 import type { Base } from '../service.ts';
 import { syncFolder } from '../storage.ts';
-import { type CliCommand, count } from './command.ts';
+import { type CliCommand, parseWholeNumber } from './command.ts';
 import { progressBar } from './progress.ts';
 
 export const backup: CliCommand = {
@@ -16,13 +16,13 @@ export const backup: CliCommand = {
   summary: 'Write all records and stored files of a garage to one zip',
   required: [
     ['--owner <id>', 'the garage'],
-    ['--out <file>', 'the zip; it gets this name only when it is whole'],
+    ['--out <file>', 'the zip; the file appears only when it is complete'],
   ],
   example: 'backup --owner 1 --out garage.zip',
-  endsItself: true,
+  handlesAbort: true,
   run: async (base, { owner, out, json }, _args, { signal }) => {
     const file = String(out);
-    const made = await writeBackup(base, count('--owner', owner), file, json === true, signal);
+    const made = await writeBackup(base, parseWholeNumber('--owner', owner), file, json === true, signal);
     const rows = Object.entries(made.rows).map(([resource, rows]) => `  ${resource.padEnd(26)}${rows}`);
     const text = `${file} was written, ${made.size} bytes, SHA-256 ${made.sha256}\n${rows.join('\n')}`;
     return { json: { file, ...made }, text };
@@ -37,12 +37,12 @@ async function writeBackup(
   signal: AbortSignal,
 ): Promise<OwnerBackup> {
   const path = resolve(file);
-  // A folder would be found out when all is written; a device would be replaced.
-  const isOther = await stat(path).then(
+  // The rename at the end would fail on a folder and replace a device.
+  const isNoFile = await stat(path).then(
     (found) => !found.isFile(),
     () => false,
   );
-  if (isOther) throw new Error(`${file} is there already, and is no file`);
+  if (isNoFile) throw new Error(`${file} exists and is not a file`);
   const part = `${path}.${randomBytes(6).toString('hex')}.part`;
   const bar = progressBar('backing up', silent);
   try {

@@ -1,52 +1,56 @@
-// What a command of the command line is.
+// The shape of a command of the command line, and checks that commands share.
 import type { Config } from '../config.ts';
 import { modelNamed } from '../model/registry.ts';
 import type { Base } from '../service.ts';
 
-/** What a command answers: an object for scripts, lines for people. */
+/** The result of a command: an object for scripts and lines for people. */
 export interface Result {
   readonly json: object;
   readonly text: string;
-  /** 1 where the command did its work and found something wrong (doctor). */
+  /** 1 if the command worked but found a problem (doctor). Default 0. */
   readonly exitCode?: number;
 }
 
-/** What a command may need besides the database. */
-export interface Around {
+export interface CommandContext {
   readonly config: Config;
-  /** Aborted where the command is to end. */
+  /** Aborted when the command must end. */
   readonly signal: AbortSignal;
 }
 
-/** One command: `words` is its name with arguments, `run` gets them in order, then the options. */
+/** One command. `words` is its name and its arguments. `run` gets the options, and the arguments in order. */
 export interface CliCommand {
   readonly words: string;
   readonly summary: string;
   readonly options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
   readonly required?: readonly (readonly [flags: string, description: string])[];
   readonly example: string;
-  /** Whether it works without a database. */
+  /** Whether the command works without a database. */
   readonly offline?: boolean;
-  /** Whether tables are brought up to date before; they are unless said otherwise. */
+  /** Whether migrations run first. Default true. */
   readonly migrate?: boolean;
-  /** Whether it ends by itself when its signal is aborted, having cleared away what it began; others are left. */
-  readonly endsItself?: boolean;
-  readonly run: (base: Base, options: Options, args: readonly string[], around: Around) => Promise<Result>;
+  /** Whether the command cleans up and ends when its signal is aborted. Other commands are abandoned. */
+  readonly handlesAbort?: boolean;
+  readonly run: (
+    base: Base,
+    options: Options,
+    args: readonly string[],
+    context: CommandContext,
+  ) => Promise<Result>;
 }
 
 export type Options = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
-/** Arguments that make no sense: exit code 2. */
+/** Wrong arguments: exit code 2. */
 export class UsageError extends Error {}
 
-/** Throws where there is no such garage. */
-export async function demandOwner({ database }: Base, owner: number): Promise<void> {
+/** Throws if there is no such owner. */
+export async function requireOwner({ database }: Base, owner: number): Promise<void> {
   const known = await modelNamed('owner').query(database.knex).select('id').findById(owner);
   if (!known) throw new Error(`There is no owner ${owner}`);
 }
 
-/** A whole number above 0, as options give it. */
-export function count(name: string, value: unknown): number {
+/** Parses a whole number above 0. Throws a UsageError that names the option. */
+export function parseWholeNumber(name: string, value: unknown): number {
   const text = String(value);
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new UsageError(`${name} must be a whole number above 0, not "${text}"`);

@@ -1,4 +1,4 @@
-// All commands, in the order in which help lists them.
+// All commands, in the order of the help.
 import { backup } from './backup.ts';
 import type { CliCommand } from './command.ts';
 import { doctor } from './doctor.ts';

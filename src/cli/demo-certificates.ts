@@ -1,26 +1,26 @@
-// A certificate authority made for the occasion, and a certificate for a receiver on this machine. The
-// authority's own key is thrown away, so that nobody can sign anything else with it.
+// Makes a certificate authority and a certificate for a receiver on this machine. The key of the authority is thrown
+// away, so nobody can sign other certificates.
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
-/** PEM texts: what to trust, and what a server shows and keeps to itself. */
+/** PEM texts: the authority to trust, and the certificate and key of the server. */
 export interface Certificates {
   ca: string;
   cert: string;
   key: string;
 }
 
-/** Makes them for localhost, 127.0.0.1, ::1 and further names or addresses. Valid for a year from yesterday. */
+/** Makes certificates for localhost, 127.0.0.1, ::1 and more names or addresses. Valid for a year from yesterday. */
 export async function makeCertificates(names: readonly string[] = []): Promise<Certificates> {
   const common = {
     keyType: 'ec' as const,
     algorithm: 'sha256',
     notBeforeDate: new Date(Date.now() - 86_400_000),
   };
-  // A name of its own: two authorities of one name would be taken for each other.
+  // A unique name, because clients confuse two authorities with the same name.
   const authority = await generate([{ name: 'commonName', value: `Forecourt ${randomUUID()}` }], {
     ...common,
     extensions: [
@@ -45,8 +45,8 @@ export async function makeCertificates(names: readonly string[] = []): Promise<C
 }
 
 /**
- * Makes them and writes ca.pem, cert.pem and key.pem into a folder. A process trusts them when it is started
- * with NODE_EXTRA_CA_CERTS set to that ca.pem; Node reads it only then.
+ * Makes certificates and writes ca.pem, cert.pem and key.pem to a folder. A process trusts them if NODE_EXTRA_CA_CERTS
+ * is the path of ca.pem when the process starts. Node reads the variable only then.
  */
 export async function writeCertificates(
   folder: string,

@@ -1,6 +1,5 @@
-// make demo: plays the main job from end to end as an integrator would, on a service of its own: a free
-// port, a temporary storage, a certificate authority made for the occasion. Exits with 0 only where the
-// downloaded archive holds what it says.
+// `make demo`: runs the main scenario as an integrator would, on a service of its own with a free port, a temporary
+// storage and its own certificate authority. Exits with 0 only if the downloaded archive passes all checks.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +16,7 @@ import { LISTS } from '../trade/lists.ts';
 import { makeCertificates } from './demo-certificates.ts';
 
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 type Json = Record<string, unknown>;
 
@@ -114,26 +113,26 @@ async function story(service: StartedService, receiver: Receiver, folder: string
   };
   detail(`answered ${asked.successCode} at once, job ${asked.data.job_id}`);
 
-  step('Waiting to be called back over HTTPS');
-  const secret = await within(receiver.called, 'the callback');
+  step('Waiting for the callback over HTTPS');
+  const secret = await withTimeout(receiver.called, 'the callback');
   detail(`called with id=${secret}`);
 
   step('Fetching the address of the archive');
   const { data: result } = (await call('GET', `/webhook?id=${secret}`)) as { data: Json };
   detail(String(result.url).replace(/signature=.*/, 'signature=…'));
 
-  step('Downloading and verifying it');
+  step('Downloading and verifying the archive');
   const download = await fetch(String(result.url));
   const bytes = Buffer.from(await download.arrayBuffer());
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   if (download.status !== 200 || sha256 !== result.sha256)
-    throw new Error('the download is not what was promised');
+    throw new Error('the download does not match its SHA-256');
   const file = join(folder, 'backup.zip');
   await writeFile(file, bytes);
   const { rows } = await verifyArchive(file);
   const shown = Object.entries(rows).filter(([, count]) => count > 0);
   detail(
-    `${bytes.length} bytes, SHA-256 as promised; ${shown.map(([resource, count]) => `${count} ${resource}`).join(', ')}`,
+    `${bytes.length} bytes, SHA-256 correct; ${shown.map(([resource, count]) => `${count} ${resource}`).join(', ')}`,
   );
 }
 
@@ -159,10 +158,10 @@ interface StartedService {
   password: string;
 }
 
-/** Starts the service and reads from its output what a person would read there. */
+/** Starts the service and reads the key and the login from its output, as a person would. */
 async function startService(storage: string, caFile: string): Promise<StartedService> {
   const child = spawn(process.execPath, [MAIN], {
-    // A group of its own: a Ctrl-C reaches this process alone, which then stops the service.
+    // A process group of its own: Ctrl-C reaches only this process, which then stops the service.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: childEnvironment({
@@ -180,20 +179,20 @@ async function startService(storage: string, caFile: string): Promise<StartedSer
   const stopped = once(child, 'exit').then(() => {
     throw new Error('the service did not start');
   });
-  const said = new Map<string, string>();
+  const printed = new Map<string, string>();
   const listening = (async () => {
     for await (const text of createInterface({ input: child.stdout })) {
       const [, name, value] = /^ {4}(\S.*?) {2,}(\S+)$/.exec(text) ?? [];
-      if (name && value) said.set(name, value);
+      if (name && value) printed.set(name, value);
       const url = /"url":"([^"]+)","msg":"listening"/.exec(text)?.[1];
       if (url) return url;
     }
     return stopped;
   })();
-  const url = await within(Promise.race([listening, stopped]), 'the service');
+  const url = await withTimeout(Promise.race([listening, stopped]), 'the service');
   stopped.catch(() => {});
   child.stdout.resume();
-  const read = (name: string) => said.get(name) ?? '';
+  const read = (name: string) => printed.get(name) ?? '';
   return {
     process: child,
     url,
@@ -225,11 +224,11 @@ async function openReceiver({ cert, key }: { cert: string; key: string }): Promi
   return { url: `https://127.0.0.1:${port}/callback`, called, close: () => server.close() };
 }
 
-function within<T>(promise: Promise<T>, what: string): Promise<T> {
+function withTimeout<T>(promise: Promise<T>, what: string): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     setTimeout(
-      () => reject(new Error(`${what} did not come within ${PATIENCE_MS / 1000} s`)),
-      PATIENCE_MS,
+      () => reject(new Error(`${what} did not come within ${TIMEOUT_MS / 1000} s`)),
+      TIMEOUT_MS,
     ).unref();
   });
   return Promise.race([promise, late]);

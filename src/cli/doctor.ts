@@ -1,5 +1,5 @@
-// forecourt doctor: whether everything that the service needs is there: configuration, database, storage,
-// clock, outgoing HTTPS.
+// The command `forecourt doctor`. It checks everything that the service needs. A failed check is a finding; the other
+// checks still run.
 import { statfs } from 'node:fs/promises';
 import { request } from 'node:https';
 import pino from 'pino';
@@ -14,8 +14,8 @@ import type { CliCommand } from './command.ts';
 
 const LEAST_FREE_BYTES = 1024 ** 3;
 const MOST_CLOCK_DRIFT_MS = 5_000;
-const PATIENCE_MS = 5_000;
-const SOMEBODY = 'https://www.rdw.nl/';
+const TIMEOUT_MS = 5_000;
+const OUTSIDE_URL = 'https://www.rdw.nl/';
 const REPAIR = 'see "Upgrade, and back" in docs/operations.md';
 
 interface Finding {
@@ -28,14 +28,14 @@ export const doctor: CliCommand = {
   words: 'doctor',
   summary: 'Check configuration, database, storage, clock and outgoing HTTPS',
   example: 'doctor',
-  // It opens the database itself: that this fails is one finding among others.
+  // doctor opens the database itself, because an unreachable database is only one finding.
   offline: true,
   run: async (_base, _options, _args, { config }) => {
     const base = await openBase(config, pino({ level: 'silent' }), { migrate: false }).catch(
       (error: Error) => error,
     );
     const withBase = (look: (base: Base) => Promise<string>) => async () => {
-      if (base instanceof Error) throw new Error('can not be looked at without a database');
+      if (base instanceof Error) throw new Error('needs the database');
       return look(base);
     };
     const findings = await findAll([
@@ -84,10 +84,10 @@ async function checkMigrations({ database }: Base): Promise<string> {
 }
 
 async function checkTables({ database }: Base): Promise<string> {
-  if ((await pendingMigrations(database.knex)).length > 0) throw new Error('wait for their migrations');
+  if ((await pendingMigrations(database.knex)).length > 0) throw new Error('the migrations must run first');
   const problems = await schemaProblems(database.knex, { remedy: REPAIR });
   if (problems.length > 0) throw new Error(problems.join(' '));
-  return 'have all that the fields of this version ask for';
+  return 'have all columns and keys of this version';
 }
 
 async function checkSecret({ database, signingSecret }: Base): Promise<string> {
@@ -118,13 +118,13 @@ async function checkClock({ database }: Base): Promise<string> {
 
 function checkHttps(): Promise<string> {
   return new Promise((resolve, reject) => {
-    const sending = request(SOMEBODY, { method: 'HEAD', timeout: PATIENCE_MS }, (answer) => {
+    const sending = request(OUTSIDE_URL, { method: 'HEAD', timeout: TIMEOUT_MS }, (answer) => {
       answer.resume();
-      resolve(`works (${SOMEBODY} answered ${answer.statusCode})`);
+      resolve(`works (${OUTSIDE_URL} answered ${answer.statusCode})`);
     });
     sending.on('timeout', () => sending.destroy(new Error('no answer')));
     sending.on('error', (error) =>
-      reject(new Error(`${SOMEBODY} can't be reached (${error.message}): callbacks will not arrive`)),
+      reject(new Error(`${OUTSIDE_URL} can't be reached (${error.message}): callbacks will not arrive`)),
     );
     sending.end();
   });

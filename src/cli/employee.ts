@@ -1,4 +1,4 @@
-// forecourt employee create and password
+// The commands `forecourt employee create` and `forecourt employee password`.
 import { randomSecret } from '../auth/secret.ts';
 import { endTokensOf } from '../auth/token.ts';
 import { problem } from '../errors.ts';
@@ -6,30 +6,30 @@ import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
 import { LISTS } from '../trade/lists.ts';
-import { type CliCommand, count, demandOwner, UsageError } from './command.ts';
+import { type CliCommand, parseWholeNumber, requireOwner, UsageError } from './command.ts';
 import { createEmployee, type NewEmployee } from './owner.ts';
 
 export const employeeCreate: CliCommand = {
   words: 'employee create',
-  summary: 'Make somebody who can log in',
+  summary: 'Create an employee who can log in',
   required: [
     ['--owner <id>', 'the garage'],
     ['--username <name>', 'unique over all garages'],
-    ['--password <password>', '12 characters at least'],
+    ['--password <password>', 'at least 12 characters'],
     ['--email <address>', 'needed to log in'],
     ['--role <role>', 'ADMIN, USER or READONLY'],
   ],
   options: [
     ['--first-name <name>', 'default: the username'],
     ['--last-name <name>', 'default: the username'],
-    ['--external', 'an external user, who can not log in'],
+    ['--external', 'an external user, who cannot log in'],
   ],
   example:
     "employee create --owner 1 --username anna --password 'a long password' --email anna@garage.example --role ADMIN",
   run: async (base, { owner: given, username, password, email, role, firstName, lastName, external }) => {
     if (!isRole(role)) throw new UsageError(`--role must be ADMIN, USER or READONLY, not "${role}"`);
-    const owner = count('--owner', given);
-    await demandOwner(base, owner);
+    const owner = parseWholeNumber('--owner', given);
+    await requireOwner(base, owner);
     const id = await createEmployee(base.database, {
       owner,
       username: String(username),
@@ -49,14 +49,14 @@ const isRole = (role: unknown): role is NewEmployee['role'] =>
 
 export const employeePassword: CliCommand = {
   words: 'employee password <username>',
-  summary: 'Set a password; without one a new one is made and shown once',
-  options: [['--password <password>', '12 characters at least']],
+  summary: 'Set a password, or make a new password and show it once',
+  options: [['--password <password>', 'at least 12 characters']],
   example: 'employee password anna',
   run: async ({ database }, { password }, [username = '']) => {
     const set = password === undefined ? randomSecret(15) : String(password);
     await setPassword(database, username, set);
     const shown = password === undefined ? { username, password: set } : { username };
-    const text = `The password of ${username} is set, the tokens of before are ended.`;
+    const text = `The password of ${username} is set. Earlier tokens have ended.`;
     return { json: shown, text: password === undefined ? `${text} This is shown once:\n  ${set}` : text };
   },
 };

@@ -1,19 +1,19 @@
-// Runs one command: opens what it needs, prints what it answers, and closes the database whatever happens.
+// Runs one command: opens the database, prints the result, and always closes the database.
 import pino from 'pino';
 import type { Config } from '../config.ts';
 import { type Base, openBase } from '../service.ts';
 import type { Execute, Output } from './program.ts';
 
-interface Surroundings {
+interface ExecuteOptions {
   /** Throws ConfigError. */
   readonly config: () => Config;
   readonly output: Output;
-  /** Aborted where the command is to end; its reason says why. */
+  /** Aborted when the command must end. The reason is the error that the command throws. */
   readonly signal: AbortSignal;
 }
 
-export const executeIn =
-  ({ config: read, output, signal }: Surroundings): Execute =>
+export const makeExecute =
+  ({ config: read, output, signal }: ExecuteOptions): Execute =>
   async (command, options, args) => {
     const config = read();
     const level = options.json ? 'silent' : 'warn';
@@ -21,7 +21,7 @@ export const executeIn =
     const base = command.offline ? undefined : await openBase(config, log, { migrate: command.migrate });
     try {
       const work = command.run(base as Base, options, args, { config, signal });
-      const result = await (command.endsItself ? work : Promise.race([work, aborted(signal)]));
+      const result = await (command.handlesAbort ? work : Promise.race([work, aborted(signal)]));
       output.out(options.json ? `${JSON.stringify(result.json)}\n` : `${result.text}\n`);
       return result.exitCode ?? 0;
     } finally {

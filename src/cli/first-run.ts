@@ -1,4 +1,4 @@
-// The very first run makes a demo garage and prints, once, how to get into it.
+// The very first start of the service makes a demo garage and prints its key and login once.
 import { createKey } from '../auth/key.ts';
 import { randomSecret } from '../auth/secret.ts';
 import { modelNamed } from '../model/registry.ts';
@@ -14,10 +14,10 @@ export interface DemoAccess {
   password: string;
 }
 
-/** Makes the demo garage where there is no garage at all; undefined where there is one. */
+/** Makes the demo garage if there is no garage at all. Undefined if there is one. */
 export async function makeDemoOwner({ database, signingSecret }: Base): Promise<DemoAccess | undefined> {
   const owner = await database.transaction(async (session) => {
-    // Two first processes at once must not both find nothing: the lock goes with the transaction.
+    // Without this lock, two processes that start together would both make a demo garage.
     await modelNamed('country').query(session.knex).findById(NETHERLANDS).modify('locked');
     const known = await modelNamed('owner').query(session.knex).select('id').first();
     return known ? undefined : createOwner(session, { name: 'Garage De Vries (demo)', demo: true });

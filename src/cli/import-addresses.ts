@@ -1,4 +1,4 @@
-// forecourt import-addresses: the file behind /contact/checkaddress. All of it or nothing.
+// The command `forecourt import-addresses`. It fills the table behind /contact/checkaddress, from all lines or none.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Address } from '../model/address.ts';
@@ -8,10 +8,10 @@ import type { CliCommand } from './command.ts';
 
 const COLUMNS = ['postcode', 'huisnummer', 'toevoeging', 'street', 'city'] as const;
 const HEADER = COLUMNS.join(',');
-/** Characters. */
+/** Largest number of characters. */
 const MOST = { toevoeging: 10, street: 100, city: 80 };
 const BATCH = 1_000;
-/** What stands for bytes that are no UTF-8. */
+/** Node decodes invalid UTF-8 to this character. */
 const NO_CHARACTER = '\uFFFD';
 
 interface Line {
@@ -47,16 +47,16 @@ async function importFile(session: Session, file: string): Promise<number> {
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     line += 1;
     if (text.includes(NO_CHARACTER)) throw new Error(`line ${line} is not UTF-8`);
-    if (line === 1) demandHeader(file, text);
+    if (line === 1) requireHeader(file, text);
     else if (text.trim() !== '') batch.push(parse(text, line));
     if (batch.length === BATCH) await write();
   }
-  if (line === 0) demandHeader(file, '');
+  if (line === 0) requireHeader(file, '');
   await write();
   return done;
 }
 
-function demandHeader(file: string, text: string): void {
+function requireHeader(file: string, text: string): void {
   if (text.replace(/^\uFEFF/, '').trim() !== HEADER)
     throw new Error(`${file} must begin with the line ${HEADER}`);
 }
@@ -76,6 +76,6 @@ function parse(text: string, line: number): Line {
     toevoeging.length <= MOST.toevoeging &&
     isFilled(street, MOST.street) &&
     isFilled(city, MOST.city);
-  if (!fits) throw new Error(`line ${line} is no address: ${text.slice(0, 80)}`);
+  if (!fits) throw new Error(`line ${line} is not an address: ${text.slice(0, 80)}`);
   return { postcode, huisnummer: Number(number), toevoeging: toevoeging.toUpperCase(), street, city };
 }

@@ -1,15 +1,13 @@
-// forecourt key create, list and revoke
+// The commands `forecourt key create`, `key list` and `key revoke`.
 import { createKey, listKeys, revokeKey } from '../auth/key.ts';
 import { instant } from '../trade/timestamp.ts';
-import { type CliCommand, count } from './command.ts';
+import { type CliCommand, parseWholeNumber } from './command.ts';
 
 export const keyCreate: CliCommand = {
   words: 'key create',
-  summary: 'Make an API key for a third party; it is shown once',
-  required: [['--party <name>', 'who gets it']],
-  options: [
-    ['--allow <pattern...>', "what it may use: 'GET /order', '* /contact', '*' (default: everything)"],
-  ],
+  summary: 'Create an API key for a third party, and show it once',
+  required: [['--party <name>', 'the third party']],
+  options: [['--allow <pattern...>', "allowed endpoints: 'GET /order', '* /contact', '*' (default: all)"]],
   example: "key create --party planner --allow 'GET /order' --allow '* /contact'",
   run: async ({ database, signingSecret }, { party, allow }) => {
     const key = await createKey(database, signingSecret, { party: String(party), allow: allow as string[] });
@@ -20,7 +18,7 @@ export const keyCreate: CliCommand = {
 
 export const keyList: CliCommand = {
   words: 'key list',
-  summary: 'List the API keys: whose they are and what they may use',
+  summary: 'List the API keys with their parties and allowed endpoints',
   example: 'key list',
   run: async ({ database }) => {
     const keys = (await listKeys(database)).map(({ id, party, allow, created_at, revoked_at }) => ({
@@ -40,11 +38,11 @@ export const keyList: CliCommand = {
 
 export const keyRevoke: CliCommand = {
   words: 'key revoke <id>',
-  summary: 'End an API key and all tokens that were got with it',
+  summary: 'Revoke an API key and all its tokens',
   example: 'key revoke 3',
   run: async ({ database }, _options, [word]) => {
-    const id = count('id', word);
-    if (!(await revokeKey(database, id))) throw new Error(`There is no key ${id} that is not revoked yet`);
+    const id = parseWholeNumber('id', word);
+    if (!(await revokeKey(database, id))) throw new Error(`There is no active key ${id}`);
     return { json: { id, revoked: true }, text: `Key ${id} is revoked; its tokens end within a second.` };
   },
 };

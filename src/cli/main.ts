@@ -1,7 +1,7 @@
-// The command line as a process: its words, its streams, and Ctrl-C.
+// The process of the command line: arguments, output streams and Ctrl-C.
 import { constants } from 'node:os';
 import { readConfig } from '../config.ts';
-import { executeIn } from './execute.ts';
+import { makeExecute } from './execute.ts';
 import { runProgram } from './program.ts';
 
 class Interrupted extends Error {
@@ -13,7 +13,7 @@ class Interrupted extends Error {
   }
 }
 
-/** Aborted by Ctrl-C and the like; the database is closed before the process ends. A second one does not wait. */
+/** Aborted by the first signal. Then the database is closed and the process ends. A second signal ends it at once. */
 const interruption = new AbortController();
 let stopped: Interrupted | undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -23,13 +23,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     interruption.abort(stopped);
   });
 
-// Whoever reads no further (`| head`) has had what they wanted.
+// A reader such as `| head` may close the pipe early.
 process.stdout.on('error', () => {});
 const output = {
   out: (text: string) => process.stdout.write(text),
   err: (text: string) => process.stderr.write(text),
 };
-const execute = executeIn({ config: readConfig, output, signal: interruption.signal });
+const execute = makeExecute({ config: readConfig, output, signal: interruption.signal });
 process.exitCode = await runProgram(process.argv.slice(2), execute, output);
-// What was left unfinished would keep the process alive.
+// An abandoned command would keep the process alive.
 if (stopped) process.exit(stopped.exitCode);

@@ -1,5 +1,5 @@
-// make migration NAME=…: compares the resources with the tables that the migrations make, and writes the missing
-// migration. Not a command of forecourt, because it writes into the sources.
+// `make migration NAME=…`: compares the resources with the tables of the existing migrations, and writes the missing
+// migration. Not a command of `forecourt`, because it changes the sources.
 import { readdir, writeFile } from 'node:fs/promises';
 import { writeMigration } from '../database/migration-text.ts';
 import { readTables } from '../database/schema.ts';
@@ -19,11 +19,11 @@ async function main(name = ''): Promise<void> {
     const { text, sentences } = writeMigration(differences);
     for (const sentence of sentences) console.log(sentence);
     if (text === undefined) {
-      console.log('Nothing to do: the tables have all that the fields ask for.');
+      console.log('Nothing to do: the tables match the fields.');
       return;
     }
     const file = `${await nextNumber()}-${name}.ts`;
-    // Never over a file that another call has just written.
+    // Never overwrite a file that another run has just written.
     await writeFile(new URL(file, SOURCES), text, { flag: 'wx' });
     console.log(`Written: migrations/${file}`);
   } finally {

@@ -1,10 +1,10 @@
-// forecourt migrate
+// The command `forecourt migrate`.
 import { editedMigrations, migrate } from '../database/migrate.ts';
 import type { CliCommand } from './command.ts';
 
 export const migrateCommand: CliCommand = {
   words: 'migrate',
-  summary: 'Bring the database to the tables of this version',
+  summary: 'Run the pending migrations of this version',
   example: 'migrate',
   migrate: false,
   run: async ({ database }) => {

@@ -1,4 +1,4 @@
-// forecourt openapi
+// The command `forecourt openapi`.
 import manifest from '../../package.json' with { type: 'json' };
 import { PREFIX } from '../http/endpoint.ts';
 import { endpoints } from '../http/endpoints.ts';
@@ -8,7 +8,7 @@ import type { CliCommand } from './command.ts';
 
 export const openapi: CliCommand = {
   words: 'openapi',
-  summary: 'Print the OpenAPI document, as the service serves it',
+  summary: 'Print the OpenAPI document of the service',
   options: [['--url <address>', 'the address of the service', 'http://127.0.0.1:8080']],
   example: 'openapi > openapi.json',
   offline: true,

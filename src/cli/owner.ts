@@ -1,4 +1,4 @@
-// Makes garages and the people who log in there.
+// Creates owners (garages) and employees. Both pass the same checks as in the API.
 
 import { resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
@@ -25,7 +25,7 @@ const DEMO = {
   payment_days: 14,
 };
 
-/** A new garage; a demo one has an address, numbers and everything else that an invoice needs. Throws Problem. */
+/** Creates an owner and returns its ID. A demo owner has all fields that an invoice needs. Throws Problem. */
 export async function createOwner(
   session: Session,
   { name, demo = false }: { name: string; demo?: boolean },
@@ -54,7 +54,7 @@ export interface NewEmployee {
   external?: boolean;
 }
 
-/** Somebody who can log in, checked like any other employee. Throws Problem. */
+/** Creates an employee with the same checks as the API, and returns the ID. Throws Problem. */
 export function createEmployee(database: Database, employee: NewEmployee): Promise<number> {
   const { username, firstName = username, lastName = username } = employee;
   const body = {

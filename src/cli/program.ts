@@ -1,5 +1,5 @@
-// The tree of commands, made from what each says of itself: names, options, help with an example. How refusals
-// and wrong usage are told, and with which exit code, is decided here once.
+// Builds the command line from the list of commands: names, options, and help with examples. Prints all errors and
+// chooses all exit codes.
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config.ts';
@@ -12,16 +12,16 @@ const WRONG_USAGE = 2;
 
 const FIRST_STEPS = ['owner create', 'key create', 'employee create'];
 
-/** Runs one command and answers its exit code. Throws what refuses it. */
+/** Runs one command and returns its exit code. Throws if the command fails. */
 export type Execute = (command: CliCommand, options: Options, args: readonly string[]) => Promise<number>;
 
-/** Where words go: standard output and standard error. */
+/** Standard output and standard error. */
 export interface Output {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
-/** Does what the words say and answers the exit code: 0, 1 (refused) or 2 (wrong usage). */
+/** Runs the command line and returns the exit code: 0, 1 (refused) or 2 (wrong usage). */
 export async function runProgram(
   words: readonly string[],
   execute: Execute,
@@ -36,7 +36,7 @@ export async function runProgram(
     await program.parseAsync(words, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has said already what is wrong; help that was asked for is not.
+    // Commander has already printed its error. Requested help also ends with an error, but with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
     for (const line of linesOf(error)) output.err(`forecourt: ${line}\n`);
     return error instanceof UsageError ? WRONG_USAGE : REFUSED;
@@ -49,7 +49,7 @@ function linesOf(error: unknown): string[] {
   return [error instanceof Error ? error.message : String(error)];
 }
 
-/** The whole command line; `execute` is given the command that was asked for. */
+/** Builds the whole command line. `execute` gets the chosen command. */
 export function buildProgram(execute: Execute, { out, err }: Output): Command {
   const program = new Command('forecourt')
     .description('Operates Forecourt, the dealership and workshop service')
@@ -60,7 +60,7 @@ export function buildProgram(execute: Execute, { out, err }: Output): Command {
       writeErr: err,
       outputError: (text, write) => write(text.replace(/^error:/, 'forecourt:')),
     })
-    .showHelpAfterError('forecourt: --help tells how it is used');
+    .showHelpAfterError('forecourt: --help shows the usage');
   const groups = new Map<string, Command>();
   for (const command of COMMANDS) {
     const [first = '', second, ...rest] = command.words.split(' ');

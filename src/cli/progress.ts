@@ -1,5 +1,5 @@
-// Progress of long commands on standard error: a bar on a terminal, a line now and then elsewhere, nothing
-// where a script reads.
+// Shows the progress of long commands on standard error: a bar on a terminal, a line every two seconds elsewhere, and
+// nothing with --json.
 import { SingleBar } from 'cli-progress';
 
 const LINE_MS = 2_000;
@@ -29,11 +29,11 @@ function bar(what: string): Progress {
 }
 
 function lines(what: string): Progress {
-  let saidAt = performance.now();
+  let printedAt = performance.now();
   return {
     update: (done, of) => {
-      if (performance.now() - saidAt < LINE_MS) return;
-      saidAt = performance.now();
+      if (performance.now() - printedAt < LINE_MS) return;
+      printedAt = performance.now();
       process.stderr.write(`${what}: ${Math.floor((100 * done) / of)}% (${done} of ${of})\n`);
     },
     stop: () => {},

@@ -1,10 +1,10 @@
-// forecourt purge
+// The command `forecourt purge`.
 import { tidy } from '../jobs/tidy.ts';
 import type { CliCommand } from './command.ts';
 
 export const purge: CliCommand = {
   words: 'purge',
-  summary: 'Remove what is over: old archives, left-over files, ended tokens',
+  summary: 'Remove old archives, leftover files and ended tokens',
   example: 'purge',
   run: async ({ database, storage, config }) => {
     const removed = await tidy(database, storage, config.archiveDays);

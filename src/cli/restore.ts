@@ -1,18 +1,18 @@
-// forecourt restore: a backup becomes a garage again.
+// The command `forecourt restore`. It makes a garage from a backup.
 import { expectedFailure } from '../archive/failure.ts';
 import { type Restored, restoreOwner } from '../archive/restore.ts';
 import type { Base } from '../service.ts';
-import { type CliCommand, count } from './command.ts';
+import { type CliCommand, parseWholeNumber } from './command.ts';
 import { type Progress, progressBar } from './progress.ts';
 
 export const restore: CliCommand = {
   words: 'restore <file>',
-  summary: 'Make a garage of a backup, all of it or nothing; passwords are not in a backup',
-  options: [['--owner <id>', 'a garage without records; without it a new one is made']],
+  summary: 'Restore a garage from a backup, all or nothing; a backup has no passwords',
+  options: [['--owner <id>', 'a garage without records (default: a new garage)']],
   example: 'restore garage.zip',
-  endsItself: true,
+  handlesAbort: true,
   run: async (base, { owner, json }, [file = ''], { signal }) => {
-    const given = owner === undefined ? undefined : count('--owner', owner);
+    const given = owner === undefined ? undefined : parseWholeNumber('--owner', owner);
     const restored = await readBackup(base, file, given, json === true, signal);
     return {
       json: {
@@ -60,7 +60,9 @@ function describe(file: string, { owner, rows, unnamed }: Restored): string {
   return [
     `${file} was restored as owner ${owner}:`,
     ...lines,
-    ...(without.length > 0 ? ['Employees without a username, since theirs is taken:', ...without] : []),
-    'Nobody has a password yet: forecourt employee password USERNAME sets one.',
+    ...(without.length > 0
+      ? ['Employees without a username, because somebody else has it now:', ...without]
+      : []),
+    'Nobody has a password yet. Set one: forecourt employee password USERNAME',
   ].join('\n');
 }

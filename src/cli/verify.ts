@@ -1,11 +1,11 @@
-// forecourt verify
+// The command `forecourt verify`.
 import { verifyArchive } from '../archive/read.ts';
 import type { CliCommand } from './command.ts';
 import { progressBar } from './progress.ts';
 
 export const verify: CliCommand = {
   words: 'verify <file>',
-  summary: 'Check that a backup is whole: each file, its size, its SHA-256, its rows',
+  summary: 'Check a backup: the size, the SHA-256 and the rows of each file',
   example: 'verify owner-backup.zip',
   offline: true,
   run: async (_base, { json }, [file = '']) => {

@@ -1,6 +1,6 @@
-// Which errors mean that the database is away or busy for now, so that a later try may succeed.
+// Recognizes errors that mean the database is away or busy. A later try may succeed.
 
-// The codes of mysql2 and of the server when there is no connection.
+// Codes of mysql2 and of the server for a missing connection.
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,7 +13,7 @@ const AWAY = new Set([
   'ER_CON_COUNT_ERROR',
   'ER_QUERY_INTERRUPTED',
 ]);
-/** MariaDB's "Connection was killed", for which mysql2 has no name. */
+/** MariaDB's "Connection was killed". mysql2 has no name for this number. */
 const CONNECTION_KILLED = 1927;
 /** A statement took longer than the time limit of its connection: of MariaDB, and of MySQL. */
 const TOO_SLOW = new Set([1969, 3024]);

@@ -1,5 +1,5 @@
-// Starts the private database server: finds its program, makes its data folder the first time, runs it apart
-// from this process. Arguments are those that MariaDB 10.6 and MySQL 8.0 both take, but for the few marked.
+// Starts the private database server as a process of its own, and makes its data folder the first time. All arguments
+// work with MariaDB 10.6 and MySQL 8.0, except the ones behind `program.mariadb`.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
@@ -7,43 +7,43 @@ import { totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../config.ts';
-import { nameOf } from '../process-name.ts';
-import { type Place, PrivateServerError } from './private-server-place.ts';
+import { processName } from '../process-name.ts';
+import { PrivateServerError, type ServerFolder } from './private-server-folder.ts';
 
 const MEBIBYTE = 2 ** 20;
 
-/** Starts the server, its data folder made first where there is none. Only for the one whose turn it is. */
+/** Starts the server, and makes its data folder first if there is none. The caller holds the start lock. */
 export async function startServer(
-  place: Place,
+  folder: ServerFolder,
   settings: string[],
   log: (line: string) => void,
 ): Promise<ChildProcess> {
   const program = await findProgram();
-  await removeLeftovers(place);
-  await mkdir(place.temporary, { recursive: true });
-  if (!existsSync(place.data)) {
-    log('private database server: making its data folder');
-    await makeData(place, program);
+  await removeLeftovers(folder);
+  await mkdir(folder.temporary, { recursive: true });
+  if (!existsSync(folder.data)) {
+    log('private database server: making the data folder');
+    await makeData(folder, program);
   }
 
-  const output = openSync(place.errorLog, 'a', 0o600);
-  const server = spawn(program.path, [...serverArguments(place, program), ...settings], {
-    // Apart from our terminal, so that Ctrl-C reaches only us and we can stop it last.
+  const output = openSync(folder.errorLog, 'a', 0o600);
+  const server = spawn(program.path, [...serverArguments(folder, program), ...settings], {
+    // A Ctrl-C in the terminal must not reach the server: this process stops the server last.
     detached: true,
-    // It is there for the memory of this process; the server has many more threads.
+    // MALLOC_ARENA_MAX is chosen for this process. The server has many more threads.
     env: childEnvironment({ MALLOC_ARENA_MAX: undefined }),
     stdio: ['ignore', output, output],
   });
   closeSync(output);
   server.on('error', () => {});
   server.unref();
-  if (server.pid) writeFileSync(place.running, nameOf(server.pid) ?? '', { mode: 0o600 });
+  if (server.pid) writeFileSync(folder.running, processName(server.pid) ?? '', { mode: 0o600 });
   log(`private database server: ${program.path} started, process ${server.pid}`);
   return server;
 }
 
-export function lastErrorLines(place: Place): string {
-  return readFileSync(place.errorLog, 'utf8').trimEnd().split('\n').slice(-10).join('\n');
+export function lastErrorLines(folder: ServerFolder): string {
+  return readFileSync(folder.errorLog, 'utf8').trimEnd().split('\n').slice(-10).join('\n');
 }
 
 interface Program {
@@ -54,7 +54,7 @@ interface Program {
 const run = promisify(execFile);
 
 async function findProgram(): Promise<Program> {
-  // Without a folder the name is looked up in PATH, which often lacks the ones for servers.
+  // A name without a folder is looked up in PATH. PATH often lacks the folders of servers.
   for (const name of ['mariadbd', 'mysqld']) {
     for (const folder of ['', '/usr/sbin/', '/usr/local/sbin/', '/usr/libexec/']) {
       const path = folder + name;
@@ -67,29 +67,29 @@ async function findProgram(): Promise<Program> {
 
 const notInstalled = () =>
   new PrivateServerError(
-    'No database server found: apt-get install mariadb-server-core, or set DATABASE_URL to one that runs.',
+    'No database server found: apt-get install mariadb-server-core, or set DATABASE_URL to a running server.',
   );
 
-/** Nobody lives here now: away with what a killed server, or a killed making of the data folder, has left. */
-async function removeLeftovers(place: Place): Promise<void> {
-  // MySQL refuses to start where the number in its lock file is any living process.
-  for (const end of ['', '.lock']) await rm(place.socketPath + end, { force: true });
-  for (const name of await readdir(place.directory)) {
+/** Removes leftovers of a killed server and of a killed `makeData`. No server runs in the folder now. */
+async function removeLeftovers(folder: ServerFolder): Promise<void> {
+  // MySQL refuses to start if its lock file has the number of any running process.
+  for (const end of ['', '.lock']) await rm(folder.socketPath + end, { force: true });
+  for (const name of await readdir(folder.directory)) {
     if (!/^(data|starting)-/.test(name)) continue;
-    // Its maker may have outlived us and write for another moment; then the next start removes it.
-    await rm(join(place.directory, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+    // The process that makes the part may still write for a moment. Then the next start removes the part.
+    await rm(join(folder.directory, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }
 
-/** Made under another name and renamed when whole, so that there is either a whole data folder or none. */
-async function makeData(place: Place, program: Program): Promise<void> {
-  const part = await mkdtemp(`${place.data}-`);
+/** Makes the data folder under another name and renames it at the end: a data folder is always complete. */
+async function makeData(folder: ServerFolder, program: Program): Promise<void> {
+  const part = await mkdtemp(`${folder.data}-`);
   const [path, ...options] = program.mariadb
     ? ['mariadb-install-db', '--auth-root-authentication-method=normal', '--skip-test-db', '--force']
     : [program.path, '--initialize-insecure', '--secure-file-priv=NULL'];
   try {
-    // Relative, because mariadb-install-db breaks this path where it has a space.
-    const temporary = `--tmpdir=${relative(part, place.temporary)}`;
+    // A relative path, because mariadb-install-db breaks a path with spaces.
+    const temporary = `--tmpdir=${relative(part, folder.temporary)}`;
     await run(path, ['--no-defaults', ...options, ...asRoot(), `--datadir=${part}`, temporary], {
       cwd: part,
       timeout: 300_000,
@@ -98,27 +98,29 @@ async function makeData(place: Place, program: Program): Promise<void> {
     await rm(part, { recursive: true, force: true, maxRetries: 3 });
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notInstalled();
     const { stdout, stderr, message } = error as Error & { stdout: string; stderr: string };
-    throw new PrivateServerError(`The database's data folder can't be made: ${message}\n${stdout}${stderr}`);
+    throw new PrivateServerError(
+      `Can't make the data folder of the database: ${message}\n${stdout}${stderr}`,
+    );
   }
-  await rename(part, place.data);
+  await rename(part, folder.data);
 }
 
-function serverArguments(place: Place, program: Program): string[] {
+function serverArguments(folder: ServerFolder, program: Program): string[] {
   return [
     '--no-defaults',
     ...asRoot(),
-    `--datadir=${place.data}`,
-    // A server that starts removes the temporary tables it finds: in /tmp also those of another one that runs.
-    `--tmpdir=${place.temporary}`,
+    `--datadir=${folder.data}`,
+    // A starting server removes all temporary tables that it finds, in /tmp also the tables of other servers.
+    `--tmpdir=${folder.temporary}`,
     '--skip-networking',
-    `--socket=${place.socketPath}`,
-    `--pid-file=${join(place.directory, 'mysql.pid')}`,
-    `--log-error=${place.errorLog}`,
+    `--socket=${folder.socketPath}`,
+    `--pid-file=${join(folder.directory, 'mysql.pid')}`,
+    `--log-error=${folder.errorLog}`,
     '--character-set-server=utf8mb4',
     '--collation-server=utf8mb4_bin',
     '--max-connections=200',
     '--max-allowed-packet=64M',
-    // A presence says nothing for as long as its process lives.
+    // A presence is idle for as long as its process runs.
     '--wait-timeout=31536000',
     `--innodb-buffer-pool-size=${bufferPool()}M`,
     '--innodb-flush-log-at-trx-commit=1',
@@ -127,11 +129,11 @@ function serverArguments(place: Place, program: Program): string[] {
   ];
 }
 
-// The server asks for this word; in its short form, because mariadb-install-db takes the long one as an order
+// The server demands this option if root starts it. mariadb-install-db takes the long form `--user=root` as an order
 // to change the owner of files in /usr.
 const asRoot = () => (process.getuid?.() === 0 ? ['-uroot'] : []);
 
-/** A quarter of the memory that this machine, or this container, has. */
+/** In MiB: a quarter of the memory of this machine or container, 128 to 2048. */
 function bufferPool(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.min(2048, Math.max(128, Math.floor(memory / 4 / MEBIBYTE)));

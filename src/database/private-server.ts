@@ -1,16 +1,16 @@
-// The private MariaDB or MySQL server that is used where DATABASE_URL is not set. Any number of processes
-// share it: the first starts it, the last stops it. Each keeps one connection open as its presence, so that
-// the server itself knows who is there and a kill -9 of any of them leaves no count that is wrong.
+// Runs a private MariaDB or MySQL server if DATABASE_URL is not set. Any number of processes share the server: the
+// first process starts it, the last one stops it. Each process keeps one connection open as its "presence". The server
+// closes the presence of a killed process, so the count of processes is always right.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { lives } from '../process-name.ts';
+import { isRunning } from '../process-name.ts';
 import {
-  type Place,
+  acquireStartLock,
   PrivateServerError,
-  preparePlace,
+  prepareFolder,
   runningServer,
-  takeTurn,
-} from './private-server-place.ts';
+  type ServerFolder,
+} from './private-server-folder.ts';
 import { lastErrorLines, startServer } from './private-server-start.ts';
 
 export { PrivateServerError };
@@ -21,41 +21,41 @@ const POLL = 20;
 const PAUSE = 1_000;
 
 export interface PrivateServer {
-  /** What mysql2's createPool and createConnection take. */
+  /** Settings for mysql2's createPool and createConnection. */
   connection: { socketPath: string; user: string; password?: string; database: string };
   /**
-   * The last process that leaves stops the server and waits until it is gone; others leave it running.
-   * Close every other connection of this process first: an open one counts as somebody who is still there.
+   * The last process to leave stops the server and waits for its end. Close every other connection of this process
+   * first: an open connection counts as a process that is still using the server.
    */
   leave(): Promise<void>;
 }
 
 export interface PrivateServerOptions {
-  /** Absolute; made, readable by nobody else, where it is missing. */
+  /** Absolute path. A missing folder is made, and only this user can read it. */
   directory: string;
   log?: (line: string) => void;
-  /** More arguments of the server, after the ones chosen here. */
+  /** More arguments for the server, after the default ones. */
   settings?: string[];
 }
 
-/** Joins the server of this directory, started if nobody has it running; until it is left, also where it dies. */
+/** Joins the server of the directory, and starts the server first if needed. Joins again if the server dies. */
 export async function joinPrivateServer(options: PrivateServerOptions): Promise<PrivateServer> {
   const { directory, log = () => {}, settings = [] } = options;
-  const place = await preparePlace(directory);
-  let presence = await arrive(place, settings, log);
-  let returning: Promise<void> | undefined;
+  const folder = await prepareFolder(directory);
+  let presence = await join(folder, settings, log);
+  let rejoining: Promise<void> | undefined;
   let leaving: Promise<void> | undefined;
 
-  const stay = () =>
+  const rejoinOnError = () =>
     presence.once('error', () => {
-      returning = comeBack();
+      rejoining = rejoin();
     });
-  const comeBack = async () => {
+  const rejoin = async () => {
     while (!leaving) {
       log('private database server: lost, joining it again');
       try {
-        presence = await arrive(place, settings, log);
-        stay();
+        presence = await join(folder, settings, log);
+        rejoinOnError();
         return;
       } catch (error) {
         log((error as Error).message);
@@ -63,11 +63,11 @@ export async function joinPrivateServer(options: PrivateServerOptions): Promise<
       }
     }
   };
-  stay();
+  rejoinOnError();
   return {
-    connection: { ...account(place), database: DATABASE },
+    connection: { ...accountOf(folder), database: DATABASE },
     leave: () => {
-      leaving ??= Promise.resolve(returning).then(() => leave(place, presence, log));
+      leaving ??= Promise.resolve(rejoining).then(() => leave(folder, presence, log));
       return leaving;
     },
   };
@@ -75,16 +75,16 @@ export async function joinPrivateServer(options: PrivateServerOptions): Promise<
 
 type Log = (line: string) => void;
 
-async function arrive(place: Place, settings: string[], log: Log): Promise<Connection> {
+async function join(folder: ServerFolder, settings: string[], log: Log): Promise<Connection> {
   let deadline = Date.now() + PATIENCE;
   for (;;) {
-    const presence = await enter(place);
+    const presence = await tryToJoin(folder);
     if (!(presence instanceof Error)) return presence;
-    if (runningServer(place)) {
-      // It starts or it stops: one comes to an answer, the other to an end.
-      if (Date.now() > deadline) throw silence(place, presence);
+    if (runningServer(folder)) {
+      // The server is starting or stopping: soon it either answers or is gone.
+      if (Date.now() > deadline) throw notAnswering(folder, presence);
     } else {
-      const started = await startInTurn(place, settings, log);
+      const started = await startWithLock(folder, settings, log);
       if (started) return started;
       deadline = Date.now() + PATIENCE;
     }
@@ -92,41 +92,45 @@ async function arrive(place: Place, settings: string[], log: Log): Promise<Conne
   }
 }
 
-/** Undefined: it is another process's turn, or was until now. */
-async function startInTurn(place: Place, settings: string[], log: Log): Promise<Connection | undefined> {
-  const giveBack = takeTurn(place);
+/** Undefined if another process has the start lock or has just started the server. */
+async function startWithLock(
+  folder: ServerFolder,
+  settings: string[],
+  log: Log,
+): Promise<Connection | undefined> {
+  const release = acquireStartLock(folder);
   try {
-    return giveBack && !runningServer(place) ? await start(place, settings, log) : undefined;
+    return release && !runningServer(folder) ? await start(folder, settings, log) : undefined;
   } finally {
-    giveBack?.();
+    release?.();
   }
 }
 
-/** Undefined: another process joined meanwhile and, being the last to leave, has stopped the server again. */
-async function start(place: Place, settings: string[], log: Log): Promise<Connection | undefined> {
-  const server = await startServer(place, settings, log);
+/** Undefined if another process joined meanwhile, was the last to leave, and has stopped the server again. */
+async function start(folder: ServerFolder, settings: string[], log: Log): Promise<Connection | undefined> {
+  const server = await startServer(folder, settings, log);
   const deadline = Date.now() + PATIENCE;
   for (;;) {
-    const presence = await enter(place);
+    const presence = await tryToJoin(folder);
     if (!(presence instanceof Error)) return presence;
     if (server.exitCode === 0) return undefined;
     if (server.exitCode !== null || server.signalCode !== null) {
-      throw new PrivateServerError(`The private database server does not start:\n${lastErrorLines(place)}`);
+      throw new PrivateServerError(`The private database server does not start:\n${lastErrorLines(folder)}`);
     }
-    if (Date.now() > deadline) throw silence(place, presence);
+    if (Date.now() > deadline) throw notAnswering(folder, presence);
     await sleep(POLL);
   }
 }
 
-/** Opens the presence; an error where the server is not there, or goes away under our hands. */
-async function enter(place: Place): Promise<Connection | Error> {
+/** Opens the presence. Returns an error if the server is not there or goes away. */
+async function tryToJoin(folder: ServerFolder): Promise<Connection | Error> {
   let presence: Connection | undefined;
   try {
-    presence = await connect(place);
+    presence = await connect(folder);
     await presence.query(
       `CREATE DATABASE IF NOT EXISTS ${DATABASE} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
     );
-    // Whoever has just counted and found nobody stops the server: to be counted, come after the count.
+    // A leaving process that counted nobody stops the server. The lock keeps joins out of the count.
     if (!(await takeLeaveLock(presence))) throw new Error('another process takes too long to leave');
     await presence.query("SELECT GET_LOCK(CONCAT('forecourt:present:', CONNECTION_ID()), 0)");
     await presence.query("SELECT RELEASE_LOCK('forecourt:leave')");
@@ -137,9 +141,9 @@ async function enter(place: Place): Promise<Connection | Error> {
   }
 }
 
-async function leave(place: Place, presence: Connection, log: Log): Promise<void> {
-  const exit = await connect(place).catch(() => undefined);
-  const server = runningServer(place);
+async function leave(folder: ServerFolder, presence: Connection, log: Log): Promise<void> {
+  const exit = await connect(folder).catch(() => undefined);
+  const server = runningServer(folder);
   let stopping = false;
   try {
     if (exit && (await takeLeaveLock(exit))) {
@@ -151,19 +155,19 @@ async function leave(place: Place, presence: Connection, log: Log): Promise<void
     log(`private database server: lost while leaving it (${(error as Error).message})`);
   }
   if (stopping) {
-    // Our end of the lock's connection stays open: the server closes it, with all others, when none can join.
+    // This connection holds the leave lock and stays open: nobody can join until the server closes it.
     const deadline = Date.now() + PATIENCE;
-    while (server && lives(server) && Date.now() < deadline) await sleep(POLL);
-    log(`private database server: ${server && lives(server) ? 'still stopping' : 'stopped'}`);
+    while (server && isRunning(server) && Date.now() < deadline) await sleep(POLL);
+    log(`private database server: ${server && isRunning(server) ? 'still stopping' : 'stopped'}`);
   }
   presence.destroy();
   await exit?.end();
 }
 
 /**
- * Nobody else is connected. Connections that were closed a moment ago still show in the list: they get a second
- * to go. That of a process which says it is present most often stays, so it gets much less, but never while our
- * own presence still shows: the next that leaves must not take it for somebody.
+ * Whether nobody else is connected. Connections that were just closed are still listed, so they get a second to
+ * disappear. The presence of another process rarely disappears and gets only 50 ms. While our own presence is listed,
+ * the full second applies: the next process to leave must not count our presence.
  */
 async function isLast(exit: Connection, presence: number): Promise<boolean> {
   const began = Date.now();
@@ -173,9 +177,9 @@ async function isLast(exit: Connection, presence: number): Promise<boolean> {
        WHERE id <> CONNECTION_ID() AND user NOT IN ('system user', 'event_scheduler') AND command <> 'Daemon'`,
     );
     if (others.length === 0) return true;
-    const hurry =
+    const isShort =
       others.some((other) => other.present !== null) && others.every((other) => other.id !== presence);
-    if (Date.now() - began > (hurry ? 50 : 1000)) return false;
+    if (Date.now() - began > (isShort ? 50 : 1000)) return false;
     await sleep(POLL);
   }
 }
@@ -185,16 +189,16 @@ async function takeLeaveLock(connection: Connection): Promise<boolean> {
   return rows[0]?.taken === 1;
 }
 
-async function connect(place: Place): Promise<Connection> {
-  const connection = await createConnection(account(place));
-  // A server that dies takes its idle connections along; unheard, that error would end this process.
+async function connect(folder: ServerFolder): Promise<Connection> {
+  const connection = await createConnection(accountOf(folder));
+  // A dying server breaks its idle connections. Without a listener the error would end this process.
   connection.on('error', () => {});
   return connection;
 }
 
-const account = (place: Place) => ({ socketPath: place.socketPath, user: 'root' });
+const accountOf = (folder: ServerFolder) => ({ socketPath: folder.socketPath, user: 'root' });
 
-const silence = (place: Place, error: Error) =>
+const notAnswering = (folder: ServerFolder, error: Error) =>
   new PrivateServerError(
-    `The private database server runs but does not answer (${error.message}); see ${place.errorLog}`,
+    `The private database server runs but does not answer (${error.message}); see ${folder.errorLog}`,
   );

@@ -1,6 +1,6 @@
-// How to reach the server, and how every connection talks to it: instants and decimals come as exact text.
+// Connection settings. All connections read timestamps and decimals as exact text.
 
-/** What mysql2 needs to know to connect. */
+/** The settings that mysql2 needs to connect. */
 export interface ConnectionSettings {
   readonly host?: string;
   readonly port?: number;
@@ -24,7 +24,7 @@ export const settingsOfUrl = (address: string): ConnectionSettings => {
   };
 };
 
-/** How every connection of this service talks to the server. */
+/** The mysql2 options of every connection of this service. */
 export const mysqlOptions = (settings: ConnectionSettings) => ({
   ...settings,
   charset: 'utf8mb4',

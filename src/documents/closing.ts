@@ -1,5 +1,5 @@
-// What stands below the lines: what the law has a document say, how to pay, the owner's own words, and room to
-// sign.
+// Draws the part below the lines: notes that the law requires, how to pay, the owner's footer, and boxes for
+// signatures.
 import { LISTS } from '../trade/lists.ts';
 import { type Draft, isInvoice, isWorkOrder, numberOf } from './draft.ts';
 import { day, euros, iban } from './format.ts';
@@ -40,7 +40,7 @@ function putPricedClosing(draft: Draft): void {
   }
 }
 
-/** What the VAT codes of the lines oblige to. */
+/** The notes that the law requires for the VAT codes of the lines. */
 function notes({ data, words }: Draft): string[] {
   const codes = new Set(data.lines.map(({ vat_code }) => vat_code));
   return [
@@ -56,7 +56,7 @@ function payment(draft: Draft): string {
   const { gross } = totalsOf(data.lines);
   const date = order.due_date === null ? '' : day(order.due_date, seller, language);
   if (gross.startsWith('-')) return words.paidBack(euros(gross.slice(1), language));
-  // The garage buys: it is the one to pay.
+  // The garage buys the vehicle, so the garage pays.
   if (order.order_type === LISTS.ordertypes.VEHICLE_PURCHASE)
     return words.paidOut(euros(gross, language), date);
   if (Number(gross) === 0) return '';
@@ -68,7 +68,7 @@ function payment(draft: Draft): string {
   return words.pay(euros(gross, language), date) + to + words.payStating(numberOf(data));
 }
 
-/** Lines to write on, as many as the page has room for above the signatures. */
+/** Empty lines to write on, as many as fit on the page above the signatures. */
 function putRemarks({ paper, words }: Draft): void {
   const rest = lineHeight(STRONG) + SIGNATURE_HEIGHT + 32;
   paper.room(rest + FEWEST_REMARK_ROWS * REMARK_ROW);
@@ -82,7 +82,7 @@ function putRemarks({ paper, words }: Draft): void {
   paper.y += 14;
 }
 
-/** One box for each who signs, side by side, kept together. */
+/** One box per signature, side by side on one page. */
 function putSignatures({ paper, words }: Draft, titles: readonly string[]): void {
   paper.room(SIGNATURE_HEIGHT + 10);
   paper.y += 10;

@@ -1,11 +1,11 @@
-// What a document shows, by the names that the API gives its fields: a snapshot of an invoice's parties fits
-// as it is. What no buyer may see (purchase prices, the VAT within a margin) has no place here.
+// The data of a document, with the field names of the API: the stored parties of an invoice fit without conversion.
+// Fields that a buyer must not see (purchase prices, the VAT within a margin) are left out.
 import type { ListValue } from '../trade/lists.ts';
 
 export type DocumentType = ListValue<'documenttypes'>;
-/** Decimals are exact text, as the database has them. */
+/** A decimal as exact text, as the database returns it. */
 export type Decimal = string;
-/** An instant, as the database (UTC) or the API has it. */
+/** A timestamp in the form of the database (UTC) or of the API. */
 export type Instant = string;
 
 export interface Address {
@@ -77,10 +77,10 @@ export interface Line {
   readonly price: Decimal;
   readonly discount_percentage: Decimal | null;
   readonly vat_code: number;
-  /** As it was when the line was made. */
+  /** The percentage when the line was made. */
   readonly vat_percentage: Decimal | null;
   readonly line_net: Decimal;
-  /** A vehicle of the line's own, such as one that is traded in. */
+  /** A vehicle other than the order's, such as a trade-in. */
   readonly vehicle?: Pick<Vehicle, 'license_plate' | 'vin' | 'make' | 'model'>;
 }
 
@@ -88,13 +88,13 @@ export interface DocumentData {
   readonly type: DocumentType;
   readonly seller: Seller;
   readonly buyer: Buyer;
-  /** ISO 3166-1 codes by country ID, those of seller and buyer at least. */
+  /** ISO 3166-1 codes by country ID. Includes the countries of seller and buyer. */
   readonly countries: ReadonlyMap<number, string>;
   readonly order: Order;
   readonly lines: readonly Line[];
   readonly vehicle?: Vehicle;
-  /** The invoice that a credit note takes back. */
+  /** The invoice that a credit note credits. */
   readonly credited?: { readonly invoice_number: string; readonly invoice_date: Instant | null };
-  /** Who does the work. */
+  /** The name of the person who does the work. */
   readonly employee?: string;
 }

@@ -1,4 +1,4 @@
-// Lays out a document: data in, PDF out. Reads nothing but the fonts; the same data makes the same bytes.
+// Lays out a document as a PDF. The same data makes the same bytes; apart from the data, only the fonts are read.
 import { putClosing } from './closing.ts';
 import type { DocumentData } from './data.ts';
 import { type Draft, isWorkOrder, nameDocument } from './draft.ts';
@@ -12,7 +12,7 @@ import { WORDS } from './words.ts';
 export type { DocumentData } from './data.ts';
 export { type DocumentName, nameDocument } from './draft.ts';
 
-/** The document as a PDF (section 8, "Generated PDFs"), in the language of its reader. */
+/** Makes the PDF (section 8, "Generated PDFs"), in the language of the buyer. */
 export function renderDocument(data: DocumentData): Promise<Buffer> {
   const { title, language, date } = nameDocument(data);
   const author = data.seller.legal_name || data.seller.name;

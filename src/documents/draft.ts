@@ -1,4 +1,4 @@
-// A document in the making: its data, the paper it comes on, and what it is called.
+// A document in progress, with its data and its pages, and the rules for its title, file name and number.
 import { LISTS } from '../trade/lists.ts';
 import type { DocumentData, DocumentType, Instant } from './data.ts';
 import type { Paper } from './paper.ts';
@@ -13,14 +13,13 @@ export interface Draft {
   readonly words: Words;
 }
 
-/** What a document is called. */
 export interface DocumentName {
-  /** What it is: the invoice of a credit order is a credit note, and that of any other is none. */
+  /** The printed type. The invoice of a credit order is a credit note; any other invoice is an invoice. */
   readonly type: DocumentType;
   readonly language: Language;
   /** `Factuur F202600007` */
   readonly title: string;
-  /** `factuur-F202600007.pdf`, of letters, digits and dashes. */
+  /** `factuur-F202600007.pdf`: letters, digits and dashes only. */
   readonly fileName: string;
   readonly date: Instant;
 }
@@ -40,7 +39,7 @@ export function nameDocument(data: DocumentData): DocumentName {
   };
 }
 
-/** Its own number: that of the invoice, else that of the order. */
+/** The number of the document: of the invoice, else of the order. */
 export const numberOf = ({ order, ...data }: DocumentData): string =>
   String((isInvoice(data) ? order.invoice_number : order.order_number) ?? order.id);
 
@@ -50,7 +49,7 @@ export const isWorkOrder = ({ type }: Pick<DocumentData, 'type'>): boolean => ty
 export const isCredit = ({ order }: DocumentData): boolean =>
   order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
 
-/** Of a prefix that the owner chose, only what any file system takes stays. */
+/** Keeps letters, digits and dashes. The owner chooses the prefix, and not every file system takes every character. */
 function fileWord(text: string, lower = true): string {
   const plain = text
     .normalize('NFKD')

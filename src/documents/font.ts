@@ -1,20 +1,20 @@
-// The fonts of the documents, read once a thread: parsing them takes as long as laying out a page. They have
-// Latin, Greek and Cyrillic letters; what they lack is replaced here, so that no text can break a document.
+// The fonts of the documents. Each thread parses them once, because parsing takes as long as laying out a page.
+// The fonts have Latin, Greek and Cyrillic letters; other characters are replaced, so no text can break a document.
 import { createRequire } from 'node:module';
 import { type Font, type GlyphRun, openSync } from 'fontkit';
 import { LRUCache } from 'lru-cache';
 
 const WORDS_REMEMBERED = 4_000;
-/** As pdfkit counts; in such fonts it leaves a word's layout as it is, so that documents can share it. */
+/** The units per em that pdfkit uses. pdfkit does not rescale words of such fonts, so documents can share the words. */
 const UNITS = 1_000;
 
-/** Two letters as one sign, which are to be read as two. */
+/** A ligature must be read as its letters. */
 const isLigature = (code: number) => code >= 0xfb00 && code <= 0xfb4f;
 
 const { resolve } = createRequire(import.meta.url);
 const read = (weight: string) =>
-  remembering(
-    knowing(
+  withWordCache(
+    withOwnLetters(
       openSync(resolve(`@expo-google-fonts/source-sans-3/${weight}/SourceSans3_${weight}.ttf`)) as Font,
     ),
   );
@@ -25,29 +25,29 @@ export type FontName = keyof typeof FONTS;
 const SIMPLE = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u017e€–—‘’“”…]*$/;
 
 /**
- * The text with what can be shown of it. Letters and digits that the fonts lack become `?`, emoji and marks
- * without a shape of their own go, white space becomes one space; line ends stay.
+ * Turns a text into one that the fonts can show. Letters and digits without a glyph become `?`. Emoji and invisible
+ * characters are removed. White space becomes one space; line ends stay.
  */
 export function printable(text: string): string {
   if (SIMPLE.test(text)) return text;
   return text
     .normalize('NFC')
     .split(/\r\n|[\n\r\u2028\u2029]/)
-    .map((line) => shown(line).replace(/\s+/g, ' ').trim())
+    .map((line) => replaceMissing(line).replace(/\s+/g, ' ').trim())
     .join('\n');
 }
 
 /**
- * fontkit keeps each glyph as it first met it: as a part of another one (the S of Š) it would stand for no letter,
- * and whoever copies or searches the text of a document would miss it. So each is met by its own letter first.
+ * Loads every glyph by its own letter. fontkit caches a glyph with the letter it was first loaded for. The S of Š
+ * would be loaded for no letter, and readers could not copy or search the S in a document.
  */
-function knowing(font: Font): Font {
+function withOwnLetters(font: Font): Font {
   for (const code of font.characterSet) if (!isLigature(code)) font.glyphForCodePoint(code);
   return font;
 }
 
-/** Laying out words takes two thirds of the time of a document, and most are those of the one before. */
-function remembering(font: Font): Font {
+/** Caches words. Laying out words takes two thirds of a document's time, and most documents share their words. */
+function withWordCache(font: Font): Font {
   if (font.unitsPerEm !== UNITS) return font;
   const layout = font.layout.bind(font);
   const known = new LRUCache<string, GlyphRun>({ max: WORDS_REMEMBERED });
@@ -60,11 +60,11 @@ function remembering(font: Font): Font {
   return font;
 }
 
-const shown = (line: string) => Array.from(line, (character) => replacement(character)).join('');
+const replaceMissing = (line: string) => Array.from(line, (character) => replacement(character)).join('');
 
 function replacement(character: string): string {
   if (/\s/.test(character)) return ' ';
-  // Joiners and marks of direction have no shape, and could make a text read otherwise than it is stored.
+  // Invisible joiners and direction marks could make the printed text differ from the stored text.
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Variation_Selector}]/u.test(character)) return '';
   if (hasGlyph(character)) return character;
   const plainer = character.normalize('NFKD');

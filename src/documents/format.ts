@@ -1,5 +1,5 @@
-// Amounts, quantities, dates and addresses as a reader of Dutch or English expects them. Decimals stay text:
-// nothing here computes.
+// Formats amounts, quantities, dates and addresses for Dutch and English readers. Decimals stay text; nothing here
+// computes.
 import { DateTime } from 'luxon';
 import { roundTo } from '../trade/decimal.ts';
 import type { Address, Buyer, Decimal, Instant, Seller } from './data.ts';
@@ -10,13 +10,13 @@ const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 /** `1234.5` → `€ 1.234,50` or `€ 1,234.50`. */
 export const euros = (amount: Decimal, language: Language): string => `€ ${money(amount, language)}`;
 
-/** As euros, without the sign; a price a piece keeps up to four decimals. */
+/** An amount without the euro sign, with 2 to 4 decimals. Only unit prices have more than 2. */
 export function money(amount: Decimal, language: Language): string {
   const [whole = '', fraction = ''] = roundTo(amount, 4).split('.');
   return grouped(whole, fraction.replace(/0{1,2}$/, ''), language);
 }
 
-/** A quantity or a percentage, without the zeros at its end. */
+/** A quantity or a percentage, without trailing zeros. */
 export function number(value: Decimal, language: Language): string {
   const [whole = '', fraction = ''] = roundTo(value, 4).split('.');
   return grouped(whole, fraction.replace(/0+$/, ''), language);
@@ -38,7 +38,7 @@ export const dayAndTime = (
   language: Language,
 ): string => local(instant, timezone).setLocale(language).toFormat('d MMMM yyyy, HH:mm');
 
-/** What the database has is UTC without saying so. */
+/** Text of the database has no time zone, and means UTC. */
 export const instantOf = (instant: Instant): DateTime =>
   DateTime.fromISO(instant.replace(' ', 'T'), { zone: 'utc' });
 
@@ -48,10 +48,10 @@ const local = (instant: Instant, timezone: string | null) =>
 /** `NL91ABNA0417164300` → `NL91 ABNA 0417 1643 00`. */
 export const iban = (text: string): string => text.replace(/.{4}(?=.)/g, '$& ');
 
-/** Who is meant: the company, else the person. */
+/** The name of the company, else of the person. */
 export const nameOf = (buyer: Buyer): string => buyer.company_name || personOf(buyer);
 
-/** First name, prefix and last name, as far as they are known. */
+/** First name, prefix and last name. Missing parts are left out. */
 export const personOf = ({
   first_name,
   prefix,
@@ -59,7 +59,7 @@ export const personOf = ({
 }: Pick<Buyer, 'first_name' | 'prefix' | 'last_name'>): string =>
   [first_name, prefix, last_name].filter(Boolean).join(' ');
 
-/** The lines of an address; the country only where it is not that of the other party. */
+/** The lines of an address. `country` is given only if the other party is in another country. */
 export function addressLines(address: Address, country: string | undefined, language: Language): string[] {
   const { street, huisnummer, toevoeging, postcode, city } = address;
   const house = `${huisnummer ?? ''}${separator(toevoeging)}${toevoeging ?? ''}`;

@@ -1,5 +1,5 @@
-// What stands above the lines: seller, buyer, the document's own particulars and the vehicle; and at the foot
-// of every page who the seller is and which page this is.
+// Draws the part above the lines: seller, buyer, details and vehicle. Also draws the foot of every page: the seller
+// and the page number.
 import { LISTS } from '../trade/lists.ts';
 import { type Draft, isCredit, isInvoice, nameDocument, numberOf } from './draft.ts';
 import { addressLines, day, dayAndTime, iban, nameOf, number, personOf } from './format.ts';
@@ -20,7 +20,7 @@ const DETAIL_X = 330;
 const DETAIL_VALUE_X = 428;
 const PAGE_NUMBER_WIDTH = 90;
 
-/** Seller, title, buyer, particulars, vehicle and the order's description; the cursor ends below them. */
+/** Draws seller, title, buyer, details, vehicle and description. Moves the cursor below them. */
 export function putHead(draft: Draft): void {
   const { paper, data } = draft;
   paper.y = putSeller(draft) + 14;
@@ -35,7 +35,7 @@ export function putHead(draft: Draft): void {
   }
 }
 
-/** Makes room for the foot on all pages, and answers what draws it. */
+/** Reserves the room of the foot on all pages. Returns the function that draws the foot. */
 export function layFoot({ paper, data, words }: Draft, title: string): (page: number, of: number) => void {
   const { seller } = data;
   const account =
@@ -84,7 +84,7 @@ function putSeller({ paper, data, words, language }: Draft): number {
   return Math.max(left, right);
 }
 
-/** The country of an address where the other party is in another one. */
+/** The country of an address, if the other party is in another country. */
 const abroad = (
   one: { country_id: number },
   other: { country_id: number },

@@ -1,5 +1,5 @@
-// The lines of an order as a table that runs over pages and repeats its head. Columns are as wide as what
-// stands in them, the description gets the rest; of a work order no amount is shown.
+// Draws the lines of an order as a table. The table may span pages and repeats its head. Each column is as wide as
+// its widest text; the description gets the rest. A work order shows no amounts.
 import { LISTS, VAT_PERCENTAGES } from '../trade/lists.ts';
 import type { Line } from './data.ts';
 import { type Draft, isWorkOrder } from './draft.ts';
@@ -11,7 +11,7 @@ const CELL: Style = { font: 'regular', size: 9.5 };
 const NOTE: Style = { font: 'regular', size: 8, color: GREY };
 const GAP = 12;
 const PADDING = 3.5;
-/** A line whose text is longer than this may itself run over a page's end. */
+/** In points. A higher line may be split over two pages. */
 const KEPT_TOGETHER = 160;
 const DONE_BOX = 9;
 
@@ -26,14 +26,14 @@ interface Placed extends Column {
   readonly width: number;
 }
 
-/** Puts all lines on the paper; the cursor ends below them. */
+/** Draws all lines and moves the cursor below them. */
 export function putLines(draft: Draft): void {
   const { paper, data } = draft;
   const columns = place(draft, isWorkOrder(data) ? workColumns(draft) : pricedColumns(draft));
   const first = columns[0]?.x ?? RIGHT;
   const putHead = () => headRow(draft, columns, first);
   const { head } = paper;
-  // The head alone at the end of a page heads nothing.
+  // The head must not stand alone at the end of a page.
   paper.room(4 * lineHeight(CELL));
   putHead();
   paper.head = () => {
@@ -68,7 +68,7 @@ function pricedColumns({ data, words, language }: Draft): Column[] {
   ];
 }
 
-/** The unit only where a line has one. */
+/** Quantity and, if any line has a unit, unit. */
 function countColumns({ data, words, language }: Omit<Draft, 'paper'>): Column[] {
   const unit: Column = {
     title: words.unit,
@@ -81,7 +81,7 @@ function countColumns({ data, words, language }: Omit<Draft, 'paper'>): Column[]
   ];
 }
 
-/** Quantities, and a box to tick. */
+/** Quantity, unit and a box to tick. */
 const workColumns = (draft: Draft): Column[] => [
   ...countColumns(draft),
   { title: draft.words.done, align: 'right', of: () => '' },
@@ -89,7 +89,7 @@ const workColumns = (draft: Draft): Column[] => [
 
 const rateOf = (code: number) => VAT_PERCENTAGES[code as keyof typeof VAT_PERCENTAGES] ?? '0';
 
-/** Columns from the right, each as wide as its widest text. */
+/** Places the columns from right to left, each as wide as its widest text. */
 function place({ paper, data }: Draft, columns: readonly Column[]): Placed[] {
   let x = RIGHT;
   return columns
@@ -139,7 +139,7 @@ function putLine(draft: Draft, line: Line, columns: readonly Placed[], first: nu
   paper.rule(paper.y);
 }
 
-/** False of a mere text among the lines. */
+/** False for a line that is only text. */
 export const hasAmount = ({ line_kind, line_net }: Line) =>
   line_kind !== LISTS.linekinds.TEXT || Number(line_net) !== 0;
 

@@ -1,5 +1,5 @@
-// A4 pages and a cursor that goes down them. Lines are broken here and not by pdfkit, so that what is measured
-// is what is drawn, and a page ends only where this file ends it.
+// A4 pages with a cursor that moves down. This file breaks lines and pages itself, not pdfkit: the measured text is
+// exactly the drawn text, and no page breaks unexpectedly.
 import PDFDocument from 'pdfkit';
 import { FONTS, type FontName, printable } from './font.ts';
 
@@ -27,18 +27,18 @@ export interface PaperOptions {
   readonly title: string;
   readonly author: string;
   readonly language: string;
-  /** The same for the same document, so that the same data makes the same bytes. */
+  /** Taken from the document, not from the clock: the same data must make the same bytes. */
   readonly created: Date;
 }
 
 export const lineHeight = ({ size }: Style): number => size * LEADING;
 
 export class Paper {
-  /** Where the next thing goes, in points from the top. */
+  /** The cursor, in points from the top. */
   y = TOP;
   /** Where the foot of each page begins. */
   bottom = SHEET.height - FOOT;
-  /** Draws what stands at the top of each page but the first. */
+  /** Draws the top of each page except the first. */
   head: () => void = () => {};
   private readonly pdf: PDFKit.PDFDocument;
   private readonly bytes: Promise<Buffer>;
@@ -59,12 +59,12 @@ export class Paper {
       displayTitle: true,
       info: { ...info, CreationDate: created, ModDate: created },
     });
-    // pdfkit takes fonts that are parsed already; its types do not say so.
+    // pdfkit accepts parsed fonts, but its types don't say so.
     for (const [name, font] of Object.entries(FONTS)) this.pdf.registerFont(name, font as unknown as Buffer);
     this.bytes = collect(this.pdf);
   }
 
-  /** The text in lines no wider than that; its own line ends stay. Words that are wider are cut. */
+  /** Splits text into lines of at most `width`. Line ends in the text stay. Wider words are cut. */
   wrap(text: string, width: number, style: Style): string[] {
     this.use(style);
     return printable(text)
@@ -77,7 +77,7 @@ export class Paper {
     return this.pdf.widthOfString(printable(text));
   }
 
-  /** Draws one line whose top is `y`, from `x` or, aligned right, up to `x`. Does not wrap. */
+  /** Draws one line with its top at `y`, without wrapping. The text starts at `x` or, aligned right, ends at `x`. */
   put(text: string, x: number, y: number, style: Style, align: 'left' | 'right' = 'left'): void {
     const shown = printable(text);
     if (shown === '') return;
@@ -88,7 +88,7 @@ export class Paper {
       .text(shown, from, y + style.size * 1.02, { lineBreak: false, baseline: 'alphabetic' });
   }
 
-  /** Draws text from `y` down, wrapped, and answers where it ends. Stays on the page. */
+  /** Draws wrapped text from `y` down and returns its end. Never breaks the page. */
   block(text: string, x: number, y: number, width: number, style: Style, align?: 'left' | 'right'): number {
     let at = y;
     for (const line of this.wrap(text, width, style)) {
@@ -98,7 +98,7 @@ export class Paper {
     return at;
   }
 
-  /** Writes a paragraph at the cursor over the whole width; a long one may run over pages. */
+  /** Draws a paragraph over the whole width at the cursor. A long paragraph may span pages. */
   flow(text: string, style: Style): void {
     const lines = this.wrap(text, WIDTH, style);
     this.room(Math.min(lines.length, LINES_TOGETHER) * lineHeight(style));
@@ -109,7 +109,7 @@ export class Paper {
     }
   }
 
-  /** Goes to the next page where so much does not fit on this one. */
+  /** Breaks the page unless `height` fits below the cursor. */
   room(height: number): void {
     if (this.y + height > this.bottom) this.breakPage();
   }
@@ -129,7 +129,7 @@ export class Paper {
     if (line) this.pdf.lineWidth(0.6).rect(x, y, width, height).stroke(line);
   }
 
-  /** Draws the foot of every page, and ends the document. */
+  /** Draws the foot of every page and returns the PDF. */
   finish(foot: (page: number, of: number) => void): Promise<Buffer> {
     const { count } = this.pdf.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
@@ -167,7 +167,7 @@ export class Paper {
     return [...lines, current];
   }
 
-  /** A word in pieces that fit. By its characters one by one, so that a long one takes no longer for it. */
+  /** Cuts a word into pieces that fit. Measures single characters, so the time is linear in the length. */
   private cut(word: string, width: number): string[] {
     const pieces: string[] = [];
     let piece = '';

@@ -1,5 +1,5 @@
-// The totals of a document and the VAT by rate, kept together on one page. Goods under the margin scheme stand
-// apart: of them no VAT may be shown.
+// Draws the totals and the VAT by rate together on one page. Goods under the margin scheme have a row of their own,
+// because the law forbids showing their VAT.
 import { LISTS } from '../trade/lists.ts';
 import { orderTotals, type Rate } from '../trade/totals.ts';
 import type { Line } from './data.ts';
@@ -17,16 +17,16 @@ const GAP = 14;
 const ROW = lineHeight(BODY) + 2;
 
 export interface Totals {
-  /** By VAT code, without goods under the margin scheme. */
+  /** Net and VAT by VAT code, without goods under the margin scheme. */
   readonly taxed: readonly Rate[];
   readonly taxedNet: string;
   readonly vat: string;
-  /** What goods under the margin scheme cost, all in; undefined where there are none. */
+  /** The full price of goods under the margin scheme. Undefined if there are none. */
   readonly margin: string | undefined;
   readonly gross: string;
 }
 
-/** As the order's own totals are made of its lines, at the rates that these have. */
+/** Computes the totals like those of the order, with the VAT percentages of the lines. */
 export function totalsOf(lines: readonly Line[]): Totals {
   const nets = lines.filter(hasAmount).map(({ vat_code, vat_percentage, line_net }) => ({
     vat_code,
@@ -44,7 +44,7 @@ export function totalsOf(lines: readonly Line[]): Totals {
   };
 }
 
-/** Puts the VAT by rate on the left and the totals on the right; the cursor ends below both. */
+/** Draws the VAT by rate on the left and the totals on the right. Moves the cursor below both. */
 export function putTotals(draft: Draft): void {
   const { paper, data } = draft;
   const totals = totalsOf(data.lines);

@@ -1,4 +1,4 @@
-// The words of an English document. What Dutch law prescribes in so many words stands beside the English ones.
+// The words of an English document. Wording that Dutch law prescribes is given in Dutch too.
 import { LISTS } from '../trade/lists.ts';
 import { MARGIN_SCHEME, type Words } from './words-nl.ts';
 

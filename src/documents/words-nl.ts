@@ -1,4 +1,4 @@
-// The words of a Dutch document, and so which words a document needs at all.
+// The words of a Dutch document. Their type is the type of every other language.
 import { LISTS } from '../trade/lists.ts';
 import type { DocumentType } from './data.ts';
 
@@ -6,7 +6,7 @@ const { INVOICE, CREDIT_NOTE, QUOTATION, ORDER_CONFIRMATION, WORK_ORDER } = LIST
 const { PIECE, HOUR, LITRE, SET, METRE, KILOGRAM } = LISTS.unittypes;
 const { ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
 
-/** As the law has it on an invoice of goods under the margin scheme. */
+/** The wording that the law requires on an invoice of goods under the margin scheme. */
 export const MARGIN_SCHEME = 'Bijzondere regeling – gebruikte goederen';
 
 export const NL = {
@@ -39,7 +39,7 @@ export const NL = {
     [METRE]: 'm',
     [KILOGRAM]: 'kg',
   } as Record<number, string>,
-  /** Of the VAT codes that are no mere percentage: in a line, and in the summary. */
+  /** VAT codes that are shown as a word, not as a percentage. */
   vatOfLine: {
     [EXEMPT]: 'vrij',
     [REVERSE_CHARGE]: 'verlegd',

@@ -1,4 +1,4 @@
-// Which language a document is in, and its words.
+// Chooses the language of a document and its words.
 import { EN } from './words-en.ts';
 import { NL, type Words } from './words-nl.ts';
 
@@ -7,6 +7,6 @@ export type Language = 'nl' | 'en';
 
 export const WORDS: Readonly<Record<Language, Words>> = { nl: NL, en: EN };
 
-/** Dutch where the reader's language is not known, English where it is another one. */
+/** Dutch for Dutch or an unknown language, English for every other language. */
 export const languageOf = (language: string | null): Language =>
   language === null || language === '' || /^nl\b/i.test(language) ? 'nl' : 'en';

@@ -1,5 +1,5 @@
-// Makes one PDF an order, stores and records it, and puts all of them and an index into a zip. One order is
-// held at a time, so that memory does not grow with their number; the records come last, all at once.
+// Makes one PDF per order, stores each PDF, and writes all PDFs and an index to a zip. Memory holds one order at a
+// time. One transaction at the end records all documents.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failure } from '../archive/failure.ts';
@@ -12,29 +12,29 @@ import { type Attempt, type Recorded, readRecorded, recordDocuments, type Stored
 import { readSource, type Source, type Wanted } from './source.ts';
 
 export interface Generation extends Attempt, Wanted {
-  /** Each once. */
+  /** Order IDs without duplicates. */
   readonly orders: readonly number[];
-  /** The folder of the stored files, the one that the database's files are in. */
+  /** The folder of the stored files. `database.files` must write to the same folder. */
   readonly documents: string;
   /** Gets whole percents, rising to 100. */
   readonly onProgress?: (percent: number) => void;
 }
 
 export interface Generated {
-  /** Bytes of the zip, and its SHA-256. */
+  /** Size in bytes and SHA-256 of the zip. */
   readonly size: number;
   readonly sha256: string;
 }
 
-interface Made {
+interface FinishedDocument {
   readonly source: Source;
   readonly stored: StoredDocument;
   readonly bytes: Buffer;
 }
 
 /**
- * Writes the zip to `path` (section 6, "Document generation"). What an earlier attempt has recorded is taken as
- * it is. Rejects like writeArchive, and with an ArchiveFailure where an order or the job is gone.
+ * Writes the zip to `path` (section 6, "Document generation"). Documents that an earlier attempt recorded are reused.
+ * Rejects like writeArchive, and with an ArchiveFailure if an order or the job no longer exists.
  */
 export async function generateDocuments(
   database: Database,
@@ -70,7 +70,7 @@ async function make(
   wanted: Generation,
   order: number,
   recorded: Recorded | undefined,
-): Promise<Made> {
+): Promise<FinishedDocument> {
   const source = await readSource(database, wanted, order);
   if (!source) throw failure('order_unknown', { order });
   const bytes = recorded
@@ -91,7 +91,7 @@ const readStored = (folder: string, sha256: string): Promise<Buffer> =>
     throw error.code === 'ENOENT' ? failure('document_missing', { sha256 }) : error;
   });
 
-/** Numbers that differ may make the same name, since a name has fewer characters. */
+/** Two numbers may make the same name, because a file name keeps only letters, digits and dashes. */
 function freeName(name: string, order: number, taken: Set<string>): string {
   const free = taken.has(name) ? name.replace(/\.pdf$/, `-order-${order}.pdf`) : name;
   taken.add(free);

@@ -1,6 +1,6 @@
-// index.csv of generated documents: one row a file, after RFC 4180, UTF-8.
+// Writes index.csv, the list of the generated documents: one row per file, RFC 4180, UTF-8.
 
-/** A text that a spreadsheet would take for a formula. */
+/** Text that a spreadsheet reads as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 export const INDEX = 'index.csv';
@@ -31,7 +31,7 @@ const COLUMNS = [
   'license_plate',
 ] as const satisfies readonly (keyof IndexRow)[];
 
-/** The head and the rows, each ended by CR LF. An apostrophe goes before a text that would be a formula. */
+/** The header and the rows, each with CR LF at its end. An apostrophe before the text disarms a formula. */
 export const indexCsv = (rows: readonly IndexRow[]): string =>
   [COLUMNS.join(','), ...rows.map((row) => COLUMNS.map((column) => cell(row[column])).join(','))]
     .map((line) => `${line}\r\n`)

@@ -1,6 +1,5 @@
-// The records of generated documents. An external ID that names the job and the order tells what an earlier
-// attempt of the same job has recorded; the job's row, locked while they are written, keeps out an attempt
-// that has been taken over. Together: one record an order, whatever dies when.
+// Records generated documents, one record per order even after crashes. The external ID of a record names the job and
+// the order, so a later attempt finds the record. The locked row of the job stops an attempt that lost the job.
 import { failure } from '../archive/failure.ts';
 import { Job } from '../jobs/job.ts';
 import { modelNamed } from '../model/registry.ts';
@@ -27,7 +26,7 @@ export interface StoredDocument {
   readonly sha256: string;
 }
 
-/** What an earlier attempt has recorded. */
+/** A document that an earlier attempt recorded. */
 export interface Recorded {
   readonly id: number;
   readonly size: number;
@@ -36,9 +35,9 @@ export interface Recorded {
 
 const PDF = 'application/pdf';
 
-const markOf = ({ job }: Attempt, order: number) => `generated:${job}:${order}`;
+const externalIdOf = ({ job }: Attempt, order: number) => `generated:${job}:${order}`;
 
-/** The documents of earlier attempts of the same job, by order. */
+/** The documents that earlier attempts of the job recorded, by order ID. */
 export async function readRecorded(session: Session, attempt: Attempt): Promise<Map<number, Recorded>> {
   const rows = await modelNamed('document')
     .query(session.knex)
@@ -55,8 +54,8 @@ export async function readRecorded(session: Session, attempt: Attempt): Promise<
 }
 
 /**
- * Records the documents, all or none, and answers their IDs by order. Throws ArchiveFailure where the attempt
- * is not the job's any more, or where a record that they belong to is gone.
+ * Records all documents or none, and returns their IDs by order ID. Throws an ArchiveFailure if another attempt has
+ * taken over the job, or if an order, contact or vehicle of a document no longer exists.
  */
 export async function recordDocuments(
   database: Database,
@@ -65,7 +64,7 @@ export async function recordDocuments(
 ): Promise<Map<number, number>> {
   try {
     return await database.transaction(async (session) => {
-      await demandJob(session, attempt);
+      await lockJob(session, attempt);
       const ids = new Map<number, number>();
       for (const document of documents) ids.set(document.order, await insert(session, attempt, document));
       return ids;
@@ -75,7 +74,7 @@ export async function recordDocuments(
   }
 }
 
-async function demandJob(session: Session, { job, fence }: Attempt): Promise<void> {
+async function lockJob(session: Session, { job, fence }: Attempt): Promise<void> {
   const running = await Job.query(session.knex)
     .select('id')
     .findOne({ id: job, fence, status: LISTS.jobstatuses.RUNNING })
@@ -89,7 +88,7 @@ async function insert(session: Session, attempt: Attempt, document: StoredDocume
     .query(session.knex)
     .insert({
       owner_id: attempt.owner,
-      external_id: markOf(attempt, document.order),
+      external_id: externalIdOf(attempt, document.order),
       created_at: now,
       modified_at: now,
       document_kind: document.kind,

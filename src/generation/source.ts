@@ -1,5 +1,5 @@
-// Reads what a document shows. Each order is read from one snapshot, so that its lines and its head belong together.
-// Fields that no buyer may see are not even selected.
+// Reads the data of a document. Each order is read from one snapshot, so lines and totals match. The queries select
+// only fields that a buyer may see.
 import type { Buyer, DocumentData, DocumentType, Line, Order, Seller, Vehicle } from '../documents/data.ts';
 import { isInvoice } from '../documents/draft.ts';
 import { personOf } from '../documents/format.ts';
@@ -8,7 +8,7 @@ import { findRecord } from '../model/find.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 
-/** A document to be made, and the records that it belongs to. */
+/** The data of a document, and the IDs of the records that the document belongs to. */
 export interface Source {
   readonly order: number;
   readonly contact: number;
@@ -51,7 +51,7 @@ const LINE = [
 ] as const;
 const VEHICLE = ['license_plate', 'vin', 'make', 'model', 'version_name', 'mileage'] as const;
 
-/** An order with what stands beside it; each record of another resource is null where there is none. */
+/** An order with its related records. A missing record is null. */
 type OrderGraph = Order &
   Row & {
     readonly credited_order: NonNullable<DocumentData['credited']> | null;
@@ -60,7 +60,7 @@ type OrderGraph = Order &
     readonly orderline: readonly (Line & { vehicle_id: number | null; vehicle: Line['vehicle'] | null })[];
   };
 
-/** What the document of an order shows, as it is now; undefined where the owner has no such order. */
+/** The current data for the document of an order. Undefined if the owner has no such order. */
 export const readSource = (database: Database, wanted: Wanted, id: number): Promise<Source | undefined> =>
   database.snapshot(async (session) => {
     const order = await readOrder(session, wanted.owner, id);
@@ -85,8 +85,8 @@ async function readOrder(session: Session, owner: number, id: number): Promise<O
 
 async function sourceOf(session: Session, { owner, type }: Wanted, order: OrderGraph): Promise<Source> {
   const { seller, buyer } = isInvoice({ type })
-    ? await readParties(session, owner, order.id)
-    : await readToday(session, owner, Number(order.contact_id));
+    ? await readInvoiceParties(session, owner, order.id)
+    : await readCurrentParties(session, owner, Number(order.contact_id));
   const employee = order.employee ? personOf(order.employee) : '';
   return {
     order: order.id,
@@ -99,7 +99,7 @@ async function sourceOf(session: Session, { owner, type }: Wanted, order: OrderG
       countries: await readCountries(session, [seller.country_id, buyer.country_id]),
       order,
       lines: order.orderline.map(({ vehicle, ...line }) =>
-        // The head of the document shows the order's own vehicle.
+        // The head of the document already shows the vehicle of the order.
         vehicle && line.vehicle_id !== order.vehicle_id ? { ...line, vehicle } : line,
       ),
       vehicle: order.vehicle
@@ -117,7 +117,7 @@ interface Parties {
 }
 
 /** The parties as they were when the order was invoiced. */
-async function readParties(session: Session, owner: number, order: number): Promise<Parties> {
+async function readInvoiceParties(session: Session, owner: number, order: number): Promise<Parties> {
   const parties = await modelNamed('invoiceparty')
     .query(session.knex)
     .modify('owned', owner)
@@ -126,7 +126,8 @@ async function readParties(session: Session, owner: number, order: number): Prom
   return { seller: JSON.parse(String(parties.seller)), buyer: JSON.parse(String(parties.buyer)) };
 }
 
-async function readToday(session: Session, owner: number, contact: number): Promise<Parties> {
+/** The parties as they are now. */
+async function readCurrentParties(session: Session, owner: number, contact: number): Promise<Parties> {
   const [seller, buyer] = [
     await findRecord(session, resourceNamed('owner'), owner, owner),
     await findRecord(session, resourceNamed('contact'), owner, contact),
@@ -134,7 +135,7 @@ async function readToday(session: Session, owner: number, contact: number): Prom
   return { seller: seller as unknown as Seller, buyer: buyer as unknown as Buyer };
 }
 
-/** The plate that the vehicle had when the invoice was made, where it has another one now. */
+/** The plate of the vehicle when the order was invoiced. Undefined if the plate has not changed since. */
 const plateAtInvoice = async (
   session: Session,
   owner: number,

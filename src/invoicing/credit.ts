@@ -1,5 +1,5 @@
-// A credit note is an order that takes back an invoice of the same contact. All credit notes of an invoice together
-// never exceed the invoice.
+// Checks credit notes. A credit note is an order that credits an invoice of the same contact. All credit notes of an
+// invoice together never exceed the invoice.
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Change } from '../model/record.ts';
@@ -22,7 +22,7 @@ export const isCredit = ({ order_type }: { order_type: number }) =>
 const orders = (session: Session, owner: number) =>
   modelNamed('order').query(session.knex).modify('owned', owner);
 
-/** A credit note needs the invoice that it takes back, of the same contact. */
+/** A credit note must refer to the credited invoice. The invoice must have the same contact. */
 export async function checkCredit({
   next,
   previous,
@@ -36,16 +36,16 @@ export async function checkCredit({
   const same = previous && previous.credited_order_id === value && previous.contact_id === next.contact_id;
   if (same) return undefined;
   const credited = await orders(session, owner).findOne('id', value);
-  // An order that does not exist is left to the check of references.
+  // The check of references reports an unknown order.
   if (!credited) return undefined;
   if (credited.is_invoiced !== 1 || credited.contact_id !== next.contact_id)
     return violation('value_invalid', { field, value, validation: 'invoiced order of the same contact' });
-  // What takes back a credit note is an invoice.
+  // A credit note can't be credited: an ordinary invoice does that.
   if (credited.order_type !== next.order_type) return undefined;
   return violation('value_invalid', { field, value, validation: 'no credit note' });
 }
 
-/** Judges at invoicing whether all credit notes of the invoice together, this one among them, exceed it or add to it. */
+/** Called at invoicing: refuses a credit note that, with the earlier ones, exceeds the invoice or adds to it. */
 export async function creditExceeds({
   next,
   owner,
@@ -62,7 +62,7 @@ export async function creditExceeds({
   const gross = ({ total_gross }: Pick<CreditRow, 'total_gross'> | Row) => new Decimal(total_gross ?? 0);
   const given = gross(next);
   const left = others.reduce((sum, row) => sum.plus(gross(row)), gross(credited).plus(given));
-  // What an invoice pays out, its credit notes take in: all is judged as if the invoice were above 0.
+  // A negative invoice has positive credit notes: `sign` turns both around.
   const sign = gross(credited).lt(0) ? -1 : 1;
   if (given.times(sign).lte(0) && left.times(sign).gte(0)) return undefined;
   return violation('value_invalid', {

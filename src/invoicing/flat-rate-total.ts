@@ -1,4 +1,4 @@
-// Keeps the total of a flat rate in step with its lines; a line without a price counts at its article's.
+// Keeps the total of a flat rate in step with its lines. A line without a price counts at the price of its article.
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
@@ -10,7 +10,7 @@ import { largeAmount } from '../model/value.ts';
 import { Decimal, roundTo } from '../trade/decimal.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
-/** Sums up the lines of a flat rate (some dozens at most) after one of them changed. */
+/** Adds up all lines of a flat rate after one line changed. A flat rate has some dozens of lines at most. */
 export async function keepFlatRateTotal(change: {
   parent?: Row;
   owner: number;
@@ -41,7 +41,7 @@ export async function keepFlatRateTotal(change: {
 const amountOf = ({ quantity, price, article_price }: Row): string =>
   roundTo(new Decimal(quantity ?? 1).times(price ?? article_price ?? 0), 2);
 
-/** Sums up the flat rates in which an article counts at its own price, after that has changed. */
+/** Updates the totals of flat rates after the price of an article changed. Only lines without a price use it. */
 export async function keepFlatRatesOfArticle(change: Change<{ id: number; price: string }>): Promise<void> {
   const { next, previous, owner, session } = change;
   if (!previous || previous.price === next.price) return;

@@ -1,5 +1,5 @@
-// Turns the lines of a flat rate into lines of an order. What a flat rate line leaves open comes from its
-// article, then from the flat rate itself.
+// Turns the lines of a flat rate into lines of an order. Where a flat rate line has no value, the value of its
+// article counts, then the value of the flat rate.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
@@ -8,7 +8,7 @@ import type { Session } from '../model/session.ts';
 import { addRecord } from '../model/store.ts';
 import { LISTS } from '../trade/lists.ts';
 
-/** Adds the lines in their order, behind those that the order has. Throws Problem as adding a line does. */
+/** Appends the lines to the order, in the order of the flat rate. Throws a Problem like any added line. */
 export async function addFlatRate(
   session: Session,
   owner: number,
@@ -45,7 +45,7 @@ export async function addFlatRate(
   }
 }
 
-/** A line with its article; null where it has none. */
+/** A line with its article, or null. */
 type FlatRateLine = Row & { readonly article: Row | null };
 
 function orderLine({ article, ...line }: FlatRateLine, flatRate: Row): Record<string, unknown> {

@@ -1,5 +1,5 @@
-// Lets the numbering of invoices go on where records were written as they are: the counters of the years are
-// those that the invoices there are bear witness to.
+// Sets the invoice counters after a restore wrote invoices with their numbers. Each year's counter continues after
+// the highest number of that year.
 import { startCounter } from '../model/counter.ts';
 import { onIndex } from '../model/fragment.ts';
 import { resourceNamed } from '../model/registry.ts';
@@ -9,7 +9,7 @@ import { formatTimestamp } from '../trade/timestamp.ts';
 
 const ROWS_AT_A_TIME = 5_000;
 
-/** For an owner whose counters of invoices have not counted yet. */
+/** Only for an owner whose invoice counters have not counted yet. */
 export async function continueInvoiceNumbers(session: Session, owner: number): Promise<void> {
   const last = new Map<number, number>();
   for await (const { number, date } of invoices(session, owner)) {

@@ -1,6 +1,6 @@
-// The move of an order to INVOICE, within the transaction of that change: checks, number, dates, and the
-// seller and buyer as they are now. The number comes from a counter row that stays locked until the
-// transaction ends, so that whatever fails or runs at once, numbers have no gap and no double.
+// Turns an order into an invoice, in the transaction that changes the order: checks, number, dates, and copies of
+// seller and buyer. The number comes from a counter row. The row stays locked until the transaction ends, so invoice
+// numbers have no gaps and no duplicates.
 import { type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { nextNumber } from '../model/counter.ts';
@@ -31,14 +31,14 @@ export interface InvoiceRow extends CreditRow {
   due_date: string | null;
 }
 
-/** Makes `next` an invoice. Throws Problem where lines, address, vehicle or credit forbid it. */
+/** Makes `next` an invoice. Throws a Problem if lines, address, vehicle or credit don't allow an invoice. */
 export async function invoice(change: Change<InvoiceRow>): Promise<void> {
   const { next, owner, session } = change;
-  const seller = await demand(session, 'owner', owner, 'owner_id', owner);
+  const seller = await requireRecord(session, 'owner', owner, 'owner_id', owner);
   const buyer =
     next.invoice_contact_id === null
-      ? await demand(session, 'contact', owner, 'contact_id', next.contact_id)
-      : await demand(session, 'contact', owner, 'invoice_contact_id', next.invoice_contact_id);
+      ? await requireRecord(session, 'contact', owner, 'contact_id', next.contact_id)
+      : await requireRecord(session, 'contact', owner, 'invoice_contact_id', next.invoice_contact_id);
   const days = Number(buyer.payment_days ?? seller.payment_days ?? PAYMENT_DAYS);
   refuse([
     ...(await missingLines(change)),
@@ -56,13 +56,13 @@ export async function invoice(change: Change<InvoiceRow>): Promise<void> {
   next.due_date = databaseTime(dueDate(now, days, timezone));
   await keepParties(change, seller, buyer);
   if (next.order_type === LISTS.ordertypes.VEHICLE_SALES) await markSold(change);
-  // Last, so that the counter's row is locked as briefly as can be.
+  // Last, so that the counter row is locked as briefly as possible.
   const count = await nextNumber(session, owner, invoiceCounter(year));
   next.invoice_number = invoiceNumber(String(seller.invoice_prefix ?? ''), year, count);
 }
 
-/** A record that the order refers to by that field. */
-async function demand(
+/** A record that the order refers to. `field` names the reference in the error. */
+async function requireRecord(
   session: Session,
   name: string,
   owner: number,
@@ -96,14 +96,14 @@ function missingVehicle({ order_type, vehicle_id }: InvoiceRow): Violation[] {
   return needed ? [violation('field_empty', { field: 'vehicle_id' })] : [];
 }
 
-/** A due date before the invoice is none, and one far away can't be stored. */
+/** A due date can't lie before the invoice date, and the database can't store one too far away. */
 function unusableDays(days: number): Violation[] {
   if (days >= 0 && days <= MOST_PAYMENT_DAYS) return [];
   const validation = `0..${MOST_PAYMENT_DAYS}`;
   return [violation('value_invalid', { field: 'payment_days', value: days, validation })];
 }
 
-/** What is printed later shows the seller and the buyer as they are now. */
+/** Documents that are printed later show the seller and the buyer as they are now. */
 async function keepParties(
   { next, owner, session }: Change<InvoiceRow>,
   seller: Row,
@@ -122,7 +122,7 @@ async function keepParties(
     });
 }
 
-/** A vehicle that may not be changed stays as it is. */
+/** A blocked, archived or system vehicle is left unchanged. */
 async function markSold({ next, owner, session }: Change<InvoiceRow>): Promise<void> {
   await modelNamed('vehicle')
     .query(session.knex)

@@ -1,5 +1,5 @@
-// Keeps the totals of an order in step with its lines: the change of one line is added to the sums of the
-// locked order, so that no other line is read.
+// Keeps the totals of an order in step with its lines. The change of one line is added to the sums of the locked
+// order, so no other line is read.
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
 import { plusOne, sumWhere } from '../model/fragment.ts';
@@ -18,7 +18,7 @@ interface Amount {
   line_net: string | null;
 }
 
-/** Applies what became of one line (`previous` to `next`, either may be missing) to its order, the `parent`. */
+/** Applies the change of one line to its order, the `parent`. A new line has no `previous`, a deleted one no `next`. */
 export async function keepOrderTotals({
   next,
   previous,
@@ -37,7 +37,7 @@ export async function keepOrderTotals({
   const high = cents(String(parent.net_high)) + change(HIGH);
   const low = cents(String(parent.net_low)) + change(LOW);
   const net = cents(String(parent.total_net)) + change();
-  // The other codes bear no VAT.
+  // The other codes have no VAT.
   const vat = vatOf(high, HIGH) + vatOf(low, LOW);
   const amounts = {
     net_high: euros(high),
@@ -61,7 +61,7 @@ export async function keepOrderTotals({
   ).write(session, owner, { ...amounts, modified_at: databaseNow(), id: parent.id ?? null });
 }
 
-/** Sums up the lines of all orders of an owner anew, as far as its totals don't tell. */
+/** Recomputes the net sums by VAT rate of all orders of an owner. A backup contains only the totals. */
 export async function sumUpOrders(session: Session, owner: number): Promise<void> {
   const sums = modelNamed('orderline')
     .query()
@@ -81,6 +81,6 @@ export async function sumUpOrders(session: Session, owner: number): Promise<void
     .update({ net_high: session.knex.ref('sums.high'), net_low: session.knex.ref('sums.low') });
 }
 
-/** In cents; 0 where there is no such line, or where it is of another code. */
+/** The net in cents; 0 if there is no line or the line has another VAT code. */
 const netOf = (line: Amount | undefined, code = line?.vat_code): bigint =>
   line?.vat_code === code ? cents(line?.line_net ?? '0') : 0n;

@@ -1,16 +1,16 @@
-// Exact decimals for money and quantities: binary floating point never computes them.
-// Rounding is half away from zero, so that a credit rounds to the mirror image of its invoice.
+// Exact decimals for money and quantities. Money is never computed in binary floating point.
+// Halves round away from zero: a credit note then rounds to the mirror image of its invoice.
 
 import { Decimal as Base } from 'decimal.js';
 
-/** decimal.js with 40 digits: a quantity times a price that a column can hold stays exact. */
+/** decimal.js with 40 digits. The largest quantity times the largest price of a column stays exact. */
 export const Decimal = Base.clone({ precision: 40, rounding: Base.ROUND_HALF_UP, defaults: true });
 export type Decimal = Base;
 
 /**
- * A number as people and JSON write it, `12`, `-0.5`, `1e2`, as a decimal of 10 places at most; undefined where
- * it is none. For comparing with what columns hold, 14 digits and far fewer places: what has more lies between
- * the same of their values, and is equal to none, before and after.
+ * Turns a number such as `12`, `-0.5` or `1e2` into a plain decimal of at most 10 places. Returns undefined for
+ * other text. The result is meant for comparison with a column. Columns have at most 14 digits and 4 places, so a
+ * number with more places is cut: it equals no value of a column, and it still lies between the same two values.
  */
 export function plainDecimal(text: string): string | undefined {
   if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(Number(text))) return undefined;
@@ -23,15 +23,15 @@ export function plainDecimal(text: string): string | undefined {
 const BEYOND = new Decimal('1e15');
 const HALF_A_PLACE = new Decimal('5e-10');
 
-/** A decimal text rounded and written with exactly so many places, `('2.345', 2)` → `2.35`; never `-0.00`. */
+/** Rounds a decimal and writes exactly `places` places: `('2.345', 2)` → `2.35`. Never writes `-0.00`. */
 export function roundTo(value: string | Decimal, places: number): string {
   const written = typeof value === 'string' ? fixed(value, places) : undefined;
   if (written !== undefined) return written;
-  // Rounded first, since toFixed alone writes -0.004 as -0.00.
+  // toFixed alone writes -0.004 as -0.00.
   return new Decimal(value).toDecimalPlaces(places).toFixed(places);
 }
 
-/** The same for what needs no rounding, as most numbers do; undefined for all else. */
+/** A shortcut for numbers that need no rounding. Most need none. Undefined for all others. */
 function fixed(text: string, places: number): string | undefined {
   if (!PLAIN.test(text)) return undefined;
   const point = text.indexOf('.');
@@ -40,5 +40,5 @@ function fixed(text: string, places: number): string | undefined {
   return missing < 0 || places === 0 ? undefined : text + '0'.repeat(missing);
 }
 
-/** Without a sign: there is a zero to lose it. */
+/** A negative number takes the long way, because a negative zero must lose its sign. */
 const PLAIN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;

@@ -1,21 +1,21 @@
-// Number, year and due date of an invoice. Both dates are taken on the owner's calendar, not in UTC: an
-// invoice of 1 January 00:30 in Amsterdam belongs to the new year.
+// Number, year and due date of an invoice. Year and due date follow the owner's calendar, not UTC: an invoice of
+// 1 January 00:30 in Amsterdam belongs to the new year.
 
 import { DateTime } from 'luxon';
 
-/** Prefix, year and a number of 5 digits at least: `('F', 2026, 7)` → `F202600007`. */
+/** Prefix, year and a number of at least 5 digits: `('F', 2026, 7)` → `F202600007`. */
 export function invoiceNumber(prefix: string, year: number, count: number): string {
   return `${prefix}${year}${String(count).padStart(5, '0')}`;
 }
 
-/** The name of the counter that a year's invoices are numbered from. */
+/** The name of the counter that numbers the invoices of a year. */
 export const invoiceCounter = (year: number): string => `invoice:${year}`;
 
 const LARGEST_OFFSET_MS = 14 * 3600 * 1000;
 
 /**
- * The year and the count of a number that invoiceNumber made, whatever the prefix was then. The year is that of
- * the invoice's date on some calendar. Undefined where the number is of another form.
+ * Reads year and count back from an invoice number. The prefix may be any text, because the owner may have changed
+ * the prefix since. The year must match the invoice date in some time zone. Undefined for other forms.
  */
 export function readInvoiceNumber(
   number: string,
@@ -25,7 +25,7 @@ export function readInvoiceNumber(
     new Date(invoiceDate.getTime() + offset).getUTCFullYear(),
   );
   const found = years.flatMap((year) => {
-    // A prefix may hold the year too: the last one that leaves a whole count is it.
+    // The prefix may contain the year too, so the last year that leaves a whole count is taken.
     const [, count] = new RegExp(`^.*${year}(\\d{5}|[1-9]\\d{5,8})$`, 's').exec(number) ?? [];
     return count === undefined ? [] : [{ year, count: Number(count) }];
   });
@@ -37,14 +37,14 @@ export function invoiceYear(instant: Date, timezone: string): number {
   return onCalendar(instant, timezone).year;
 }
 
-/** The instant so many calendar days later, at the same time of day in that time zone. */
+/** The instant `days` calendar days later, at the same time of day in the time zone. */
 export function dueDate(invoiceDate: Date, days: number, timezone = 'UTC'): Date {
   return onCalendar(invoiceDate, timezone).plus({ days }).toJSDate();
 }
 
 function onCalendar(instant: Date, timezone: string): DateTime<true> {
   const local = DateTime.fromJSDate(instant, { zone: timezone });
-  // An invalid DateTime has the year NaN, which would end up in a number that can't be taken back.
+  // An invalid DateTime has the year NaN. An invoice number with NaN could never be withdrawn.
   if (!local.isValid) throw new RangeError(`${local.invalidReason}: ${timezone}`);
   return local;
 }

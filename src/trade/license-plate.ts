@@ -1,5 +1,5 @@
-// License plates. A Dutch plate is known by its pattern of letters and digits alone: the fourteen patterns
-// all differ without their dashes, so that the dashes can be put back, and dashes elsewhere are refused.
+// License plates. The fourteen Dutch patterns differ even without dashes, so the letters and digits alone say where
+// the dashes belong. A plate with dashes in other places is refused.
 
 const DUTCH_SHAPES = [
   'XX-99-99',
@@ -24,7 +24,7 @@ const FOREIGN_CHARACTERS = /^[\p{Script=Latin}0-9 -]{1,12}$/u;
 
 /**
  * A Dutch plate in capitals with dashes (`ab123c` → `AB-123-C`), in one of the fourteen shapes of the
- * specification. The dashes stand all in their places or are all left out; undefined where no shape fits.
+ * specification. The text has either all dashes or none. Undefined if no shape fits.
  */
 export function normaliseDutchPlate(text: string): string | undefined {
   if (!DUTCH_CHARACTERS.test(text)) return undefined;
@@ -39,15 +39,15 @@ export function normaliseDutchPlate(text: string): string | undefined {
 }
 
 /**
- * A foreign plate in capitals, trimmed: 1 to 12 Latin letters (also `Ö`), digits, dashes and spaces, of which
- * at least one letter or digit; undefined otherwise.
+ * A foreign plate, trimmed and in capitals. It has 1 to 12 Latin letters (also `Ö`), digits, dashes and spaces, and
+ * at least one letter or digit. Undefined for other text.
  */
 export function normaliseForeignPlate(text: string): string | undefined {
   const capitals = text.normalize('NFC').trim().toUpperCase();
   return FOREIGN_CHARACTERS.test(capitals) && /[^ -]/.test(capitals) ? capitals : undefined;
 }
 
-/** What makes a plate unique: the plate without dashes and spaces. */
+/** The plate without dashes and spaces. Two plates with the same key are the same plate. */
 export function plateKey(plate: string): string {
   return plate.replace(/[- ]/g, '');
 }

@@ -1,5 +1,5 @@
-// The enumerations of the trade, by the name under which they are served; the database keeps the integers.
-// This is their only source: types, validation, messages and the list endpoint all read it.
+// The enumerations of the trade, by the names that the list endpoint serves. The database stores the integers.
+// This file is their only source: types, validation, messages and the list endpoint read it.
 
 export const LISTS = {
   ordertypes: { WORKSHOP: 1, VEHICLE_SALES: 2, VEHICLE_PURCHASE: 3, INTERNAL_REVERSAL: 4, BPM: 5 },
@@ -83,7 +83,7 @@ export const LISTS = {
 export type ListName = keyof typeof LISTS;
 export type ListValue<L extends ListName> = (typeof LISTS)[L][keyof (typeof LISTS)[L]];
 
-/** VAT percentage by VAT code, as decimal strings. A margin line is taxed in the dealer's books only. */
+/** VAT percentage by VAT code, as decimal strings. Margin lines have 0: only the dealer's books show their VAT. */
 export const VAT_PERCENTAGES: Readonly<Record<ListValue<'vatcodes'>, string>> = {
   [LISTS.vatcodes.HIGH]: '21',
   [LISTS.vatcodes.LOW]: '9',
@@ -94,7 +94,7 @@ export const VAT_PERCENTAGES: Readonly<Record<ListValue<'vatcodes'>, string>> = 
   [LISTS.vatcodes.OUTSIDE]: '0',
 };
 
-// Maps, because the values are looked up once a field a record.
+// Maps, because every field of every record looks up its value here.
 const NAMES = new Map<ListName, ReadonlyMap<number, string>>(
   Object.entries(LISTS).map(([list, values]) => [
     list as ListName,
@@ -102,22 +102,22 @@ const NAMES = new Map<ListName, ReadonlyMap<number, string>>(
   ]),
 );
 
-/** Whether there is a list of this name (`constructor` and the like are none). */
+/** Whether there is a list of this name. Inherited names such as `constructor` are not lists. */
 export function isListName(text: string): text is ListName {
   return Object.hasOwn(LISTS, text);
 }
 
-/** Whether the list holds this integer. */
+/** Whether the list contains this integer. */
 export function has(list: ListName, value: number): boolean {
   return NAMES.get(list)?.has(value) === true;
 }
 
-/** The name of a value, `IN_PROGRESS`; undefined where the list does not hold it. */
+/** The name of a value, such as `IN_PROGRESS`. Undefined if the list does not contain the value. */
 export function nameOf(list: ListName, value: number): string | undefined {
   return NAMES.get(list)?.get(value);
 }
 
-/** The name as messages write it, `in_progress`: the order's state in `[order] is [invoice]`. */
+/** The name in lower case, as messages write it: `invoice` in `[order] is [invoice]`. */
 export function lowerNameOf(list: ListName, value: number): string | undefined {
   return nameOf(list, value)?.toLowerCase();
 }

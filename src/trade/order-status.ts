@@ -1,4 +1,4 @@
-// The moves of an order from status to status. Invoice is the last one: nothing leaves it.
+// The allowed changes of an order's status. INVOICE is final: an invoice never gets another status.
 
 import { LISTS, type ListValue } from './lists.ts';
 
@@ -17,17 +17,17 @@ const MOVES: Readonly<Record<OrderStatus, readonly number[]>> = {
   [CANCELLED]: [ORDER],
 };
 
-/** Whether an order may go from one status to another (specification, "Order status"). Staying is no move. */
+/** Whether an order may go from one status to another (specification, "Order status"). False for the same status. */
 export function mayMove(from: number, to: number): boolean {
   return MOVES[from as OrderStatus]?.includes(to) === true;
 }
 
-/** Whether a new order may begin in this status: as a quotation or as an order. */
+/** Whether a new order may have this status: a quotation or an order. */
 export function mayStart(status: number): boolean {
   return status === QUOTATION || status === ORDER;
 }
 
-/** The word for a status in which an order and its lines cannot change; undefined for all others. */
+/** The word for a status in which the order and its lines cannot change. Undefined for all other statuses. */
 export function frozenState(status: number): 'invoice' | 'cancelled' | undefined {
   if (status === INVOICE) return 'invoice';
   return status === CANCELLED ? 'cancelled' : undefined;

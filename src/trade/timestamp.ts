@@ -1,5 +1,5 @@
-// Timestamps between the wire (ISO 8601) and the database (UTC, milliseconds, as text).
-// Every record passes here: a pattern and Date.UTC, no date library.
+// Converts timestamps between the API (ISO 8601) and the database (text in UTC with milliseconds).
+// Every record passes here, so a pattern and Date.UTC do the work, not a slower date library.
 
 const OFFSET = String.raw`Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00`;
 const TIME = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?`;
@@ -7,8 +7,8 @@ const TIMESTAMP = new RegExp(String.raw`^(\d{4})-(\d\d)-(\d\d)(?:T${TIME}(${OFFS
 const MINUTE = 60_000;
 
 /**
- * An ISO 8601 timestamp as the database's `YYYY-MM-DD HH:mm:ss.SSS` in UTC. The time, its seconds, their
- * fraction (1 to 9 digits, cut to milliseconds) and the offset may be left out; without an offset it is UTC.
+ * Turns an ISO 8601 timestamp into the database's `YYYY-MM-DD HH:mm:ss.SSS` in UTC. The time, its seconds, their
+ * fraction (1 to 9 digits, cut to milliseconds) and the offset are optional. Without an offset the text is UTC.
  * Undefined for another form, a day that does not exist, or a result outside the years 1000 to 9999.
  */
 export function parseTimestamp(text: string): string | undefined {
@@ -26,13 +26,13 @@ export function parseTimestamp(text: string): string | undefined {
   return FIRST <= instant && instant <= LAST ? databaseTime(new Date(instant)) : undefined;
 }
 
-/** The database's text as `YYYY-MM-DDThh:mm:ss.sssZ`; missing fraction digits are 0, those over three cut. */
+/** The database's text as `YYYY-MM-DDThh:mm:ss.sssZ`. The fraction is filled with zeros or cut to three digits. */
 export function formatTimestamp(databaseText: string): string {
   const fraction = databaseText.slice(20, 23).padEnd(3, '0');
   return `${databaseText.slice(0, 10)}T${databaseText.slice(11, 19)}.${fraction}Z`;
 }
 
-/** What a column of instants holds, as ISO 8601; null where it is empty. */
+/** The value of a timestamp column as ISO 8601. Null stays null. */
 export const instant = (stored: unknown): string | null =>
   stored == null ? null : formatTimestamp(String(stored));
 
@@ -42,7 +42,7 @@ export function databaseTime(date: Date): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;
 }
 
-// Every request asks, some more than once: only the milliseconds are written anew.
+// Every request asks for the time. Only the milliseconds are formatted anew; the rest is kept for a second.
 let lately = { second: 0, iso: '', stored: '' };
 
 function thisSecond(now: number): typeof lately {
@@ -68,11 +68,11 @@ export function isoNow(): string {
   return `${thisSecond(now).iso}${milliseconds(now)}Z`;
 }
 
-// What a DATETIME column holds.
+// The range of a DATETIME column.
 const FIRST = Date.UTC(1000, 0, 1);
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Milliseconds that local time is ahead of UTC. */
+/** By how many milliseconds local time is ahead of UTC. */
 function offsetOf(text: string | undefined): number {
   if (text === undefined || text === 'Z') return 0;
   const size = (Number(text.slice(1, 3)) * 60 + Number(text.slice(4, 6))) * MINUTE;

@@ -1,18 +1,18 @@
-// The amounts of order lines and orders, on exact decimals. VAT is computed per VAT code over the sum of the
-// line nets and rounded once; a line's own VAT is for information, and their sum may differ by some cents.
+// Computes the amounts of order lines and orders with exact decimals. VAT is computed per VAT code over the sum of
+// the line nets, and rounded once. The VAT of a line is information: the sum over all lines may differ by some cents.
 
 import { LISTS, VAT_PERCENTAGES } from './lists.ts';
 import { decimalOf, quotient, wholeOf } from './whole.ts';
 
-/** What the amounts of a line depend on; decimals are strings of four places at most, as the database gives them. */
+/** The input of a line's amounts. Decimals are strings of at most four places, as the database returns them. */
 export interface Line {
   quantity: string;
-  /** Net, a piece; for a margin line what the buyer pays, all in. */
+  /** Net price of one piece. A margin line has the full price that the buyer pays. */
   price: string;
   /** 0 to 100; null is 0. */
   discount_percentage: string | null;
   vat_code: number;
-  /** A piece; null is 0. */
+  /** For one piece; null is 0. */
   purchase_price: string | null;
 }
 
@@ -26,9 +26,9 @@ export interface LineTotals {
 
 export interface NetOfCode {
   vat_code: number;
-  /** With two decimals at most. */
+  /** At most two decimals. */
   net: string;
-  /** As it was when the line was made; that of today if left out. */
+  /** The percentage when the line was made. Default: today's percentage. */
   percentage?: string;
 }
 
@@ -37,7 +37,7 @@ export interface Rate extends NetOfCode {
   vat: string;
 }
 
-/** `rates` has one entry a VAT code (and percentage), by code; their nets and VAT add up to the totals. */
+/** `rates` has one entry per VAT code and percentage, sorted. Their net and VAT add up to the totals. */
 export interface OrderTotals {
   total_net: string;
   total_vat: string;
@@ -46,16 +46,16 @@ export interface OrderTotals {
 }
 
 const { HIGH, MARGIN } = LISTS.vatcodes;
-/** Of quantities, prices a piece and percentages. */
+/** Decimal places of quantities, prices and percentages. */
 const PLACES = 4;
 const HUNDRED_PERCENT = 100n * 10n ** BigInt(PLACES);
-/** What a product of a quantity and a price has more places than an amount. */
+/** Divides a product of a quantity and a price down to cents. */
 const TO_CENTS = 10n ** BigInt(2 * PLACES - 2);
 
 /**
  * The amounts of one line, rounded to the cent, half away from zero (specification, "Totals").
- * `margin_vat` is null unless the line is sold under the margin scheme; on a credit note it mirrors the sale that
- * is taken back, elsewhere it is never below 0.
+ * `margin_vat` is null unless the line is sold under the margin scheme. On a credit note `margin_vat` mirrors the
+ * credited sale; on other orders it is never below 0.
  */
 export function lineTotals(line: Line, isCredit = false): LineTotals {
   const quantity = wholeOf(line.quantity, PLACES);
@@ -75,8 +75,8 @@ export function lineTotals(line: Line, isCredit = false): LineTotals {
 }
 
 /**
- * The totals of an order from the sums of its line nets per VAT code (specification, "Totals").
- * A code may come more than once, or not at all; VAT is rounded once a code.
+ * The totals of an order, from the net sums of its lines per VAT code (specification, "Totals").
+ * A code may occur several times or not at all. VAT is rounded once per code.
  */
 export function orderTotals(sums: readonly NetOfCode[]): OrderTotals {
   const rates = netsByRate(sums).map((rate) => ({
@@ -105,14 +105,14 @@ function netsByRate(sums: readonly NetOfCode[]): { vat_code: number; percentage:
   );
 }
 
-/** The VAT inside the margin of a line, 21/121 of it; a loss bears none. */
+/** The VAT within the margin of a line: 21/121 of the margin, and 0 for a loss. */
 function marginVat(quantity: bigint, net: bigint, purchasePrice: string): bigint {
   const high = rateOf(HIGH).whole;
   const margin = net * TO_CENTS - quantity * wholeOf(purchasePrice, PLACES);
   return margin > 0n ? quotient(margin * high, TO_CENTS * (HUNDRED_PERCENT + high)) : 0n;
 }
 
-/** VAT over a net in cents, in cents. Throws RangeError for an unknown code. */
+/** The VAT in cents over a net amount in cents. Throws RangeError for an unknown code. */
 export const vatOf = (net: bigint, vatCode: number): bigint => vatOver(net, rateOf(vatCode).whole);
 
 const vatOver = (net: bigint, whole: bigint) => quotient(net * whole, HUNDRED_PERCENT);

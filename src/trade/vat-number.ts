@@ -1,30 +1,30 @@
-// VAT identification numbers, judged by their country prefix: Dutch and Belgian ones here, since jsvat passes
-// Dutch numbers with remainder 10 and refuses Belgian ones that begin with 1; the rest of the EU by jsvat.
+// Checks VAT numbers by their country prefix. jsvat checks the EU except the Netherlands and Belgium: jsvat accepts
+// Dutch numbers with remainder 10 and refuses Belgian numbers that begin with 1. This file checks those two.
 
 import { type Country, checkVAT, countries } from 'jsvat';
 
-// GR stands here to be refused: Greek numbers begin with EL.
-const EU_PREFIXES = 'AT BG CY CZ DE DK EE EL ES FI FR GR HR HU IE IT LT LU LV MT PL PT RO SE SI SK'.split(
-  ' ',
+// jsvat refuses every number that begins with GR: Greek numbers begin with EL.
+const EU_PREFIXES = new Set(
+  'AT BG CY CZ DE DK EE EL ES FI FR GR HR HU IE IT LT LU LV MT PL PT RO SE SI SK'.split(' '),
 );
 
-const CHECKS = new Map<string, (number: string) => boolean>([
-  ...EU_PREFIXES.map((prefix) => [prefix, checkOf(prefix)] as const),
-  ['NL', isDutch],
-  ['BE', isBelgian],
-]);
-
 /**
- * A VAT number with its country prefix, in capitals without spaces, dots and dashes. Dutch numbers pass
- * mod 11 or mod 97 (specification, "Custom validations"), others of the EU their country's check; a number of
- * another country is two letters and 2 to 12 letters or digits. Undefined where it does not fit.
+ * A VAT number with its country prefix, in capitals without spaces, dots and dashes. A Dutch number passes
+ * mod 11 or mod 97 (specification, "Custom validations"); another EU number passes the check of its country.
+ * A number of any other country has two letters and 2 to 12 letters or digits. Undefined for other text.
  */
 export function normaliseVatNumber(text: string): string | undefined {
   if (!/^[A-Za-z0-9 .-]+$/.test(text)) return undefined;
   const number = text.replace(/[ .-]/g, '').toUpperCase();
   if (!/^[A-Z]{2}[A-Z0-9]{2,12}$/.test(number)) return undefined;
-  const check = CHECKS.get(number.slice(0, 2));
-  return check === undefined || check(number) ? number : undefined;
+  return fitsCountry(number) ? number : undefined;
+}
+
+function fitsCountry(number: string): boolean {
+  const prefix = number.slice(0, 2);
+  if (prefix === 'NL') return isDutch(number);
+  if (prefix === 'BE') return isBelgian(number);
+  return EU_PREFIXES.has(prefix) ? checkVAT(number, [countryOf(prefix)]).isValid : true;
 }
 
 function isDutch(number: string): boolean {
@@ -32,13 +32,13 @@ function isDutch(number: string): boolean {
   return digits !== undefined && (passesMod11(digits) || passesMod97(number));
 }
 
-/** Weights 9 down to 2, and the last digit counts −1. */
+/** The digits have the weights 9 down to 2, and the last digit has the weight −1. */
 function passesMod11(digits: string): boolean {
   const weighted = [...digits].map((digit, place) => Number(digit) * (place === 8 ? -1 : 9 - place));
   return weighted.reduce((sum, one) => sum + one) % 11 === 0;
 }
 
-/** The whole number with A as 10 to Z as 35 leaves 1, as in an IBAN; private traders have it since 2020. */
+/** As in an IBAN: letters count 10 (A) to 35 (Z), and the remainder is 1. Sole traders have such numbers since 2020. */
 function passesMod97(number: string): boolean {
   const numeric = number.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
   return BigInt(numeric) % 97n === 1n;
@@ -49,10 +49,10 @@ function isBelgian(number: string): boolean {
   return body !== undefined && 97 - (Number(body) % 97) === Number(check);
 }
 
-function checkOf(prefix: string): (number: string) => boolean {
+function countryOf(prefix: string): Country {
   const country = countries.find((one) => codesOf(one).includes(prefix));
   if (country === undefined) throw new Error(`jsvat does not know ${prefix}`);
-  return (number) => checkVAT(number, [country]).isValid;
+  return country;
 }
 
 function codesOf(country: Country): readonly string[] {

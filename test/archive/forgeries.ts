@@ -11,8 +11,8 @@ export const first =
     Object.assign(records.find(fits) ?? {}, changes);
 
 export const FORGERIES: Record<string, [Forgery, RegExp]> = {
-  'no zip': [{ bytes: () => Buffer.from('hello') }, /bad\.zip: no readable zip/],
-  'half a zip': [{ bytes: (zip) => zip.subarray(0, zip.length / 2) }, /bad\.zip: no readable zip/],
+  'no zip': [{ bytes: () => Buffer.from('hello') }, /bad\.zip: not a readable zip/],
+  'half a zip': [{ bytes: (zip) => zip.subarray(0, zip.length / 2) }, /bad\.zip: not a readable zip/],
   'another digest': [
     {
       manifest: ({ files, ...rest }) => ({
@@ -124,7 +124,7 @@ export const FORGERIES: Record<string, [Forgery, RegExp]> = {
   ],
   'a record that comes twice': [
     { records: { contact: (records) => records.push({ ...records[0] }) } },
-    /^data\/contact\.ndjson: line \d+: id \d+ comes after \d+: IDs rise, and each comes once$/,
+    /^data\/contact\.ndjson: line \d+: id \d+ comes after \d+: IDs must rise$/,
   ],
   'an ID that is none': [{ records: { contact: first({ id: 0 }) } }, /^data\/contact\.ndjson: line 1: .*id/],
   'a number that comes twice': [

@@ -75,9 +75,9 @@ describe('archive reader', () => {
     await write(two, (files) => files.slice(1));
     await expectRefusal('README.txt: is not in the manifest');
     await write(two, (files) => [...files, ...files]);
-    await expectRefusal('README.txt: stands in the manifest twice');
+    await expectRefusal('README.txt: is in the manifest twice');
     await write([...two, ...two]);
-    await expectRefusal('README.txt: stands in the archive twice');
+    await expectRefusal('README.txt: is in the archive twice');
   });
 
   it('finds sizes and numbers of records that lie', async () => {
@@ -101,10 +101,10 @@ describe('archive reader', () => {
   it('finds lines that are no records', async () => {
     for (const line of ['', '[]', '{"id":', 'null', '{"id":1} {}']) {
       await write([records('contact', `${line}\n`, 1)]);
-      await expectRefusal(/^data\/contact\.ndjson: a line is no record/);
+      await expectRefusal(/^data\/contact\.ndjson: a line is not a record/);
     }
     await write([records('contact', '{"id":1}', 1)]);
-    await expectRefusal('data/contact.ndjson: its last line is cut off');
+    await expectRefusal('data/contact.ndjson: the last line is incomplete');
     await write([
       {
         ...records('contact', '', 1),
@@ -131,12 +131,12 @@ describe('archive reader', () => {
     zip.writeUInt32LE(2 ** 30, second + 20);
     await writeFile(path, zip);
 
-    await expectRefusal(/backup\.zip: its files overlap$/);
+    await expectRefusal(/backup\.zip: the files in the zip overlap$/);
   });
 
   it('takes a manifest of its own form only', async () => {
     await writeArchive(path, [textEntry('a.txt', 'a')]);
-    await expectRefusal('manifest.json: missing: this is no backup');
+    await expectRefusal('manifest.json: missing: this is not a backup');
     await writeArchive(path, [textEntry('manifest.json', '{"format":"forecourt-backup","version":2}')]);
     await expectRefusal('manifest.json: version 2 is unknown here');
     await writeArchive(path, [textEntry('manifest.json', 'null')]);
@@ -152,7 +152,7 @@ describe('archive reader', () => {
     const zip = await readFile(path);
     await writeFile(path, zip.subarray(0, zip.length / 2));
 
-    await expectRefusal(/backup\.zip: no readable zip: /);
+    await expectRefusal(/backup\.zip: not a readable zip: /);
   });
 
   async function write(

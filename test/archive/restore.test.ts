@@ -167,7 +167,9 @@ describe('a garage that is restored', function () {
 
     expect(code).to.equal(0);
     expect(out).to.match(/^\S+ was restored as owner \d+:\n {2}article +\d+\n/);
-    expect(out).to.match(new RegExp(`since theirs is taken:\\n {2}\\d+ +${client.garage.username}\\n`));
+    expect(out).to.match(
+      new RegExp(`because somebody else has it now:\\n {2}\\d+ +${client.garage.username}\\n`),
+    );
     expect(out).to.match(/forecourt employee password USERNAME/);
   });
 });

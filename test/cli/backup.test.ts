@@ -57,7 +57,7 @@ describe('forecourt backup', function () {
       /Owner: \[999999\] not found/,
     ],
     ['a folder that is not there', () => ['--owner', owner, '--out', join(folder, 'no', 'a.zip')], /ENOENT/],
-    ['what is no file', () => ['--owner', owner, '--out', folder], /is there already, and is no file/],
+    ['a path that is not a file', () => ['--owner', owner, '--out', folder], /exists and is not a file/],
   ] as const) {
     it(`refuses ${what} in one line`, async () => {
       const before = await readdir(folder);

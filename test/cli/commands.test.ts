@@ -113,7 +113,7 @@ describe('the command line', () => {
   }
 
   const REFUSED: [line: string, says: string][] = [
-    ['key revoke 99', 'There is no key 99 that is not revoked yet'],
+    ['key revoke 99', 'There is no active key 99'],
     ['employee password nobody', 'Field: [username] value: [nobody] not found'],
     ['seed --owner 99 --orders 1', 'There is no owner 99'],
     [
@@ -141,7 +141,7 @@ describe('the command line', () => {
       '%empty.csv must begin with the line postcode,huisnummer,toevoeging,street,city',
     ],
     ['import-addresses latin.csv', 'line 2 is not UTF-8'],
-    ['import-addresses long.csv', `line 3 is no address: 1234AB,2,,${'x'.repeat(70)}`],
+    ['import-addresses long.csv', `line 3 is not an address: 1234AB,2,,${'x'.repeat(70)}`],
   ];
   const HEADER = 'postcode,huisnummer,toevoeging,street,city\n1234AB,1,,';
   for (const [line, says] of REFUSED) {

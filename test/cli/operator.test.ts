@@ -48,7 +48,7 @@ describe('an operator at the command line', () => {
     expect(revoked).to.deep.equal({ id, revoked: true });
     expect(again).to.deep.include({
       code: 1,
-      err: `forecourt: There is no key ${id} that is not revoked yet\n`,
+      err: `forecourt: There is no active key ${id}\n`,
     });
     expect((await listed()).at(-1)?.revoked_at).to.be.a('string');
     expect(out).to.match(new RegExp(`^ +${id} +tests +REVOKED +\\*$`, 'm'));

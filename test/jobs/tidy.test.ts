@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { claimJob } from '../../src/jobs/attempt.ts';
 import { cancelJob } from '../../src/jobs/job.ts';
 import { removeLeftOvers, tidy } from '../../src/jobs/tidy.ts';
-import { nameOf } from '../../src/process-name.ts';
+import { processName } from '../../src/process-name.ts';
 import { writeWhole } from '../../src/storage.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { type Client, newClient, send } from '../support/client.ts';
@@ -112,14 +112,14 @@ describe('tidying', () => {
       join(storage().documents, `${'a'.repeat(64)}.${writer}.0123456789ab.part`);
     const machine = await machineOf();
     const child = spawn('true');
-    const dead = nameOf(child.pid ?? 0);
+    const dead = processName(child.pid ?? 0);
     await once(child, 'exit');
     const gone = [
       partial(`${machine}-${dead}`),
       join(storage().documents, 'unknown.part'),
       join(storage().mail, 'x.part'),
     ];
-    const kept = [partial(`${machine}-${nameOf(process.pid)}`), partial('00000000-1-1')];
+    const kept = [partial(`${machine}-${processName(process.pid)}`), partial('00000000-1-1')];
     for (const path of [...gone, ...kept]) await write(path);
 
     await tidyNow();

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Manifest } from '../../src/archive/manifest.ts';
 import { backUp } from '../../src/archive/owner-backup.ts';
 import { readArchive } from '../../src/archive/read.ts';
-import { leadsOf } from '../../src/archive/references.ts';
+import { linksOf } from '../../src/archive/references.ts';
 import { type ArchivedFile, type ArchiveEntry, writeArchive } from '../../src/archive/write.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
@@ -39,12 +39,12 @@ export function canonical({ records }: Backup): Record<string, Json[]> {
   const places = new Map(
     Object.entries(records).map(([name, some]) => [name, new Map(some.map(({ id }, place) => [id, place]))]),
   );
-  const placeOf = (resource: string, id: unknown): unknown =>
+  const indexOf = (resource: string, id: unknown): unknown =>
     id == null || !places.has(resource) ? id : places.get(resource)?.get(id);
   const rewrite = (resource: Resource, record: Json): Json => {
-    const { references, copies } = leadsOf(resource);
-    const changed: Json = { ...record, id: placeOf(resource.name, record.id) };
-    for (const [field, to] of references) changed[field] = placeOf(to, record[field]);
+    const { references, copies } = linksOf(resource);
+    const changed: Json = { ...record, id: indexOf(resource.name, record.id) };
+    for (const [field, to] of references) changed[field] = indexOf(to, record[field]);
     for (const [field, of] of copies) changed[field] = rewrite(resourceNamed(of), record[field] as Json);
     return changed;
   };

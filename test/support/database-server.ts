@@ -7,7 +7,7 @@ import { connectDatabase } from '../../src/database/connect.ts';
 import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
 import { settingsOfUrl } from '../../src/database/settings.ts';
 import type { Database } from '../../src/model/session.ts';
-import { lives } from '../../src/process-name.ts';
+import { isRunning } from '../../src/process-name.ts';
 import { until } from './until.ts';
 
 export interface DatabaseServer {
@@ -39,7 +39,7 @@ export async function openDatabaseServer(directory: string): Promise<DatabaseSer
       process.kill(Number.parseInt(name, 10), signal);
       // Whoever stays in it starts it again at once.
       await server.leave();
-      await until(async () => !lives(name), 60_000);
+      await until(async () => !isRunning(name), 60_000);
     },
     start: async () => {
       server = await enter();

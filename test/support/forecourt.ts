@@ -1,6 +1,6 @@
 // The command line within the process of the tests, where starting one for each command would take too long.
 
-import { executeIn } from '../../src/cli/execute.ts';
+import { makeExecute } from '../../src/cli/execute.ts';
 import { type Execute, runProgram } from '../../src/cli/program.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Json } from './client.ts';
@@ -26,7 +26,7 @@ export async function forecourt(where: NodeJS.ProcessEnv | Execute, words: reado
   const execute =
     typeof where === 'function'
       ? where
-      : executeIn({ config: () => readConfig(where), output, signal: new AbortController().signal });
+      : makeExecute({ config: () => readConfig(where), output, signal: new AbortController().signal });
   return { code: await runProgram(words, execute, output), ...said };
 }
 
