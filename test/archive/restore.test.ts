@@ -70,7 +70,7 @@ describe('a garage that is restored', function () {
       expect(after?.[name], name).to.deep.equal(before?.[name]);
     expect([...again.content.keys()]).to.deep.equal([...original.content.keys()]);
     for (const [name, records] of Object.entries(original.records)) {
-      expect(records, name).not.to.have.length(0);
+      expect(records, `no records of ${name} to restore: make some in src/seed`).not.to.have.length(0);
       const ids = records.map(({ id }) => id);
       expect(
         again.records[name]?.some(({ id }) => ids.includes(id)),
