@@ -64,7 +64,7 @@ describe('a written migration', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('makes a table of which each page is listed', async () => {
+  it('makes a table whose pages can be listed', async () => {
     await migrateTo(TRIALSET);
     const owner = await seededOwner(database(), 5);
     const { knex } = database();
@@ -88,7 +88,7 @@ describe('a written migration', () => {
     }
   }).timeout(30_000);
 
-  it('refuses by the name of the key, which leads back to the field', async () => {
+  it('names keys so that a refusal leads back to the field', async () => {
     await migrateTo(TRIALSET);
     const owner = await seededOwner(database(), 1);
     const other = await seededOwner(database(), 1);
@@ -115,7 +115,7 @@ describe('a written migration', () => {
     expect(refusals[1]).to.include('trialsets__vehicle_id__reference');
   }).timeout(30_000);
 
-  it('adds what a changed resource lacks, and says so', async () => {
+  it('adds what the table of a changed resource lacks, and says so', async () => {
     await migrateTo(TRIALSET);
     const { resource } = record(
       'trialset',
@@ -143,7 +143,7 @@ describe('a written migration', () => {
     expect(await schemaProblems(database().knex, { resources: [resource] })).to.deep.equal([]);
   });
 
-  it('never drops a column: the text says so', async () => {
+  it('drops no column, and says so', async () => {
     await migrateTo(TRIALSET);
     const { location, ...others } = FIELDS;
     const { resource } = record('trialset', { ...others, shelf: location });
@@ -157,7 +157,7 @@ describe('a written migration', () => {
     expect(await database().knex.schema.hasColumn('trialsets', 'location')).to.equal(true);
   });
 
-  it('runs again after it was cut off before its end was noted', async () => {
+  it('runs again after it was cut off', async () => {
     const { text } = await written(TRIALSET);
     await runMigration(database().knex, text ?? '', 2);
     const { resource } = record('trialset', { ...FIELDS, order_id: reference('order', { unique: 'owner' }) });

@@ -73,7 +73,7 @@ describe('seed', () => {
     expect(dates).to.deep.equal([...dates].sort());
   });
 
-  it('lets the service go on with the next numbers', async () => {
+  it('leaves the next numbers to the service', async () => {
     const owner = await seededOwner(database(), 40);
     const orders = await rowsOf(database(), owner, 'order');
     const contacts = await rowsOf(database(), owner, 'contact');
