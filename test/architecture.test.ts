@@ -1,4 +1,4 @@
-// Reads the imports of the source and says whether the arrows point down, as docs/architecture.md draws them.
+// Reads the imports of the source, and fails if a room imports a room that docs/architecture.md does not allow.
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -86,7 +86,7 @@ describe('the architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('knows a room for every file', () => {
+  it('has a room for every file', () => {
     const rooms = new Set(files.map(({ file }) => roomOf(file)));
 
     expect([...rooms].filter((room) => !(room in ARROWS) && !ON_TOP.includes(room))).to.deep.equal([]);
@@ -120,7 +120,7 @@ describe('the architecture', () => {
     ]);
   });
 
-  it('lets nobody below http know of Koa', () => {
+  it('imports Koa in http only', () => {
     const places = files.filter(({ imports }) => imports.includes('koa')).map(({ file }) => file);
 
     expect(places.filter((file) => !/^src\/(http\/|app\.ts|service\.ts)/.test(file))).to.deep.equal([]);

@@ -1,5 +1,5 @@
-// Writes docs/endpoints.md, and the examples of the OpenAPI document, from a run: one real request and answer
-// of every endpoint. `make docs` runs it.
+// Writes docs/endpoints.md and the examples of the OpenAPI document: one real request and answer of each endpoint.
+// `make docs` runs this file. Two runs of the same code write the same text.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { mochaHooks } from './support/service.ts';
@@ -25,8 +25,9 @@ async function write(): Promise<void> {
 
 const HEAD = `# Endpoints
 
-Every endpoint with its methods, one real request and its answer each. Written by \`make docs\` from a run
-against the service; not by hand. All but /authenticate carry the header \`token\`. Long answers are cut at …
+One real request and its answer for each method of each endpoint. \`make docs\` writes this file from a run against the
+service: do not edit it by hand. IDs, times and secrets of the run are replaced by fixed ones. All requests but those to
+/authenticate carry the header \`token\`. A long answer ends in ….
 
 `;
 
@@ -51,7 +52,7 @@ function example({ method, endpoint, body, answer }: Stop): [string, object] {
   ];
 }
 
-/** Addresses of the run stand for those of an installation; what gives access is left out. */
+/** Replaces what differs between runs, and what gives access, so that two runs write the same text. */
 function tidied(text: string): string {
   return text
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://garage.example')
@@ -59,7 +60,34 @@ function tidied(text: string): string {
     .replace(/"token":"[^"]+"/, '"token":"…"')
     .replace(/(password=)[^&]+/, '$1…')
     .replace(/("password":)"[^"]+"/, '$1"…"')
-    .replace(/signature=[\w-]+/g, 'signature=left-out');
+    .replace(/signature=[\w-]+/g, 'signature=left-out')
+    .replace(/expires=\d+/g, 'expires=1777716000')
+    .replace(/("fingerprint":)"\w+"/, `$1"${'0123456789abcdef'.repeat(2)}"`)
+    .replace(/("status":"done","size":)\d+(,"sha256":)"\w+"/, `$16824$2"${'0123456789abcdef'.repeat(4)}"`)
+    .replace(UUID, fixedUuid)
+    .replace(INSTANT, fixedInstant);
+}
+
+const UUID = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+const uuids = new Map<string, string>();
+
+/** The first UUID of the run becomes …001, the second …002. */
+function fixedUuid(uuid: string): string {
+  const known = uuids.get(uuid) ?? `00000000-0000-4000-8000-${String(uuids.size + 1).padStart(12, '0')}`;
+  uuids.set(uuid, known);
+  return known;
+}
+
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const HALF_HOUR_MS = 30 * 60_000;
+const STARTED = Date.now() - 60_000;
+const SHOWN = Date.parse('2026-05-01T10:00:00.000Z');
+
+/** Instants of the run become fixed ones, as far apart to the half hour. Instants of the samples lie before the run. */
+function fixedInstant(text: string): string {
+  const since = Date.parse(text) - STARTED;
+  if (since < 0) return text;
+  return new Date(SHOWN + Math.floor(since / HALF_HOUR_MS) * HALF_HOUR_MS).toISOString();
 }
 
 write().catch((error: Error) => {

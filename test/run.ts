@@ -1,5 +1,5 @@
-// Starts mocha as users start the service: with the certificate authority of the test receivers in
-// NODE_EXTRA_CA_CERTS, which Node reads only when a process starts.
+// Starts mocha with the certificate authority of the test receivers in NODE_EXTRA_CA_CERTS, which Node reads only when a
+// process starts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

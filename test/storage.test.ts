@@ -1,4 +1,4 @@
-// The folders under STORAGE_DIR, and the secret that is made there once.
+// The generated signing secret under STORAGE_DIR.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ describe('the generated signing secret', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is one, also for processes that start together', async () => {
+  it('is the same for processes that start together', async () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const storage = await openStorage(join(folder, String(round)));
 

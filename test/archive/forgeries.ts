@@ -1,4 +1,4 @@
-// Ways in which a backup can be wrong, each with what is said of it.
+// Ways in which a backup can be wrong, each with the message of its refusal.
 import type { Forgery } from '../support/backup.ts';
 import type { Json } from '../support/client.ts';
 

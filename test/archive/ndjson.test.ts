@@ -28,7 +28,7 @@ const SAMPLES: Record<string, fc.Arbitrary<Stored>> = {
 };
 
 describe('lines of records', () => {
-  it('are what the service shows, whatever the row holds', async () => {
+  it('have the JSON that the service shows, for any row', async () => {
     for (const resource of allResources()) {
       const serialize = serializer(resource);
       const rows = fc.array(rowOf(resource), { maxLength: 5 });
@@ -46,7 +46,7 @@ describe('lines of records', () => {
     expect(await written(contact, [row, row])).to.equal(`${serializer(contact)(row)}\n`.repeat(2));
   });
 
-  it('stay one line where an object is stored on several', async () => {
+  it('stay one line if a stored object has several', async () => {
     const party = resourceNamed('invoiceparty');
 
     const line = await written(party, [{ id: 1, seller: '{\n  "name": "a\\nb"\n}' }]);
@@ -72,7 +72,7 @@ describe('lines of records', () => {
     expect(last).to.deep.equal([...ids, 999]);
   });
 
-  it('are none where there is no row', async () => {
+  it('are none without rows', async () => {
     const lines = Readable.from([]).pipe(new Lines(tableOf(resourceNamed('order'))));
 
     expect(await buffer(lines)).to.have.lengthOf(0);

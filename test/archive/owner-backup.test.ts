@@ -1,4 +1,4 @@
-// The worker of owner backups, on a garage with records of every kind, and what other tools read in its zip.
+// Backs up a garage with records of every kind, and reads the zip with other tools.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -48,7 +48,7 @@ describe('owner backup', function () {
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('holds every record of the owner, as the service shows it, in the order of their IDs', async () => {
+  it('contains every record of the owner, as the service shows it, sorted by ID', async () => {
     for (const { resource, name, ownedBy } of ownedTables()) {
       const text = await unzipped(`data/${resource}.ndjson`);
 
@@ -60,7 +60,7 @@ describe('owner backup', function () {
     }
   });
 
-  it('holds each stored file once, under its digest', async () => {
+  it('contains each stored file once, named by its SHA-256', async () => {
     const rows = await select(database(), 'SELECT DISTINCT sha256 FROM documents WHERE owner_id = ?', [
       owner,
     ]);
@@ -72,7 +72,7 @@ describe('owner backup', function () {
     for (const { path, sha256 } of documents) expect(path).to.equal(`documents/${sha256}`);
   });
 
-  it('lists every other file in its manifest, with what it holds', async () => {
+  it('lists every other file in its manifest, with size, SHA-256 and number of records', async () => {
     const { stdout } = await run('unzip', ['-Z1', file]);
     const { files, ...head } = await manifest();
 
@@ -86,7 +86,7 @@ describe('owner backup', function () {
     }
   });
 
-  it('is read by unzip, by Python and by its own verification', async () => {
+  it('can be read by unzip, by Python and by forecourt verify', async () => {
     const script = 'import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).testzip())';
 
     const [, python, summary] = await Promise.all([
@@ -103,7 +103,7 @@ describe('owner backup', function () {
     }
   });
 
-  it('answers the size and digest of the file, and tells its progress', async () => {
+  it('returns the size and SHA-256 of the file, and reports progress', async () => {
     const { port1, port2 } = new MessageChannel();
     const told: number[] = [];
     port1.on('message', ({ progress }) => told.push(progress));
@@ -117,7 +117,7 @@ describe('owner backup', function () {
     expect(told).to.deep.equal([...told].sort((a, b) => a - b));
   });
 
-  it('shows the garage as it was when it began, whoever writes meanwhile', async () => {
+  it('shows the garage as it was at the start, although others write meanwhile', async () => {
     const connection = await connectSnapshot(theService().base.connection);
     const snapshot = await openSnapshot(connection, owner);
     const before = await count('contactcommunication');
@@ -135,7 +135,7 @@ describe('owner backup', function () {
     expect(await count('contactcommunication')).to.equal(2 * before);
   });
 
-  it('fails where a stored file is missing or damaged, and names it', async () => {
+  it('fails if a stored file is missing or damaged, and names the file', async () => {
     const [row] = await select(database(), 'SELECT sha256 FROM documents WHERE owner_id = ? LIMIT 1', [
       owner,
     ]);
@@ -152,7 +152,7 @@ describe('owner backup', function () {
     expect(existsSync(task().file)).to.equal(false);
   });
 
-  it('fails where there is no such owner, or no space, and leaves no file', async () => {
+  it('fails if the owner does not exist or the disk is full, and leaves no file', async () => {
     const full = join(folder, 'full.part');
     await symlink('/dev/full', full);
 
@@ -169,7 +169,7 @@ describe('owner backup', function () {
     ['while rows are asked for', async () => {}],
     ['before rows are asked for', async (connection: Connection) => void (await once(connection, 'error'))],
   ] as const)
-    it(`fails where the connection is lost ${when}, and leaves no file`, async () => {
+    it(`fails if the connection is lost ${when}, and leaves no file`, async () => {
       const connection = await connectSnapshot(theService().base.connection);
       const snapshot = await openSnapshot(connection, owner);
       const path = join(folder, 'lost.part');

@@ -1,5 +1,4 @@
-// Verification of backups, whole ones and others: each kind of damage and each trick is told in one line that
-// names the file.
+// Verifies backups: each kind of damage and each trick is refused in one line that names the file.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +19,7 @@ describe('archive reader', () => {
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('says whose backup it is and what it holds', async () => {
+  it('reads the owner and the number of records', async () => {
     const told: number[] = [];
     await write([textEntry('README.txt', 'hello'), records('contact', '{"id":1}\n{"id":2}\n')]);
 
@@ -36,7 +35,7 @@ describe('archive reader', () => {
     expect(told.at(-1)).to.equal(100);
   });
 
-  it('hands out the lines of a file, also those that lie across chunks', async () => {
+  it('reads the lines of a file, also lines that span chunks', async () => {
     const lines = Array.from({ length: 5_000 }, (_, id) => `{"id":${id},"name":"José 😀"}`);
     await write([records('contact', `${lines.join('\n')}\n`, 5_000)]);
 
@@ -49,7 +48,7 @@ describe('archive reader', () => {
     expect(read).to.deep.equal(lines);
   });
 
-  it('finds a flipped byte', async () => {
+  it('refuses a flipped byte', async () => {
     await write([textEntry('README.txt', 'hello'), records('contact', '{"id":1}\n', 1, 'ä'.repeat(5_000))]);
     const zip = await readFile(path);
     const at = zip.indexOf('data/contact.ndjson') + 30;
@@ -59,7 +58,7 @@ describe('archive reader', () => {
     await expectRefusal(/^data\/contact\.ndjson: /);
   });
 
-  it('finds bytes that are other than announced, though the zip is whole', async () => {
+  it('refuses a SHA-256 mismatch in a valid zip', async () => {
     await write([textEntry('README.txt', 'hello')], (files) =>
       files.map((file) => ({ ...file, sha256: 'f'.repeat(64) })),
     );
@@ -67,7 +66,7 @@ describe('archive reader', () => {
     await expectRefusal('README.txt: SHA-256 mismatch');
   });
 
-  it('finds a file that is missing, not announced, or there twice', async () => {
+  it('refuses a file that is missing, not in the manifest, or there twice', async () => {
     const two = [textEntry('README.txt', 'a'), textEntry('b.txt', 'b')];
 
     await write(two, (files) => [...files, { path: 'c.txt', bytes: 1, sha256: 'f'.repeat(64) }]);
@@ -80,7 +79,7 @@ describe('archive reader', () => {
     await expectRefusal('README.txt: is in the archive twice');
   });
 
-  it('finds sizes and numbers of records that lie', async () => {
+  it('refuses wrong sizes and wrong numbers of records', async () => {
     const contacts = records('contact', '{"id":1}\n{"id":2}\n');
 
     await write([contacts], (files) => files.map((file) => ({ ...file, bytes: 3 })));
@@ -89,7 +88,7 @@ describe('archive reader', () => {
     await expectRefusal('data/contact.ndjson: has 2 records instead of 3');
   });
 
-  it('reads no more of a file than it is said to have, whatever the zip says', async () => {
+  it('reads no more of a file than the size in the manifest', async () => {
     await write([textEntry('README.txt', ' '.repeat(2 ** 20))], (files) =>
       files.map((file) => ({ ...file, bytes: 16 })),
     );
@@ -98,7 +97,7 @@ describe('archive reader', () => {
     await expectRefusal(/^README\.txt: can't be unpacked: .*(too many|more) bytes/);
   });
 
-  it('finds lines that are no records', async () => {
+  it('refuses lines that are not records', async () => {
     for (const line of ['', '[]', '{"id":', 'null', '{"id":1} {}']) {
       await write([records('contact', `${line}\n`, 1)]);
       await expectRefusal(/^data\/contact\.ndjson: a line is not a record/);
@@ -116,7 +115,7 @@ describe('archive reader', () => {
     await expectRefusal(/^data\/contact\.ndjson: .*not UTF-8/);
   });
 
-  it('takes no names that lead elsewhere', async () => {
+  it('refuses file names that lead out of the archive', async () => {
     for (const name of ['../evil.txt', '/ab/evil.txt', 'a\\\\evil.txt', 'C:/evil.txt']) {
       await write([textEntry(`${'x'.repeat(name.length - 8)}evil.txt`, 'a')]);
       await patch(Buffer.from(`${'x'.repeat(name.length - 8)}evil.txt`), Buffer.from(name));
@@ -124,7 +123,7 @@ describe('archive reader', () => {
     }
   });
 
-  it('takes no files that share their bytes', async () => {
+  it('refuses files that share their bytes', async () => {
     await write([textEntry('a.txt', CHAPTER), textEntry('b.txt', CHAPTER)]);
     const zip = await readFile(path);
     const second = zip.lastIndexOf('b.txt') - 46;
@@ -134,7 +133,7 @@ describe('archive reader', () => {
     await expectRefusal(/backup\.zip: the files in the zip overlap$/);
   });
 
-  it('takes a manifest of its own form only', async () => {
+  it('refuses a manifest in another form', async () => {
     await writeArchive(path, [textEntry('a.txt', 'a')]);
     await expectRefusal('manifest.json: missing: this is not a backup');
     await writeArchive(path, [textEntry('manifest.json', '{"format":"forecourt-backup","version":2}')]);
@@ -147,7 +146,7 @@ describe('archive reader', () => {
     await expectRefusal('manifest.json: a part of it is missing or malformed');
   });
 
-  it('takes no file that is no zip, or only half of one', async () => {
+  it('refuses a file that is not a zip, and half a zip', async () => {
     await write([textEntry('a.txt', CHAPTER)]);
     const zip = await readFile(path);
     await writeFile(path, zip.subarray(0, zip.length / 2));

@@ -1,4 +1,4 @@
-// Backups that were made earlier, before fields and resources that came later, and what only their text tells.
+// Restores backups of earlier versions, which lack fields and resources of this version.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ describe('restoring a backup', function () {
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('gives fields that came later what a new record has', async () => {
+  it('gives a field that the backup lacks the value of a new record', async () => {
     const without =
       (...fields: string[]) =>
       (records: Json[]) =>
@@ -45,14 +45,14 @@ describe('restoring a backup', function () {
     expect([...given]).to.deep.equal(['0 null']);
   });
 
-  it('leaves a resource that came later without records', async () => {
+  it('makes no records of a resource that the backup lacks', async () => {
     const owner = await restored({ files: { 'data/licenseplatehistory.ndjson': undefined } });
 
     expect(await rowsOf(owner, 'licenseplatehistory')).to.deep.equal([]);
     expect(await rowsOf(owner, 'vehicle')).to.have.length(backup.records.vehicle?.length ?? 0);
   });
 
-  it('numbers invoices on whatever their prefix was', async () => {
+  it('continues the invoice numbers, whatever their prefix was', async () => {
     const renamed = (records: Json[]) =>
       records.forEach((record) => {
         if (record.invoice_number)
@@ -66,7 +66,7 @@ describe('restoring a backup', function () {
     expect(actual).to.deep.equal(expected);
   });
 
-  it('brings amounts back to the last digit', async () => {
+  it('restores amounts to the last digit', async () => {
     const { owner } = (await newClient()).garage;
     await seed(database(), { owner, orders: 10, random: 'exact' });
     const prices = ['99999999999999.9999', '-12345678901234.5678', '12345678901.2345', '0.1000', '10.0000'];

@@ -1,5 +1,4 @@
-// Backups that are not whole or not right are refused in one line that says what is wrong, and nothing of them
-// is written: no row, no file.
+// Refuses damaged and wrong backups in one line, and writes no row and no file of them.
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,7 +54,7 @@ describe('restoring', function () {
     });
   }
 
-  it('is refused on the command line in one line, with exit code 1', async () => {
+  it('fails on the command line with one line and exit code 1', async () => {
     await forge(backup, path, { records: { contact: first({ shoe_size: 43 }) } });
     const before = await everything();
 
@@ -67,7 +66,7 @@ describe('restoring', function () {
     expect(await everything()).to.deep.equal(before);
   });
 
-  it('is refused into an owner that has records, or does not exist', async () => {
+  it('refuses an owner that has records or does not exist', async () => {
     await forge(backup, path, {});
     const client = await newClient();
     await build(client, 'turnovergroup');

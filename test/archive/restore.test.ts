@@ -1,5 +1,5 @@
-// A garage with records of every kind goes into a backup and comes back as another one, over the command line:
-// the same but for its IDs, and its numbers go on.
+// Backs up a garage with records of every kind and restores it by the command line. Only the IDs differ, and the numbers
+// continue.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ describe('a garage that is restored', function () {
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('is told with its records', () => {
+  it('is reported with the number of its records', () => {
     const { employees_without_username, rows, owner_id } = answer;
     const counts = Object.entries(original.records).map(([name, records]) => [name, records.length]);
 
@@ -63,14 +63,14 @@ describe('a garage that is restored', function () {
     expect(owner_id).to.be.greaterThan(client.garage.owner);
   });
 
-  it('has the same records, whatever their IDs', () => {
+  it('has the same records, except for their IDs', () => {
     const [before, after] = [original, again].map(canonical);
 
     for (const name of Object.keys(original.records))
       expect(after?.[name], name).to.deep.equal(before?.[name]);
     expect([...again.content.keys()]).to.deep.equal([...original.content.keys()]);
     for (const [name, records] of Object.entries(original.records)) {
-      expect(records, name).not.to.have.length(0);
+      expect(records, `no records of ${name} to restore: make some in src/seed`).not.to.have.length(0);
       const ids = records.map(({ id }) => id);
       expect(
         again.records[name]?.some(({ id }) => ids.includes(id)),
@@ -79,7 +79,7 @@ describe('a garage that is restored', function () {
     }
   });
 
-  it('came from records of every kind', () => {
+  it('comes from records of every kind', () => {
     const { contact = [], order = [], article = [], vehicle = [] } = original.records;
     const parent = ({ parent_contact_id }: Json) => Number(parent_contact_id ?? 0);
 
@@ -91,7 +91,7 @@ describe('a garage that is restored', function () {
     expect(vehicle.filter(({ is_blocked }) => is_blocked)).to.have.length(1);
   });
 
-  it('has what no record shows: the sums that its totals are kept with', async () => {
+  it('has the hidden sums behind its totals', async () => {
     const sums = (owner: number) =>
       select(database(), 'SELECT net_high, net_low FROM orders WHERE owner_id = ? ORDER BY order_number', [
         owner,
@@ -103,7 +103,7 @@ describe('a garage that is restored', function () {
     expect(after.filter(({ net_high }) => net_high !== '0.00')).not.to.have.length(0);
   });
 
-  it('goes on with its numbers where the original would', async () => {
+  it('continues with the numbers that the original would use', async () => {
     for (const garage of [client, restored]) await build(garage, 'contact');
     const [expected, actual] = await Promise.all([client, restored].map((garage) => numbers(garage)));
 
@@ -111,7 +111,7 @@ describe('a garage that is restored', function () {
     expect(actual?.invoice_number).to.match(new RegExp(`^F${new Date().getFullYear()}\\d{5}$`));
   });
 
-  it('has its stored files', async () => {
+  it('has the stored files', async () => {
     const { data } = await restored.get('/document?filter=name:rare');
 
     const info = await restored.get(`/document/info?id=${data[0].id}`);
@@ -121,7 +121,7 @@ describe('a garage that is restored', function () {
     expect(await readFile(stored)).to.deep.equal(CONTENT);
   });
 
-  it('keeps what may not change', async () => {
+  it('keeps invoices frozen', async () => {
     const { data: invoices } = await restored.get(
       '/order?filter=is_invoiced:1&page_size=1&expand=invoiceparty',
     );
@@ -134,7 +134,7 @@ describe('a garage that is restored', function () {
     expect(invoice.invoiceparty[0].seller.id).to.equal(restored.garage.owner);
   });
 
-  it('goes into an owner that has employees only; a name that is taken is given up', async () => {
+  it('goes into an owner that has employees only, and drops usernames that are taken', async () => {
     const owner = await createOwner(database(), { name: 'Empty' });
     await forecourt('employee', 'create', '--owner', String(owner), ...EMPLOYEE);
     await writeFile(stored, 'damaged');
@@ -160,7 +160,7 @@ describe('a garage that is restored', function () {
     expect(await readFile(stored)).to.deep.equal(CONTENT);
   });
 
-  it('says in lines what was restored, and how to log in', async () => {
+  it('prints what was restored, and how to log in', async () => {
     const environment = processEnvironment(theService().base.storage.directory);
 
     const { code, out } = await run('cli/main.js', ['restore', join(folder, 'original.zip')], environment);

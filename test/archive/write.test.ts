@@ -1,4 +1,4 @@
-// Writing a zip, and above all its failures: each rejects, leaves no file, and leaves no error unhandled.
+// Writes zips. Each failure rejects, leaves no file, and leaves no unhandled error.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -25,7 +25,7 @@ describe('archive writer', () => {
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('answers what it wrote: size and digest of the zip, bytes and digest of each file', async () => {
+  it('returns size and SHA-256 of the zip and of each file', async () => {
     const { size, sha256, files } = await writeArchive(path, [
       textEntry('a.txt', 'abc'),
       textEntry('b/c', ''),
@@ -40,7 +40,7 @@ describe('archive writer', () => {
     expect(zip.includes('manifest.json')).to.equal(false);
   });
 
-  it('makes its manifest of all files before it', async () => {
+  it('lists all earlier files in the manifest', async () => {
     const manifest = (files: readonly { path: string }[]) => ({ paths: files.map(({ path }) => path) });
 
     await writeArchive(path, [textEntry('a', 'a'), textEntry('b', 'b')], { manifest });
@@ -78,7 +78,7 @@ describe('archive writer', () => {
     expect(small.size).to.be.lessThan(fast.size);
   });
 
-  it('joins small pieces that come all at once, so that none waits in memory', async () => {
+  it('joins small pieces that come at once, so that memory stays flat', async () => {
     const pieces = Array.from({ length: 100_000 }, (_, index) => Buffer.from([index % 251]));
     const gather = new Gather();
 
@@ -93,7 +93,7 @@ describe('archive writer', () => {
     expect(Buffer.concat(chunks).equals(Buffer.concat(pieces))).to.equal(true);
   });
 
-  it('opens an entry only when the one before it has been read', async () => {
+  it('opens an entry after the one before was read', async () => {
     const seen: string[] = [];
     const entry = (name: string): ArchiveEntry => ({
       path: name,
@@ -127,19 +127,19 @@ describe('archive writer', () => {
     await expectFailure(path, entries(), 'no more of them');
   });
 
-  it('rejects where the disk is full', async () => {
+  it('rejects if the disk is full', async () => {
     const full = join(folder, 'full.part');
     await symlink('/dev/full', full);
     await expectFailure(full, [entryOf(endless())], /ENOSPC/);
   });
 
-  it('rejects where an entry has not the digest that was promised', async () => {
+  it('rejects an entry with another SHA-256 than promised', async () => {
     const sha256 = digest('abc');
 
     await expectFailure(path, [{ ...textEntry('a', 'abd'), sha256 }], /is damaged/);
   });
 
-  it('rejects when it is aborted, also while an entry keeps it waiting', async () => {
+  it('rejects when it is aborted, also while it waits for an entry', async () => {
     const abort = new AbortController();
     const waiting = entryOf(async function* () {
       yield CHUNK;
@@ -150,7 +150,7 @@ describe('archive writer', () => {
     await expectFailure(path, [waiting], 'enough', { signal: abort.signal });
   });
 
-  it('writes nothing where it is aborted beforehand', async () => {
+  it('writes nothing if it was aborted before', async () => {
     const signal = AbortSignal.abort(new Error('before'));
 
     await expectFailure(path, [textEntry('a', 'a')], 'before', { signal });

@@ -1,5 +1,5 @@
-// The bench's hand-written baselines must answer as the service does, or its ratios mean nothing. These tests
-// compare them in every run, so that the baselines keep up with the service.
+// The bench's hand-written baselines must answer like the service, or its ratios mean nothing. These tests compare
+// them in every run, so that the baselines follow the service.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The database stops and starts again during a backup and during 200 requests: these get 503 meanwhile and
-// recover without a restart of the service, what was answered 201 is there, once, and the job finishes.
+// The database stops and starts during a backup and during 200 requests. The requests get 503 and recover without a
+// restart of the service, each record that was answered with 201 is there once, and the job finishes.
 
 import { verifyArchive } from '../../src/archive/read.ts';
 import { LISTS } from '../../src/trade/lists.ts';

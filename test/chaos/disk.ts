@@ -1,6 +1,5 @@
-// A disk that is full: a job fails with a clear cause, storing a document is refused clearly, all other requests
-// go on, and once there is space again the same things work. The storage is a small tmpfs of its own; the
-// database lies elsewhere.
+// The disk is full: a job fails with a clear cause, storing a document is refused clearly, and all other requests work.
+// Once there is space, everything works again. The storage is a small tmpfs; the database is elsewhere.
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, open, rm, stat, truncate } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// kill -9 at random moments of backups and of document generation: each job ends once, with one whole file and
-// one call, and nothing is left over.
+// kill -9 at random moments of backups and document generations: each job ends once, with one whole file and one
+// callback, and leaves nothing else.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

@@ -1,5 +1,5 @@
-// A garage of a million order lines: how long its backup takes and how much memory, against one of ten
-// thousand. Memory must not grow with the garage. Both backups are verified.
+// Measures time and memory of the backup of a million order lines, and compares with ten thousand. Memory must not grow
+// with the garage. Both backups are verified.
 import { readFileSync, statSync } from 'node:fs';
 import { verifyArchive } from '../../src/archive/read.ts';
 import { run } from '../support/process.ts';

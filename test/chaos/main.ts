@@ -1,5 +1,5 @@
-// Chaos, on demand: `make chaos`, or `node dist/test/chaos/main.js kill database disk large`. Each script prints
-// what it did and found; the exit code is 1 where anything is wrong.
+// `make chaos`, or `node dist/test/chaos/main.js kill database disk large`. Each script prints what it did and found;
+// the exit code is 1 if anything is wrong.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a chaos script tells: plain lines, and what it found wrong.
+// The output of a chaos script: plain lines, and the faults that it found.
 
 export class Report {
   readonly wrong: string[] = [];

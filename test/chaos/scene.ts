@@ -1,5 +1,5 @@
-// What every chaos script plays on: a storage folder, a database server that can be taken away, a garage, a
-// receiver of callbacks, and the service as a process that is started again and again.
+// What the chaos scripts share: a storage folder, a database server that can be stopped, a garage, a receiver of
+// callbacks, and the service as a process that starts again and again.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// forecourt backup as an operator uses it: a whole file under its name, or none and one line that says why.
+// forecourt backup as an operator uses it: a whole file, or no file and one line that says why.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ describe('forecourt backup', function () {
 
   const backup = (...words: string[]) => run('cli/main.js', ['backup', ...words], environment);
 
-  it('writes one whole file in place of what had its name, and says what it holds', async () => {
+  it('replaces a file of the same name, and prints what the backup contains', async () => {
     await writeFile(file, 'of last week');
 
     const { rows, ...answer } = await cli(environment, 'backup', '--owner', owner, '--out', file);
@@ -42,7 +42,7 @@ describe('forecourt backup', function () {
     expect(await readdir(folder)).to.deep.equal(['garage.zip']);
   });
 
-  it('says what it wrote, and of a short one no progress where nobody looks on', async () => {
+  it('prints the result, and no progress of a short backup without a terminal', async () => {
     const { code, out, err } = await backup('--owner', owner, '--out', file);
 
     expect(code).to.equal(0);
@@ -72,7 +72,7 @@ describe('forecourt backup', function () {
     });
   }
 
-  it('says that the disk is full, and leaves no half', async () => {
+  it('says that the disk is full, and leaves no half file', async () => {
     const before = await readdir(folder);
     // No file may grow beyond one block: to the program a disk that is full.
     const script = 'ulimit -f 1; exec "$@"';
@@ -95,7 +95,7 @@ describe('forecourt backup', function () {
     expect(await readdir(folder)).to.deep.equal(before);
   });
 
-  it('is used wrongly without an owner, or with one that is none', async () => {
+  it('refuses wrong usage without an owner, and with an invalid one', async () => {
     const [without, none] = [await backup('--out', file), await backup('--owner', 'x', '--out', file)];
 
     expect([without.code, none.code]).to.deep.equal([2, 2]);

@@ -1,5 +1,4 @@
-// Every command of the command line, as its own tree knows them: help with an example, wrong usage, and what
-// --json prints. One added tomorrow is tried without a line here.
+// Every command of the command line: help with an example, wrong usage, and --json. A new command needs no line here.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +57,7 @@ describe('the command line', () => {
       );
     };
 
-    it(`tells how ${name} is used, with an example`, async () => {
+    it(`prints help for ${name}, with an example`, async () => {
       const { code, out, err } = await dry(...words, '--help');
 
       expect([code, err]).to.deep.equal([0, '']);
@@ -102,7 +101,7 @@ describe('the command line', () => {
       .filter((one) => subcommands(one).length > 0)
       .map(wordsOf),
   ]) {
-    it(`takes "${['forecourt', ...words].join(' ')}" alone for wrong usage, and shows what there is`, async () => {
+    it(`takes "${['forecourt', ...words].join(' ')}" alone for wrong usage, and lists the commands`, async () => {
       const { code, out, err } = await dry(...words);
 
       expect([code, out]).to.deep.equal([2, '']);

@@ -1,5 +1,4 @@
-// What an operator does by the command line beside a running service, on the same database: each of it is
-// seen by the service at once.
+// An operator uses the command line beside a running service on the same database. The service sees each change at once.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +33,7 @@ describe('an operator at the command line', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-  it('lists keys without their secrets, and ends one with its tokens', async () => {
+  it('lists keys without their secrets, and revokes a key with its tokens', async () => {
     const doomed = await newClient();
     const listed = async () =>
       (await forecourtJson(env, 'key', 'list')).keys as { id: number; revoked_at: unknown }[];
@@ -55,7 +54,7 @@ describe('an operator at the command line', () => {
     expect(out).not.to.match(/[0-9a-f]{8}-[0-9a-f]{4}/);
   }).timeout(60_000);
 
-  it('sets a password, given or made, and ends the tokens of before', async () => {
+  it('sets a given or generated password, and ends earlier tokens', async () => {
     const { username } = client.garage;
 
     const made = await forecourtJson(env, 'employee', 'password', username);
@@ -79,7 +78,7 @@ describe('an operator at the command line', () => {
     expect(short.err).to.include('[password]').and.include('minimum 12 characters');
   }).timeout(60_000);
 
-  it('finds the tables up to date, and all well but perhaps the world outside', async () => {
+  it('sees in doctor that all is well, except perhaps the internet', async () => {
     const migrated = await forecourtJson(env, 'migrate');
     const { code, out } = await forecourt(env, ['doctor', '--json']);
     const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: { check: string; ok: boolean }[] };
@@ -89,7 +88,7 @@ describe('an operator at the command line', () => {
     expect(code).to.equal(ok ? 0 : 1);
   }).timeout(60_000);
 
-  it('is told by doctor what is wrong, and what is not', async () => {
+  it('sees in doctor what is wrong', async () => {
     const there = { ...env, DATABASE_URL: 'mysql://root@127.0.0.1:1/forecourt' };
 
     const { code, out } = await forecourt(there, ['doctor']);
@@ -99,7 +98,7 @@ describe('an operator at the command line', () => {
     expect(out).to.match(/^ {2}WRONG database +DATABASE_URL can't be used: connect ECONNREFUSED/m);
   }).timeout(60_000);
 
-  it('clears away what is over, and nothing else', async () => {
+  it('purges expired things, and nothing else', async () => {
     await execute(database(), 'UPDATE tokens SET expires_at = ? WHERE owner_id = ?', [
       '2020-01-01 00:00:00.000',
       client.garage.owner,
@@ -113,7 +112,7 @@ describe('an operator at the command line', () => {
     expect((await stays.get('/order')).status).to.equal(200);
   }).timeout(60_000);
 
-  it('sees no bar where there is no terminal, and may read no further', async () => {
+  it('sees no progress bar without a terminal, and may close the pipe', async () => {
     const seeded = await run(
       'cli/main.js',
       ['seed', '--owner', String(client.garage.owner), '--orders', '5'],
@@ -130,7 +129,7 @@ describe('an operator at the command line', () => {
     expect([reading.exitCode ?? (await once(reading, 'exit'))[0], err.join('')]).to.deep.equal([0, '']);
   }).timeout(60_000);
 
-  it('leaves no database running where Ctrl-C ends a command', async () => {
+  it('leaves no database running after Ctrl-C', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'forecourt-interrupted-'));
     const own = processEnvironment(folder);
     await forecourtJson(own, 'owner', 'create', '--name', 'Garage');

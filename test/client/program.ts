@@ -1,5 +1,5 @@
-// A client as an integrator writes it, against types generated from the description: nothing in it knows the
-// service otherwise. The test beside it generates the types, compiles this strictly, and runs it.
+// A client as an integrator writes it, with types generated from the OpenAPI document. The test beside this file
+// generates the types, compiles this file strictly, and runs it.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.ts';
 

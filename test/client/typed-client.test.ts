@@ -1,5 +1,4 @@
-// The description as generators of clients read it: types are made from the running service's document, and a
-// program that is compiled against them, strictly, talks to that service.
+// Generates types from the OpenAPI document of the running service, compiles a client against them, and runs it.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -42,14 +41,14 @@ describe('a client generated from the description', () => {
     await run('--import', preload, generator, url, '--output', `${FOLDER}/api.ts`);
   });
 
-  it('compiles strictly, by the compiler of this project', async () => {
+  it('compiles strictly with the compiler of this project', async () => {
     const tsc = inProject('node_modules/.bin/tsc');
 
     expect(await run(tsc, '--version')).to.match(/^Version 7\./);
     expect(await run(tsc, '--project', FOLDER)).to.equal('');
   }).timeout(60_000);
 
-  it('logs in, adds an order with lines, lists it, and tells refusals apart', async () => {
+  it('logs in, adds an order with lines, lists it, and distinguishes refusals', async () => {
     const { garage } = await newClient();
 
     const printed = await run(

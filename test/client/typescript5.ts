@@ -1,5 +1,5 @@
-// Preloaded into openapi-typescript, which works through the JavaScript API of TypeScript 5: TypeScript 7, which
-// compiles this project under the name `typescript`, has none.
+// Preloaded into openapi-typescript, which needs the JavaScript API of TypeScript 5. TypeScript 7, the compiler of this
+// project, has no such API.
 import { register } from 'node:module';
 
 const resolve = `export const resolve = (name, context, next) =>

@@ -17,12 +17,12 @@ const FIELDS = {
   unit_type: choice('unittypes', { required: true, indexed: true }),
   location: varchar(30, { unique: 'owner' }),
 };
-const { resource: TYRESET } = record('tyreset', FIELDS, { indexes: [['unit_type', 'location']] });
+const { resource: TRIALSET } = record('trialset', FIELDS, { indexes: [['unit_type', 'location']] });
 const ROWS = 150;
 
 describe('a written migration', () => {
   const database = useDatabase();
-  beforeEach(() => database().knex.schema.dropTableIfExists('tyresets'));
+  beforeEach(() => database().knex.schema.dropTableIfExists('trialsets'));
 
   const written = async (...resources: Resource[]) =>
     writeMigration(schemaDifferences(resources, await readTables(database().knex)));
@@ -34,11 +34,11 @@ describe('a written migration', () => {
   };
 
   it('makes the table of a new resource', async () => {
-    const sentences = await migrateTo(TYRESET);
+    const sentences = await migrateTo(TRIALSET);
 
-    expect(sentences).to.deep.equal(['Creates table tyresets.']);
-    expect(await schemaProblems(database().knex, { resources: [TYRESET] })).to.deep.equal([]);
-    expect(await written(TYRESET)).to.deep.equal({ text: undefined, sentences: [] });
+    expect(sentences).to.deep.equal(['Creates table trialsets.']);
+    expect(await schemaProblems(database().knex, { resources: [TRIALSET] })).to.deep.equal([]);
+    expect(await written(TRIALSET)).to.deep.equal({ text: undefined, sentences: [] });
   });
 
   it('makes several tables and changes at once', async () => {
@@ -48,7 +48,7 @@ describe('a written migration', () => {
       { code: varchar(9, { unique: 'all' }) },
       { ownership: 'none' },
     );
-    const all = [TYRESET, rack, brand];
+    const all = [TRIALSET, rack, brand];
     await migrateTo(rack);
     await database().knex.schema.alterTable('tyreracks', (t) => t.dropIndex([], 'tyreracks__name'));
 
@@ -57,15 +57,15 @@ describe('a written migration', () => {
     for (const { table } of all) await database().knex.schema.dropTable(table);
 
     expect(sentences).to.deep.equal([
-      'Creates table tyresets.',
+      'Creates table trialsets.',
       'Adds index tyreracks__name of table tyreracks.',
       'Creates table tyrebrands.',
     ]);
     expect(problems).to.deep.equal([]);
   });
 
-  it('makes a table of which each page is listed', async () => {
-    await migrateTo(TYRESET);
+  it('makes a table whose pages can be listed', async () => {
+    await migrateTo(TRIALSET);
     const owner = await seededOwner(database(), 5);
     const { knex } = database();
     const vehicle = await knex('vehicles').where({ owner_id: owner }).first('id');
@@ -78,18 +78,18 @@ describe('a written migration', () => {
       created_at: now,
       modified_at: now,
     }));
-    await knex('tyresets').insert(rows);
+    await knex('trialsets').insert(rows);
 
     for (const sort of ['id', '-location', 'created_at', 'unit_type']) {
       const parameters = new Map(Object.entries({ sort, page: '2', page_size: '100' }));
-      const query = parseListQuery(TYRESET, owner, parameters);
-      const { data, has_more } = JSON.parse(String(await readList(database(), owner, query)));
+      const query = parseListQuery(TRIALSET, owner, parameters);
+      const { data, has_more } = JSON.parse(await readList(database(), owner, query));
       expect([data.length, has_more], sort).to.deep.equal([ROWS - 100, false]);
     }
   }).timeout(30_000);
 
-  it('refuses by the name of the key, which leads back to the field', async () => {
-    await migrateTo(TYRESET);
+  it('names keys so that a refusal leads back to the field', async () => {
+    await migrateTo(TRIALSET);
     const owner = await seededOwner(database(), 1);
     const other = await seededOwner(database(), 1);
     const { knex } = database();
@@ -102,23 +102,23 @@ describe('a written migration', () => {
       created_at: '2026-01-01',
       modified_at: '2026-01-01',
     };
-    await knex('tyresets').insert(row);
+    await knex('trialsets').insert(row);
 
     const refusals = [
-      await knex('tyresets').insert(row).catch(String),
-      await knex('tyresets')
+      await knex('trialsets').insert(row).catch(String),
+      await knex('trialsets')
         .insert({ ...row, location: null, vehicle_id: await vehicleOf(other) })
         .catch(String),
     ];
 
-    expect(refusals[0]).to.include('tyresets__location');
-    expect(refusals[1]).to.include('tyresets__vehicle_id__reference');
+    expect(refusals[0]).to.include('trialsets__location');
+    expect(refusals[1]).to.include('trialsets__vehicle_id__reference');
   }).timeout(30_000);
 
-  it('adds what a changed resource lacks, and says so', async () => {
-    await migrateTo(TYRESET);
+  it('adds what the table of a changed resource lacks, and says so', async () => {
+    await migrateTo(TRIALSET);
     const { resource } = record(
-      'tyreset',
+      'trialset',
       {
         ...FIELDS,
         location: varchar(60, { unique: 'vehicle_id' }),
@@ -131,36 +131,36 @@ describe('a written migration', () => {
     const sentences = await migrateTo(resource);
 
     expect(sentences).to.deep.equal([
-      'Changes column location of table tyresets to varchar(60), null.',
-      'Adds column is_winter to table tyresets.',
-      'Adds column order_id to table tyresets.',
-      'Replaces index tyresets__location of table tyresets.',
-      'Replaces index tyresets__location__order of table tyresets.',
-      'Adds index tyresets__is_winter of table tyresets.',
-      'Adds index tyresets__order_id of table tyresets.',
-      'Adds foreign key tyresets__order_id__reference of table tyresets.',
+      'Changes column location of table trialsets to varchar(60), null.',
+      'Adds column is_winter to table trialsets.',
+      'Adds column order_id to table trialsets.',
+      'Replaces index trialsets__location of table trialsets.',
+      'Replaces index trialsets__location__order of table trialsets.',
+      'Adds index trialsets__is_winter of table trialsets.',
+      'Adds index trialsets__order_id of table trialsets.',
+      'Adds foreign key trialsets__order_id__reference of table trialsets.',
     ]);
     expect(await schemaProblems(database().knex, { resources: [resource] })).to.deep.equal([]);
   });
 
-  it('never drops a column: the text says so', async () => {
-    await migrateTo(TYRESET);
+  it('drops no column, and says so', async () => {
+    await migrateTo(TRIALSET);
     const { location, ...others } = FIELDS;
-    const { resource } = record('tyreset', { ...others, shelf: location });
+    const { resource } = record('trialset', { ...others, shelf: location });
 
     const { text } = await written(resource);
     await runMigration(database().knex, text ?? '');
 
     expect(text).to.include(
-      '// Table tyresets has a column location that no field describes: no migration drops a column by itself.',
+      '// Table trialsets has a column location that no field describes: no migration drops a column by itself.',
     );
-    expect(await database().knex.schema.hasColumn('tyresets', 'location')).to.equal(true);
+    expect(await database().knex.schema.hasColumn('trialsets', 'location')).to.equal(true);
   });
 
-  it('runs again after it was cut off before its end was noted', async () => {
-    const { text } = await written(TYRESET);
+  it('runs again after it was cut off', async () => {
+    const { text } = await written(TRIALSET);
     await runMigration(database().knex, text ?? '', 2);
-    const { resource } = record('tyreset', { ...FIELDS, order_id: reference('order', { unique: 'owner' }) });
+    const { resource } = record('trialset', { ...FIELDS, order_id: reference('order', { unique: 'owner' }) });
     const change = await written(resource);
 
     await runMigration(database().knex, change.text ?? '', 2);
@@ -169,17 +169,17 @@ describe('a written migration', () => {
   });
 
   it('replaces a half-made table of another attempt, but no table that has rows', async () => {
-    const { text } = await written(TYRESET);
-    await database().knex.schema.createTable('tyresets', (t) => t.increments('id'));
+    const { text } = await written(TRIALSET);
+    await database().knex.schema.createTable('trialsets', (t) => t.increments('id'));
     await runMigration(database().knex, text ?? '');
-    const problems = await schemaProblems(database().knex, { resources: [TYRESET] });
-    await database().knex.schema.dropTable('tyresets');
-    await database().knex.schema.createTable('tyresets', (t) => t.increments('id'));
-    await database().knex('tyresets').insert({});
+    const problems = await schemaProblems(database().knex, { resources: [TRIALSET] });
+    await database().knex.schema.dropTable('trialsets');
+    await database().knex.schema.createTable('trialsets', (t) => t.increments('id'));
+    await database().knex('trialsets').insert({});
 
     const refusal = await runMigration(database().knex, text ?? '').catch((error: Error) => error.message);
 
     expect(problems).to.deep.equal([]);
-    expect(refusal).to.equal('Table tyresets has rows, but the migration that makes the table has not run');
+    expect(refusal).to.equal('Table trialsets has rows, but the migration that makes the table has not run');
   });
 });

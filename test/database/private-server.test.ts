@@ -1,5 +1,5 @@
-// The private database server on real folders and real processes. Processes are found by the folder's name on
-// their command line, so that a server which nobody remembers is seen too.
+// The private database server with real folders and processes. Processes are found by the name of the folder on their
+// command line, so that a forgotten server is found too.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -36,7 +36,7 @@ describe('private database server', function () {
     rmSync(root, { recursive: true });
   });
 
-  it('starts on the first join, in a folder that nobody else can read, and is gone after the last leave', async () => {
+  it('starts with the first process, in a folder that nobody else can read, and stops with the last', async () => {
     const server = await joinHere();
 
     const [row] = await ask(
@@ -66,7 +66,7 @@ describe('private database server', function () {
     expect(rows).to.deep.equal([]);
   });
 
-  it('stays when the first of two leaves, and stops when the second does', async () => {
+  it('stays when the first of two processes leaves, and stops with the second', async () => {
     const first = await joinHere();
     const second = await joinHere();
 
@@ -98,7 +98,7 @@ describe('private database server', function () {
     expect(logged('normal shutdown')).to.equal(1);
   });
 
-  it('survives a kill of the process that started it, and stops with the next that leaves', async () => {
+  it('survives a kill of the process that started it, and stops with the next one that leaves', async () => {
     const child = await joinElsewhere();
     const running = processesOf(root);
     child.kill('SIGKILL');
@@ -112,7 +112,7 @@ describe('private database server', function () {
     expect(processesOf(root)).to.deep.equal([]);
   });
 
-  it('is joined again after a kill of the server, with all that was committed', async () => {
+  it('is started again by the next process after a kill, with all committed data', async () => {
     const first = await joinHere();
     await ask(first, 'CREATE TABLE kept AS SELECT 7 AS a');
     for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
@@ -125,7 +125,7 @@ describe('private database server', function () {
     expect(processesOf(root)).to.deep.equal([]);
   });
 
-  it('is started again after a kill for those who stay, and stops when they leave', async () => {
+  it('is started again after a kill for the processes that stay, and stops with them', async () => {
     const server = await joinHere();
     const [killed] = processesOf(root);
     process.kill(Number(killed), 'SIGKILL');
@@ -159,7 +159,7 @@ describe('private database server', function () {
     await second.leave();
   });
 
-  it('makes its data folder anew when the first making was killed', async () => {
+  it('makes its data folder again if the first attempt was killed', async () => {
     const child = spawnJoiner();
     await until(() => existsSync(directory) && files().some((name) => name.endsWith('ibdata1')));
     child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-// What an invoice and a credit note show, read back from the PDF.
+// The contents of an invoice and a credit note, read from the PDF.
 import { renderDocument } from '../../src/documents/document.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/expect.ts';
@@ -11,7 +11,7 @@ const read = async (name: string, changes: Parameters<typeof sample>[0] = {}) =>
   readPdf(await renderDocument(sample(changes)), name);
 
 describe('an invoice', () => {
-  it('names seller, buyer, numbers and dates as Dutch law asks', async () => {
+  it('names seller, buyer, numbers and dates as Dutch law requires', async () => {
     const { text } = await read('invoice');
 
     for (const shown of [
@@ -24,7 +24,7 @@ describe('an invoice', () => {
       expect(text).to.include(shown);
   });
 
-  it("takes its dates on the owner's calendar", async () => {
+  it("has dates in the owner's time zone", async () => {
     const { text } = await read('invoice');
 
     expect(text).to.include('Factuurdatum 6 mei 2026');
@@ -32,7 +32,7 @@ describe('an invoice', () => {
     expect(text).to.include('Vervaldatum 20 mei 2026');
   });
 
-  it('shows of each line quantity, unit, price, discount, VAT and amount, and the VAT of each rate', async () => {
+  it('shows quantity, unit, price, discount, VAT and amount of each line, and the VAT of each rate', async () => {
     const lines = [
       line({ discount_percentage: '12.5000', line_net: '50.99' }),
       line({
@@ -53,7 +53,7 @@ describe('an invoice', () => {
     expect(text).to.match(/Totaal inclusief btw € 6\.117,26/);
   });
 
-  it('keeps to the rate that a line was made at, whatever it is today', async () => {
+  it('keeps the VAT rate of the day on which a line was made', async () => {
     const lines = [line({ vat_percentage: '19.0000', line_net: '100.00' }), line({ line_net: '100.00' })];
 
     const { text } = await read('former-rate', { lines });
@@ -63,7 +63,7 @@ describe('an invoice', () => {
     expect(text).to.match(/Totaal inclusief btw € 240,00/);
   });
 
-  it('shows the vehicle, and of a line one of its own', async () => {
+  it('shows the vehicle, and the vehicle of a line', async () => {
     const traded = { license_plate: '12-ABC-3', vin: 'W0L0AHL3555123456', make: 'Opel', model: 'Astra' };
 
     const { text } = await read('vehicle', { vehicle: VEHICLE, lines: [line({ vehicle: traded })] });
@@ -73,7 +73,7 @@ describe('an invoice', () => {
     expect(text).to.include('Opel Astra · 12-ABC-3 · W0L0AHL3555123456');
   });
 
-  it('shows no VAT of goods under the margin scheme, and says which scheme', async () => {
+  it('shows no VAT on goods under the margin scheme, and names the scheme', async () => {
     const car = line({ line_kind: linekinds.VEHICLE, vat_code: vatcodes.MARGIN, line_net: '12950.00' });
 
     const mixed = await read('margin', { vehicle: VEHICLE, lines: [car, line()] });
@@ -115,7 +115,7 @@ describe('an invoice', () => {
     }
   });
 
-  it('is an invoice also where a credit note was asked for', async () => {
+  it('stays an invoice if a credit note was requested', async () => {
     const { text } = await read('invoice', { type: documenttypes.CREDIT_NOTE });
 
     expect(text).to.match(/Factuur .*Factuurnummer F202600007/);

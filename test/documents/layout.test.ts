@@ -1,4 +1,4 @@
-// How documents come out: languages, pages, long and strange texts, and the other types.
+// The layout of documents: languages, pages, long and strange texts, and the other types.
 import { nameDocument, renderDocument } from '../../src/documents/document.ts';
 import { FONTS, printable } from '../../src/documents/font.ts';
 import { LISTS } from '../../src/trade/lists.ts';
@@ -14,7 +14,7 @@ const many = (count: number) =>
   Array.from({ length: count }, (_, index) => line({ description: `Regel ${index + 1}.` }));
 
 describe('a document', () => {
-  it('is in Dutch, or in English where its reader speaks another language', async () => {
+  it('is in Dutch, or in English for a contact with another language', async () => {
     for (const [language, title] of [
       [null, 'Factuur'],
       ['', 'Factuur'],
@@ -45,7 +45,7 @@ describe('a document', () => {
     expect(text).to.include('Page 1 of 1');
   });
 
-  it('runs over pages, each with the head of the table and its number', async () => {
+  it('spans pages, each with the table head and a page number', async () => {
     const { pages } = await read('sixty-lines', { vehicle: VEHICLE, lines: many(60) });
 
     expect(pages).to.have.length.above(2);
@@ -73,7 +73,7 @@ describe('a document', () => {
     expect(text.match(/y/g)).to.have.length.at.least(255);
   });
 
-  it('leaves out emoji and hidden marks, and keeps letters of all Europe', async () => {
+  it('leaves out emoji and hidden marks, and keeps all European letters', async () => {
     expect(printable('Ruit 😀 gesprongen ⚠️')).to.equal('Ruit gesprongen');
     expect(printable('👩‍🔧 Zoe\u0308 A\u030a é ë ö ø ł č €')).to.equal('Zoë Å é ë ö ø ł č €');
     expect(printable('a\u202eb\u0007\u200b\tc\r\nd')).to.equal('ab c\nd');
@@ -81,7 +81,7 @@ describe('a document', () => {
     expect((await read('emoji', { lines: [line({ description: '🔧' })] })).pages).to.have.length(1);
   });
 
-  it('can be copied and searched letter by letter, whatever was laid out before', async () => {
+  it('has text that can be copied and searched, whatever document came before', async () => {
     const letters = Array.from({ length: 0x17f - 0xa1 }, (_, index) => String.fromCodePoint(0xa1 + index));
 
     for (const font of Object.values(FONTS)) {
@@ -98,7 +98,7 @@ describe('a document', () => {
     expect(second.text).to.include('Oosterhof Schade zzp');
   });
 
-  it('shows a line of text over the whole width, without amounts', async () => {
+  it('shows a text line over the whole width, without amounts', async () => {
     const note = line({ line_kind: linekinds.TEXT, description: 'Let op!', line_net: '0.00', vat_code: 2 });
 
     const { text } = await read('text-line', { lines: [line({ article_number: null }), note] });
@@ -107,7 +107,7 @@ describe('a document', () => {
     expect(text).not.to.include('9%');
   });
 
-  it('as a work order shows no amounts, and has room for remarks and signatures', async () => {
+  it('shows no amounts as a work order, and has room for remarks and signatures', async () => {
     const { text } = await read('work-order', {
       type: documenttypes.WORK_ORDER,
       vehicle: VEHICLE,
@@ -122,7 +122,7 @@ describe('a document', () => {
     expect(text).not.to.match(/12,95|58,28|€|%/);
   });
 
-  it('as a quotation or a confirmation bears the number of the order', async () => {
+  it('has the order number as a quotation or a confirmation', async () => {
     const quotation = await read('quotation', { type: documenttypes.QUOTATION });
     const confirmation = await read('order-confirmation', { type: documenttypes.ORDER_CONFIRMATION });
 
@@ -133,7 +133,7 @@ describe('a document', () => {
     for (const { text } of [quotation, confirmation]) expect(text).not.to.match(/F2026|te betalen/);
   });
 
-  it('says who made it, what it is and when, and is the same for the same data', async () => {
+  it('has author, title and date as metadata, and is the same for the same data', async () => {
     const { info } = await read('invoice');
 
     expect(info.get('Title')).to.equal('Factuur F202600007');
@@ -143,7 +143,7 @@ describe('a document', () => {
     expect(await renderDocument(sample())).to.deep.equal(await renderDocument(sample()));
   });
 
-  it('is named by its number, in characters that every file system takes', () => {
+  it('has a file name of its number, in characters that every file system takes', () => {
     const named = (invoice_number: string) => nameDocument(sample({ order: { invoice_number } })).fileName;
 
     expect(named('F202600007')).to.equal('factuur-F202600007.pdf');

@@ -1,4 +1,4 @@
-// Documents to lay out, as an owner of long standing could have them. Each test changes what it is about.
+// Sample documents to lay out. Each test changes the part that it tests.
 import type { Buyer, DocumentData, Line, Order, Seller, Vehicle } from '../../src/documents/data.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 

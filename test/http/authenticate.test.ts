@@ -1,4 +1,4 @@
-// Tokens: got, used, ended; what keys and roles allow; guesses slowed down; a forgotten password set anew.
+// Tokens, permissions of keys and roles, the throttle of logins, and forgotten passwords.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
@@ -28,7 +28,7 @@ describe('authentication', () => {
     );
   };
 
-  it('answers a token that lives 30 minutes, by GET and by POST', async () => {
+  it('gives a token for 30 minutes, by GET and by POST', async () => {
     const { apiKey: api_key, username } = client.garage;
     const body = JSON.stringify({ api_key, username: username.toUpperCase(), password: PASSWORD });
     const posted = await send('POST', '/authenticate', {
@@ -44,7 +44,7 @@ describe('authentication', () => {
     }
   });
 
-  it('answers the same whatever is wrong', async () => {
+  it('gives the same refusal for each wrong credential', async () => {
     const wrong = {
       api_key: '00000000-0000-4000-8000-000000000000',
       username: 'nobody',
@@ -61,7 +61,7 @@ describe('authentication', () => {
     );
   });
 
-  it('keeps only a hash of a token, and of a key', async () => {
+  it('stores tokens and keys as hashes only', async () => {
     const { body } = await login();
 
     const rows = await select(database(), 'SELECT * FROM tokens', []);
@@ -73,7 +73,7 @@ describe('authentication', () => {
       .and.not.to.include(client.garage.webhookSecret);
   });
 
-  it('ends a token at once here, and within a second elsewhere', async () => {
+  it('ends a token at once in this process, and within a second in others', async () => {
     const elsewhere = new Tokens(database());
     await elsewhere.find(client.garage.token);
 
@@ -88,7 +88,7 @@ describe('authentication', () => {
   });
 
   for (const field of ['is_blocked', 'is_archived']) {
-    it(`ends the tokens of an employee who gets ${field}`, async () => {
+    it(`ends the tokens of an employee whose ${field} is set`, async () => {
       const colleague = clientOf(await makeGarage({ owner: client.garage.owner }));
       const found = await client.get(`/employee?filter=username:${colleague.garage.username}`);
 
@@ -109,7 +109,7 @@ describe('authentication', () => {
     expect(await login()).to.be.refused(401, 'Not authorized');
   });
 
-  it('allows what the key lists, and tells which', async () => {
+  it('allows the endpoints of the key, and lists them', async () => {
     const limited = await newClient({ allow: ['GET /order', '* /contact', 'POST /vehicle*'] });
 
     expect((await limited.get('/order')).status).to.equal(200);
@@ -139,7 +139,7 @@ describe('authentication', () => {
     });
   });
 
-  it('lets READONLY read and USER do all but what only ADMIN may', async () => {
+  it('lets READONLY only read, and refuses USER the endpoints of ADMIN', async () => {
     const { owner } = client.garage;
     const reader = clientOf(await makeGarage({ owner, role: 'READONLY' }));
     const user = clientOf(await makeGarage({ owner, role: 'USER' }));
@@ -170,7 +170,7 @@ describe('authentication', () => {
     expect((await user.del('/turnovergroup/999')).status).to.equal(404);
   });
 
-  it('shuts the door after five failures for one username, also for the right password', async () => {
+  it('refuses a username after five failures, also with the right password', async () => {
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       expect(await login({ password: 'wrong wrong wrong' })).to.be.refused(401, 'Not authorized');
     }
@@ -181,21 +181,21 @@ describe('authentication', () => {
     expect(Number(answer.headers.get('retry-after'))).to.be.within(1, 900);
   });
 
-  it('shuts the door after twenty failures from one address', async () => {
+  it('refuses an address after twenty failures', async () => {
     for (let attempt = 1; attempt <= 20; attempt += 1)
       await login({ username: `guess${attempt}`, password: 'wrong' });
 
     expect(await login({ username: 'another' })).to.be.refused(429, 'Too many attempts');
   }).timeout(30_000);
 
-  it('neither gives nor ends a token for HEAD, which must do nothing', async () => {
+  it('neither gives nor ends a token for HEAD', async () => {
     for (const path of ['/authenticate', '/authenticate/logout'])
       expect((await client.request('HEAD', path)).status).to.equal(400);
 
     expect((await client.request('HEAD', '/order')).status).to.equal(200);
   });
 
-  it('mails nothing where what is stored is no address', async () => {
+  it('mails nothing to an invalid address', async () => {
     const { owner } = client.garage;
     await execute(database(), 'UPDATE employees SET emailaddress = ? WHERE owner_id = ?', [
       'a@b.nl\r\nBcc: c@d.nl',

@@ -100,7 +100,7 @@ describe('the JSON body of a request', () => {
     expect(await message(whole('{"__proto__":{"a":1}}'))).to.equal('Field: [__proto__] not found in model');
   });
 
-  it('is logged as 400 and not as an error when the upload breaks off', async () => {
+  it('is logged as 400, not as an error, if the upload breaks off', async () => {
     const before = aside.lines.length;
     const connection = new RawConnection(aside.port).send(`${head(CHUNKED)}5\r\n{"a":`);
     connection.socket.destroySoon();

@@ -1,5 +1,5 @@
-// Cursors: a walk shows each row that is there throughout exactly once, whatever happens beside it, and what
-// is no cursor of the list is refused.
+// Cursors: a walk shows each row exactly once, whatever changes meanwhile. Anything that is not a cursor of the list is
+// refused.
 import { build } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -71,7 +71,7 @@ describe('cursors', () => {
     ['-external_id', 'an empty varchar', [5, true, {}]],
   ];
   for (const [sort, field, values] of WRONG) {
-    it(`are refused where they hold anything else than ${field}`, async () => {
+    it(`are refused if they contain anything but ${field}`, async () => {
       const [list, , ...rest] = opened(await cursorOf(`sort=${sort}`));
 
       for (const value of values) {
@@ -91,7 +91,7 @@ describe('cursors', () => {
   });
 
   for (const sort of ['notes', '-notes', 'notes,-advert_text']) {
-    it(`fit an address where the order is by long texts: ${sort}`, async () => {
+    it(`fit in a URL when sorted by long texts: ${sort}`, async () => {
       const garage = await newClient();
       const long = '😀'.repeat(15_000);
       for (const notes of [`${long}b`, 'short', `${long}a`, null, '\u0001'.repeat(16_000), long])
@@ -106,7 +106,7 @@ describe('cursors', () => {
   }
 
   for (const sort of ['id', '-price', 'brand,-price', 'notes', '-modified_at']) {
-    it(`show each row once while others come, change and go: ${sort}`, async () => {
+    it(`show each row once while others are added, changed and deleted: ${sort}`, async () => {
       const garage = await newClient();
       const values = (n: number) => ({ last_name: `L${n % 5}`, huisnummer: n % 3, notes: `n${n % 4}` });
       const order = sort.replace('brand', 'last_name').replace('price', 'huisnummer');

@@ -1,4 +1,4 @@
-// How the description is served: small, compressed where the client takes that, with an ETag.
+// How the OpenAPI document is served: compressed if the client accepts that, with an ETag.
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { type Answer, send } from '../support/client.ts';
@@ -8,7 +8,7 @@ import { theService } from '../support/service.ts';
 const PATH = '/openapi.json';
 
 describe('GET /v2/openapi.json', () => {
-  it('is compressed for those who take that, and the same for those who do not', async () => {
+  it('is compressed if the client accepts that, and has the same content otherwise', async () => {
     const [zipped, plain] = await Promise.all([raw('gzip, br'), raw('identity')]);
 
     expect(zipped.headers).to.include({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
@@ -19,7 +19,7 @@ describe('GET /v2/openapi.json', () => {
     expect(zipped.body.length).to.be.below(60_000);
   });
 
-  it('answers 304 to those who have it', async () => {
+  it('answers 304 if the client has it', async () => {
     const first = await send('GET', PATH);
 
     const again = await send('GET', PATH, { headers: { 'if-none-match': tagOf(first) } });
@@ -29,7 +29,7 @@ describe('GET /v2/openapi.json', () => {
     expect(other.status).to.equal(200);
   });
 
-  it('answers HEAD, and refuses other methods as any endpoint does', async () => {
+  it('answers HEAD, and refuses other methods like any endpoint', async () => {
     const head = await send('HEAD', PATH);
     const posted = await send('POST', PATH);
 

@@ -1,4 +1,4 @@
-// What POST /document/generate refuses, and in which order.
+// The refusals of POST /document/generate, and their order.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
@@ -23,7 +23,7 @@ describe('POST /document/generate', () => {
   const invalid = (value: unknown, validation: string) =>
     `Field: [order_ids] has an invalid value: [${value}] for validation: [${validation}]`;
 
-  it('needs all its fields, and an order at least', async () => {
+  it('requires all its fields, and at least one order', async () => {
     expect(messages(await client.post('/document/generate', { webhook_url }))).to.deep.equal([
       'Field: [document_type] is required and not supplied in request',
       'Field: [order_ids] is required and not supplied in request',
@@ -34,7 +34,7 @@ describe('POST /document/generate', () => {
     );
   });
 
-  it('takes an array of int4, of 1,000 elements at most', async () => {
+  it('takes an array of int4 with at most 1,000 elements', async () => {
     for (const [order_ids, value, datatype] of [
       [5, '5', 'int4[]'],
       ['5', '5', 'int4[]'],
@@ -54,7 +54,7 @@ describe('POST /document/generate', () => {
     expect((await ask({ document_type: QUOTATION, order_ids: order_ids.slice(1) })).status).to.equal(202);
   });
 
-  it('tells all that is wrong with its fields, in their order', async () => {
+  it('names all violations, in the order of the fields', async () => {
     const answer = await ask({ order_ids: [], document_type: 9, colour: 1, webhook_url: 'http://x.example' });
 
     expect(messages(answer)).to.deep.equal([
@@ -65,7 +65,7 @@ describe('POST /document/generate', () => {
     ]);
   });
 
-  it("knows no order of another garage's, and tells each that it does not know", async () => {
+  it('refuses orders of another garage, and names each', async () => {
     const theirs = await build(await newClient(), 'order');
 
     const answer = await ask({ document_type: INVOICE, order_ids: [theirs.id, order.id, 0] });
@@ -85,7 +85,7 @@ describe('POST /document/generate', () => {
       );
   });
 
-  it('takes an invoice and the credit order of it for either of the two', async () => {
+  it('takes invoices and credit orders for both types', async () => {
     const invoiced = await buildInvoice(client, { contact_id });
     const order_type = LISTS.ordertypes.INTERNAL_REVERSAL;
     const credit = await build(client, 'order', { order_type, contact_id, credited_order_id: invoiced.id });
@@ -96,7 +96,7 @@ describe('POST /document/generate', () => {
       expect((await ask({ document_type, order_ids: [credit.id, invoiced.id] })).status).to.equal(202);
   });
 
-  it('looks up where the webhook leads before it looks for the orders', async () => {
+  it('checks the webhook before the orders', async () => {
     const asked = { document_type: QUOTATION, order_ids: [0], webhook_url: 'https://10.0.0.1/' };
 
     expect(await ask(asked)).to.be.refused(
@@ -105,7 +105,7 @@ describe('POST /document/generate', () => {
     );
   });
 
-  it('is not for a user who may only read', async () => {
+  it('refuses a READONLY user', async () => {
     const reader = await newClient({ role: 'READONLY' });
 
     expect(await reader.post('/document/generate', {})).to.be.refused(

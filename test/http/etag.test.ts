@@ -1,4 +1,4 @@
-// ETags: who writes upon an old version is told so, and who has the newest is not sent it again.
+// ETags: a change of an old version is refused, and a client that has the newest version gets 304.
 import { build } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -9,7 +9,7 @@ describe('ETags', () => {
     client = await newClient();
   });
 
-  it('answers 412 where If-Match no longer holds, and 304 where nothing is new', async () => {
+  it('answers 412 if If-Match does not hold, and 304 if nothing changed', async () => {
     const group = await build(client, 'turnovergroup');
     const tag = (await client.get(`/turnovergroup/${group.id}`)).headers.get('etag') ?? '';
     await client.put(`/turnovergroup/${group.id}`, { name: 'newer' });
@@ -25,7 +25,7 @@ describe('ETags', () => {
     ).to.equal(304);
   });
 
-  it('writes upon a strong tag only, one of several if need be', async () => {
+  it('takes strong tags only in If-Match, also one of several', async () => {
     const group = await build(client, 'turnovergroup');
     const tag = (await client.get(`/turnovergroup/${group.id}`)).headers.get('etag') ?? '';
     const put = (name: string, match: string) =>
@@ -40,7 +40,7 @@ describe('ETags', () => {
     );
   });
 
-  it('asks every PUT of a vehicle whether If-Match holds', async () => {
+  it('checks If-Match for every PUT of a vehicle', async () => {
     const { id } = await build(client, 'vehicle');
     const late = { 'if-match': '"99"' };
 
@@ -56,7 +56,7 @@ describe('ETags', () => {
       );
   });
 
-  it('makes one change of many at once that were read from the same version', async () => {
+  it('makes one of many simultaneous changes of the same version', async () => {
     const group = await build(client, 'turnovergroup');
     const tag = (await client.get(`/turnovergroup/${group.id}`)).headers.get('etag') ?? '';
 

@@ -1,4 +1,4 @@
-// Downloads by signed address, as any download tool makes them: parts, conditions, and what is refused.
+// Downloads by signed address as download tools make them: ranges, conditions, refusals.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -34,7 +34,7 @@ describe('the download of an archive', () => {
     return signLink(parts.signingSecret, parts.publicUrl, file).url;
   };
 
-  it('is the whole file, with all that tells what it is', async () => {
+  it('is the whole file, with headers that describe it', async () => {
     const answer = await get();
 
     expect(answer.status).to.equal(200);
@@ -66,7 +66,7 @@ describe('the download of an archive', () => {
     ['bytes=-5', 5_999_995, 5_999_999],
     ['bytes=5999990-99999999', 5_999_990, 5_999_999],
   ] as const) {
-    it(`gives the part ${range}`, async () => {
+    it(`answers the range ${range}`, async () => {
       const answer = await get({ range });
 
       expect(answer.status).to.equal(206);
@@ -75,7 +75,7 @@ describe('the download of an archive', () => {
     });
   }
 
-  it('gives the same bytes where it is cut off and resumed', async () => {
+  it('has the same bytes if it is cut off and resumed', async () => {
     const first = await cutAfter(1_000_000);
 
     const rest = await get({ range: `bytes=${first.length}-`, 'if-range': etag });
@@ -85,14 +85,14 @@ describe('the download of an archive', () => {
     expect(Buffer.concat([first, Buffer.from(await rest.arrayBuffer())]).equals(bytes)).to.equal(true);
   });
 
-  it('begins anew where the file that was begun is another one', async () => {
+  it('starts again if If-Range names another file', async () => {
     const answer = await get({ range: 'bytes=100-', 'if-range': '"another"' });
 
     expect(answer.status).to.equal(200);
     expect((await answer.arrayBuffer()).byteLength).to.equal(bytes.length);
   });
 
-  it('is not sent again to who has it', async () => {
+  it('answers 304 if the client has the file', async () => {
     const answer = await get({ 'if-none-match': etag });
 
     expect(answer.status).to.equal(304);
@@ -100,14 +100,14 @@ describe('the download of an archive', () => {
     expect((await answer.arrayBuffer()).byteLength).to.equal(0);
   });
 
-  it('is refused where another file is demanded, without a word of this one', async () => {
+  it('is refused if If-Match names another file, without details of this one', async () => {
     const answer = await send('GET', url, { headers: { 'if-match': '"another"' } });
 
     expect(answer).to.be.refused(412, 'Record was changed by another request');
     expect(answer.headers.get('content-disposition')).to.equal(null);
   });
 
-  it('is refused beyond its end, and says where that is', async () => {
+  it('is refused beyond its end, and names the size', async () => {
     const answer = await send('GET', url, { headers: { range: `bytes=${bytes.length}-` } });
 
     expect(answer).to.be.refused(416, 'Range can not be satisfied');
@@ -126,7 +126,7 @@ describe('the download of an archive', () => {
       address.pathname = address.pathname.replace(/[0-9a-f](-\d+\.zip)$/, 'x$1');
     },
   })) {
-    it(`is refused to an address with ${what}`, async () => {
+    it(`is refused for an address with ${what}`, async () => {
       const address = new URL(url);
       change(address);
 
@@ -134,7 +134,7 @@ describe('the download of an archive', () => {
     });
   }
 
-  it('is refused to an address that is over', async () => {
+  it('is refused for an expired address', async () => {
     const { now } = Date;
     Date.now = () => now() - 24 * 3600 * 1000 - 1000;
     const over = signed(name);
@@ -143,7 +143,7 @@ describe('the download of an archive', () => {
     expect(await send('GET', over)).to.be.refused(403, 'Not authorized');
   });
 
-  it('leads to nothing but archives of jobs that are done, also where the signature is right', async () => {
+  it('gives only archives of jobs that are done, also with a valid signature', async () => {
     const { archives, directory } = theService().base.storage;
     const job = randomUUID();
     await writeFile(join(archives, `${job}.1.part`), 'half');
@@ -160,7 +160,7 @@ describe('the download of an archive', () => {
     await rm(join(archives, `owner-backup-${job}-1.zip`));
   });
 
-  it('says in plain words that its file is gone', async () => {
+  it('says that the file is gone', async () => {
     await rename(path, `${path}.away`);
 
     const answer = await send('GET', url);

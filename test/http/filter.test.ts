@@ -1,4 +1,4 @@
-// Filters at their edges: the forms of a number, and as many conditions and values as fit an address.
+// Filters at their limits: the forms of a number, and as many conditions and values as fit in a URL.
 import { build } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -19,7 +19,7 @@ describe('filters', () => {
     ['price[gt]:0.00009999999999', [0.0001, 1.5, 99_999_999_999_999]],
     ['price:0.000100000000001', []],
   ];
-  it('takes a number in any form that JSON has', async () => {
+  it('takes every form of a JSON number', async () => {
     for (const price of [0.0001, 1.5, 99_999_999_999_999]) await build(client, 'article', { price });
 
     for (const [filter, expected] of AMOUNTS) {
@@ -37,7 +37,7 @@ describe('filters', () => {
     }
   });
 
-  it('takes as many conditions and values as an address holds', async () => {
+  it('takes as many conditions and values as a URL can hold', async () => {
     const conditions = Array(2_700).fill('id:1').join(',');
     const values = Array(7_000).fill(1).join('|');
 

@@ -1,4 +1,4 @@
-// What stands around every answer: the request's ID, what browsers must not do, and which of them may call.
+// The headers of every answer: the request ID, protection of browsers, and CORS.
 import { type Aside, openAside } from '../support/aside.ts';
 import { build } from '../support/build.ts';
 import { type Client, newClient, send } from '../support/client.ts';
@@ -28,7 +28,7 @@ describe('the headers of an answer', () => {
     ['given twice', 'a\r\nX-Request-Id: b'],
   ];
   for (const [what, header] of MAD) {
-    it(`have a request ID of ours where the given one is ${what}`, async () => {
+    it(`have a generated request ID if the given one is ${what}`, async () => {
       const asked = `GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: ${header}\r\n\r\n`;
 
       const { headers } = await exchange(aside.port, Buffer.from(asked, 'latin1'));
@@ -37,7 +37,7 @@ describe('the headers of an answer', () => {
     });
   }
 
-  it('have the given request ID where it is sane', async () => {
+  it('have the given request ID if it is valid', async () => {
     for (const id of [
       'shop-7/42',
       'a'.repeat(100),
@@ -56,7 +56,7 @@ describe('the headers of an answer', () => {
     '/files/x',
     '/',
   ]) {
-    it(`say what browsers must not do with ${path}`, async () => {
+    it(`protect browsers on ${path}`, async () => {
       const { headers } = await send('GET', `${theService().url}${path}`);
 
       expect(Object.fromEntries(headers)).to.include({
@@ -71,7 +71,7 @@ describe('the headers of an answer', () => {
     });
   }
 
-  it('are the same for HEAD as for GET, refused or not', async () => {
+  it('are the same for HEAD and GET, also in a refusal', async () => {
     const { id } = await build(client, 'turnovergroup');
 
     for (const path of [`/turnovergroup/${id}`, '/turnovergroup', '/turnovergroup/0', '/nowhere']) {
@@ -87,7 +87,7 @@ describe('the headers of an answer', () => {
     }
   });
 
-  it('name the methods of an endpoint, where no browser may call', async () => {
+  it('name the methods of an endpoint if CORS is off', async () => {
     const preflight = { origin: SHOP, 'access-control-request-method': 'PUT' };
 
     const answer = await client.request('OPTIONS', '/vehicle/publishstart', { headers: preflight });
@@ -100,7 +100,7 @@ describe('the headers of an answer', () => {
     expect(answer.headers.has('access-control-allow-origin')).to.equal(false);
   });
 
-  it('let browsers call from the origins of CORS_ORIGINS, and from no other', async () => {
+  it('let browsers call from CORS_ORIGINS only', async () => {
     const preflight = (origin: string) =>
       send('OPTIONS', `${aside.url}/v2/order`, {
         headers: {
@@ -125,7 +125,7 @@ describe('the headers of an answer', () => {
     expect(other.headers.has('access-control-allow-origin')).to.equal(false);
   });
 
-  it('let such browsers read answers and refusals, with the headers that callers need', async () => {
+  it('let these browsers read answers and refusals, with the headers that callers need', async () => {
     const { token } = client.garage;
     const ask = (headers: Record<string, string>) =>
       send('GET', `${aside.url}/v2/order`, { headers: { origin: SHOP, ...headers } });

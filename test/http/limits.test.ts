@@ -1,4 +1,4 @@
-// Those who are slow, many or gone: each costs the service little, and none of them is an error of ours.
+// Clients that are slow, many or gone: each costs the service little, and none causes an error in the log.
 import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../../src/http/server.ts';
 import { type Aside, openAside } from '../support/aside.ts';
@@ -45,7 +45,7 @@ describe('the limits of a connection', () => {
     ['a body byte by byte', () => post(1_000), { headersTimeout: 200, requestTimeout: 300 }],
   ];
   for (const [what, begin, limits] of SLOW) {
-    it(`are over for whoever sends ${what}`, async () => {
+    it(`close the connection of a client that sends ${what}`, async () => {
       const aside = await open({ ...limits, connectionsCheckingInterval: 50 });
       const connection = new RawConnection(aside.port).send(begin());
 
@@ -60,7 +60,7 @@ describe('the limits of a connection', () => {
     });
   }
 
-  it('are over for whoever sends nothing, or reads nothing', async () => {
+  it('close the connection of a client that sends or reads nothing', async () => {
     const aside = await open({ headersTimeout: 200, connectionsCheckingInterval: 50, timeout: 400 });
     const silent = new RawConnection(aside.port);
     const deaf = new RawConnection(aside.port);
@@ -74,7 +74,7 @@ describe('the limits of a connection', () => {
     expect(await isAlive(aside)).to.equal(true);
   });
 
-  it('close one too many at once, and let the next in when there is room', async () => {
+  it('refuse a connection too many, and accept the next when there is room', async () => {
     const aside = await open({ maxConnections: 3 });
     const busy = [1, 2, 3].map(() => new RawConnection(aside.port).send(post(10)));
     await until(async () => (await connections(aside)) === 3);
@@ -91,7 +91,7 @@ describe('the limits of a connection', () => {
     for (const { socket } of [...busy, served]) socket.destroy();
   });
 
-  it('take the place of connections that are only kept open', async () => {
+  it('close idle connections to make room', async () => {
     const aside = await open({ maxConnections: 3 });
     const kept = [1, 2, 3].map(() => new RawConnection(aside.port).send(HELLO));
     await until(async () => kept.every((connection) => connection.answers().length === 1));
@@ -102,11 +102,11 @@ describe('the limits of a connection', () => {
     expect(await isAlive(aside)).to.equal(true);
   });
 
-  it('are a thousand connections, 15 seconds for headers and two minutes for all', () => {
+  it('are 1,000 connections, 15 seconds for headers and two minutes for a request', () => {
     expect(LIMITS).to.include({ maxConnections: 1_000, headersTimeout: 15_000, requestTimeout: 120_000 });
   });
 
-  it('let clients go away in the middle of a request without an error', async () => {
+  it('log no error for a client that goes away during a request', async () => {
     const aside = await open();
     const leaving = [post(1_000), `${post(1_000)}{"last_name":`, post(100, '/v2/order/1/flatrate')];
 
@@ -123,7 +123,7 @@ describe('the limits of a connection', () => {
     );
   });
 
-  it('tell every client that its body is too large, also one that only then listens', async () => {
+  it('answer 413 to every client, also to one that sends all of its body first', async () => {
     const body = `{"notes": "${'x'.repeat(24 * MEBIBYTE)}"}`;
 
     const told = await Promise.all([
@@ -155,7 +155,7 @@ describe('the limits of a connection', () => {
     return status;
   }
 
-  it('are the same for the form of a new password', async () => {
+  it('hold for the password form too', async () => {
     const aside = await open();
 
     const answer = await send('POST', `${aside.url}/password-reset`, { body: 'x'.repeat(20_000) });

@@ -120,11 +120,11 @@ describe('lists', () => {
     });
   }
 
-  it('shows the fields that are asked for, and the id', async () => {
+  it('shows the requested fields and the id', async () => {
     expect((await list('fields=name&page_size=1')).data[0]).to.have.all.keys('id', 'name');
   });
 
-  it('pages, counts and says whether there is more', async () => {
+  it('pages, counts, and says whether there is another page', async () => {
     const last = await list('page=3&page_size=3&count=1');
 
     expect(last).to.include({ page: 3, page_size: 3, has_more: false, next: null, total: 7 });
@@ -132,7 +132,7 @@ describe('lists', () => {
   });
 
   for (const sort of ['', 'name', '-name', 'sort_order', '-sort_order', 'vat_code,-name', '-created_at']) {
-    it(`walks by cursor what it lists in one page, sorted by ${sort || 'id'}`, async () => {
+    it(`gives the same rows by cursor as in one page, sorted by ${sort || 'id'}`, async () => {
       const query = sort === '' ? '' : `&sort=${sort}`;
       const whole = (await list(`page_size=100${query}`)).data;
       const walked: unknown[] = [];
@@ -149,7 +149,7 @@ describe('lists', () => {
     });
   }
 
-  it('names all that is wrong with its parameters', async () => {
+  it('names all wrong parameters', async () => {
     const query =
       'page=0&page_size=0&count=5&fields=a,b&sort=c&expand=d&filter=name[null]:2,vat_code[like]:1';
 
@@ -165,7 +165,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('expands what the key may read by itself, and what has no endpoint of its own', async () => {
+  it('expands resources that the key may read, and resources without an endpoint', async () => {
     const all = await newClient();
     const vehicle = await build(all, 'vehicle');
     const order = await build(all, 'order', { vehicle_id: vehicle.id });
@@ -180,7 +180,7 @@ describe('lists', () => {
     expect(history.data.licenseplatehistory).to.be.an('array');
   });
 
-  it('knows children of a name with more than one word', async () => {
+  it('expands children whose name has more than one word', async () => {
     const other = await newClient();
     const group = await build(other, 'turnovergroup');
     const article = await build(other, 'article', { turnover_group_id: group.id });
@@ -190,7 +190,7 @@ describe('lists', () => {
     expect(data.article.map(({ id }: { id: number }) => id)).to.deep.equal([article.id]);
   });
 
-  it('expands references and children, in lists and beside one record', async () => {
+  it('expands references and children, in lists and for one record', async () => {
     const order = await build(client, 'order');
     const second = await build(client, 'orderline', { order_id: order.id, sort_order: 2 });
     const first = await build(client, 'orderline', { order_id: order.id, sort_order: 1 });
@@ -215,7 +215,7 @@ describe('lists', () => {
       );
   });
 
-  it('expands what was so at the same moment', async () => {
+  it('expands relations of the same snapshot', async () => {
     const order = await build(client, 'order');
     const line = await build(client, 'orderline', {
       order_id: order.id,

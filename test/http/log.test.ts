@@ -1,4 +1,4 @@
-// The log: one line a request that says what an operator needs, and nothing that gives access.
+// The log: one line for each request with what an operator needs, and nothing that gives access.
 
 import { type Aside, openAside } from '../support/aside.ts';
 import { build } from '../support/build.ts';
@@ -24,7 +24,7 @@ describe('the log', () => {
   /** What is logged of requests, once so many have been. */
   const lines = (count: number) => until(async () => aside.lines.length >= count && [...aside.lines]);
 
-  it('has one line a request: its ID, owner, route, status and milliseconds', async () => {
+  it('has one line for each request: ID, owner, route, status and milliseconds', async () => {
     const { token, owner } = client.garage;
 
     await send('GET', `${aside.url}/v2/order/123?fields=id`, {
@@ -42,7 +42,7 @@ describe('the log', () => {
     expect(more).to.deep.equal([]);
   });
 
-  it('holds no token, no password and no query', async () => {
+  it('contains no token, no password and no query', async () => {
     const { token, apiKey: api_key, username } = client.garage;
     const credentials = { api_key, username, password: PASSWORD };
     const body = JSON.stringify(credentials);
@@ -64,7 +64,7 @@ describe('the log', () => {
       expect(text, secret).not.to.include(secret);
   });
 
-  it('says of an unforeseen error what happened, by the ID that its caller has', async () => {
+  it('has the details of an unforeseen error, under the request ID of the answer', async () => {
     const rename = (from: string, to: string) => database().knex.schema.renameTable(from, to);
     await rename('addresses', 'addresses_away');
 
@@ -80,7 +80,7 @@ describe('the log', () => {
     expect(JSON.stringify(error)).to.include("addresses' doesn't exist").and.not.include('3511');
   });
 
-  it('warns of a request that took over 500 ms, and names its route', async () => {
+  it('warns about a request over 500 ms, and names its route', async () => {
     const { id } = await build(client, 'turnovergroup');
     const url = `${aside.url}/v2/turnovergroup/${id}`;
     const headers = { token: client.garage.token, 'content-type': 'application/json' };

@@ -1,5 +1,4 @@
-// What is no HTTP, or hardly, over raw sockets: refused in the shape of any other error, and nothing worse
-// comes of it.
+// Malformed HTTP over raw sockets: refused in the shape of any other error, and without harm.
 import { type Aside, openAside } from '../support/aside.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -10,7 +9,7 @@ const NOT_JSON = [400, 'Body is not valid JSON'] as const;
 const URL_TOO_LONG = [414, 'URL is longer than [16384] bytes'] as const;
 const NOT_AN_ID = [403, 'Primary ID is invalid'] as const;
 
-describe('what is hardly HTTP', () => {
+describe('malformed HTTP', () => {
   let aside: Aside;
   let client: Client;
   before(async () => {
@@ -115,7 +114,7 @@ describe('what is hardly HTTP', () => {
     });
   }
 
-  it('names each of a thousand parameters that nobody knows', async () => {
+  it('names each of a thousand unknown parameters', async () => {
     const names = Array.from({ length: 1_000 }, (_, number) => `a${number}`);
 
     const answer = await exchange(aside.port, get(`/v2/order?${names.join('&')}`));
@@ -124,7 +123,7 @@ describe('what is hardly HTTP', () => {
     expect(answer.body.errors).to.have.length(1_000);
   });
 
-  it('takes the last of two values of one name, and a byte order mark for nothing', async () => {
+  it('takes the last of two values of one name, and ignores a byte order mark', async () => {
     const body = '\ufeff{"last_name":"one","contact_kind":1,"country_id":1,"last_name":"two"}';
 
     const { status, body: answer } = await exchange(aside.port, post(body));
@@ -133,7 +132,7 @@ describe('what is hardly HTTP', () => {
     expect(answer.data).to.include({ last_name: 'two' });
   });
 
-  it('answers HTTP/1.0, an absolute address and a strange expectation', async () => {
+  it('answers HTTP/1.0, an absolute URL and an unknown Expect header', async () => {
     const wanted = [
       'GET /health/live HTTP/1.0\r\n\r\n',
       get('http://other.example/health/live'),
@@ -143,7 +142,7 @@ describe('what is hardly HTTP', () => {
     for (const bytes of wanted) expect((await exchange(aside.port, bytes)).status).to.equal(200);
   });
 
-  it('answers requests that were sent without waiting one by one, in their order', async () => {
+  it('answers pipelined requests in their order', async () => {
     const one = (id: string, path = '/health/live') =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n`;
     const sent = `${one('1')}\r\n${one('2', '/nowhere')}\r\n${one('3', '/v2/order')}token: ${client.garage.token}\r\n\r\n`;
@@ -156,14 +155,14 @@ describe('what is hardly HTTP', () => {
     expect(answers.map(({ headers }) => headers['x-request-id'])).to.deep.equal(['1', '2', '3', '4']);
   });
 
-  it('answers who has closed its own side of the connection, and then closes the other', async () => {
+  it('answers a client that closed its side of the connection, then closes the other side', async () => {
     const connection = new RawConnection(aside.port);
     connection.socket.end(`GET /v2/order HTTP/1.1\r\nHost: x\r\ntoken: ${client.garage.token}\r\n\r\n`);
 
     expect((await connection.end()).map(({ status }) => status)).to.deep.equal([200]);
   });
 
-  it('does not take the body of a refused request for the next one', async () => {
+  it('does not take the body of a refused request for the next request', async () => {
     const body = 'GET /health/ready HTTP/1.1\r\n\r\n';
     const first = `POST /v2/nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
@@ -173,7 +172,7 @@ describe('what is hardly HTTP', () => {
     expect(answers[1]?.body).to.deep.equal({ status: 'ok' });
   });
 
-  it('was never surprised by any of it', async () => {
+  it('never logs an unforeseen error', async () => {
     expect((await exchange(aside.port, get('/health/live'))).status).to.equal(200);
     expect(aside.lines.filter(({ level }) => Number(level) > 30)).to.deep.equal([]);
     expect(aside.lines.filter(({ route }) => route === 'malformed').length).to.be.above(10);

@@ -1,4 +1,4 @@
-// What /metrics tells Prometheus: text that it can read, and the figures that an operator asks for.
+// /metrics: text that Prometheus can read, with the figures that an operator needs.
 import { connectDatabase } from '../../src/database/connect.ts';
 import { settingsOfUrl } from '../../src/database/settings.ts';
 import { Metrics } from '../../src/metrics.ts';
@@ -75,7 +75,7 @@ describe('/metrics', () => {
     expect(buckets.at(-1)).to.equal(before + 1);
   });
 
-  it('tells the event loop, the pool, the threads, and jobs by each status', async () => {
+  it('shows the event loop, the pool, the threads, and jobs by status', async () => {
     const samples = await scrape();
 
     for (const name of [
@@ -94,14 +94,14 @@ describe('/metrics', () => {
     }
   });
 
-  it('counts from zero what has not happened yet, since nobody sees the increase of what begins at one', async () => {
+  it('starts every counter at 0, because Prometheus misses the first increase of a new series', async () => {
     const samples = await scrape();
 
     for (const outcome of ['delivered', 'failed', 'given_up'])
       expect(values(samples, 'forecourt_callback_attempts_total', `outcome="${outcome}"`)).to.have.length(1);
   });
 
-  it('counts attempts to call back, by what came of them', async () => {
+  it('counts callbacks by outcome', async () => {
     const receiver = await openReceiver();
     const delivered = async () =>
       values(await scrape(), 'forecourt_callback_attempts_total', 'outcome="delivered"')[0] ?? 0;
@@ -114,7 +114,7 @@ describe('/metrics', () => {
     await receiver.close();
   });
 
-  it('tells the rest where the database is away', async () => {
+  it('shows the other metrics while the database is away', async () => {
     const { service, base } = theService();
     const away = connectDatabase(settingsOfUrl('mysql://root@127.0.0.1:1/forecourt'), base.storage);
 

@@ -1,4 +1,4 @@
-// Idempotency-Key: sent again, a POST is answered again and not done again.
+// Idempotency-Key: a POST that is sent again gets the first answer, and is not done again.
 
 import { resourceNamed } from '../../src/model/registry.ts';
 import { build, sampleBody } from '../support/build.ts';
@@ -17,7 +17,7 @@ describe('Idempotency-Key', () => {
   const order = () => ({ order_type: 1, order_date: '2026-05-01', contact_id });
   const count = async () => (await client.get('/order?count=1&page_size=1')).body.total;
 
-  it('answers the first answer again', async () => {
+  it('repeats the first answer', async () => {
     const first = await client.post('/order', order(), { 'idempotency-key': 'a-1' });
     const again = await client.post('/order', order(), { 'idempotency-key': 'a-1' });
 
@@ -40,7 +40,7 @@ describe('Idempotency-Key', () => {
     expect(await count()).to.equal(before);
   });
 
-  it('makes one record of twenty requests at once', async () => {
+  it('makes one record for twenty simultaneous requests', async () => {
     const before = await count();
 
     const answers = await Promise.all(
@@ -55,7 +55,7 @@ describe('Idempotency-Key', () => {
     expect(await count()).to.equal(before + 1);
   });
 
-  it('keeps nothing of a request that was refused', async () => {
+  it('is free again after a refused request', async () => {
     const refused = await client.post(
       '/order',
       { ...order(), contact_id: 999_999 },
@@ -79,7 +79,7 @@ describe('Idempotency-Key', () => {
     expect(later.data.id).not.to.equal(first.data.id);
   });
 
-  it('is the own affair of each owner, and of every POST', async () => {
+  it('is separate for each owner and each POST', async () => {
     const other = await newClient();
     const body = await sampleBody(other, resourceNamed('turnovergroup'));
 

@@ -1,5 +1,5 @@
-// The description against the service: the same routes, and every real answer as it is described. Beyond what
-// is here, every answer that any test of the run gets is held against it (test/support/witness.ts).
+// The OpenAPI document matches the routes and every real answer. Besides, every answer of every test is compared with
+// the document (test/support/witness.ts).
 import { endpoints } from '../../src/http/endpoints.ts';
 import { send } from '../support/client.ts';
 import { type Described, Description } from '../support/description.ts';
@@ -22,11 +22,11 @@ describe('the OpenAPI document', () => {
     return found;
   };
 
-  it('needs no token, and names the version of the format', () => {
+  it('needs no token, and is OpenAPI 3.1', () => {
     expect(description.document.openapi).to.equal('3.1.0');
   });
 
-  it('describes each served method of each endpoint, and no other', () => {
+  it('describes exactly the methods of the endpoints', () => {
     const served = endpoints().flatMap(({ path, methods }) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
@@ -35,7 +35,7 @@ describe('the OpenAPI document', () => {
     expect([...new Set(described)].sort()).to.deep.equal([...served].sort());
   });
 
-  it('describes each parameter that is supported, and no other', () => {
+  it('describes exactly the supported parameters', () => {
     for (const { path, methods } of endpoints()) {
       for (const [method, { parameters = [] }] of Object.entries(methods)) {
         const found = description.operations.filter((one) => endpointOf(one) === `${method} ${path}`);
@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has operations of different names, each with words of its own', () => {
+  it('has unique operation names, and a description of each operation and parameter', () => {
     const tags = description.document.tags.map(({ name }) => name);
     const ids = description.operations.map(({ operation }) => operation.operationId);
 
@@ -68,10 +68,13 @@ describe('the OpenAPI document', () => {
       return !good?.content?.['application/json'].example && !/^(PUT|DELETE) \/(country|\w+$)/.test(key);
     });
 
-    expect(missing.map(({ key }) => key)).to.deep.equal([]);
+    expect(
+      missing.map(({ key }) => key),
+      'operations without an example: run make docs',
+    ).to.deep.equal([]);
   });
 
-  it('holds for every answer of a tour through the service', () => {
+  it('matches every answer of a tour through the service', () => {
     const wrong = stops.flatMap((stop) =>
       description.wrongAnswer(describing(stop), stop.answer.status, stop.answer.body),
     );
@@ -80,7 +83,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(stops.map(({ method, endpoint }) => `${method} ${endpoint}`)).size).to.be.above(70);
   });
 
-  it('holds for every body of that tour', () => {
+  it('matches every request body of that tour', () => {
     const wrong = stops.flatMap((stop) =>
       stop.body ? description.wrongBody(describing(stop), stop.body) : [],
     );

@@ -1,17 +1,17 @@
-// What lies outside /v2, and how large a request may be.
+// Health checks, and the limits of a request.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { theService } from '../support/service.ts';
 
-describe("the operator's side of HTTP", () => {
+describe('health and limits', () => {
   let client: Client;
   before(async () => {
     client = await newClient();
   });
 
-  it('tells whether it lives and whether it can work', async () => {
+  it('reports whether the service lives and whether it is ready', async () => {
     const [live, ready] = await Promise.all(
       ['live', 'ready'].map((what) => send('GET', `${theService().url}/health/${what}`)),
     );
@@ -35,7 +35,7 @@ describe("the operator's side of HTTP", () => {
     );
   });
 
-  it('takes bodies for what they say they are', async () => {
+  it('checks the content type and the depth of a body', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
     expect(await client.post('/contact', '{"last_name": "x"}', form)).to.be.refused(

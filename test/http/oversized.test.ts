@@ -1,5 +1,4 @@
-// What is too large is refused in words as everything else is, also to a caller that reads no answer before it
-// has sent all it has.
+// Oversized requests are refused like any other, also if a client reads no answer before it has sent everything.
 import { connect } from 'node:net';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -19,7 +18,7 @@ async function exchange(bytes: string): Promise<{ status: number; body: { [name:
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
 }
 
-describe('what is too large', () => {
+describe('an oversized request', () => {
   let client: Client;
   before(async () => {
     client = await newClient();
@@ -37,7 +36,7 @@ describe('what is too large', () => {
     ].join('\r\n');
 
   for (const mebibytes of [2, 12, 40]) {
-    it(`is refused: a body of ${mebibytes} MiB once all of it is sent`, async () => {
+    it(`with a body of ${mebibytes} MiB is refused after the body was sent`, async () => {
       const answer = await exchange(post('x'.repeat(mebibytes * 1024 * 1024)));
 
       expect(answer).to.deep.include({ status: 413 });
@@ -46,7 +45,7 @@ describe('what is too large', () => {
   }
 
   for (const characters of [17_000, 66_000, 300_000]) {
-    it(`is refused: an address of ${characters} characters`, async () => {
+    it(`with a URL of ${characters} characters is refused`, async () => {
       const answer = await exchange(
         `GET /v2/order?filter=${'x'.repeat(characters)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
       );

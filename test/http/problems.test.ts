@@ -1,4 +1,4 @@
-// What a caller learns of errors that nobody foresaw: the right status, and not a word of what went wrong.
+// Unforeseen errors: the caller gets the right status, and no detail.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ import { problems } from '../../src/http/middleware/problems.ts';
 import { send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 
-describe('an error that is no refusal', () => {
+describe('an unforeseen error', () => {
   /** The answer to a request whose handling fails in that way. */
   async function answerTo(fail: () => Promise<unknown>) {
     const log = pino({ level: 'silent' });
@@ -31,13 +31,13 @@ describe('an error that is no refusal', () => {
     }
   }
 
-  it('is 507 where the disk is full', async () => {
+  it('is 507 if the disk is full', async () => {
     const answer = await answerTo(() => writeFile('/dev/full', 'x'));
 
     expect(answer).to.be.refused(507, 'No space left on the disk');
   });
 
-  it('is 503 where the database is away', async () => {
+  it('is 503 if the database is away', async () => {
     const answer = await answerTo(() =>
       createConnection({ socketPath: '/nowhere/mysql.sock', user: 'root' }),
     );

@@ -1,4 +1,4 @@
-// Behind a proxy: who calls is the last address of X-Forwarded-For, and only where TRUST_PROXY says so.
+// Behind a proxy, the caller is the last address of X-Forwarded-For, if TRUST_PROXY says so.
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -11,7 +11,7 @@ import { execute } from '../support/sql.ts';
 
 const GUESSES = 20;
 
-describe('guesses of passwords behind a proxy', () => {
+describe('failed logins behind a proxy', () => {
   let server: Server;
   const clearFailures = () => execute(database(), 'DELETE FROM login_failures', []);
   beforeEach(clearFailures);
@@ -20,7 +20,7 @@ describe('guesses of passwords behind a proxy', () => {
     await clearFailures();
   });
 
-  it('are counted for the address that the proxy saw, whatever the caller claims', async () => {
+  it('count for the address that the proxy saw, whatever the caller claims', async () => {
     const guess = await serve({ trustProxy: true });
     for (let i = 0; i < GUESSES; i += 1) await guess(`user${i}`, `203.0.113.${i}, 198.51.100.7`);
 
@@ -31,7 +31,7 @@ describe('guesses of passwords behind a proxy', () => {
     expect(other).to.be.refused(401, 'Not authorized');
   }).timeout(30_000);
 
-  it('are counted for the address of the connection where no proxy is trusted', async () => {
+  it('count for the address of the connection if no proxy is trusted', async () => {
     const guess = await serve({ trustProxy: false });
     for (let i = 0; i < GUESSES; i += 1) await guess(`user${i}`, `203.0.113.${i}`);
 

@@ -1,4 +1,4 @@
-// The five routes of a record, their checks and their order, played on real resources.
+// The five operations of a record, their checks and their order, on real resources.
 
 import { build, buildInvoice } from '../support/build.ts';
 import type { Client } from '../support/client.ts';
@@ -15,7 +15,7 @@ describe('records', () => {
     stranger = await newClient();
   });
 
-  it('adds a record and answers all of it, with its address', async () => {
+  it('adds a record, and answers with the whole record and its address', async () => {
     const contact = await build(client, 'contact');
 
     const answer = await client.post('/order', {
@@ -36,7 +36,7 @@ describe('records', () => {
     expect((await client.get(`/order/${answer.data.id}`)).data).to.deep.equal(answer.data);
   });
 
-  it('reads, changes and deletes by path and by query alike', async () => {
+  it('reads, changes and deletes by path and by query', async () => {
     const group = await build(client, 'turnovergroup');
 
     expect((await client.get(`/turnovergroup?id=${group.id}`)).data).to.deep.equal(group);
@@ -52,7 +52,7 @@ describe('records', () => {
     );
   });
 
-  it('leaves a record alone that a PUT does not change', async () => {
+  it('keeps the version of a record that a PUT does not change', async () => {
     const group = await build(client, 'turnovergroup');
 
     const answer = await client.put(`/turnovergroup/${group.id}`, { id: group.id, name: group.name });
@@ -61,7 +61,7 @@ describe('records', () => {
     expect(answer.data).to.deep.equal(group);
   });
 
-  it('knows an instant again, however it is written', async () => {
+  it('takes another form of the same instant for no change', async () => {
     const order = await build(client, 'order', { order_date: '2026-05-01', appointment_at: '2026-05-02' });
 
     const same = await client.put(`/order/${order.id}`, { order_date: '2026-05-01T02:00:00+02:00' });
@@ -73,7 +73,7 @@ describe('records', () => {
     );
   });
 
-  it('collects the violations of a stage in the order of the body', async () => {
+  it('names the violations of a stage in the order of the body', async () => {
     const answer = await client.post('/order', {
       foo: 1,
       order_type: 'x',
@@ -109,7 +109,7 @@ describe('records', () => {
     ).to.be.refused(404, `Field: [contact_id] value: [${order.contact_id}] ID not found`);
   });
 
-  it('keeps them apart when both owners ask for many at the same moment', async () => {
+  it('keeps them apart when both owners read at the same moment', async () => {
     const groups = await Promise.all(Array.from({ length: 8 }, () => build(client, 'turnovergroup')));
     const asked = [...groups, ...groups, ...groups];
 
@@ -121,7 +121,7 @@ describe('records', () => {
     expect(others?.map(({ status }) => status)).to.deep.equal(asked.map(() => 404));
   });
 
-  it('does not delete what another record refers to', async () => {
+  it('refuses to delete a record that another one refers to', async () => {
     const order = await build(client, 'order');
 
     expect(await client.del(`/contact/${order.contact_id}`)).to.be.refused(
@@ -131,7 +131,7 @@ describe('records', () => {
     expect((await client.get(`/contact/${order.contact_id}`)).status).to.equal(200);
   });
 
-  it('judges the address before the body, and the record before its fields', async () => {
+  it('checks the ID before the body, and the record before its fields', async () => {
     const invoice = await buildInvoice(client);
 
     expect(await client.put('/order/abc', '')).to.be.refused(400, 'Primary ID is not an valid ID');
@@ -148,7 +148,7 @@ describe('records', () => {
     );
   });
 
-  it('names every parameter that a single record does not take', async () => {
+  it('names every parameter that GET of one record does not support', async () => {
     const answer = await client.get('/order/1?page=1&sort=id');
 
     expect(answer).to.be.refused(400, 'Invalid request, query parameter is not supported: [page]');
@@ -167,7 +167,7 @@ describe('records', () => {
     );
   });
 
-  it('takes field names that JavaScript knows for unknown fields', async () => {
+  it("takes names of JavaScript's object properties for unknown fields", async () => {
     const body = '{"__proto__": 1, "constructor": 2, "toString": 3}';
 
     const answer = await client.post('/turnovergroup', body);
@@ -176,7 +176,7 @@ describe('records', () => {
     expect(answer.body.errors).to.have.length(3);
   });
 
-  it('writes nothing where any part of a request fails', async () => {
+  it('writes nothing if any part of a request fails', async () => {
     const before = await select(database(), 'SELECT COUNT(*) AS n FROM orders', []);
 
     await client.post('/order', { order_type: 1, order_date: '2026-05-01', contact_id: 999_999_999 });

@@ -44,14 +44,14 @@ describe('routes', () => {
     });
   }
 
-  it('tolerate a slash at the end of a path', async () => {
+  it('accept a slash at the end of a path', async () => {
     const { id } = await build(client, 'contact');
 
     expect((await client.get('/contact/')).status).to.equal(200);
     expect((await client.get(`/contact/${id}/`)).data.id).to.equal(id);
   });
 
-  it('take an ID as it was sent, without decoding it', async () => {
+  it('do not decode an ID', async () => {
     expect(await client.get('/order/%35')).to.be.refused(403, 'Primary ID is invalid');
     expect(await client.get('/model/%6frder')).to.be.refused(404, 'Field: [name] value: [%6frder] not found');
   });

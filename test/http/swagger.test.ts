@@ -1,5 +1,5 @@
-// The test page at /swagger/ in a real browser: from getting a token to a list of orders, with nothing from
-// another host and no error in the console. Screenshots of it are left under test-output/.
+// The test page at /swagger/ in a real browser, from a token to a list of orders, without other hosts and without an
+// error in the console. Screenshots are left in test-output/.
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -60,7 +60,7 @@ describe('the test page', () => {
     };
   }
 
-  it('shows what the service can do', async () => {
+  it('lists the operations', async () => {
     await page.goto(`${url}/swagger/`);
     await page.locator('.opblock-tag').first().waitFor();
     await picture('start');
@@ -69,7 +69,7 @@ describe('the test page', () => {
     expect(await page.locator('.opblock-tag').count()).to.be.above(15);
   }).timeout(60_000);
 
-  it('gets a token, takes it in the authorise box, and lists orders', async () => {
+  it('gets a token, authorises with it, and lists orders', async () => {
     const { apiKey: api_key, username } = client.garage;
     const login = await open('authentication', 'authenticateByBody');
     await login.locator('textarea').fill(JSON.stringify({ api_key, username, password: PASSWORD }));
@@ -103,7 +103,7 @@ describe('the test page', () => {
     expect(JSON.parse(body)).to.include({ message: 'Field: [id] value: [999999] not found' });
   }).timeout(60_000);
 
-  it('asked no other host for anything, and had nothing to complain of', () => {
+  it('loads nothing from other hosts, and logs no error', () => {
     const hosts = new Set(
       requested.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).host),
     );
@@ -113,7 +113,7 @@ describe('the test page', () => {
     expect(complaints.filter((text) => !text.includes('404'))).to.deep.equal([]);
   });
 
-  it('is served with its files from this host alone', async () => {
+  it('is served with a policy for this host only', async () => {
     const start = await send('GET', `${theService().url}/swagger/`);
 
     expect(start.text).not.to.match(/https?:\/\//);

@@ -1,5 +1,4 @@
-// The long-running request from end to end: asked for, worked on in a real thread, called back over HTTPS,
-// fetched and downloaded.
+// A long-running request from end to end: request, work in a real thread, callback over HTTPS, download.
 import { createHash, createHmac } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { build } from '../support/build.ts';
@@ -28,7 +27,7 @@ describe('a long-running request', () => {
       return data.callbacks.length > 0 ? data : undefined;
     });
 
-  it('is answered at once, worked on, called back, and its archive downloaded', async () => {
+  it('is answered at once, done, called back, and its archive downloaded', async () => {
     const asked = await client.post('/backup/owner', { webhook_url: receiver.url('/hook?shop=7') });
     expect(asked.status).to.equal(202);
     expect(asked.body.successCode).to.equal(202);
@@ -81,7 +80,7 @@ describe('a long-running request', () => {
     expect(beyond.status).to.equal(416);
   });
 
-  it('tells nobody else of its job and its result', async () => {
+  it('shows its job and result to nobody else', async () => {
     const stranger = await newClient();
     const { data } = await client.get('/job');
 
@@ -112,13 +111,13 @@ describe('a long-running request', () => {
     expect(secretOf(calls)).to.equal(secretOf(0));
   });
 
-  it('leaves nothing half-written behind', async () => {
+  it('leaves no half-written file', async () => {
     const files = await readdir(theService().base.storage.archives);
 
     expect(files.filter((file) => !file.endsWith('.zip'))).to.deep.equal([]);
   });
 
-  it('can be cancelled while it waits, and is not called back then', async () => {
+  it('can be cancelled while it waits, without a callback', async () => {
     const calls = receiver.requests.length;
     const id = await heldJob(client, { webhookUrl: receiver.url('/later') });
 
@@ -134,7 +133,7 @@ describe('a long-running request', () => {
     expect(receiver.requests).to.have.length(calls);
   });
 
-  it('is addressed by a UUID only', async () => {
+  it('takes a UUID only', async () => {
     expect(await client.get('/job/abc')).to.be.refused(403, 'Primary ID is invalid');
     expect(await client.get('/webhook?id=x')).to.be.refused(403, 'Primary ID is invalid');
     expect(await client.get('/webhook')).to.be.refused(400, 'These parameter(s): [id] are required');

@@ -39,7 +39,7 @@ describe('generating documents', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('makes, stores and records one PDF an order, and sends them in a zip with an index', async () => {
+  it('makes, stores and records one PDF for each order, and puts them in a zip with an index', async () => {
     const orders = [
       await buildInvoice(client, { contact_id, vehicle_id: vehicle.id }),
       await buildInvoice(client, { contact_id }),
@@ -81,7 +81,7 @@ describe('generating documents', () => {
     );
   });
 
-  it('prints seller, buyer and plate of an invoice as they were when it was made', async () => {
+  it('prints seller, buyer and plate of the day of the invoice', async () => {
     const buyer = await buildBuyer(client, { last_name: 'Vroeger' });
     const car = await build(client, 'vehicle', { license_plate: 'GB-001-B' });
     const { id, total_gross } = await buildInvoice(client, { contact_id: buyer.id, vehicle_id: car.id });
@@ -110,7 +110,7 @@ describe('generating documents', () => {
     }
   });
 
-  it('shows the current lines of an order that is no invoice', async () => {
+  it('shows the current lines of an order that is not invoiced', async () => {
     const english = await buildBuyer(client, { language: 'en' });
     const { id } = await build(client, 'order', { contact_id: english.id, description: 'Squeaking brakes' });
     await addLine(client, id, { description: 'Brake pads' });
@@ -144,7 +144,7 @@ describe('generating documents', () => {
     ).to.equal(records[0].sha256);
   });
 
-  it('fails, and records nothing, where an order is gone', async () => {
+  it('fails, and records nothing, if an order is gone', async () => {
     const order = await build(client, 'order', { contact_id });
     const task = await attempt(order.id);
 

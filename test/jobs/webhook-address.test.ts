@@ -1,4 +1,4 @@
-// Which addresses a webhook may have: every way of writing one, and every range that is not publicly routable.
+// Which addresses a webhook may have: every notation, and every range that is not publicly routable.
 import type { LookupAddress } from 'node:dns';
 import { expect } from 'chai';
 import { checkWebhookUrl, isPublicAddress, parseWebhookUrl } from '../../src/jobs/webhook-address.ts';
@@ -67,7 +67,7 @@ describe('an IP address', () => {
     });
   }
 
-  it('within a range that is allowed counts as public, however it is carried', () => {
+  it('within an allowed range counts as public, in every notation', () => {
     const addresses = ['10.1.2.3', '::ffff:10.1.2.3', 'fd00::5', '10.2.0.1', '::1', 'fd01::5', '8.8.8.8'];
 
     const allowed = addresses.filter((address) => isPublicAddress(address, ['10.1.0.0/16', 'fd00::/64']));
@@ -193,7 +193,7 @@ describe('the address of a webhook', function () {
     }
   }
 
-  it('is refused where any address of its name is private', async () => {
+  it('is refused if any address of its name is private', async () => {
     const answers = [['10.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['8.8.8.8', '::1'], ['::ffff:127.0.0.1']];
 
     const checks = answers.map((all) => checkWebhookUrl('https://example.com/', [], resolvingTo(...all)));
@@ -201,24 +201,24 @@ describe('the address of a webhook', function () {
     expect(await Promise.all(checks)).to.deep.equal([false, false, false, false]);
   });
 
-  it('is accepted where every address of its name is public', async () => {
+  it('is accepted if every address of its name is public', async () => {
     const lookup = resolvingTo('8.8.8.8', '2606:4700:4700::1111');
 
     expect(await checkWebhookUrl('https://example.com/', [], lookup)).to.equal(true);
   });
 
-  it('is accepted where its name does not resolve', async () => {
+  it('is accepted if its name does not resolve', async () => {
     expect(await checkWebhookUrl('https://nothing.invalid/', [])).to.equal(true);
     expect(await checkWebhookUrl('https://example.com/', [], resolvingTo())).to.equal(true);
   });
 
-  it('is accepted where its name does not resolve in time', async () => {
+  it('is accepted if its name does not resolve in time', async () => {
     const never: Lookup = () => new Promise(() => {});
 
     expect(await checkWebhookUrl('https://example.com/', [], never, 10)).to.equal(true);
   });
 
-  it('is asked of the resolver as a name, and not at all as a number or as this machine', async () => {
+  it('is looked up if it is a name, not if it is a number or this machine', async () => {
     const asked: string[] = [];
     const lookup: Lookup = async (name) => {
       asked.push(name);
@@ -231,7 +231,7 @@ describe('the address of a webhook', function () {
     expect(asked).to.deep.equal(['xn--bcher-kva.example.']);
   });
 
-  it('may be of this machine where the operator allows that', async () => {
+  it('may be on this machine if the operator allows it', async () => {
     const hosts = ['127.0.0.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]', '[::1]', '10.0.0.1'];
 
     const checks = hosts.map((host) => checkWebhookUrl(`https://${host}:8443/`, ['127.0.0.0/8']));
@@ -239,7 +239,7 @@ describe('the address of a webhook', function () {
     expect(await Promise.all(checks)).to.deep.equal([true, true, true, true, false, false]);
   });
 
-  it('keeps what it was given when it is read', () => {
+  it('is not changed by parsing', () => {
     const read = parseWebhookUrl('https://example.com/hook?b=1&a=%7e+%20');
 
     expect(read?.href).to.equal('https://example.com/hook?b=1&a=%7e+%20');

@@ -1,4 +1,4 @@
-// Calls to a real HTTPS receiver: what it is sent, what counts as delivered, and how every call ends.
+// Calls to a real HTTPS receiver: the request, what counts as delivered, and how each call ends.
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -63,7 +63,7 @@ describe('a callback', function () {
       ]);
     });
 
-    it('is signed so that the receiver can verify it from what it got', async () => {
+    it('is signed so that the receiver can verify it from the request', async () => {
       const before = Math.floor(Date.now() / 1_000);
 
       await call({ url: receiver.url('/hook?a=1#part') });
@@ -131,7 +131,7 @@ describe('a callback', function () {
     });
   });
 
-  describe('with a receiver that does not end', () => {
+  describe('with a receiver that does not answer', () => {
     it('gives up after its time when no answer comes', async () => {
       receiver.answerWith('silent');
 
@@ -165,7 +165,7 @@ describe('a callback', function () {
       expect(delivery).to.deep.equal({ status: null, error: 'no answer within 0.02 s' });
     });
 
-    it('stops when it is told to', async () => {
+    it('stops on abort', async () => {
       receiver.answerWith('silent');
       const stop = new AbortController();
 
@@ -177,7 +177,7 @@ describe('a callback', function () {
       await receiver.waitUntilIdle();
     });
 
-    it('does not start when it is told to stop before', async () => {
+    it('does not start after abort', async () => {
       const delivery = await call({ signal: AbortSignal.abort() });
 
       expect(delivery).to.deep.equal({ status: null, error: 'given up before an answer' });
@@ -185,7 +185,7 @@ describe('a callback', function () {
     });
   });
 
-  describe('to where it must not go', () => {
+  describe('to a forbidden address', () => {
     const REFUSED = { status: null, error: 'address is not publicly accessible' };
 
     for (const host of ['127.0.0.1', 'localhost', '2130706433', '[::ffff:127.0.0.1]', '[::1]', '10.0.0.1']) {
@@ -208,7 +208,7 @@ describe('a callback', function () {
       expect(receiver.requests).to.deep.equal([]);
     });
 
-    it('goes to the very address that was judged, and asks once', async () => {
+    it('goes to the address that was checked, and resolves the name once', async () => {
       const lookup = resolvingTo('127.0.0.1', '10.0.0.1');
 
       const first = await call({ url: named() }, lookup);

@@ -1,4 +1,4 @@
-// What names resolve to, by a real name server that answers some and keeps silent about others.
+// Looks names up at a real name server, which answers some names and is silent about others.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -52,20 +52,20 @@ describe('looking a name up', () => {
     ]);
   });
 
-  it('believes the hosts file first', async () => {
+  it('reads the hosts file first', async () => {
     expect(await lookup('BOTH.here.')).to.deep.equal([
       { address: '10.1.2.3', family: 4 },
       { address: '::1', family: 6 },
     ]);
   });
 
-  it('rejects where there is no such name', async () => {
+  it('rejects an unknown name', async () => {
     const error = await lookup('unknown.invalid').catch((reason) => reason);
 
     expect(error).to.include({ code: 'ENOTFOUND' });
   });
 
-  it('waits for no name server that is silent about another name', async () => {
+  it('is not delayed by a name server that is silent about another name', async () => {
     let ended = 0;
     for (let index = 0; index < 50; index += 1) {
       lookup(`dead${index}.test`).catch(() => {
@@ -79,7 +79,7 @@ describe('looking a name up', () => {
     expect(ended).to.equal(0);
   });
 
-  it('knows what the system knows', async () => {
+  it('finds names that only the system knows', async () => {
     expect(await systemLookup('localhost')).to.deep.include({ address: '127.0.0.1', family: 4 });
   });
 });

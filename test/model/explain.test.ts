@@ -1,5 +1,5 @@
-// How the server finds what lists ask for: on an index, in its order, for every resource and every field that all
-// have in common, that is unique or that refers; a table is neither read through nor sorted.
+// Lists are found on an index, in its order, for every resource and every shared, unique or reference field. No table is
+// read completely or sorted.
 
 import { expect } from 'chai';
 import type { Row } from '../../src/model/field.ts';
@@ -54,7 +54,7 @@ describe('the plan of a list', () => {
   const large = () => owned().filter(isLarge);
   const lastPage = (resource: Resource) => String(Math.max(2, Math.floor(sizeOf(resource) / 100)));
 
-  it('knows tables that are worth a look', () => {
+  it('covers the large tables', () => {
     expect(large().map(({ name }) => name)).to.include.members(['order', 'orderline', 'contact', 'vehicle']);
   });
 
@@ -67,14 +67,14 @@ describe('the plan of a list', () => {
     }
   }).timeout(120_000);
 
-  it('begins behind a cursor, not at the start of the list', async () => {
+  it('seeks to a cursor, and does not read the rows before', async () => {
     for (const name of ['order', 'orderline']) {
       const resource = resourceNamed(name);
       for (const sort of ['id', '-id', 'created_at', '-modified_at']) await expectRange(resource, { sort });
     }
   });
 
-  it('begins behind a cursor also among the records of one kind', async () => {
+  it('seeks to a cursor among the records of one kind too', async () => {
     for (const sort of ['id', '-id'])
       await expectRange(resourceNamed('order'), { filter: 'order_type[eq]:1', sort }, '5');
     await expectRange(resourceNamed('orderline'), { filter: 'line_kind[eq]:1' });
@@ -106,7 +106,7 @@ describe('the plan of a list', () => {
     }
   });
 
-  it('finds what is asked for most on an index', async () => {
+  it('finds the most frequent requests on an index', async () => {
     for (const [name, parameters] of TYPICAL) await expectIndexed(resourceNamed(name), parameters);
   });
 

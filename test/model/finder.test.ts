@@ -1,4 +1,4 @@
-// Single records that are asked for at the same moment: read by one statement an owner, and never given to another.
+// Requests for single records at the same moment: one statement for each owner, and no record of another owner.
 
 import { expect } from 'chai';
 import { createFinder } from '../../src/model/find.ts';
@@ -26,7 +26,7 @@ describe('reading single records', () => {
     return { find: createFinder(session), statements };
   };
 
-  it('gives each its own record, by one statement', async () => {
+  it('gives each request its own record, with one statement', async () => {
     const { find, statements } = finder();
     const wanted = [...ids.slice(0, 20).reverse(), UNKNOWN, ids[3] ?? 0];
 
@@ -37,7 +37,7 @@ describe('reading single records', () => {
     expect(statements).to.have.lengthOf(1);
   });
 
-  it('gives nobody the record of another owner', async () => {
+  it('never gives the record of another owner', async () => {
     const { find, statements } = finder();
     const order = resourceNamed('order');
 
@@ -51,7 +51,7 @@ describe('reading single records', () => {
     expect(statements).to.have.lengthOf(2);
   });
 
-  it('keeps resources apart that have the same IDs, and owners that are a record themselves', async () => {
+  it('keeps resources with the same IDs apart, and owners as records', async () => {
     const { find } = finder();
     const [first = 0, second = 0] = owners;
 
@@ -66,7 +66,7 @@ describe('reading single records', () => {
     expect(country?.code).to.equal('NL');
   });
 
-  it('shares out what is too much for one statement', async () => {
+  it('splits too many requests over several statements', async () => {
     const { find, statements } = finder();
 
     const rows = await Promise.all(
@@ -77,7 +77,7 @@ describe('reading single records', () => {
     expect(statements).to.have.lengthOf(Math.ceil((2 * ids.length) / 32));
   });
 
-  it('reads anew for who asks later', async () => {
+  it('reads again for a later request', async () => {
     const { find } = finder();
     const order = resourceNamed('order');
     const [owner = 0] = owners;
@@ -93,7 +93,7 @@ describe('reading single records', () => {
     expect(Number(after?.version)).to.equal(Number(before?.version) + 1);
   });
 
-  it('tells all whose statement failed, and nobody else', async () => {
+  it('rejects the requests of a failed statement only', async () => {
     const find = createFinder({
       ...database(),
       execute: (sql, values) => database().execute(sql.replace('`contacts`', '`nowhere`'), values),

@@ -1,5 +1,4 @@
-// The types of a record follow from its fields: what must not compile is marked so, and the compiler says
-// when it does.
+// The types of a record follow from its fields: the compiler refuses the marked lines.
 import { expect } from 'chai';
 import type { Order } from '../../src/resources/order.ts';
 

@@ -1,4 +1,4 @@
-// The chaos scripts in their shortest form; `make chaos` plays them in full.
+// The chaos scripts in their shortest form. `make chaos` runs them in full.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ describe('a service', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('that is killed in the middle of a backup, and of documents, ends each job once', async () => {
+  it('that is killed during a backup and a document generation finishes each job once', async () => {
     await kill(report, folder, { rounds: 1, orders: 1_000, documents: 100, hurry: true });
 
     expect(report.wrong, lines.join('\n')).to.deep.equal([]);

@@ -1,4 +1,4 @@
-// forecourt doctor, as an operator runs it after a restore: does everything belong together?
+// forecourt doctor after a restore: do the files belong to the database?
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ describe('forecourt doctor', function () {
   });
   afterEach(() => rm(storage, { recursive: true, force: true }));
 
-  it('finds a signing secret that is not the one of the keys', async () => {
+  it('finds a signing secret that does not belong to the keys', async () => {
     const { id } = await cli(processEnvironment(storage), 'key', 'create', '--party', 'planner');
 
     const before = await findings();

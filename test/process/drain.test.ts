@@ -1,5 +1,4 @@
-// SIGTERM in the middle of a request: that one is answered, no other is taken, and the process ends with 0 as
-// soon as nothing is left to do.
+// SIGTERM during a request: the service answers this request, takes no other, and ends with 0.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,7 +10,7 @@ import { send } from '../support/client.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
-describe('a service that is told to stop in the middle of a request', () => {
+describe('a service that is stopped during a request', () => {
   let folder: string;
   let service: StartedProcess;
   let server: PrivateServer;

@@ -1,5 +1,5 @@
-// Invoice numbers without gap or double where two processes share a database, rules refuse, and connections
-// are killed in the middle.
+// Invoice numbers without gap or double while two processes share a database, rules refuse requests, and connections
+// are killed.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -129,7 +129,7 @@ describe('two processes that invoice at once', () => {
     ).map(({ invoice_number }) => Number(String(invoice_number).slice(-5)));
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-  it('number from 1 on without a gap, whatever is refused or cut off', async () => {
+  it('number from 1 without a gap, whatever is refused or cut off', async () => {
     const ids = await makeOrders();
     const invoice = { order_status: LISTS.orderstatuses.INVOICE };
 

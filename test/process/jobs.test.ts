@@ -133,7 +133,7 @@ describe('two processes with jobs', function () {
     expect(receiver.requests).to.have.length(5);
   });
 
-  it('do not let a process that was only slow finish the job, overwrite the archive or call back', async () => {
+  it('do not let a slow process finish the job, overwrite the archive or call back', async () => {
     const id = await one.backup(url(), receiver.url());
     const [slow, other] = await runnerOf(id);
     await stop(slow, id);

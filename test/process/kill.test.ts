@@ -1,5 +1,4 @@
-// kill -9 in the middle of a backup: the next start finishes the job by itself, calls back once, and leaves
-// nothing behind.
+// kill -9 during a backup: the next start finishes the job, calls back once, and leaves no half file.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +12,7 @@ import { until } from '../support/until.ts';
 
 const ORDERS = 3_000;
 
-describe('a service that is killed in the middle of a backup', () => {
+describe('a service that is killed during a backup', () => {
   let folder: string;
   let storage: string;
   let receiver: Receiver;

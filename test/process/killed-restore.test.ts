@@ -1,5 +1,5 @@
-// A restore that is ended in the middle leaves nothing. It is held there by a username that somebody else has
-// taken a moment ago and not yet committed.
+// A restore that is cut off leaves nothing. The test holds the restore at a username that another transaction has
+// inserted and not yet committed.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ import { until } from '../support/until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
-describe('a restore that is ended in the middle', function () {
+describe('a restore that is cut off', function () {
   this.timeout(60_000);
   let folder: string;
   let file: string;
@@ -45,7 +45,7 @@ describe('a restore that is ended in the middle', function () {
     ['SIGKILL', null],
     ['SIGINT', 130],
   ] as const) {
-    it(`by ${signal} has written nothing, and can be done again`, async () => {
+    it(`by ${signal} writes nothing, and can be repeated`, async () => {
       const before = await counts();
 
       const ended = await whileHeld(async (child, letGo) => {

@@ -1,4 +1,4 @@
-// What can't start says why in one clear line and exits with 1; what starts ends everything it started.
+// A service that can't start says why in one line and exits with 1. A service that stops ends everything it started.
 
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -22,13 +22,13 @@ describe('the process of the service', () => {
     return err.trim().split('\n');
   };
 
-  it('refuses a DATABASE_URL where nothing answers', async () => {
+  it('refuses a DATABASE_URL if no server answers', async () => {
     expect(await refusal({ DATABASE_URL: 'mysql://root@127.0.0.1:1/forecourt' })).to.deep.equal([
       "forecourt: DATABASE_URL can't be used: connect ECONNREFUSED 127.0.0.1:1",
     ]);
   });
 
-  it('refuses a DATABASE_URL that is none', async () => {
+  it('refuses an invalid DATABASE_URL', async () => {
     expect(await refusal({ DATABASE_URL: 'postgres://x' })).to.deep.equal([
       'forecourt: DATABASE_URL must look like mysql://user:password@host:port/name',
     ]);
@@ -45,7 +45,7 @@ describe('the process of the service', () => {
     ]);
   });
 
-  it('refuses a STORAGE_DIR that can not be written to', async () => {
+  it('refuses a STORAGE_DIR that is not writable', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
 
@@ -66,7 +66,7 @@ describe('the process of the service', () => {
     expect(lines.at(-1)).to.equal(`forecourt: PORT ${port} is in use on 127.0.0.1`);
   }).timeout(60_000);
 
-  it('prints the way into the demo garage once, and stops its database last', async () => {
+  it('prints the credentials of the demo garage once, and stops its database last', async () => {
     const env = processEnvironment(join(folder, 'first'));
     const first = await startProcess(env);
     await first.kill('SIGTERM');
@@ -79,7 +79,7 @@ describe('the process of the service', () => {
     expect(await readFile(join(folder, 'first/database/error.log'), 'utf8')).to.match(/shutdown complete/i);
   }).timeout(60_000);
 
-  it('runs beside another one on the same machine', async () => {
+  it('runs beside another service on the same machine', async () => {
     const other = await startProcess(processEnvironment(join(folder, 'beside')));
 
     const answers = await Promise.all(

@@ -1,5 +1,5 @@
-// Values of the right datatype that a field does not take: lists, flags, ranges, custom validations. Runs over
-// every resource by itself; a new custom validation needs its line in BAD.
+// Values of the right datatype that a field refuses: lists, flags, ranges, custom validations. Runs for every resource;
+// a new custom validation needs a line in BAD.
 import type { Field } from '../../src/model/field.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { LISTS } from '../../src/trade/lists.ts';

@@ -1,5 +1,4 @@
-// Which methods a resource has, how its records are addressed, and how /model describes it. Runs over every
-// resource by itself.
+// The methods of a resource, the IDs of its records, and /model. Runs for every resource.
 import type { Field } from '../../src/model/field.ts';
 import { newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -27,7 +26,7 @@ for (const resource of RESOURCES) {
   const path = `/${name}`;
 
   describe(name, () => {
-    it('has its methods and no other', async () => {
+    it('has exactly its methods', async () => {
       const client = await garageOf(resource);
 
       for (const method of [...METHODS, 'PATCH'].filter((one) => !methods.includes(one as 'GET'))) {
@@ -71,7 +70,7 @@ for (const resource of taking('GET')) {
   const path = `/${name}`;
 
   describe(name, () => {
-    it('knows an ID from what is none', async () => {
+    it('refuses an invalid ID', async () => {
       const client = await garageOf(resource);
       const invalid = 'Primary ID is not an valid ID';
 
@@ -86,7 +85,7 @@ for (const resource of taking('GET')) {
       }
     });
 
-    it('says which ID it does not have, and that it needs one', async () => {
+    it('refuses an unknown ID, and a request without an ID', async () => {
       const client = await newClient();
       const unknown = `Field: [id] value: [${UNKNOWN}] not found`;
 

@@ -1,5 +1,5 @@
-// A record that others refer to stays, and the first resource in use, by the alphabet, is named. Runs over
-// every reference of every resource by itself.
+// A record that others refer to can't be deleted, and the refusal names the first of these resources by the alphabet.
+// Runs for every reference of every resource.
 
 import type { Resource } from '../../src/model/record.ts';
 import { linksTo } from '../../src/model/registry.ts';
@@ -16,7 +16,7 @@ for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 
   const path = `/${resource.name}`;
 
   describe(resource.name, () => {
-    it('is deleted where nothing refers to it', async () => {
+    it('is deleted if nothing refers to it', async () => {
       const client = await garageOf(resource);
       const { id } = await build(client, resource.name);
 
@@ -43,7 +43,7 @@ for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 
     });
 
     for (const { from, field } of linksTo(resource).filter((link) => isAnnex(link.from))) {
-      it(`takes its ${from.name} along`, async () => {
+      it(`is deleted with its ${from.name}`, async () => {
         const client = await garageOf(resource);
         const target = await build(client, resource.name);
         await plant(client, from.name, { [field]: target.id });
@@ -56,7 +56,7 @@ for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 
 
     for (const { from, field } of linksTo(resource)) {
       if (!from.methods.includes('POST')) continue;
-      it(`goes or gets its ${from.name} (${field}) where both are asked for at once`, async () => {
+      it(`is deleted or gets a ${from.name} (${field}) if both are requested at once`, async () => {
         const client = await garageOf(resource);
         const { id } = await build(client, resource.name);
         const body = await sampleBody(client, from, { [field]: id });

@@ -1,4 +1,4 @@
-// Which fields a body may hold: neither unknown nor readonly ones. Runs over every resource by itself.
+// A body must not contain unknown or readonly fields. Runs for every resource.
 import { expect } from '../support/expect.ts';
 import { garageOf, messages, taking, WRITABLE, waysIn, write } from '../support/resources.ts';
 

@@ -1,5 +1,4 @@
-// A record of another owner does not exist for the caller, whichever way it is addressed or referred to. Runs
-// over every resource by itself.
+// Nobody can read, change or refer to a record of another owner. Runs for every resource.
 import { resourceNamed } from '../../src/model/registry.ts';
 import { beside, build, fullBody, sampleBody } from '../support/build.ts';
 import { expect } from '../support/expect.ts';
@@ -69,7 +68,7 @@ for (const resource of WRITABLE) {
     }
 
     if (references.length > 1 && resource.methods.includes('POST')) {
-      it('names all references that lead nowhere', async () => {
+      it('names all references to unknown records', async () => {
         const client = await garageOf(resource);
         const nowhere = Object.fromEntries(references.map(([name]) => [name, NOBODYS]));
 

@@ -1,4 +1,4 @@
-// Reading by each field: shown alone, filtered by, sorted by, described. Runs over every resource by itself.
+// Reads by each field: shown alone, filtered, sorted, described. Runs for every resource.
 import { fullBody } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -77,7 +77,7 @@ for (const resource of taking('GET')) {
     }
 
     for (const name of hidden) {
-      it(`does not know ${name} when it is read`, async () => {
+      it(`refuses ${name} in fields, filter, sort and expand`, async () => {
         const refusal = `Field: [${name}] not found in model`;
 
         for (const query of [`fields=${name}`, `filter=${name}:x`, `sort=${name}`, `expand=${name}`]) {

@@ -1,4 +1,4 @@
-// What a body must hold, and what it may empty. Runs over every resource by itself.
+// Which fields a body must contain, and which it may empty. Runs for every resource.
 import type { Resource } from '../../src/model/record.ts';
 import { sampleBody } from '../support/build.ts';
 import type { Json } from '../support/client.ts';
@@ -36,7 +36,7 @@ for (const resource of taking('PUT').filter((candidate) => waysIn(candidate).inc
   const path = `/${resource.name}`;
 
   describe(resource.name, () => {
-    it('does not let a required field be emptied', async () => {
+    it('refuses to empty a required field', async () => {
       const client = await garageOf(resource);
       const record = await recordOf(client, resource);
 
@@ -48,7 +48,7 @@ for (const resource of taking('PUT').filter((candidate) => waysIn(candidate).inc
       expect((await client.get(`${path}/${record.id}`)).data).to.deep.equal(record);
     });
 
-    it('lets every other field be emptied', async () => {
+    it('empties every other field', async () => {
       const client = await garageOf(resource);
       const record = await recordOf(client, resource);
       const kept = new Set(demanded(resource, record));

@@ -1,5 +1,5 @@
-// What is written is what is read: every field that can be set, as it was given or brought into its form.
-// Runs over every resource by itself; a new custom validation needs its line in UNTIDY.
+// What is written is read again: every field that can be set, as given or in its normal form. Runs for every resource; a
+// new custom validation needs a line in UNTIDY.
 import type { Field } from '../../src/model/field.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { beside, fullBody } from '../support/build.ts';
@@ -46,7 +46,7 @@ for (const resource of taking('POST')) {
   const path = `/${resource.name}`;
 
   describe(resource.name, () => {
-    it('comes back as it was added, all fields set', async () => {
+    it('comes back as it was added, with all fields', async () => {
       const client = await garageOf(resource);
       const body = await fullBody(client, resource, { overrides: { is_blocked: 1, is_archived: 1 } });
 
@@ -61,7 +61,7 @@ for (const resource of taking('POST')) {
       expect(added.headers.get('location')).to.match(new RegExp(`/v2${path}/${added.data.id}$`));
     });
 
-    it('has what was left out empty', async () => {
+    it('has null in omitted fields', async () => {
       const client = await garageOf(resource);
       const record = await recordOf(client, resource);
 
@@ -76,7 +76,7 @@ for (const resource of WRITABLE) {
   const path = `/${resource.name}`;
 
   describe(resource.name, () => {
-    it('keeps values in their form', async () => {
+    it('stores values in their normal form', async () => {
       const client = await garageOf(resource);
       const full = await fullBody(client, resource);
       const pairs = settable(resource).map(
@@ -94,7 +94,7 @@ for (const resource of WRITABLE) {
     });
 
     if (!waysIn(resource).includes('PUT')) return;
-    it('takes each field by PUT and says when it was changed', async () => {
+    it('takes each field by PUT, and sets modified_at', async () => {
       const client = await garageOf(resource);
       const record = await recordOf(client, resource, await fullBody(client, resource));
       const body = without('fixed', resource, await fullBody(client, resource, { place: 1 }));

@@ -1,5 +1,5 @@
-// System, blocked and archived records: what they refuse, and the one field that lifts the state; a parent's
-// state holds for a child that is added. Runs over every resource by itself.
+// System, blocked and archived records: what they refuse, and the field that lifts the state. A parent's state also
+// stops new children. Runs for every resource.
 import type { Resource } from '../../src/model/record.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { sampleBody } from '../support/build.ts';
@@ -20,7 +20,7 @@ for (const resource of taking('PUT')) {
   const path = `/${resource.name}`;
 
   describe(resource.name, () => {
-    it('does not change as a system record', async () => {
+    it("can't be changed as a system record", async () => {
       const client = await garageOf(resource);
       const { id } = await recordOf(client, resource);
       await force(resource, id, { is_system: 1 });
@@ -37,7 +37,7 @@ for (const resource of taking('PUT')) {
     for (const [flag, message] of Object.entries(STATES)) {
       const other = flag === 'is_blocked' ? 'is_archived' : 'is_blocked';
 
-      it(`takes ${flag} alone where it is set`, async () => {
+      it(`takes ${flag} alone while it is set`, async () => {
         const client = await garageOf(resource);
         const { id } = await recordOf(client, resource);
         const at = `${path}/${id}`;
@@ -63,7 +63,7 @@ for (const resource of taking('PUT')) {
       });
     }
 
-    it('is blocked before it is archived', async () => {
+    it('must be unblocked before it is unarchived', async () => {
       const client = await garageOf(resource);
       const { id } = await recordOf(client, resource);
       await force(resource, id, { is_blocked: 1, is_archived: 1 });
@@ -80,7 +80,7 @@ for (const resource of taking('POST').filter(({ traits }) => traits.parent)) {
   const parent = resourceNamed(resource.fields.get(field)?.reference ?? '');
 
   describe(resource.name, () => {
-    it(`is not added where its ${field} may not change`, async () => {
+    it(`is not added if its ${field} may not change`, async () => {
       const client = await garageOf(resource);
       const body = await sampleBody(client, resource);
       const id = Number(body[field]);

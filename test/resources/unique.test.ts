@@ -1,5 +1,4 @@
-// Values that may occur once, values that stay as they were added, and dates in their order. Runs over every
-// resource by itself.
+// Unique values, fixed values, and dates in their order. Runs for every resource.
 import { violation } from '../../src/errors.ts';
 import type { Field } from '../../src/model/field.ts';
 import { build, newValue, sampleBody, sampleValue } from '../support/build.ts';
@@ -30,7 +29,7 @@ for (const resource of taking('POST')) {
         );
       });
 
-      it(`knows where ${name} must be unique`, async () => {
+      it(`demands a unique ${name} only where it must be unique`, async () => {
         const client = await garageOf(resource);
         const first = await build(client, resource.name, { [name]: sampleValue(name, field) });
         const elsewhere = field.unique === 'owner' || field.unique === 'all' ? await stranger() : client;
@@ -41,7 +40,7 @@ for (const resource of taking('POST')) {
       });
 
       if (!field.required && field.check(name, '', {}).violation === undefined) {
-        it(`takes an empty ${name} for none, as often as it comes`, async () => {
+        it(`stores an empty ${name} as null, any number of times`, async () => {
           const client = await garageOf(resource);
           const first = await build(client, resource.name, { [name]: '' });
           const second = await build(client, resource.name, { [name]: '' });
@@ -100,7 +99,7 @@ for (const resource of taking('PUT').filter((candidate) => waysIn(candidate).inc
       const refusal = (value: string, other: string) =>
         `Field: [${later}] value: [${value}] date must be after Field: [${earlier}] value: [${other}]`;
 
-      it(`demands a ${later} after ${earlier}`, async () => {
+      it(`requires a ${later} after ${earlier}`, async () => {
         const client = await garageOf(resource);
         const body = await sampleBody(client, resource, { [earlier]: late, [later]: late });
 
@@ -109,7 +108,7 @@ for (const resource of taking('PUT').filter((candidate) => waysIn(candidate).inc
         expect((await client.post(path, { ...body, [earlier]: early })).status).to.equal(201);
       });
 
-      it(`judges ${later} and ${earlier} as they would become`, async () => {
+      it(`checks ${later} and ${earlier} as they would become`, async () => {
         const client = await garageOf(resource);
         const record = await recordOf(client, resource, { [earlier]: early, [later]: late });
         const put = (change: Json) => client.put(`${path}/${record.id}`, change);

@@ -1,5 +1,4 @@
-// Values that are not of their field's datatype, and texts of the full length and one character more. Runs
-// over every resource by itself.
+// Values of the wrong datatype, and texts at and over the limit. Runs for every resource.
 import type { Datatype } from '../../src/model/field.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { sampleBody } from '../support/build.ts';
@@ -50,7 +49,7 @@ for (const resource of WRITABLE) {
       for (const datatype of Object.keys(WRONG) as Datatype[]) {
         if (ofType(resource, datatype).length === 0) continue;
 
-        it(`refuses what is no ${datatype} (${method})`, async () => {
+        it(`refuses a value that is not ${datatype} (${method})`, async () => {
           const client = await garageOf(resource);
 
           for (const value of WRONG[datatype]) {
@@ -89,7 +88,7 @@ for (const resource of WRITABLE) {
     for (const [field, { length: bytes = 0 }] of settable(resource).filter(
       ([, one]) => one.datatype === 'bytea',
     )) {
-      it(`takes as many bytes of ${field} as it holds, and no more`, async () => {
+      it(`takes as many bytes of ${field} as fit, and no more`, async () => {
         const client = await garageOf(resource);
         const body = await sampleBody(client, resource);
         const post = (size: number) =>

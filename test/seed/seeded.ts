@@ -1,4 +1,4 @@
-// Shared by the tests of seeding: a database, owners with seeded records, and their rows.
+// What the tests of seeding share: a database, owners with seeded records, and their rows.
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

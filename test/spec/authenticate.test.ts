@@ -1,4 +1,4 @@
-// The specification's errors of /authenticate and what lies below it.
+// The specification's errors of /authenticate and the endpoints below it.
 import { build } from '../support/build.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';

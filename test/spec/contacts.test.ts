@@ -1,4 +1,4 @@
-// What the specification says of contacts: the check of an address, and the one preferred e-mail address.
+// The specification's rows about contacts: the address check, and the one preferred e-mail address.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';

@@ -1,5 +1,4 @@
-// The specification's one event, the webhook callback, as a story: asked for, called back, fetched,
-// downloaded.
+// The specification's one event, the webhook callback: request, callback, result, download.
 import { createHash } from 'node:crypto';
 import { build } from '../support/build.ts';
 import { type Answer, type Client, newClient, send } from '../support/client.ts';

@@ -1,5 +1,4 @@
-// No row is forgotten: each has a case, and the rows are those of the specification, where that lies beside
-// the checkout.
+// Each row of the specification has a test, and the rows match the specification if the file lies beside the checkout.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { account } from './row.ts';

@@ -1,4 +1,4 @@
-// The specification's general errors, which any request may meet.
+// The specification's general errors.
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database } from '../support/service.ts';

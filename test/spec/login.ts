@@ -1,4 +1,4 @@
-// Logging in as the specification has it: GET /authenticate with all in the query.
+// Logs in as the specification describes: GET /authenticate with everything in the query.
 import { type Answer, send } from '../support/client.ts';
 import { database, type Garage, PASSWORD } from '../support/service.ts';
 import { execute } from '../support/sql.ts';

@@ -1,4 +1,4 @@
-// What the specification says of endpoints that look something up: documents, employees, models, lists.
+// The specification's rows about look-ups: documents, employees, models, lists.
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { build } from '../support/build.ts';

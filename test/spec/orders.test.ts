@@ -1,4 +1,4 @@
-// What the specification says of orders and their lines: what a status forbids, and the moves to an invoice.
+// The specification's rows about orders and their lines: what a status forbids, and how an order becomes an invoice.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';

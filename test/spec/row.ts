@@ -1,5 +1,4 @@
-// Registers a case under the row of the specification that it plays, titled with that row, and keeps account
-// of which rows have one.
+// Registers a test under a row of the specification, with the row as its title, and remembers which rows have a test.
 import { CASES, type Names, type Reason, ROWS, type Table } from './rows.ts';
 
 type Values = readonly (string | number)[];

@@ -1,4 +1,4 @@
-// The specification's rules of what the service does, of the states of a record, and of resources as a whole.
+// The specification's rules about the service, the states of a record, and all resources.
 import { resourceNamed } from '../../src/model/registry.ts';
 import { build, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient, send } from '../support/client.ts';

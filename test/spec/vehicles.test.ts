@@ -1,4 +1,4 @@
-// What the specification says of vehicles: one owner, publishing, and the license plate.
+// The specification's rows about vehicles: one owner, publishing, and the license plate.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';

@@ -1,5 +1,4 @@
-// Bodies with one value that is not of its field's datatype or too long, by the name of their row. POST and
-// PUT refuse them in the same words.
+// Bodies with one value of the wrong datatype or too long, by the name of their row. POST and PUT refuse them alike.
 interface WrongValue {
   readonly resource: string;
   readonly body: Readonly<Record<string, unknown>>;

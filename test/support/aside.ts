@@ -1,5 +1,4 @@
-// A second server over the parts of the service that the test run shares: with limits and settings of its own,
-// and with its log at hand.
+// A second server over the same parts as the test run's service, with its own limits, settings and log.
 import type { Server } from 'node:http';
 import { createApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';

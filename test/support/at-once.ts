@@ -1,4 +1,4 @@
-// Makes requests meet: a row is held until all of them wait, so that none is done before the last one comes.
+// Makes requests meet: a row stays locked until all of them wait for it.
 
 import { resourceNamed } from '../../src/model/registry.ts';
 import type { Client } from './client.ts';

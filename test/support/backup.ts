@@ -1,4 +1,4 @@
-// Backups as tests look at them: read whole, compared whatever their IDs are, and forged.
+// Reads backups whole, compares them apart from their IDs, and forges them.
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Manifest } from '../../src/archive/manifest.ts';
 import { backUp } from '../../src/archive/owner-backup.ts';

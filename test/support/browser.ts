@@ -1,5 +1,4 @@
-// A browser for tests of pages: Chromium as the system has it. Where there is none the tests fail, and say what
-// to install.
+// Chromium for tests of pages. Without Chromium the tests fail and say what to install.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';

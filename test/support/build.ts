@@ -1,5 +1,5 @@
-// Makes valid records of any resource from its fields: required references are made first. A resource added
-// tomorrow needs no line here.
+// Makes valid records of any resource from its fields, and first the records that it must refer to. A new resource
+// needs no line here.
 
 import { expect } from 'chai';
 import type { Field } from '../../src/model/field.ts';

@@ -1,5 +1,5 @@
-// The certificates of a test run. Node reads NODE_EXTRA_CA_CERTS only as it starts, so what launches mocha
-// makes them first, into a folder that it names in FORECOURT_TEST_CA.
+// The certificates of a test run. Node reads NODE_EXTRA_CA_CERTS only at its start, so test/run.ts makes the
+// certificates first, in the folder FORECOURT_TEST_CA.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Certificates, writeCertificates } from '../../src/cli/demo-certificates.ts';

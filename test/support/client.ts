@@ -1,4 +1,4 @@
-// Requests to the service of the test run, as an integrator makes them: real HTTP.
+// Requests to the service of the test run over real HTTP, as an integrator makes them.
 import { type Garage, makeGarage, theService } from './service.ts';
 import { witness } from './witness.ts';
 

@@ -1,4 +1,4 @@
-// A database server that a test stops, kills and starts again under a service, which reaches it by DATABASE_URL.
+// A database server that a test stops, kills and starts under a service, which uses it by DATABASE_URL.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';

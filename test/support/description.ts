@@ -1,5 +1,4 @@
-// The OpenAPI document as tests use it: finds the operation of a request, and says what of a body or an
-// answer is not as it is described.
+// Finds the operation of a request in the OpenAPI document, and reports where a body or an answer does not match.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json } from './client.ts';
 

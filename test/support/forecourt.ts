@@ -1,4 +1,4 @@
-// The command line within the process of the tests, where starting one for each command would take too long.
+// Runs the command line in the process of the tests, because a process for each command takes too long.
 
 import { makeExecute } from '../../src/cli/execute.ts';
 import { type Execute, runProgram } from '../../src/cli/program.ts';

@@ -1,4 +1,4 @@
-// A real HTTPS server that stands for an integrator's webhook: records every request, answers as told.
+// A real HTTPS server in the place of an integrator's webhook. It records every request, and answers as the test says.
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';

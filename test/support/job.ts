@@ -1,4 +1,4 @@
-// Jobs as rows, in whatever state a test needs them.
+// Makes jobs as rows, in any state.
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

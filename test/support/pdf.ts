@@ -1,5 +1,4 @@
-// Reads PDFs as people do: their text by poppler's pdftotext, and pages as pictures in test-output/, for anyone
-// who wants to look.
+// Reads the text of PDFs with poppler's pdftotext, and leaves their pages as pictures in test-output/.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

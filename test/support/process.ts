@@ -1,4 +1,4 @@
-// The service as an operator starts it: a process of its own, with a private database and storage of its own.
+// Starts the service as a process, with a private database and a storage of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Bytes to a socket and the answers that come back: for what no HTTP client would send.
+// Sends bytes to a socket and reads the answers, for requests that no HTTP client sends.
 import { connect, type Socket } from 'node:net';
 import type { Json } from './client.ts';
 

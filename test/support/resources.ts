@@ -1,5 +1,5 @@
-// Every resource as tests see it: known already where tests are defined, before the service runs, so that
-// each resource has tests of its own. One added tomorrow has them without a line here.
+// All resources, loaded before tests are defined, so that each resource gets tests of its own. A new resource needs no
+// line here.
 
 import type { Field, Stored } from '../../src/model/field.ts';
 import type { Method, Resource } from '../../src/model/record.ts';

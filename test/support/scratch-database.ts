@@ -1,4 +1,4 @@
-// A database of its own on the server of the test run, with all tables and nobody who works on its jobs.
+// A database of its own on the server of the test run, with all tables. No process works on its jobs.
 import { randomBytes } from 'node:crypto';
 import { createKey } from '../../src/auth/key.ts';
 import { createOwner } from '../../src/cli/owner.ts';

@@ -1,5 +1,5 @@
-// One service for the whole run: a private database and a storage of its own, a free port, real worker
-// threads. Root hooks start and stop it.
+// One service for the whole run, with a private database, a storage, a free port and real worker threads. Root hooks
+// start and stop it.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

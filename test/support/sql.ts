@@ -1,4 +1,4 @@
-// Looks into the database, and changes what the API can't, by SQL: for tests only.
+// Reads and changes the database by SQL where the API can't. For tests only.
 import type { Row, Stored } from '../../src/model/field.ts';
 import type { Session, Written } from '../../src/model/session.ts';
 

@@ -1,4 +1,4 @@
-// A garage with somebody who can log in, made by the command line, for tests that start processes.
+// Makes a garage with a user by the command line, for tests that start processes.
 import { type Answer, type Json, send } from './client.ts';
 import { cli } from './process.ts';
 import { PASSWORD } from './service.ts';

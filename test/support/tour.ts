@@ -1,6 +1,7 @@
-// A tour of the service: one real request to every endpoint and method, and its answer. The docs are written
-// from it, and tests hold it against the description. An endpoint without a stop here fails the tour.
+// A tour of the service: one real request for each method of each endpoint, and its answer. `make docs` writes it down,
+// and tests compare it with the OpenAPI document. An endpoint without a request fails the tour.
 import { endpoints } from '../../src/http/endpoints.ts';
+import { TAG as LONG_RUNNING } from '../../src/http/long-running.ts';
 import type { Method } from '../../src/model/record.ts';
 import { findResource } from '../../src/model/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
@@ -29,8 +30,9 @@ export async function tour(): Promise<Stop[]> {
     stops.push({ method, endpoint: pathOf(endpoint, path), path, body, answer });
     return answer;
   };
+  const webhook_url = receiver.url('/hook');
   try {
-    const special = await specialRequests(client, receiver.url('/hook'), async () => {
+    const special = await specialRequests(client, webhook_url, async () => {
       await receiver.waitFor(1);
       return new URL(receiver.requests[0]?.url ?? '', 'https://localhost').searchParams.get('id') ?? '';
     });
@@ -44,13 +46,16 @@ export async function tour(): Promise<Stop[]> {
           await visit(method, path, [`${path}/${(first ?? (await build(client, resource.name))).id}`]);
         } else if (resource && method === 'POST') {
           await visit(method, path, [path, await sampleBody(client, resource)]);
+        } else if (methods[method]?.doc().tag === LONG_RUNNING) {
+          await visit(method, path, [path, { webhook_url }]);
         } else if (resource) {
           const { id } = await build(client, resource.name);
           await visit(method, path, [
             `${path}/${id}`,
             method === 'PUT' ? { external_id: `shop-${id}` } : undefined,
           ]);
-        } else throw new Error(`The tour has no stop for ${method} ${path}`);
+        } else
+          throw new Error(`Add a request for ${method} ${path} to specialRequests in test/support/tour.ts`);
       }
     }
   } finally {
@@ -147,7 +152,6 @@ async function specialRequests(
     'PUT /vehicle/publishstart': async () => [[`/vehicle/publishstart?id=${vehicle.id}`]],
     'PUT /vehicle/publishstop': async () => [[`/vehicle/publishstop?id=${vehicle.id}`]],
     'PUT /order': async () => [[`/order/${order.id}`, { order_status: orderstatuses.INVOICE }]],
-    'POST /backup/owner': async () => [['/backup/owner', { webhook_url }]],
     'POST /document/generate': async () => [
       ['/document/generate', { document_type: documenttypes.QUOTATION, order_ids: [order.id], webhook_url }],
     ],

@@ -1,4 +1,4 @@
-// Waits for a condition by asking again and again; never for a fixed time.
+// Waits for a condition by polling; never for a fixed time.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PATIENCE_MS = 15_000;

@@ -1,5 +1,4 @@
-// Remembers every kind of answer that the tests of a run get, whatever they are about: at its end all of them
-// must be as the OpenAPI document describes them.
+// Remembers every kind of answer of all tests in a run. At the end all must match the OpenAPI document.
 import { Description, type OpenApi } from './description.ts';
 
 interface Seen {

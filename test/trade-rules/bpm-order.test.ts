@@ -50,7 +50,7 @@ describe('an order of type BPM', () => {
     });
   }
 
-  it('names both where both are wrong', async () => {
+  it('names both if both are wrong', async () => {
     const answer = await client.post('/orderline', line(1, 1));
 
     expect(answer.body.errors.map(({ message }: { message: string }) => message)).to.deep.equal([

@@ -1,4 +1,4 @@
-// What a contact is decides what it needs; its country decides how its postcode is written.
+// A contact's kind decides which fields it requires; its country decides the form of its postcode.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
@@ -35,7 +35,7 @@ describe('a contact', () => {
     });
   }
 
-  it('is not above itself', async () => {
+  it("can't be its own parent", async () => {
     const { id } = await build(client, 'contact');
 
     expect(await client.put(`/contact/${id}`, { parent_contact_id: id })).to.be.refused(
@@ -44,7 +44,7 @@ describe('a contact', () => {
     );
   });
 
-  it('has a postcode of its country', async () => {
+  it('has a postcode in the form of its country', async () => {
     const { id } = await build(client, 'contact', { country_id: BELGIUM, postcode: ' b-1000 ' });
     const put = (body: object) => client.put(`/contact/${id}`, body);
     const wrong = 'Field: [postcode] has an invalid value: [B-1000] for validation: [postcode]';
@@ -61,7 +61,7 @@ describe('a contact', () => {
     expect((await put({ country_id: NETHERLANDS })).data.postcode).to.equal('3581 KL');
   });
 
-  it('is numbered from 1 for each owner, without a gap where one is refused', async () => {
+  it('is numbered from 1 for each owner, without a gap after a refusal', async () => {
     const other = await newClient();
     await build(other, 'contact', { debtor_number: 'D1' });
     const body = { contact_kind: PERSON, last_name: 'x', country_id: NETHERLANDS };

@@ -1,4 +1,4 @@
-// Credit notes: of an invoice of the same contact, with quantities below 0, together never more than it.
+// Credit notes credit an invoice of the same contact, with negative quantities, and together never exceed the invoice.
 import fc from 'fast-check';
 import { LISTS } from '../../src/trade/lists.ts';
 import { AT_ONCE, atOnce } from '../support/at-once.ts';
@@ -53,7 +53,7 @@ describe('a credit note', () => {
   const exceeds = (gross: number) =>
     `Field: [total_gross] has an invalid value: [${gross}] for validation: [credit exceeds the invoice]`;
 
-  it('takes back a whole invoice, in the same series', async () => {
+  it('credits a whole invoice, in the same series of numbers', async () => {
     const { id } = await credit(100);
 
     const { data } = await invoiceIt(client, id);
@@ -62,7 +62,7 @@ describe('a credit note', () => {
     expect(Number(data.invoice_number.slice(1))).to.equal(Number(invoiced.invoice_number.slice(1)) + 1);
   });
 
-  it('needs the invoice that it credits', async () => {
+  it('requires the invoice that it credits', async () => {
     const { id } = await credit(100);
 
     expect(await client.post('/order', body({ credited_order_id: null }))).to.be.refused(
@@ -117,7 +117,7 @@ describe('a credit note', () => {
     expect(await invoiceIt(client, (await credit(0.01)).id)).to.be.refused(403, exceeds(-0.01));
   });
 
-  it('says that its invoice does not exist, also while it is invoiced', async () => {
+  it('is refused with an unknown invoice, also when it is invoiced', async () => {
     const { id } = await credit(100);
 
     expect(
@@ -125,7 +125,7 @@ describe('a credit note', () => {
     ).to.be.refused(404, 'Field: [credited_order_id] value: [2147483647] ID not found');
   });
 
-  it('is judged again where it could be mended', async () => {
+  it('is checked again when it is changed', async () => {
     const { id } = await credit(100.01);
     expect((await invoiceIt(client, id)).status).to.equal(403);
 
@@ -135,7 +135,7 @@ describe('a credit note', () => {
     expect((await invoiceIt(client, id)).status).to.equal(200);
   });
 
-  it('is one of many at once that exceed the invoice together', async () => {
+  it('never exceeds the invoice with others at the same moment', async () => {
     const notes = await Promise.all(Array.from({ length: AT_ONCE }, () => credit(60)));
 
     const answers = await atOnce(client, ['order', invoiced.id], (index) =>
@@ -145,13 +145,13 @@ describe('a credit note', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(AT_ONCE - 1).fill(403)]);
   });
 
-  it('never charges, nor makes room for others by that', async () => {
+  it('never charges, and makes no room for other credit notes', async () => {
     expect(await invoiceIt(client, (await credit(-50)).id)).to.be.refused(403, exceeds(60.5));
     expect((await invoiceIt(client, (await credit(60)).id)).status).to.equal(200);
     expect(await invoiceIt(client, (await credit(-50)).id)).to.be.refused(403, exceeds(60.5));
   });
 
-  it('takes in what an invoice below 0 paid out, never more than that', async () => {
+  it('takes back the amount of an invoice below 0, and never more', async () => {
     invoiced = await buildInvoice(client, { contact_id }, { price: -100 });
 
     expect(await invoiceIt(client, (await credit(50)).id)).to.be.refused(403, exceeds(-60.5));
@@ -160,7 +160,7 @@ describe('a credit note', () => {
     expect((await invoiceIt(client, (await credit(-40)).id)).status).to.equal(200);
   });
 
-  it('is of an invoice, not of another credit note', async () => {
+  it('credits an invoice, not another credit note', async () => {
     const { data } = await invoiceIt(client, (await credit(100)).id);
 
     expect(await client.post('/order', body({ credited_order_id: data.id }))).to.be.refused(
@@ -169,7 +169,7 @@ describe('a credit note', () => {
     );
   });
 
-  it('of all of an order brings it to nothing, to the cent', async () => {
+  it('of a whole order sums up with it to zero, to the cent', async () => {
     const { id, lines } = await sale(fc.sample(line, 12));
     const order = await build(client, 'order', body({ credited_order_id: id }));
     for (const { quantity, ...taken } of lines)
@@ -185,7 +185,7 @@ describe('a credit note', () => {
     expect(margins(sold).some((margin) => margin > 0)).to.equal(true);
   });
 
-  it('is not made room for by an order of another type', async () => {
+  it('gets no room from an order of another type', async () => {
     const work = await build(client, 'order', body({ order_type: LISTS.ordertypes.WORKSHOP }));
     await addLine(client, work.id, { price: 1000 });
     expect((await invoiceIt(client, work.id)).status).to.equal(200);

@@ -1,4 +1,4 @@
-// The bytes of a document: stored once, never shown in a record, described with a signed address.
+// The bytes of a document: stored once, never shown in a record, downloaded by a signed address.
 import { createHash } from 'node:crypto';
 import { build } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
@@ -22,7 +22,7 @@ describe('a document', () => {
       ...overrides,
     });
 
-  it('keeps size and digest, and gives the bytes back', async () => {
+  it('keeps size and SHA-256, and gives the bytes back', async () => {
     const record = await add();
     const { data } = await client.get(`/document/info?id=${record.id}`);
 
@@ -38,7 +38,7 @@ describe('a document', () => {
     expect(Buffer.from(await response.arrayBuffer())).to.deep.equal(BYTES);
   });
 
-  it('keeps the bytes where another of the same bytes is deleted', async () => {
+  it('keeps its bytes if another document with the same bytes is deleted', async () => {
     const [one, two] = [await add(), await add()];
 
     expect((await client.del(`/document/${one.id}`)).status).to.equal(200);
@@ -47,7 +47,7 @@ describe('a document', () => {
     expect((await fetch(data.url)).status).to.equal(200);
   });
 
-  it("goes out as plain bytes, under a name, where its type or its name can't stand in a header", async () => {
+  it("is sent as plain bytes if its type or its name can't stand in a header", async () => {
     for (const mime_type of ['text/plain; name="Überprüfung–1.txt"', '😀', 'a\nb', 'a b', '\u007f']) {
       const { id } = await add({ mime_type, file_name: '/' });
       const { data } = await client.get(`/document/info?id=${id}`);
@@ -65,7 +65,7 @@ describe('a document', () => {
     expect((await fetch(data.url)).headers.get('content-type')).to.equal('text/plain; charset=utf-8');
   });
 
-  it('has no other content later', async () => {
+  it('refuses another content later', async () => {
     const record = await add();
 
     const answer = await client.put(`/document/${record.id}`, {
@@ -75,7 +75,7 @@ describe('a document', () => {
     expect(answer).to.be.refused(409, 'Cannot update [content]');
   });
 
-  it('takes its own content again for no change', async () => {
+  it('takes its own content as no change', async () => {
     const record = await add();
 
     const answer = await client.put(`/document/${record.id}`, { content: CONTENT });
@@ -84,7 +84,7 @@ describe('a document', () => {
     expect(answer.data).to.deep.equal(record);
   });
 
-  it('without bytes is no document to be read', async () => {
+  it("without bytes can't be downloaded", async () => {
     const { id } = await build(client, 'document');
 
     expect(await client.get(`/document/info?id=${id}`)).to.be.refused(403, 'No external document found');

@@ -1,4 +1,4 @@
-// A line of a flat rate is judged as it would become: the specification's conditions on a change of one field.
+// A change of a flat rate line is checked as the line would become.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';

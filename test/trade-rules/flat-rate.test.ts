@@ -1,4 +1,4 @@
-// Flat rates: their total, their lines judged as they would become, and adding them to an order in one go.
+// Flat rates: their total, the checks of their lines, and adding them to an order.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
@@ -32,7 +32,7 @@ describe('a flat rate', () => {
   const addTo = (id: number, body: unknown = { flatrate_id: flatrate.id }) =>
     client.post(`/order/${id}/flatrate`, body);
 
-  it('sums up its lines, at the price of the article where they have none', async () => {
+  it('sums up its lines, at the price of the article if a line has none', async () => {
     const one = await ofArticle({ quantity: 2 });
     const two = await line({ quantity: 1.5, price: 80 });
     expect(await total()).to.equal(145);
@@ -43,7 +43,7 @@ describe('a flat rate', () => {
     expect(await total()).to.equal(20);
   });
 
-  it('follows the price of an article that it has no price of its own for', async () => {
+  it('follows the price of an article if the line has none', async () => {
     await ofArticle({ quantity: 2 });
     await ofArticle({ quantity: 1, price: 5 });
     expect(await total()).to.equal(30);
@@ -54,7 +54,7 @@ describe('a flat rate', () => {
     expect((await addTo(order.id)).data.total_net).to.equal(45);
   });
 
-  it('refuses a total that no column holds', async () => {
+  it('refuses a total that is too large for its column', async () => {
     const answer = await client.post('/flatrateline', {
       flatrate_id: flatrate.id,
       quantity: 2,
@@ -68,7 +68,7 @@ describe('a flat rate', () => {
     expect(await total()).to.equal(0);
   });
 
-  it('adds its lines to an order, in their order and behind those that are there', async () => {
+  it('adds its lines to an order, in their order, after the existing ones', async () => {
     await addLine(client, order.id, { sort_order: 7 });
     await line({
       sort_order: 2,
@@ -124,7 +124,7 @@ describe('a flat rate', () => {
     expect((await read(client, order.id)).orderline).to.have.length(1);
   });
 
-  it('is added whole or not at all', async () => {
+  it('is added completely or not at all', async () => {
     const bpm = await build(client, 'order', { order_type: LISTS.ordertypes.BPM });
     await line({ quantity: 1, price: 80 });
 
@@ -132,7 +132,7 @@ describe('a flat rate', () => {
     expect((await read(client, bpm.id)).orderline).to.deep.equal([]);
   });
 
-  it('has lines to add, and is neither blocked nor archived', async () => {
+  it('must have lines, and be neither blocked nor archived', async () => {
     expect(await addTo(order.id)).to.be.refused(
       403,
       'Field: [flatrateline] minimum 1 element is required in array',
@@ -150,7 +150,7 @@ describe('a flat rate', () => {
     expect((await addTo(order.id)).status).to.equal(201);
   });
 
-  it('is named, exists, and goes to an order that exists and may change', async () => {
+  it('must exist, and the order must exist and be open to change', async () => {
     const stranger = await newClient();
     const strange = await build(stranger, 'flatrate');
     const unknown = (value: number) => `Field: [flatrate_id] value: [${value}] ID not found`;

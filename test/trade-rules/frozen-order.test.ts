@@ -1,4 +1,4 @@
-// An invoiced or cancelled order and its lines take no change; the one exception takes a cancelled order back.
+// An invoiced or cancelled order and its lines refuse changes, except that a cancelled order can be reopened.
 
 import { resourceNamed } from '../../src/model/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
@@ -74,7 +74,7 @@ for (const [status, word] of [
 
 describe('a cancelled order', () => {
   for (const state of ['is_blocked', 'is_archived']) {
-    it(`can be taken back once ${state} is lifted, which it takes alone`, async () => {
+    it(`can be reopened after ${state} is lifted, in a request of its own`, async () => {
       const client = await newClient();
       const { id } = await orderIn(client, ORDER);
       expect((await client.put(`/order/${id}`, { order_status: CANCELLED, [state]: 1 })).status).to.equal(
@@ -88,7 +88,7 @@ describe('a cancelled order', () => {
     });
   }
 
-  it('is taken back, and then changes like any other', async () => {
+  it('can be reopened, and then changes like any other', async () => {
     const client = await newClient();
     const { id, orderline } = await orderIn(client, CANCELLED);
 

@@ -24,7 +24,7 @@ describe('invoice numbers', () => {
   const upTo = (count: number) =>
     Array.from({ length: count }, (_, index) => `F${YEAR}${String(index + 1).padStart(5, '0')}`);
 
-  it(`are 1 to ${MANY / 2} where half of ${MANY} at once fail`, async () => {
+  it(`are 1 to ${MANY / 2} if half of ${MANY} simultaneous requests fail`, async () => {
     await orderIn(client, ORDER, { contact_id, external_id: 'taken' });
     const orders: number[] = [];
     for (let count = 0; count < MANY; count += 1)
@@ -50,7 +50,7 @@ describe('invoice numbers', () => {
     expect(await numbers()).to.deep.equal(upTo(MANY / 2));
   });
 
-  it('is one where an order is invoiced many times at once', async () => {
+  it('are used once if an order is invoiced many times at once', async () => {
     const { id } = await orderIn(client, ORDER, { contact_id });
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => invoiceIt(client, id)));
@@ -60,7 +60,7 @@ describe('invoice numbers', () => {
     expect(await numbers()).to.deep.equal(upTo(1));
   });
 
-  it('are apart for each owner, and go on under another prefix', async () => {
+  it('are separate for each owner, and continue under another prefix', async () => {
     const other = await newClient();
     await orderIn(client, INVOICE, { contact_id });
     await client.put(`/owner/${client.garage.owner}`, { invoice_prefix: null });
@@ -74,7 +74,7 @@ describe('invoice numbers', () => {
     expect(await numbers()).to.include.members([`${YEAR}00002`, `F${YEAR}00001`]);
   });
 
-  it('counts the totals of lines that come in while it is invoiced, or refuses them', async () => {
+  it('belong to totals with all lines that were accepted', async () => {
     const { id } = await orderIn(client, ORDER, { contact_id });
     const line = { order_id: id, line_kind: 1, description: 'x', quantity: 1, price: 100, vat_code: 1 };
 

@@ -1,4 +1,4 @@
-// The move of an order to INVOICE: what it needs, what it sets, and what it keeps as it was.
+// The move of an order to INVOICE: what it requires, what it sets, and what it keeps.
 
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
@@ -34,7 +34,7 @@ describe('invoicing', () => {
     expect((await client.get(`/order/${order.id}`)).data).to.deep.equal(data);
   });
 
-  it('takes other changes along', async () => {
+  it('accepts other changes in the same request', async () => {
     const { id } = await orderIn(client, ORDER);
 
     const { data } = await client.put(`/order/${id}`, { order_status: INVOICE, reference: 'B-2' });
@@ -42,7 +42,7 @@ describe('invoicing', () => {
     expect(data).to.include({ reference: 'B-2', is_invoiced: 1 });
   });
 
-  it('needs a line', async () => {
+  it('requires a line', async () => {
     const order = await build(client, 'order', { contact_id: (await buildBuyer(client)).id });
 
     expect(await invoiceIt(client, order.id)).to.be.refused(
@@ -53,7 +53,7 @@ describe('invoicing', () => {
   });
 
   for (const field of ['last_name', 'street', 'huisnummer', 'postcode', 'city']) {
-    it(`needs the ${field} of the contact`, async () => {
+    it(`requires the ${field} of the contact`, async () => {
       const order = await orderIn(client, ORDER);
       await erase('contact', order.contact_id, field);
 
@@ -62,7 +62,7 @@ describe('invoicing', () => {
     });
   }
 
-  it('names all that is missing, also of a company and of who is invoiced instead', async () => {
+  it('names all missing fields, also of a company and of the invoice contact', async () => {
     const company = await build(client, 'contact', {
       contact_kind: LISTS.contactkinds.COMPANY,
       company_name: 'A B.V.',
@@ -78,7 +78,7 @@ describe('invoicing', () => {
   });
 
   for (const field of ['contact_id', 'invoice_contact_id', 'vehicle_id', 'credited_order_id']) {
-    it(`says which ${field} does not exist`, async () => {
+    it(`refuses an unknown ${field}`, async () => {
       const order_type = field === 'vehicle_id' ? VEHICLE_SALES : WORKSHOP;
       const order = await orderIn(client, ORDER, { order_type });
 
@@ -89,7 +89,7 @@ describe('invoicing', () => {
     });
   }
 
-  it('needs a vehicle for its sale, and says that it is sold', async () => {
+  it('requires a vehicle for a sale, and marks it as sold', async () => {
     const order = await orderIn(client, ORDER, { order_type: VEHICLE_SALES });
     expect(await invoiceIt(client, order.id)).to.be.refused(403, required('vehicle_id'));
     const vehicle = await build(client, 'vehicle', { stock_status: LISTS.stockstatuses.STOCK });
@@ -102,7 +102,7 @@ describe('invoicing', () => {
     expect(sold.modified_at >= vehicle.modified_at).to.equal(true);
   });
 
-  it('leaves a vehicle alone that is blocked', async () => {
+  it('leaves a blocked vehicle as it is', async () => {
     const vehicle = await build(client, 'vehicle', { stock_status: LISTS.stockstatuses.STOCK });
     const order = await orderIn(client, ORDER, { order_type: VEHICLE_SALES, vehicle_id: vehicle.id });
     const { data: blocked } = await client.put(`/vehicle/${vehicle.id}`, { is_blocked: 1 });
@@ -112,7 +112,7 @@ describe('invoicing', () => {
     expect((await client.get(`/vehicle/${vehicle.id}`)).data).to.deep.equal(blocked);
   });
 
-  it('leaves the stock alone where the order is no sale', async () => {
+  it('leaves the stock status if the order is not a sale', async () => {
     const vehicle = await build(client, 'vehicle', { stock_status: LISTS.stockstatuses.STOCK });
 
     await buildInvoice(client, { vehicle_id: vehicle.id });
@@ -138,7 +138,7 @@ describe('invoicing', () => {
     });
   }
 
-  it('takes who is invoiced instead for the buyer', async () => {
+  it('takes the invoice contact as the buyer', async () => {
     const payer = await buildBuyer(client, { payment_days: 60, last_name: 'Betaler' });
     const order = await orderIn(client, ORDER, { invoice_contact_id: payer.id });
 
@@ -149,7 +149,7 @@ describe('invoicing', () => {
     expect(Date.parse(data.due_date) - Date.parse(data.invoice_date)).to.be.within(59 * DAY, 61 * DAY);
   });
 
-  it('keeps seller and buyer as they were', async () => {
+  it('keeps the seller and buyer of that day', async () => {
     const buyer = await buildBuyer(client);
     const seller = (await client.get(`/owner/${client.garage.owner}`)).data;
     const { id } = await buildInvoice(client, { contact_id: buyer.id });
@@ -163,7 +163,7 @@ describe('invoicing', () => {
     expect(data.contact.last_name).to.equal('Anders');
   });
 
-  it('writes nothing where it fails after all was prepared', async () => {
+  it('writes nothing if the last step fails', async () => {
     const { id } = await orderIn(client, ORDER, { external_id: 'one' });
     const order = await orderIn(client, ORDER);
     await buildInvoice(client);
@@ -180,7 +180,7 @@ describe('invoicing', () => {
   });
 
   for (const payment_days of [-1, 36_501, 2147483647]) {
-    it(`can't be due ${payment_days} days later`, async () => {
+    it(`refuses a due date ${payment_days} days later`, async () => {
       const buyer = await buildBuyer(client, { payment_days });
       const order = await orderIn(client, ORDER, { contact_id: buyer.id });
 

@@ -1,4 +1,4 @@
-// The license plate of a vehicle changes in one place only, which keeps the old one.
+// The license plate of a vehicle changes by one endpoint only, which keeps the old plate.
 
 import { resourceNamed } from '../../src/model/registry.ts';
 import { build, sampleBody } from '../support/build.ts';
@@ -20,7 +20,7 @@ describe('a license plate', () => {
     client.put('/updatelicenseplate', { id, license_plate });
   const read = async () => (await client.get(`/vehicle/${vehicle.id}?expand=licenseplatehistory`)).data;
 
-  it('does not change by a PUT of the vehicle', async () => {
+  it("can't be changed by PUT of the vehicle", async () => {
     expect(await client.put(`/vehicle/${vehicle.id}`, { license_plate: 'ZZ-999-Z' })).to.be.refused(
       409,
       NOT_BY_PUT,
@@ -30,7 +30,7 @@ describe('a license plate', () => {
     }
   });
 
-  it('changes by its own endpoint, which keeps those before', async () => {
+  it('is changed by its own endpoint, which keeps earlier plates', async () => {
     const from = Date.now();
     const answer = await update('12abc3');
     expect((await update('K-123-BB')).status).to.equal(200);
@@ -46,12 +46,12 @@ describe('a license plate', () => {
     expect(Date.parse(licenseplatehistory[0].changed_at)).to.be.within(from, Date.now());
   });
 
-  it('leaves all alone where it is the same', async () => {
+  it('changes nothing if the plate is the same', async () => {
     expect((await update('ab123c')).data).to.deep.equal(vehicle);
     expect((await read()).licenseplatehistory).to.deep.equal([]);
   });
 
-  it('is unique without its dashes', async () => {
+  it('is unique apart from dashes', async () => {
     const other = await build(client, 'vehicle', { license_plate: 'ZZ-999-Z' });
     const body = await sampleBody(client, resourceNamed('vehicle'), { license_plate: 'zz999z' });
 
@@ -67,7 +67,7 @@ describe('a license plate', () => {
     expect((await client.get(`/vehicle/${other.id}`)).data).to.deep.equal(other);
   });
 
-  it('takes its form from the country of the plate', async () => {
+  it("has the form of the plate's country", async () => {
     const foreign = await build(client, 'vehicle', { license_plate: 'm-xy 42', plate_country_id: 3 });
 
     expect(foreign.license_plate).to.equal('M-XY 42');
@@ -82,7 +82,7 @@ describe('a license plate', () => {
     );
   });
 
-  it('gets the form of the country that its plate turns out to be of', async () => {
+  it('gets the form of the new country if the country changes', async () => {
     for (const named of [{}, { license_plate: 'gb12cd' }]) {
       const { id, license_plate } = await build(client, 'vehicle', {
         license_plate: 'GB12CD',
@@ -97,7 +97,7 @@ describe('a license plate', () => {
     }
   });
 
-  it('is refused where the request is wrong', async () => {
+  it('refuses a wrong request', async () => {
     const stranger = await newClient();
     const unknown = `Field: [id] value: [${vehicle.id}] not found`;
     const put = (body: unknown) => client.put('/updatelicenseplate', body);
@@ -126,13 +126,13 @@ describe('a license plate', () => {
     expect((await read()).license_plate).to.equal('AB-123-C');
   });
 
-  it('leaves no history that would keep a vehicle from being deleted', async () => {
+  it('leaves a history that goes with the vehicle', async () => {
     await update('ZZ-999-Z');
 
     expect((await client.del(`/vehicle/${vehicle.id}`)).status).to.equal(200);
   });
 
-  it('goes to one vehicle where many ask for it at once', async () => {
+  it('goes to one vehicle if many request it at once', async () => {
     const vehicles = await Promise.all(Array.from({ length: 10 }, () => build(client, 'vehicle')));
 
     const answers = await Promise.all(vehicles.map(({ id }) => update('ZZ-999-Z', id)));

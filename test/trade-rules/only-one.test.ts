@@ -1,4 +1,4 @@
-// One owner a vehicle and one preferred e-mail address a contact, also where many requests come at once.
+// One owner for each vehicle and one preferred e-mail address for each contact, also with many requests at once.
 import { LISTS } from '../../src/trade/lists.ts';
 import { AT_ONCE, atOnce } from '../support/at-once.ts';
 import { build } from '../support/build.ts';
@@ -44,13 +44,13 @@ describe('a vehicle', () => {
     expect((await add({ end_date: '2021-01-01' })).status).to.equal(201);
   });
 
-  it('has an owner also where the end is known', async () => {
+  it('counts an owner with an end date in the future', async () => {
     expect((await add({ end_date: '2099-01-01' })).status).to.equal(201);
 
     expect(await add()).to.be.refused(403, message);
   });
 
-  it('changes its owner where the last one ended', async () => {
+  it('gets a new owner after the last one ended', async () => {
     const { id } = (await add()).data;
     const driver = (await add({ role_kind: DRIVER })).data;
     expect(await client.put(`/vehicleroleline/${driver.id}`, { role_kind: OWNER })).to.be.refused(
@@ -63,7 +63,7 @@ describe('a vehicle', () => {
     expect(await client.put(`/vehicleroleline/${id}`, { end_date: null })).to.be.refused(403, message);
   });
 
-  it(`gets one owner where ${AT_ONCE} come at once`, async () => {
+  it(`gets one owner from ${AT_ONCE} simultaneous POSTs`, async () => {
     const answers = await atOnce(client, ['vehicle', vehicle_id], () => add());
 
     expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
@@ -72,7 +72,7 @@ describe('a vehicle', () => {
     expect(await owners()).to.equal(1);
   });
 
-  it(`gets one owner where ${AT_ONCE} become it at once`, async () => {
+  it(`gets one owner from ${AT_ONCE} simultaneous PUTs`, async () => {
     const lines = await many(() => build(client, 'vehicleroleline', body({ role_kind: DRIVER })));
 
     const answers = await atOnce(client, ['vehicle', vehicle_id], (index) =>
@@ -128,7 +128,7 @@ describe('a contact', () => {
     ).to.equal(200);
   });
 
-  it('prefers nothing but an e-mail address', async () => {
+  it('refuses to prefer anything but an e-mail address', async () => {
     const { id } = (await add()).data;
 
     for (const communication_type of Object.values(LISTS.communicationtypes).filter(
@@ -143,7 +143,7 @@ describe('a contact', () => {
     }
   });
 
-  it('is reached by values that fit their type', async () => {
+  it('has values that fit their type', async () => {
     const wrong = (validation: string) =>
       `Field: [value] has an invalid value: [no, none] for validation: [${validation}]`;
     const free = { is_prefered_email: 0, value: 'no, none' };
@@ -156,7 +156,7 @@ describe('a contact', () => {
     expect((await add({ ...free, communication_type: PHONE })).status).to.equal(201);
   });
 
-  it(`prefers one address where ${AT_ONCE} come at once`, async () => {
+  it(`prefers one address of ${AT_ONCE} simultaneous POSTs`, async () => {
     const answers = await atOnce(client, ['contact', contact_id], () => add());
 
     expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
@@ -165,7 +165,7 @@ describe('a contact', () => {
     expect(await preferred()).to.equal(1);
   });
 
-  it(`prefers one address where ${AT_ONCE} become it at once`, async () => {
+  it(`prefers one address of ${AT_ONCE} simultaneous PUTs`, async () => {
     const lines = await many(() => build(client, 'contactcommunication', body({ is_prefered_email: 0 })));
 
     const answers = await atOnce(client, ['contact', contact_id], (index) =>

@@ -26,7 +26,7 @@ describe('the status of an order', () => {
     contact_id = (await buildBuyer(client)).id;
   });
 
-  it('has a row in this table for each status there is', () => {
+  it('has a row in this table for each value', () => {
     expect(STATUSES).to.deep.equal(Object.values(LISTS.orderstatuses));
   });
 
@@ -74,7 +74,7 @@ describe('the status of an order', () => {
     });
   }
 
-  it('starts as an order where none is given, and counts up from 1', async () => {
+  it('is ORDER by default, and order numbers count from 1', async () => {
     const other = await newClient();
 
     const orders = [await build(other, 'order'), await build(other, 'order', { order_status: null })];

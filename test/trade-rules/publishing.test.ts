@@ -1,4 +1,4 @@
-// Publishing a vehicle: what it needs, and that a published one is not deleted.
+// Publishing a vehicle: what it requires, and that a published vehicle can't be deleted.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
@@ -28,7 +28,7 @@ describe('publishing a vehicle', () => {
   const check = (id: unknown = vehicle.id) => client.get(`/vehicle/publishstart?id=${id}`);
   const read = async () => (await client.get(`/vehicle/${vehicle.id}`)).data;
 
-  it('takes the ID from the address or the body, which must agree', async () => {
+  it('takes the ID from the address or the body, and refuses two different IDs', async () => {
     expect(await client.put('/vehicle/publishstart')).to.be.refused(403, 'No primary ID provided');
     expect(await client.put(`/vehicle/publishstart?id=${vehicle.id}`, { id: vehicle.id + 1 })).to.be.refused(
       400,
@@ -46,7 +46,7 @@ describe('publishing a vehicle', () => {
     expect(await read()).to.deep.equal(vehicle);
   });
 
-  it('is done by PUT, and taken back', async () => {
+  it('is done by PUT, and undone by publishstop', async () => {
     const published = await start();
     expect(published.data).to.include({ id: vehicle.id, publish_status: 1 });
     expect(Date.parse(published.data.published_at)).to.be.closeTo(Date.now(), 5000);
@@ -58,7 +58,7 @@ describe('publishing a vehicle', () => {
   });
 
   for (const field of Object.keys(READY)) {
-    it(`needs ${field}`, async () => {
+    it(`requires ${field}`, async () => {
       await client.put(`/vehicle/${vehicle.id}`, { [field]: null });
       const message = `Field: [${field}] value: [null] is required vehicle not published`;
 
@@ -68,7 +68,7 @@ describe('publishing a vehicle', () => {
     });
   }
 
-  it('names all that is missing, before the site', async () => {
+  it('names all missing fields before the missing site', async () => {
     const bare = await build(client, 'vehicle');
 
     const answer = await check(bare.id);
@@ -78,14 +78,14 @@ describe('publishing a vehicle', () => {
     );
   });
 
-  it('needs an advertisement site', async () => {
+  it('requires an advertisement site', async () => {
     await client.del(`/vehicleadvertisementsite/${site.id}`);
 
     expect(await check()).to.be.refused(403, NO_SITE);
     expect(await start()).to.be.refused(403, NO_SITE);
   });
 
-  it('keeps the vehicle from being deleted', async () => {
+  it('prevents the deletion of the vehicle', async () => {
     await start();
 
     expect(await client.del(`/vehicle/${vehicle.id}`)).to.be.refused(
@@ -101,7 +101,7 @@ describe('publishing a vehicle', () => {
     expect((await client.del(`/vehicle/${vehicle.id}`)).status).to.equal(200);
   });
 
-  it('needs a vehicle of the caller that may change', async () => {
+  it('requires a vehicle of the caller that may change', async () => {
     const stranger = await newClient();
     const unknown = `Field: [id] value: [${vehicle.id}] not found`;
     expect(await stranger.get(`/vehicle/publishstart?id=${vehicle.id}`)).to.be.refused(404, unknown);

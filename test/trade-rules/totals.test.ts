@@ -1,4 +1,4 @@
-// Totals of lines and orders: kept with every change of a line, exact to the cent.
+// Totals of lines and orders follow every change of a line, exact to the cent.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
@@ -71,7 +71,7 @@ describe('totals', () => {
     });
   }
 
-  it('have VAT over the sum of a code, not over each line', async () => {
+  it('have VAT on the sum of each VAT code, not on each line', async () => {
     for (const vat_code of [HIGH, LOW]) {
       for (let count = 0; count < 3; count += 1) await add({ quantity: 1, price: 0.02, vat_code });
     }
@@ -109,7 +109,7 @@ describe('totals', () => {
     expect(data).to.include({ margin_vat: null, line_net: 121, line_vat: 25.41, vat_percentage: 21 });
   });
 
-  it('leave the order alone where no amount changes', async () => {
+  it('leave the order as it is if no amount changes', async () => {
     const { id } = await add({ quantity: 1, price: 100, vat_code: HIGH });
     const { orderline: _, ...before } = await read(client, order.id);
 
@@ -119,7 +119,7 @@ describe('totals', () => {
     expect(after).to.deep.equal(before);
   });
 
-  it('are not touched by a line that is refused', async () => {
+  it('ignore a refused line', async () => {
     await add({ quantity: 1, price: 100, vat_code: HIGH, sort_order: 1 });
     const before = await read(client, order.id);
 
@@ -132,7 +132,7 @@ describe('totals', () => {
     expect(await read(client, order.id)).to.deep.equal(before);
   });
 
-  it('are whole where many lines come, change and go at once', async () => {
+  it('stay correct while many lines are added, changed and deleted at once', async () => {
     const lines = await Promise.all(
       Array.from({ length: 12 }, () => add({ quantity: 1, price: 10, vat_code: HIGH })),
     );
@@ -151,7 +151,7 @@ describe('totals', () => {
     ]);
   });
 
-  it('refuse an amount that no column holds, of a line or of all', async () => {
+  it('refuse an amount that is too large for its column, of a line or an order', async () => {
     const line = { order_id: order.id, line_kind: 1, description: 'x', vat_code: HIGH };
     const most = 99_999_999_999_999;
 

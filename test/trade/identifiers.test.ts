@@ -1,4 +1,4 @@
-// Numbers, addresses and names that identify somebody or something: what passes and what does not.
+// Valid and invalid identifiers: numbers, addresses and names.
 
 import { expect } from 'chai';
 import * as identifiers from '../../src/trade/identifiers.ts';

@@ -5,20 +5,20 @@ import fc from 'fast-check';
 import { dueDate, invoiceNumber, invoiceYear, readInvoiceNumber } from '../../src/trade/invoice-number.ts';
 
 describe('invoice number', () => {
-  it('has 5 digits at least', () => {
+  it('has at least 5 digits', () => {
     const numbers = [1, 99_999, 100_000].map((count) => invoiceNumber('F-', 2026, count));
 
     expect(numbers).to.deep.equal(['F-202600001', 'F-202699999', 'F-2026100000']);
   });
 
-  it('takes the year of the owner, not of UTC', () => {
+  it("has the year in the owner's time zone, not in UTC", () => {
     const newYear = new Date('2025-12-31T23:30:00Z');
 
     expect(invoiceYear(newYear, 'Europe/Amsterdam')).to.equal(2026);
     expect(invoiceYear(newYear, 'UTC')).to.equal(2025);
   });
 
-  it('is not made from a time zone that does not exist', () => {
+  it("can't be made with an unknown time zone", () => {
     const year = () => invoiceYear(new Date(), 'Europe/Utrecht');
 
     expect(year).to.throw(RangeError, 'Europe/Utrecht');
@@ -44,21 +44,21 @@ describe('the count of an invoice number', () => {
     );
   });
 
-  it("is that of the owner's year at the turn of it", () => {
+  it("changes at the owner's new year", () => {
     const newYear = new Date('2025-12-31T23:30:00Z');
 
     expect(readInvoiceNumber('F202600001', newYear)).to.deep.equal({ year: 2026, count: 1 });
     expect(readInvoiceNumber('F202500077', newYear)).to.deep.equal({ year: 2025, count: 77 });
   });
 
-  it('is not found in a number of another form', () => {
+  it('is undefined in a number of another form', () => {
     for (const number of ['2026-1', 'F20260001', 'F2026000001', 'F2027000012', ''])
       expect(readInvoiceNumber(number, new Date('2026-07-01')), number).to.equal(undefined);
   });
 });
 
 describe('due date', () => {
-  it('is so many days later', () => {
+  it('is the given number of days later', () => {
     const due = dueDate(new Date('2026-02-20T10:00:00Z'), 14);
 
     expect(due).to.deep.equal(new Date('2026-03-06T10:00:00Z'));

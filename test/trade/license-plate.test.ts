@@ -48,7 +48,7 @@ describe('a Dutch license plate', () => {
     );
   });
 
-  it('is nothing else', () => {
+  it('is refused in any other form', () => {
     const texts = ['', 'AB-12-3', 'AB123', 'ABC-123', 'ABCDEF', '123456', 'AB 12 34', ' AB1234', 'ÄB-12-34'];
 
     expect(texts.filter(normaliseDutchPlate)).to.deep.equal([]);

@@ -1,10 +1,10 @@
-// The lists that other code asks by name and by value.
+// The lists, by name and by value.
 
 import { expect } from 'chai';
 import { has, isListName, LISTS, lowerNameOf, nameOf, VAT_PERCENTAGES } from '../../src/trade/lists.ts';
 
 describe('lists', () => {
-  it('gives no value of a list twice', () => {
+  it('have no value twice', () => {
     for (const [list, values] of Object.entries(LISTS)) {
       const distinct = new Set<number>(Object.values(values));
 
@@ -12,7 +12,7 @@ describe('lists', () => {
     }
   });
 
-  it('has the order types of the specification', () => {
+  it('have the order types of the specification', () => {
     const types = LISTS.ordertypes;
 
     expect(types).to.deep.equal({
@@ -24,7 +24,7 @@ describe('lists', () => {
     });
   });
 
-  it('names a value, also in lower case', () => {
+  it('name a value, also in lower case', () => {
     const { IN_PROGRESS } = LISTS.orderstatuses;
 
     expect(nameOf('orderstatuses', IN_PROGRESS)).to.equal('IN_PROGRESS');
@@ -32,19 +32,19 @@ describe('lists', () => {
     expect(nameOf('orderstatuses', 9)).to.equal(undefined);
   });
 
-  it('knows which values a list holds', () => {
+  it('know their values', () => {
     const held = [-1, 0, 1, 1.5, 2].filter((value) => has('publishstatuses', value));
 
     expect(held).to.deep.equal([0, 1]);
   });
 
-  it('takes no inherited property for a list', () => {
+  it('do not take an inherited property for a list', () => {
     const names = ['ordertypes', 'constructor', '__proto__', 'toString', ''];
 
     expect(names.filter(isListName)).to.deep.equal(['ordertypes']);
   });
 
-  it('has a percentage for each VAT code', () => {
+  it('have a percentage for each VAT code', () => {
     const codes = Object.values(LISTS.vatcodes).map(String);
 
     expect(Object.keys(VAT_PERCENTAGES)).to.have.members(codes);

@@ -1,4 +1,4 @@
-// The moves of an order, each pair of statuses against the specification's table.
+// Every pair of order statuses, compared with the specification's table.
 
 import { expect } from 'chai';
 import { frozenState, mayMove, mayStart } from '../../src/trade/order-status.ts';
@@ -21,7 +21,7 @@ describe('order status', () => {
     });
   }
 
-  it('does not leave what is no status', () => {
+  it('goes nowhere from an unknown status', () => {
     expect(STATUSES.filter((status) => mayMove(0, status) || mayMove(9, status))).to.deep.equal([]);
   });
 
@@ -29,7 +29,7 @@ describe('order status', () => {
     expect(STATUSES.filter(mayStart)).to.deep.equal([1, 2]);
   });
 
-  it('freezes what is invoiced or cancelled', () => {
+  it('freezes invoiced and cancelled orders', () => {
     const states = STATUSES.map(frozenState).filter(Boolean);
 
     expect(states).to.deep.equal(['invoice', 'cancelled']);

@@ -1,4 +1,4 @@
-// Dutch postcodes, leniently on a record and strictly in the address check.
+// Dutch postcodes: lenient on a record, strict in the address check.
 
 import { expect } from 'chai';
 import { isExactDutchPostcode, normaliseDutchPostcode } from '../../src/trade/postcode.ts';
@@ -10,7 +10,7 @@ describe('a Dutch postcode', () => {
     expect(new Set(texts.map(normaliseDutchPostcode))).to.deep.equal(new Set(['1234 AB']));
   });
 
-  it('is nothing else', () => {
+  it('is refused in any other form', () => {
     const texts = [
       '',
       '0234AB',

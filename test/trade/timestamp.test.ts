@@ -1,4 +1,4 @@
-// Timestamps against luxon, which the code itself does not use.
+// Timestamps, compared with luxon, which the code itself does not use here.
 
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ function byLuxon(text: string): string | undefined {
 }
 
 describe('timestamp', () => {
-  it('reads what luxon reads', () => {
+  it('reads the same instants as luxon', () => {
     fc.assert(
       fc.property(timestamp, (text) => {
         expect(parseTimestamp(text), text).to.equal(byLuxon(text));
@@ -56,7 +56,7 @@ describe('timestamp', () => {
     );
   });
 
-  it('tells the time in both forms, whatever second or millisecond it is', () => {
+  it('formats every second and millisecond in both forms', () => {
     const nextSecond = Math.ceil(Date.now() / 1000) * 1000;
     while (Date.now() < nextSecond + 5) {
       const before = new Date();
@@ -104,7 +104,7 @@ describe('timestamp', () => {
     expect(texts.filter(parseTimestamp)).to.be.empty;
   });
 
-  it('writes what the database left out, and cuts what it has too much', () => {
+  it('adds digits that the database omits, and cuts extra ones', () => {
     const texts = ['2026-05-01 10:30:00', '2026-05-01 10:30:00.5', '2026-05-01 10:30:00.123456'];
 
     expect(texts.map(formatTimestamp)).to.deep.equal([

@@ -1,4 +1,4 @@
-// The same totals a second time, by decimal.js: what the property tests compare with.
+// The same totals computed with decimal.js, for the property tests to compare with.
 
 import fc from 'fast-check';
 import { Decimal } from '../../src/trade/decimal.ts';

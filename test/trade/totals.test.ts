@@ -1,4 +1,4 @@
-// Totals against an independent computation in whole numbers, and the sums that must hold for any order.
+// Totals, compared with an independent computation, and the sums that hold for any order.
 
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ describe('totals', () => {
     );
   });
 
-  it('of an order and the credit of all of it come to zero', () => {
+  it('of an order and its whole credit sum up to zero', () => {
     fc.assert(
       fc.property(order, (lines) => {
         const credits = lines.map(credited);
@@ -47,7 +47,7 @@ describe('totals', () => {
     );
   });
 
-  it('of margin lines hold 21/121 of the margin for the books', () => {
+  it('of margin lines have a margin VAT of 21/121', () => {
     fc.assert(
       fc.property(anyLine, (one) => {
         const { margin_vat, line_vat } = lineTotals({ ...one, vat_code: MARGIN });
@@ -63,7 +63,7 @@ describe('totals', () => {
     expect(nets).to.deep.equal(['0.13', '-0.13', '0.12']);
   });
 
-  it('round VAT once a code, not once a line', () => {
+  it('round VAT once for each code, not for each line', () => {
     const lines = [line({ price: '0.07' }), line({ price: '0.07' }), line({ price: '0.07' })].map((one) =>
       lineTotals(one),
     );
@@ -85,7 +85,7 @@ describe('totals', () => {
     });
   });
 
-  it('of a margin car sold at a loss hold no margin VAT, nor does its credit', () => {
+  it('of a margin car sold at a loss have no margin VAT, and neither has its credit', () => {
     const loss = { price: '900', purchase_price: '1000', vat_code: MARGIN };
 
     const margins = [
@@ -96,14 +96,14 @@ describe('totals', () => {
     expect(margins).to.deep.equal(['0.00', '0.00']);
   });
 
-  it('of a margin car that is traded in hold no margin VAT: nothing is sold', () => {
+  it('of a margin car that is traded in have no margin VAT', () => {
     const tradedIn = line({ quantity: '-1', price: '5000', purchase_price: '4000', vat_code: MARGIN });
 
     expect(lineTotals(tradedIn).margin_vat).to.equal('0.00');
     expect(lineTotals(tradedIn, true).margin_vat).to.equal('-173.55');
   });
 
-  it('of nothing are zero, without rates', () => {
+  it('of no lines are zero, without rates', () => {
     expect(orderTotals([])).to.deep.equal({
       total_net: '0.00',
       total_vat: '0.00',

@@ -24,7 +24,7 @@ describe('a decimal as a whole number', () => {
     });
   }
 
-  it('is divided to the nearest one, a half away from zero', () => {
+  it('is divided and rounded to the nearest, half away from zero', () => {
     const quotients = [5n, -5n, 4n, -4n, 15n, 0n].map((dividend) => quotient(dividend, 10n));
 
     expect(quotients).to.deep.equal([1n, -1n, 0n, 0n, 2n, 0n]);
