@@ -9,15 +9,20 @@ import { findRecord } from '../model/find.ts';
 import { plusOne } from '../model/fragment.ts';
 import type { Change } from '../model/record.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
-import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
-import { dueDate, invoiceCounter, invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
+import {
+  dueDate,
+  invoiceCounter,
+  invoiceNumber,
+  invoiceYear,
+  MOST_PAYMENT_DAYS,
+} from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow, databaseTime } from '../trade/timestamp.ts';
 import { type CreditRow, creditExceeds } from './credit.ts';
+import { frozenParty } from './frozen-party.ts';
 
 export const PAYMENT_DAYS = 14;
-const MOST_PAYMENT_DAYS = 36_500;
 export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 const ADDRESS = ['street', 'huisnummer', 'postcode', 'city'];
 const NAMES = ['company_name', 'last_name'];
@@ -115,8 +120,8 @@ async function keepParties(
     .insert({
       owner_id: owner,
       order_id: next.id,
-      seller: serializer(resourceNamed('owner'))(seller),
-      buyer: serializer(resourceNamed('contact'))(buyer),
+      seller: frozenParty(resourceNamed('owner'), seller),
+      buyer: frozenParty(resourceNamed('contact'), buyer),
       created_at: now,
       modified_at: now,
     });

@@ -37,6 +37,8 @@ interface Options {
   readonly same?: (stored: Stored, previous: Row) => boolean;
   /** Accepted, never shown; it has no column of its own name. */
   readonly writeOnly?: boolean;
+  /** An invoice prints it: the invoice keeps the value of its day. */
+  readonly printed?: boolean;
   /** The resource of which the object is a record as it once was, with the IDs that it and its references have. */
   readonly copyOf?: string;
   readonly description?: string;

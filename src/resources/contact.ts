@@ -5,36 +5,43 @@ import { choice, flag, int4, reference, text, timestamp, varchar } from '../mode
 import { record } from '../model/record.ts';
 import { resourceNamed } from '../model/registry.ts';
 import { IBAN, KVK_NUMBER, LANGUAGE, POSTCODE, VAT_NUMBER } from '../model/validation.ts';
+import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 
 export class Contact extends record(
   'contact',
   {
-    contact_number: int4({ readonly: true, unique: 'owner', description: 'Counts up per owner from 1' }),
+    contact_number: int4({
+      printed: true,
+      readonly: true,
+      unique: 'owner',
+      description: 'Counts up per owner from 1',
+    }),
     contact_kind: choice('contactkinds', { required: true, indexed: true }),
-    company_name: varchar(120, { indexed: true, description: 'Required for a company' }),
-    first_name: varchar(60),
-    prefix: varchar(15),
-    last_name: varchar(80, { indexed: true, description: 'Required for a person' }),
+    company_name: varchar(120, { printed: true, indexed: true, description: 'Required for a company' }),
+    first_name: varchar(60, { printed: true }),
+    prefix: varchar(15, { printed: true }),
+    last_name: varchar(80, { printed: true, indexed: true, description: 'Required for a person' }),
     date_of_birth: timestamp(),
-    street: varchar(100),
-    huisnummer: int4(),
-    toevoeging: varchar(10),
-    postcode: varchar(10, { indexed: true, validation: POSTCODE }),
-    city: varchar(80, { indexed: true }),
-    country_id: reference('country', { required: true }),
-    kvk_number: varchar(8, { validation: KVK_NUMBER }),
-    vat_number: varchar(14, { validation: VAT_NUMBER }),
+    street: varchar(100, { printed: true }),
+    huisnummer: int4({ printed: true }),
+    toevoeging: varchar(10, { printed: true }),
+    postcode: varchar(10, { printed: true, indexed: true, validation: POSTCODE }),
+    city: varchar(80, { printed: true, indexed: true }),
+    country_id: reference('country', { printed: true, required: true }),
+    kvk_number: varchar(8, { printed: true, validation: KVK_NUMBER }),
+    vat_number: varchar(14, { printed: true, validation: VAT_NUMBER }),
     iban: varchar(34, { validation: IBAN }),
-    debtor_number: varchar(20, { unique: 'owner' }),
+    debtor_number: varchar(20, { printed: true, unique: 'owner' }),
     creditor_number: varchar(20, { unique: 'owner' }),
-    payment_days: int4(),
+    payment_days: int4({ min: 0, max: MOST_PAYMENT_DAYS }),
     is_customer: flag({ indexed: true }),
     is_supplier: flag({ indexed: true }),
     is_lease_company: flag(),
     is_vat_shifted: flag(),
     parent_contact_id: reference('contact'),
     language: varchar(5, {
+      printed: true,
       validation: LANGUAGE,
       description: 'nl, en or nl-NL; documents are in this language',
     }),

@@ -2,6 +2,7 @@
 import { int4, json, reference, text, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 import { EMAIL, IBAN, KVK_NUMBER, POSTCODE, TIMEZONE, VAT_NUMBER, WEB_ADDRESS } from '../model/validation.ts';
+import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 
 const MODULES = Object.keys(LISTS.modules);
@@ -9,25 +10,25 @@ const MODULES = Object.keys(LISTS.modules);
 export class Owner extends record(
   'owner',
   {
-    name: varchar(100, { required: true }),
-    legal_name: varchar(150),
-    street: varchar(100),
-    huisnummer: int4(),
-    toevoeging: varchar(10),
-    postcode: varchar(10, { validation: POSTCODE }),
-    city: varchar(80),
-    country_id: reference('country', { required: true }),
-    phone: varchar(25),
-    email: varchar(150, { validation: EMAIL }),
-    website: varchar(150, { validation: WEB_ADDRESS }),
-    kvk_number: varchar(8, { validation: KVK_NUMBER }),
-    vat_number: varchar(14, { validation: VAT_NUMBER }),
-    iban: varchar(34, { validation: IBAN }),
-    bic: varchar(11),
+    name: varchar(100, { printed: true, required: true }),
+    legal_name: varchar(150, { printed: true }),
+    street: varchar(100, { printed: true }),
+    huisnummer: int4({ printed: true }),
+    toevoeging: varchar(10, { printed: true }),
+    postcode: varchar(10, { printed: true, validation: POSTCODE }),
+    city: varchar(80, { printed: true }),
+    country_id: reference('country', { printed: true, required: true }),
+    phone: varchar(25, { printed: true }),
+    email: varchar(150, { printed: true, validation: EMAIL }),
+    website: varchar(150, { printed: true, validation: WEB_ADDRESS }),
+    kvk_number: varchar(8, { printed: true, validation: KVK_NUMBER }),
+    vat_number: varchar(14, { printed: true, validation: VAT_NUMBER }),
+    iban: varchar(34, { printed: true, validation: IBAN }),
+    bic: varchar(11, { printed: true }),
     invoice_prefix: varchar(10),
-    payment_days: int4(),
-    invoice_footer: text(),
-    timezone: varchar(40, { validation: TIMEZONE }),
+    payment_days: int4({ min: 0, max: MOST_PAYMENT_DAYS }),
+    invoice_footer: text({ printed: true }),
+    timezone: varchar(40, { printed: true, validation: TIMEZONE }),
     modules: json(
       {
         type: 'object',

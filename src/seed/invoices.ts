@@ -1,8 +1,8 @@
 // Makes invoices of orders, with the rules and counters of the service, so that the service's own numbers go on
 // behind them without a gap.
+import { frozenParty } from '../invoicing/frozen-party.ts';
 import { DEFAULT_TIMEZONE, PAYMENT_DAYS } from '../invoicing/invoice.ts';
 import type { Row } from '../model/field.ts';
-import { serializer } from '../model/serialize.ts';
 import { Contact } from '../resources/contact.ts';
 import type { InvoiceParty } from '../resources/invoice-party.ts';
 import { Owner } from '../resources/owner.ts';
@@ -10,9 +10,6 @@ import { dueDate, invoiceCounter, invoiceNumber, invoiceYear } from '../trade/in
 import { databaseTime } from '../trade/timestamp.ts';
 import type { Sheet } from './orders.ts';
 import type { Draft, Writer } from './writer.ts';
-
-const sellerJson = serializer(Owner.resource);
-const buyerJson = serializer(Contact.resource);
 
 /** Gives the orders numbers and dates, in the order of their instants. */
 export async function numberInvoices(writer: Writer, seller: Row, sheets: readonly Sheet[]): Promise<void> {
@@ -34,6 +31,6 @@ export async function numberInvoices(writer: Writer, seller: Row, sheets: readon
 /** The seller and the buyer of an invoice, as they are now. */
 export const partiesOf = (seller: Row, { order, buyer }: Sheet): Draft<typeof InvoiceParty> => ({
   order_id: order.id,
-  seller: sellerJson(seller),
-  buyer: buyerJson(buyer),
+  seller: frozenParty(Owner.resource, seller),
+  buyer: frozenParty(Contact.resource, buyer),
 });

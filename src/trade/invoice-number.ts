@@ -3,6 +3,9 @@
 
 import { DateTime } from 'luxon';
 
+/** A due date farther away can't be stored. */
+export const MOST_PAYMENT_DAYS = 36_500;
+
 /** Prefix, year and a number of at least 5 digits: `('F', 2026, 7)` → `F202600007`. */
 export function invoiceNumber(prefix: string, year: number, count: number): string {
   return `${prefix}${year}${String(count).padStart(5, '0')}`;

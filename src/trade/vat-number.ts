@@ -11,7 +11,7 @@ const EU_PREFIXES = new Set(
 /**
  * A VAT number with its country prefix, in capitals without spaces, dots and dashes. A Dutch number passes
  * mod 11 or mod 97 (specification, "Custom validations"); another EU number passes the check of its country.
- * A number of any other country has two letters and 2 to 12 letters or digits. Undefined for other text.
+ * A number of any other country that exists has two letters and 2 to 12 letters or digits. Undefined for other text.
  */
 export function normaliseVatNumber(text: string): string | undefined {
   if (!/^[A-Za-z0-9 .-]+$/.test(text)) return undefined;
@@ -24,8 +24,17 @@ function fitsCountry(number: string): boolean {
   const prefix = number.slice(0, 2);
   if (prefix === 'NL') return isDutch(number);
   if (prefix === 'BE') return isBelgian(number);
-  return EU_PREFIXES.has(prefix) ? checkVAT(number, [countryOf(prefix)]).isValid : true;
+  return EU_PREFIXES.has(prefix) ? checkVAT(number, [countryOf(prefix)]).isValid : isCountry(prefix);
 }
+
+/** Northern Ireland has a prefix of its own; ZZ and EU are names of no country. */
+function isCountry(prefix: string): boolean {
+  // Made at first use, so that the import computes nothing.
+  regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  return prefix === 'XI' || (!['ZZ', 'EU', 'EZ', 'UN'].includes(prefix) && regions.of(prefix) !== undefined);
+}
+
+let regions: Intl.DisplayNames | undefined;
 
 function isDutch(number: string): boolean {
   const [, digits] = /^NL(?!0{9})(\d{9})B(?!00)\d{2}$/.exec(number) ?? [];

@@ -6,12 +6,25 @@ import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { erase, invoiceIt, orderIn, read } from '../support/order.ts';
 import { database } from '../support/service.ts';
-import { select } from '../support/sql.ts';
+import { execute, select } from '../support/sql.ts';
 
 const { ORDER, INVOICE } = LISTS.orderstatuses;
 const { WORKSHOP, VEHICLE_SALES } = LISTS.ordertypes;
 const DAY = 24 * 3600 * 1000;
 const YEAR = new Date().toLocaleDateString('en', { year: 'numeric', timeZone: 'Europe/Amsterdam' });
+
+const ADDRESS = ['street', 'huisnummer', 'toevoeging', 'postcode', 'city', 'country_id'];
+/** What an invoice prints of its parties, and so keeps; bank account, birth date and notes of a buyer are not its affair. */
+const BUYER = [
+  ...['id', 'contact_number', 'company_name', 'first_name', 'prefix', 'last_name', ...ADDRESS],
+  ...['kvk_number', 'vat_number', 'debtor_number', 'language'],
+];
+const SELLER = [
+  ...['id', 'name', 'legal_name', ...ADDRESS, 'phone', 'email', 'website', 'kvk_number', 'vat_number'],
+  ...['iban', 'bic', 'invoice_footer', 'timezone'],
+];
+const printed = (record: Record<string, unknown>, fields: readonly string[]) =>
+  Object.fromEntries(fields.map((field) => [field, record[field]]));
 
 const required = (field: string) => `Field: [${field}] is required and cannot be empty`;
 
@@ -145,7 +158,7 @@ describe('invoicing', () => {
     await invoiceIt(client, order.id);
 
     const { data } = await client.get(`/order/${order.id}?expand=invoiceparty`);
-    expect(data.invoiceparty[0].buyer).to.deep.equal(payer);
+    expect(data.invoiceparty[0].buyer).to.deep.equal(printed(payer, BUYER));
     expect(Date.parse(data.due_date) - Date.parse(data.invoice_date)).to.be.within(59 * DAY, 61 * DAY);
   });
 
@@ -159,7 +172,11 @@ describe('invoicing', () => {
 
     const { data } = await client.get(`/order/${id}?expand=invoiceparty,contact`);
     expect(data.invoiceparty).to.have.length(1);
-    expect(data.invoiceparty[0]).to.deep.include({ order_id: id, seller, buyer });
+    expect(data.invoiceparty[0]).to.deep.include({
+      order_id: id,
+      seller: printed(seller, SELLER),
+      buyer: printed(buyer, BUYER),
+    });
     expect(data.contact.last_name).to.equal('Anders');
   });
 
@@ -181,7 +198,14 @@ describe('invoicing', () => {
 
   for (const payment_days of [-1, 36_501, 2147483647]) {
     it(`refuses a due date ${payment_days} days later`, async () => {
-      const buyer = await buildBuyer(client, { payment_days });
+      const buyer = await buildBuyer(client);
+      const terms = { contact_kind: 1, last_name: 'A', country_id: 1, payment_days };
+      expect((await client.post('/contact', terms)).body.message).to.include('validation: [0..36500]');
+      // A contact of an older backup may have such terms.
+      await execute(database(), 'UPDATE contacts SET payment_days = ? WHERE id = ?', [
+        payment_days,
+        buyer.id,
+      ]);
       const order = await orderIn(client, ORDER, { contact_id: buyer.id });
 
       expect(await invoiceIt(client, order.id)).to.be.refused(
