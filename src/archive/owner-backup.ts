@@ -2,7 +2,6 @@
 // The declarations of the resources decide which tables it reads.
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream';
 import type { ConnectionSettings } from '../database/settings.ts';
 import { connectSnapshot } from '../database/snapshot.ts';
 import type { Table } from '../model/table.ts';
@@ -78,7 +77,7 @@ export async function backUpOwner(
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     yield textEntry(README, readMe(owner.name, takenAt, serviceVersion));
     for (const table of tables) yield dataEntry(table, snapshot, advance);
-    for await (const [digest] of snapshot.digests()) yield documentEntry(String(digest), documents);
+    for await (const digest of snapshot.digests()) yield documentEntry(digest, documents);
   }
   const { size, sha256, files } = await writeArchive(path, entries(), { level, signal, manifest });
   onProgress(100);
@@ -121,8 +120,7 @@ function dataEntry(table: Table, snapshot: Snapshot, advance: Advance): ArchiveE
     path: dataPath(table.resource),
     resource: table.resource,
     rows: () => lines.count,
-    // The callback stays empty: an error of the rows destroys the lines, and reaches their reader.
-    content: () => pipeline(snapshot.rows(table), lines, () => {}),
+    content: () => snapshot.rows(table, lines),
   };
 }
 

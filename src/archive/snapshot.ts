@@ -1,6 +1,6 @@
 // Reads all rows of one owner from one snapshot of the database. The server streams each table, no further ahead
 // than the reader allows. DDL on a table that was read waits for the end; on any other table it fails the backup.
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Connection, RowDataPacket } from 'mysql2';
 import type { QueryBuilder } from 'objection';
 import type { Stored } from '../model/field.ts';
@@ -10,8 +10,15 @@ import type { Table } from '../model/table.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { failure } from './failure.ts';
 
-/** Rows that wait in a stream. One read of the socket holds fewer, so a pause seldom falls within one read. */
-const WAITING_ROWS = 1_000;
+const WAITING_CHUNKS = 2;
+
+/** Joins rows to chunks. */
+export interface Packer<Chunk> {
+  /** Gives a chunk when one is full. */
+  add(row: readonly Stored[]): Chunk | undefined;
+  /** The last chunk, if rows are left. */
+  rest(): Chunk | undefined;
+}
 
 export interface Snapshot {
   readonly owner: { readonly id: number; readonly name: string };
@@ -19,9 +26,9 @@ export interface Snapshot {
   readonly takenAt: string;
   /** The lowest and the highest ID of the owner's rows; undefined where it has none. */
   span(table: Table): Promise<{ first: number; last: number } | undefined>;
-  /** The owner's rows by ID, each an array of the table's columns. Read one table at a time. */
-  rows(table: Table): Readable;
-  /** The distinct digests of the owner's documents, ascending, each in an array of its own. */
+  /** The owner's rows by ID, as chunks of `packer`, which gets arrays of the table's columns. One table at a time. */
+  rows(table: Table, packer: Packer<Buffer>): Readable;
+  /** The distinct digests of the owner's documents, ascending. */
   digests(): Readable;
 }
 
@@ -41,15 +48,16 @@ export async function openSnapshot(connection: Connection, owner: number): Promi
       const [first = null, last] = (await all(connection, ids))[0] ?? [];
       return first === null ? undefined : { first: Number(first), last: Number(last) };
     },
-    rows: ({ name: table, ownedBy, columns }) => {
+    rows: ({ name: table, ownedBy, columns }, packer) => {
       const names = columns.map((column) => column.name);
       // The primary key keeps the rows of one owner together, by ID; the server would sometimes sort another index.
       const rows = from(table).from(onIndex(table, table, 'PRIMARY'));
-      return stream(connection, rows.where(ownedBy, owner).orderBy('id').select(names));
+      return stream(connection, rows.where(ownedBy, owner).orderBy('id').select(names), packer);
     },
     digests: () => {
       const documents = from('documents').where('owner_id', owner).whereNotNull('sha256');
-      return stream(connection, documents.distinct('sha256').orderBy('sha256'));
+      const packer = { add: ([digest]: readonly Stored[]) => String(digest), rest: () => undefined };
+      return stream(connection, documents.distinct('sha256').orderBy('sha256'), packer);
     },
   };
 }
@@ -74,10 +82,31 @@ function all(connection: Connection, query: Query): Promise<Stored[][]> {
   });
 }
 
-function stream(connection: Connection, query: Query): Readable {
+/** Emits what `packer` makes of the rows. mysql2's own stream of rows takes a sixth more processor time. */
+function stream<Chunk>(connection: Connection, query: Query, packer: Packer<Chunk>): Readable {
+  const chunks = new Readable({
+    objectMode: true,
+    highWaterMark: WAITING_CHUNKS,
+    read: () => connection.resume(),
+    destroy: (error, done) => {
+      connection.off('error', onLost);
+      connection.resume();
+      done(error);
+    },
+  });
+  const push = (chunk: Chunk | undefined) => chunk === undefined || chunks.push(chunk);
   // mysql2 reports the loss of a connection to the connection alone, perhaps before `query` returns.
-  const onLost = (error: Error) => queueMicrotask(() => rows.destroy(error));
+  const onLost = (error: Error) => chunks.destroy(error);
   connection.once('error', onLost);
-  const rows = connection.query(queryOf(query)).stream({ highWaterMark: WAITING_ROWS });
-  return rows.once('close', () => connection.off('error', onLost));
+  connection
+    .query(queryOf(query))
+    .on('error', onLost)
+    .on('result', (row) => {
+      if (!chunks.destroyed && !push(packer.add(row as unknown as Stored[]))) connection.pause();
+    })
+    .on('end', () => {
+      push(packer.rest());
+      chunks.push(null);
+    });
+  return chunks;
 }

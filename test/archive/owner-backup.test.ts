@@ -19,7 +19,7 @@ import { openSnapshot, type Snapshot } from '../../src/archive/snapshot.ts';
 import { connectSnapshot } from '../../src/database/snapshot.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { serializer } from '../../src/model/serialize.ts';
-import { ownedTables, type Table } from '../../src/model/table.ts';
+import { ownedTables } from '../../src/model/table.ts';
 import { seed } from '../../src/seed/seed.ts';
 import ownerBackup, { type OwnerBackupTask } from '../../workers/owner-backup.ts';
 import { expect } from '../support/expect.ts';
@@ -179,7 +179,7 @@ describe('owner backup', function () {
         await gone;
         yield* snapshot.rows(...given);
       }
-      const rows = (table: Table) => Readable.from(lost(table));
+      const rows = (...given: Parameters<Snapshot['rows']>) => Readable.from(lost(...given));
 
       const error = await backUpOwner({ ...snapshot, rows }, path, options()).catch((reason) => reason);
 

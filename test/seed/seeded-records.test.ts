@@ -86,7 +86,7 @@ describe('seeded records', () => {
       const order = orders.get(order_id ?? null);
       const contact = contacts.get(order?.invoice_contact_id ?? order?.contact_id ?? null);
       expect(buyer).to.equal(frozenParty(resourceNamed('contact'), contact ?? {}));
-      expect(JSON.parse(String(seller))).to.include({ id: owner, invoice_prefix: 'F' });
+      expect(JSON.parse(String(seller))).to.include({ id: owner, iban: 'NL91ABNA0417164300' });
     }
   });
 
