@@ -5,10 +5,12 @@ install: ## Installs what is missing: npm packages and Debian's database server
 	@sh scripts/install.sh
 
 build: install ## Compiles to dist/
+	@echo "forecourt: compiling" >&2
 	@node_modules/.bin/tsc
 
 # With two arenas for all its threads, malloc keeps a tenth less memory than it would with eight a core.
 run: build ## Serves on PORT (8080), with a private database where DATABASE_URL is not set
+	@echo "forecourt: starting" >&2
 	@MALLOC_ARENA_MAX=2 exec node dist/src/main.js
 
 demo: build ## Plays the main job from end to end on a service of its own
@@ -20,7 +22,7 @@ test: ## Checks, then all tests, on a private database of their own
 check: build ## Types, lint, format, architecture and the OpenAPI document
 	@sh scripts/check.sh
 
-chaos: build ## Kills, stops and fills things, and prints what came of it (about 10 minutes)
+chaos: build ## Kills, stops, fills and attacks things, and prints what came of it (about 12 minutes)
 	@node dist/test/chaos/main.js
 
 bench: build ## Measures speed against baselines that run beside it; ARGS=--quick is a short run
