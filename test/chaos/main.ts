@@ -1,9 +1,10 @@
-// Chaos, on demand: `make chaos`, or `node dist/test/chaos/main.js kill database disk large`. Each script prints
+// Chaos, on demand: `make chaos`, or `node dist/test/chaos/main.js kill database disk large attack`. Each script prints
 // what it did and found; the exit code is 1 where anything is wrong.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareCertificates } from '../support/certificates.ts';
+import { attack } from './attack.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { kill } from './kill.ts';
@@ -15,6 +16,7 @@ const SCRIPTS: Record<string, (report: Report, folder: string) => Promise<void>>
   disk: (report, folder) => disk(report, folder, { orders: 5_000 }),
   large: (report, folder) => large(report, folder, { orders: [3_334, 333_334] }),
   database: (report, folder) => database(report, folder, { orders: 15_000 }),
+  attack: (report, folder) => attack(report, folder, { milliseconds: 20_000, sockets: 1_000 }),
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCRIPTS);
