@@ -5,10 +5,12 @@ install: ## Installs what is missing: npm packages and Debian's database server
 	@sh scripts/install.sh
 
 build: install ## Compiles to dist/
+	@echo "forecourt: compiling" >&2
 	@node_modules/.bin/tsc
 
 # Two malloc arenas for all threads save a tenth of the memory. The default is eight per core.
 run: build ## Serves on PORT (8080), with a private database unless DATABASE_URL is set
+	@echo "forecourt: starting" >&2
 	@MALLOC_ARENA_MAX=2 exec node dist/src/main.js
 
 demo: build ## Runs the main scenario from end to end on a service of its own

@@ -17,7 +17,7 @@ node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.ex
 command -v npm >/dev/null || fail "npm is needed: $where"
 
 if ! cmp -s package-lock.json node_modules/.forecourt-lock 2>/dev/null; then
-  echo "forecourt: installing npm packages" >&2
+  echo "forecourt: installing npm packages (up to a minute)" >&2
   npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >&2
   cp package-lock.json node_modules/.forecourt-lock
 fi

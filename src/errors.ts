@@ -48,6 +48,7 @@ export const CATALOGUE = {
   // Bodies
   body_empty: [400, () => 'Empty body'],
   body_not_json: [400, () => 'Body is not valid JSON'],
+  body_not_object: [400, () => 'Body is not valid JSON'],
   body_too_large: [413, (p: { limit: number }) => `Body is larger than [${p.limit}] bytes`],
 
   // Fields

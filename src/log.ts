@@ -1,5 +1,5 @@
-// The log: JSON lines by pino on standard output. Lines are written together, ten times a second at least: a write for
-// each request would cost as much as its routing.
+// The log by pino on standard output: coloured lines for people on a terminal, JSON elsewhere. JSON lines are written
+// together, ten times a second at least, because a write for each request would cost as much as its routing.
 import pino, { type Logger } from 'pino';
 import type { Config } from './config.ts';
 import { isoNow } from './trade/timestamp.ts';
@@ -18,6 +18,16 @@ export const createLog = ({ logLevel }: Config, destination?: pino.DestinationSt
     },
     destination ?? new Lines(),
   );
+
+/**
+ * Lines for people where standard output is a terminal. Undefined elsewhere. The package is loaded only there, because
+ * it takes memory.
+ */
+export async function terminalLines(): Promise<pino.DestinationStream | undefined> {
+  if (!process.stdout.isTTY) return undefined;
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({ destination: 1, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
+}
 
 /** An error of the database has the statement twice: with marks in its message, and with its values in `sql`. */
 function withoutValues(error: Error): object {

@@ -2,12 +2,12 @@
 // the private database stops last. A failed start prints one line and exits with 1.
 import { type DemoAccess, makeDemoOwner } from './cli/first-run.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { createLog } from './log.ts';
+import { createLog, terminalLines } from './log.ts';
 import { openBase, type Service, startService } from './service.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
-  const log = createLog(config);
+  const log = createLog(config, await terminalLines());
   const base = await openBase(config, log);
   let service: Service;
   try {

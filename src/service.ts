@@ -10,7 +10,7 @@ import { connectDatabase } from './database/connect.ts';
 import { editedMigrations, migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
 import { type ConnectionSettings, settingsOfUrl } from './database/settings.ts';
-import { closeServer, listen, openServer } from './http/server.ts';
+import { closeServer, limitsFor, listen, openServer } from './http/server.ts';
 import { Callbacks } from './jobs/callback.ts';
 import { Jobs } from './jobs/engine.ts';
 import { tidy } from './jobs/tidy.ts';
@@ -99,7 +99,7 @@ export interface Service {
 export async function startService(base: Base): Promise<Service> {
   const { config, database, connection, storage, log } = base;
   const metrics = new Metrics(database, () => parts.jobs);
-  const server = openServer({ log, onAnswer: (seen) => metrics.onAnswer(seen) });
+  const server = openServer({ log, onAnswer: (seen) => metrics.onAnswer(seen) }, limitsFor(config));
   await tidy(database, storage, config.archiveDays);
   const port = await listen(server, config);
   const parts: Parts = {

@@ -7,6 +7,9 @@ import { dirname, join } from 'node:path';
 import type { Files } from './model/session.ts';
 import { isRunning, processName } from './process-name.ts';
 
+/** Each check writes a file and flushes the disk, and anybody may ask for it (/health/ready). */
+const CHECK_MS = 1_000;
+
 export interface Storage extends Files {
   readonly directory: string;
   readonly archives: string;
@@ -15,7 +18,7 @@ export interface Storage extends Files {
   readonly database: string;
   /** The path of a stored file. */
   documentPath(sha256: string): string;
-  /** Throws if the storage is not writable. */
+  /** Throws where the storage can't be written to. Tests this once a second at most. */
   check(): Promise<void>;
 }
 
@@ -30,7 +33,7 @@ export async function openStorage(directory: string): Promise<Storage> {
     mail: folder('mail'),
     database: folder('database'),
     documentPath: (sha256) => join(documents, sha256),
-    check: () => writeWhole(folder('.writable'), ''),
+    check: onceIn(CHECK_MS, () => writeWhole(folder('.writable'), '')),
     ...filesIn(documents),
   };
   try {
@@ -40,6 +43,16 @@ export async function openStorage(directory: string): Promise<Storage> {
     throw new Error(`STORAGE_DIR ${directory} can't be written to: ${(error as Error).message}`);
   }
   return storage;
+}
+
+/** Does the work once in so many milliseconds. All who ask within that time get the same result. */
+function onceIn<T>(milliseconds: number, work: () => Promise<T>): () => Promise<T> {
+  let last: { began: number; result: Promise<T> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.began >= milliseconds) last = { began: now, result: work() };
+    return last.result;
+  };
 }
 
 async function makeFolder(path: string): Promise<void> {

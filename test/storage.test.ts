@@ -1,10 +1,11 @@
 // The generated signing secret under STORAGE_DIR.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openStorage, type Storage, signingSecret } from '../src/storage.ts';
+import { until } from './support/until.ts';
 
 // In rounds, and a few turns of the event loop apart: only some of them meet in the wrong moment.
 const ROUNDS = 20;
@@ -28,6 +29,48 @@ describe('the generated signing secret', () => {
       const made = (await readdir(storage.directory)).filter((name) => name.startsWith('signing'));
       expect(made).to.deep.equal(['signing-secret']);
     }
+  });
+});
+
+describe('the test of the storage', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-storage-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('writes once a second, however many ask', async () => {
+    const storage = await openStorage(folder);
+    const written = async () => (await stat(join(folder, '.writable'))).mtimeMs;
+    const first = await written();
+    const began = performance.now();
+
+    await Promise.all(Array.from({ length: 200 }, () => storage.check()));
+    const after = await written();
+    const second = await until(async () => {
+      await storage.check();
+      const now = await written();
+      return now !== first && now;
+    });
+
+    if (performance.now() - began < 1_000) expect(after).to.equal(first);
+    expect(second - first).to.be.within(990, 5_000);
+  });
+
+  it('sees within a second that the storage is gone', async () => {
+    const storage = await openStorage(join(folder, 'gone'));
+    await rm(storage.directory, { recursive: true });
+
+    const error = await until(
+      () =>
+        storage.check().then(
+          () => undefined,
+          (caught: Error) => caught,
+        ),
+      5_000,
+    );
+
+    expect(error).to.have.property('code', 'ENOENT');
   });
 });
 

@@ -1,13 +1,21 @@
-// The HTTP server below Koa: limits of size and time, and the answers to requests that are not valid HTTP. Those
-// answers have the shape of any other refusal.
+// The HTTP server below Koa: limits of connections, size and time, and the answers to requests that are not valid HTTP.
+// Those answers have the shape of any other refusal.
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { type Violation, violation } from '../errors.ts';
+import type { Violation } from '../errors.ts';
 import type { Observation } from '../metrics.ts';
-import { errorBody } from './error-body.ts';
-import { LONGEST_URL } from './middleware/well-formed.ts';
+import { limitAnsweredBodies } from './body-pace.ts';
+import { shareConnections } from './connection-share.ts';
+import {
+  type ClientError,
+  isHeadTooLong,
+  LONGEST_HEAD,
+  LongHead,
+  rawAnswer,
+  refusalOf,
+} from './invalid-request.ts';
 
 const DRAIN_MS = 20_000;
 const SWEEP_MS = 50;
@@ -16,8 +24,7 @@ const WARN_AGAIN_MS = 60_000;
 const LINGER_MS = 2_000;
 
 export const LIMITS = {
-  /** Bytes of the request line and all headers. */
-  maxHeaderSize: 64 * 1024,
+  maxHeaderSize: LONGEST_HEAD,
   /** Milliseconds until all headers have arrived, and until the whole request has: 15 MiB at 1 Mbit/s. */
   headersTimeout: 15_000,
   requestTimeout: 120_000,
@@ -26,7 +33,15 @@ export const LIMITS = {
   /** Without a byte in either direction. A client that does not read its answer must not keep it in memory. */
   timeout: 120_000,
   maxConnections: 1_000,
+  /** Of these, the connections of one address. A trusted proxy has all callers behind its own address. */
+  maxConnectionsOfAddress: 500,
+  /** For the rest of a body whose request is answered. Many clients send all of it before they read the answer. */
+  answeredBodyTimeout: 8_000,
 };
+
+/** The limits of this installation. */
+export const limitsFor = ({ trustProxy }: { trustProxy: boolean }): Readonly<typeof LIMITS> =>
+  trustProxy ? { ...LIMITS, maxConnectionsOfAddress: LIMITS.maxConnections } : LIMITS;
 
 interface Reports {
   readonly log: Logger;
@@ -41,41 +56,84 @@ export function openServer({ log, onAnswer }: Reports, limits: Readonly<typeof L
   Object.assign(server, { httpAllowHalfOpen: true });
   server.maxConnections = limits.maxConnections;
   server.timeout = limits.timeout;
+  refuseInvalid(server, { log, onAnswer });
+  const closeAnswered = limitAnsweredBodies(server, limits.answeredBodyTimeout);
+  const warn = seldom((connections: number, address?: string) =>
+    log.warn({ connections, address }, 'too many connections, new ones are refused'),
+  );
+  shareConnections(server, limits.maxConnectionsOfAddress, (address) =>
+    warn(limits.maxConnectionsOfAddress, address),
+  );
+  // Node closes a connection above the limit. Connections that do no work make room for the next one.
+  server.on('drop', () => {
+    server.closeIdleConnections();
+    closeAnswered();
+    warn(limits.maxConnections);
+  });
+  return server;
+}
+
+/** Answers requests that the parser refuses. */
+function refuseInvalid(server: Server, { log, onAnswer }: Reports): void {
   const answering = new WeakMap<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
+  const longHeads = new WeakMap<Socket, LongHead>();
   server.on('request', (request, response) => answering.set(request.socket, response));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('clientError', (error: ClientError, socket: Socket) => {
+
+  const refuse = (socket: Socket, found: Violation, error?: Error) => {
     // Bytes after the first error are part of the same invalid request.
     if (refused.has(socket)) return;
     refused.add(socket);
     const response = answering.get(socket);
     const running = response && !(response.writableFinished && response.req.complete);
-    if (error.code === 'ECONNRESET' || !socket.writable || (running && response.headersSent)) {
+    if (!socket.writable || (running && response.headersSent)) {
       socket.destroy(error);
       return;
     }
-    const found = refusalOf(error);
     const requestId = randomUUID();
     socket.end(rawAnswer(found, requestId));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
     if (running) return; // The running request writes a log line of its own.
     const seen = { route: 'malformed', status: found.status };
     onAnswer({ ...seen, milliseconds: 0 });
-    log.info({ request_id: requestId, ...seen, ms: 0 }, 'request');
+    log.info({ request_id: requestId, ...seen, code: found.code, ms: 0 }, 'request');
+  };
+
+  server.on('clientError', (error: ClientError, socket: Socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy(error);
+    else if (!isHeadTooLong(error)) refuse(socket, refusalOf(error), error);
+    else {
+      let head = longHeads.get(socket);
+      if (!head) {
+        head = new LongHead();
+        longHeads.set(socket, head);
+        setTimeout(refuse, LINGER_MS, socket, head.otherwise).unref();
+      }
+      const found = head.judge(socket, error);
+      if (found) refuse(socket, found, error);
+    }
   });
-  makeRoom(server, log, limits.maxConnections);
-  return server;
 }
 
-/** Returns the port. Throws an error of one line where the port is not available. */
+/** Calls `act` at most once in WARN_AGAIN_MS. */
+function seldom<T extends unknown[]>(act: (...values: T) => void): (...values: T) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (...values) => {
+    if (performance.now() - last < WARN_AGAIN_MS) return;
+    last = performance.now();
+    act(...values);
+  };
+}
+
+/** Returns the port. Throws an error of one line, with a way out, where the port is not available. */
 export function listen(server: Server, { port, host }: { port: number; host: string }): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         new Error(
           error.code === 'EADDRINUSE'
-            ? `PORT ${port} is in use on ${host}`
+            ? `PORT ${port} is in use on ${host}, take another one: PORT=${another(port)} make run`
             : `HOST ${host}, PORT ${port} can't be listened on: ${error.message}`,
         ),
       );
@@ -83,6 +141,8 @@ export function listen(server: Server, { port, host }: { port: number; host: str
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
+
+const another = (port: number) => (port < 65_535 ? port + 1 : port - 1);
 
 /** Takes no new connection and lets running requests finish. After DRAIN_MS it calls `onCut` and closes all. */
 export async function closeServer(server: Server, onCut: () => void = () => {}): Promise<void> {
@@ -97,47 +157,4 @@ export async function closeServer(server: Server, onCut: () => void = () => {}):
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
-}
-
-/** Node closes a connection above the limit. Closing idle ones makes room for the next. */
-function makeRoom(server: Server, log: Logger, maxConnections: number): void {
-  let warnedAt = Number.NEGATIVE_INFINITY;
-  server.on('drop', () => {
-    server.closeIdleConnections();
-    if (performance.now() - warnedAt < WARN_AGAIN_MS) return;
-    warnedAt = performance.now();
-    log.warn({ connections: maxConnections }, 'too many connections, new ones are refused');
-  });
-}
-
-/** Node's error about a request that it can't parse. */
-interface ClientError extends Error {
-  readonly code?: string;
-  /** The last bytes that it received. */
-  readonly rawPacket?: Buffer;
-}
-
-function refusalOf({ code, rawPacket }: ClientError): Violation {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return violation('request_timeout');
-  if (code !== 'HPE_HEADER_OVERFLOW') return violation('request_malformed');
-  return isWithinUrl(rawPacket?.toString('latin1') ?? '')
-    ? violation('url_too_long')
-    : violation('headers_too_large', { limit: LIMITS.maxHeaderSize });
-}
-
-/** Whether the bytes that broke the limit belong to the URL: all of a long one, a part of it, or its end. */
-const isWithinUrl = (piece: string) =>
-  new RegExp(`^[A-Z]+ \\S{${LONGEST_URL}}|^\\S+( HTTP/1\\.\\d\r\n|$)`).test(piece);
-
-function rawAnswer(found: Violation, requestId: string): string {
-  const body = JSON.stringify(errorBody([found], requestId));
-  return [
-    `HTTP/1.1 ${found.status} ${STATUS_CODES[found.status]}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
 }

@@ -126,6 +126,8 @@ function modelDoc(): OperationDoc {
     errors: [
       violation('parameters_required', { fields: ['name'] }),
       violation('body_not_json'),
+      violation('body_not_object'),
+      violation('request_timeout'),
       violation('record_unknown', { field: 'name', value: 'x' }),
     ],
   };

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareCertificates } from '../support/certificates.ts';
+import { attack } from './attack.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { kill } from './kill.ts';
@@ -15,6 +16,7 @@ const SCRIPTS: Record<string, (report: Report, folder: string) => Promise<void>>
   disk: (report, folder) => disk(report, folder, { orders: 5_000 }),
   large: (report, folder) => large(report, folder, { orders: [3_334, 333_334] }),
   database: (report, folder) => database(report, folder, { orders: 15_000 }),
+  attack: (report, folder) => attack(report, folder, { milliseconds: 20_000, sockets: 1_000 }),
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCRIPTS);

@@ -1,4 +1,5 @@
 // The JSON body of a request: encodings, empty bodies and broken uploads.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Aside, openAside } from '../support/aside.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -6,6 +7,7 @@ import { exchange, RawConnection } from '../support/raw.ts';
 import { until } from '../support/until.ts';
 
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
+const LONGEST_LAG_MS = 500;
 const PERSON = '"contact_kind":1,"country_id":1';
 
 describe('the JSON body of a request', () => {
@@ -80,6 +82,37 @@ describe('the JSON body of a request', () => {
     }
     expect(await message(whole(`{${PERSON}}`, '', 'text/plain'))).to.equal('Body is not valid JSON');
   });
+
+  it('has a code of its own where it is JSON but no object', async () => {
+    const code = async (text: string) => (await exchange(aside.port, whole(text))).body.code;
+
+    for (const text of ['[]', '"a"', '5', 'null']) expect(await code(text), text).to.equal('body_not_object');
+    for (const text of ['{', '[', 'a']) expect(await code(text), text).to.equal('body_not_json');
+  });
+
+  const CROWDED: [what: string, piece: (number: number) => string, ends: [string, string]][] = [
+    ['15 MiB of empty arrays', () => '[]', ['{"notes":[', ']}']],
+    ['15 MiB of nested arrays', () => '[[[[[[[[[[]]]]]]]]]]', ['{"notes":[', ']}']],
+    ['a million names', (number) => `"a${number}":1`, ['{', '}']],
+  ];
+  for (const [what, piece, [start, end]] of CROWDED) {
+    it(`is refused with ${what}, and nobody else waits`, async () => {
+      const count = Math.min(1_000_000, Math.floor((15 * 1024 * 1024 - 100) / (piece(0).length + 1)));
+      const text = `${start}${Array.from({ length: count }, (_, number) => piece(number)).join()}${end}`;
+      const bytes = Buffer.from(
+        whole(text).toString('latin1').replace('/v2/contact', '/v2/document'),
+        'latin1',
+      );
+      const lag = monitorEventLoopDelay();
+      lag.enable();
+
+      const answer = await exchange(aside.port, bytes);
+
+      lag.disable();
+      expect([answer.status, answer.body.code]).to.deep.equal([400, 'body_not_json']);
+      expect(lag.max / 1e6).to.be.below(LONGEST_LAG_MS);
+    }).timeout(30_000);
+  }
 
   it('may be 32 levels deep', async () => {
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;

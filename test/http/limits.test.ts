@@ -1,10 +1,18 @@
 // Clients that are slow, many or gone: each costs the service little, and none causes an error in the log.
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LIMITS } from '../../src/http/server.ts';
+import { createApp } from '../../src/app.ts';
+import { Tokens } from '../../src/auth/token.ts';
+import { connectDatabase } from '../../src/database/connect.ts';
+import { settingsOfUrl } from '../../src/database/settings.ts';
+import { networkOf } from '../../src/http/connection-share.ts';
+import { LIMITS, limitsFor } from '../../src/http/server.ts';
 import { type Aside, openAside } from '../support/aside.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { RawConnection } from '../support/raw.ts';
+import { theService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const HELLO = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -100,6 +108,141 @@ describe('the limits of a connection', () => {
     await Promise.all(kept.map(({ closed }) => closed));
 
     expect(await isAlive(aside)).to.equal(true);
+  });
+
+  it('give one address a share, and close what is above at once', async () => {
+    const aside = await open({ maxConnections: 10, maxConnectionsOfAddress: 2 });
+    const from = (address: string) => new RawConnection(aside.port, address);
+    const held = [1, 2].map(() => from('127.0.0.2').send(post(10)));
+    await until(async () => (await connections(aside)) === 2);
+
+    const refused = await from('127.0.0.2').send(HELLO).end();
+    const other = from('127.0.0.3').send(HELLO);
+    await until(async () => other.answers().length === 1);
+    held[0]?.socket.destroy();
+    await until(async () => (await connections(aside)) === 2);
+    const again = from('127.0.0.2').send(HELLO);
+    await until(async () => again.answers().length === 1);
+
+    expect(refused).to.deep.equal([]);
+    expect([other, again].map((connection) => connection.answers()[0]?.status)).to.deep.equal([200, 200]);
+    expect(aside.lines.filter(({ level }) => level === 40)).to.have.length(1);
+    for (const { socket } of [...held, other, again]) socket.destroy();
+  });
+
+  it('count an IPv6 /64 as one address', () => {
+    const networks = [
+      '2001:db8:0:1::1',
+      '2001:db8:0:1:ffff::2',
+      '2001:db8:0:2::1',
+      '::ffff:192.0.2.7',
+      '192.0.2.7',
+    ];
+
+    expect(networks.map(networkOf)).to.deep.equal([
+      '2001:db8:0:1::/64',
+      '2001:db8:0:1::/64',
+      '2001:db8:0:2::/64',
+      '192.0.2.7',
+      '192.0.2.7',
+    ]);
+  });
+
+  it('give one address all connections only where a proxy is trusted', () => {
+    expect(limitsFor({ trustProxy: false }).maxConnectionsOfAddress).to.equal(500);
+    expect(limitsFor({ trustProxy: true }).maxConnectionsOfAddress).to.equal(1_000);
+  });
+
+  const UNREAD: [what: string, begin: string, status: number][] = [
+    ['refused', 'POST /v2/contact HTTP/1.1\r\nHost: x\r\n', 401],
+    ['answered', 'GET /health/live HTTP/1.1\r\nHost: x\r\n', 200],
+  ];
+  for (const [what, begin, status] of UNREAD) {
+    it(`close a connection that was ${what} before its body came`, async () => {
+      const aside = await open({ answeredBodyTimeout: 200 });
+      const connection = new RawConnection(aside.port).send(`${begin}Content-Length: 1000\r\n\r\n{`);
+
+      await trickle(connection, 'x');
+
+      expect(connection.answers().map((answer) => answer.status)).to.deep.equal([status]);
+      expect(LIMITS.answeredBodyTimeout).to.be.below(10_000);
+    });
+  }
+
+  it('keep a connection whose refused body comes in time', async () => {
+    const aside = await open({ answeredBodyTimeout: 10_000 });
+    const connection = new RawConnection(aside.port);
+    connection.send('POST /v2/contact HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{');
+    await until(async () => connection.answers().length === 1);
+
+    connection.send(`}${HELLO}`);
+    await until(async () => connection.answers().length === 2);
+
+    expect(connection.answers().map(({ status }) => status)).to.deep.equal([401, 200]);
+    connection.socket.destroy();
+  });
+
+  it('take the place of connections that wait for the body of a refused request', async () => {
+    const aside = await open({ maxConnections: 3 });
+    const refused = [1, 2, 3].map(() =>
+      new RawConnection(aside.port).send(
+        'POST /v2/contact HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
+      ),
+    );
+    await until(async () => refused.every((connection) => connection.answers().length === 1));
+
+    await new RawConnection(aside.port).send(HELLO).end();
+    await Promise.all(refused.map(({ closed }) => closed));
+
+    expect(await isAlive(aside)).to.equal(true);
+  });
+
+  for (const [what, head] of [
+    ['a JSON body', () => post(100_000)],
+    [
+      'a form',
+      () =>
+        'POST /password-reset HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9000\r\n\r\n',
+    ],
+  ] as const) {
+    it(`are over for ${what} of less than 1 KiB per second`, async () => {
+      const aside = await open();
+      const connection = new RawConnection(aside.port).send(head());
+
+      await trickle(connection, 'x');
+
+      expect(connection.answers()[0]?.body).to.include({ errorCode: 408, code: 'request_timeout' });
+      expect(aside.lines.map(({ level, status }) => [level, status])).to.deep.equal([[30, 408]]);
+    }).timeout(20_000);
+  }
+
+  it('leave a body unread until the token is checked', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port: away } = silent.address() as AddressInfo;
+    const { parts } = theService().service;
+    const database = connectDatabase(settingsOfUrl(`mysql://a:b@127.0.0.1:${away}/c`), parts.storage);
+    const aside = await open();
+    aside.server.removeAllListeners('request');
+    aside.server.on('request', createApp({ ...parts, tokens: new Tokens(database) }).callback());
+    let reader: Socket | undefined;
+    aside.server.on('connection', (socket) => {
+      reader = socket;
+    });
+    const length = 15 * MEBIBYTE;
+
+    const connection = new RawConnection(aside.port).send(post(length, '/v2/document'));
+    connection.send(Buffer.alloc(length, ' '));
+    await until(async () => {
+      const before = reader?.bytesRead ?? 0;
+      await pause(100);
+      return before > 0 && reader?.bytesRead === before;
+    });
+
+    expect(reader?.bytesRead).to.be.below(MEBIBYTE);
+    connection.socket.destroy();
+    silent.close();
+    await database.close();
   });
 
   it('are 1,000 connections, 15 seconds for headers and two minutes for a request', () => {

@@ -34,12 +34,31 @@ describe('the log', () => {
     await send('GET', `${aside.url}/health/live`);
 
     const [one, nowhere, live, ...more] = await lines(3);
-    expect(one).to.have.all.keys('level', 'time', 'request_id', 'owner', 'route', 'status', 'ms', 'msg');
+    const keys = ['level', 'time', 'request_id', 'owner', 'route', 'status', 'ms', 'msg'];
+    expect(one).to.have.all.keys(...keys, 'code', 'field');
     expect(one).to.include({ level: 30, request_id: 'shop-7', owner, route: 'GET /order', status: 404 });
     expect(one?.ms).to.be.a('number');
     expect(nowhere).to.include({ route: 'unknown', status: 400 }).and.not.have.property('owner');
     expect(live).to.include({ route: 'GET /health/live', status: 200 });
     expect(more).to.deep.equal([]);
+  });
+
+  it('has the code and the field of a refusal, and never a value', async () => {
+    const headers = { token: client.garage.token, 'content-type': 'application/json' };
+    const body = JSON.stringify({ contact_kind: 'a secret value', country_id: 1 });
+    const long = JSON.stringify({ ['x'.repeat(500)]: 'a secret value' });
+
+    await send('POST', `${aside.url}/v2/contact`, { headers, body });
+    await send('POST', `${aside.url}/v2/contact`, { headers, body: long });
+    await send('POST', `${aside.url}/v2/contact`, { headers, body: '[]' });
+    await send('GET', `${aside.url}/health/live`);
+
+    const [wrong, unknown, array, good] = await lines(4);
+    expect(wrong).to.include({ status: 403, code: 'value_wrong_type', field: 'contact_kind' });
+    expect(unknown).to.include({ status: 403, code: 'field_unknown', field: 'x'.repeat(100) });
+    expect(array).to.include({ status: 400, code: 'body_not_object' }).and.not.have.property('field');
+    expect(good).to.not.have.any.keys('code', 'field');
+    expect(JSON.stringify(aside.lines)).not.to.include('a secret value');
   });
 
   it('contains no token, no password and no query', async () => {

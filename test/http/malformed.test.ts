@@ -3,6 +3,7 @@ import { type Aside, openAside } from '../support/aside.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { exchange, type RawAnswer, RawConnection } from '../support/raw.ts';
+import { until } from '../support/until.ts';
 
 const NOT_HTTP = [400, 'Request is not valid HTTP'] as const;
 const NOT_JSON = [400, 'Body is not valid JSON'] as const;
@@ -72,6 +73,17 @@ describe('malformed HTTP', () => {
       () => get('/v2/order', `Foo: ${'x'.repeat(70_000)}\r\n`),
       [431, 'Headers are larger than [65536] bytes'],
     ],
+    ...[70_000, 300_000, 1_000_000].map(
+      (length) =>
+        [
+          `a header of ${length} characters without a space`,
+          () => get('/v2/order', `Foo:${'x'.repeat(length)}\r\n`),
+          [431, 'Headers are larger than [65536] bytes'],
+        ] as const,
+    ),
+    ...['http://[/', 'http://', 'https://[::1/v2/order'].map(
+      (target) => [`the target ${target}`, () => get(target), NOT_HTTP] as const,
+    ),
     [
       'many headers over the limit',
       () => get('/v2/order', 'Foo: bar\r\n'.repeat(12_000)),
@@ -113,6 +125,20 @@ describe('malformed HTTP', () => {
       refused(answer, says);
     });
   }
+
+  it('tells a long header from a long URL on a connection that was used before', async () => {
+    const long = 'x'.repeat(200_000);
+    const first = `GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const second = async (bytes: string) => {
+      const connection = new RawConnection(aside.port).send(first);
+      await until(async () => connection.answers().length === 1);
+      return (await connection.send(bytes).end())[1]?.status;
+    };
+
+    expect(await second(get('/v2/order', `Foo:${long}\r\n`))).to.equal(431);
+    expect(await second(get(`/v2/order?filter=${long}`))).to.equal(414);
+    expect(await second(`GET /v2/order HTTP/1.1\r\nFoo:${long}`)).to.equal(431);
+  });
 
   it('names each of a thousand unknown parameters', async () => {
     const names = Array.from({ length: 1_000 }, (_, number) => `a${number}`);

@@ -1,13 +1,17 @@
 // A service that can't start says why in one line and exits with 1. A service that stops ends everything it started.
 
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { processEnvironment, run, startProcess } from '../support/process.ts';
 import { theService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 describe('the process of the service', () => {
   let folder: string;
@@ -63,7 +67,8 @@ describe('the process of the service', () => {
     const lines = await refusal({ PORT: String(port), STORAGE_DIR: join(folder, 'port') });
     taken.close();
 
-    expect(lines.at(-1)).to.equal(`forecourt: PORT ${port} is in use on 127.0.0.1`);
+    const way = `take another one: PORT=${port === 65_535 ? port - 1 : port + 1} make run`;
+    expect(lines.at(-1)).to.equal(`forecourt: PORT ${port} is in use on 127.0.0.1, ${way}`);
   }).timeout(60_000);
 
   it('prints the credentials of the demo garage once, and stops its database last', async () => {
@@ -77,6 +82,26 @@ describe('the process of the service', () => {
     expect(second.output()).not.to.include('API key');
     expect([first.child.exitCode, second.child.exitCode]).to.deep.equal([0, 0]);
     expect(await readFile(join(folder, 'first/database/error.log'), 'utf8')).to.match(/shutdown complete/i);
+  }).timeout(60_000);
+
+  it('logs lines for people on a terminal, and JSON elsewhere', async () => {
+    const program = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+    // `script` of util-linux runs a command on a terminal of its own.
+    const child = spawn('script', ['-qefc', `${process.execPath} ${program}`, '/dev/null'], {
+      env: processEnvironment(join(folder, 'terminal'), { TERM: 'xterm' }),
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    await until(async () => output.includes('listening'), 60_000);
+    child.stdin.write('\x03');
+    await once(child, 'exit');
+
+    expect(stripVTControlCharacters(output)).to.match(/^\[\d\d:\d\d:\d\d\] INFO: listening \{"url":"http/m);
+    expect(output).not.to.include('"level"');
+    expect(stripVTControlCharacters(output)).to.include('INFO: stopped');
   }).timeout(60_000);
 
   it('runs beside another service on the same machine', async () => {

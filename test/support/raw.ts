@@ -17,8 +17,9 @@ export class RawConnection {
   readonly closed: Promise<void>;
   private got = '';
 
-  constructor(port: number) {
-    this.socket = connect(port, '127.0.0.1');
+  /** `localAddress`: the address that the server sees, in 127.0.0.0/8. */
+  constructor(port: number, localAddress?: string) {
+    this.socket = connect({ port, host: '127.0.0.1', localAddress });
     this.socket.setEncoding('latin1').on('data', (text: string) => {
       this.got += text;
     });

@@ -8,6 +8,8 @@ export interface Tenant {
   readonly webhookSecret: string;
   /** A request to the service at that address, with a token got there. */
   ask(url: string, method: string, path: string, body?: Json): Promise<Answer>;
+  /** A token got at that address. */
+  token(url: string): Promise<string>;
   /** Asks for a backup and answers the job's ID. */
   backup(url: string, webhookUrl: string): Promise<string>;
 }
@@ -41,10 +43,13 @@ export async function openTenant(env: NodeJS.ProcessEnv, { orders = 0 } = {}): P
     if (answer.status !== 200) throw new Error(`no token: ${answer.text}`);
     return answer.body.token;
   };
-  const ask: Tenant['ask'] = async (url, method, path, body) => {
+  const tokenAt = async (url: string) => {
     token ??= await logIn(url);
+    return token;
+  };
+  const ask: Tenant['ask'] = async (url, method, path, body) => {
     return send(method, `${url}/v2${path}`, {
-      headers: { ...json, token },
+      headers: { ...json, token: await tokenAt(url) },
       body: body && JSON.stringify(body),
     });
   };
@@ -52,6 +57,7 @@ export async function openTenant(env: NodeJS.ProcessEnv, { orders = 0 } = {}): P
     owner: Number(owner_id),
     webhookSecret: String(webhook_secret),
     ask,
+    token: tokenAt,
     backup: async (url, webhook_url) => {
       const answer = await ask(url, 'POST', '/backup/owner', { webhook_url });
       if (answer.status !== 202) throw new Error(`no backup: ${answer.text}`);

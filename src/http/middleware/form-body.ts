@@ -2,9 +2,10 @@
 // makes objects of field names with dots or brackets.
 import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
+import { inTime } from '../body-pace.ts';
 import { refusalOf, refuseEncoded } from './json-body.ts';
 
-/** Leaves the text in `ctx.request.rawBody`. Throws Problem: above the limit 413, cut off or encoded 400. */
+/** Leaves the text in `ctx.request.rawBody`. Throws Problem: above the limit 413, too slow 408, cut off or encoded 400. */
 export function formBody(limit: number): Middleware {
   const parse = bodyParser({
     enableTypes: ['text'],
@@ -14,8 +15,12 @@ export function formBody(limit: number): Middleware {
       throw refusalOf(error, limit);
     },
   });
-  return (ctx, next) => {
+  return async (ctx, next) => {
     refuseEncoded(ctx.req);
-    return parse(ctx, next);
+    await inTime(
+      ctx.req,
+      parse(ctx, async () => {}),
+    );
+    return next();
   };
 }

@@ -22,9 +22,13 @@ export function observe(log: Logger, onAnswer: (seen: Observation) => void): Mid
       route,
       status: ctx.respond === false ? ctx.res.statusCode : ctx.status,
       ms: Math.round(milliseconds * 100) / 100,
+      // Code and field of a refusal, but no value: a value may be personal or secret.
+      ...ctx.state.refusal,
     };
     onAnswer({ route, status: line.status, milliseconds });
-    if (milliseconds > SLOW_MS && !route.startsWith('GET /files')) log.warn(line, `slow request: ${route}`);
+    // A 408 took so long because its caller was slow.
+    const isSlow = milliseconds > SLOW_MS && line.status !== 408 && !route.startsWith('GET /files');
+    if (isSlow) log.warn(line, `slow request: ${route}`);
     else log.info(line, 'request');
   };
 }

@@ -9,6 +9,8 @@ import { errorBody } from '../error-body.ts';
 import { send } from '../send.ts';
 
 const MOST_DISCARDED = 64 * 1024 * 1024;
+/** Characters of a field's name in the log. The caller chooses the names of unknown fields. */
+const LONGEST_FIELD = 100;
 
 export function problems(log: Logger): Middleware {
   return async (ctx, next) => {
@@ -33,7 +35,7 @@ function unforeseen(ctx: Context, error: unknown, log: Logger): Problem {
 
 /**
  * Reads the rest of a refused body and throws it away, within limits. Most clients send their whole body before they
- * read the answer, and would see only that the connection was closed.
+ * read the answer, and would see only that the connection was closed. The server limits the time.
  */
 function linger({ req, res }: Context): void {
   let left = MOST_DISCARDED;
@@ -49,7 +51,13 @@ function linger({ req, res }: Context): void {
 function answer(ctx: Context, { violations, status, headers }: Problem): void {
   // Half of another answer is on its way: only the end of the connection tells its reader.
   if (ctx.res.headersSent) return void ctx.res.destroy();
-  if (!ctx.req.complete) linger(ctx);
+  const more: Record<string, string> = {};
+  if (status === 503) more['Retry-After'] = '1';
+  // The rest of a slow body would be slow as well.
+  if (status === 408) more.Connection = 'close';
+  else if (!ctx.req.complete) linger(ctx);
+  const [first] = violations;
+  ctx.state.refusal = { code: first?.code, field: first?.field?.slice(0, LONGEST_FIELD) };
   const body = JSON.stringify(errorBody(violations, ctx.state.requestId));
-  send(ctx, { status, body, headers: status === 503 ? { ...headers, 'Retry-After': '1' } : headers });
+  send(ctx, { status, body, headers: { ...headers, ...more } });
 }

@@ -142,7 +142,13 @@ function sharedErrors(path: string, method: Method, operation: Operation, doc: O
     violation('parameter_repeated', { field: 'page' }),
     violation('parameter_unsupported', { field: 'colour' }),
     ...(body
-      ? [violation('body_empty'), violation('body_not_json'), violation('body_too_large', { limit })]
+      ? [
+          violation('body_empty'),
+          violation('body_not_json'),
+          violation('body_not_object'),
+          violation('body_too_large', { limit }),
+          violation('request_timeout'),
+        ]
       : []),
     ...(limit === DOCUMENT_LIMIT ? [violation('storage_full')] : []),
     ...requestHeaders.flatMap((name) => REQUEST_HEADERS[name].errors),

@@ -20,6 +20,8 @@ next one.
 where somebody else changed the record meanwhile.
 
 **Limits.** A body holds at most 1 MiB, with a document 15 MiB (413); an address 16 KiB (414), all headers 64 KiB (431).
+A body arrives at 1 KiB per second at least (408). Its JSON has at most 32 levels, 100,000 values and 1,000 names in one
+object (400).
 
 **Long-running requests** are answered 202 with a job. When it is over, your \`webhook_url\` is called with a secret
 \`id\`; \`GET /webhook?id=\` then gives the signed address of the file, which any download tool can fetch.`;
