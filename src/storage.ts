@@ -58,6 +58,7 @@ export const filesIn = (folder: string): Files => ({
     if (!(await exists(path))) await writeWhole(path, bytes);
     return { sha256, size: bytes.length };
   },
+  remove: (sha256) => rm(join(folder, sha256), { force: true }),
 });
 
 // Halves bear the name of the process that writes them, so that those of a dead one are known at once.

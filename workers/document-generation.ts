@@ -33,7 +33,7 @@ export default async function documentGeneration(
   task: DocumentGenerationTask,
 ): Promise<DocumentGenerationResult> {
   const { job, fence, owner, file, documents, document_type, order_ids, port } = task;
-  const database = connectDatabase(task.connection, filesIn(documents), 1);
+  const database = connectDatabase(task.connection, filesIn(documents), 2);
   const onProgress = (progress: number) => port?.postMessage({ progress });
   try {
     const wanted = { job, fence, owner, documents, type: document_type, orders: order_ids, onProgress };

@@ -115,13 +115,15 @@ describe('what is hardly HTTP', () => {
     });
   }
 
-  it('names each of a thousand parameters that nobody knows', async () => {
+  it('names a hundred of a thousand parameters that nobody knows, and counts the others', async () => {
     const names = Array.from({ length: 1_000 }, (_, number) => `a${number}`);
 
     const answer = await exchange(aside.port, get(`/v2/order?${names.join('&')}`));
 
     refused(answer, [400, 'Invalid request, query parameter is not supported: [a0]']);
-    expect(answer.body.errors).to.have.length(1_000);
+    const errors = answer.body.errors as { message: string }[];
+    expect(errors).to.have.length(101);
+    expect(errors.at(-1)?.message).to.equal('[900] more errors');
   });
 
   it('takes the last of two values of one name, and a byte order mark for nothing', async () => {
