@@ -42,6 +42,8 @@ export const CATALOGUE = {
   ],
   url_too_long: [414, () => 'URL is longer than [16384] bytes'],
   headers_too_large: [431, (p: { limit: number }) => `Headers are larger than [${p.limit}] bytes`],
+  // Closes a long list of violations; no answer begins with it.
+  more_errors: [400, (p: { count: number }) => `[${p.count}] more errors`],
   request_malformed: [400, () => 'Request is not valid HTTP'],
   request_timeout: [408, () => 'Request took too long to arrive'],
 
@@ -107,6 +109,7 @@ export const CATALOGUE = {
     409,
     (p: { resource: string; state: string }) => `[${p.resource}] is [${p.state}], cannot add/update/delete`,
   ],
+  admin_needed: [409, () => 'Owner needs an ADMIN'],
   record_changed: [412, () => 'Record was changed by another request'],
   idempotency_key_reused: [422, () => 'Idempotency-Key was used with another request'],
   idempotency_key_running: [409, () => 'A request with this Idempotency-Key is in progress'],
@@ -183,7 +186,7 @@ export function violation<C extends Code>(
   const named = (params ?? {}) as { field?: string; value?: unknown };
   const made: Violation = { status, code, message: text(params) };
   if (named.field !== undefined) made.field = named.field;
-  if ('value' in named) made.value = named.value;
+  if ('value' in named && named.value !== HIDDEN) made.value = cut(named.value);
   return made;
 }
 
@@ -213,12 +216,29 @@ export function problem<C extends Code>(
   return new Problem(violation(code, ...params));
 }
 
+/** Stands for the value of a write-only field: a message prints `[...]`, and the entry has no `value`. */
+export const HIDDEN = Symbol('hidden value');
+
 const SHOWN_CHARACTERS = 100;
 
 /** Formats a value for a message: scalars as text, others as compact JSON, cut at 100 characters. */
 export function show(value: unknown): string {
-  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
-  if (text.length <= SHOWN_CHARACTERS) return text;
-  const characters = Array.from(text.slice(0, 2 * SHOWN_CHARACTERS + 2));
-  return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…` : text;
+  const text = printed(value);
+  return isLong(text) ? `${charactersOf(text).slice(0, SHOWN_CHARACTERS).join('')}…` : text;
 }
+
+/** A value as an entry of `errors` has it: as it was sent, or cut like the value in the message. */
+function cut(value: unknown): unknown {
+  return isLong(printed(value)) ? show(value) : value;
+}
+
+function printed(value: unknown): string {
+  if (value === HIDDEN) return '...';
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+const isLong = (text: string) =>
+  text.length > SHOWN_CHARACTERS && charactersOf(text).length > SHOWN_CHARACTERS;
+
+/** Enough of a text to cut it. A character takes one or two units of UTF-16. */
+const charactersOf = (text: string) => Array.from(text.slice(0, 2 * SHOWN_CHARACTERS + 2));

@@ -71,6 +71,7 @@ export const filesIn = (folder: string): Files => ({
     if (!(await exists(path))) await writeWhole(path, bytes);
     return { sha256, size: bytes.length };
   },
+  remove: (sha256) => rm(join(folder, sha256), { force: true }),
 });
 
 // A part file has the name of its writer's process, so the part files of a dead process are recognized.

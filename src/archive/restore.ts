@@ -3,6 +3,7 @@
 import { Counter } from '../model/counter.ts';
 import { allResources, modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
+import { keepFiles } from '../model/unused-file.ts';
 import { failure } from './failure.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { rowsByResource } from './manifest.ts';
@@ -81,6 +82,7 @@ async function write(
   await restoration.finish();
   for (const { traits } of files.keys()) await traits.afterRestore?.(session, owner);
   // Last: a restore that fails before this leaves no file behind.
+  await keepFiles(session);
   await restoreDocuments(archive, documents);
   return { owner, unnamed: restoration.unnamed };
 }

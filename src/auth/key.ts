@@ -40,10 +40,10 @@ export async function createKey(
   const wrong = allow.find((pattern) => !PATTERN.test(pattern));
   if (wrong !== undefined)
     throw new Error(`"${wrong}" is no pattern such as "GET /order", "* /contact" or "*"`);
-  PARTY.read({ party: party.trim() });
+  const { party: name } = PARTY.read({ party: party.trim() });
   const [api_key, webhook_secret] = [randomUUID(), randomSecret()];
   const { id } = await ApiKey.query(session.knex).insert({
-    party,
+    party: name,
     key_hash: digest(api_key),
     allow: JSON.stringify(allow.length > 0 ? allow : ['*']),
     webhook_secret: seal(signingSecret, webhook_secret),

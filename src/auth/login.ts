@@ -1,15 +1,16 @@
 // Login: the API key of a third party, and the username and password of an employee, give a token. Whichever of them is
-// wrong, the answer is the same and takes the same time.
+// wrong, the answer is the same and takes the same time: each case runs the same statements and computes one hash.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { modelNamed } from '../model/registry.ts';
-import type { Session } from '../model/session.ts';
+import type { Database, Session } from '../model/session.ts';
 import { isEmail } from '../trade/identifiers.ts';
-import { verifyPassword } from '../trade/password.ts';
 import { databaseNow } from '../trade/timestamp.ts';
+import { fit } from './fit.ts';
 import { findKey } from './key.ts';
-import type { Throttle } from './throttle.ts';
-import type { Tokens } from './token.ts';
+import { verifyPassword } from './password.ts';
+import { networkOf, type Throttle } from './throttle.ts';
+import type { IssuedToken, Tokens } from './token.ts';
 
 export interface Credentials {
   api_key: string;
@@ -20,31 +21,56 @@ export interface Credentials {
 
 /** Answers a token. Throws Problem: 401 not authorized, 403 external user, 400 or 403 e-mail address, 429. */
 export async function login(
-  { session, tokens, throttle }: { session: Session; tokens: Tokens; throttle: Throttle },
+  { database, tokens, throttle }: { database: Database; tokens: Tokens; throttle: Throttle },
   credentials: Credentials,
   address: string,
-): Promise<{ token: string; expires_at: string }> {
-  const attempt = { username: credentials.username.toLowerCase(), address };
-  await throttle.check(attempt);
+): Promise<IssuedToken> {
+  const network = networkOf(address);
+  await throttle.addresses.check(network);
+  const username = credentials.username.toLowerCase();
   const [apiKey, user] = await Promise.all([
-    findKey(session, credentials.api_key),
-    findUser(session, attempt.username),
+    findKey(database, credentials.api_key),
+    findUser(database, username),
   ]);
-  const known = await verifyPassword(user?.password_hash as string | null | undefined, credentials.password);
+  const failures = failuresOf(throttle, { apiKey, user, username, network });
+  await failures.check();
+  const hash = user?.password_hash as string | null | undefined;
+  const known = await verifyPassword(hash, credentials.password, network);
   if (!known || !user || apiKey === undefined || !belongsTo(user, credentials.organization_name)) {
-    await throttle.fail(attempt);
+    await failures.count();
     throw problem('not_authorized');
   }
   // Of many guesses at the same time, none may succeed after the limit is reached.
-  await throttle.check(attempt);
+  await failures.check();
   refuseUnfit(user);
-  const [owner, employee] = [Number(user.owner_id), Number(user.id)];
-  await modelNamed('employee')
-    .query(session.knex)
-    .patch({ last_login_at: databaseNow() })
-    .modify('owned', owner)
-    .where('id', employee);
-  return tokens.issue({ owner, employee, apiKey });
+  return database.transaction((session) => issueToken(session, tokens, user, apiKey));
+}
+
+interface Attempt {
+  readonly apiKey: number | undefined;
+  readonly user: Row | undefined;
+  readonly username: string;
+  readonly network: string;
+}
+
+/** Failures count towards a user only where the key is valid: nobody without a key can lock a user out. */
+function failuresOf(
+  { users, keyless, addresses }: Throttle,
+  { apiKey, user, username, network }: Attempt,
+): { check(): Promise<void>; count(): Promise<void> } {
+  // The database takes names that differ in blanks at the end for the same, so a known user counts by ID.
+  const who = user ? `id ${user.id}` : `name ${username}`;
+  const [limit, whom] = apiKey === undefined ? [keyless, `${who} from ${network}`] : [users, who];
+  return {
+    check: async () => {
+      await addresses.check(network);
+      await limit.check(whom);
+    },
+    count: async () => {
+      await limit.count(whom);
+      await addresses.count(network);
+    },
+  };
 }
 
 /** The employee of that username who may log in, with `owner_name`. */
@@ -62,8 +88,7 @@ const findUser = (session: Session, username: string): Promise<Row | undefined> 
     )
     .join(`${modelNamed('owner').tableName} as o`, 'o.id', 'e.owner_id')
     .where('e.username', username)
-    .where('e.is_blocked', 0)
-    .where('e.is_archived', 0)
+    .modify(fit, 'e')
     .first()
     .execute();
 
@@ -78,4 +103,26 @@ function refuseUnfit(user: Row): void {
     throw problem('emailaddress_missing', { id: Number(user.id) });
   if (!isEmail(String(emailaddress)))
     throw problem('emailaddress_invalid', { field: 'emailaddress', value: emailaddress });
+}
+
+/**
+ * Issues a token, unless the password has changed or the user was blocked since the password was compared: such a
+ * change ends all tokens, and must not miss this one.
+ */
+async function issueToken(session: Session, tokens: Tokens, user: Row, apiKey: number): Promise<IssuedToken> {
+  const [owner, employee] = [Number(user.owner_id), Number(user.id)];
+  const same = () =>
+    modelNamed('employee')
+      .query(session.knex)
+      .alias('e')
+      .modify('owned', owner)
+      .where({ 'e.id': employee, 'e.password_hash': String(user.password_hash) })
+      .modify(fit, 'e');
+  if (!(await same().select('e.id').forUpdate().first())) throw problem('not_authorized');
+  await modelNamed('employee')
+    .query(session.knex)
+    .patch({ last_login_at: databaseNow() })
+    .modify('owned', owner)
+    .where('id', employee);
+  return tokens.issue({ owner, employee, apiKey }, session);
 }

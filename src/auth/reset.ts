@@ -1,13 +1,13 @@
-// Password resets: the secret of a link that works once, within 60 minutes, for one employee. It is stored as a hash.
-import { plusOne } from '../model/fragment.ts';
+// Password resets: the secret of a link that works once, within 60 minutes, for one employee who may log in. It is
+// stored as a hash.
 import { Table } from '../model/prepared.ts';
-import { modelNamed } from '../model/registry.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
+import { changeRecord } from '../model/store.ts';
 import { isEmail } from '../trade/identifiers.ts';
-import { hashPassword } from '../trade/password.ts';
 import { databaseNow, databaseTime } from '../trade/timestamp.ts';
+import { fit } from './fit.ts';
 import { digest, randomSecret } from './secret.ts';
-import { endTokensOf } from './token.ts';
 
 const VALID_MS = 60 * 60 * 1000;
 
@@ -25,61 +25,65 @@ export interface Reset {
   readonly emailaddress: string;
 }
 
-/** A new link for a user of this owner; undefined: there is no such user, or the user has no usable e-mail address. */
-export async function requestReset(
+/** The ID of the user of this owner who may get a link; undefined: there is no such user. */
+export async function findResettable(
   session: Session,
   owner: number,
   username: string,
-): Promise<Reset | undefined> {
-  const user = await modelNamed('employee')
-    .query(session.knex)
-    .select('id', 'emailaddress')
-    .modify('owned', owner)
-    .where('username', username.toLowerCase())
-    .where('is_blocked', 0)
-    .where('is_archived', 0)
-    .first();
-  // The address was not validated when it was stored; a mailer might read several addresses in it, or headers.
-  const emailaddress = String(user?.emailaddress ?? '');
-  if (!user || !isEmail(emailaddress)) return undefined;
-  const secret = randomSecret();
-  await PasswordReset.query(session.knex).insert({
-    reset_hash: digest(secret),
-    owner_id: owner,
-    employee_id: Number(user.id),
-    expires_at: databaseTime(new Date(Date.now() + VALID_MS)),
-  });
-  return { secret, emailaddress };
+): Promise<number | undefined> {
+  const user = await fitEmployee(session, owner).where('e.username', username.toLowerCase()).first();
+  return user && Number(user.id);
 }
+
+/** A new link for a user; undefined: by now the user may not log in, or has no usable e-mail address. */
+export function openReset(database: Database, owner: number, employee: number): Promise<Reset | undefined> {
+  return database.transaction(async (session) => {
+    // A block at the same time ends all links, and must not miss this one.
+    const user = await fitEmployee(session, owner).where('e.id', employee).forUpdate().first();
+    // The address was not validated when it was stored; a mailer might read several addresses in it, or headers.
+    const emailaddress = String(user?.emailaddress ?? '');
+    if (!isEmail(emailaddress)) return undefined;
+    const secret = randomSecret();
+    await PasswordReset.query(session.knex).insert({
+      reset_hash: digest(secret),
+      owner_id: owner,
+      employee_id: employee,
+      expires_at: databaseTime(new Date(Date.now() + VALID_MS)),
+    });
+    return { secret, emailaddress };
+  });
+}
+
+const fitEmployee = ({ knex }: Session, owner: number) =>
+  modelNamed('employee')
+    .query(knex)
+    .alias('e')
+    .select('e.id', 'e.emailaddress')
+    .modify('owned', owner)
+    .modify(fit, 'e');
 
 /** Whether a link still works. */
 export async function isResetOpen(session: Session, secret: string): Promise<boolean> {
-  return (await openReset(session, secret).first()) !== undefined;
+  return (await findReset(session, secret).first()) !== undefined;
 }
 
-const openReset = ({ knex }: Session, secret: string) =>
+const findReset = ({ knex }: Session, secret: string) =>
   PasswordReset.query(knex)
-    .select('owner_id', 'employee_id')
-    .where('reset_hash', digest(secret))
-    .where('expires_at', '>', databaseNow());
+    .alias('r')
+    .select('r.owner_id', 'r.employee_id')
+    .join(`${modelNamed('employee').tableName} as e`, (on) =>
+      on.on('e.owner_id', 'r.owner_id').on('e.id', 'r.employee_id'),
+    )
+    .where('r.reset_hash', digest(secret))
+    .where('r.expires_at', '>', databaseNow())
+    .modify(fit, 'e');
 
-/** Sets the password and ends all links and tokens of the employee. False: the link does not work, or no longer. */
-export async function resetPassword(database: Database, secret: string, password: string): Promise<boolean> {
-  const passwordHash = await hashPassword(password);
+/** Sets the password, which ends all links and tokens of the employee. False: the link does not work, or no longer. */
+export function resetPassword(database: Database, secret: string, password: string): Promise<boolean> {
   return database.transaction(async (session) => {
-    const reset = await openReset(session, secret).forUpdate().first();
+    const reset = await findReset(session, secret).forUpdate().first();
     if (!reset) return false;
-    const { owner_id, employee_id } = reset;
-    await modelNamed('employee')
-      .query(session.knex)
-      .patch({ password_hash: passwordHash, modified_at: databaseNow(), version: plusOne('version') })
-      .modify('owned', owner_id)
-      .where('id', employee_id);
-    await PasswordReset.query(session.knex)
-      .delete()
-      .where('owner_id', owner_id)
-      .where('employee_id', employee_id);
-    await endTokensOf(session, owner_id, employee_id);
+    await changeRecord(session, resourceNamed('employee'), reset.owner_id, reset.employee_id, { password });
     return true;
   });
 }

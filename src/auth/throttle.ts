@@ -1,18 +1,22 @@
-// Limits the guessing of passwords: after five failures for one username, or twenty from one address, logins are
-// refused for the rest of the 15 minutes. The counts are in the database, so all processes share them.
+// Limits guesses and mails: after five failures for one user, or twenty from one address, logins are refused for the
+// rest of the 15 minutes. The counts are in the database, so all processes share them.
+import ipaddr from 'ipaddr.js';
 import type { Knex } from 'knex';
 import { RateLimiterMySQL, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem, violation } from '../errors.ts';
 import { Table } from '../model/prepared.ts';
 import { digest } from './secret.ts';
 
-const WINDOW_SECONDS = 15 * 60;
+const MINUTE = 60;
+const WINDOW = 15 * MINUTE;
+const FROM_ONE_ADDRESS = 20;
+const PREFIX_GROUPS = 4;
 
 /** The counts; rate-limiter-flexible writes them. */
 export class LoginFailure extends Table {
   static override tableName = 'login_failures';
   static override idColumn = 'key';
-  /** The hash of a username or of an address. */
+  /** The name of a limit, and the hash of whom it counts. */
   declare key: string;
   declare points: number;
   /** Milliseconds since 1970. */
@@ -20,51 +24,72 @@ export class LoginFailure extends Table {
 }
 
 export class Throttle {
-  private readonly limits: { limiter: RateLimiterMySQL; keyOf: (login: LoginAttempt) => string }[];
+  /** Failed logins with a valid key, by user. */
+  readonly users: Limit;
+  /** Failed logins without a valid key, by user and address: as many as `addresses` allows anyway. */
+  readonly keyless: Limit;
+  /** Failed logins, by address. */
+  readonly addresses: Limit;
+  /** Passwords sent with a reset link that does not work, by address. */
+  readonly resets: Limit;
+  /** Mailed reset links, by user. */
+  readonly mailsAMinute: Limit;
+  readonly mailsAnHour: Limit;
 
   constructor(knex: Knex, database: string) {
-    const limiter = (keyPrefix: string, points: number) =>
-      new RateLimiterMySQL({
-        storeClient: knex,
-        storeType: 'knex',
-        dbName: database,
-        tableName: LoginFailure.tableName,
-        tableCreated: true,
-        clearExpiredByTimeout: false,
-        keyPrefix,
-        points,
-        duration: WINDOW_SECONDS,
-      });
-    this.limits = [
-      { limiter: limiter('user', 5), keyOf: ({ username }) => digest(username) },
-      { limiter: limiter('address', 20), keyOf: ({ address }) => digest(address) },
-    ];
+    const limit = (keyPrefix: string, points: number, duration: number) =>
+      new Limit(
+        new RateLimiterMySQL({
+          storeClient: knex,
+          storeType: 'knex',
+          dbName: database,
+          tableName: LoginFailure.tableName,
+          tableCreated: true,
+          clearExpiredByTimeout: false,
+          keyPrefix,
+          points,
+          duration,
+        }),
+      );
+    this.users = limit('user', 5, WINDOW);
+    this.keyless = limit('keyless', FROM_ONE_ADDRESS, WINDOW);
+    this.addresses = limit('address', FROM_ONE_ADDRESS, WINDOW);
+    this.resets = limit('reset', FROM_ONE_ADDRESS, WINDOW);
+    this.mailsAMinute = limit('mail-minute', 1, MINUTE);
+    this.mailsAnHour = limit('mail-hour', 5, 60 * MINUTE);
+  }
+}
+
+export class Limit {
+  private readonly limiter: RateLimiterMySQL;
+
+  constructor(limiter: RateLimiterMySQL) {
+    this.limiter = limiter;
   }
 
-  /** Throws 429 if too many logins have failed. */
-  async check(login: LoginAttempt): Promise<void> {
-    for (const { limiter, keyOf } of this.limits) {
-      const state = await limiter.get(keyOf(login));
-      if (state && state.consumedPoints >= limiter.points) throw tooMany(state.msBeforeNext);
-    }
+  /** Throws 429 if the limit is reached. */
+  async check(whom: string): Promise<void> {
+    const state = await this.limiter.get(digest(whom));
+    if (state && state.consumedPoints >= this.limiter.points) throw tooMany(state.msBeforeNext);
   }
 
-  /** Counts a failure. Throws 429 if the limit was reached in the meantime. */
-  async fail(login: LoginAttempt): Promise<void> {
-    for (const { limiter, keyOf } of this.limits) {
-      try {
-        await limiter.consume(keyOf(login));
-      } catch (error) {
-        if (error instanceof RateLimiterRes) throw tooMany(error.msBeforeNext);
-        throw error;
-      }
+  /** Counts once. Throws 429 if the limit was reached before. */
+  async count(whom: string): Promise<void> {
+    try {
+      await this.limiter.consume(digest(whom));
+    } catch (error) {
+      throw error instanceof RateLimiterRes ? tooMany(error.msBeforeNext) : error;
     }
   }
 }
 
-interface LoginAttempt {
-  username: string;
-  address: string;
+/** Who has an address: of IPv6 its /64, since one person has a whole /64 to choose addresses from. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const groups = parsed.parts.slice(0, PREFIX_GROUPS);
+  return groups.map((group) => group.toString(16)).join(':');
 }
 
 const tooMany = (milliseconds: number) =>

@@ -5,6 +5,7 @@ import { Table } from '../model/prepared.ts';
 import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
+import { fit } from './fit.ts';
 import { type Allow, allowance } from './permission.ts';
 import { digest, randomSecret } from './secret.ts';
 
@@ -23,10 +24,18 @@ export class Token extends Table {
   declare expires_at: string;
 }
 
-/** Ends all tokens of an employee. Other processes may accept them for another second. */
-export async function endTokensOf({ knex }: Session, owner: number, employee: number): Promise<void> {
-  await Token.query(knex).delete().where('owner_id', owner).where('employee_id', employee);
+export interface IssuedToken {
+  readonly token: string;
+  /** ISO 8601. */
+  readonly expires_at: string;
 }
+
+type TokenOfUser = Token & {
+  readonly username: string;
+  readonly role_kind: number;
+  readonly end_date: string | null;
+  readonly allow: string;
+};
 
 /** Who calls, and which endpoints the call may use. */
 export interface Identity {
@@ -45,7 +54,7 @@ export interface Identity {
 
 interface Found {
   readonly identity: Identity;
-  /** When the token expires, in milliseconds since 1970. */
+  /** When the token ends, in milliseconds since 1970: it expires, or the employee leaves. */
   readonly until: number;
 }
 
@@ -53,20 +62,21 @@ export class Tokens {
   private readonly session: Session;
   private readonly cached = new LRUCache<string, Found>({ max: MOST_CACHED, ttl: CACHED_MS });
   private readonly allowances = new Map<string, Allow>();
+  /** Goes up when tokens end, so that a token that was read before is not cached after. */
+  private endings = 0;
 
   constructor(session: Session) {
     this.session = session;
   }
 
-  async issue({
-    owner,
-    employee,
-    apiKey,
-  }: Pick<Identity, 'owner' | 'employee' | 'apiKey'>): Promise<{ token: string; expires_at: string }> {
+  async issue(
+    { owner, employee, apiKey }: Pick<Identity, 'owner' | 'employee' | 'apiKey'>,
+    session = this.session,
+  ): Promise<IssuedToken> {
     const token = randomSecret();
     const now = Date.now();
     const expires = databaseTime(new Date(now + VALID_MS));
-    await Token.query(this.session.knex).insert({
+    await Token.query(session.knex).insert({
       token_hash: digest(token),
       owner_id: owner,
       employee_id: employee,
@@ -87,29 +97,31 @@ export class Tokens {
   async end(token: string): Promise<void> {
     const tokenHash = digest(token);
     await Token.query(this.session.knex).deleteById(tokenHash);
+    this.endings += 1;
     this.cached.delete(tokenHash);
   }
 
   /** Call this when this process changed an employee or a key. */
   forgetAll(): void {
+    this.endings += 1;
     this.cached.clear();
   }
 
   private async read(tokenHash: string): Promise<Found | undefined> {
+    const { endings } = this;
     const row = await Token.query(this.session.knex)
       .alias('t')
       .select('t.owner_id', 't.employee_id', 't.api_key_id', 't.issued_at', 't.expires_at')
-      .select('e.username', 'e.role_kind', 'k.allow')
+      .select('e.username', 'e.role_kind', 'e.end_date', 'k.allow')
       .join(`${modelNamed('employee').tableName} as e`, (on) =>
         on.on('e.owner_id', 't.owner_id').on('e.id', 't.employee_id'),
       )
       .join('api_keys as k', 'k.id', 't.api_key_id')
       .where('t.token_hash', tokenHash)
-      .where('e.is_blocked', 0)
-      .where('e.is_archived', 0)
+      .modify(fit, 'e')
       .whereNull('k.revoked_at')
       .first()
-      .castTo<(Token & { username: string; role_kind: number; allow: string }) | undefined>();
+      .castTo<TokenOfUser | undefined>();
     if (!row) return undefined;
     const expiresAt = formatTimestamp(row.expires_at);
     const identity: Identity = {
@@ -123,8 +135,9 @@ export class Tokens {
       expiresAt,
       fingerprint: digest(`fingerprint ${tokenHash}`).slice(0, 32),
     };
-    const found = { identity, until: Date.parse(expiresAt) };
-    this.cached.set(tokenHash, found);
+    const until = row.end_date !== null && row.end_date < row.expires_at ? row.end_date : row.expires_at;
+    const found = { identity, until: Date.parse(formatTimestamp(until)) };
+    if (endings === this.endings) this.cached.set(tokenHash, found);
     return found;
   }
 

@@ -1,6 +1,5 @@
 // The commands `forecourt employee create` and `forecourt employee password`.
 import { randomSecret } from '../auth/secret.ts';
-import { endTokensOf } from '../auth/token.ts';
 import { problem } from '../errors.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database } from '../model/session.ts';
@@ -52,11 +51,12 @@ export const employeePassword: CliCommand = {
   summary: 'Set a password, or make a new password and show it once',
   options: [['--password <password>', 'at least 12 characters']],
   example: 'employee password anna',
-  run: async ({ database }, { password }, [username = '']) => {
+  run: async ({ database }, { password }, [name = '']) => {
+    const username = name.trim();
     const set = password === undefined ? randomSecret(15) : String(password);
     await setPassword(database, username, set);
     const shown = password === undefined ? { username, password: set } : { username };
-    const text = `The password of ${username} is set. Earlier tokens have ended.`;
+    const text = `The password of ${username} is set. Older tokens and reset links have ended.`;
     return { json: shown, text: password === undefined ? `${text} This is shown once:\n  ${set}` : text };
   },
 };
@@ -68,8 +68,7 @@ async function setPassword(database: Database, username: string, password: strin
       .select('id', 'owner_id')
       .findOne('username', username.toLowerCase());
     if (!row) throw problem('record_unknown', { field: 'username', value: username });
-    const who = [Number(row.owner_id), Number(row.id)] as const;
-    await changeRecord(session, resourceNamed('employee'), ...who, { password });
-    await endTokensOf(session, ...who);
+    const { owner_id: owner, id } = row;
+    await changeRecord(session, resourceNamed('employee'), Number(owner), Number(id), { password });
   });
 }

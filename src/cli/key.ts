@@ -1,5 +1,7 @@
 // The commands `forecourt key create`, `key list` and `key revoke`.
 import { createKey, listKeys, revokeKey } from '../auth/key.ts';
+import { allowance } from '../auth/permission.ts';
+import { endpoints } from '../http/endpoints.ts';
 import { instant } from '../trade/timestamp.ts';
 import { type CliCommand, parseWholeNumber } from './command.ts';
 
@@ -10,11 +12,27 @@ export const keyCreate: CliCommand = {
   options: [['--allow <pattern...>', "allowed endpoints: 'GET /order', '* /contact', '*' (default: all)"]],
   example: "key create --party planner --allow 'GET /order' --allow '* /contact'",
   run: async ({ database, signingSecret }, { party, allow }) => {
-    const key = await createKey(database, signingSecret, { party: String(party), allow: allow as string[] });
+    const patterns = allow as string[];
+    const key = await createKey(database, signingSecret, { party: String(party), allow: patterns });
+    const warnings = patterns
+      .filter((pattern) => !fitsAnEndpoint(pattern))
+      .map((pattern) => `"${pattern}" fits no endpoint`);
     const text = `Key ${key.id} was made. This is shown once:\n  API key         ${key.api_key}\n  webhook secret  ${key.webhook_secret}`;
-    return { json: key, text };
+    return {
+      json: warnings.length > 0 ? { ...key, warnings } : key,
+      text: [text, ...warnings.map((warning) => `Warning: ${warning}`)].join('\n'),
+    };
   },
 };
+
+/** Whether a pattern allows any endpoint besides those below /authenticate, which every key may use. */
+function fitsAnEndpoint(pattern: string): boolean {
+  const allows = allowance([pattern]);
+  return endpoints().some(
+    ({ path, methods }) =>
+      !path.startsWith('/authenticate') && Object.keys(methods).some((method) => allows(method, path)),
+  );
+}
 
 export const keyList: CliCommand = {
   words: 'key list',

@@ -56,13 +56,14 @@ export interface NewEmployee {
 
 /** Creates an employee with the same checks as the API, and returns the ID. Throws Problem. */
 export function createEmployee(database: Database, employee: NewEmployee): Promise<number> {
-  const { username, firstName = username, lastName = username } = employee;
+  const username = employee.username.trim();
+  const { firstName = username, lastName = username } = employee;
   const body = {
     username,
     password: employee.password,
-    emailaddress: employee.emailaddress,
-    first_name: firstName,
-    last_name: lastName,
+    emailaddress: employee.emailaddress.trim(),
+    first_name: firstName.trim(),
+    last_name: lastName.trim(),
     role_kind: LISTS.rolekinds[employee.role],
     is_external: employee.external ? 1 : 0,
   };

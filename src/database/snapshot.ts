@@ -7,7 +7,11 @@ const BEGIN = [
   // The server ends a connection that takes nothing for this long; a slow disk or a suspended machine may.
   'SET SESSION net_write_timeout = 3600',
   'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
-  'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+  'START TRANSACTION READ ONLY',
+  // Keeps all stored files until the end (model/unused-file.ts), and sees no snapshot yet.
+  'SELECT id FROM file_locks LOCK IN SHARE MODE',
+  // Takes the snapshot.
+  'SELECT id FROM file_locks',
 ];
 
 /** Connects and begins the transaction. `destroy()` of the connection ends both. */

@@ -7,6 +7,7 @@ import { type ArchiveEntry, textEntry, writeArchive } from '../archive/write.ts'
 import { type DocumentData, nameDocument, renderDocument } from '../documents/document.ts';
 import { nameOf } from '../documents/format.ts';
 import type { Database } from '../model/session.ts';
+import { keepFiles } from '../model/unused-file.ts';
 import { INDEX, type IndexRow, indexCsv } from './index-csv.ts';
 import { type Attempt, type Recorded, readRecorded, recordDocuments, type StoredDocument } from './record.ts';
 import { readSource, type Source, type Wanted } from './source.ts';
@@ -36,11 +37,18 @@ interface FinishedDocument {
  * Writes the zip to `path` (section 6, "Document generation"). Documents that an earlier attempt recorded are reused.
  * Rejects like writeArchive, and with an ArchiveFailure if an order or the job no longer exists.
  */
-export async function generateDocuments(
+export const generateDocuments = (
   database: Database,
   path: string,
   generation: Generation,
-): Promise<Generated> {
+): Promise<Generated> =>
+  // A second connection keeps the files until their documents are recorded.
+  database.transaction(async (session) => {
+    await keepFiles(session);
+    return generate(database, path, generation);
+  });
+
+async function generate(database: Database, path: string, generation: Generation): Promise<Generated> {
   const { orders, onProgress = () => {} } = generation;
   const recorded = await readRecorded(database, generation);
   const fresh: StoredDocument[] = [];

@@ -14,10 +14,11 @@ import { object, type SchemaObject } from './openapi/schema.ts';
 
 const REQUIRED = ['api_key', 'username', 'password'];
 const CREDENTIALS = form('authenticate', {
-  api_key: text(),
+  // Secrets are write-only, so that no refusal shows them.
+  api_key: text({ writeOnly: true }),
   organization_name: text(),
   username: text(),
-  password: text(),
+  password: text({ writeOnly: true }),
 });
 
 /** `all` gives every endpoint of the service, including these. */
@@ -54,7 +55,7 @@ async function authenticate({ parts, ctx }: Call, given: ReadonlyMap<string, str
   const { tokens, throttle, database } = parts;
   const credentials = { api_key, username, password, organization_name: given.get('organization_name') };
   ctx.state.headers['Cache-Control'] = 'no-store';
-  return plain(await login({ session: database, tokens, throttle }, credentials, ctx.ip));
+  return plain(await login({ database, tokens, throttle }, credentials, ctx.ip));
 }
 
 async function logout({ parts, ctx }: Call): Promise<Answer> {

@@ -33,10 +33,8 @@ async function readInfo(call: Call): Promise<Answer> {
   await access(parts.storage.documentPath(String(sha256))).catch(() => {
     throw problem('document_missing');
   });
-  const link = signLink(parts.signingSecret, parts.publicUrl, String(sha256), {
-    name: String(file_name),
-    type: String(mime_type),
-  });
+  // Another document may have the same bytes, and each link ends with its own document.
+  const link = signLink(parts.signingSecret, parts.publicUrl, String(sha256), { document: String(id) });
   return success({ id, file_name, mime_type, size, sha256, ...link });
 }
 
@@ -45,6 +43,7 @@ function infoDoc(): OperationDoc {
     tag: 'document',
     operationId: 'readDocumentInfo',
     summary: 'What is stored of a document, and a signed address of its bytes',
+    description: 'The address works for 24 hours, and no longer than the document exists.',
     parameters: { id: { ...RECORD_ID, required: true } },
     data: object({
       id: integer,

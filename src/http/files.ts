@@ -5,6 +5,7 @@ import send from 'send';
 import { Problem, problem, violation } from '../errors.ts';
 import { archiveDigest } from '../jobs/job.ts';
 import { isSigned } from '../jobs/link.ts';
+import { modelNamed } from '../model/registry.ts';
 import type { Parts } from '../parts.ts';
 
 const ARCHIVE = /^[a-z-]+-[0-9a-f]{8}-[0-9a-f-]{27}-\d+\.zip$/;
@@ -41,20 +42,31 @@ export async function serveFile(parts: Parts, ctx: Context, name: string): Promi
 }
 
 async function find(parts: Parts, name: string, query: URLSearchParams): Promise<Download | undefined> {
-  if (DOCUMENT.test(name)) {
-    const type = query.get('type') ?? '';
-    return {
-      folder: parts.storage.documents,
-      fileName: basename(query.get('name') ?? '') || name,
-      type: MEDIA_TYPE.test(type) ? type : ANY_BYTES,
-      sha256: name,
-    };
-  }
+  if (DOCUMENT.test(name)) return findDocument(parts, name, Number(query.get('document')));
   if (!ARCHIVE.test(name)) return undefined;
   const sha256 = await archiveDigest(parts.database, name);
   return sha256 === undefined
     ? undefined
     : { folder: parts.storage.archives, fileName: name, type: 'application/zip', sha256 };
+}
+
+async function findDocument(
+  { database, storage }: Parts,
+  sha256: string,
+  id: number,
+): Promise<Download | undefined> {
+  const document = await modelNamed('document')
+    .query(database.knex)
+    .select('file_name', 'mime_type')
+    .findOne({ id, sha256 });
+  if (!document) return undefined;
+  const { file_name, mime_type } = document as unknown as Record<'file_name' | 'mime_type', string>;
+  return {
+    folder: storage.documents,
+    fileName: basename(file_name) || sha256,
+    type: MEDIA_TYPE.test(mime_type) ? mime_type : ANY_BYTES,
+    sha256,
+  };
 }
 
 /** Lets `send` answer. Resolves when the response is closed, also by a client that went away. */

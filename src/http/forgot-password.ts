@@ -1,8 +1,9 @@
 // POST /authenticate/forgotpassword: mails a link to the page where a user sets a new password.
-import { requestReset } from '../auth/reset.ts';
-import { violation } from '../errors.ts';
+import { findResettable, openReset } from '../auth/reset.ts';
+import { Problem, violation } from '../errors.ts';
 import { text } from '../model/field.ts';
 import { form } from '../model/form.ts';
+import type { Parts } from '../parts.ts';
 import { type Answer, success } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { text as anyText, type OperationDoc } from './openapi/operation.ts';
@@ -24,20 +25,42 @@ export const forgotPasswordEndpoint: Endpoint = {
   },
 };
 
-/** Neither the answer nor the time that it takes tells whether the user exists. */
+/**
+ * Neither the answer nor the time that it takes tells whether the user exists: whatever only a known user gets is done
+ * behind the answer.
+ */
 async function forgotPassword({ parts, identity, body }: Call): Promise<Answer> {
   const username = FORGOT.read(body).username || identity.username;
-  const reset = await requestReset(parts.database, identity.owner, username);
-  if (reset) {
-    const text =
-      'Somebody asked for a new password for your account. Set it within 60 minutes at\n\n' +
-      `${parts.publicUrl}${RESET_PATH}?token=${reset.secret}\n\n` +
-      'If that was not you, nothing needs to be done.\n';
-    parts.mail({ to: reset.emailaddress, subject: 'A new password', text }).catch((error) => {
+  const employee = await findResettable(parts.database, identity.owner, username);
+  // The database takes names that differ in blanks at the end for the same, so a known user counts by ID.
+  const whom = employee === undefined ? `${identity.owner} ${username.toLowerCase()}` : `id ${employee}`;
+  if ((await mayMail(parts, whom)) && employee !== undefined) {
+    mailLink(parts, identity.owner, employee).catch((error) => {
       parts.log.error({ err: error }, 'mailing a reset link failed');
     });
   }
   return success({ message: 'If the user exists, a link to set a new password was mailed' });
+}
+
+async function mayMail({ throttle }: Parts, whom: string): Promise<boolean> {
+  try {
+    await throttle.mailsAMinute.count(whom);
+    await throttle.mailsAnHour.count(whom);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+async function mailLink(parts: Parts, owner: number, employee: number): Promise<void> {
+  const reset = await openReset(parts.database, owner, employee);
+  if (!reset) return;
+  const text =
+    'Somebody asked for a new password for your account. Set it within 60 minutes at\n\n' +
+    `${parts.publicUrl}${RESET_PATH}?token=${reset.secret}\n\n` +
+    'If that was not you, nothing needs to be done.\n';
+  await parts.mail({ to: reset.emailaddress, subject: 'A new password', text });
 }
 
 function forgotPasswordDoc(): OperationDoc {
@@ -46,7 +69,8 @@ function forgotPasswordDoc(): OperationDoc {
     operationId: 'forgotPassword',
     summary: 'Mail a link to set a new password',
     description:
-      "For the caller's own user where no username is given. The answer is the same whether or not the user exists.",
+      "For the caller's own user where no username is given. The answer is the same whether or not the user exists. " +
+      'A user gets at most one link a minute and five an hour.',
     body: formSchema(FORGOT),
     data: object({ message: anyText }),
     errors: [violation('token_invalid'), ...bodyErrors(Object.entries(FORGOT.fields))],

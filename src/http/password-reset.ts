@@ -3,6 +3,8 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import helmet from 'koa-helmet';
 import { isResetOpen, resetPassword } from '../auth/reset.ts';
+import { networkOf } from '../auth/throttle.ts';
+import { Problem } from '../errors.ts';
 import { resourceNamed } from '../model/registry.ts';
 import type { Parts } from '../parts.ts';
 import { formBody } from './middleware/form-body.ts';
@@ -12,13 +14,21 @@ export const RESET_PATH = '/password-reset';
 /** Relative, because a proxy may serve the page under another path. */
 const FORM_ADDRESS = RESET_PATH.slice(1);
 
+/** The page has a form, and neither styles, scripts nor pictures. */
+const POLICY = {
+  defaultSrc: ["'none'"],
+  formAction: ["'self'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+};
+
 export function addPasswordReset(router: Router, parts: Parts): void {
   // The headers about TLS come with the headers of every answer, and only where PUBLIC_URL has TLS.
   router.all(
     RESET_PATH,
     helmet({
       strictTransportSecurity: false,
-      contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
+      contentSecurityPolicy: { useDefaults: false, directives: POLICY },
     }),
   );
   router.get(RESET_PATH, async (ctx) => {
@@ -26,15 +36,28 @@ export function addPasswordReset(router: Router, parts: Parts): void {
     const open = await isResetOpen(parts.database, secret);
     show(ctx, open ? 200 : 410, open ? form(secret) : OVER);
   });
-  router.post(RESET_PATH, formBody(FORM_LIMIT), async (ctx) => {
-    const fields = new URLSearchParams(String(ctx.request.rawBody ?? ''));
-    const [secret, password, again] = ['token', 'password', 'again'].map((name) => fields.get(name) ?? '');
-    const wrong = unfit(password ?? '', again ?? '');
-    if (wrong) return show(ctx, 400, form(secret ?? '', wrong));
-    const done = await resetPassword(parts.database, secret ?? '', password ?? '');
-    parts.tokens.forgetAll();
-    show(ctx, done ? 200 : 410, done ? '<p>The new password is set. This page can be closed.</p>' : OVER);
-  });
+  router.post(RESET_PATH, formBody(FORM_LIMIT), (ctx) =>
+    setPassword(parts, ctx).catch((error) => {
+      if (!(error instanceof Problem) || error.status !== 429) throw error;
+      ctx.set(error.headers);
+      show(ctx, 429, `<p>${error.message}. Try again later.</p>`);
+    }),
+  );
+}
+
+async function setPassword({ database, throttle, tokens }: Parts, ctx: Context): Promise<void> {
+  const fields = new URLSearchParams(String(ctx.request.rawBody ?? ''));
+  const [secret = '', password = '', again = ''] = ['token', 'password', 'again'].map(
+    (name) => fields.get(name) ?? '',
+  );
+  const network = networkOf(ctx.ip);
+  await throttle.resets.check(network);
+  const wrong = unfit(password, again);
+  if (wrong) return show(ctx, 400, form(secret, wrong));
+  const done = await resetPassword(database, secret, password);
+  if (!done) await throttle.resets.count(network);
+  tokens.forgetAll();
+  show(ctx, done ? 200 : 410, done ? '<p>The new password is set. This page can be closed.</p>' : OVER);
 }
 
 function unfit(password: string, again: string): string | undefined {

@@ -12,6 +12,7 @@ import { listJson, recordJson } from '../model/search.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { addRecord, changeRecord, deleteRecord } from '../model/store.ts';
+import { removeUnused } from '../model/unused-file.ts';
 import { type Answer, success, successJson } from './answer.ts';
 import {
   type Address,
@@ -168,10 +169,19 @@ async function remove(resource: Resource, call: Call): Promise<Answer> {
     owner,
   );
   forgetTokens(resource, call);
+  await removeFiles(resource, call);
   return success({ id });
 }
 
 /** A change of an employee may end tokens that this process still remembers. */
 function forgetTokens({ name }: Resource, { parts }: Call): void {
   if (name === 'employee') parts.tokens.forgetAll();
+}
+
+/** The file of a deleted document goes now, or at the next tidying if a backup may read it. */
+async function removeFiles({ name }: Resource, { parts }: Call): Promise<void> {
+  if (name !== 'document') return;
+  await removeUnused(parts.database).catch((error) => {
+    parts.log.error({ err: error }, 'files of deleted documents stay until the next tidying');
+  });
 }

@@ -30,7 +30,9 @@ const PAGE = `<!doctype html>
 `;
 
 // The page sends requests to the host in its own address, which may differ from PUBLIC_URL.
-const INITIALIZER = `const description = '..${PREFIX}/openapi.json';
+const INITIALIZER = `// An earlier version of this page kept the token here.
+localStorage.removeItem('authorized');
+const description = '..${PREFIX}/openapi.json';
 const spec = await (await fetch(description)).json();
 const ui = SwaggerUIBundle({
   spec: { ...spec, servers: [{ url: new URL('..${PREFIX}', location.href).href }] },
@@ -39,7 +41,6 @@ const ui = SwaggerUIBundle({
   docExpansion: 'none',
   filter: true,
   displayRequestDuration: true,
-  persistAuthorization: true,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
 });
@@ -47,15 +48,15 @@ ui.specActions.updateUrl(description);
 `;
 
 export function addSwagger(router: Router): void {
-  // Swagger UI sets styles by script, which counts as inline. Scripts and connections come from this host only.
+  // Scripts, styles and connections come from this host only. Pictures in the styles are data: addresses.
   const headers = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],
+        formAction: ["'none'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
       },

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { PasswordReset } from '../auth/reset.ts';
 import { LoginFailure } from '../auth/throttle.ts';
 import { Token } from '../auth/token.ts';
-import type { Session } from '../model/session.ts';
+import type { Database, Session } from '../model/session.ts';
+import { removeUnused } from '../model/unused-file.ts';
 import { mayBeWritten, type Storage } from '../storage.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { expireArchives, isNeeded } from './job-archive.ts';
@@ -15,18 +16,19 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Removes all of that and answers how many of each. */
 export async function tidy(
-  session: Session,
+  database: Database,
   storage: Storage,
   archiveDays: number,
 ): Promise<Record<string, number>> {
-  const archives = await removeExpired(session, storage, archiveDays);
+  const archives = await removeExpired(database, storage, archiveDays);
   const milliseconds = Date.now();
   const now = databaseTime(new Date(milliseconds));
   const dayAgo = databaseTime(new Date(milliseconds - DAY_MS));
-  const { knex } = session;
+  const { knex } = database;
   return {
     archives,
-    left_over_files: (await removeLeftOvers(session, storage)) + (await removePartFiles(storage)),
+    left_over_files: (await removeLeftOvers(database, storage)) + (await removePartFiles(storage)),
+    unused_files: await removeUnused(database),
     tokens: await Token.query(knex).delete().where('expires_at', '<', now),
     password_resets: await PasswordReset.query(knex).delete().where('expires_at', '<', now),
     // By the table's name, since http/ lies above this room.

@@ -57,9 +57,9 @@ export interface Traits<R = Row> {
   readonly thaws?: (row: R, body: Readonly<Record<string, unknown>>) => boolean;
   readonly rules?: readonly Rule<R>[];
   /** Reasons not to delete a record besides its references. */
-  readonly keeps?: (row: R, session: Session) => Found | Promise<Found>;
+  readonly keeps?: (row: R, session: Session, owner: number) => Found | Promise<Found>;
   /** One refusal for each code that its own rules and hooks give, for the description. */
-  readonly refuses?: { readonly write?: readonly Violation[]; readonly delete?: readonly Violation[] };
+  readonly refuses?: Readonly<Partial<Record<'write' | 'change' | 'delete', readonly Violation[]>>>;
   /** Sets readonly and hidden columns of `next` before it is written. */
   readonly before?: (change: Change<R>) => void | Promise<void>;
   /** Keeps other rows in step after a write; may change `next` once more where it updates the row itself. */

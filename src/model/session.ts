@@ -6,6 +6,7 @@ import type { Row, Stored } from './field.ts';
 /** Where the bytes of documents are kept, by their SHA-256. */
 export interface Files {
   put(bytes: Buffer): Promise<{ sha256: string; size: number }>;
+  remove(sha256: string): Promise<void>;
 }
 
 export interface Session {

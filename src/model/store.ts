@@ -72,7 +72,7 @@ export async function deleteRecord(
   if (row.is_system === 1) throw problem('record_system_delete');
   refuseState(resource, row, {});
   if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {});
-  refuse([(await resource.traits.keeps?.(row, session)) ?? []].flat());
+  refuse([(await resource.traits.keeps?.(row, session, owner)) ?? []].flat());
   await deleteAnnexes(session, resource, owner, id);
   const statement = prepared(`delete ${resource.name}`, (mark) =>
     resource.model.query().delete().modify('owned', mark('owner')).where('id', mark('id')),

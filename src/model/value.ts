@@ -1,7 +1,7 @@
 // Checks the values of request bodies and reads those of query strings: by JSON Schema (compiled by ajv), and by
 // what it can't say of a datatype.
 import { Ajv, type ValidateFunction } from 'ajv';
-import { type Violation, violation } from '../errors.ts';
+import { HIDDEN, type Violation, violation } from '../errors.ts';
 import { plainDecimal, roundTo } from '../trade/decimal.ts';
 import { parseTimestamp } from '../trade/timestamp.ts';
 import type { Datatype, Draft, Field, Schema, Stored, Validation } from './field.ts';
@@ -43,22 +43,27 @@ export function checker(
 
   return (name, value, next) => {
     if (value === null) return { stored: field.fallback };
+    const shown = field.writeOnly ? HIDDEN : value;
     if (!valid(value)) {
       const broken = new Set(valid.errors?.map((error) => error.keyword));
       if (broken.has('type') || broken.has('format')) {
         return {
           stored: null,
-          violation: violation('value_wrong_type', { field: name, value, datatype: wireName(datatype) }),
+          violation: violation('value_wrong_type', {
+            field: name,
+            value: shown,
+            datatype: wireName(datatype),
+          }),
         };
       }
       if (broken.has('maxLength'))
         return { stored: null, violation: tooLong(name, countCharacters(String(value))) };
-      return { stored: null, violation: invalid(name, value, validationName) };
+      return { stored: null, violation: invalid(name, shown, validationName) };
     }
     if (datatype === 'timestamp') return { stored: parseTimestamp(value as string) ?? null };
     if (datatype === 'float8') {
       const stored = roundTo(String(value), scale ?? 4);
-      const tooLarge = largeAmount(name, stored, value);
+      const tooLarge = largeAmount(name, stored, shown);
       return tooLarge ? { stored: null, violation: tooLarge } : { stored };
     }
     if (datatype === 'bytea' && length !== undefined) {
@@ -69,7 +74,7 @@ export function checker(
       const stored = validation.normalise(value as string, next);
       // Capitals can be longer than what they were made of.
       return stored === undefined || countCharacters(stored) > (length ?? Number.POSITIVE_INFINITY)
-        ? { stored: null, violation: invalid(name, value, validation.name) }
+        ? { stored: null, violation: invalid(name, shown, validation.name) }
         : kept(stored);
     }
     return kept(value as Stored);

@@ -3,8 +3,9 @@
 import { problem } from '../errors.ts';
 import { findRecord } from '../model/find.ts';
 import type { Database } from '../model/session.ts';
+import { keepFiles } from '../model/unused-file.ts';
 import { Owner } from '../resources/owner.ts';
-import { storeFiles } from './documents.ts';
+import { type StoredFiles, storeFiles } from './documents.ts';
 import { Random } from './random.ts';
 import { setUp } from './setup.ts';
 import { writeSlice } from './slice.ts';
@@ -22,6 +23,8 @@ export interface SeedOptions {
   readonly onProgress?: (done: number, of: number) => void;
 }
 
+type Work<T> = (writer: Writer, random: Random, stored: StoredFiles) => Promise<T>;
+
 /**
  * Adds that many orders, and other records in proportion, to an owner, who may have records already. Answers the
  * number of rows made, by resource. Throws Problem (404) where the owner does not exist.
@@ -30,12 +33,13 @@ export async function seed(database: Database, options: SeedOptions): Promise<Co
   const { owner, orders, random = 1, onProgress = () => {} } = options;
   const seller = await findRecord(database, Owner.resource, owner, owner);
   if (!seller) throw problem('record_unknown', { field: 'id', value: owner });
-  const stored = await storeFiles(database.files);
   const counts: Counts = {};
-  const inTransaction = async <T>(part: string, work: (writer: Writer, random: Random) => Promise<T>) => {
+  const inTransaction = async <T>(part: string, work: Work<T>) => {
     const { result, made } = await database.transaction(async (session) => {
+      await keepFiles(session);
+      const stored = await storeFiles(session.files);
       const writer = new Writer(session, owner);
-      const result = await work(writer, new Random(`${random} ${part}`));
+      const result = await work(writer, new Random(`${random} ${part}`), stored);
       return { result, made: writer.counts };
     });
     for (const [resource, count] of Object.entries(made)) counts[resource] = (counts[resource] ?? 0) + count;
@@ -44,15 +48,15 @@ export async function seed(database: Database, options: SeedOptions): Promise<Co
 
   onProgress(0, orders);
   const setup = await inTransaction('setup', setUp);
-  const ground = { seller, setup, stored, orders };
+  const ground = { seller, setup, orders };
   // Slices of even size, because a small last one would have too few cars.
   const slices = Math.ceil(orders / MOST_ORDERS_A_SLICE);
   let regulars: readonly Pair[] = [];
   for (let slice = 0; slice < slices; slice += 1) {
     const from = Math.floor((slice * orders) / slices);
     const to = Math.floor(((slice + 1) * orders) / slices);
-    regulars = await inTransaction(`slice ${slice}`, (writer, random) =>
-      writeSlice(writer, random, ground, { from, to, regulars }),
+    regulars = await inTransaction(`slice ${slice}`, (writer, random, stored) =>
+      writeSlice(writer, random, { ...ground, stored }, { from, to, regulars }),
     );
     onProgress(to, orders);
   }

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { buildProgram } from '../../src/cli/program.ts';
+import { connectDatabase } from '../../src/database/connect.ts';
 import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
 import { expect } from '../support/expect.ts';
 import { forecourt } from '../support/forecourt.ts';
+import { NO_FILES } from '../support/no-files.ts';
 import { processEnvironment } from '../support/process.ts';
+import { select } from '../support/sql.ts';
 
 const nothing = async () => 0;
 const program = buildProgram(nothing, { out: () => {}, err: () => {} });
@@ -110,6 +113,55 @@ describe('the command line', () => {
         .and.match(/Examples?:\n {2}forecourt /);
     });
   }
+
+  it('warns of a pattern that fits no endpoint', async () => {
+    const line =
+      "key create --party x --allow 'GET /ordr' --allow 'GET order' --allow '* /contact' --allow 'PUT *'";
+
+    const json = JSON.parse((await typed(`${line} --json`)).out);
+    const { code, out } = await typed(line);
+
+    const warnings = ['"GET /ordr" fits no endpoint', '"GET order" fits no endpoint'];
+    expect(json.warnings).to.deep.equal(warnings);
+    expect(code).to.equal(0);
+    for (const warning of warnings) expect(out).to.include(`Warning: ${warning}\n`);
+    expect(out).not.to.include('contact');
+  }).timeout(30_000);
+
+  it('stores names without the blanks around them', async () => {
+    const { owner_id } = JSON.parse((await typed("owner create --name ' Garage ' --json")).out);
+    const { id } = JSON.parse(
+      (
+        await typed(
+          `employee create --owner ${owner_id} --username ' trimmed ' --password ' a long password ' ` +
+            "--email ' t@garage.example ' --role ADMIN --first-name ' T ' --last-name ' R ' --json",
+        )
+      ).out,
+    );
+    await typed("key create --party ' planner ' --json");
+
+    const { keys } = JSON.parse((await typed('key list --json')).out);
+    const database = connectDatabase(server.connection, NO_FILES);
+    const found = await select(
+      database,
+      'SELECT o.name, e.username, e.emailaddress, e.first_name, e.last_name FROM employees e ' +
+        'JOIN owners o ON o.id = e.owner_id WHERE e.id = ?',
+      [id],
+    );
+    await database.close();
+
+    expect(keys.at(-1).party).to.equal('planner');
+    expect(found).to.deep.equal([
+      {
+        name: 'Garage',
+        username: 'trimmed',
+        emailaddress: 't@garage.example',
+        first_name: 'T',
+        last_name: 'R',
+      },
+    ]);
+    expect((await typed("employee password ' trimmed ' --json")).code).to.equal(0);
+  }).timeout(30_000);
 
   const REFUSED: [line: string, says: string][] = [
     ['key revoke 99', 'There is no active key 99'],

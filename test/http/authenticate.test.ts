@@ -233,7 +233,9 @@ describe('authentication', () => {
     expect(page.status).to.equal(200);
     expect(await page.text()).to.include('<form method="post" action="password-reset">');
     expect(page.headers.get('content-security-policy')).to.include("form-action 'self'");
-    expect(page.headers.get('content-security-policy')).not.to.include('upgrade-insecure-requests');
+    expect(page.headers.get('content-security-policy'))
+      .to.include("default-src 'none'")
+      .and.not.match(/https:|unsafe-inline|upgrade-insecure-requests/);
     expect(page.headers.get('strict-transport-security')).to.equal(null);
     expect((await set('short')).status).to.equal(400);
     expect((await set('another long password', 'not the same one')).status).to.equal(400);

@@ -140,13 +140,15 @@ describe('malformed HTTP', () => {
     expect(await second(`GET /v2/order HTTP/1.1\r\nFoo:${long}`)).to.equal(431);
   });
 
-  it('names each of a thousand unknown parameters', async () => {
+  it('names a hundred of a thousand parameters that nobody knows, and counts the others', async () => {
     const names = Array.from({ length: 1_000 }, (_, number) => `a${number}`);
 
     const answer = await exchange(aside.port, get(`/v2/order?${names.join('&')}`));
 
     refused(answer, [400, 'Invalid request, query parameter is not supported: [a0]']);
-    expect(answer.body.errors).to.have.length(1_000);
+    const errors = answer.body.errors as { message: string }[];
+    expect(errors).to.have.length(101);
+    expect(errors.at(-1)?.message).to.equal('[900] more errors');
   });
 
   it('takes the last of two values of one name, and ignores a byte order mark', async () => {

@@ -89,6 +89,7 @@ describe('the test page', () => {
     await picture('orders', list);
 
     expect(await page.locator('.errors-wrapper').count(), 'errors on the page').to.equal(0);
+    expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).to.equal('{}');
     expect(orders.status).to.equal('200');
     expect(JSON.parse(orders.body).data).to.have.length(1);
   }).timeout(60_000);
@@ -119,7 +120,7 @@ describe('the test page', () => {
     expect(start.text).not.to.match(/https?:\/\//);
     expect(start.headers.get('content-security-policy'))
       .to.include("default-src 'self'")
-      .and.not.match(/https?:|\*/);
+      .and.not.match(/https?:|\*|unsafe/);
     for (const [, file] of start.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
       expect((await send('GET', `${theService().url}/swagger/${file}`)).status, file).to.equal(200);
     }

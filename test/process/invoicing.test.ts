@@ -10,6 +10,7 @@ import { joinPrivateServer, type PrivateServer } from '../../src/database/privat
 import type { Database } from '../../src/model/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { type Json, send } from '../support/client.ts';
+import { NO_FILES } from '../support/no-files.ts';
 import { cli, processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
 import { PASSWORD } from '../support/service.ts';
 import { select } from '../support/sql.ts';
@@ -35,7 +36,7 @@ describe('two processes that invoice at once', () => {
     await cli(env, 'employee', 'create', ...who, '--role', 'ADMIN');
     services = [await startProcess(env), await startProcess(env)];
     server = await joinPrivateServer({ directory: join(storage, 'database') });
-    database = connectDatabase(server.connection, { put: () => Promise.reject(new Error('not used')) });
+    database = connectDatabase(server.connection, NO_FILES);
     const body = JSON.stringify({ api_key, username: 'anna', password: PASSWORD });
     headers = { 'content-type': 'application/json' };
     const { body: answer } = await send('POST', `${services[0]?.url}/v2/authenticate`, { body, headers });

@@ -13,6 +13,7 @@ import type { Row } from '../../src/model/field.ts';
 import type { Database } from '../../src/model/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { NO_FILES } from '../support/no-files.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
 import { execute, select } from '../support/sql.ts';
 import { openTenant, type Tenant } from '../support/tenant.ts';
@@ -38,7 +39,7 @@ describe('two processes with jobs', function () {
     storage = join(folder, 'storage');
     env = processEnvironment(storage, { JOB_THREADS: '2' });
     server = await joinPrivateServer({ directory: join(storage, 'database') });
-    database = connectDatabase(server.connection, { put: () => Promise.reject(new Error('not used')) });
+    database = connectDatabase(server.connection, NO_FILES);
     lock = await createConnection(server.connection);
     [one, two] = [await openTenant(env), await openTenant(env)];
     processes = [await startProcess(env), await startProcess(env)];

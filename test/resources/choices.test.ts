@@ -95,7 +95,8 @@ for (const resource of WRITABLE) {
 
           for (const [field, value, validation] of cases) {
             const answer = await write(method, client, resource, { [field]: value });
-            const message = `Field: [${field}] has an invalid value: [${value}] for validation: [${validation}]`;
+            const shown = resource.fields.get(field)?.writeOnly ? '...' : value;
+            const message = `Field: [${field}] has an invalid value: [${shown}] for validation: [${validation}]`;
             expect(answer).to.be.refused(403, message);
             expect(messages(answer)).to.deep.equal([message]);
           }

@@ -61,7 +61,7 @@ for (const resource of WRITABLE) {
             expect(messages(answer)).to.deep.equal(
               fields.map(
                 (field) =>
-                  `Field: [${field}] has an invalid value: [${shown(value)}] for datatype: ${named(datatype)}`,
+                  `Field: [${field}] has an invalid value: [${resource.fields.get(field)?.writeOnly ? '...' : shown(value)}] for datatype: ${named(datatype)}`,
               ),
             );
           }

@@ -70,4 +70,5 @@ export const distinct = (rows: readonly Row[], column: string) => [
 
 const DISCARDED: Files = {
   put: async (bytes) => ({ sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }),
+  remove: async () => {},
 };

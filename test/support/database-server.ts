@@ -8,6 +8,7 @@ import { joinPrivateServer, type PrivateServer } from '../../src/database/privat
 import { settingsOfUrl } from '../../src/database/settings.ts';
 import type { Database } from '../../src/model/session.ts';
 import { isRunning } from '../../src/process-name.ts';
+import { NO_FILES } from './no-files.ts';
 import { until } from './until.ts';
 
 export interface DatabaseServer {
@@ -28,9 +29,7 @@ export async function openDatabaseServer(directory: string): Promise<DatabaseSer
   const enter = () => joinPrivateServer({ directory, settings });
   let server: PrivateServer = await enter();
   const url = `mysql://root@127.0.0.1:${port}/${server.connection.database}`;
-  const database = connectDatabase(settingsOfUrl(url), {
-    put: () => Promise.reject(new Error('not used')),
-  });
+  const database = connectDatabase(settingsOfUrl(url), NO_FILES);
   return {
     url,
     database,

@@ -2,7 +2,7 @@
 import { CATALOGUE, type Violation, violation } from '../../errors.ts';
 import type { Method } from '../../model/record.ts';
 import { BODY_LIMIT, DOCUMENT_LIMIT, type Operation } from '../endpoint.ts';
-import { errorBody } from '../error-body.ts';
+import { errorBody, MOST_ERRORS } from '../error-body.ts';
 import type { Components } from './components.ts';
 import type { OperationDoc } from './operation.ts';
 import { REQUEST_HEADERS } from './parameters.ts';
@@ -37,8 +37,18 @@ export const ERROR_SCHEMAS: Record<string, SchemaObject> = {
       errors: {
         type: 'array',
         minItems: 1,
+        maxItems: MOST_ERRORS + 1,
+        description: `At most ${MOST_ERRORS} violations. If there are more, the last entry has the code \`more_errors\` and their number`,
         items: object(
-          { code: ref('error_code'), message: { type: 'string' }, field: { type: 'string' }, value: {} },
+          {
+            code: ref('error_code'),
+            message: { type: 'string' },
+            field: { type: 'string' },
+            value: {
+              description:
+                'The value as it was sent, or its first 100 characters. The value of a write-only field is not shown',
+            },
+          },
           { required: ['code', 'message'] },
         ),
       },

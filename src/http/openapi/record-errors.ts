@@ -34,6 +34,7 @@ export function errorsOfChanging(resource: Resource): Violation[] {
     ...(own ? [ownReference(resource, own[0], 5)] : []),
     ...duplicateErrors(resource, 'value_duplicate_on_put'),
     ...(resource.traits.refuses?.write ?? []),
+    ...(resource.traits.refuses?.change ?? []),
   ];
 }
 

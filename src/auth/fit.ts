@@ -1,0 +1,18 @@
+// Which employees may log in: those who are neither blocked, archived nor past their end_date. External employees are
+// refused separately, because the specification has a text of its own for them.
+import type { AnyQueryBuilder } from 'objection';
+import type { Row } from '../model/field.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+
+/** For `modify`: keeps the employees of the query's table (or its alias) who may log in. */
+export function fit(query: AnyQueryBuilder, table: string): void {
+  query
+    .where(`${table}.is_blocked`, 0)
+    .where(`${table}.is_archived`, 0)
+    .where((ends) => {
+      ends.whereNull(`${table}.end_date`).orWhere(`${table}.end_date`, '>', databaseNow());
+    });
+}
+
+export const isFit = ({ is_blocked, is_archived, end_date }: Row): boolean =>
+  is_blocked !== 1 && is_archived !== 1 && (end_date == null || end_date > databaseNow());

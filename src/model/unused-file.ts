@@ -1,0 +1,61 @@
+// Removes stored files that no document refers to. All documents of the same bytes share one file, whoever owns them,
+// and backups read files long after the rows. So whoever writes or reads files shares one lock until its transaction
+// ends, and files are removed only while nobody shares the lock.
+import { Table } from './prepared.ts';
+import { modelNamed } from './registry.ts';
+import type { Database, Session } from './session.ts';
+
+const MOST_AT_ONCE = 100;
+
+/** A file that had lost a document. */
+class UnusedFile extends Table {
+  static override tableName = 'unused_files';
+  static override idColumn = 'sha256';
+  declare sha256: string;
+}
+
+/** One row: the lock. */
+class FileLock extends Table {
+  static override tableName = 'file_locks';
+  declare id: number;
+}
+
+/** Keeps all files until the transaction ends. Call this before a file is written whose document is not committed yet. */
+export async function keepFiles({ knex }: Session): Promise<void> {
+  await FileLock.query(knex).select('id').forShare();
+}
+
+/** Notes that a document of this file is deleted. */
+export async function noteUnused({ knex }: Session, sha256: string): Promise<void> {
+  await UnusedFile.query(knex).insert({ sha256 }).onConflict('sha256').merge();
+}
+
+/** Removes noted files that no document refers to, and answers how many. Removes none while anybody keeps files. */
+export function removeUnused(database: Database): Promise<number> {
+  return database.transaction(async (session) => {
+    const { knex } = session;
+    const lock = await FileLock.query(knex).select('id').forUpdate().skipLocked().first();
+    if (!lock) return 0;
+    let removed = 0;
+    for (const { sha256 } of await UnusedFile.query(knex).limit(MOST_AT_ONCE)) {
+      // First, since this waits for a deletion that notes the same file now; the look for documents sees its end.
+      await UnusedFile.query(knex).deleteById(sha256);
+      if (await isUsed(session, sha256)) continue;
+      await database.files.remove(sha256);
+      removed += 1;
+    }
+    return removed;
+  });
+}
+
+/** Asks owner by owner, because the index on digests begins with the owner. */
+async function isUsed({ knex }: Session, sha256: string): Promise<boolean> {
+  const used = await modelNamed('owner')
+    .query(knex)
+    .alias('o')
+    .select('d.id')
+    .join(`${modelNamed('document').tableName} as d`, 'd.owner_id', 'o.id')
+    .where('d.sha256', sha256)
+    .first();
+  return used !== undefined;
+}

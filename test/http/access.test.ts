@@ -1,0 +1,105 @@
+// What ends the access of an employee: each change ends the tokens and the reset links that were made before.
+import { databaseTime } from '../../src/trade/timestamp.ts';
+import { type Client, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { clearCounts, type GarageUser, linkCount, setByLink, userOf } from '../support/garage-user.ts';
+import { database } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
+import { until } from '../support/until.ts';
+
+const OTHER = 'another long password';
+const PAST = '2020-01-01T00:00:00Z';
+
+describe('the access of an employee', () => {
+  let admin: Client;
+  let user: GarageUser;
+  beforeEach(async () => {
+    await clearCounts();
+    admin = await newClient();
+    user = await userOf(admin);
+  });
+  after(clearCounts);
+
+  const change = (body: object) => admin.put(`/employee/${user.id}`, body);
+  const isDead = async () => (await user.client.get('/order')).status === 401;
+
+  for (const [what, body] of Object.entries({
+    'a new password': { password: OTHER },
+    'the loss of the password': { password: null },
+    'a new e-mail address': { emailaddress: 'new@garage.example' },
+    'the loss of the e-mail address': { emailaddress: null },
+    'a block': { is_blocked: 1 },
+    archiving: { is_archived: 1 },
+    'an end_date in the past': { end_date: PAST },
+    is_external: { is_external: 1 },
+  })) {
+    it(`ends with ${what}: tokens and links`, async () => {
+      const secret = await user.link();
+      expect(await isDead()).to.equal(false);
+
+      expect((await change(body)).status).to.equal(200);
+
+      expect(await isDead()).to.equal(true);
+      expect(await linkCount(user.id)).to.equal(0);
+      expect((await setByLink(secret, OTHER)).status).to.equal(410);
+    });
+  }
+
+  it('goes on after a change of anything else', async () => {
+    await user.link();
+
+    await change({ first_name: 'Anna', end_date: '2999-01-01', role_kind: 3 });
+
+    expect(await isDead()).to.equal(false);
+    expect(await linkCount(user.id)).to.equal(1);
+  });
+
+  it('ends with a password that a link sets: other links and tokens', async () => {
+    const [used, other] = [await user.link(), await user.link()];
+
+    expect((await setByLink(used, OTHER)).status).to.equal(200);
+
+    expect(await isDead()).to.equal(true);
+    expect((await setByLink(other, 'yet another password')).status).to.equal(410);
+    expect((await user.login({ password: OTHER })).status).to.equal(200);
+  });
+
+  it('gives a blocked user nothing for a link that was there before', async () => {
+    const secret = await user.link();
+    await execute(database(), 'UPDATE employees SET is_blocked = 1 WHERE id = ?', [user.id]);
+
+    expect((await setByLink(secret, OTHER)).status).to.equal(410);
+    expect(await user.link()).to.equal('');
+  });
+
+  it('is refused after end_date', async () => {
+    await change({ end_date: PAST });
+
+    expect(await user.login()).to.be.refused(401, 'Not authorized');
+  });
+
+  it('ends when end_date passes, also for a token in use', async () => {
+    const soon = new Date(Date.now() + 1_500);
+    await execute(database(), 'UPDATE employees SET end_date = ? WHERE id = ?', [
+      databaseTime(soon),
+      user.id,
+    ]);
+    const { token } = (await user.login()).body;
+    const use = () => admin.get('/order', { token });
+    expect((await use()).status).to.equal(200);
+
+    await until(async () => (await use()).status === 401);
+
+    expect(Date.now()).to.be.within(soon.getTime(), soon.getTime() + 1_000);
+  });
+
+  it('is not given by a login that a new password overtakes', async () => {
+    const logins = Array.from({ length: 6 }, () => user.login());
+    const changed = await change({ password: OTHER });
+    const tokens = (await Promise.all(logins)).flatMap(({ body }) => body.token ?? []);
+
+    expect(changed.status).to.equal(200);
+    for (const token of tokens)
+      expect(await admin.get('/order', { token })).to.be.refused(401, 'Not authorized');
+  });
+});
