@@ -36,6 +36,8 @@ export interface CliCommand {
 
 export type Options = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
+const LARGEST_ID = 2147483647;
+
 /** Arguments that make no sense: exit code 2. */
 export class UsageError extends Error {}
 
@@ -45,10 +47,10 @@ export async function demandOwner({ database }: Base, owner: number): Promise<vo
   if (!known) throw new Error(`There is no owner ${owner}`);
 }
 
-/** A whole number above 0, as options give it. */
+/** A whole number above 0 that an ID can be, as options give it. */
 export function count(name: string, value: unknown): number {
   const text = String(value);
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new UsageError(`${name} must be a whole number above 0, not "${text}"`);
+  if (!/^[1-9]\d*$/.test(text)) throw new UsageError(`${name} must be a whole number above 0, not "${text}"`);
+  if (Number(text) > LARGEST_ID) throw new UsageError(`${name} must be at most ${LARGEST_ID}, not "${text}"`);
   return Number(text);
 }
