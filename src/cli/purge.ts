@@ -4,7 +4,7 @@ import type { CliCommand } from './command.ts';
 
 export const purge: CliCommand = {
   words: 'purge',
-  summary: 'Remove what is over: old archives, left-over files, ended tokens',
+  summary: 'Remove what is over: old archives, jobs of 90 days ago, left-over files, ended tokens',
   example: 'purge',
   run: async ({ database, storage, config }) => {
     const removed = await tidy(database, storage, config.archiveDays);

@@ -8,7 +8,7 @@ import { Token } from '../auth/token.ts';
 import type { Session } from '../model/session.ts';
 import { mayBeWritten, type Storage } from '../storage.ts';
 import { databaseTime } from '../trade/timestamp.ts';
-import { expireArchives, isNeeded } from './job-archive.ts';
+import { expireArchives, isNeeded, removeOldJobs } from './job-archive.ts';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -26,6 +26,7 @@ export async function tidy(
   const { knex } = session;
   return {
     archives,
+    jobs: await removeJobs(session),
     left_over_files: (await removeLeftOvers(session, storage)) + (await removePartFiles(storage)),
     tokens: await Token.query(knex).delete().where('expires_at', '<', now),
     password_resets: await PasswordReset.query(knex).delete().where('expires_at', '<', now),
@@ -43,6 +44,13 @@ async function removeExpired(session: Session, { archives }: Storage, days: numb
     for (const name of names) await rm(join(archives, name), { force: true });
     removed += names.length;
   } while (names.length > 0);
+  return removed;
+}
+
+/** In portions: the first tidying may find the jobs of years. */
+async function removeJobs(session: Session): Promise<number> {
+  let removed = 0;
+  for (let some = -1; some !== 0; removed += some) some = await removeOldJobs(session);
   return removed;
 }
 

@@ -1,5 +1,5 @@
 // Forecourt reports a migration that was edited after it ran: at the start, in migrate and in doctor.
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -66,7 +66,8 @@ describe('a migration that has run', () => {
     const edited = await editedMigrations(scratch.knex, folder);
     await writeFile(shared, source);
 
-    expect(edited).to.have.length(29).and.to.include(SENTENCE);
+    const all = (await readdir(path)).filter((file) => /^\d{4}-.*\.js$/.test(file));
+    expect(edited).to.have.length(all.length).and.to.include(SENTENCE);
   });
 
   it('is not reported by a version that lacks its file', async () => {

@@ -22,4 +22,5 @@ where somebody else changed the record meanwhile.
 **Limits.** A body holds at most 1 MiB, with a document 15 MiB (413); an address 16 KiB (414), all headers 64 KiB (431).
 
 **Long-running requests** are answered 202 with a job. When it is over, your \`webhook_url\` is called with a secret
-\`id\`; \`GET /webhook?id=\` then gives the signed address of the file, which any download tool can fetch.`;
+\`id\`; \`GET /webhook?id=\` then gives the signed address of the file, which any download tool can fetch. \`GET /job/{id}\`
+shows the same address to a caller who polls. Owners take turns, and an owner has at most 100 open jobs (429).`;
