@@ -7,7 +7,7 @@ export const { up } = table('jobs', (t) => {
   t.string('kind', 40).notNullable();
   t.text('params', 'mediumtext').notNullable();
   t.specificType('params_hash', 'char(64) character set ascii collate ascii_bin').notNullable();
-  t.string('webhook_url', 2000).notNullable();
+  t.string('webhook_url', 2000);
   t.specificType('secret', 'char(36) character set ascii collate ascii_bin').notNullable();
   t.tinyint('status').notNullable();
   t.tinyint('progress').notNullable().defaultTo(0);
@@ -28,9 +28,10 @@ export const { up } = table('jobs', (t) => {
   t.primary(['id']);
   t.unique(['secret'], { indexName: 'jobs__secret' });
   t.unique(['file_name'], { indexName: 'jobs__file_name' });
-  t.index(['status', 'run_at', 'id'], 'jobs__claim');
+  t.index(['status', 'owner_id', 'run_at', 'id'], 'jobs__claim');
   t.index(['callback_at', 'id'], 'jobs__callback');
-  t.index(['owner_id', 'created_at', 'id'], 'jobs__owner_created');
+  t.index(['owner_id', 'id'], 'jobs__list');
+  t.index(['owner_id', 'created_at', 'id'], 'jobs__created_at');
   t.index(['owner_id', 'status', 'params_hash'], 'jobs__owner_status');
   t.index(['status', 'finished_at'], 'jobs__finished_at');
   t.foreign(['owner_id'], 'jobs__owner').references(['id']).inTable('owners');

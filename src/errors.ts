@@ -136,6 +136,7 @@ export const CATALOGUE = {
   range_invalid: [416, () => 'Range can not be satisfied'],
 
   // Jobs
+  too_many_jobs: [429, () => 'Too many jobs'],
   job_over: [409, (p: { status: string }) => `[job] is [${p.status}], cannot cancel`],
   job_not_called_back: [409, (p: { status: string }) => `[job] is [${p.status}], cannot redeliver`],
 

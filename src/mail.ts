@@ -1,4 +1,5 @@
-// Sends mail through SMTP_URL. Without SMTP_URL, each message becomes an .eml file in storage/mail.
+// Sends mail through SMTP_URL. Without SMTP_URL, and while mail is held, each message becomes an .eml file in
+// storage/mail.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -15,18 +16,31 @@ const AS_FILE = { streamTransport: true, buffer: true, newline: 'windows' } as c
 
 export type SendMail = (message: Message) => Promise<void>;
 
+interface MailOptions {
+  readonly log: Logger;
+  /** Whether no mail may leave this installation now. */
+  readonly isHeld: () => Promise<boolean>;
+}
+
 /** nodemailer is loaded with the first message, because most processes never send one. */
-export function createMail({ smtpUrl, mailFrom }: Config, storage: Storage, log: Logger): SendMail {
+export function createMail(
+  { smtpUrl, mailFrom }: Config,
+  storage: Storage,
+  { log, isHeld }: MailOptions,
+): SendMail {
   return async (message) => {
     const { createTransport } = (await import('nodemailer')).default;
     const mail = { from: mailFrom, ...message };
-    if (smtpUrl !== '') {
+    // A database that does not answer may be a copy.
+    const held = smtpUrl !== '' && (await isHeld().catch(() => true));
+    if (smtpUrl !== '' && !held) {
       await createTransport(smtpUrl).sendMail(mail);
       return;
     }
     const { message: bytes } = await createTransport(AS_FILE).sendMail(mail);
     const file = join(storage.mail, `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomUUID()}.eml`);
     await writeWhole(file, bytes as Buffer);
-    log.info({ file }, 'SMTP_URL is not set: a message was written to a file');
+    const why = held ? 'mail is held' : 'SMTP_URL is not set';
+    log.info({ file }, `${why}: a message was written to a file`);
   };
 }

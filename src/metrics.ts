@@ -16,6 +16,12 @@ export interface Observation {
   readonly milliseconds: number;
 }
 
+interface MetricsOptions {
+  readonly jobs: () => Jobs;
+  /** Whether callbacks and mail are held. */
+  readonly isHeld: () => Promise<boolean>;
+}
+
 export class Metrics {
   private readonly registry = new Registry();
   private readonly requests = new Histogram({
@@ -32,7 +38,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(database: Database, jobs: () => Jobs) {
+  constructor(database: Database, { jobs, isHeld }: MetricsOptions) {
     collectDefaultMetrics({ register: this.registry });
     // Start at 0: Prometheus misses the first increase of a new series.
     for (const outcome of OUTCOMES) this.callbacks.inc({ outcome }, 0);
@@ -43,6 +49,16 @@ export class Metrics {
       const { running, threads, waiting } = jobs().figures();
       return { running, threads, waiting };
     });
+    this.gauge(
+      'forecourt_held',
+      'What is held until `forecourt release`: 1, else 0',
+      'what',
+      async (): Promise<Record<string, number>> => {
+        const held = await isHeld().catch(() => undefined);
+        if (held === undefined) return {};
+        return { callbacks: Number(held), mail: Number(held) };
+      },
+    );
     this.gauge('forecourt_jobs', 'Jobs by status', 'status', async () => {
       // The other metrics must work while the database is away.
       const counts = await countJobs(database).catch(() => undefined);

@@ -7,6 +7,7 @@ import { Throttle } from './auth/throttle.ts';
 import { Tokens } from './auth/token.ts';
 import type { Config } from './config.ts';
 import { connectDatabase } from './database/connect.ts';
+import { isHeld, joinInstallation } from './database/installation.ts';
 import { editedMigrations, migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
 import { type ConnectionSettings, settingsOfUrl } from './database/settings.ts';
@@ -20,9 +21,11 @@ import { createFinder } from './model/find.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';
 import type { Parts } from './parts.ts';
-import { openStorage, type Storage, signingSecret } from './storage.ts';
+import { installationId, openStorage, type Storage, signingSecret } from './storage.ts';
 
 const TIDY_MS = 10 * 60 * 1000;
+const HELD =
+  'the database was copied from another installation: callbacks, events and mail are held until `forecourt release`';
 
 /** Storage and database, opened and migrated. The service and every command need them. */
 export interface Base {
@@ -32,6 +35,8 @@ export interface Base {
   readonly connection: ConnectionSettings;
   readonly database: Database;
   readonly signingSecret: string;
+  /** The installation ID of the storage. */
+  readonly installation: string;
   close(): Promise<void>;
 }
 
@@ -58,8 +63,10 @@ export async function openBase(
   try {
     await loadResources(new URL('./resources/', import.meta.url));
     await reach(database, config);
+    const installation = await installationId(storage);
     if (options.migrate !== false) {
       await migrate(database.knex);
+      await joinInstallation(database, installation);
       for (const sentence of await editedMigrations(database.knex)) log.warn(sentence);
     }
     return {
@@ -69,6 +76,7 @@ export async function openBase(
       connection,
       database,
       signingSecret: await signingSecret(storage, config.signingSecret),
+      installation: installation.id,
       close,
     };
   } catch (error) {
@@ -98,7 +106,8 @@ export interface Service {
 /** Starts listening and running jobs. Throws if the port is taken. */
 export async function startService(base: Base): Promise<Service> {
   const { config, database, connection, storage, log } = base;
-  const metrics = new Metrics(database, () => parts.jobs);
+  const held = () => isHeld(database, base.installation);
+  const metrics = new Metrics(database, { jobs: () => parts.jobs, isHeld: held });
   const server = openServer({ log, onAnswer: (seen) => metrics.onAnswer(seen) }, limitsFor(config));
   await tidy(database, storage, config.archiveDays);
   const port = await listen(server, config);
@@ -120,7 +129,7 @@ export async function startService(base: Base): Promise<Service> {
       version: manifest.version,
       log,
     }),
-    mail: createMail(config, storage, log),
+    mail: createMail(config, storage, { log, isHeld: held }),
     metrics,
     log,
   };
@@ -130,6 +139,7 @@ export async function startService(base: Base): Promise<Service> {
     signingSecret: base.signingSecret,
     allow: config.webhookAllow,
     log,
+    isHeld: held,
     onAttempt: (outcome) => metrics.onCallback(outcome),
   });
   const tidying = setInterval(
@@ -139,6 +149,7 @@ export async function startService(base: Base): Promise<Service> {
       ),
     TIDY_MS,
   ).unref();
+  if (await held()) log.warn(HELD);
   parts.jobs.start();
   if (config.jobThreads > 0) callbacks.start();
   return {

@@ -1,6 +1,6 @@
 // The folders under STORAGE_DIR. A file appears under its name only when it is complete: it is written under another
 // name, flushed and renamed.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { access, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -129,18 +129,30 @@ export async function signingSecret(storage: Storage, configured: string): Promi
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** If several processes start together, only one makes the file, because a link never replaces a file. */
-async function makeOnce(path: string, content: string): Promise<void> {
+/** The ID of the installation that this storage belongs to, made once. `isNew`: made by this call. */
+export async function installationId(storage: Storage): Promise<{ id: string; isNew: boolean }> {
+  const path = join(storage.directory, 'installation-id');
+  const isNew = !(await exists(path)) && (await makeOnce(path, randomUUID()));
+  return { id: (await readFile(path, 'utf8')).trim(), isNew };
+}
+
+/**
+ * Answers whether this call made the file. If several processes start together, only one makes it, because a link never
+ * replaces a file.
+ */
+async function makeOnce(path: string, content: string): Promise<boolean> {
   const made = `${path}.${randomBytes(6).toString('hex')}`;
   await writeWhole(made, content);
   try {
     await link(made, path);
+    await syncFolder(dirname(path));
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
   } finally {
     await rm(made, { force: true });
   }
-  await syncFolder(dirname(path));
 }
 
 const exists = (path: string) =>

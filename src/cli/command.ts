@@ -40,6 +40,8 @@ export interface CliCommand {
 
 export type Options = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
+const LARGEST_ID = 2147483647;
+
 /** Wrong arguments: exit code 2. */
 export class UsageError extends Error {}
 
@@ -52,7 +54,7 @@ export async function requireOwner({ database }: Base, owner: number): Promise<v
 /** Parses a whole number above 0. Throws a UsageError that names the option. */
 export function parseWholeNumber(name: string, value: unknown): number {
   const text = String(value);
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new UsageError(`${name} must be a whole number above 0, not "${text}"`);
+  if (!/^[1-9]\d*$/.test(text)) throw new UsageError(`${name} must be a whole number above 0, not "${text}"`);
+  if (Number(text) > LARGEST_ID) throw new UsageError(`${name} must be at most ${LARGEST_ID}, not "${text}"`);
   return Number(text);
 }

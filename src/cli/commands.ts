@@ -9,6 +9,7 @@ import { migrateCommand } from './migrate.ts';
 import { openapi } from './openapi.ts';
 import { ownerCreate } from './owner-create.ts';
 import { purge } from './purge.ts';
+import { release } from './release.ts';
 import { restore } from './restore.ts';
 import { seedCommand } from './seed.ts';
 import { verify } from './verify.ts';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly CliCommand[] = [
   importAddresses,
   migrateCommand,
   purge,
+  release,
   doctor,
   openapi,
 ];

@@ -5,6 +5,7 @@ import { request } from 'node:https';
 import pino from 'pino';
 import { lockedKeys } from '../auth/key.ts';
 import type { Config } from '../config.ts';
+import { isHeld } from '../database/installation.ts';
 import { editedMigrations, pendingMigrations } from '../database/migrate.ts';
 import { schemaProblems } from '../database/schema-difference.ts';
 import { serverTime, serverVersion } from '../database/server.ts';
@@ -21,16 +22,22 @@ const REPAIR = 'see "Upgrade, and back" in docs/operations.md';
 interface Finding {
   check: string;
   ok: boolean;
+  /** The service works all the same. */
+  warning?: true;
   detail: string;
 }
+
+/** What a check finds that does not keep the service from working. */
+class Warning extends Error {}
 
 export const doctor: CliCommand = {
   words: 'doctor',
   summary: 'Check configuration, database, storage, clock and outgoing HTTPS',
+  options: [['--offline', 'leave out the check of outgoing HTTPS']],
   example: 'doctor',
   // doctor opens the database itself, because an unreachable database is only one finding.
   offline: true,
-  run: async (_base, _options, _args, { config }) => {
+  run: async (_base, { offline }, _args, { config }) => {
     const base = await openBase(config, pino({ level: 'silent' }), { migrate: false }).catch(
       (error: Error) => error,
     );
@@ -46,24 +53,32 @@ export const doctor: CliCommand = {
       ['tables', withBase(checkTables)],
       ['signing secret', withBase(checkSecret)],
       ['clock', withBase(checkClock)],
-      ['outgoing HTTPS', checkHttps],
+      ['installation', withBase(checkInstallation)],
+      ...(offline ? [] : [['outgoing HTTPS', checkHttps] as const]),
     ]);
     if (!(base instanceof Error)) await base.close();
     const text = findings.map(
-      ({ check, ok, detail }) => `  ${ok ? 'ok   ' : 'WRONG'} ${check.padEnd(16)}${detail}`,
+      (finding) => `  ${verdict(finding)} ${finding.check.padEnd(16)}${finding.detail}`,
     );
     const ok = findings.every((finding) => finding.ok);
     return { json: { ok, findings }, text: text.join('\n'), exitCode: ok ? 0 : 1 };
   },
 };
 
-async function findAll(checks: readonly [check: string, look: () => Promise<string>][]): Promise<Finding[]> {
+const verdict = ({ ok, warning }: Finding) => (warning ? 'WARN ' : ok ? 'ok   ' : 'WRONG');
+
+async function findAll(
+  checks: readonly (readonly [check: string, look: () => Promise<string>])[],
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [check, look] of checks) {
     findings.push(
       await look().then(
-        (detail) => ({ check, ok: true, detail }),
-        (error: Error) => ({ check, ok: false, detail: error.message }),
+        (detail): Finding => ({ check, ok: true, detail }),
+        (error: Error) =>
+          error instanceof Warning
+            ? { check, ok: true, warning: true, detail: error.message }
+            : { check, ok: false, detail: error.message },
       ),
     );
   }
@@ -98,6 +113,13 @@ async function checkSecret({ database, signingSecret }: Base): Promise<string> {
   return 'opens the webhook secrets of all keys';
 }
 
+async function checkInstallation({ database, installation }: Base): Promise<string> {
+  if ((await pendingMigrations(database.knex)).length > 0) return 'wait for the migrations';
+  if (await isHeld(database, installation))
+    throw new Warning('callbacks, events and mail of this copy are held: forecourt release');
+  return 'the database belongs to this storage';
+}
+
 async function checkStorage({ storageDir }: Config): Promise<string> {
   const storage = await openStorage(storageDir);
   const { bavail, bsize } = await statfs(storage.directory);
@@ -124,7 +146,7 @@ function checkHttps(): Promise<string> {
     });
     sending.on('timeout', () => sending.destroy(new Error('no answer')));
     sending.on('error', (error) =>
-      reject(new Error(`${OUTSIDE_URL} can't be reached (${error.message}): callbacks will not arrive`)),
+      reject(new Warning(`${OUTSIDE_URL} can't be reached (${error.message}): callbacks will not arrive`)),
     );
     sending.end();
   });

@@ -1,10 +1,9 @@
 // POST /backup/owner: asks for a backup of all data of the owner.
-import { form } from '../model/form.ts';
 import type { Answer } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { accept, longRunningDoc, WEBHOOK_URL } from './long-running.ts';
+import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
 
-const BACKUP = form('backup', { webhook_url: WEBHOOK_URL });
+const BACKUP = longRunningForm('backup', {}, { webhookUrl: 'required' });
 
 export const backupEndpoints: Endpoint[] = [
   {
@@ -20,5 +19,6 @@ export const backupEndpoints: Endpoint[] = [
 ];
 
 async function requestBackup(call: Call): Promise<Answer> {
-  return accept(call, 'owner-backup', BACKUP.read(call.body).webhook_url, async () => ({}));
+  const { webhook_url } = await BACKUP.read(call);
+  return accept(call, 'owner-backup', webhook_url, async () => ({}));
 }

@@ -3,13 +3,12 @@ import { type Violation, violation } from '../errors.ts';
 import { int4Array } from '../model/array-field.ts';
 import { refuse } from '../model/check.ts';
 import { choice, type Row } from '../model/field.ts';
-import { form } from '../model/form.ts';
 import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import type { Answer } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { accept, longRunningDoc, WEBHOOK_URL } from './long-running.ts';
+import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
 import type { OperationDoc } from './openapi/operation.ts';
 
 const { INVOICE, CREDIT_NOTE } = LISTS.documenttypes;
@@ -20,11 +19,8 @@ const ORDER_IDS = int4Array({
   most: MOST_ORDERS,
   description: 'IDs of orders; for an invoice or a credit note, of invoiced ones',
 });
-const GENERATE = form('generate', {
-  document_type: DOCUMENT_TYPE,
-  order_ids: ORDER_IDS,
-  webhook_url: WEBHOOK_URL,
-});
+const FIELDS = { document_type: DOCUMENT_TYPE, order_ids: ORDER_IDS };
+const GENERATE = longRunningForm('generate', FIELDS, { webhookUrl: 'optional' });
 
 export const documentGenerationEndpoints: Endpoint[] = [
   {
@@ -47,7 +43,7 @@ function generateDoc(): OperationDoc {
 }
 
 async function requestDocuments(call: Call): Promise<Answer> {
-  const { document_type, order_ids, webhook_url } = GENERATE.read(call.body);
+  const { document_type, order_ids, webhook_url } = await GENERATE.read(call);
   const orders = [...new Set(JSON.parse(order_ids) as number[])];
   return accept(call, 'document-generation', webhook_url, async (session) => {
     await checkOrders(session, call.identity.owner, document_type, orders);

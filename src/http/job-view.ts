@@ -1,10 +1,10 @@
-// Jobs as the API shows them, one or a page, with the attempts to call back. The secret is never shown.
-import { findJob, type Job, listJobs, statusName } from '../jobs/job.ts';
-import { readCursor, writeCursor } from '../model/cursor.ts';
-import { readPlace } from '../model/list-query.ts';
-import type { Session } from '../model/session.ts';
+// One job as the API shows it, with its result and the attempts to call back. The secret is never shown.
+import { findJob, type Job, statusName } from '../jobs/job.ts';
+import { jobResource } from '../jobs/job-resource.ts';
+import { signLink } from '../jobs/link.ts';
+import type { Parts } from '../parts.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
-import { formatTimestamp, instant, parseTimestamp } from '../trade/timestamp.ts';
+import { instant } from '../trade/timestamp.ts';
 import {
   instant as anyInstant,
   integer,
@@ -14,50 +14,31 @@ import {
   text,
   uuid,
 } from './openapi/operation.ts';
-import { object, type SchemaObject } from './openapi/schema.ts';
+import { object, resourceSchemas, type SchemaObject } from './openapi/schema.ts';
+
+const { DONE } = LISTS.jobstatuses;
 
 const states = Object.values(LISTS.jobstatuses).map((status) => lowerNameOf('jobstatuses', status));
 export const JOB_STATUS: SchemaObject = { type: 'string', enum: states };
 
-export const PLACE = ['page', 'page_size', 'cursor'];
-const LIST = 'job';
-
-export async function showJob(session: Session, owner: number, id: string): Promise<object | undefined> {
-  const job = await findJob(session, owner, id);
-  return job && show(job);
-}
-
-/** The answer to a list. Throws Problem where a parameter of the page is invalid. */
-export async function pageOfJobs(
-  session: Session,
+/** One job with its callbacks and, once it is done, its result; undefined: the owner has no such job. */
+export async function showJob(
+  { database, ...parts }: Parts,
   owner: number,
-  parameters: ReadonlyMap<string, string>,
-): Promise<object> {
-  const { page = 1, pageSize, cursor } = readPlace(parameters);
-  const after = cursor === undefined ? undefined : (readCursor(LIST, cursor, isPlace) as [string, string]);
-  const found = await listJobs(session, owner, {
-    limit: pageSize + 1,
-    offset: (page - 1) * pageSize,
-    after,
-  });
-  const shown = found.slice(0, pageSize);
-  const last = shown.at(-1);
-  const hasMore = found.length > pageSize;
-  return {
-    successCode: 200,
-    data: shown.map(show),
-    page: after ? null : page,
-    page_size: pageSize,
-    has_more: hasMore,
-    next: hasMore && last ? writeCursor(LIST, [last.created_at, last.id]) : null,
-  };
+  id: string,
+): Promise<object | undefined> {
+  const job = await findJob(database, owner, id);
+  return job && { ...show(job), ...(job.status === DONE ? resultOf(parts, job) : {}) };
 }
 
-const isPlace = ([at, id, ...more]: unknown[]) =>
-  typeof at === 'string' &&
-  parseTimestamp(formatTimestamp(at)) !== undefined &&
-  typeof id === 'string' &&
-  more.length === 0;
+/** Where the archive of a job that is done can be downloaded. */
+export function resultOf(
+  { signingSecret, publicUrl }: Pick<Parts, 'signingSecret' | 'publicUrl'>,
+  { file_name, file_size, file_sha256 }: Job,
+): object {
+  const { url, expires_at } = signLink(signingSecret, publicUrl, String(file_name));
+  return { url, size: Number(file_size), sha256: file_sha256, expires_at };
+}
 
 const show = (job: Job): object => ({
   id: job.id,
@@ -72,25 +53,39 @@ const show = (job: Job): object => ({
   callbacks: (job.callbacks ?? []).map(({ at, status, error }) => ({ at: instant(at), status, error })),
 });
 
-/** The schema of a job, as `show` makes it. */
+/** The properties of a result, as `resultOf` makes them. */
+export const RESULT: Record<string, SchemaObject> = {
+  url: { ...text, format: 'uri', description: 'Signed address of the file, valid for 24 hours' },
+  size: integer,
+  sha256: text,
+  expires_at: anyInstant,
+};
+
+const SHOWN: Record<string, SchemaObject> = {
+  id: uuid,
+  job_id: uuid,
+  kind: text,
+  status: JOB_STATUS,
+  progress: { ...integer, minimum: 0, maximum: 100 },
+  created_at: anyInstant,
+  started_at: optionalInstant,
+  finished_at: optionalInstant,
+  error: optionalText,
+  callbacks: {
+    type: 'array',
+    items: object({ at: anyInstant, status: optionalInteger, error: optionalText }),
+    description: 'The attempts to call the webhook_url',
+  },
+};
+
+/** `job`: one job, as `showJob` makes it; `jobSelection`: a job in a list. */
 export const jobSchemas: Record<string, SchemaObject> = {
+  ...resourceSchemas(jobResource),
   job: object(
+    { ...SHOWN, ...RESULT },
     {
-      id: uuid,
-      job_id: uuid,
-      kind: text,
-      status: JOB_STATUS,
-      progress: { ...integer, minimum: 0, maximum: 100 },
-      created_at: anyInstant,
-      started_at: optionalInstant,
-      finished_at: optionalInstant,
-      error: optionalText,
-      callbacks: {
-        type: 'array',
-        items: object({ at: anyInstant, status: optionalInteger, error: optionalText }),
-        description: 'The attempts to call the webhook_url',
-      },
+      required: Object.keys(SHOWN),
+      description: 'A long-running request. `url`, `size`, `sha256` and `expires_at` only once it is done',
     },
-    { description: 'A long-running request' },
   ),
 };

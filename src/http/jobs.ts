@@ -1,20 +1,23 @@
 // The jobs of long-running requests: /job shows and cancels them, /job/redeliver calls back again.
 import { problem, violation } from '../errors.ts';
-import { requestCallback } from '../jobs/callback-turn.ts';
+import { isCalledBack, requestCallback } from '../jobs/callback-turn.ts';
 import { cancelJob, isOver, statusName } from '../jobs/job.ts';
+import { jobResource } from '../jobs/job-resource.ts';
+import { refuse } from '../model/check.ts';
 import { text } from '../model/field.ts';
 import { form } from '../model/form.ts';
-import { LISTS } from '../trade/lists.ts';
+import { LIST_PARAMETERS } from '../model/list-query.ts';
 import { type Answer, success } from './answer.ts';
 import type { Address, Call, Endpoint } from './endpoint.ts';
-import { PLACE, pageOfJobs, showJob } from './job-view.ts';
+import { showJob } from './job-view.ts';
 import { ACCEPTED, TAG } from './long-running.ts';
-import { integer, type OperationDoc, PAGING, type ParameterDoc, uuid } from './openapi/operation.ts';
+import { type OperationDoc, type ParameterDoc, uuid } from './openapi/operation.ts';
 import { bodyErrors } from './openapi/record-errors.ts';
+import { listDoc as anyListDoc } from './openapi/records.ts';
 import { formSchema, object, ref } from './openapi/schema.ts';
 import { addressedId, readUuid } from './primary-id.ts';
+import { list } from './records.ts';
 
-const { DONE, FAILED } = LISTS.jobstatuses;
 const REDELIVER = form('redeliver', { id: text({ required: true }) });
 
 export const jobEndpoints: Endpoint[] = [
@@ -22,7 +25,7 @@ export const jobEndpoints: Endpoint[] = [
     path: '/job',
     byId: true,
     methods: {
-      GET: { parameters: ['id', ...PLACE], handle: readJobs, doc: listDoc, docById: readDoc },
+      GET: { parameters: ['id', ...LIST_PARAMETERS], handle: readJobs, doc: listDoc, docById: readDoc },
       DELETE: {
         parameters: ['id'],
         handle: cancel,
@@ -38,15 +41,18 @@ export const jobEndpoints: Endpoint[] = [
 ];
 
 async function readJobs(call: Call): Promise<Answer> {
-  const { parts, identity, parameters } = call;
-  if (call.pathId !== undefined || parameters.has('id')) {
-    const id = jobId(call);
-    const job = await showJob(parts.database, identity.owner, id);
-    if (!job) throw problem('record_unknown', { field: 'id', value: id });
-    return success(job);
-  }
-  return { status: 200, body: JSON.stringify(await pageOfJobs(parts.database, identity.owner, parameters)) };
+  const { parts, identity, parameters, pathId } = call;
+  if (pathId === undefined && !parameters.has('id')) return list(jobResource, call, newestFirst(parameters));
+  const unsupported = [...parameters.keys()].filter((name) => name !== 'id');
+  refuse(unsupported.map((field) => violation('parameter_unsupported', { field })));
+  const id = jobId(call);
+  const job = await showJob(parts, identity.owner, id);
+  if (!job) throw problem('record_unknown', { field: 'id', value: id });
+  return success(job);
 }
+
+const newestFirst = (parameters: Call['parameters']): Call['parameters'] =>
+  parameters.has('sort') ? parameters : new Map([...parameters, ['sort', '-created_at']]);
 
 async function cancel(call: Call): Promise<Answer> {
   const id = jobId(call);
@@ -59,11 +65,14 @@ async function cancel(call: Call): Promise<Answer> {
 
 async function redeliver(call: Call): Promise<Answer> {
   const { id } = REDELIVER.read(call.body);
-  const status = await requestCallback(call.parts.database, call.identity.owner, readUuid(id));
-  if (status === undefined) throw problem('record_unknown', { field: 'id', value: id });
-  if (status !== DONE && status !== FAILED)
-    throw problem('job_not_called_back', { status: statusName(status) });
-  return success({ job_id: id, status: statusName(status) }, 202);
+  const job = await requestCallback(call.parts.database, call.identity.owner, readUuid(id));
+  if (job === undefined) throw problem('record_unknown', { field: 'id', value: id });
+  const status = statusName(job.status);
+  if (!isCalledBack(job))
+    throw problem('job_not_called_back', {
+      status: job.webhook_url === null ? 'without webhook_url' : status,
+    });
+  return success({ job_id: id, status }, 202);
 }
 
 function jobId(address: Address): string {
@@ -79,20 +88,11 @@ const differing = violation('primary_id_invalid');
 
 function listDoc(): OperationDoc {
   return {
+    ...anyListDoc(jobResource),
     tag: TAG,
     operationId: 'pageOfJobs',
     summary: 'List jobs, the newest first',
-    description: '`/job?id=` is `/job/{id}`.',
-    parameters: { ...PAGING, cursor: { description: '`next` of the page before. Not together with `page`' } },
-    answer: object({
-      successCode: { type: 'integer', const: 200 },
-      data: { type: 'array', items: ref('job') },
-      page: { type: ['integer', 'null'], description: 'null where a cursor was used' },
-      page_size: integer,
-      has_more: { type: 'boolean' },
-      next: { type: ['string', 'null'] },
-    }),
-    errors: [violation('parameter_invalid', { field: 'page', reason: 'value must be greater than 0' })],
+    description: '`/job?id=` is `/job/{id}`, which also shows the error, the callbacks and the result.',
   };
 }
 

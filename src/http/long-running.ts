@@ -1,9 +1,9 @@
 // Requests that become a job and are answered 202: the shared webhook_url, the commit of the job, the description.
-import { problem, type Violation } from '../errors.ts';
+import { type Violation, violation } from '../errors.ts';
 import { requestJob } from '../jobs/job.ts';
 import { checkWebhookUrl, parseWebhookUrl } from '../jobs/webhook-address.ts';
-import { type Fields, text } from '../model/field.ts';
-import type { Form } from '../model/form.ts';
+import { type Fields, type RowOf, text } from '../model/field.ts';
+import { form } from '../model/form.ts';
 import type { Session } from '../model/session.ts';
 import { type Answer, success } from './answer.ts';
 import { type Call, PREFIX } from './endpoint.ts';
@@ -16,35 +16,65 @@ export const TAG = 'long-running requests';
 /** The `data` of a 202. */
 export const ACCEPTED = object({ job_id: uuid, status: anyText });
 const PUBLIC_ADDRESS = 'https, publicly accessible';
-/** The address's form is checked with the other fields. `accept` then looks up where the address leads. */
-export const WEBHOOK_URL = text({
-  required: true,
-  description:
-    'https, publicly accessible. Called with GET and `id=<secret>` in its query when the job is over',
-  validation: {
-    name: PUBLIC_ADDRESS,
-    normalise: (value) => (parseWebhookUrl(value) ? value : undefined),
-  },
-});
+
+const url = (options: {
+  required?: true;
+  description?: string;
+  normalise: (value: string) => string | undefined;
+}) => text({ ...options, validation: { name: PUBLIC_ADDRESS, normalise: options.normalise } });
+const DESCRIPTION =
+  'https, publicly accessible. Called with GET and `id=<secret>` in its query when the job is over';
+
+interface LongRunningForm<F extends Fields> {
+  /** For the description. */
+  readonly fields: Fields;
+  /**
+   * The values of a request. Also looks up where the webhook_url leads. Throws Problem with the violations of one
+   * stage.
+   */
+  read(call: Call): Promise<RowOf<F> & { webhook_url: string | null }>;
+}
+
+/** The body of a request that becomes a job: its own fields, and webhook_url. */
+export function longRunningForm<const F extends Fields>(
+  name: string,
+  fields: F,
+  { webhookUrl }: { webhookUrl: 'required' | 'optional' },
+): LongRunningForm<F> {
+  const required = webhookUrl === 'required' ? ({ required: true } as const) : {};
+  const polls =
+    webhookUrl === 'required' ? '' : '. Without it the job is not called back: poll `GET /job/{id}`';
+  const described = { ...required, description: `${DESCRIPTION}${polls}` };
+  const wellFormed = (value: string) => (parseWebhookUrl(value) ? value : undefined);
+  const good = form(name, { ...fields, webhook_url: url({ ...described, normalise: wellFormed }) });
+  // What leads to no public address is refused as a malformed address is, among the other fields.
+  const bad = form(name, { ...fields, webhook_url: url({ ...described, normalise: () => undefined }) });
+  return {
+    fields: good.fields,
+    read: async ({ body, parts: { config } }) => {
+      const { webhook_url: given } = body;
+      const isBad = typeof given === 'string' && !(await checkWebhookUrl(given, config.webhookAllow));
+      return (isBad ? bad : good).read(body) as RowOf<F> & { webhook_url: string | null };
+    },
+  };
+}
 
 /**
- * Commits a job and answers 202. Throws Problem where the webhook_url can't be called. `prepare` checks the records
- * that the request refers to, in the job's transaction, and returns the worker's parameters.
+ * Commits a job and answers 202. `prepare` checks the records that the request refers to, in the job's transaction, and
+ * returns the worker's parameters.
  */
 export async function accept(
   call: Call,
   kind: string,
-  webhookUrl: string,
+  webhookUrl: string | null,
   prepare: (session: Session) => Promise<object>,
 ): Promise<Answer> {
   const { parts, identity } = call;
-  if (!(await checkWebhookUrl(webhookUrl, parts.config.webhookAllow))) {
-    throw problem('value_invalid', { field: 'webhook_url', value: webhookUrl, validation: PUBLIC_ADDRESS });
-  }
   const { owner, apiKey } = identity;
   const answer = await once(call, call.body, async (session) => {
     const params = await prepare(session);
-    const job = await requestJob(session, { owner, apiKey, kind, params, webhookUrl });
+    const request = { owner, apiKey, kind, params, webhookUrl: webhookUrl ?? undefined };
+    const job = await requestJob(session, request);
     const headers = { Location: `${parts.publicUrl}${PREFIX}/job/${job}` };
     return success({ job_id: job, status: 'queued' }, 202, headers);
   });
@@ -56,18 +86,19 @@ export async function accept(
 export const longRunningDoc = (
   operationId: string,
   summary: string,
-  form: Form<Fields>,
+  { fields }: Pick<LongRunningForm<Fields>, 'fields'>,
   errors: readonly Violation[] = [],
 ): OperationDoc => ({
   tag: TAG,
   operationId,
   summary,
   description:
-    'Answered at once; when the work is over the webhook_url is called, and GET /webhook gives the address of the result.',
-  body: formSchema(form),
+    'Answered at once. When the work is over, the webhook_url is called, and GET /webhook gives the address of the result. ' +
+    'Owners take turns: an owner has at most 100 open jobs, and at most 2 of them run.',
+  body: formSchema({ fields }),
   status: 202,
   data: ACCEPTED,
   headers: ['Location'],
   requestHeaders: ['Idempotency-Key'],
-  errors: [...bodyErrors(Object.entries(form.fields)), ...errors],
+  errors: [...bodyErrors(Object.entries(fields)), ...errors, violation('too_many_jobs')],
 });

@@ -84,8 +84,13 @@ function refuseId({ pathId }: Address): undefined {
   if (pathId !== undefined) throw problem('field_primary', { field: 'id' });
 }
 
-async function list(resource: Resource, call: Call): Promise<Answer> {
-  const { parameters, identity } = call;
+/** A page of a list. `parameters`: those of the request, unless others are given. */
+export async function list(
+  resource: Resource,
+  call: Call,
+  parameters: Call['parameters'] = call.parameters,
+): Promise<Answer> {
+  const { identity } = call;
   const query = parseListQuery(resource, identity.owner, parameters);
   refuseForbiddenLinks(call, query.expand);
   const body = readingChunks(call, query.expand.length > 0, (session) =>

@@ -1,14 +1,13 @@
 // GET /webhook: the result of a job, by the secret that its callback carries.
 import { problem, violation } from '../errors.ts';
 import { findResult, statusName } from '../jobs/job.ts';
-import { signLink } from '../jobs/link.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Answer, success } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { JOB_STATUS } from './job-view.ts';
+import { JOB_STATUS, RESULT, resultOf } from './job-view.ts';
 import { TAG } from './long-running.ts';
 import { requireParameters } from './middleware/query-parameters.ts';
-import { instant, integer, type OperationDoc, text, uuid } from './openapi/operation.ts';
+import { type OperationDoc, text, uuid } from './openapi/operation.ts';
 import { object } from './openapi/schema.ts';
 import { readUuid } from './primary-id.ts';
 
@@ -25,14 +24,7 @@ async function readResult({ parts, identity, parameters }: Call): Promise<Answer
   const status = statusName(job.status);
   if (job.status !== DONE)
     return success({ url: null, status, ...(job.error === null ? {} : { message: job.error }) });
-  const link = signLink(parts.signingSecret, parts.publicUrl, String(job.file_name));
-  return success({
-    url: link.url,
-    status,
-    size: Number(job.file_size),
-    sha256: job.file_sha256,
-    expires_at: link.expires_at,
-  });
+  return success({ status, ...resultOf(parts, job) });
 }
 
 function resultDoc(): OperationDoc {
@@ -43,15 +35,9 @@ function resultDoc(): OperationDoc {
     parameters: { id: { description: 'The secret UUID of the callback', required: true, schema: uuid } },
     data: object(
       {
-        url: {
-          type: ['string', 'null'],
-          format: 'uri',
-          description: 'Signed address of the file, valid for 24 hours',
-        },
         status: JOB_STATUS,
-        size: integer,
-        sha256: text,
-        expires_at: instant,
+        ...RESULT,
+        url: { ...RESULT.url, type: ['string', 'null'] },
         message: { ...text, description: 'Why a job failed' },
       },
       { required: ['url', 'status'] },

@@ -22,14 +22,19 @@ export type DueJob = Pick<
   'id' | 'owner_id' | 'api_key_id' | 'webhook_url' | 'secret' | 'callback_tries' | 'callback_at'
 >;
 
-/** Takes callbacks that are due, `most` at once. Leaves out those in `calls`, which this process is making. */
-export async function claimDue(
-  database: Database,
-  most: number,
-  calls: Pick<ReadonlySet<string>, 'has'>,
-): Promise<DueJob[]> {
+export interface ClaimOptions {
+  /** How many callbacks at once. */
+  readonly most: number;
+  /** The callbacks that this process is making, which are left out. */
+  readonly calls: Pick<ReadonlySet<string>, 'has'>;
+  readonly isHeld: () => Promise<boolean>;
+}
+
+/** Takes callbacks that are due; none while they are held. */
+export async function claimDue(database: Database, { most, calls, isHeld }: ClaimOptions): Promise<DueJob[]> {
   const ids = (await findDue(database, most)).filter((id) => !calls.has(id));
-  if (ids.length === 0) return [];
+  // Asked each time: the database may become a copy of another one, or be released, while this process runs.
+  if (ids.length === 0 || (await isHeld())) return [];
   return database.transaction(async (session) => {
     const taken = await Job.query(session.knex)
       .select('id', 'owner_id', 'api_key_id', 'webhook_url', 'secret', 'callback_tries', 'callback_at')
@@ -106,15 +111,26 @@ export function recordAttempt(database: Database, job: DueJob, { status, error }
   });
 }
 
-/** Requests one more callback of a job that is done or failed. Answers the status; undefined: there is no such job. */
-export function requestCallback(database: Database, owner: number, id: string): Promise<number | undefined> {
+/**
+ * Requests one more callback of a job that is done or failed and has a webhook_url. Answers the job as it was;
+ * undefined: there is no such job.
+ */
+export function requestCallback(
+  database: Database,
+  owner: number,
+  id: string,
+): Promise<Pick<Job, 'status' | 'webhook_url'> | undefined> {
   return database.transaction(async (session) => {
     const job = await lockJob(session, owner, id);
-    if (job?.status === DONE || job?.status === FAILED) {
+    if (job && isCalledBack(job)) {
       await Job.query(session.knex)
         .patch({ callback_at: now(), callback_tries: 0, callback_lease_until: null })
         .where('id', id);
     }
-    return job?.status;
+    return job;
   });
 }
+
+/** Whether a job has a callback that was due once. */
+export const isCalledBack = ({ status, webhook_url }: Pick<Job, 'status' | 'webhook_url'>): boolean =>
+  webhook_url !== null && (status === DONE || status === FAILED);

@@ -23,6 +23,8 @@ export interface CallbackOptions {
   readonly signingSecret: string;
   readonly allow: readonly string[];
   readonly log: Logger;
+  /** Whether no callback may leave this installation now: see installation.ts. */
+  readonly isHeld: () => Promise<boolean>;
   /** Called after each attempt, for the metrics. */
   readonly onAttempt?: (outcome: Outcome) => void;
 }
@@ -70,9 +72,10 @@ export class Callbacks {
   }
 
   private async callDue(): Promise<void> {
+    const { database, isHeld } = this.options;
     const free = MOST_CALLS - this.calls.size;
     if (free <= 0) return;
-    for (const job of await claimDue(this.options.database, free, this.calls)) {
+    for (const job of await claimDue(database, { most: free, calls: this.calls, isHeld })) {
       const ended = this.call(job)
         .catch((error) =>
           this.options.log.error(
@@ -99,7 +102,8 @@ export class Callbacks {
     const secret = await this.secretOf(job);
     if (secret === undefined) return { status: null, error: 'the webhook secret of the key can not be read' };
     return callWebhook({
-      url: job.webhook_url,
+      // Not null: a callback is due only where there is a webhook_url.
+      url: String(job.webhook_url),
       id: job.secret,
       jobId: job.id,
       webhookSecret: secret,

@@ -7,7 +7,8 @@ import type { ConnectionSettings } from '../database/settings.ts';
 import type { Database } from '../model/session.ts';
 import { ownedTables } from '../model/table.ts';
 import type { Storage } from '../storage.ts';
-import { type Claim, claimJob, renewLease } from './attempt.ts';
+import { type Claim, renewLease } from './attempt.ts';
+import { claimJob } from './claim.ts';
 import { type EndingOptions, endWithoutResult, endWithResult, LOST } from './ending.ts';
 import { Pool, type WorkResult } from './pool.ts';
 import { retryWhileAway } from './retry-while-away.ts';
@@ -97,7 +98,7 @@ export class Jobs {
 
   private async takeWork(): Promise<void> {
     while (!this.isDraining && this.running.size < this.options.threads) {
-      const { claim, givenUp } = await claimJob(this.options.database, this.running);
+      const { claim, givenUp } = await claimJob(this.options.database, [...this.running.keys()]);
       for (const job of givenUp) {
         this.options.log.warn({ job }, 'job failed: its process ended too often');
         this.removeFilesOf(job).catch(() => {});

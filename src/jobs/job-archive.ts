@@ -1,12 +1,14 @@
-// How long the archive of a job is kept: whether a file belongs to a job, and when an archive expires.
+// How long a job and its archive are kept: whether a file belongs to a job, when an archive expires, when a row goes.
 import { daysAgo } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { Job } from './job.ts';
 
-const { RUNNING, DONE, EXPIRED } = LISTS.jobstatuses;
+const { RUNNING, DONE, FAILED, CANCELLED, EXPIRED } = LISTS.jobstatuses;
 
 const EXPIRED_AT_ONCE = 1_000;
+const REMOVED_AT_ONCE = 1_000;
+const JOB_DAYS = 90;
 
 /** Whether the file of an attempt is the archive of a job that is done, or may still become that. */
 export async function isNeeded(session: Session, id: string, fence: number, file: string): Promise<boolean> {
@@ -37,4 +39,24 @@ export async function expireArchives(session: Session, days: number): Promise<st
       .where('status', DONE);
   }
   return jobs.map(({ file_name }) => String(file_name));
+}
+
+/**
+ * Removes some jobs that ended more than 90 days ago, with their callbacks. A job that is done stays until its archive
+ * has expired. Answers how many; 0: no more are left.
+ */
+export async function removeOldJobs(session: Session): Promise<number> {
+  const jobs = await Job.query(session.knex)
+    .select('id')
+    .whereIn('status', [FAILED, CANCELLED, EXPIRED])
+    .where('finished_at', '<', daysAgo(JOB_DAYS))
+    .limit(REMOVED_AT_ONCE);
+  if (jobs.length === 0) return 0;
+  // The keys of the database remove the callbacks.
+  return Job.query(session.knex)
+    .delete()
+    .whereIn(
+      'id',
+      jobs.map(({ id }) => id),
+    );
 }

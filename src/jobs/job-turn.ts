@@ -1,5 +1,6 @@
-// Jobs of one owner are added and started by one transaction at a time, so that limits per owner hold. The lock is on
-// a row of its own, because every request that writes records locks the owner's row.
+// Whose turn it is. Jobs of one owner are added and started by one transaction at a time, so that limits per owner
+// hold. The lock is on a row of its own, because every request that writes records locks the owner's row.
+import { now } from '../model/fragment.ts';
 import { Table } from '../model/prepared.ts';
 import type { Session } from '../model/session.ts';
 
@@ -7,6 +8,8 @@ class JobTurn extends Table {
   static override tableName = 'job_turns';
   static override idColumn = 'owner_id';
   declare owner_id: number;
+  /** When a job of the owner was last started: the owner who waits longest is the next. */
+  declare last_start_at: string | null;
 }
 
 /** Waits for the turn of an owner and keeps it until the transaction ends. */
@@ -23,4 +26,9 @@ export async function takeFreeTurn(session: Session, owner: number): Promise<boo
     .skipLocked()
     .first();
   return turn !== undefined;
+}
+
+/** Puts an owner behind all others. */
+export async function endTurn(session: Session, owner: number): Promise<void> {
+  await JobTurn.query(session.knex).patch({ last_start_at: now() }).where('owner_id', owner);
 }

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { Model, type Modifiers, type RelationMappings } from 'objection';
 import { digest } from '../auth/secret.ts';
-import { isBefore, now, plusOne } from '../model/fragment.ts';
+import { Problem, violation } from '../errors.ts';
+import { now, plusOne } from '../model/fragment.ts';
 import { Table } from '../model/prepared.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
@@ -11,6 +12,9 @@ import { JobCallback } from './job-callback.ts';
 import { takeTurn } from './job-turn.ts';
 
 const { QUEUED, RUNNING, DONE, CANCELLED } = LISTS.jobstatuses;
+
+const MOST_OPEN_OF_OWNER = 100;
+const RETRY_AFTER_SECONDS = 30;
 
 export class Job extends Table {
   static override tableName = 'jobs';
@@ -22,7 +26,8 @@ export class Job extends Table {
   /** JSON. */
   declare params: string;
   declare params_hash: string;
-  declare webhook_url: string;
+  /** Null: the requester polls, and is not called back. */
+  declare webhook_url: string | null;
   declare secret: string;
   declare status: number;
   declare progress: number;
@@ -55,14 +60,21 @@ export class Job extends Table {
     };
   }
 
-  /** `owned(owner)`; `running`: its lease has not ended; `shown`: the columns that the API shows, and the callbacks. */
+  /**
+   * `owned(owner)`; `open`: not over; `running`: its lease has not ended; `abandoned`: its lease has ended; `queued`: may
+   * start now; `shown`: the columns that the API shows, and the callbacks.
+   */
   static override get modifiers(): Modifiers {
     return {
       owned: (query, owner: number) => query.where('owner_id', owner),
+      open: (query) => query.whereIn('status', [QUEUED, RUNNING]),
       running: (query) => query.where('status', RUNNING).where('lease_until', '>=', now()),
+      abandoned: (query) => query.where('status', RUNNING).where('lease_until', '<', now()),
+      queued: (query) => query.where('status', QUEUED).where('run_at', '<=', now()),
       shown: (query) =>
         query
           .select('id', 'kind', 'status', 'progress', 'created_at', 'started_at', 'finished_at', 'error')
+          .select('file_name', 'file_size', 'file_sha256')
           .withGraphFetched('callbacks(oldestFirst)'),
     };
   }
@@ -81,25 +93,25 @@ export interface JobRequest {
   /** The name of the worker's file. */
   readonly kind: string;
   readonly params: unknown;
-  readonly webhookUrl: string;
+  /** Undefined: not to be called back. */
+  readonly webhookUrl?: string;
 }
 
 /**
  * Queues a job within a transaction and answers its ID. If an identical job is still queued, answers the ID of that
- * job. Identical: same kind, parameters and webhook_url, requested with the same key, which signs the callback.
+ * job. Identical: same kind, parameters and webhook_url, requested with the same key, which signs the callback. Throws
+ * Problem where the owner has too many open jobs.
  */
 export async function requestJob(session: Session, request: JobRequest): Promise<string> {
-  const { owner, apiKey, kind, webhookUrl } = request;
+  const { owner, apiKey, kind, webhookUrl = null } = request;
   const params = JSON.stringify(request.params);
   const hash = digest(JSON.stringify([apiKey, kind, params, webhookUrl]));
+  // Most requests beyond the limit end here: if they took the turn, they would keep the owner's jobs from starting.
+  const known = await identicalJob(session, owner, hash);
+  if (known !== undefined) return known;
   await takeTurn(session, owner);
-  const queued = await Job.query(session.knex)
-    .select('id')
-    .modify('owned', owner)
-    .where('status', QUEUED)
-    .where('params_hash', hash)
-    .first();
-  if (queued) return queued.id;
+  const added = await identicalJob(session, owner, hash);
+  if (added !== undefined) return added;
   const id = randomUUID();
   await Job.query(session.knex).insert({
     id,
@@ -117,6 +129,21 @@ export async function requestJob(session: Session, request: JobRequest): Promise
   return id;
 }
 
+/** The ID of a queued job of that hash. Throws Problem where there is none, and the owner has no room for another. */
+async function identicalJob(session: Session, owner: number, hash: string): Promise<string | undefined> {
+  const queued = await Job.query(session.knex)
+    .select('id')
+    .modify('owned', owner)
+    .where('status', QUEUED)
+    .where('params_hash', hash)
+    .first();
+  if (queued) return queued.id;
+  const open = await Job.query(session.knex).modify('owned', owner).modify('open').resultSize();
+  if (open >= MOST_OPEN_OF_OWNER)
+    throw new Problem(violation('too_many_jobs'), { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+  return undefined;
+}
+
 /** Cancels a job that is queued or running. Answers the status before; undefined: the owner has no such job. */
 export function cancelJob(database: Database, owner: number, id: string): Promise<number | undefined> {
   return database.transaction(async (session) => {
@@ -130,14 +157,14 @@ export function cancelJob(database: Database, owner: number, id: string): Promis
   });
 }
 
-/** The status of a job, locked until the transaction ends. */
+/** The status and webhook_url of a job, locked until the transaction ends. */
 export const lockJob = (
   session: Session,
   owner: number,
   id: string,
-): Promise<Pick<Job, 'status'> | undefined> =>
+): Promise<Pick<Job, 'status' | 'webhook_url'> | undefined> =>
   Job.query(session.knex)
-    .select('status')
+    .select('status', 'webhook_url')
     .modify('owned', owner)
     .where('id', id)
     .forUpdate()
@@ -147,26 +174,6 @@ export const lockJob = (
 /** One job as the API shows it, with its callbacks; undefined: the owner has no such job. */
 export const findJob = (session: Session, owner: number, id: string): Promise<Job | undefined> =>
   Job.query(session.knex).modify('owned', owner).modify('shown').where('id', id).first().execute();
-
-export interface JobPage {
-  readonly limit: number;
-  readonly offset?: number;
-  /** `created_at` and `id` of the last job of the page before, in place of an offset. */
-  readonly after?: readonly [createdAt: string, id: string];
-}
-
-/** The jobs of an owner as the API shows them, with their callbacks, newest first. */
-export function listJobs(session: Session, owner: number, { limit, offset, after }: JobPage): Promise<Job[]> {
-  const jobs = Job.query(session.knex)
-    .modify('owned', owner)
-    .modify('shown')
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit);
-  if (after) jobs.where(isBefore(['created_at', 'id'], after));
-  else if (offset) jobs.offset(offset);
-  return jobs.execute();
-}
 
 /** The job with this secret: its status, error and file; undefined: the owner has no such job. */
 export const findResult = (session: Session, owner: number, secret: string): Promise<Job | undefined> =>

@@ -9,7 +9,7 @@ import type { Database, Session } from '../model/session.ts';
 import { removeUnused } from '../model/unused-file.ts';
 import { mayBeWritten, type Storage } from '../storage.ts';
 import { databaseTime } from '../trade/timestamp.ts';
-import { expireArchives, isNeeded } from './job-archive.ts';
+import { expireArchives, isNeeded, removeOldJobs } from './job-archive.ts';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -27,6 +27,7 @@ export async function tidy(
   const { knex } = database;
   return {
     archives,
+    jobs: await removeJobs(database),
     left_over_files: (await removeLeftOvers(database, storage)) + (await removePartFiles(storage)),
     unused_files: await removeUnused(database),
     tokens: await Token.query(knex).delete().where('expires_at', '<', now),
@@ -45,6 +46,13 @@ async function removeExpired(session: Session, { archives }: Storage, days: numb
     for (const name of names) await rm(join(archives, name), { force: true });
     removed += names.length;
   } while (names.length > 0);
+  return removed;
+}
+
+/** In portions: the first tidying may find the jobs of years. */
+async function removeJobs(session: Session): Promise<number> {
+  let removed = 0;
+  for (let some = -1; some !== 0; removed += some) some = await removeOldJobs(session);
   return removed;
 }
 

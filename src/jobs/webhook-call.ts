@@ -66,8 +66,7 @@ const failed = (error: string): Delivery => ({ status: null, error });
 async function perform(call: Call, lookup: Lookup, signal: AbortSignal): Promise<Delivery> {
   const target = parseWebhookUrl(call.url);
   if (!target) return failed('address is not an https address');
-  // searchParams would rewrite the query of the webhook_url.
-  target.search = `${target.search === '' ? '?' : `${target.search}&`}id=${encodeURIComponent(call.id)}`;
+  target.search = withId(target.search, call.id);
   target.hash = '';
 
   const addresses = await publicAddresses(target.hostname, call.allow, lookup, signal);
@@ -75,6 +74,13 @@ async function perform(call: Call, lookup: Lookup, signal: AbortSignal): Promise
   if (!addresses) return failed('address is not publicly accessible');
   if (addresses.length === 0) return failed('name does not resolve');
   return exchange(target, signedHeaders(call, target.href), addresses, signal);
+}
+
+/** The query with our `id` in place of any other. URLSearchParams would also rewrite the rest of the query. */
+function withId(search: string, id: string): string {
+  const isOther = (part: string) => !new URLSearchParams(`&${part}`).has('id');
+  const others = search.slice(1).split('&').filter(isOther);
+  return `?${[...others.filter((part) => part !== ''), `id=${encodeURIComponent(id)}`].join('&')}`;
 }
 
 /** As in Standard Webhooks, but the signature covers the address in place of a body. */

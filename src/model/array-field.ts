@@ -20,20 +20,20 @@ export function int4Array({ most, description }: ArrayOptions): Field<string> {
     fallback: '[]',
     schema: { type: 'array', items, minItems: 1, maxItems: most },
     check: (field, value) => {
-      const found = refused(field, value, most);
-      return found ? { stored: null, violation: found } : { stored: JSON.stringify(value) };
+      const [found, ...more] = refused(field, value, most);
+      return found ? { stored: null, violation: found, more } : { stored: JSON.stringify(value) };
     },
     parse: () => undefined,
     kind: 'json',
   };
 }
 
-function refused(field: string, value: unknown, most: number): Violation | undefined {
-  if (!Array.isArray(value)) return violation('value_wrong_type', { field, value, datatype: 'int4[]' });
-  if (value.length === 0) return violation('array_empty', { field });
+function refused(field: string, value: unknown, most: number): Violation[] {
+  if (!Array.isArray(value)) return [violation('value_wrong_type', { field, value, datatype: 'int4[]' })];
+  if (value.length === 0) return [violation('array_empty', { field })];
   if (value.length > most)
-    return violation('value_invalid', { field, value: value.length, validation: `1..${most}` });
-  return value.flatMap((item) => wrongElement(field, item) ?? [])[0];
+    return [violation('value_invalid', { field, value: value.length, validation: `1..${most}` })];
+  return value.flatMap((item) => wrongElement(field, item) ?? []);
 }
 
 /** Null empties a field of its own, but is no element. */

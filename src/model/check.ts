@@ -105,8 +105,8 @@ function readFields(resource: Shape, body: Body, previous: Row | undefined): Row
     } else if (field.readonly) {
       found.push(violation('field_readonly', { field: name }));
     } else if (!(field.required && isEmpty(body[name]))) {
-      const { stored, violation: wrong } = field.check(name, body[name], given);
-      if (wrong) found.push(wrong);
+      const { stored, violation: wrong, more = [] } = field.check(name, body[name], given);
+      if (wrong) found.push(wrong, ...more);
       else if (previous && field.reference === resource.name && stored === previous.id)
         found.push(ownReference(resource, name, stored));
       else if (!previous || !field.fixed) next[name] = stored;

@@ -1,6 +1,7 @@
 // A cursor is an opaque text with the sort keys of the last row of a page. The next page begins behind them, so that a
 // page costs the same at any depth and rows that come and go move no other. Every part of a cursor is checked.
 import { problem } from '../errors.ts';
+import { nameOf } from '../trade/lists.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { type Field, isNullable, type Row, type Stored } from './field.ts';
 import type { ListQuery } from './list-query.ts';
@@ -66,6 +67,7 @@ function isOf(resource: Resource, column: string, value: unknown): boolean {
   if (!field) return false;
   if (value === null) return isNullable(field);
   if (field.datatype === 'int4') return typeof value === 'number' && field.parse(String(value)) === value;
+  if (field.kind === 'jobstatus') return nameOf('jobstatuses', Number(value)) !== undefined;
   if (typeof value !== 'string') return false;
   if (field.datatype === 'timestamp') return field.parse(formatTimestamp(value)) === value;
   return field.parse(value) !== undefined;

@@ -1,10 +1,11 @@
 // How stored values are shown: one JSON text for each kind of value. Imports no engine, so that threads that
 // only copy rows load nothing else of it.
+import { lowerNameOf } from '../trade/lists.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import type { Stored } from './field.ts';
 
 /** What a stored value is, apart from being null. */
-export type Kind = 'text' | 'json' | 'timestamp' | 'integer' | 'decimal';
+export type Kind = 'text' | 'json' | 'timestamp' | 'integer' | 'decimal' | 'jobstatus';
 
 const POINT = 0x2e;
 const ZERO = 0x30;
@@ -18,6 +19,7 @@ export const ENCODERS: Readonly<Record<Kind, Encode>> = {
   timestamp: (stored) => encodeTimestamp(String(stored)),
   integer: (stored) => String(stored),
   decimal: (stored) => encodeDecimal(String(stored)),
+  jobstatus: (stored) => JSON.stringify(lowerNameOf('jobstatuses', Number(stored)) ?? 'unknown'),
 };
 
 /** The JSON text of a stored value. */

@@ -44,6 +44,14 @@ interface Options {
   readonly description?: string;
 }
 
+/** What a check found. `stored` is set only where there is no violation. */
+export interface Checked {
+  readonly stored: Stored;
+  readonly violation?: Violation;
+  /** Further violations, of a value with several elements. */
+  readonly more?: readonly Violation[];
+}
+
 export interface Field<Value extends Stored = Stored> extends Options {
   readonly datatype: Datatype;
   /** varchar, text: most characters; bytea: most bytes. */
@@ -59,8 +67,8 @@ export interface Field<Value extends Stored = Stored> extends Options {
   /** What the column holds where nothing is given, or null empties it. */
   readonly fallback: Value;
   readonly schema: Schema;
-  /** Checks one value of a request body; `stored` is set only where there is no violation. */
-  readonly check: (name: string, value: unknown, next: Row) => { stored: Stored; violation?: Violation };
+  /** Checks one value of a request body. */
+  readonly check: (name: string, value: unknown, next: Row) => Checked;
   /** Reads a value of the query string (filters); undefined where it is not of the datatype. */
   readonly parse: (text: string) => Stored | undefined;
   /** How a stored value is shown. */
@@ -80,7 +88,7 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   exclusiveMaximum?: number;
-  enum?: readonly number[];
+  enum?: readonly (number | string)[];
   contentEncoding?: string;
   items?: Schema;
   minItems?: number;
@@ -178,6 +186,18 @@ export function choice<const L extends ListName, const O extends Options & { fal
     },
     options,
   );
+}
+
+/** The status of a job: a number of `jobstatuses`, shown and filtered by its name in lower case. */
+export function jobStatus<const O extends Options>(options: O = {} as O): Field<Maybe<number, O>> {
+  const numbers = new Map(
+    Object.entries(LISTS.jobstatuses).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const field: Field<Maybe<number, O>> = build(
+    { datatype: 'varchar', kind: 'jobstatus', schema: { type: 'string', enum: [...numbers.keys()] } },
+    options,
+  );
+  return { ...field, parse: (name) => numbers.get(name as Lowercase<keyof typeof LISTS.jobstatuses>) };
 }
 
 /** The ID of a record of another resource, of the same owner. The field's name is `<role>_id`. */

@@ -8,6 +8,10 @@ export const secondsFromNow = (seconds: number): Raw =>
   raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
 export const daysAgo = (days: number): Raw => raw('UTC_TIMESTAMP(3) - INTERVAL ? DAY', [days]);
 
+/** Now, or nothing where that column is empty. */
+export const nowUnlessEmpty = (column: string): Raw =>
+  raw('IF(?? IS NULL, NULL, UTC_TIMESTAMP(3))', [column]);
+
 export const plusOne = (column: string): Raw => raw('?? + 1', [column]);
 export const minusOne = (column: string): Raw => raw('?? - 1', [column]);
 
@@ -24,10 +28,6 @@ export const valueFirst = (column: string, value: string): Raw => raw('?? <> ?',
  */
 export const instantText = (table: string, column: string): Raw =>
   raw('CAST(?? AS CHAR) AS ??', [`${table}.${column}`, column]);
-
-/** Rows before a place, where they are sorted by two columns. */
-export const isBefore = (columns: readonly [string, string], place: readonly [string, string]): Raw =>
-  raw('(??, ??) < (?, ?)', [...columns, ...place]);
 
 /** Whether nobody holds a lease: it was never taken, or it has ended. */
 export const isFree = (lease: string): RawBuilder =>

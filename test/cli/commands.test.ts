@@ -46,7 +46,7 @@ describe('the command line', () => {
       ([, single, double, plain]) => single ?? double ?? plain ?? '',
     );
     const tame = (word: string) =>
-      /\.(zip|csv)$/.test(word) ? join(folder, word) : word.replace(/^\d{3,}$/, '10');
+      /\.(zip|csv)$/.test(word) ? join(folder, word) : word.replace(/^\d{3,9}$/, '10');
     return forecourt(env, words.map(tame));
   };
 
@@ -167,6 +167,7 @@ describe('the command line', () => {
     ['key revoke 99', 'There is no active key 99'],
     ['employee password nobody', 'Field: [username] value: [nobody] not found'],
     ['seed --owner 99 --orders 1', 'There is no owner 99'],
+    ['key revoke 2147483647', 'There is no key 2147483647 that is not revoked yet'],
     [
       "employee create --owner 99 --username a --password 'a long password' --email a@b.nl --role USER",
       'There is no owner 99',
@@ -212,6 +213,7 @@ describe('the command line', () => {
 
   const WRONG: [line: string, says: string][] = [
     ['key revoke x', 'id must be a whole number above 0, not "x"'],
+    ['key revoke 2147483648', 'id must be at most 2147483647, not "2147483648"'],
     ['seed --owner 1 --orders many', '--orders must be a whole number above 0, not "many"'],
     [
       'employee create --owner 1 --username a --password x --email a@b.nl --role BOSS',

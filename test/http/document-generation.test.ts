@@ -49,6 +49,12 @@ describe('POST /document/generate', () => {
         403,
         `Field: [order_ids] has an invalid value: [${value}] for datatype: ${datatype}`,
       );
+    const several = await ask({ document_type: QUOTATION, order_ids: ['x', order.id, null, 1.5] });
+    expect(messages(several)).to.deep.equal(
+      ['x', 'null', '1.5'].map(
+        (value) => `Field: [order_ids] has an invalid value: [${value}] for datatype: int4`,
+      ),
+    );
     const order_ids = Array.from({ length: 1001 }, () => order.id);
     expect(await ask({ document_type: QUOTATION, order_ids })).to.be.refused(403, invalid(1001, '1..1000'));
     expect((await ask({ document_type: QUOTATION, order_ids: order_ids.slice(1) })).status).to.equal(202);
@@ -102,6 +108,34 @@ describe('POST /document/generate', () => {
     expect(await ask(asked)).to.be.refused(
       403,
       'Field: [webhook_url] has an invalid value: [https://10.0.0.1/] for validation: [https, publicly accessible]',
+    );
+  });
+
+  it('tells where the webhook must not lead together with all that is wrong with its fields', async () => {
+    const refused = (url: string) =>
+      `Field: [webhook_url] has an invalid value: [${url}] for validation: [https, publicly accessible]`;
+
+    const answer = await ask({ document_type: 9, webhook_url: 'https://10.0.0.1/', colour: 1 });
+    const missing = await ask({ document_type: QUOTATION, webhook_url: 'https://10.0.0.1/' });
+
+    expect(messages(answer)).to.deep.equal([
+      refused('https://10.0.0.1/'),
+      'Field: [document_type] has an invalid value: [9] for validation: [documenttypes]',
+      'Field: [colour] not found in model',
+    ]);
+    expect(messages(missing), 'required fields are a later stage').to.deep.equal([
+      refused('https://10.0.0.1/'),
+    ]);
+  });
+
+  it('needs no webhook_url, where a backup does', async () => {
+    const body = { document_type: QUOTATION, order_ids: [order.id] };
+
+    expect((await client.post('/document/generate', body)).status).to.equal(202);
+    expect((await client.post('/document/generate', { ...body, webhook_url: null })).status).to.equal(202);
+    expect(await client.post('/backup/owner', { webhook_url: null })).to.be.refused(
+      403,
+      'Field: [webhook_url] is required and not supplied in request',
     );
   });
 

@@ -1,5 +1,6 @@
 // /metrics: text that Prometheus can read, with the figures that an operator needs.
 import { connectDatabase } from '../../src/database/connect.ts';
+import { isHeld } from '../../src/database/installation.ts';
 import { settingsOfUrl } from '../../src/database/settings.ts';
 import { Metrics } from '../../src/metrics.ts';
 import { LISTS, lowerNameOf } from '../../src/trade/lists.ts';
@@ -118,10 +119,14 @@ describe('/metrics', () => {
     const { service, base } = theService();
     const away = connectDatabase(settingsOfUrl('mysql://root@127.0.0.1:1/forecourt'), base.storage);
 
-    const samples = read((await new Metrics(away, () => service.parts.jobs).read()).text);
+    const metrics = new Metrics(away, {
+      jobs: () => service.parts.jobs,
+      isHeld: () => isHeld(away, base.installation),
+    });
+    const samples = read((await metrics.read()).text);
     await away.close();
 
-    expect(values(samples, 'forecourt_jobs')).to.deep.equal([]);
+    for (const name of ['forecourt_jobs', 'forecourt_held']) expect(values(samples, name)).to.deep.equal([]);
     expect(values(samples, 'forecourt_database_connections')).to.have.length(3);
   });
 });

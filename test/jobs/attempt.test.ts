@@ -1,13 +1,6 @@
 // Claims, leases, fencing numbers, the limits per owner and per job: the functions of attempt.ts on a real database.
-import {
-  type Claim,
-  claimJob,
-  failJob,
-  finishJob,
-  releaseJob,
-  renewLease,
-  retryJob,
-} from '../../src/jobs/attempt.ts';
+import { type Claim, failJob, finishJob, releaseJob, renewLease, retryJob } from '../../src/jobs/attempt.ts';
+import { claimJob } from '../../src/jobs/claim.ts';
 import { cancelJob } from '../../src/jobs/job.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/expect.ts';
@@ -25,7 +18,10 @@ describe('a claim', () => {
     scratch = await openScratch();
     [one, two] = scratch.owners;
   });
-  afterEach(() => execute(scratch.database, 'DELETE FROM jobs', []));
+  afterEach(async () => {
+    await execute(scratch.database, 'DELETE FROM jobs');
+    await execute(scratch.database, 'UPDATE job_turns SET last_start_at = NULL');
+  });
   after(() => scratch.close());
 
   const claim = async () => (await claimJob(scratch.database)).claim;
@@ -64,9 +60,36 @@ describe('a claim', () => {
 
     const owners = [await claimed(), await claimed(), await claimed()].map(({ owner }) => owner);
 
-    expect(owners).to.deep.equal([one, one, two]);
+    expect(owners).to.deep.equal([one, two, one]);
     expect(await claim()).to.equal(undefined);
     expect((await scratch.job(other ?? '')).status).to.equal(RUNNING);
+  });
+
+  it('gives owners turns: who waited longest since his last start is the next', async () => {
+    await jobs(one, 60);
+    const order: number[] = [];
+    const runOne = async () => {
+      const next = await claimed();
+      order.push(next.owner);
+      await finishJob(scratch.database, next, { ...FILE, name: next.id });
+    };
+    await runOne();
+    await runOne();
+    const [, , three] = scratch.owners;
+    await jobs(two, 3);
+    await runOne();
+    await jobs(three, 1);
+    for (let more = 1; more <= 5; more += 1) await runOne();
+
+    expect(order).to.deep.equal([one, one, two, three, one, two, one, two]);
+  });
+
+  it('gives the turn to another owner even if the jobs of one lose their leases again and again', async () => {
+    const [first] = [await jobs(one, 2), await claimed(), await claimed()];
+    for (const id of first) await scratch.endLease(id);
+    const [other] = await jobs(two, 1);
+
+    expect((await claimed()).id).to.equal(other);
   });
 
   it('takes the next job of an owner when one has ended', async () => {
@@ -126,7 +149,7 @@ describe('a claim', () => {
     const slow = await claimed();
     await scratch.endLease(slow.id);
 
-    const again = await claimJob(scratch.database, new Set([slow.id]));
+    const again = await claimJob(scratch.database, [slow.id]);
 
     expect(again).to.deep.equal({ givenUp: [] });
     expect(await renewLease(scratch.database, slow, 50)).to.equal(true);

@@ -39,13 +39,14 @@ describe('callbacks', () => {
   });
   after(() => scratch.close());
 
-  const startProcess = (signingSecret = theService().base.signingSecret) => {
+  const startProcess = (signingSecret = theService().base.signingSecret, isHeld = async () => false) => {
     const log = pino({ level: 'silent' });
     const callbacks = new Callbacks({
       database: scratch.database,
       signingSecret,
       allow: ['127.0.0.0/8'],
       log,
+      isHeld,
     });
     processes.push(callbacks);
     callbacks.start();

@@ -155,6 +155,144 @@ describe('a job', () => {
     expect((await client.get(`/job/${id}`)).data.error).to.equal('No space left on the disk for the archive');
   });
 
+  it('is refused beyond a hundred open ones of an owner, but not to another owner', async () => {
+    const ids: string[] = [];
+    for (let made = 0; made < 100; made += 1)
+      ids.push(await heldJob(client, { webhookUrl: `${HOOK}${made}` }));
+
+    const refused = await client.post('/backup/owner', { webhook_url: HOOK });
+    const identical = await client.post('/backup/owner', { webhook_url: `${HOOK}7` });
+    await asked('/backup/owner', { webhook_url: HOOK }, await newClient());
+    await client.del(`/job/${ids[0]}`);
+    await asked('/backup/owner', { webhook_url: HOOK });
+
+    expect(refused).to.be.refused(429, 'Too many jobs');
+    expect(refused.body.code).to.equal('too_many_jobs');
+    expect(Number(refused.headers.get('retry-after'))).to.be.above(0);
+    expect(identical.data.job_id).to.equal(ids[7]);
+  });
+
+  it('that nobody is called back for is polled, and shows its result as /webhook does', async () => {
+    const order = await build(client, 'order');
+    const id = await asked('/document/generate', {
+      document_type: documenttypes.QUOTATION,
+      order_ids: [order.id],
+    });
+
+    const job = await until(async () => {
+      const { data } = await client.get(`/job/${id}`);
+      return data.status === 'done' && data;
+    });
+    const row = await jobRow(id);
+    const result = (await client.get(`/webhook?id=${row.secret}`)).data;
+    const download = await fetch(job.url);
+    const bytes = Buffer.from(await download.arrayBuffer());
+
+    expect(row).to.include({ webhook_url: null, callback_at: null });
+    expect(job).to.include({ size: bytes.length, sha256: result.sha256 });
+    expect(new URL(job.url).pathname).to.equal(new URL(result.url).pathname);
+    expect(Date.parse(job.expires_at)).to.be.within(Date.now() + 23 * 3600_000, Date.now() + 24 * 3600_000);
+    expect(JSON.stringify(job)).not.to.include(row.secret);
+    expect(await client.post('/job/redeliver', { id })).to.be.refused(
+      409,
+      '[job] is [without webhook_url], cannot redeliver',
+    );
+  });
+
+  it('that has failed and has no webhook_url is not called back', async () => {
+    const id = await heldJob(client, { kind: 'no-such-worker', webhookUrl: undefined });
+    await change(id, 'run_at = UTC_TIMESTAMP(3)');
+
+    await until(async () => Number((await jobRow(id)).status) === FAILED);
+
+    expect(await jobRow(id)).to.include({ callback_at: null });
+    expect((await client.get(`/job/${id}`)).data).not.to.have.any.keys('url', 'size', 'sha256', 'expires_at');
+  });
+
+  describe('in a list', () => {
+    const ids: string[] = [];
+    const states = ['queued', 'done', 'failed', 'done'];
+    beforeEach(async () => {
+      ids.length = 0;
+      for (const [made, name] of states.entries()) {
+        const kind = made === 0 ? 'document-generation' : 'owner-backup';
+        const id = await heldJob(client, { webhookUrl: `${HOOK}${made}`, kind });
+        await change(id, `status = ${statusNamed(name)}, created_at = '2026-05-01 10:00:0${made}'`);
+        ids.push(id);
+      }
+    });
+    const found = async (query: string) => {
+      const answer = await client.get(`/job?${query}`);
+      expect(answer.status, answer.text).to.equal(200);
+      return answer.data.map(({ id }: { id: string }) => ids.indexOf(id));
+    };
+
+    it('shows its fields, the status by its name, and those that are asked for', async () => {
+      const all = await client.get('/job');
+      const some = await client.get('/job?fields=status,kind');
+
+      const keys = ['id', 'kind', 'status', 'progress', 'created_at', 'started_at', 'finished_at'];
+      for (const job of all.data) expect(job).to.have.all.keys(...keys);
+      expect(all.data.map(({ status }: { status: string }) => status)).to.deep.equal([...states].reverse());
+      expect(some.data[3]).to.deep.equal({ id: ids[0], status: 'queued', kind: 'document-generation' });
+    });
+
+    it('is filtered, counted and sorted like any record', async () => {
+      expect(await found('filter=status:done')).to.deep.equal([3, 1]);
+      expect(await found('filter=status[in]:failed|queued')).to.deep.equal([2, 0]);
+      expect(await found('filter=status[ne]:done&sort=created_at')).to.deep.equal([0, 2]);
+      expect(await found('filter=kind[like]:document-*')).to.deep.equal([0]);
+      expect(await found(`filter=id:${ids[2]}`)).to.deep.equal([2]);
+      expect(await found('filter=created_at[ge]:2026-05-01T10:00:02Z')).to.deep.equal([3, 2]);
+      expect(await found('filter=started_at[null]:1,progress[lt]:1&sort=-created_at')).to.deep.equal([
+        3, 2, 1, 0,
+      ]);
+      expect((await client.get('/job?count=1&page_size=1&filter=status:done')).body.total).to.equal(2);
+    });
+
+    it('is found page by page in any order', async () => {
+      for (const sort of ['status,created_at', '-status,created_at', '-id', 'kind,-finished_at']) {
+        const paged: unknown[] = [];
+        let cursor = '';
+        do {
+          const answer = await client.get(`/job?page_size=1&sort=${sort}${cursor}`);
+          expect(answer.status, answer.text).to.equal(200);
+          paged.push(...answer.data.map(({ id }: { id: string }) => ids.indexOf(id)));
+          cursor = answer.body.next === null ? '' : `&cursor=${answer.body.next}`;
+        } while (cursor !== '');
+
+        expect(paged, sort).to.deep.equal(await found(`sort=${sort}`));
+        expect(await found(`sort=${sort}&page=2&page_size=2`), sort).to.deep.equal(paged.slice(2));
+      }
+      expect((await found('sort=status,-created_at')).slice(0, 3)).to.deep.equal([0, 3, 1]);
+    });
+
+    it('refuses what a job has not', async () => {
+      const unknown = (name: string) => [403, `Field: [${name}] not found in model`] as const;
+
+      expect(await client.get('/job?expand=callbacks')).to.be.refused(...unknown('callbacks'));
+      expect(await client.get('/job?sort=secret')).to.be.refused(...unknown('secret'));
+      expect(await client.get('/job?fields=webhook_url')).to.be.refused(...unknown('webhook_url'));
+      expect(await client.get('/job?filter=owner_id:1')).to.be.refused(...unknown('owner_id'));
+      expect(await client.get('/job?filter=status:ready')).to.be.refused(
+        403,
+        'Field: [status] has an invalid value: [ready] for datatype: varchar',
+      );
+      expect(await client.get(`/job/${ids[0]}?sort=id`)).to.be.refused(
+        400,
+        'Invalid request, query parameter is not supported: [sort]',
+      );
+    });
+
+    it('is not there for another owner', async () => {
+      const stranger = await newClient();
+
+      const answer = await stranger.get(`/job?count=1&filter=id[in]:${ids.join('|')}`);
+
+      expect(answer.body).to.deep.include({ data: [], total: 0 });
+    });
+  });
+
   it('is listed newest first, page by page', async () => {
     const ids: string[] = [];
     for (let made = 0; made < 5; made += 1) {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { claimJob } from '../../src/jobs/attempt.ts';
+import { claimJob } from '../../src/jobs/claim.ts';
 import { cancelJob } from '../../src/jobs/job.ts';
 import { removeLeftOvers, tidy } from '../../src/jobs/tidy.ts';
 import { processName } from '../../src/process-name.ts';
@@ -13,7 +13,7 @@ import { writeWhole } from '../../src/storage.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { makeArchive } from '../support/job.ts';
+import { heldJob, makeArchive } from '../support/job.ts';
 import { openScratch } from '../support/scratch-database.ts';
 import { database, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
@@ -65,6 +65,40 @@ describe('tidying', () => {
     );
     const [row] = await select(database(), 'SELECT callback_at FROM jobs WHERE id = ?', [job.id]);
     expect(row?.callback_at).to.equal(null);
+  });
+
+  it('removes jobs and their callbacks after 90 days, but none that still has its archive', async () => {
+    const [{ FAILED, CANCELLED, DONE }, old, young] = [LISTS.jobstatuses, '90 DAY', '2159 HOUR'];
+    const jobOf = async (status: number, ago: string) => {
+      const id = await heldJob(client, { webhookUrl: `https://127.0.0.1:1/${randomUUID()}` });
+      await execute(
+        database(),
+        `UPDATE jobs SET status = ?, finished_at = UTC_TIMESTAMP(3) - INTERVAL ${ago} WHERE id = ?`,
+        [status, id],
+      );
+      await execute(database(), 'INSERT INTO job_callbacks (job_id, at) VALUES (?, UTC_TIMESTAMP(3))', [id]);
+      return id;
+    };
+    const gone = [await jobOf(FAILED, old), await jobOf(CANCELLED, old), await jobOf(EXPIRED, old)];
+    const kept = [await jobOf(FAILED, young), await jobOf(DONE, old)];
+    const open = await heldJob(client, { webhookUrl: 'https://127.0.0.1:1/open' });
+
+    const removed = await tidy(database(), storage(), 365);
+
+    const left = await select(
+      database(),
+      'SELECT j.id, COUNT(c.id) AS callbacks FROM jobs j LEFT JOIN job_callbacks c ON c.job_id = j.id ' +
+        'WHERE j.id IN (?, ?, ?, ?, ?, ?) GROUP BY j.id',
+      [...gone, ...kept, open],
+    );
+    expect(removed.jobs).to.equal(gone.length);
+    expect(left.map(({ id }) => id)).to.have.members([...kept, open]);
+    expect((await client.get(`/job/${gone[0]}`)).status).to.equal(404);
+    const [row] = await select(database(), 'SELECT COUNT(*) AS n FROM job_callbacks WHERE job_id = ?', [
+      gone[0] ?? '',
+    ]);
+    expect(Number(row?.n)).to.equal(0);
+    for (const id of kept) await execute(database(), 'DELETE FROM jobs WHERE id = ?', [id]);
   });
 
   it('removes the archive of a job that has expired already', async () => {

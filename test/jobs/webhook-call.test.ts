@@ -49,17 +49,27 @@ describe('a callback', function () {
       });
     });
 
-    it('keeps the query as it is, and drops the fragment', async () => {
-      const paths = ['', '/?', '/hook?a=%7e+%20&id=5&b', "/h?q='é'#part", '/h?#part'];
+    it('keeps the query as it is but for an id of its own, and drops the fragment', async () => {
+      const paths = [
+        '',
+        '/?',
+        '/hook?a=%7e+%20&id=5&b',
+        "/h?q='é'#part",
+        '/h?#part',
+        '/h?id&i%64=6&a=1&id=7',
+        '/h??id=5&my_id=6',
+      ];
 
       for (const path of paths) await call({ url: receiver.url(path) });
 
       expect(receiver.requests.map(({ url }) => url)).to.deep.equal([
         `/?id=${ID}`,
         `/?id=${ID}`,
-        `/hook?a=%7e+%20&id=5&b&id=${ID}`,
+        `/hook?a=%7e+%20&b&id=${ID}`,
         `/h?q=%27%C3%A9%27&id=${ID}`,
         `/h?id=${ID}`,
+        `/h?a=1&id=${ID}`,
+        `/h??id=5&my_id=6&id=${ID}`,
       ]);
     });
 

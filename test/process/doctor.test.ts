@@ -27,12 +27,33 @@ describe('forecourt doctor', function () {
       .include(`keys ${id}`);
   });
 
+  it('warns where the world outside is away, and leaves it out with --offline', async () => {
+    const env = processEnvironment(storage, { NODE_OPTIONS: NO_HANDSHAKE });
+    await cli(env, 'migrate');
+
+    const [warned, offline] = [
+      await run('cli/main.js', ['doctor'], env),
+      await run('cli/main.js', ['doctor', '--offline', '--json'], env),
+    ];
+
+    expect(warned.out).to.match(/^ {2}WARN {2}outgoing HTTPS +https:\/\/www\.rdw\.nl\/ can't be reached/m);
+    expect(warned.code).to.equal(0);
+    const { ok, findings: all } = JSON.parse(offline.out) as { ok: boolean; findings: Finding[] };
+    expect([offline.code, ok]).to.deep.equal([0, true]);
+    expect(all.map(({ check }) => check))
+      .to.include('clock')
+      .and.not.include('outgoing HTTPS');
+  });
+
   async function findings(changes: NodeJS.ProcessEnv = {}): Promise<Record<string, Finding>> {
     const { out } = await run('cli/main.js', ['doctor', '--json'], processEnvironment(storage, changes));
     const { findings: all } = JSON.parse(out) as { findings: Finding[] };
     return Object.fromEntries(all.map((finding) => [finding.check, finding]));
   }
 });
+
+/** No server takes such a cipher, so no HTTPS call succeeds on any machine. */
+const NO_HANDSHAKE = '--tls-max-v1.2 --tls-cipher-list=PSK-AES128-CBC-SHA';
 
 interface Finding {
   check: string;

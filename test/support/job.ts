@@ -15,7 +15,13 @@ const { QUEUED, DONE } = LISTS.jobstatuses;
 export async function heldJob(client: Client, changes: Partial<JobRequest> = {}): Promise<string> {
   const { tokens } = theService().service.parts;
   const { owner, apiKey } = (await tokens.find(client.garage.token)) ?? { owner: 0, apiKey: 0 };
-  const request = { owner, apiKey, kind: 'owner-backup', params: {}, webhookUrl: 'https://127.0.0.1:1/' };
+  const request: JobRequest = {
+    owner,
+    apiKey,
+    kind: 'owner-backup',
+    params: {},
+    webhookUrl: 'https://127.0.0.1:1/',
+  };
   return database().transaction(async (session) => {
     const id = await requestJob(session, { ...request, ...changes });
     await execute(session, 'UPDATE jobs SET run_at = run_at + INTERVAL 1 DAY WHERE id = ?', [id]);

@@ -24,4 +24,5 @@ A body arrives at 1 KiB per second at least (408). Its JSON has at most 32 level
 object (400).
 
 **Long-running requests** are answered 202 with a job. When it is over, your \`webhook_url\` is called with a secret
-\`id\`; \`GET /webhook?id=\` then gives the signed address of the file, which any download tool can fetch.`;
+\`id\`; \`GET /webhook?id=\` then gives the signed address of the file, which any download tool can fetch. \`GET /job/{id}\`
+shows the same address to a caller who polls. Owners take turns, and an owner has at most 100 open jobs (429).`;

@@ -52,7 +52,7 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
 }
 
 /** The schema of a form's body. */
-export const formSchema = ({ fields }: Form<Fields>): SchemaObject =>
+export const formSchema = ({ fields }: Pick<Form<Fields>, 'fields'>): SchemaObject =>
   fieldsSchema(new Map(Object.entries(fields)), 'add');
 
 /** The relations that `expand` adds: whole records, without relations of their own. */

@@ -1,0 +1,16 @@
+// forecourt release: an installation that was copied or restored may call back and send mail again.
+import { releaseInstallation } from '../database/installation.ts';
+import type { CliCommand } from './command.ts';
+
+export const release: CliCommand = {
+  words: 'release',
+  summary: 'Let callbacks, events and mail of a copied or restored installation go out',
+  example: 'release',
+  run: async ({ database, installation }) => {
+    const released = await releaseInstallation(database, installation);
+    const text = released
+      ? 'Released: callbacks that are due are made within a second, and mail is sent.'
+      : 'Nothing was held: the database belongs to this storage.';
+    return { json: { released, installation_id: installation }, text };
+  },
+};

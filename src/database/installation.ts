@@ -1,0 +1,41 @@
+// Which installation a database belongs to. The storage has an ID, made once, and the database has a copy of the ID. In an
+// installation that was copied, or restored from a dump, the two differ: nothing leaves it until `forecourt release`.
+import { Table } from '../model/prepared.ts';
+import { modelNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
+
+class Installation extends Table {
+  static override tableName = 'installation';
+  static override idColumn = 'row';
+  /** Always 1. */
+  declare row: number;
+  declare id: string;
+}
+
+const ROW = 1;
+
+/**
+ * Gives a database without an ID the ID of the storage, where the ID or the database is new. A database that has owners
+ * and no ID came from elsewhere, and stays without one.
+ */
+export async function joinInstallation(
+  { knex }: Session,
+  { id, isNew }: { id: string; isNew: boolean },
+): Promise<void> {
+  if (await Installation.query(knex).findById(ROW)) return;
+  if (!isNew && (await modelNamed('owner').query(knex).select('id').first())) return;
+  await Installation.query(knex).insert({ row: ROW, id }).onConflict('row').ignore();
+}
+
+/** Whether callbacks, events and mail must stay here: the database belongs to another storage than that of this ID. */
+export async function isHeld({ knex }: Session, id: string): Promise<boolean> {
+  const installation = await Installation.query(knex).findById(ROW);
+  return installation?.id !== id;
+}
+
+/** Makes the database belong to the storage of this ID. False: it did already. */
+export async function releaseInstallation(session: Session, id: string): Promise<boolean> {
+  if (!(await isHeld(session, id))) return false;
+  await Installation.query(session.knex).insert({ row: ROW, id }).onConflict('row').merge();
+  return true;
+}

@@ -1,0 +1,127 @@
+// Which job runs next: owners take turns, and one owner has two running jobs at most. The turn of an owner is locked
+// while a job of the owner is chosen, so that two processes can't take the same place.
+import { fn, ref } from 'objection';
+import { now, onIndex, plusOne, secondsFromNow } from '../model/fragment.ts';
+import type { Database, Session } from '../model/session.ts';
+import { LISTS } from '../trade/lists.ts';
+import { type Claim, callbackDue, LEASE_SECONDS, MOST_ATTEMPTS } from './attempt.ts';
+import { Job } from './job.ts';
+import { endTurn, takeFreeTurn } from './job-turn.ts';
+
+const { RUNNING, FAILED } = LISTS.jobstatuses;
+
+const MOST_RUNNING_OF_OWNER = 2;
+const OWNERS_AT_ONCE = 20;
+
+export interface Claimed {
+  /** Undefined: no job can run now. */
+  readonly claim?: Claim;
+  /** Jobs that used up their attempts; they have failed now. */
+  readonly givenUp: readonly string[];
+}
+
+/**
+ * Takes the next job that may run: owners take turns, and of an owner a job whose lease has ended goes before queued
+ * ones. Leaves out the jobs in `running`, which this process still runs: a process does not take a job over from
+ * itself.
+ */
+export async function claimJob(database: Database, running: readonly string[] = []): Promise<Claimed> {
+  const givenUp: string[] = [];
+  for (const owner of await ownersWithWork(database)) {
+    const claimed = await database.transaction((session) => claimOf(session, owner, running));
+    givenUp.push(...claimed.givenUp);
+    if (claimed.claim) return { claim: claimed.claim, givenUp };
+  }
+  return { givenUp };
+}
+
+/** Owners who have a job that may run and a free place; first the one whose last start was longest ago. */
+async function ownersWithWork({ knex }: Database): Promise<number[]> {
+  const busyOwners = Job.query()
+    .select('owner_id')
+    .modify('running')
+    .groupBy('owner_id')
+    .having(fn.count(ref('id')), '>=', MOST_RUNNING_OF_OWNER);
+  const owners = await onClaimIndex({ knex })
+    .select('jobs.owner_id')
+    .leftJoin('job_turns', 'job_turns.owner_id', 'jobs.owner_id')
+    .where((either) => either.modify('queued').orWhere((left) => left.modify('abandoned')))
+    .whereNotIn('jobs.owner_id', busyOwners)
+    .groupBy('jobs.owner_id')
+    .orderBy(fn.max(ref('job_turns.last_start_at')))
+    .orderBy(fn.min(ref('jobs.run_at')))
+    .limit(OWNERS_AT_ONCE);
+  return owners.map(({ owner_id }) => owner_id);
+}
+
+/** Without this index, SKIP LOCKED would lock every row. */
+const onClaimIndex = ({ knex }: Pick<Session, 'knex'>) =>
+  Job.query(knex).from(onIndex('jobs', 'jobs', 'jobs__claim'));
+
+/**
+ * Takes the next job of an owner, if the owner has a free place. One process counts at a time, so that two cannot take
+ * the same place; a process that does not get the turn goes on to the next owner.
+ */
+async function claimOf(session: Session, owner: number, running: readonly string[]): Promise<Claimed> {
+  const givenUp: string[] = [];
+  if (!(await takeFreeTurn(session, owner))) return { givenUp };
+  const others = await onClaimIndex(session).select('id').modify('owned', owner).modify('running');
+  if (others.length >= MOST_RUNNING_OF_OWNER) return { givenUp };
+  for (;;) {
+    const job = (await next(session, owner, 'abandoned', running)) ?? (await next(session, owner, 'queued'));
+    if (!job) return { givenUp };
+    if (job.attempts < MOST_ATTEMPTS) return { claim: await start(session, job), givenUp };
+    await giveUp(session, job);
+    givenUp.push(job.id);
+  }
+}
+
+/** The oldest such job of an owner that no other transaction holds, locked. */
+const next = (
+  session: Session,
+  owner: number,
+  state: 'abandoned' | 'queued',
+  except: readonly string[] = [],
+): Promise<Job | undefined> =>
+  onClaimIndex(session)
+    .select('id', 'owner_id', 'kind', 'params', 'fence', 'attempts')
+    .modify('owned', owner)
+    .modify(state)
+    .whereNotIn('id', [...except])
+    .orderBy('run_at')
+    .orderBy('id')
+    .forUpdate()
+    .skipLocked()
+    .first()
+    .execute();
+
+async function giveUp(session: Session, { id }: Job): Promise<void> {
+  await Job.query(session.knex)
+    .patch({
+      status: FAILED,
+      error: `The process that ran it ended ${MOST_ATTEMPTS} times before it was done`,
+      finished_at: now(),
+      callback_at: callbackDue(),
+      lease_until: null,
+      fence: plusOne('fence'),
+    })
+    .where('id', id);
+}
+
+async function start(session: Session, job: Job): Promise<Claim> {
+  const { id, owner_id, kind, params } = job;
+  const [fence, attempt] = [job.fence + 1, job.attempts + 1];
+  await Job.query(session.knex)
+    .patch({
+      status: RUNNING,
+      fence,
+      attempts: attempt,
+      progress: 0,
+      error: null,
+      started_at: now(),
+      lease_until: secondsFromNow(LEASE_SECONDS),
+    })
+    .where('id', id);
+  await endTurn(session, owner_id);
+  return { id, owner: owner_id, kind, params: JSON.parse(params), fence, attempt };
+}

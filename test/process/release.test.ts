@@ -1,0 +1,124 @@
+// A copy of an installation, or one restored from a dump, calls no integrator and sends no mail until `forecourt release`.
+// The copy has the database of the original and a storage without the original's installation ID.
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { cli, processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
+import { openTenant, type Tenant } from '../support/tenant.ts';
+import { until } from '../support/until.ts';
+
+const HELD = 'callbacks, events and mail are held until `forecourt release`';
+
+describe('a copied installation', function () {
+  this.timeout(120_000);
+  let storage: string;
+  let env: NodeJS.ProcessEnv;
+  let receiver: Receiver;
+  let mailServer: Server;
+  let mails = 0;
+  let tenant: Tenant;
+  let service: StartedProcess;
+  before(async () => {
+    storage = await mkdtemp(join(tmpdir(), 'forecourt-copy-'));
+    receiver = await openReceiver();
+    mailServer = createServer((socket) => {
+      mails += 1;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(mailServer, 'listening');
+    const { port } = mailServer.address() as AddressInfo;
+    env = processEnvironment(storage, { SMTP_URL: `smtp://127.0.0.1:${port}` });
+    tenant = await openTenant(env);
+    service = await startProcess(env);
+    await tenant.backup(service.url, receiver.url('/original'));
+    await receiver.waitFor(1);
+  });
+  after(async () => {
+    await service.kill('SIGTERM');
+    await receiver.close();
+    mailServer.close();
+    await rm(storage, { recursive: true, force: true });
+  });
+
+  const restart = async () => {
+    await service.kill('SIGTERM');
+    service = await startProcess(env);
+  };
+  const held = async () => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    return [...text.matchAll(/^forecourt_held\{what="(\w+)"\} (\d)$/gm)].map(([, what, value]) => [
+      what,
+      value,
+    ]);
+  };
+  const installation = async () => {
+    const { out, code } = await run('cli/main.js', ['doctor', '--offline', '--json'], env);
+    const { findings } = JSON.parse(out) as { findings: { check: string; warning?: boolean }[] };
+    return { code, warning: findings.find(({ check }) => check === 'installation')?.warning };
+  };
+
+  it('is not one that restarts, or that a garage is restored into', async () => {
+    const zip = join(storage, 'garage.zip');
+    await cli(env, 'backup', '--owner', String(tenant.owner), '--out', zip);
+    await cli(env, 'restore', zip);
+    await restart();
+
+    expect(service.output()).not.to.include(HELD);
+    expect(await held()).to.deep.equal([
+      ['callbacks', '0'],
+      ['mail', '0'],
+    ]);
+    expect(await cli(env, 'release')).to.include({ released: false });
+    expect(await installation()).to.deep.equal({ code: 0, warning: undefined });
+  });
+
+  it('says so, is ready, and holds callbacks and mail', async () => {
+    await service.kill('SIGTERM');
+    await rm(join(storage, 'installation-id'));
+    service = await startProcess(env);
+    const id = await tenant.backup(service.url, receiver.url('/copy'));
+    const job = await until(async () => {
+      const { data } = await tenant.ask(service.url, 'GET', `/job/${id}`);
+      return data.status === 'done' && data;
+    });
+    const forgot = await tenant.ask(service.url, 'POST', '/authenticate/forgotpassword', {});
+    const letters = await until(async () => {
+      const files = (await readdir(join(storage, 'mail'))).filter((file) => file.endsWith('.eml'));
+      return files.length > 0 && files;
+    });
+    // Takes longer than the service waits before it looks for due callbacks again.
+    const found = await installation();
+    const figures = await held();
+    const ready = await fetch(`${service.url}/health/ready`);
+
+    expect(service.output()).to.include(HELD);
+    expect([ready.status, forgot.status]).to.deep.equal([200, 200]);
+    expect(figures).to.deep.equal([
+      ['callbacks', '1'],
+      ['mail', '1'],
+    ]);
+    expect(letters).to.have.length(1);
+    expect(await readFile(join(storage, 'mail', letters[0] ?? ''), 'utf8')).to.include('password-reset');
+    expect(service.output()).to.include('mail is held: a message was written to a file');
+    expect(found).to.deep.equal({ code: 0, warning: true });
+    expect(mails).to.equal(0);
+    expect(job.callbacks).to.deep.equal([]);
+    expect(receiver.requests).to.have.length(1);
+  });
+
+  it('calls back and sends mail once it is released, without a restart', async () => {
+    const { released } = await cli(env, 'release');
+    await receiver.waitFor(2);
+    await tenant.ask(service.url, 'POST', '/authenticate/forgotpassword', {});
+    await until(async () => mails > 0);
+    await restart();
+
+    expect(released).to.equal(true);
+    expect(receiver.requests.map(({ url }) => url.split('?')[0])).to.deep.equal(['/original', '/copy']);
+    expect(service.output()).not.to.include(HELD);
+  });
+});
