@@ -167,7 +167,7 @@ describe('the command line', () => {
     ['key revoke 99', 'There is no active key 99'],
     ['employee password nobody', 'Field: [username] value: [nobody] not found'],
     ['seed --owner 99 --orders 1', 'There is no owner 99'],
-    ['key revoke 2147483647', 'There is no key 2147483647 that is not revoked yet'],
+    ['key revoke 2147483647', 'There is no active key 2147483647'],
     [
       "employee create --owner 99 --username a --password 'a long password' --email a@b.nl --role USER",
       'There is no owner 99',

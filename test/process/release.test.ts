@@ -113,7 +113,17 @@ describe('a copied installation', function () {
   it('calls back and sends mail once it is released, without a restart', async () => {
     const { released } = await cli(env, 'release');
     await receiver.waitFor(2);
-    await tenant.ask(service.url, 'POST', '/authenticate/forgotpassword', {});
+    // Another user: one user gets one link a minute.
+    const who = [
+      '--owner',
+      String(tenant.owner),
+      '--username',
+      'berta',
+      '--password',
+      'correct horse battery',
+    ];
+    await cli(env, 'employee', 'create', ...who, '--email', 'berta@garage.example', '--role', 'USER');
+    await tenant.ask(service.url, 'POST', '/authenticate/forgotpassword', { username: 'berta' });
     await until(async () => mails > 0);
     await restart();
 
