@@ -79,11 +79,13 @@ describe('the file of a document', () => {
     const { data } = await add();
     const snapshot = await connectSnapshot(theService().base.connection);
 
-    await client.del(`/document/${data.id}`);
-    expect(await isThere(), 'during the backup').to.equal(true);
-    expect(await removeUnused(database())).to.equal(0);
-
-    snapshot.destroy();
+    try {
+      await client.del(`/document/${data.id}`);
+      expect(await isThere(), 'during the backup').to.equal(true);
+      expect(await removeUnused(database())).to.equal(0);
+    } finally {
+      snapshot.destroy();
+    }
     await until(async () => (await removeUnused(database())) > 0);
     expect(await isThere(), 'after the backup').to.equal(false);
   });
