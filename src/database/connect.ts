@@ -8,8 +8,11 @@ import { command, execute, knexOn, onConnection, openPool, SESSION, sumUp, timeL
 import type { ConnectionSettings } from './settings.ts';
 import { Shares } from './shares.ts';
 
-/** Connections of the pools for reads and for transactions, and how many of each one owner may hold. */
-const READS = { pool: 15, share: 5 };
+/**
+ * Connections of the pools for reads and for transactions, and how many of each one owner may hold. Snapshots are for
+ * expanded records: they take the most time of the thread that answers everybody.
+ */
+const READS = { pool: 15, share: 5, snapshots: 1 };
 const TRANSACTIONS = { pool: 15, share: 10 };
 /** Connections of the pool for all else. */
 const OTHERS = 8;
@@ -34,6 +37,7 @@ export function connectDatabase(
   const reads = openPool(settings, READS.pool, [...SESSION, timeLimit(querySeconds)]);
   const transactions = openPool(settings, TRANSACTIONS.pool, TRANSACTION);
   const readers = new Shares(READS.share);
+  const snapshots = new Shares(READS.snapshots);
   const writers = new Shares(TRANSACTIONS.share);
   return {
     knex,
@@ -42,9 +46,14 @@ export function connectDatabase(
     execute: (sql, values) => onConnection(reads, (connection) => execute(connection, sql, values)),
     connections: () => {
       const { used, free, waiting } = sumUp([knex, reads, transactions]);
-      return { used, free, waiting: waiting + readers.waitingCount + writers.waitingCount };
+      return {
+        used,
+        free,
+        waiting: waiting + readers.waitingCount + snapshots.waitingCount + writers.waitingCount,
+      };
     },
-    openReading: (reader) => openReading({ reads, readers, knex, files }, reader),
+    openReading: (reader) =>
+      openReading({ reads, shares: reader.snapshot ? snapshots : readers, knex, files }, reader),
     transaction: async (work, owner) => {
       if (owner === undefined) return retried(() => transaction(transactions, [], files, work));
       await writers.take(owner);
@@ -63,21 +72,21 @@ export function connectDatabase(
 
 interface ReadPools {
   readonly reads: Knex;
-  readonly readers: Shares;
+  readonly shares: Shares;
   readonly knex: Knex;
   readonly files: Files;
 }
 
 async function openReading(
-  { reads, readers, knex, files }: ReadPools,
+  { reads, shares, knex, files }: ReadPools,
   { owner, signal, snapshot }: Reader,
 ): Promise<Reading> {
-  await readers.take(owner, signal);
+  await shares.take(owner, signal);
   let connection: Connection;
   try {
     connection = await reads.client.acquireConnection();
   } catch (error) {
-    readers.release(owner);
+    shares.release(owner);
     throw error;
   }
   let killing: PromiseLike<unknown> | undefined;
@@ -94,7 +103,7 @@ async function openReading(
     if (killing) await killing;
     else if (snapshot) await command(connection, 'COMMIT').catch(() => connection.destroy());
     reads.client.releaseConnection(connection);
-    readers.release(owner);
+    shares.release(owner);
   };
   try {
     if (snapshot) for (const sql of BEGIN_SNAPSHOT) await command(connection, sql);

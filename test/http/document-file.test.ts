@@ -5,6 +5,7 @@ import { access } from 'node:fs/promises';
 import { connectSnapshot } from '../../src/database/snapshot.ts';
 import { keepFiles, removeUnused } from '../../src/model/unused-file.ts';
 import { LISTS } from '../../src/trade/lists.ts';
+import { waitingFor } from '../support/at-once.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database, theService } from '../support/service.ts';
@@ -100,6 +101,7 @@ describe('the file of a document', () => {
         ...files,
         remove: async (sha256: string) => {
           added = add();
+          await Promise.race([added, until(async () => (await waitingFor('file_locks')) > 0)]);
           await files.remove(sha256);
         },
       },

@@ -30,7 +30,7 @@ export async function atOnce<T>(
  * How many wait for a row of the table: of the monitor's text, since the tables about transactions show nothing new
  * to whoever asks often.
  */
-async function waitingFor(table: string): Promise<number> {
+export async function waitingFor(table: string): Promise<number> {
   const [[monitor]] = await database().knex.raw('SHOW ENGINE INNODB STATUS');
   const waits = String(monitor.Status).matchAll(/^RECORD LOCKS .* of table `\w+`\.`(\w+)` .* waiting/gm);
   return [...waits].filter(([, of]) => of === table).length;
