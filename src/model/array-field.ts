@@ -1,9 +1,9 @@
-// A field of a form that holds several integers. No column holds one: what is read is the array's JSON text.
+// A field of a form that holds several integers. No table has such a column: the stored form is the JSON of the array.
 import { type Violation, violation } from '../errors.ts';
 import { type Field, int4, type Row, type Schema } from './field.ts';
 
 interface ArrayOptions {
-  /** How many elements it takes; at least one is demanded. */
+  /** The most elements. The least is 1. */
   readonly most: number;
   readonly description?: string;
 }
@@ -36,7 +36,7 @@ function refused(field: string, value: unknown, most: number): Violation[] {
   return value.flatMap((item) => wrongElement(field, item) ?? []);
 }
 
-/** Null empties a field of its own, but is no element. */
+/** Null is allowed as the value of a field, but not as an element. */
 const wrongElement = (field: string, value: unknown): Violation | undefined =>
   value === null
     ? violation('value_wrong_type', { field, value, datatype: 'int4' })

@@ -1,6 +1,5 @@
-// Checks a request body against a resource, stage by stage: fields in the order of the body, required
-// fields, rules across fields. All violations of a stage are collected; a later stage runs only where the
-// earlier ones found nothing.
+// Checks a request body against a resource, stage by stage: fields in the order of the body, required fields, rules
+// across fields. A stage collects all of its violations. The next stage runs only if the stage found nothing.
 import { Problem, type Violation, violation } from '../errors.ts';
 import { encode } from './encode.ts';
 import type { Field, Row, Stored, Validation } from './field.ts';
@@ -8,21 +7,21 @@ import type { Change, Shape } from './record.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Answers the record as it would become, in stored form. Throws Problem with the violations of one stage. */
+/** Returns the record after the change, in stored form. Throws Problem with the violations of one stage. */
 export function checkFields(resource: Shape, body: Body, previous: Row | undefined): Row {
   const next = readFields(resource, body, previous);
   refuse(missingFields(resource, body, next, previous === undefined));
   return next;
 }
 
-/** Rules across fields, judged on the record as it would become. Throws Problem. */
+/** Checks the rules across fields on the record after the change. Throws Problem. */
 export async function checkRules(resource: Shape, change: Change): Promise<void> {
   const found: Violation[] = [...outOfOrder(resource, change), ...renormalise(resource, change)];
   for (const rule of resource.traits.rules ?? []) found.push(...[(await rule(change)) ?? []].flat());
   refuse(found);
 }
 
-/** Reads what does not hang on each other. Throws Problem with all that is refused of it, in their order. */
+/** Runs readers that are independent of each other. Throws Problem with the violations of all readers, in order. */
 export function collected<Readers extends Record<string, () => unknown>>(
   readers: Readers,
 ): { [Name in keyof Readers]: ReturnType<Readers[Name]> } {
@@ -44,13 +43,13 @@ export function refuse(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new Problem(violations);
 }
 
-/** What is looked up once of a resource, since every write asks for it. */
+/** Facts about a resource that every write needs, computed once. */
 interface Plan {
-  /** A record of which nothing is given yet. It has all columns: to add one to a copy takes longer than to copy. */
+  /** A record with the default of every column. Adding a column to a copy takes longer than the copy. */
   readonly blank: Row;
-  /** Fields that a request may have to name. */
+  /** Fields that a request may name. */
   readonly writable: readonly Named[];
-  /** Fields whose instants must come after another's, and those whose form hangs on another field. */
+  /** `ordered`: instants that must come after another; `dependent`: fields whose form depends on another field. */
   readonly ordered: readonly (readonly [later: string, earlier: string])[];
   readonly dependent: readonly Dependent[];
 }
@@ -59,7 +58,7 @@ type Named = readonly [name: string, field: Field];
 
 interface Dependent {
   readonly name: string;
-  /** The field that its form hangs on. */
+  /** The field that decides the form. */
   readonly on: string;
   readonly validation: Validation;
   readonly fixed: Field['fixed'];
@@ -94,7 +93,7 @@ function readFields(resource: Shape, body: Body, previous: Row | undefined): Row
   const { blank, dependent } = planOf(resource);
   const next: Row = { ...(previous ?? blank) };
   const found: Violation[] = [];
-  // What the form of a value may hang on, as the request has it.
+  // The values that may decide the form of another field, as the request gives them.
   const given: Row = dependent.length > 0 ? { ...previous, ...(body as Row) } : blank;
   for (const name of Object.keys(body)) {
     const field = resource.fields.get(name);
@@ -124,7 +123,7 @@ export const ownReference = ({ name: resource }: Shape, field: string, value: un
 const isSame = (name: string, { same }: Field, stored: Stored, previous: Row): boolean =>
   same ? same(stored, previous) : stored === previous[name];
 
-/** What a change of a fixed field is refused with. */
+/** The refusal of a change of a fixed field. */
 export const changeOfFixed = (name: string, { fixed }: Field): Violation =>
   typeof fixed === 'string'
     ? (violation as (code: unknown) => Violation)(fixed)
@@ -154,7 +153,7 @@ function outOfOrder(resource: Shape, { next, given }: Change): Violation[] {
   for (const [name, after] of planOf(resource).ordered) {
     if (given(name) === undefined && given(after) === undefined) continue;
     const [later, earlier] = [next[name], next[after]];
-    // Stored instants are text of one form, so that their order is the order of time.
+    // Stored instants are text of one form, so the order of the texts is the order in time.
     if (later == null || earlier == null || later > earlier) continue;
     found.push(
       violation('value_not_after', {
@@ -169,21 +168,21 @@ function outOfOrder(resource: Shape, { next, given }: Change): Violation[] {
 }
 
 /**
- * Brings values that the request leaves alone into the form that a field it changes asks for (a postcode's country);
- * answers those that have none.
+ * Normalises values that the request does not name, if the request changes the field that decides their form: a new
+ * country changes the form of the postcode. Returns the values that have no such form.
  */
 function renormalise(resource: Shape, { next, previous, given }: Change): Violation[] {
   const found: Violation[] = [];
   for (const { name, on, validation, fixed } of planOf(resource).dependent) {
     if (!previous || next[on] === previous[on] || next[name] == null) continue;
-    // A fixed value that the request names is the one that the record has, perhaps in another form.
+    // If the request names a fixed value, the value is the record's own, perhaps in another form.
     if (given(name) !== undefined && !fixed) continue;
     const stored = validation.normalise(String(next[name]), next);
     if (stored !== undefined) {
       next[name] = stored;
       continue;
     }
-    // A fixed field can't be mended by this request, so what it hangs on is what is wrong.
+    // A request can't change a fixed field, so the field that decides the form is wrong.
     const field = fixed ? on : name;
     found.push(violation('value_invalid', { field, value: next[field], validation: validation.name }));
   }

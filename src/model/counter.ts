@@ -1,5 +1,5 @@
-// Numbers that count up per owner from 1. The counter's row stays locked until the transaction ends, so that a number
-// that is not used is given again: no gap, no double.
+// Numbers that count up per owner from 1. The counter's row stays locked until the transaction ends, so
+// a number that was not used is given again: no gap, no double.
 import { counted, countedUp } from './fragment.ts';
 import { prepared, Table } from './prepared.ts';
 import type { Resource } from './record.ts';
@@ -14,7 +14,7 @@ export class Counter extends Table {
   declare value: number;
 }
 
-/** Takes `count` numbers and answers the first. */
+/** Takes `count` numbers and returns the first. */
 export async function nextNumber(session: Session, owner: number, name: string, count = 1): Promise<number> {
   const statement = prepared('count up', (mark) =>
     Counter.query()
@@ -26,7 +26,7 @@ export async function nextNumber(session: Session, owner: number, name: string, 
   return insertId - count + 1;
 }
 
-/** Lets a counter that has not counted yet go on behind `last`. */
+/** Starts a counter behind `last`. */
 export async function startCounter(
   session: Session,
   owner: number,
@@ -36,7 +36,7 @@ export async function startCounter(
   await Counter.query(session.knex).insert({ owner_id: owner, name, value: last });
 }
 
-/** Lets a counter that has not counted yet go on behind the numbers that the owner's records have in `field`. */
+/** Starts a counter behind the highest number that the owner's records have in `field`. */
 export async function continueCounter(
   session: Session,
   owner: number,

@@ -25,7 +25,7 @@ export const encodeCursor = (place: Place, last: Row): string =>
     place.sort.map(({ column }) => sortedPart(place.resource.fields.get(column), last[column] ?? null)),
   );
 
-/** A place in the list of that fingerprint. */
+/** A cursor of the list with that fingerprint. */
 export const writeCursor = (list: string, values: readonly Stored[]): string =>
   Buffer.from(JSON.stringify([list, ...values])).toString('base64url');
 
@@ -36,7 +36,7 @@ const sortedPart = (field: Field | undefined, value: Stored): Stored =>
         .join('')
     : value;
 
-/** The sort keys' values. Throws Problem where the text is not what encodeCursor would give for this list. */
+/** The values of the sort keys. Throws Problem if encodeCursor would not make this text for this list. */
 export const decodeCursor = ({ resource, sort, fingerprint }: Place, text: string): Stored[] =>
   readCursor(
     fingerprint,
@@ -46,7 +46,7 @@ export const decodeCursor = ({ resource, sort, fingerprint }: Place, text: strin
       sort.every(({ column }, index) => isOf(resource, column, values[index])),
   );
 
-/** The values of a place. Throws Problem where it is none of that list, or its values do not fit. */
+/** The values of a cursor. Throws Problem if the cursor is of another list, or its values do not fit. */
 export function readCursor(list: string, text: string, suits: (values: unknown[]) => boolean): Stored[] {
   const values = valuesIn(text);
   if (values && suits(values) && writeCursor(list, values as Stored[]) === text) return values as Stored[];

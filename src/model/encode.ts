@@ -1,10 +1,10 @@
-// How stored values are shown: one JSON text for each kind of value. Imports no engine, so that threads that
-// only copy rows load nothing else of it.
+// Makes JSON of stored values, one function for each kind of value. Imports no other part of the engine, so threads
+// that only copy rows load nothing else.
 import { lowerNameOf } from '../trade/lists.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import type { Stored } from './field.ts';
 
-/** What a stored value is, apart from being null. */
+/** The kind of a stored value that is not null. */
 export type Kind = 'text' | 'json' | 'timestamp' | 'integer' | 'decimal' | 'jobstatus';
 
 const POINT = 0x2e;
@@ -31,7 +31,7 @@ const encodeTimestamp = (stored: string) =>
     ? `"${stored.slice(0, 10)}T${stored.slice(11)}Z"`
     : `"${formatTimestamp(stored)}"`;
 
-/** Exact, without the zeros at its end. */
+/** All digits but the zeros at the end. */
 function encodeDecimal(stored: string): string {
   if (!stored.includes('.')) return stored === '-0' ? '0' : stored;
   let end = stored.length;

@@ -1,6 +1,6 @@
-// The kinds of field. One call knows all about its column: what a request may hold (JSON Schema, compiled
-// by ajv), how it is stored and how it is shown. Stored values are numbers, and text for all else:
-// decimals and instants stay exact text until they leave the service.
+// The kinds of field. One call says everything about a column: what a request may hold (a JSON Schema, compiled by
+// ajv), how the value is stored and how it is shown. Integers are stored as numbers. All other values are text:
+// decimals and instants stay exact until they leave the service.
 import type { Code, Violation } from '../errors.ts';
 import { LISTS, type ListName, type ListValue } from '../trade/lists.ts';
 import type { Kind } from './encode.ts';
@@ -8,7 +8,7 @@ import { checker, PARSERS } from './value.ts';
 
 export type Datatype = 'varchar' | 'text' | 'timestamp' | 'float8' | 'int4' | 'bytea';
 
-/** What a column holds. */
+/** The value of a column. */
 export type Stored = string | number | null;
 /** A record as the database has it, by column name. */
 export type Row = Record<string, Stored>;
@@ -17,7 +17,7 @@ export type Row = Record<string, Stored>;
 export interface Validation {
   /** As messages name it: `… for validation: [<name>]`. */
   readonly name: string;
-  /** The other field that the outcome hangs on, if any. */
+  /** The other field that decides the outcome, if any. */
   readonly dependsOn?: string;
   readonly normalise: (value: string, next: Row) => string | undefined;
 }
@@ -27,24 +27,24 @@ interface Options {
   readonly readonly?: boolean;
   /** `owner`: unique among the owner's records; `all`: among everybody's; else the field that it is unique within. */
   readonly unique?: string;
-  /** The column that holds what is compared, and how it is made of a value, where that is not the value itself. */
+  /** The column that is compared, and the function that makes its value, if the field's own column is not compared. */
   readonly uniqueColumn?: { readonly name: string; readonly of: (value: string) => string };
   /** Lists are filtered or sorted by the field so often that it gets an index: see index-plan.ts. */
   readonly indexed?: boolean;
-  /** May be given once, with POST. The code is what a PUT with another value is refused with. */
+  /** Given with POST only. The code is that of the refusal of a PUT with another value. */
   readonly fixed?: boolean | Code;
-  /** Whether a fixed value is the one that the record has, where no column holds it to compare. */
+  /** Whether a fixed value equals the record's, if no column holds the value. */
   readonly same?: (stored: Stored, previous: Row) => boolean;
-  /** Accepted, never shown; it has no column of its own name. */
+  /** Accepted and never shown. No column has its name. */
   readonly writeOnly?: boolean;
   /** An invoice prints it: the invoice keeps the value of its day. */
   readonly printed?: boolean;
-  /** The resource of which the object is a record as it once was, with the IDs that it and its references have. */
+  /** The object is an earlier copy of a record of this resource, with its ID and references. */
   readonly copyOf?: string;
   readonly description?: string;
 }
 
-/** What a check found. `stored` is set only where there is no violation. */
+/** The result of a check. `stored` is set only without a violation. */
 export interface Checked {
   readonly stored: Stored;
   readonly violation?: Violation;
@@ -64,12 +64,12 @@ export interface Field<Value extends Stored = Stored> extends Options {
   /** timestamp: the field whose instant must come before. */
   readonly after?: string;
   readonly validation?: Validation;
-  /** What the column holds where nothing is given, or null empties it. */
+  /** The value of the column if none is given, or if null empties it. */
   readonly fallback: Value;
   readonly schema: Schema;
   /** Checks one value of a request body. */
   readonly check: (name: string, value: unknown, next: Row) => Checked;
-  /** Reads a value of the query string (filters); undefined where it is not of the datatype. */
+  /** Reads a value of the query string (filters); undefined if the value is not of the datatype. */
   readonly parse: (text: string) => Stored | undefined;
   /** How a stored value is shown. */
   readonly kind: Kind;
@@ -159,7 +159,7 @@ export function quantity<const O extends Options & Range>(options: O = {} as O):
   return decimal(4, options);
 }
 
-/** 0 or 1; 0 where nothing is given. */
+/** 0 or 1; 0 if none is given. */
 export function flag<const O extends Options>(options: O = {} as O): Field<number> {
   return build(
     {
@@ -211,7 +211,7 @@ export function reference<const O extends Options>(
   );
 }
 
-/** Base64 in the request; what becomes of the bytes is the resource's own affair. */
+/** Base64 in the request. The resource's own hooks store the bytes. */
 export function bytea<const O extends Options>(
   length: number,
   options: O = {} as O,

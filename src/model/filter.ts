@@ -1,5 +1,5 @@
-// The grammar of `filter`: <field>[<op>]:<value>, joined by commas. A malformed one is refused with what is
-// wrong and at which character (from 1); then unknown fields, then values that are not of the field's type.
+// The grammar of `filter`: <field>[<op>]:<value>, joined by commas. A malformed filter is refused with the reason and
+// the character (from 1). Unknown fields are refused next, then values that are not of the field's type.
 import { Problem, type Violation, violation } from '../errors.ts';
 import { refuse } from './check.ts';
 import type { Field, Stored } from './field.ts';
@@ -42,13 +42,13 @@ export function parseFilter(resource: Resource, text: string): Condition[] {
   return conditions;
 }
 
-/** A field that a request may read; a write-only one is unknown. */
+/** A field that a request may read. A write-only field is unknown. */
 export function visibleField(resource: Resource, name: string): Field | undefined {
   const field = resource.fields.get(name);
   return field?.writeOnly ? undefined : field;
 }
 
-/** What is wrong with the use of an operator, if anything. */
+/** The refusal of a wrong use of an operator. */
 function misuse(
   { name, operator, values: [value = ''], at }: Term,
   { datatype }: Field,

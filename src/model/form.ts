@@ -1,4 +1,4 @@
-// A request body that is no record (a backup, a password reset): the same fields, the same checks.
+// A request body that is not a record (a backup, a password reset), with the same fields and checks.
 import { type Body, checkFields } from './check.ts';
 import type { Field, Fields, RowOf } from './field.ts';
 import type { Shape } from './record.ts';

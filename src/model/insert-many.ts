@@ -1,11 +1,11 @@
-// Writes many rows in one statement. They get IDs one after the other, in their order, so that records can
+// Writes many rows in one statement. The rows get consecutive IDs in their order, so records can
 // refer to each other before anything is read back.
 import type { Row } from './field.ts';
 import { AUTO_INCREMENT_STEP } from './fragment.ts';
 import type { Session } from './session.ts';
 
 /**
- * Inserts rows that all have the same columns and answers their IDs. The statement has to fit the server's
+ * Inserts rows that all have the same columns and returns their IDs. The statement must fit into the server's
  * max_allowed_packet, 16 MiB at least.
  */
 export async function insertMany(session: Session, table: string, rows: readonly Row[]): Promise<number[]> {
@@ -15,7 +15,7 @@ export async function insertMany(session: Session, table: string, rows: readonly
   return rows.map((_, index) => first + index * step);
 }
 
-/** How far apart the IDs of one statement's rows are: 1, or more where several servers write one database. */
+/** How far apart the IDs of one statement's rows are: 1, or more if several servers write to one database. */
 async function idStep(session: Session): Promise<number> {
   const [settings] = await session.knex.select(session.knex.raw(AUTO_INCREMENT_STEP));
   return Number(settings?.step);

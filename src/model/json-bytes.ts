@@ -1,14 +1,14 @@
-// Collects JSON text as UTF-8, piece by piece. To join the pieces first and encode the whole would flatten,
-// measure and copy it several times over, which for a page of a list is a fifth of all its work.
+// Collects JSON text as UTF-8, piece by piece. Joining the pieces first and encoding the whole would copy the text
+// several times, which is a fifth of the work for a page of a list.
 
-/** The longest that one unit of a text becomes. */
+/** The most bytes of one UTF-16 unit. */
 const UNIT_BYTES = 3;
 
 export class JsonBytes {
   private buffer: Buffer;
   private at = 0;
 
-  /** `expected` bytes are had at once; more are found when they are needed. */
+  /** Allocates `expected` bytes, and more when they are needed. */
   constructor(expected: number) {
     this.buffer = Buffer.allocUnsafe(expected);
   }
@@ -28,7 +28,7 @@ export class JsonBytes {
     this.at += this.buffer.write(text, this.at);
   }
 
-  /** All that was added. Nothing may be added afterwards. */
+  /** The bytes added so far. Nothing may be added afterwards. */
   take(): Buffer {
     return this.buffer.subarray(0, this.at);
   }

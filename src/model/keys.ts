@@ -1,12 +1,12 @@
-// The database's keys have the last word on references, uniqueness and use. Only when a key has refused a statement is
-// it looked up here which fields are to blame.
+// The database's keys decide on references, uniqueness and use. Only after a key has refused a statement, this file
+// finds the fields that are to blame.
 import { type Code, type Problem, problem, type Violation, violation } from '../errors.ts';
 import type { Row } from './field.ts';
 import type { Change, Resource } from './record.ts';
 import { linksTo, resourceNamed } from './registry.ts';
 import type { Session } from './session.ts';
 
-/** The references that the request gives and the owner has no record of. */
+/** The references of the request to records that the owner does not have. */
 export async function unknownReferences(
   resource: Resource,
   { session, owner, given }: Change,
@@ -23,7 +23,7 @@ export async function unknownReferences(
   return found;
 }
 
-/** The unique fields whose value another record has. */
+/** The unique fields whose value another record has already. */
 export async function duplicates(
   resource: Resource,
   { session, owner, given, previous }: Change,

@@ -1,4 +1,4 @@
-// Reads the parameters of a list into a plan: which columns, which conditions, in which order, from where.
+// Reads the parameters of a list into a plan: columns, conditions, order and place.
 import { createHash } from 'node:crypto';
 import { problem, violation } from '../errors.ts';
 import { collected, refuse } from './check.ts';
@@ -15,13 +15,13 @@ const MOST_EXPANDED = 3;
 
 export interface ListQuery {
   readonly resource: Resource;
-  /** What the answer shows, `id` among it. */
+  /** The columns of the answer, always with `id`. */
   readonly columns: readonly string[];
   readonly conditions: readonly Condition[];
   /** Ends with `id`. */
   readonly sort: readonly SortKey[];
   readonly pageSize: number;
-  /** From 1; undefined where a cursor says where to go on. */
+  /** From 1; undefined with a cursor. */
   readonly page?: number;
   /** The sort keys' values of the last row seen. */
   readonly after?: readonly Stored[];
@@ -94,8 +94,8 @@ function readSort(resource: Resource, text: string | undefined): SortKey[] {
   const seen = new Set<string>();
   const sort = keys.filter(({ column }) => !seen.has(column) && seen.add(column));
   const id = sort.findIndex(({ column }) => column === 'id');
-  // After `id` nothing is left to order. As tie-breaker it runs in the direction of the key before it,
-  // so that one index serves both.
+  // No key behind `id` changes the order. As tie-breaker, `id` has the direction of the key before it, so that one
+  // index serves both.
   if (id >= 0) return sort.slice(0, id + 1);
   return [...sort, { column: 'id', descending: sort.at(-1)?.descending ?? false }];
 }
@@ -104,7 +104,7 @@ function refuseUnknown(names: readonly string[]): void {
   refuse(names.map((name) => violation('field_unknown', { field: name })));
 }
 
-/** Which page, how large, or the cursor where it begins. Throws Problem. */
+/** The page, its size, and the cursor. Throws Problem. */
 export function readPlace(parameters: Parameters): { page?: number; pageSize: number; cursor?: string } {
   const { page, pageSize } = collected({
     page: () => readPage(parameters.get('page')),

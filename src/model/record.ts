@@ -20,40 +20,40 @@ import { StagedValidator } from './staged-validator.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What rules and hooks see of a change. `next` is the record as it would become. */
+/** A change, as rules and hooks see it. `next` is the record after the change. */
 export interface Change<R = Row> {
   readonly next: R;
   /** The record as it is; undefined on POST. */
   readonly previous?: R;
-  /** The value as the request has it; undefined where it names no such field. */
+  /** The value that the request gives; undefined if the request does not name the field. */
   readonly given: (field: string) => unknown;
   readonly owner: number;
   readonly session: Session;
-  /** The parent's row, locked, where the resource has one. */
+  /** The locked row of the parent, if the resource has a parent. */
   readonly parent?: Row;
 }
 
 type Found = Violation | readonly Violation[] | undefined;
 export type Rule<R = Row> = (change: Change<R>) => Found | Promise<Found>;
 
-/** What makes a resource differ from a plain table. Hooks run inside the request's transaction. */
+/** The differences between a resource and a plain table. Hooks run inside the request's transaction. */
 export interface Traits<R = Row> {
   readonly table?: string;
   readonly description?: string;
   /** `column`: rows belong to an owner; `self`: the row is the owner; `none`: shared by all. */
   readonly ownership?: 'column' | 'self' | 'none';
   readonly methods?: readonly Method[];
-  /** The fixed reference to the record that this one is part of. */
+  /** The fixed reference to the parent record. */
   readonly parent?: string;
   /** Columns that the API never shows. */
   readonly hidden?: readonly string[];
   /** Indexes on several fields, in the order of their columns; an index on one field is the field's `indexed`. */
   readonly indexes?: readonly (readonly string[])[];
-  /** Names of fields required by what the record is (a company's name). */
+  /** Names of fields that this kind of record requires (a company's name). */
   readonly requires?: (next: R) => readonly string[];
   /** The state, as messages name it, in which neither the record nor its children may change. */
   readonly frozen?: (row: R) => string | undefined;
-  /** The changes that a frozen record takes all the same. */
+  /** Whether a frozen record accepts this change. */
   readonly thaws?: (row: R, body: Readonly<Record<string, unknown>>) => boolean;
   readonly rules?: readonly Rule<R>[];
   /** Reasons not to delete a record besides its references. */
@@ -62,20 +62,20 @@ export interface Traits<R = Row> {
   readonly refuses?: Readonly<Partial<Record<'write' | 'change' | 'delete', readonly Violation[]>>>;
   /** Sets readonly and hidden columns of `next` before it is written. */
   readonly before?: (change: Change<R>) => void | Promise<void>;
-  /** Keeps other rows in step after a write; may change `next` once more where it updates the row itself. */
+  /** Updates other rows after a write. May change `next` if the hook updates the row itself. */
   readonly after?: (change: Change<R>) => void | Promise<void>;
   readonly afterDelete?: (change: Change<R>) => void | Promise<void>;
-  /** Brings hidden columns and counters in step with the rows of an owner that were all written as they are. */
+  /** Computes hidden columns and counters from the rows of an owner after a restore. */
   readonly afterRestore?: (session: Session, owner: number) => Promise<void>;
 }
 
-/** What the check of a body needs to know: a resource has it, and so has a form. */
+/** What the check of a body needs: resources and forms have it. */
 export interface Shape {
   readonly name: string;
   readonly fields: ReadonlyMap<string, Field>;
   /** Columns that are read and shown, `id` first. */
   readonly columns: readonly string[];
-  /** Columns that are written beside them, and not shown. */
+  /** Further columns that are written and not shown. */
   readonly unshown: readonly string[];
   readonly traits: Traits;
 }
@@ -99,7 +99,7 @@ const TRAILING = {
   modified_at: timestamp({ readonly: true, required: true, indexed: true }),
 };
 
-/** The columns that every row has besides what the API shows. */
+/** The columns of every row that the API does not show. */
 export interface Unshown {
   owner_id: number;
   /** Goes up with each change; the ETag. */
@@ -113,7 +113,7 @@ export type RecordClass<F extends Fields> = Omit<typeof Table, 'new'> & {
   readonly resource: Resource;
 };
 
-/** The model of a resource that is known by its name only: rows have columns, whichever. */
+/** The model of a resource that is known by name only: its rows have any columns. */
 export type AnyRecordClass = Omit<typeof Table, 'new'> & {
   new (): Table & Row;
   readonly resource: Resource;
@@ -163,7 +163,7 @@ export function record<const F extends Fields>(
   return made as unknown as RecordClass<F>;
 }
 
-/** The column that binds a row to its owner; undefined where rows are shared by all owners. */
+/** The column that binds a row to its owner; undefined if all owners share the rows. */
 export const ownerColumn = ({ ownership }: Pick<Resource, 'ownership'>): 'owner_id' | 'id' | undefined =>
   ownership === 'none' ? undefined : ownership === 'self' ? 'id' : 'owner_id';
 

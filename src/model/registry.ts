@@ -1,5 +1,5 @@
-// Every resource, found by reading the folder of resources: one added tomorrow is served without a line
-// here. Declarations that can't hold stop the start.
+// All resources, found in the folder of resources: a new file there is served without a line here. A wrong declaration
+// stops the start.
 import { readdir } from 'node:fs/promises';
 import type { Fields } from './field.ts';
 import type { AnyRecordClass, RecordClass, Resource } from './record.ts';
@@ -41,7 +41,7 @@ export function resourceNamed(name: string): Resource {
   return resource;
 }
 
-/** The Objection model of a resource, by name: models that import each other would have no inferable type. */
+/** The Objection model of a resource by name. TypeScript can't infer the types of models that import each other. */
 export const modelNamed = (name: string): AnyRecordClass => resourceNamed(name).model;
 
 export const findResource = (name: string): Resource | undefined => resources.get(name);
@@ -50,7 +50,7 @@ export const findResource = (name: string): Resource | undefined => resources.ge
 export const allResources = (): Resource[] =>
   [...resources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** All resources, each after those that it refers to; of two that refer to each other one comes first. */
+/** All resources, each behind those that it refers to. If two refer to each other, either comes first. */
 export function inOrderOfReference(): Resource[] {
   const visited = new Set<Resource>();
   const ordered: Resource[] = [];
@@ -66,10 +66,10 @@ export function inOrderOfReference(): Resource[] {
   return ordered;
 }
 
-/** All references to a resource, by the alphabet of the referring resources. */
+/** All references to a resource, in alphabetical order of the referring resources. */
 export const linksTo = (resource: Resource): readonly Link[] => links.get(resource.name) ?? [];
 
-/** Whether a reference makes its record one of the other's children: it bears that one's own name, and no role's. */
+/** Whether a reference makes its record a child: the field has the name of the resource, not of a role. */
 export const isOwnName = ({ name }: Resource, field: string): boolean =>
   field.replaceAll('_', '') === `${name}id`;
 

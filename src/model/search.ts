@@ -19,7 +19,7 @@ import type { Session } from './session.ts';
 /** The server does not know an index that a hint names. */
 const INDEX_MISSING = 1176;
 
-/** What a record mostly takes at most, as JSON. */
+/** Most records take less, as JSON. */
 const ROW_BYTES = 1024;
 const CHUNK_BYTES = 2 ** 18;
 
@@ -41,8 +41,8 @@ export async function recordJson(
 }
 
 /**
- * One page of a list, as the JSON of the answer, in chunks: a page of long texts, or one with many children, is sent
- * while it is made. Throws Problem before the first chunk where too many records are expanded.
+ * One page of a list as the JSON of the answer, in chunks: a page with long texts or many children is sent while it is
+ * made. Throws Problem before the first chunk if too many records are expanded.
  */
 export async function* listJson(session: Session, owner: number, query: ListQuery): AsyncGenerator<Buffer> {
   const { resource, columns, pageSize, expand } = query;
@@ -85,7 +85,7 @@ async function countAll(
   return Number(row?.total ?? 0);
 }
 
-/** Reads the page on its index; where a database lacks that index, without it: slower, but all the same. */
+/** Reads the page on its index. Without that index in the database, the page takes longer. */
 async function readPage(session: Session, owner: number, query: ListQuery): Promise<Row[]> {
   try {
     return await selectPage(session, owner, query, true);
@@ -165,9 +165,9 @@ const sortKey = ({ fields }: Resource, { column }: SortKey) =>
   fields.get(column)?.datatype === 'text' ? beginning(`t.${column}`, SORTED_CHARACTERS) : `t.${column}`;
 
 /**
- * The index that the statement names. With this hint the server seeks straight to the page. Left to itself it passes
- * over such an index for one that it has to sort, or takes a frequent kind of record to lie evenly among the others
- * and looks through all of them: the open orders are the last.
+ * The index that the statement names. With this hint the server seeks straight to the page. Without the hint the server
+ * may choose an index that it has to sort. Or it expects the records of one kind evenly in the table and reads all
+ * others, though the open orders are at the end.
  */
 function hintOf({ resource, sort, conditions }: ListQuery, isDeep: boolean): string | undefined {
   const [first, tie] = sort;
@@ -217,7 +217,7 @@ function filtered(query: Query, conditions: readonly Condition[], mark: Marker):
       case 'in':
         query.whereIn(column, all);
         break;
-      // Values that are not equal include empty ones: a condition and its opposite share out the whole list.
+      // Empty values are not equal: a record is in the list of a condition or in the list of its opposite.
       case 'ni':
         query.where((either) => either.whereNotIn(column, all).orWhereNull(column));
         break;

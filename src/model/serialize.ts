@@ -1,12 +1,12 @@
-// Turns rows into JSON text. One function is made for each resource and selection of fields, once: keys are
-// written out beforehand, so that a row costs one pass and no object in between.
+// Turns rows into JSON text, by one function for each resource and selection of fields. The function has the keys ready,
+// so a row takes one pass and no object in between.
 import { ENCODERS, type Kind } from './encode.ts';
 import type { Row, Stored } from './field.ts';
 import type { Resource } from './record.ts';
 
 export type Serializer = (row: Row) => string;
 
-/** By the list of columns: a resource's own is always the same one. */
+/** By the array of columns: a resource always gives the same array. */
 const made = new WeakMap<readonly string[], Serializer>();
 
 export function serializer(resource: Resource, columns: readonly string[] = resource.columns): Serializer {

@@ -1,6 +1,5 @@
-// Adds, changes and deletes one record inside a transaction, in the order of checks that the contract gives:
-// existence, state, body, rules, then the write itself. References and uniqueness are left to the database's
-// keys; only when one refuses is it looked up which fields are to blame.
+// Adds, changes and deletes one record inside a transaction. The checks have the order of the contract: existence, state,
+// body, rules, write. The database's keys check references and uniqueness, so a good request pays for no look-up.
 import { problem } from '../errors.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { type Body, checkFields, checkRules, refuse } from './check.ts';
@@ -12,7 +11,7 @@ import { type Change, ownerColumn, type Resource } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';
 import type { Session } from './session.ts';
 
-/** Whether a record of this version is the one that the caller means (If-Match). */
+/** Whether the caller means a record of this version (If-Match). */
 export type Expect = (version: number) => boolean;
 
 /** Adds a record. Throws Problem: state of the parent 409, body 403, references 404, uniqueness 409. */
@@ -36,7 +35,7 @@ export async function addRecord(
   return next;
 }
 
-/** Changes what the body names. A change of nothing writes nothing. Throws Problem. */
+/** Changes the fields that the body names. Writes nothing if no value changes. Throws Problem. */
 export async function changeRecord(
   session: Session,
   resource: Resource,
@@ -93,7 +92,7 @@ export async function deleteRecord(
   });
 }
 
-/** Writes what a hook or an action changed of a locked row; `modified_at` and the version go along. */
+/** Writes the changed columns of a locked row, with a new `modified_at` and version. */
 export async function update(resource: Resource, change: Change): Promise<void> {
   const { next, previous = {}, owner, session } = change;
   next.modified_at = databaseNow();
@@ -109,7 +108,7 @@ export async function update(resource: Resource, change: Change): Promise<void> 
   await write(resource, change, next, () => statement.write(session, owner, next));
 }
 
-/** The locked row; 404 where the owner has none, 412 where it is not the version that the caller means. */
+/** The locked row. Throws 404 if the owner has no such record, 412 if the caller means another version. */
 export async function demandRecord(
   session: Session,
   resource: Resource,
@@ -123,14 +122,14 @@ export async function demandRecord(
   return row;
 }
 
-/** Refuses any change of a record whose state forbids it, but for the one field that lifts the state. */
+/** Refuses changes that the state of the record forbids. Only the field that lifts the state may change. */
 export function refuseState(resource: Resource, row: Row, body: Body): void {
   const only = (field: string) =>
     Object.keys(body)
       .filter((name) => name !== 'id')
       .every((name) => name === field) && Object.hasOwn(body, field);
   if (row.is_system === 1) throw problem('record_system');
-  // Lifting a state changes nothing else, and without it a cancelled order could never be reopened.
+  // A cancelled order that is blocked can be unblocked, and then reopened.
   if (row.is_blocked === 1) {
     if (!only('is_blocked')) throw problem('record_blocked');
   } else if (row.is_archived === 1) {
@@ -144,7 +143,7 @@ function refuseFrozen({ name, traits }: Resource, row: Row, body: Body): void {
     throw problem('record_frozen', { resource: name, state });
 }
 
-/** The resource that this one is part of. */
+/** The resource of the parent. */
 export const parentOf = ({ fields, traits }: Resource) => fields.get(traits.parent ?? '')?.reference;
 
 async function lockParent(
@@ -190,8 +189,8 @@ function write<T>(resource: Resource, change: Change, next: Row, statement: () =
 }
 
 /**
- * Runs a statement once more where `explain` finds no reason for its error: another request has removed the reason
- * between the statement and the look for it.
+ * Runs a statement again if `explain` finds no reason for its error: another request has removed the reason in the
+ * meantime.
  */
 async function twice<T>(statement: () => Promise<T>, explain: (error: unknown) => Promise<void>): Promise<T> {
   try {

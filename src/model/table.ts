@@ -1,5 +1,4 @@
-// What a thread that only copies rows has to know of a resource: plain data that can be handed to it, so that
-// it need not load the engine.
+// What a worker thread needs to know of a resource to copy its rows: plain data, so the thread does not load the engine.
 import type { Kind } from './encode.ts';
 import type { Resource } from './record.ts';
 import { allResources } from './registry.ts';
@@ -8,9 +7,9 @@ export interface Table {
   readonly resource: string;
   /** Its name in the database. */
   readonly name: string;
-  /** The column that says whose a row is. */
+  /** The column with the owner's ID. */
   readonly ownedBy: 'owner_id' | 'id';
-  /** Those that the API shows, in their order. */
+  /** The columns that the API shows, in their order. */
   readonly columns: readonly { readonly name: string; readonly kind: Kind }[];
 }
 

@@ -13,7 +13,7 @@ import { normaliseDutchPlate, normaliseForeignPlate } from '../trade/license-pla
 import { normaliseDutchPostcode } from '../trade/postcode.ts';
 import type { Row, Validation } from './field.ts';
 
-/** The country in which Dutch forms of plates and postcodes hold; where none is given it is meant. */
+/** The country of Dutch plates and postcodes, also if no country is given. */
 export const NETHERLANDS = 1;
 
 const isDutch = (country: Row[string] | undefined) => country == null || country === NETHERLANDS;
@@ -47,5 +47,5 @@ export const PASSWORD: Validation = {
   normalise: check((value) => Array.from(value).length >= 12),
 };
 
-/** Usernames are one whatever their case. */
+/** Usernames have no case. */
 export const USERNAME: Validation = { name: 'username', normalise: (value) => value.toLowerCase() };

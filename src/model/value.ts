@@ -1,5 +1,5 @@
-// Checks the values of request bodies and reads those of query strings: by JSON Schema (compiled by ajv), and by
-// what it can't say of a datatype.
+// Checks the values of request bodies and reads the values of query strings. JSON Schema (compiled by ajv) does most of
+// it; this file adds the checks of datatypes that JSON Schema lacks.
 import { Ajv, type ValidateFunction } from 'ajv';
 import { HIDDEN, type Violation, violation } from '../errors.ts';
 import { plainDecimal, roundTo } from '../trade/decimal.ts';
@@ -20,11 +20,11 @@ ajv.addFormat('int32', {
   validate: (value: number) => Number.isInteger(value) && value >= INT4_MIN && value <= INT4_MAX,
 });
 ajv.addFormat('double', { type: 'number', validate: (value: number) => Number.isFinite(value) });
-// A lone half of a surrogate pair is no UTF-8 text: it would be stored as another character.
+// Half of a surrogate pair is not UTF-8 text: the database would store another character.
 ajv.addFormat('text', { type: 'string', validate: (text: string) => text.isWellFormed() });
 ajv.addFormat('base64', { type: 'string', validate: isBase64 });
 
-/** The check of a field's values; `validationName` is what a broken range or list goes by in messages. */
+/** Makes the check of a field. Messages name a broken range or list by `validationName`. */
 export function checker(
   field: Draft & { fallback: Stored; validation?: Validation },
   validationName: string,
@@ -36,7 +36,7 @@ export function checker(
   const invalid = (name: string, value: unknown, rule: string) =>
     violation('value_invalid', { field: name, value, validation: rule });
 
-  // Of texts that have to be unique the empty one would be nobody's own: it is none at all.
+  // An empty text in a unique field is no value, so two records may have it.
   const kept = (text: Stored) => ({
     stored: text === '' && field.unique !== undefined ? field.fallback : text,
   });
@@ -72,7 +72,7 @@ export function checker(
     }
     if (validation) {
       const stored = validation.normalise(value as string, next);
-      // Capitals can be longer than what they were made of.
+      // Capitals can be longer than their small letters.
       return stored === undefined || countCharacters(stored) > (length ?? Number.POSITIVE_INFINITY)
         ? { stored: null, violation: invalid(name, shown, validation.name) }
         : kept(stored);
@@ -94,7 +94,7 @@ function validator(schema: Schema): ValidateFunction {
 /** The datatype as the specification's messages write it. */
 export const wireName = (datatype: Datatype) => (datatype === 'timestamp' ? 'timestamp(ISO 8601)' : datatype);
 
-/** The violation of an amount that no column holds; undefined where it fits. */
+/** The violation of an amount that is too large for its column; undefined if it fits. */
 export function largeAmount(
   name: string,
   amount: string,

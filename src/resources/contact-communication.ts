@@ -1,5 +1,5 @@
-// One way of reaching a contact. Of its e-mail addresses at most one is preferred; the contact's row, locked
-// while one of its addresses changes, keeps that true under two requests at once.
+// One way to reach a contact. At most one e-mail address of a contact is preferred. The locked row of the contact keeps
+// this rule under two requests at once.
 import { violation } from '../errors.ts';
 import { choice, flag, reference, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';

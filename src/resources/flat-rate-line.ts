@@ -1,4 +1,4 @@
-// One line of a flat rate, with the specification's eleven conditions, judged on the line as it would become.
+// One line of a flat rate, with the specification's eleven conditions, checked on the line after the change.
 import { type Violation, violation } from '../errors.ts';
 import { keepFlatRateTotal } from '../invoicing/flat-rate-total.ts';
 import { choice, flag, int4, quantity, reference, varchar } from '../model/field.ts';
@@ -76,7 +76,7 @@ async function fillsInWhatBelongsTogether(change: Change<FlatRateLineRow>): Prom
   return found;
 }
 
-/** The flat rate is locked, so that two requests can't both find the place free. */
+/** The flat rate is locked, so two requests can't both find the place free. */
 async function isTaken({ next, previous, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
   if (previous && previous.sort_order === next.sort_order) return false;
   const other = await modelNamed('flatrateline')

@@ -1,5 +1,4 @@
-// Seller and buyer of an invoice, as they were when it was made. Written by invoicing only; read by
-// expanding an order.
+// Seller and buyer of an invoice, as they were on its day. Invoicing writes them; `expand` on an order shows them.
 import { json, reference } from '../model/field.ts';
 import { record } from '../model/record.ts';
 

@@ -1,4 +1,4 @@
-// The plates that a vehicle had before. Written by /updatelicenseplate only; read by expanding a vehicle.
+// The former plates of a vehicle. /updatelicenseplate writes them; `expand` on a vehicle shows them.
 import { reference, timestamp, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 

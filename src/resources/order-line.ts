@@ -1,5 +1,4 @@
-// One line of an order. Its amounts and those of its order are computed here, within the transaction that
-// changes the line.
+// One line of an order. The amounts of the line and of its order are computed in the transaction that changes the line.
 import { type Violation, violation } from '../errors.ts';
 import { keepOrderTotals } from '../invoicing/order-totals.ts';
 import { refuse } from '../model/check.ts';
@@ -53,7 +52,7 @@ export class OrderLine extends record(
     before: ({ next, parent }) => {
       const totals = lineTotals(next, parent?.order_type === INTERNAL_REVERSAL);
       refuse([largeAmount('line_net', totals.line_net) ?? []].flat());
-      // As its column has it, so that a change of something else does not write it again.
+      // In the form of its column, so that another change does not write the value again.
       Object.assign(next, totals, { vat_percentage: roundTo(totals.vat_percentage, 4) });
     },
     after: keepOrderTotals,

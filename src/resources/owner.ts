@@ -40,5 +40,5 @@ export class Owner extends record(
   { ownership: 'self', methods: ['GET', 'PUT'], description: 'The garage itself' },
 ) {}
 
-/** What a new garage may use: everything. */
+/** A new garage may use all modules. */
 export const ALL_MODULES = JSON.stringify(Object.fromEntries(MODULES.map((name) => [name, 1])));

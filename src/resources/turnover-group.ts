@@ -1,4 +1,4 @@
-// The ledger accounts that a kind of turnover is booked to.
+// The ledger accounts of a kind of turnover.
 import { choice, int4, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 

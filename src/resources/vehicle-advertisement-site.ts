@@ -1,4 +1,4 @@
-// A site on which a vehicle is advertised; a vehicle needs one at least to be published.
+// A site that advertises a vehicle. A vehicle needs at least one site to be published.
 import { choice, money, reference, timestamp, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 import { WEB_ADDRESS } from '../model/validation.ts';

@@ -1,5 +1,5 @@
-// What a contact is to a vehicle, and from when until when. A vehicle has one owner at a time; its row,
-// locked while one of its roles changes, keeps that true under two requests at once.
+// The role of a contact for a vehicle, with its dates. A vehicle has one owner at a time. The locked row of the vehicle
+// keeps this rule under two requests at once.
 import { violation } from '../errors.ts';
 import { choice, reference, text, timestamp, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';

@@ -1,5 +1,5 @@
-// A car of a customer or of the stock. Its license plate changes only through /updatelicenseplate, which
-// keeps the old one; while it is published it can't be deleted.
+// A car of a customer or of the stock. Its license plate changes only through /updatelicenseplate, which keeps the old
+// plate. A published vehicle can't be deleted.
 import { violation } from '../errors.ts';
 import { choice, int4, money, reference, text, timestamp, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';

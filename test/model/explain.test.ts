@@ -143,6 +143,20 @@ describe('the plan of a list', () => {
     }
   });
 
+  it('does without an index that the database lacks', async () => {
+    const asked = { filter: 'order_type[eq]:1', sort: '-order_date', page: '2' };
+    const read = () => readList(database(), owner, query(resourceNamed('order'), asked));
+    const expected = await read();
+    await database().knex.raw('ALTER TABLE orders DROP KEY orders__order_type__order_date');
+
+    const found = await read();
+
+    await database().knex.raw(
+      'ALTER TABLE orders ADD KEY orders__order_type__order_date (owner_id, order_type, order_date)',
+    );
+    expect(found).to.equal(expected);
+  });
+
   it('counts on an index', async () => {
     for (const resource of large()) await expectIndexed(resource, { count: '1' });
   });
