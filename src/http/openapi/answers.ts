@@ -48,6 +48,12 @@ export const ERROR_SCHEMAS: Record<string, SchemaObject> = {
               description:
                 'The value as it was sent, or its first 100 characters. The value of a write-only field is not shown',
             },
+            resource: {
+              type: 'string',
+              description:
+                'With `id`: the record that the entry is about, where the request addresses another one',
+            },
+            id: { type: 'integer' },
           },
           { required: ['code', 'message'] },
         ),
