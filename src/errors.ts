@@ -176,6 +176,9 @@ export interface Violation {
   message: string;
   field?: string;
   value?: unknown;
+  /** The record that the violation is about, where the request addresses another one. */
+  resource?: string;
+  id?: number;
 }
 
 /** Makes a violation from an entry of the catalogue. */

@@ -2,7 +2,7 @@
 import { backup } from './backup.ts';
 import type { CliCommand } from './command.ts';
 import { doctor } from './doctor.ts';
-import { employeeCreate, employeePassword } from './employee.ts';
+import { employeeCreate, employeePassword, employeeUsername } from './employee.ts';
 import { importAddresses } from './import-addresses.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
@@ -20,6 +20,7 @@ export const COMMANDS: readonly CliCommand[] = [
   keyList,
   keyRevoke,
   employeeCreate,
+  employeeUsername,
   employeePassword,
   seedCommand,
   backup,

@@ -1,4 +1,5 @@
-// The commands `forecourt employee create` and `forecourt employee password`.
+// The commands `forecourt employee create`, `forecourt employee username` and `forecourt employee password`. All pass the
+// checks of the API.
 import { randomSecret } from '../auth/secret.ts';
 import { problem } from '../errors.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
@@ -45,6 +46,30 @@ export const employeeCreate: CliCommand = {
 
 const isRole = (role: unknown): role is NewEmployee['role'] =>
   typeof role === 'string' && Object.hasOwn(LISTS.rolekinds, role);
+
+export const employeeUsername: CliCommand = {
+  words: 'employee username <id> <name>',
+  summary: 'Give an employee a username, for example after a restore',
+  example: 'employee username 12 anna',
+  run: async ({ database }, _options, [given, name = '']) => {
+    const id = parseWholeNumber('id', given);
+    const username = await setUsername(database, id, name.trim());
+    return { json: { id, username }, text: `Employee ${id} has the username ${username}.` };
+  },
+};
+
+/** Returns the username as it is stored: in lower case. */
+function setUsername(database: Database, id: number, username: string): Promise<string> {
+  // The API takes an empty username for none. This command gives one.
+  if (username === '') throw problem('field_empty', { field: 'username' });
+  return database.transaction(async (session) => {
+    const row = await modelNamed('employee').query(session.knex).select('owner_id').findById(id);
+    if (!row) throw problem('record_unknown', { field: 'id', value: id });
+    const owner = Number(row.owner_id);
+    const changed = await changeRecord(session, resourceNamed('employee'), owner, id, { username });
+    return String(changed.username);
+  });
+}
 
 export const employeePassword: CliCommand = {
   words: 'employee password <username>',

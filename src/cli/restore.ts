@@ -61,8 +61,12 @@ function describe(file: string, { owner, rows, unnamed }: Restored): string {
     `${file} was restored as owner ${owner}:`,
     ...lines,
     ...(without.length > 0
-      ? ['Employees without a username, because somebody else has it now:', ...without]
+      ? [
+          'Employees without a username, because somebody else has it now:',
+          ...without,
+          'Give each a new one: npm run -s forecourt -- employee username ID NAME',
+        ]
       : []),
-    'Nobody has a password yet. Set one: forecourt employee password USERNAME',
+    'Nobody has a password yet. Set one: npm run -s forecourt -- employee password USERNAME',
   ].join('\n');
 }

@@ -20,6 +20,7 @@ const TOO_SLOW = new Set([1969, 3024]);
 /** The server's disk or a table's space is full; 1030 is any error of the storage engine, with its number in the text. */
 const FULL = new Set([1021, 1114]);
 const ENGINE_ERROR = 1030;
+const OUT_OF_IDS = new Set([167, 1467]);
 const BUSY = new Set(['ER_LOCK_WAIT_TIMEOUT', 'ER_LOCK_DEADLOCK', 'ER_MAX_PREPARED_STMT_COUNT_REACHED']);
 
 export function isAway(error: unknown): boolean {
@@ -54,4 +55,10 @@ export function isTooSlow(error: unknown): boolean {
 export function isFull(error: unknown): boolean {
   const { errno = 0, message = '' } = (error ?? {}) as { errno?: number; message?: string };
   return FULL.has(errno) || (errno === ENGINE_ERROR && /error (28|122)\b/.test(message));
+}
+
+/** A table has given its last ID. MySQL reports the last ID a second time. */
+export function isOutOfIds(error: unknown): boolean {
+  const { errno = 0, message = '' } = (error ?? {}) as { errno?: number; message?: string };
+  return OUT_OF_IDS.has(errno) || /'2147483647' for key '(\w+\.)?PRIMARY'/.test(message);
 }

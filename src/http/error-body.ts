@@ -13,7 +13,9 @@ export function errorBody(violations: readonly Violation[], requestId: string): 
     errorCode: first?.status,
     message: first?.message,
     code: first?.code,
-    errors: shown.map(({ code, message, field, value }) => ({ code, message, field, value })),
+    errors: shown.map(({ code, message, field, value, resource, id }) => {
+      return { code, message, field, value, resource, id };
+    }),
     request_id: requestId,
   };
 }

@@ -81,8 +81,9 @@ function jobId(address: Address): string {
   return readUuid(id);
 }
 
-const JOB_ID: ParameterDoc = { description: 'ID of a job', schema: uuid };
-const unknown = violation('record_unknown', { field: 'id', value: '0b0e7f4e-9a1b-4a1e-8f3c-1b2f3a4d5e6f' });
+const A_JOB = '0b0e7f4e-9a1b-4a1e-8f3c-1b2f3a4d5e6f';
+const JOB_ID: ParameterDoc = { description: 'ID of a job', schema: uuid, exampleInPath: A_JOB };
+const unknown = violation('record_unknown', { field: 'id', value: A_JOB });
 const malformed = violation('primary_id_malformed');
 const differing = violation('primary_id_invalid');
 

@@ -47,9 +47,11 @@ export async function invoice(change: Change<InvoiceRow>): Promise<void> {
   const days = Number(buyer.payment_days ?? seller.payment_days ?? PAYMENT_DAYS);
   refuse([
     ...(await missingLines(change)),
-    ...missingAddress(buyer),
+    ...about('contact', Number(buyer.id), missingAddress(buyer)),
     ...missingVehicle(next),
-    ...unusableDays(days),
+    ...(buyer.payment_days == null
+      ? about('owner', owner, unusableDays(days))
+      : about('contact', Number(buyer.id), unusableDays(days))),
   ]);
   refuse([(await creditExceeds(change)) ?? []].flat());
 
@@ -87,6 +89,10 @@ async function missingLines({ next, owner, session }: Change<InvoiceRow>): Promi
     .findOne('order_id', next.id);
   return line ? [] : [violation('array_empty', { field: 'orderline' })];
 }
+
+/** The request addresses the order, so each entry about a contact or an owner names that record. */
+const about = (resource: string, id: number, found: readonly Violation[]): Violation[] =>
+  found.map((one) => ({ ...one, resource, id }));
 
 function missingAddress(buyer: Row): Violation[] {
   const isEmpty = (field: string) => String(buyer[field] ?? '').trim() === '';

@@ -170,7 +170,8 @@ describe('a garage that is restored', function () {
     expect(out).to.match(
       new RegExp(`because somebody else has it now:\\n {2}\\d+ +${client.garage.username}\\n`),
     );
-    expect(out).to.match(/forecourt employee password USERNAME/);
+    expect(out).to.include(': npm run -s forecourt -- employee username ID NAME\n');
+    expect(out).to.include(': npm run -s forecourt -- employee password USERNAME\n');
   });
 });
 

@@ -166,6 +166,7 @@ describe('the command line', () => {
   const REFUSED: [line: string, says: string][] = [
     ['key revoke 99', 'There is no active key 99'],
     ['employee password nobody', 'Field: [username] value: [nobody] not found'],
+    ['employee username 2147483647 anna', 'Field: [id] value: [2147483647] not found'],
     ['seed --owner 99 --orders 1', 'There is no owner 99'],
     ['key revoke 2147483647', 'There is no active key 2147483647'],
     [
@@ -214,6 +215,7 @@ describe('the command line', () => {
   const WRONG: [line: string, says: string][] = [
     ['key revoke x', 'id must be a whole number above 0, not "x"'],
     ['key revoke 2147483648', 'id must be at most 2147483647, not "2147483648"'],
+    ['employee username x anna', 'id must be a whole number above 0, not "x"'],
     ['seed --owner 1 --orders many', '--orders must be a whole number above 0, not "many"'],
     [
       'employee create --owner 1 --username a --password x --email a@b.nl --role BOSS',

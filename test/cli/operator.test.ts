@@ -12,7 +12,7 @@ import { expect } from '../support/expect.ts';
 import { forecourt, forecourtJson } from '../support/forecourt.ts';
 import { processEnvironment, run } from '../support/process.ts';
 import { database, PASSWORD, theService } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
+import { execute, select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -76,6 +76,36 @@ describe('an operator at the command line', () => {
     expect((await login(PASSWORD)).status).to.equal(200);
     expect([short.code, short.out]).to.deep.equal([1, '']);
     expect(short.err).to.include('[password]').and.include('minimum 12 characters');
+  }).timeout(60_000);
+
+  it('gives a restored employee a username, unique over all owners', async () => {
+    const [other, { garage }] = [await newClient(), client];
+    const [employee] = await select(database(), 'SELECT id FROM employees WHERE username = ?', [
+      other.garage.username,
+    ]);
+    const id = String(employee?.id);
+    await execute(database(), 'UPDATE employees SET username = NULL WHERE id = ?', [id]);
+    const name = `Back-${other.garage.username}`;
+    const username = name.toLowerCase();
+    const refusal = async (given: string) => {
+      const { code, out, err } = await forecourt(env, ['employee', 'username', id, given]);
+      return [code, out, err];
+    };
+
+    const taken = await refusal(garage.username.toUpperCase());
+    const long = await refusal('x'.repeat(61));
+    const empty = await refusal(' ');
+    const given = await forecourtJson(env, 'employee', 'username', id, ` ${name} `);
+
+    expect(taken).to.deep.equal([
+      1,
+      '',
+      `forecourt: Field: [username] Value: [${garage.username.toUpperCase()}] has a duplicate illegal value\n`,
+    ]);
+    expect(long[2]).to.include('Field: [username] valuelength: [61] too long for datatype: varchar: [60]');
+    expect(empty[2]).to.equal('forecourt: Field: [username] is required and cannot be empty\n');
+    expect(given).to.deep.equal({ id: Number(id), username });
+    expect((await login(PASSWORD, { ...other, garage: { ...other.garage, username } })).status).to.equal(200);
   }).timeout(60_000);
 
   it('sees in doctor that all is well, except perhaps the internet', async () => {

@@ -48,6 +48,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('writes "an order" and "a vehicle", and shows an example of every parameter in a path', () => {
+    const summaries = description.operations.map(({ operation }) => operation.summary);
+    const inPaths = description.operations.flatMap(({ operation, key }) =>
+      operation.parameters.filter((one) => one.in === 'path').map((one) => ({ key, ...one })),
+    );
+
+    expect(summaries).to.include.members(['Add an order', 'Change an employee', 'Delete a vehicle']);
+    expect(summaries.filter((one) => /\ba [aeio]|\ban [^aeio]/i.test(one))).to.deep.equal([]);
+    expect(inPaths.filter(({ example }) => example === undefined).map(({ key }) => key)).to.deep.equal([]);
+    expect(inPaths.find(({ key }) => key === 'GET /order/{id}')?.example).to.equal(5);
+  });
+
   it('has unique operation names, and a description of each operation and parameter', () => {
     const tags = description.document.tags.map(({ name }) => name);
     const ids = description.operations.map(({ operation }) => operation.operationId);

@@ -11,6 +11,7 @@ export interface DescribedParameter {
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description: string;
+  readonly example?: unknown;
 }
 
 interface Content {

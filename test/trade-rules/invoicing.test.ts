@@ -90,6 +90,24 @@ describe('invoicing', () => {
     );
   });
 
+  it('names the record of each missing field, unless it is the order', async () => {
+    const order = await orderIn(client, ORDER, { order_type: VEHICLE_SALES });
+    await erase('contact', order.contact_id, 'street');
+
+    const { body } = await invoiceIt(client, order.id);
+
+    expect(body.errors).to.deep.equal([
+      {
+        code: 'field_empty',
+        message: required('street'),
+        field: 'street',
+        resource: 'contact',
+        id: order.contact_id,
+      },
+      { code: 'field_empty', message: required('vehicle_id'), field: 'vehicle_id' },
+    ]);
+  });
+
   for (const field of ['contact_id', 'invoice_contact_id', 'vehicle_id', 'credited_order_id']) {
     it(`refuses an unknown ${field}`, async () => {
       const order_type = field === 'vehicle_id' ? VEHICLE_SALES : WORKSHOP;
@@ -208,10 +226,17 @@ describe('invoicing', () => {
       ]);
       const order = await orderIn(client, ORDER, { contact_id: buyer.id });
 
-      expect(await invoiceIt(client, order.id)).to.be.refused(
-        403,
-        `Field: [payment_days] has an invalid value: [${payment_days}] for validation: [0..36500]`,
-      );
+      const text = `Field: [payment_days] has an invalid value: [${payment_days}] for validation: [0..36500]`;
+      const ofContact = await invoiceIt(client, order.id);
+      expect(ofContact).to.be.refused(403, text);
+      expect(ofContact.body.errors[0]).to.include({ resource: 'contact', id: buyer.id });
+
+      const { owner } = client.garage;
+      await execute(database(), 'UPDATE contacts SET payment_days = NULL WHERE id = ?', [buyer.id]);
+      await execute(database(), 'UPDATE owners SET payment_days = ? WHERE id = ?', [payment_days, owner]);
+      const ofOwner = await invoiceIt(client, order.id);
+      expect(ofOwner).to.be.refused(403, text);
+      expect(ofOwner.body.errors[0]).to.include({ resource: 'owner', id: owner });
     });
   }
 });

@@ -2,7 +2,7 @@
 // the rest.
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { isAway, isBusy, isFull } from '../../database/away.ts';
+import { isAway, isBusy, isFull, isOutOfIds } from '../../database/away.ts';
 import { Problem, problem } from '../../errors.ts';
 import { isDiskFull } from '../../storage.ts';
 import { errorBody } from '../error-body.ts';
@@ -28,7 +28,9 @@ function unforeseen(ctx: Context, error: unknown, log: Logger): Problem {
       ? (['database is not reachable', problem('service_unavailable')] as const)
       : isDiskFull(error) || isFull(error)
         ? (['the disk is full', problem('storage_full')] as const)
-        : (['unforeseen error', problem('internal_error')] as const);
+        : isOutOfIds(error)
+          ? (['the table has no more IDs', problem('service_unavailable')] as const)
+          : (['unforeseen error', problem('internal_error')] as const);
   log.error({ err: error, request_id: ctx.state.requestId, method: ctx.method, path: ctx.path }, text);
   return found;
 }

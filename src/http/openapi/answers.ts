@@ -28,6 +28,10 @@ const GOOD: Readonly<Record<number, string>> = {
 const NOT_CHANGED = '304';
 const REQUEST_ID = 'fdfaac74-4d40-41e0-baf9-a84121aa8b18';
 
+const REFUSAL =
+  'Why a request was refused. The checks run in stages: the fields of the body, required fields, rules across fields. ' +
+  '`errors` holds all violations of one stage. A later stage runs only where the earlier stages found nothing';
+
 export const ERROR_SCHEMAS: Record<string, SchemaObject> = {
   error: object(
     {
@@ -48,13 +52,19 @@ export const ERROR_SCHEMAS: Record<string, SchemaObject> = {
               description:
                 'The value as it was sent, or its first 100 characters. The value of a write-only field is not shown',
             },
+            resource: {
+              type: 'string',
+              description:
+                'With `id`: the record that the entry is about, where the request addresses another one',
+            },
+            id: { type: 'integer' },
           },
           { required: ['code', 'message'] },
         ),
       },
       request_id: { type: 'string', description: 'As in the header `X-Request-Id`' },
     },
-    { description: 'Why a request was refused: every violation that was found' },
+    { description: REFUSAL },
   ),
   error_code: {
     type: 'string',

@@ -33,6 +33,7 @@ export function openApiDocument(
       version,
       summary: 'Dealership and workshop management',
       description: INTRODUCTION,
+      contact: { name: 'The Forecourt authors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url }],

@@ -35,6 +35,8 @@ export interface ParameterDoc {
   readonly required?: boolean;
   readonly schema?: SchemaObject;
   readonly example?: unknown;
+  /** Shown only where the parameter is in the path: the test page would send the example of an optional one. */
+  readonly exampleInPath?: unknown;
 }
 
 export const text: SchemaObject = { type: 'string' };
@@ -50,6 +52,7 @@ export const address: SchemaObject = { type: 'string', format: 'uri' };
 export const RECORD_ID: ParameterDoc = {
   description: 'Primary ID of the record',
   schema: { ...integer, minimum: 1 },
+  exampleInPath: 5,
 };
 
 /** The parameters that choose a page of a list. */

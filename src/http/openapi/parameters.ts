@@ -37,6 +37,9 @@ export const REQUEST_HEADERS = {
   },
 } as const satisfies Record<string, RequestHeader>;
 
+const inThePath = ({ exampleInPath, ...doc }: ParameterDoc = { description: '' }): ParameterDoc =>
+  exampleInPath === undefined ? doc : { ...doc, example: exampleInPath };
+
 export function parameters(
   path: string,
   { parameters: supported = [] }: Operation,
@@ -47,7 +50,7 @@ export function parameters(
   const { requestHeaders = [], tag } = doc;
   const described: OperationDoc['parameters'] = { id: RECORD_ID, ...doc.parameters };
   return [
-    ...inPath.map((name) => parameter(name, 'path', { ...described[name], required: true })),
+    ...inPath.map((name) => parameter(name, 'path', { ...inThePath(described[name]), required: true })),
     ...supported
       .filter((name) => doc.parameters?.[name] && !inPath.includes(name))
       .map((name) => parameter(name, 'query', described[name])),

@@ -7,6 +7,9 @@ import { integer, type OperationDoc, PAGING, type ParameterDoc, RECORD_ID } from
 import { errorsOfAdding, errorsOfChanging, errorsOfDeleting } from './record-errors.ts';
 import { object, ref, type SchemaObject, schemaName } from './schema.ts';
 
+const withArticle = ({ name }: Resource): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+
+// A text and no array with an enumeration: generated clients send an array as `fields=a&fields=b`, which is refused.
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 function shownFields(resource: Resource): ParameterDoc {
@@ -101,7 +104,7 @@ export function addDoc(resource: Resource): OperationDoc {
   return {
     tag: resource.name,
     operationId: `add_${resource.name}`,
-    summary: `Add a ${resource.name}`,
+    summary: `Add ${withArticle(resource)}`,
     body: ref(schemaName(resource, 'add')),
     status: 201,
     data: ref(schemaName(resource, 'show')),
@@ -116,7 +119,7 @@ export function changeDoc(resource: Resource, suffix = ''): OperationDoc {
   return {
     tag: resource.name,
     operationId: `change_${resource.name}${suffix}`,
-    summary: `Change a ${resource.name}`,
+    summary: `Change ${withArticle(resource)}`,
     description: 'Changes the fields that the body names and leaves the others.',
     parameters: { id: { ...RECORD_ID, required: false } },
     body: ref(schemaName(resource, 'change')),
@@ -132,7 +135,7 @@ export function deleteDoc(resource: Resource, suffix = ''): OperationDoc {
   return {
     tag: resource.name,
     operationId: `delete_${resource.name}${suffix}`,
-    summary: `Delete a ${resource.name}`,
+    summary: `Delete ${withArticle(resource)}`,
     parameters: { id: { ...RECORD_ID, required: true } },
     data: object({ id: integer }),
     good: 'Deleted',
