@@ -1,6 +1,7 @@
 // Reads the JSON body of a request with koa-bodyparser and refuses what the contract refuses, empty bodies first.
 // The parser hands over the bytes, because they are measured (json-scan.ts) and checked for valid UTF-8 before
 // JSON.parse.
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import bodyParser from 'koa-bodyparser';
 import { type Problem, problem } from '../../errors.ts';
@@ -10,7 +11,7 @@ import { isWithinLimits } from '../json-scan.ts';
 
 // The types of raw-body's errors for an upload that ended early.
 const CUT_OFF = new Set(['request.aborted', 'request.size.invalid', 'stream.not.readable']);
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
+const BYTE_ORDER_MARK = '\ufeff';
 
 /** Leaves the body in `ctx.state.body`. Throws Problem: empty or no JSON object 400, too large 413, too slow 408. */
 export function jsonBody(need: NonNullable<Operation['body']>, limit = BODY_LIMIT): Check {
@@ -69,11 +70,9 @@ function parsed(bytes: Buffer, type: string | undefined): JsonBody {
 
 /** The text without a byte order mark. Undefined where the bytes are not UTF-8. */
 function decoded(bytes: Buffer): string | undefined {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  if (!isUtf8(bytes)) return undefined;
+  const text = bytes.toString();
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
 function parsedJson(text: string): unknown {
