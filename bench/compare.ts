@@ -11,9 +11,9 @@ import { median, type Spread, spread } from './statistics.ts';
 const WARM_UP_SECONDS = 2;
 
 interface MeasuredRatio extends Ratio {
-  /** Of requests per second. */
+  /** The ratio of requests per second. */
   readonly measured: Spread;
-  /** Of the servers' CPU time per request. */
+  /** The ratio of the servers' CPU time per request. */
   readonly cpu: Spread;
 }
 

@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { type Failed, failed } from '../src/archive/failure.ts';
 import { backUp } from '../src/archive/owner-backup.ts';
 import type { ConnectionSettings } from '../src/database/settings.ts';
-import type { Table } from '../src/model/table.ts';
+import type { OwnedTable } from '../src/model/table.ts';
 
 export interface OwnerBackupTask {
   readonly owner: number;
@@ -12,7 +12,7 @@ export interface OwnerBackupTask {
   readonly file: string;
   readonly connection: ConnectionSettings;
   /** The tables of owners. A parameter, because loading the resources in the thread would double the memory. */
-  readonly tables: readonly Table[];
+  readonly tables: readonly OwnedTable[];
   /** The folder of the stored files. */
   readonly documents: string;
   readonly serviceVersion: string;

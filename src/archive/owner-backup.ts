@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { ConnectionSettings } from '../database/settings.ts';
 import { connectSnapshot } from '../database/snapshot.ts';
-import type { Table } from '../model/table.ts';
+import type { OwnedTable } from '../model/table.ts';
 import { failure } from './failure.ts';
 import {
   dataPath,
@@ -22,7 +22,7 @@ import { type ArchivedFile, type ArchiveEntry, textEntry, type WriteOptions, wri
 const PROGRESS_MS = 250;
 
 export interface BackupOptions extends Pick<WriteOptions, 'level' | 'signal'> {
-  readonly tables: readonly Table[];
+  readonly tables: readonly OwnedTable[];
   /** The folder of the stored files. */
   readonly documents: string;
   readonly serviceVersion: string;
@@ -85,7 +85,7 @@ export async function backUpOwner(
 }
 
 /** Gets the table that is read, and the ID of the last row read. */
-type Advance = (table: Table, id: number) => void;
+type Advance = (table: OwnedTable, id: number) => void;
 
 /**
  * Makes percents from IDs: to count the rows first would take a twentieth of the whole time. Stops at 99, since
@@ -93,10 +93,10 @@ type Advance = (table: Table, id: number) => void;
  */
 async function progress(
   snapshot: Snapshot,
-  tables: readonly Table[],
+  tables: readonly OwnedTable[],
   onProgress: (percent: number) => void,
 ): Promise<Advance> {
-  const before = new Map<Table, number>();
+  const before = new Map<OwnedTable, number>();
   let total = 0;
   for (const table of tables) {
     const span = (await snapshot.span(table)) ?? { first: 1, last: 0 };
@@ -114,7 +114,7 @@ async function progress(
   };
 }
 
-function dataEntry(table: Table, snapshot: Snapshot, advance: Advance): ArchiveEntry {
+function dataEntry(table: OwnedTable, snapshot: Snapshot, advance: Advance): ArchiveEntry {
   const lines = new Lines(table, (id) => advance(table, id));
   return {
     path: dataPath(table.resource),

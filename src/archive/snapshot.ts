@@ -5,8 +5,8 @@ import type { Connection, RowDataPacket } from 'mysql2';
 import type { QueryBuilder } from 'objection';
 import type { Stored } from '../model/field.ts';
 import { now, onIndex } from '../model/fragment.ts';
-import { Table as AnyTable } from '../model/prepared.ts';
-import type { Table } from '../model/table.ts';
+import { Table } from '../model/prepared.ts';
+import type { OwnedTable } from '../model/table.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { failure } from './failure.ts';
 
@@ -25,14 +25,14 @@ export interface Snapshot {
   /** ISO 8601, UTC. */
   readonly takenAt: string;
   /** The lowest and the highest ID of the owner's rows; undefined where it has none. */
-  span(table: Table): Promise<{ first: number; last: number } | undefined>;
+  span(table: OwnedTable): Promise<{ first: number; last: number } | undefined>;
   /** The owner's rows by ID, as chunks of `packer`, which gets arrays of the table's columns. One table at a time. */
-  rows(table: Table, packer: Packer<Buffer>): Readable;
+  rows(table: OwnedTable, packer: Packer<Buffer>): Readable;
   /** The distinct digests of the owner's documents, ascending. */
   digests(): Readable;
 }
 
-type Query = QueryBuilder<AnyTable>;
+type Query = QueryBuilder<Table>;
 
 /** Throws an ArchiveFailure where there is no such owner. `connection` comes from connectSnapshot. */
 export async function openSnapshot(connection: Connection, owner: number): Promise<Snapshot> {
@@ -64,7 +64,7 @@ export async function openSnapshot(connection: Connection, owner: number): Promi
 
 /** A thread that only copies rows loads no resources, so it knows tables by name only. */
 const from = (table: string): Query =>
-  class extends AnyTable {
+  class extends Table {
     static override tableName = table;
   }.query();
 

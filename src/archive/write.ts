@@ -53,7 +53,7 @@ export const MANIFEST = 'manifest.json';
 
 // Level 6 makes a file a quarter smaller, and takes twice the time.
 const DEFAULT_LEVEL = 1;
-/** What zlib makes at a time: a whole chunk of records in one turn of its thread. */
+/** The size of zlib's output buffer. A whole chunk of records fits, so zlib's thread works once per chunk. */
 const DEFLATED_BYTES = 2 ** 16;
 /** Bytes that wait before deflate: the next chunks are made while its thread works on one. */
 const WAITING_BYTES = 2 ** 19;

@@ -11,7 +11,10 @@ import { fit, isFit } from './fit.ts';
 
 const { ADMIN } = LISTS.rolekinds;
 
-/** The refusal where `row` is the last ADMIN who can log in, and `next`, the row as it would become, is none. */
+/**
+ * Refuses a change or a deletion of the last ADMIN who can log in. `next` is the row after the change; without `next` the
+ * row is deleted.
+ */
 export async function refuseLastAdmin(
   session: Session,
   owner: number,

@@ -83,7 +83,7 @@ export class Limit {
   }
 }
 
-/** Who has an address: of IPv6 its /64, since one person has a whole /64 to choose addresses from. */
+/** The network that counts as one caller: an IPv4 address, or an IPv6 /64, because one caller has a whole /64. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -37,7 +37,7 @@ type TokenOfUser = Token & {
   readonly allow: string;
 };
 
-/** Who calls, and which endpoints the call may use. */
+/** The caller of a request, and the endpoints that this caller may use. */
 export interface Identity {
   readonly owner: number;
   readonly employee: number;

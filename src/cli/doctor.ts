@@ -27,7 +27,7 @@ interface Finding {
   detail: string;
 }
 
-/** What a check finds that does not keep the service from working. */
+/** A finding with which the service still works. */
 class Warning extends Error {}
 
 export const doctor: CliCommand = {

@@ -55,10 +55,11 @@ export function connectDatabase(
     openReading: (reader) =>
       openReading({ reads, shares: reader.snapshot ? snapshots : readers, knex, files }, reader),
     transaction: async (work, owner) => {
-      if (owner === undefined) return retried(() => transaction(transactions, [], files, work));
+      const run = () => retried(() => transaction(transactions, [], files, work));
+      if (owner === undefined) return run();
       await writers.take(owner);
       try {
-        return await retried(() => transaction(transactions, [], files, work));
+        return await run();
       } finally {
         writers.release(owner);
       }
@@ -92,10 +93,8 @@ async function openReading(
   let killing: PromiseLike<unknown> | undefined;
   const kill = () => {
     // A killed connection is not used again: the order might meet its next statement.
-    killing = knex.raw('KILL QUERY ?', [connection.threadId]).then(
-      () => connection.destroy(),
-      () => connection.destroy(),
-    );
+    const destroy = () => connection.destroy();
+    killing = knex.raw('KILL QUERY ?', [connection.threadId]).then(destroy, destroy);
   };
   signal.addEventListener('abort', kill, { once: true });
   const release = async () => {

@@ -27,7 +27,7 @@ export async function joinInstallation(
   await Installation.query(knex).insert({ row: ROW, id }).onConflict('row').ignore();
 }
 
-/** Whether callbacks, events and mail must stay here: the database belongs to another storage than that of this ID. */
+/** Whether to hold callbacks, events and mail: the database belongs to a storage with another ID. */
 export async function isHeld({ knex }: Session, id: string): Promise<boolean> {
   const installation = await Installation.query(knex).findById(ROW);
   return installation?.id !== id;

@@ -9,7 +9,7 @@ const FOLDER = new URL('../../migrations/', import.meta.url);
 const LOCK = 'forecourt:migrate';
 const TABLE = 'migrations';
 const DIGESTS = 'migration_digests';
-/** What all migrations share is part of the source of each. */
+/** All migrations share this file, so each digest includes it. */
 const SHARED = 'table.js';
 
 /** Runs what has not run yet and answers the names of the migrations that did. */
@@ -72,7 +72,7 @@ async function keepDigests(knex: Knex, folder: URL): Promise<void> {
   if (ran.length > 0) await knex(DIGESTS).insert(ran).onConflict('name').ignore();
 }
 
-/** SHA-256 of what runs, by the names of the migrations. White space does not count: formatting changes nothing. */
+/** The SHA-256 of each migration's compiled source, by name. The digest ignores white space, so that formatting changes nothing. */
 async function digestsOf(folder: URL): Promise<Map<string, string>> {
   const read = (file: string) => readFile(new URL(file, folder), 'utf8');
   const shared = await read(SHARED);

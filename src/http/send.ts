@@ -46,19 +46,21 @@ async function sendChunks(
   if (second.done) return sendWhole(ctx, { status, body: first, headers });
   const { res } = ctx;
   ctx.respond = false;
-  res.writeHead(status, { ...ctx.state.headers, ...headers, 'Content-Type': 'application/json' });
-  if (ctx.method === 'HEAD') {
-    await chunks.return(undefined);
-    res.end();
-    return;
-  }
   async function* all() {
     yield first;
     yield second.value as Buffer;
     yield* chunks;
   }
   const tooLong = AbortSignal.timeout(LONGEST_MS);
-  await pipeline(all(), res, { signal: tooLong }).catch((error: NodeJS.ErrnoException) => {
-    throw tooLong.aborted || error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? problem('caller_left') : error;
-  });
+  try {
+    res.writeHead(status, { ...ctx.state.headers, ...headers, 'Content-Type': 'application/json' });
+    if (ctx.method === 'HEAD') res.end();
+    else await pipeline(all(), res, { signal: tooLong });
+  } catch (error) {
+    const left = tooLong.aborted || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+    throw left ? problem('caller_left') : error;
+  } finally {
+    // `chunks` holds a connection. A caller who leaves early ends `all` before it reaches `chunks`.
+    await chunks.return(undefined);
+  }
 }

@@ -3,7 +3,7 @@ import type { Kind } from './encode.ts';
 import type { Resource } from './record.ts';
 import { allResources } from './registry.ts';
 
-export interface Table {
+export interface OwnedTable {
   readonly resource: string;
   /** Its name in the database. */
   readonly name: string;
@@ -14,12 +14,12 @@ export interface Table {
 }
 
 /** The tables whose rows belong to an owner, alphabetically by resource. */
-export const ownedTables = (): Table[] =>
+export const ownedTables = (): OwnedTable[] =>
   allResources()
     .filter(({ ownership }) => ownership !== 'none')
     .map(tableOf);
 
-export const tableOf = ({ name, table, ownership, columns, fields }: Resource): Table => ({
+export const tableOf = ({ name, table, ownership, columns, fields }: Resource): OwnedTable => ({
   resource: name,
   name: table,
   ownedBy: ownership === 'self' ? 'id' : 'owner_id',

@@ -1,0 +1,39 @@
+// Answers in chunks, sent by a Koa application of their own.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import { send } from '../../src/http/send.ts';
+import { expect } from '../support/expect.ts';
+import { until } from '../support/until.ts';
+
+const CHUNK = Buffer.alloc(1024, ' ');
+
+describe('an answer in chunks', () => {
+  it('ends its chunks where the caller leaves before the first of them is sent', async () => {
+    const leaving = new AbortController();
+    let ended = false;
+    async function* chunks(left: Promise<unknown>) {
+      try {
+        yield CHUNK;
+        leaving.abort();
+        await left;
+        yield CHUNK;
+        yield CHUNK;
+      } finally {
+        ended = true;
+      }
+    }
+    const app = new Koa({ env: 'test' });
+    app.silent = true;
+    app.use((ctx) => send(ctx, { status: 200, body: chunks(once(ctx.res, 'close')) }));
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+
+    const asked = fetch(`http://127.0.0.1:${port}/`, { signal: leaving.signal }).catch(() => 'left');
+
+    expect(await asked).to.equal('left');
+    await until(async () => ended);
+    server.close();
+  });
+});
