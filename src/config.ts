@@ -1,10 +1,29 @@
 // Reads the configuration from the environment. No other file reads the environment. All variables are checked once,
 // at the start. Each wrong variable gives one line that names the variable and the reason.
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export interface Host {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A database, and how to connect to it. */
+export interface DatabaseAddress {
+  readonly user: string;
+  readonly password: string;
+  /** The first that answers is used. */
+  readonly hosts: readonly [Host, ...Host[]];
+  /** The name of the database. */
+  readonly database: string;
+  /** Encrypts connections. `ca` is the PEM of the authority; without it Node's own authorities count. */
+  readonly tls?: { readonly ca?: string };
+}
 
 export interface Config {
   /** Port to listen on; 0 takes a free port. */
@@ -12,8 +31,8 @@ export interface Config {
   host: string;
   /** The public address, without a slash at its end. Empty: made from host and port. */
   publicUrl: string;
-  /** `mysql://user:password@host:port/name`. Empty: a private server under `storageDir`. */
-  databaseUrl: string;
+  /** DATABASE_URL with DATABASE_CA. Undefined: a private server under `storageDir`. */
+  database?: DatabaseAddress;
   /** Absolute path. */
   storageDir: string;
   /** Piscina threads; 0: this process runs no jobs. */
@@ -62,7 +81,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port,
     host,
     publicUrl: read('PUBLIC_URL', '', httpUrl),
-    databaseUrl: read('DATABASE_URL', '', databaseUrl),
+    database: read('DATABASE_URL', undefined, databaseAddress(read('DATABASE_CA', undefined, certificate))),
     storageDir: resolve(read('STORAGE_DIR', 'storage', String)),
     jobThreads: read('JOB_THREADS', Math.max(1, availableParallelism() - 1), integer(0, 64)),
     archiveDays: read('ARCHIVE_DAYS', 7, integer(1, 3650)),
@@ -114,13 +133,50 @@ function httpUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function databaseUrl(text: string): string {
-  const shape = 'mysql://user:password@host:port/name';
-  const url = parseUrl(text, ['mysql:'], shape);
-  if (!/^\/[^/]+$/.test(url.pathname) || url.username === '') throw new Error(`must look like ${shape}`);
-  // Options such as ?ssl=true are refused: nobody may believe that they have TLS when they don't.
-  if (url.search || url.hash) throw new Error(`must look like ${shape}, without anything after the name`);
-  return text;
+const DATABASE_SHAPE = 'mysql://user:password@host:port,host:port/name?tls=1';
+const DATABASE_URL =
+  /^mysql:\/\/([^:@/?#\s]+)(?::([^@/?#\s]*))?@([^@/?#\s]+)\/([^/?#\s]+?)(?:\?tls=([01]))?$/;
+const MYSQL_PORT = 3306;
+
+const databaseAddress =
+  (ca: string | undefined) =>
+  (text: string): DatabaseAddress => {
+    const [, user = '', password = '', names = '', database = '', tls] = DATABASE_URL.exec(text) ?? [];
+    const [first, ...others] = names.split(',').map(host);
+    if (!first) throw new Error(`must look like ${DATABASE_SHAPE}`);
+    if (ca !== undefined && tls !== '1') throw new Error('needs ?tls=1 where DATABASE_CA is set');
+    return {
+      user: decoded(user),
+      password: decoded(password),
+      hosts: [first, ...others],
+      database: decoded(database),
+      ...(tls === '1' && { tls: ca === undefined ? {} : { ca } }),
+    };
+  };
+
+/** A URL holds one host only, so each host is read by a URL of its own. */
+function host(name: string): Host {
+  const { hostname, port } = parseUrl(`mysql://${name}`, ['mysql:'], DATABASE_SHAPE);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || MYSQL_PORT) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Error('holds a % that encodes nothing: write %25');
+  }
+}
+
+/** The text of a PEM file. */
+function certificate(path: string): string {
+  try {
+    const pem = readFileSync(path, 'utf8');
+    new X509Certificate(pem);
+    return pem;
+  } catch (error) {
+    throw new Error(`must be the path of a certificate in PEM: ${(error as Error).message}`);
+  }
 }
 
 function smtpUrl(text: string): string {

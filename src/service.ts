@@ -10,7 +10,7 @@ import { connectDatabase } from './database/connect.ts';
 import { isHeld, joinInstallation } from './database/installation.ts';
 import { editedMigrations, migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
-import { type ConnectionSettings, settingsOfUrl } from './database/settings.ts';
+import { type ConnectionSettings, settingsOf } from './database/settings.ts';
 import { closeServer, limitsFor, listen, openServer } from './http/server.ts';
 import { Callbacks } from './jobs/callback.ts';
 import { Jobs } from './jobs/engine.ts';
@@ -46,19 +46,14 @@ export async function openBase(
   options: { migrate?: boolean; serverSettings?: string[] } = {},
 ): Promise<Base> {
   const storage = await openStorage(config.storageDir);
-  const server =
-    config.databaseUrl === ''
-      ? await joinPrivateServer({
-          directory: storage.database,
-          log: (line) => log.info(line),
-          settings: options.serverSettings,
-        })
-      : undefined;
-  const connection = server?.connection ?? settingsOfUrl(config.databaseUrl);
-  const database = connectDatabase(connection, storage, config);
+  const { connection, leave } = await findServer(config, storage, log, options.serverSettings);
+  const database = connectDatabase(connection, storage, {
+    ...config,
+    onMove: (server) => log.warn({ server }, 'the database server has failed, another one is used'),
+  });
   const close = async () => {
     await database.close();
-    await server?.leave();
+    await leave();
   };
   try {
     await loadResources(new URL('./resources/', import.meta.url));
@@ -85,11 +80,27 @@ export async function openBase(
   }
 }
 
-async function reach(database: Database, { databaseUrl }: Config): Promise<void> {
+/** The server of DATABASE_URL, or the private one. Call `leave` after every connection is closed. */
+async function findServer(
+  { database }: Config,
+  storage: Storage,
+  log: Logger,
+  settings?: string[],
+): Promise<{ connection: ConnectionSettings; leave: () => Promise<void> }> {
+  if (database) return { connection: settingsOf(database), leave: async () => {} };
+  const { connection, leave } = await joinPrivateServer({
+    directory: storage.database,
+    log: (line) => log.info(line),
+    settings,
+  });
+  return { connection, leave };
+}
+
+async function reach(database: Database, config: Config): Promise<void> {
   try {
     await database.knex.select(1);
   } catch (error) {
-    const where = databaseUrl === '' ? 'The private database' : 'DATABASE_URL';
+    const where = config.database ? 'DATABASE_URL' : 'The private database';
     throw new Error(
       `${where} can't be used: ${(error as Error).message || (error as { code?: string }).code}`,
     );

@@ -1,5 +1,6 @@
 // Password resets: the secret of a link that works once, within 60 minutes, for one employee who may log in. It is
 // stored as a hash.
+import { claimRecord } from '../model/find.ts';
 import { Table } from '../model/prepared.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
@@ -39,7 +40,8 @@ export async function findResettable(
 export function openReset(database: Database, owner: number, employee: number): Promise<Reset | undefined> {
   return database.transaction(async (session) => {
     // A block at the same time ends all links, and must not miss this one.
-    const user = await fitEmployee(session, owner).where('e.id', employee).forUpdate().first();
+    await claimRecord(session, resourceNamed('employee'), owner, employee);
+    const user = await fitEmployee(session, owner).where('e.id', employee).first();
     // The address was not validated when it was stored; a mailer might read several addresses in it, or headers.
     const emailaddress = String(user?.emailaddress ?? '');
     if (!isEmail(emailaddress)) return undefined;

@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import { RateLimiterMySQL, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem, violation } from '../errors.ts';
 import { Table } from '../model/prepared.ts';
+import { retried } from '../model/retried.ts';
 import { digest } from './secret.ts';
 
 const MINUTE = 60;
@@ -76,7 +77,7 @@ export class Limit {
   /** Counts once. Throws 429 if the limit was reached before. */
   async count(whom: string): Promise<void> {
     try {
-      await this.limiter.consume(digest(whom));
+      await retried(() => this.limiter.consume(digest(whom)));
     } catch (error) {
       throw error instanceof RateLimiterRes ? tooMany(error.msBeforeNext) : error;
     }

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { Table } from '../model/prepared.ts';
 import { modelNamed } from '../model/registry.ts';
+import { retried } from '../model/retried.ts';
 import type { Session } from '../model/session.ts';
 import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
 import { fit } from './fit.ts';
@@ -96,7 +97,7 @@ export class Tokens {
 
   async end(token: string): Promise<void> {
     const tokenHash = digest(token);
-    await Token.query(this.session.knex).deleteById(tokenHash);
+    await retried(() => Token.query(this.session.knex).deleteById(tokenHash));
     this.endings += 1;
     this.cached.delete(tokenHash);
   }

@@ -9,6 +9,8 @@ import { isHeld } from '../database/installation.ts';
 import { editedMigrations, pendingMigrations } from '../database/migrate.ts';
 import { schemaProblems } from '../database/schema-difference.ts';
 import { serverTime, serverVersion } from '../database/server.ts';
+import { reportOf } from '../database/server-state.ts';
+import { settingsOf } from '../database/settings.ts';
 import { type Base, openBase } from '../service.ts';
 import { openStorage } from '../storage.ts';
 import type { CliCommand } from './command.ts';
@@ -49,6 +51,7 @@ export const doctor: CliCommand = {
       ['configuration', async () => `read; environment ${config.environment}`],
       ['storage', () => checkStorage(config)],
       ['database', async () => (base instanceof Error ? Promise.reject(base) : checkDatabase(base))],
+      ['cluster', () => checkCluster(config)],
       ['migrations', withBase(checkMigrations)],
       ['tables', withBase(checkTables)],
       ['signing secret', withBase(checkSecret)],
@@ -87,7 +90,27 @@ async function findAll(
 
 async function checkDatabase({ database, config }: Base): Promise<string> {
   const version = await serverVersion(database.knex);
-  return `${version}${config.databaseUrl === '' ? ', private' : ''}`;
+  return `${version}${config.database ? '' : ', private'}`;
+}
+
+async function checkCluster({ database }: Config): Promise<string> {
+  if (!database) return 'none: the private server is alone';
+  const settings = settingsOf(database);
+  const servers = await Promise.all(
+    database.hosts.map(async (host) => {
+      const { state, cluster } = await reportOf(settings, host);
+      const size = cluster && `, of ${cluster.wsrep_cluster_size} ${cluster.wsrep_cluster_status}`;
+      return {
+        state,
+        cluster,
+        text: `${host.host}:${host.port} ${cluster?.wsrep_local_state_comment ?? state}${size ?? ''}`,
+      };
+    }),
+  );
+  const text = servers.map((server) => server.text).join('; ');
+  if (servers.every(({ state }) => state === 'away')) throw new Error(text);
+  if (servers.some(({ state }) => state !== 'synced')) throw new Warning(text);
+  return servers.some(({ cluster }) => cluster) ? text : `none: ${text}`;
 }
 
 async function checkMigrations({ database }: Base): Promise<string> {

@@ -1,8 +1,8 @@
 // The very first start of the service makes a demo garage and prints its key and login once.
 import { createKey } from '../auth/key.ts';
 import { randomSecret } from '../auth/secret.ts';
+import { withStartLock } from '../database/start-lock.ts';
 import { modelNamed } from '../model/registry.ts';
-import { NETHERLANDS } from '../model/validation.ts';
 import type { Base } from '../service.ts';
 import { createEmployee, createOwner } from './owner.ts';
 
@@ -16,12 +16,15 @@ export interface DemoAccess {
 
 /** Makes the demo garage if there is no garage at all. Undefined if there is one. */
 export async function makeDemoOwner({ database, signingSecret }: Base): Promise<DemoAccess | undefined> {
-  const owner = await database.transaction(async (session) => {
-    // Without this lock, two processes that start together would both make a demo garage.
-    await modelNamed('country').query(session.knex).findById(NETHERLANDS).modify('locked');
-    const known = await modelNamed('owner').query(session.knex).select('id').first();
-    return known ? undefined : createOwner(session, { name: 'Garage De Vries (demo)', demo: true });
-  });
+  const anyOwner = () => modelNamed('owner').query(database.knex).select('id').first();
+  if (await anyOwner()) return undefined;
+  const owner = await withStartLock(database.knex, async () =>
+    (await anyOwner())
+      ? undefined
+      : database.transaction((session) =>
+          createOwner(session, { name: 'Garage De Vries (demo)', demo: true }),
+        ),
+  );
   if (owner === undefined) return undefined;
   const [username, password] = ['demo', randomSecret(12)];
   await createEmployee(database, {

@@ -1,5 +1,7 @@
 // Recognizes errors that mean the database is away or busy. A later try may succeed.
 
+import { isConflict } from '../model/retried.ts';
+
 // Codes of mysql2 and of the server for a missing connection.
 const AWAY = new Set([
   'ECONNREFUSED',
@@ -13,15 +15,19 @@ const AWAY = new Set([
   'ER_CON_COUNT_ERROR',
   'ER_QUERY_INTERRUPTED',
 ]);
-/** MariaDB's "Connection was killed". mysql2 has no name for this number. */
-const CONNECTION_KILLED = 1927;
+/**
+ * MariaDB's "Connection was killed", which mysql2 has no name for; "WSREP has not yet prepared node for application use", of
+ * a node without its cluster; and a commit that such a node could not finish.
+ */
+const AWAY_NUMBERS = new Set([1927, 1047, 1180]);
 /** A statement took longer than the time limit of its connection: of MariaDB, and of MySQL. */
 const TOO_SLOW = new Set([1969, 3024]);
 /** The server's disk or a table's space is full; 1030 is any error of the storage engine, with its number in the text. */
 const FULL = new Set([1021, 1114]);
 const ENGINE_ERROR = 1030;
 const OUT_OF_IDS = new Set([167, 1467]);
-const BUSY = new Set(['ER_LOCK_WAIT_TIMEOUT', 'ER_LOCK_DEADLOCK', 'ER_MAX_PREPARED_STMT_COUNT_REACHED']);
+
+const AWAY_NAMES = new Set(['KnexTimeoutError', 'SharesTimeout', 'NoServer']);
 
 export function isAway(error: unknown): boolean {
   const { code, errno, name, fatal, message, syscall } = (error ?? {}) as {
@@ -32,19 +38,20 @@ export function isAway(error: unknown): boolean {
     message?: string;
     syscall?: string;
   };
-  if (name === 'KnexTimeoutError' || name === 'SharesTimeout' || message === 'aborted') return true;
+  if (AWAY_NAMES.has(name ?? '') || message === 'aborted') return true;
   // The file of the socket is gone. Other missing files have other causes.
   if (code === 'ENOENT') return syscall === 'connect';
   return (
     fatal === true ||
-    errno === CONNECTION_KILLED ||
+    AWAY_NUMBERS.has(errno ?? 0) ||
     AWAY.has(code ?? '') ||
     /connection is in closed state|Connection lost/.test(message ?? '')
   );
 }
 
 export const isBusy = (error: unknown): boolean =>
-  BUSY.has(String((error as { code?: unknown } | undefined)?.code));
+  isConflict(error) ||
+  (error as { code?: unknown } | undefined)?.code === 'ER_MAX_PREPARED_STMT_COUNT_REACHED';
 
 /** Also where the owner's other queries took too long. */
 export function isTooSlow(error: unknown): boolean {

@@ -1,10 +1,12 @@
 // The database as the service uses it, over three pools: reads for answers, which are short of time and shared between
 // owners; transactions; and all else, such as jobs and migrations.
-import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Connection } from 'mysql2';
+import { retried } from '../model/retried.ts';
 import type { Database, Files, Reader, Reading, Session } from '../model/session.ts';
 import { command, execute, knexOn, onConnection, openPool, SESSION, sumUp, timeLimit } from './pool.ts';
+import { ServerChoice } from './server-choice.ts';
+import { isClusterNode } from './server-state.ts';
 import type { ConnectionSettings } from './settings.ts';
 import { Shares } from './shares.ts';
 
@@ -17,8 +19,6 @@ const TRANSACTIONS = { pool: 15, share: 10 };
 /** Connections of the pool for all else. */
 const OTHERS = 8;
 const QUERY_SECONDS = 5;
-const TRIES = 10;
-const LONGEST_PAUSE_MS = 20;
 // The first statement begins a transaction by itself: BEGIN would cost each one a way to the server and back.
 const TRANSACTION = [...SESSION, 'SET SESSION autocommit = 0'];
 const BEGIN_SNAPSHOT = ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION READ ONLY'];
@@ -26,16 +26,19 @@ const BEGIN_SNAPSHOT = ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'STAR
 export interface DatabaseOptions {
   /** The longest time of a statement that reads for an answer. */
   readonly querySeconds?: number;
+  /** Called when connections move to another server, with its `host:port`. */
+  readonly onMove?: (host: string) => void;
 }
 
 export function connectDatabase(
   settings: ConnectionSettings,
   files: Files,
-  { querySeconds = QUERY_SECONDS }: DatabaseOptions = {},
+  { querySeconds = QUERY_SECONDS, onMove }: DatabaseOptions = {},
 ): Database {
-  const knex = openPool(settings, OTHERS, SESSION);
-  const reads = openPool(settings, READS.pool, [...SESSION, timeLimit(querySeconds)]);
-  const transactions = openPool(settings, TRANSACTIONS.pool, TRANSACTION);
+  const servers = new ServerChoice(settings, onMove);
+  const knex = openPool(servers, OTHERS, SESSION);
+  const reads = openPool(servers, READS.pool, [...SESSION, timeLimit(querySeconds)]);
+  const transactions = openPool(servers, TRANSACTIONS.pool, TRANSACTION);
   const readers = new Shares(READS.share);
   const snapshots = new Shares(READS.snapshots);
   const writers = new Shares(TRANSACTIONS.share);
@@ -52,8 +55,9 @@ export function connectDatabase(
         waiting: waiting + readers.waitingCount + snapshots.waitingCount + writers.waitingCount,
       };
     },
+    isCluster: () => onConnection(knex, isClusterNode),
     openReading: (reader) =>
-      openReading({ reads, shares: reader.snapshot ? snapshots : readers, knex, files }, reader),
+      openReading({ reads, shares: reader.snapshot ? snapshots : readers, knex, files, servers }, reader),
     transaction: async (work, owner) => {
       const run = () => retried(() => transaction(transactions, [], files, work));
       if (owner === undefined) return run();
@@ -66,6 +70,7 @@ export function connectDatabase(
     },
     snapshot: (work) => transaction(knex, BEGIN_SNAPSHOT, files, work),
     close: async () => {
+      servers.close();
       await Promise.all([knex.destroy(), reads.destroy(), transactions.destroy()]);
     },
   };
@@ -76,10 +81,11 @@ interface ReadPools {
   readonly shares: Shares;
   readonly knex: Knex;
   readonly files: Files;
+  readonly servers: ServerChoice;
 }
 
 async function openReading(
-  { reads, shares, knex, files }: ReadPools,
+  { reads, shares, knex, files, servers }: ReadPools,
   { owner, signal, snapshot }: Reader,
 ): Promise<Reading> {
   await shares.take(owner, signal);
@@ -94,7 +100,11 @@ async function openReading(
   const kill = () => {
     // A killed connection is not used again: the order might meet its next statement.
     const destroy = () => connection.destroy();
-    killing = knex.raw('KILL QUERY ?', [connection.threadId]).then(destroy, destroy);
+    // Another server may have another connection of this number.
+    const killed = servers.isCurrent(connection)
+      ? knex.raw('KILL QUERY ?', [connection.threadId])
+      : Promise.resolve();
+    killing = killed.then(destroy, destroy);
   };
   signal.addEventListener('abort', kill, { once: true });
   const release = async () => {
@@ -149,19 +159,4 @@ class ConnectionSession implements Session {
   }
 
   execute: Session['execute'] = (sql, values) => execute(this.connection, sql, values);
-}
-
-/**
- * Tries a transaction again after a deadlock, which undid it. One of the transactions that met gets on each time, so
- * there are tries for a whole pool of them; random pauses keep them from meeting again.
- */
-async function retried<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'ER_LOCK_DEADLOCK' || tries === TRIES) throw error;
-      await setTimeout(Math.random() * tries * LONGEST_PAUSE_MS);
-    }
-  }
 }

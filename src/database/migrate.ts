@@ -1,12 +1,12 @@
 // Brings a database to the tables of this version. Migrations are files named NNNN-what.js, run in order, each once;
-// a lock held by the server lets only one process migrate at a time. A digest of each file is kept, so that a
+// the start lock lets only one process migrate at a time. A digest of each file is kept, so that a
 // migration that was edited after it ran is noticed.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Knex } from 'knex';
+import { withStartLock } from './start-lock.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
-const LOCK = 'forecourt:migrate';
 const TABLE = 'migrations';
 const DIGESTS = 'migration_digests';
 /** All migrations share this file, so each digest includes it. */
@@ -15,17 +15,11 @@ const SHARED = 'table.js';
 /** Runs what has not run yet and answers the names of the migrations that did. */
 export async function migrate(knex: Knex, folder = FOLDER): Promise<string[]> {
   const settings = settingsOf(folder);
-  // A named lock goes with its connection, so that a process that dies halfway leaves nothing to unlock.
-  return knex.transaction(async (lock) => {
-    await lock.raw('SELECT GET_LOCK(?, 600)', [LOCK]);
-    try {
-      await knex.migrate.forceFreeMigrationsLock(settings);
-      await keepDigests(knex, folder);
-      const [, names] = (await knex.migrate.latest(settings)) as [number, string[]];
-      return names;
-    } finally {
-      await lock.raw('SELECT RELEASE_LOCK(?)', [LOCK]);
-    }
+  return withStartLock(knex, async () => {
+    await knex.migrate.forceFreeMigrationsLock(settings);
+    await keepDigests(knex, folder);
+    const [, names] = (await knex.migrate.latest(settings)) as [number, string[]];
+    return names;
   });
 }
 

@@ -4,7 +4,8 @@ import knexModule, { type Knex } from 'knex';
 import type { Connection } from 'mysql2';
 import type { Row, Stored } from '../model/field.ts';
 import type { Connections, Written } from '../model/session.ts';
-import { type ConnectionSettings, mysqlOptions } from './settings.ts';
+import type { ServerChoice } from './server-choice.ts';
+import { isClusterNode } from './server-state.ts';
 
 /** The server keeps too many prepared statements, of all connections together. */
 const TOO_MANY_PREPARED = 1461;
@@ -19,6 +20,9 @@ export const SESSION = [
   "SET SESSION optimizer_switch = 'index_merge_intersection=off'",
 ];
 
+/** A read waits for what other nodes have committed. 7: SELECT, UPDATE and DELETE, INSERT. */
+const WAIT_FOR_CLUSTER = 'SET SESSION wsrep_sync_wait = 7';
+
 /** Stops a statement after so many seconds. MariaDB reads the first comment, MySQL 8 the second. */
 export const timeLimit = (seconds: number): string =>
   `SET SESSION autocommit = 1 /*M!, max_statement_time = ${seconds} */ /*!80000 , max_execution_time = ${seconds * 1000} */`;
@@ -32,23 +36,29 @@ const KNEX: Knex.Config = {
 };
 
 /** A pool whose connections run the statements of `setUp` first. */
-export const openPool = (settings: ConnectionSettings, max: number, setUp: readonly string[]): Knex =>
+export const openPool = (servers: ServerChoice, max: number, setUp: readonly string[]): Knex =>
   knexModule({
     ...KNEX,
-    connection: mysqlOptions(settings),
-    pool: { min: 0, max, afterCreate: prepareConnection(setUp) },
+    connection: () => servers.knexOptions(),
+    pool: {
+      min: 0,
+      max,
+      afterCreate: (connection: Connection, done: (error: Error | null, connection: Connection) => void) => {
+        prepareConnection(connection, setUp).then(
+          () => done(null, connection),
+          (error) => done(error, connection),
+        );
+      },
+      ...(servers.isChoice && { validate: (connection: Connection) => servers.isCurrent(connection) }),
+    },
     acquireConnectionTimeout: 10_000,
   });
 
-const prepareConnection =
-  (statements: readonly string[]) =>
-  (connection: Connection, done: (error: Error | null, connection: Connection) => void): void => {
-    const next = ([sql, ...left]: readonly string[]) => {
-      if (sql === undefined) return done(null, connection);
-      connection.query(sql, (error) => (error ? done(error, connection) : next(left)));
-    };
-    next(statements);
-  };
+/** Runs the statements, after the one that a node of a cluster needs. */
+export async function prepareConnection(connection: Connection, setUp: readonly string[]): Promise<void> {
+  if (await isClusterNode(connection)) await command(connection, WAIT_FOR_CLUSTER);
+  for (const sql of setUp) await command(connection, sql);
+}
 
 /** What the pool of knex reports. */
 interface Pool {

@@ -1,32 +1,42 @@
 // Connection settings. All connections read timestamps and decimals as exact text.
+import type { DatabaseAddress, Host } from '../config.ts';
 
-/** The settings that mysql2 needs to connect. */
-export interface ConnectionSettings {
-  readonly host?: string;
-  readonly port?: number;
+export type { Host };
+
+/** How to connect: to `host` and `port`, or to `socketPath`. */
+export interface ConnectionSettings extends Partial<Host> {
   readonly socketPath?: string;
   readonly user: string;
   readonly password?: string;
   readonly database: string;
+  /** Further hosts of the same database, in the order in which they are tried. */
+  readonly otherHosts?: readonly Host[];
+  /** Encrypts connections. `ca` is the PEM of the authority; without it Node's own authorities count. */
+  readonly tls?: { readonly ca?: string };
 }
 
 /** 30 connections of eight processes stay below the 16,382 statements that a server keeps by default. */
 const STATEMENTS_A_CONNECTION = 60;
+const DEFAULT_PORT = 3306;
 
-export const settingsOfUrl = (address: string): ConnectionSettings => {
-  const url = new URL(address);
-  return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port || 3306),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)),
-  };
+/** The settings that DATABASE_URL and DATABASE_CA ask for. */
+export const settingsOf = ({ hosts, tls, ...account }: DatabaseAddress): ConnectionSettings => {
+  const [first, ...otherHosts] = hosts;
+  return { ...first, ...account, ...(otherHosts.length > 0 && { otherHosts }), ...(tls && { tls }) };
 };
 
-/** The mysql2 options of every connection of this service. */
-export const mysqlOptions = (settings: ConnectionSettings) => ({
+/** The hosts in the order in which they are tried; empty for a socket. */
+export const hostsOf = ({ host, port, otherHosts = [] }: ConnectionSettings): Host[] =>
+  host === undefined ? [] : [{ host, port: port ?? DEFAULT_PORT }, ...otherHosts];
+
+/** The mysql2 options of every connection of this service: to the first host, or to `host`. */
+export const mysqlOptions = (
+  { otherHosts, tls, ...settings }: ConnectionSettings,
+  host: Partial<Host> = {},
+) => ({
   ...settings,
+  ...host,
+  ...(tls && { ssl: { ...tls, rejectUnauthorized: true, verifyIdentity: true } }),
   charset: 'utf8mb4',
   timezone: 'Z',
   dateStrings: true,

@@ -1,7 +1,8 @@
 // A connection of its own that sees every table as it was at one instant, however long the reader takes.
-import { promisify } from 'node:util';
 import { type Connection, createConnection } from 'mysql2';
-import { type ConnectionSettings, mysqlOptions } from './settings.ts';
+import { prepareConnection } from './pool.ts';
+import { ServerChoice } from './server-choice.ts';
+import type { ConnectionSettings } from './settings.ts';
 
 const BEGIN = [
   // The server ends a connection that takes nothing for this long; a slow disk or a suspended machine may.
@@ -16,12 +17,12 @@ const BEGIN = [
 
 /** Connects and begins the transaction. `destroy()` of the connection ends both. */
 export async function connectSnapshot(settings: ConnectionSettings): Promise<Connection> {
-  const connection = createConnection(mysqlOptions(settings));
+  const servers = new ServerChoice(settings);
+  const connection = createConnection(await servers.options().finally(() => servers.close()));
   // An 'error' that nobody hears would end the process. Every query reports the loss of the connection itself.
   connection.on('error', () => {});
-  const run = promisify<string, unknown>(connection.query.bind(connection));
   try {
-    for (const sql of BEGIN) await run(sql);
+    await prepareConnection(connection, BEGIN);
   } catch (error) {
     connection.destroy();
     throw error;

@@ -1,10 +1,9 @@
 // Records generated documents, one record per order even after crashes. The external ID of a record names the job and
-// the order, so a later attempt finds the record. The locked row of the job stops an attempt that lost the job.
+// the order, so a later attempt finds the record. The renewed lease of the job stops an attempt that lost the job.
 import { failure } from '../archive/failure.ts';
-import { Job } from '../jobs/job.ts';
+import { renewLease } from '../jobs/attempt.ts';
 import { modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
-import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
 /** The attempt that makes the documents. */
@@ -64,7 +63,7 @@ export async function recordDocuments(
 ): Promise<Map<number, number>> {
   try {
     return await database.transaction(async (session) => {
-      await lockJob(session, attempt);
+      if (!(await renewLease(session, { id: attempt.job, fence: attempt.fence }))) throw failure('job_lost');
       const ids = new Map<number, number>();
       for (const document of documents) ids.set(document.order, await insert(session, attempt, document));
       return ids;
@@ -72,14 +71,6 @@ export async function recordDocuments(
   } catch (error) {
     throw (error as { code?: string }).code === 'ER_NO_REFERENCED_ROW_2' ? failure('records_gone') : error;
   }
-}
-
-async function lockJob(session: Session, { job, fence }: Attempt): Promise<void> {
-  const running = await Job.query(session.knex)
-    .select('id')
-    .findOne({ id: job, fence, status: LISTS.jobstatuses.RUNNING })
-    .forUpdate();
-  if (!running) throw failure('job_lost');
 }
 
 async function insert(session: Session, attempt: Attempt, document: StoredDocument): Promise<number> {

@@ -1,6 +1,8 @@
 // The five operations of any resource: POST, GET one, GET many, PUT, DELETE.
+
 import { forbidden } from '../auth/permission.ts';
 import { problem, violation } from '../errors.ts';
+import { tidyFiles } from '../jobs/tidy.ts';
 import { collected, refuse } from '../model/check.ts';
 import { neededColumns } from '../model/expand.ts';
 import type { Row } from '../model/field.ts';
@@ -12,7 +14,6 @@ import { listJson, recordJson } from '../model/search.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { addRecord, changeRecord, deleteRecord } from '../model/store.ts';
-import { removeUnused } from '../model/unused-file.ts';
 import { type Answer, success, successJson } from './answer.ts';
 import {
   type Address,
@@ -186,7 +187,7 @@ function forgetTokens({ name }: Resource, { parts }: Call): void {
 /** The file of a deleted document goes now, or at the next tidying if a backup may read it. */
 async function removeFiles({ name }: Resource, { parts }: Call): Promise<void> {
   if (name !== 'document') return;
-  await removeUnused(parts.database).catch((error) => {
+  await tidyFiles(parts.database).catch((error) => {
     parts.log.error({ err: error }, 'files of deleted documents stay until the next tidying');
   });
 }

@@ -2,8 +2,9 @@
 // invoice together never exceed the invoice.
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
+import { claimRecord } from '../model/find.ts';
 import type { Change } from '../model/record.ts';
-import { modelNamed } from '../model/registry.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { Decimal } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -52,10 +53,12 @@ export async function creditExceeds({
   session,
 }: Change<CreditRow>): Promise<Violation | undefined> {
   if (!isCredit(next)) return undefined;
-  // The lock makes two credit notes of one invoice wait for each other.
-  const credited = await orders(session, owner).findOne('id', next.credited_order_id).modify('locked');
-  if (!credited) return undefined;
   const { credited_order_id, order_type } = next;
+  if (credited_order_id === null) return undefined;
+  // Two credit notes of one invoice wait for each other.
+  await claimRecord(session, resourceNamed('order'), owner, credited_order_id);
+  const credited = await orders(session, owner).findOne('id', credited_order_id);
+  if (!credited) return undefined;
   const others = await orders(session, owner)
     .where({ credited_order_id, order_type, is_invoiced: 1 })
     .whereNot('id', next.id);

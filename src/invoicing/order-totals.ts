@@ -2,9 +2,10 @@
 // order, so no other line is read.
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
+import { claimRecord } from '../model/find.ts';
 import { plusOne, sumWhere } from '../model/fragment.ts';
 import { prepared } from '../model/prepared.ts';
-import { modelNamed } from '../model/registry.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { largeAmount } from '../model/value.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -32,7 +33,12 @@ export async function keepOrderTotals({
   owner: number;
   session: Session;
 }): Promise<void> {
-  if (!parent || (next?.line_net === previous?.line_net && next?.vat_code === previous?.vat_code)) return;
+  if (!parent) return;
+  if (next?.line_net === previous?.line_net && next?.vat_code === previous?.vat_code) {
+    // The order may become an invoice at this moment, and must not miss the line.
+    await claimRecord(session, resourceNamed('order'), owner, Number(parent.id));
+    return;
+  }
   const change = (code?: number) => netOf(next, code) - netOf(previous, code);
   const high = cents(String(parent.net_high)) + change(HIGH);
   const low = cents(String(parent.net_low)) + change(LOW);

@@ -28,13 +28,16 @@ export interface ArchiveFile {
   readonly sha256: string;
 }
 
+/** What tells whether an attempt still holds its job. */
+export type Held = Pick<Claim, 'id' | 'fence'>;
+
 /** A job without a webhook_url is never called back. */
 export const callbackDue = () => nowUnlessEmpty('webhook_url');
 
 /** Changes a job that this attempt still holds. False: the job was cancelled or taken over. */
 async function changeHeld(
   session: Session,
-  { id, fence }: Claim,
+  { id, fence }: Held,
   changes: PartialModelObject<Job>,
 ): Promise<boolean> {
   const changed = await Job.query(session.knex)
@@ -46,8 +49,8 @@ async function changeHeld(
 }
 
 /** Renews the lease. False: the work must stop. Progress never goes down. */
-export const renewLease = (session: Session, claim: Claim, progress: number): Promise<boolean> =>
-  changeHeld(session, claim, {
+export const renewLease = (session: Session, held: Held, progress = 0): Promise<boolean> =>
+  changeHeld(session, held, {
     lease_until: secondsFromNow(LEASE_SECONDS),
     progress: fn('greatest', ref('progress'), progress),
   });

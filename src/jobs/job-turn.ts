@@ -1,6 +1,6 @@
 // Whose turn it is. Jobs of one owner are added and started by one transaction at a time, so that limits per owner
 // hold. The lock is on a row of its own, because every request that writes records locks the owner's row.
-import { now } from '../model/fragment.ts';
+import { now, plusOne } from '../model/fragment.ts';
 import { Table } from '../model/prepared.ts';
 import type { Session } from '../model/session.ts';
 
@@ -10,11 +10,16 @@ class JobTurn extends Table {
   declare owner_id: number;
   /** When a job of the owner was last started: the owner who waits longest is the next. */
   declare last_start_at: string | null;
+  /** Goes up with each turn: a Galera cluster compares written rows only. */
+  declare turns: number;
 }
 
 /** Waits for the turn of an owner and keeps it until the transaction ends. */
 export async function takeTurn(session: Session, owner: number): Promise<void> {
-  await JobTurn.query(session.knex).insert({ owner_id: owner }).onConflict('owner_id').merge();
+  await JobTurn.query(session.knex)
+    .insert({ owner_id: owner, turns: 1 })
+    .onConflict('owner_id')
+    .merge({ turns: plusOne('turns') });
 }
 
 /** Takes the turn of an owner if it is free. False: another transaction has it. */
@@ -30,5 +35,7 @@ export async function takeFreeTurn(session: Session, owner: number): Promise<boo
 
 /** Puts an owner behind all others. */
 export async function endTurn(session: Session, owner: number): Promise<void> {
-  await JobTurn.query(session.knex).patch({ last_start_at: now() }).where('owner_id', owner);
+  await JobTurn.query(session.knex)
+    .patch({ last_start_at: now(), turns: plusOne('turns') })
+    .where('owner_id', owner);
 }

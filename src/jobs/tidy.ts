@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { PasswordReset } from '../auth/reset.ts';
 import { LoginFailure } from '../auth/throttle.ts';
 import { Token } from '../auth/token.ts';
+import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { removeUnused } from '../model/unused-file.ts';
 import { mayBeWritten, type Storage } from '../storage.ts';
 import { databaseTime } from '../trade/timestamp.ts';
+import { Job } from './job.ts';
 import { expireArchives, isNeeded, removeOldJobs } from './job-archive.ts';
 
 const HOUR_MS = 3600 * 1000;
@@ -29,13 +31,20 @@ export async function tidy(
     archives,
     jobs: await removeJobs(database),
     left_over_files: (await removeLeftOvers(database, storage)) + (await removePartFiles(storage)),
-    unused_files: await removeUnused(database),
-    tokens: await Token.query(knex).delete().where('expires_at', '<', now),
-    password_resets: await PasswordReset.query(knex).delete().where('expires_at', '<', now),
+    unused_files: await tidyFiles(database),
+    tokens: await retried(() => Token.query(knex).delete().where('expires_at', '<', now)),
+    password_resets: await retried(() => PasswordReset.query(knex).delete().where('expires_at', '<', now)),
     // By the table's name, since http/ lies above this room.
-    idempotency_keys: await knex('idempotency_keys').delete().where('created_at', '<', dayAgo),
-    login_failures: await LoginFailure.query(knex).delete().where('expire', '<', milliseconds),
+    idempotency_keys: await retried(() => knex('idempotency_keys').delete().where('created_at', '<', dayAgo)),
+    login_failures: await retried(() => LoginFailure.query(knex).delete().where('expire', '<', milliseconds)),
   };
+}
+
+/** Removes stored files without a document; none while a job on another node of a cluster may read them. */
+export async function tidyFiles(database: Database): Promise<number> {
+  const mayBeRead =
+    (await database.isCluster()) && (await Job.query(database.knex).modify('running').resultSize()) > 0;
+  return mayBeRead ? 0 : removeUnused(database);
 }
 
 async function removeExpired(session: Session, { archives }: Storage, days: number): Promise<number> {

@@ -3,9 +3,9 @@
 import DataLoader from 'dataloader';
 import type { Raw } from 'objection';
 import type { Row, Stored } from './field.ts';
-import { instantText, onIndex } from './fragment.ts';
+import { instantText, onIndex, plusOne } from './fragment.ts';
 import { marks, padded, prepared } from './prepared.ts';
-import type { Resource } from './record.ts';
+import { LOCK_COUNT, type Resource } from './record.ts';
 import type { Session } from './session.ts';
 
 const MOST_TOGETHER = 32;
@@ -62,6 +62,25 @@ export async function lockRecord(
   );
   const [row] = await statement.rows(session, owner, { id });
   return row;
+}
+
+/**
+ * Locks the record by writing it. A rule that decides by what it reads under a lock calls this: a Galera cluster compares
+ * written rows only, so a transaction on another node does not notice a row that is only locked.
+ */
+export async function claimRecord(
+  session: Session,
+  { name, model }: Resource,
+  owner: number,
+  id: number,
+): Promise<void> {
+  await prepared(`claim ${name}`, (mark) =>
+    model
+      .query()
+      .patch({ [LOCK_COUNT]: plusOne(LOCK_COUNT) })
+      .modify('owned', mark('owner'))
+      .where('id', mark('id')),
+  ).write(session, owner, { id });
 }
 
 /** The columns of the table that a prepared statement calls `t`. */

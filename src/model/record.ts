@@ -99,6 +99,9 @@ const TRAILING = {
   modified_at: timestamp({ readonly: true, required: true, indexed: true }),
 };
 
+/** The column of every owned row that goes up where a rule decides under a lock on the row: see `claimRecord`. */
+export const LOCK_COUNT = 'lock_count';
+
 /** The columns of every row that the API does not show. */
 export interface Unshown {
   owner_id: number;

@@ -41,6 +41,8 @@ export interface Database extends Session {
   /** Waits for a connection of the owner's share. Rejects with the signal's reason. */
   openReading(reader: Reader): Promise<Reading>;
   connections(): Connections;
+  /** Whether the server is a node of a Galera cluster: locks of other nodes are not seen. */
+  isCluster(): Promise<boolean>;
   /**
    * Commits what `work` wrote when it resolves, else rolls it back; tries again after a deadlock. With an `owner` it
    * waits for a connection of the owner's share.

@@ -1,7 +1,7 @@
 // Which columns, references and indexes the table of a resource has, as its fields declare them.
 import { type Field, isNullable, type Stored } from './field.ts';
 import { type Index, indexesOf } from './index-plan.ts';
-import type { Resource } from './record.ts';
+import { LOCK_COUNT, type Resource } from './record.ts';
 import { resourceNamed } from './registry.ts';
 
 export interface Column {
@@ -34,7 +34,7 @@ export function planOf(resource: Resource): TablePlan {
   const { table, fields, traits, ownership } = resource;
   const owned = ownership === 'column';
   const own: Column[] = [
-    ...(owned ? [integer('owner_id', null)] : []),
+    ...(owned ? [integer('owner_id', null), integer(LOCK_COUNT, 0)] : []),
     integer('version', 1),
     ...[...fields].filter(([, field]) => !field.writeOnly).map(([name, field]) => columnOf(name, field)),
   ];

@@ -1,17 +1,22 @@
 // Removes stored files that no document refers to. All documents of the same bytes share one file, whoever owns them,
 // and backups read files long after the rows. So whoever writes or reads files shares one lock until its transaction
-// ends, and files are removed only while nobody shares the lock.
+// ends, and files are removed only while nobody shares the lock. The lock does not cross the nodes of a cluster: there, files
+// wait for GRACE_SECONDS, and jobs/tidy.ts removes them while no job runs.
+import { now, secondsFromNow } from './fragment.ts';
 import { Table } from './prepared.ts';
 import { modelNamed } from './registry.ts';
 import type { Database, Session } from './session.ts';
 
 const MOST_AT_ONCE = 100;
+/** Longer than any request takes. */
+const GRACE_SECONDS = 600;
 
 /** A file that had lost a document. */
 class UnusedFile extends Table {
   static override tableName = 'unused_files';
   static override idColumn = 'sha256';
   declare sha256: string;
+  declare noted_at: string;
 }
 
 /** One row: the lock. */
@@ -27,17 +32,20 @@ export async function keepFiles({ knex }: Session): Promise<void> {
 
 /** Notes that a document of this file is deleted. */
 export async function noteUnused({ knex }: Session, sha256: string): Promise<void> {
-  await UnusedFile.query(knex).insert({ sha256 }).onConflict('sha256').merge();
+  await UnusedFile.query(knex).insert({ sha256, noted_at: now() }).onConflict('sha256').merge();
 }
 
 /** Removes noted files that no document refers to, and answers how many. Removes none while anybody keeps files. */
-export function removeUnused(database: Database): Promise<number> {
+export async function removeUnused(database: Database): Promise<number> {
+  const isCluster = await database.isCluster();
   return database.transaction(async (session) => {
     const { knex } = session;
     const lock = await FileLock.query(knex).select('id').forUpdate().skipLocked().first();
     if (!lock) return 0;
     let removed = 0;
-    for (const { sha256 } of await UnusedFile.query(knex).limit(MOST_AT_ONCE)) {
+    const noted = UnusedFile.query(knex).limit(MOST_AT_ONCE);
+    if (isCluster) noted.where('noted_at', '<', secondsFromNow(-GRACE_SECONDS));
+    for (const { sha256 } of await noted) {
       // First, since this waits for a deletion that notes the same file now; the look for documents sees its end.
       await UnusedFile.query(knex).deleteById(sha256);
       if (await isUsed(session, sha256)) continue;

@@ -1,9 +1,10 @@
-// One way to reach a contact. At most one e-mail address of a contact is preferred. The locked row of the contact keeps
-// this rule under two requests at once.
+// One way to reach a contact. At most one e-mail address of a contact is preferred. Each request that prefers one
+// writes the row of the contact, so two requests at once can't both find the contact without one.
 import { violation } from '../errors.ts';
 import { choice, flag, reference, varchar } from '../model/field.ts';
+import { claimRecord } from '../model/find.ts';
 import { type Change, record } from '../model/record.ts';
-import { modelNamed } from '../model/registry.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
 import { EMAIL, WEB_ADDRESS } from '../model/validation.ts';
 import { LISTS } from '../trade/lists.ts';
 
@@ -48,6 +49,7 @@ async function onePreferred({ next, previous, owner, session }: Change<Communica
   const named = { field: 'is_prefered_email', value: 1 };
   if (next.communication_type !== LISTS.communicationtypes.EMAIL)
     return violation('value_not_allowed', named);
+  await claimRecord(session, resourceNamed('contact'), owner, next.contact_id);
   const other = await modelNamed('contactcommunication')
     .query(session.knex)
     .modify('owned', owner)

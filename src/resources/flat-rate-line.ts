@@ -2,8 +2,9 @@
 import { type Violation, violation } from '../errors.ts';
 import { keepFlatRateTotal } from '../invoicing/flat-rate-total.ts';
 import { choice, flag, int4, quantity, reference, varchar } from '../model/field.ts';
+import { claimRecord } from '../model/find.ts';
 import { type Change, record } from '../model/record.ts';
-import { modelNamed } from '../model/registry.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
 
 interface FlatRateLineRow {
   id: number;
@@ -76,9 +77,10 @@ async function fillsInWhatBelongsTogether(change: Change<FlatRateLineRow>): Prom
   return found;
 }
 
-/** The flat rate is locked, so two requests can't both find the place free. */
+/** The flat rate is written, so two requests can't both find the place free. */
 async function isTaken({ next, previous, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
   if (previous && previous.sort_order === next.sort_order) return false;
+  await claimRecord(session, resourceNamed('flatrate'), owner, next.flatrate_id);
   const other = await modelNamed('flatrateline')
     .query(session.knex)
     .modify('owned', owner)

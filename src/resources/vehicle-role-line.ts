@@ -1,9 +1,10 @@
-// The role of a contact for a vehicle, with its dates. A vehicle has one owner at a time. The locked row of the vehicle
-// keeps this rule under two requests at once.
+// The role of a contact for a vehicle, with its dates. A vehicle has one owner at a time. Each request that makes an
+// owner writes the row of the vehicle, so two requests at once can't both find the vehicle without an owner.
 import { violation } from '../errors.ts';
 import { choice, reference, text, timestamp, varchar } from '../model/field.ts';
+import { claimRecord } from '../model/find.ts';
 import { type Change, record } from '../model/record.ts';
-import { modelNamed } from '../model/registry.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
@@ -37,6 +38,7 @@ async function oneOwner({ next, previous, owner, session }: Change<RoleLine>) {
   const now = databaseNow();
   if (next.role_kind !== LISTS.vehicleroles.OWNER || (next.end_date !== null && next.end_date <= now))
     return undefined;
+  await claimRecord(session, resourceNamed('vehicle'), owner, next.vehicle_id);
   const other = await modelNamed('vehicleroleline')
     .query(session.knex)
     .modify('owned', owner)

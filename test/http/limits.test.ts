@@ -5,7 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/app.ts';
 import { Tokens } from '../../src/auth/token.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { settingsOfUrl } from '../../src/database/settings.ts';
 import { networkOf } from '../../src/http/connection-share.ts';
 import { LIMITS, limitsFor } from '../../src/http/server.ts';
 import { type Aside, openAside } from '../support/aside.ts';
@@ -221,7 +220,10 @@ describe('the limits of a connection', () => {
     await once(silent, 'listening');
     const { port: away } = silent.address() as AddressInfo;
     const { parts } = theService().service;
-    const database = connectDatabase(settingsOfUrl(`mysql://a:b@127.0.0.1:${away}/c`), parts.storage);
+    const database = connectDatabase(
+      { host: '127.0.0.1', port: away, user: 'a', database: 'c' },
+      parts.storage,
+    );
     const aside = await open();
     aside.server.removeAllListeners('request');
     aside.server.on('request', createApp({ ...parts, tokens: new Tokens(database) }).callback());

@@ -1,7 +1,6 @@
 // /metrics: text that Prometheus can read, with the figures that an operator needs.
 import { connectDatabase } from '../../src/database/connect.ts';
 import { isHeld } from '../../src/database/installation.ts';
-import { settingsOfUrl } from '../../src/database/settings.ts';
 import { Metrics } from '../../src/metrics.ts';
 import { LISTS, lowerNameOf } from '../../src/trade/lists.ts';
 import { type Client, newClient, send } from '../support/client.ts';
@@ -117,7 +116,10 @@ describe('/metrics', () => {
 
   it('shows the other metrics while the database is away', async () => {
     const { service, base } = theService();
-    const away = connectDatabase(settingsOfUrl('mysql://root@127.0.0.1:1/forecourt'), base.storage);
+    const away = connectDatabase(
+      { host: '127.0.0.1', port: 1, user: 'root', database: 'forecourt' },
+      base.storage,
+    );
 
     const metrics = new Metrics(away, {
       jobs: () => service.parts.jobs,

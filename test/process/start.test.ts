@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
+import { runCertificateFolder } from '../support/certificates.ts';
 import { processEnvironment, run, startProcess } from '../support/process.ts';
 import { theService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -34,11 +35,23 @@ describe('the process of the service', () => {
 
   it('refuses an invalid DATABASE_URL', async () => {
     expect(await refusal({ DATABASE_URL: 'postgres://x' })).to.deep.equal([
-      'forecourt: DATABASE_URL must look like mysql://user:password@host:port/name',
+      'forecourt: DATABASE_URL must look like mysql://user:password@host:port,host:port/name?tls=1',
     ]);
     expect(await refusal({ DATABASE_URL: 'mysql://a:b@db.example:3306/forecourt?ssl=true' })).to.deep.equal([
-      'forecourt: DATABASE_URL must look like mysql://user:password@host:port/name, without anything after the name',
+      'forecourt: DATABASE_URL must look like mysql://user:password@host:port,host:port/name?tls=1',
     ]);
+  });
+
+  it('refuses a DATABASE_CA that is no certificate, or that nothing uses', async () => {
+    const address = 'mysql://root@127.0.0.1:1/forecourt';
+    const wrong = await refusal({ DATABASE_URL: `${address}?tls=1`, DATABASE_CA: join(folder, 'none.pem') });
+    const unused = await refusal({
+      DATABASE_URL: address,
+      DATABASE_CA: join(runCertificateFolder(), 'ca.pem'),
+    });
+
+    expect(wrong[0]).to.match(/^forecourt: DATABASE_CA must be the path of a certificate in PEM: ENOENT/);
+    expect(unused).to.deep.equal(['forecourt: DATABASE_URL needs ?tls=1 where DATABASE_CA is set']);
   });
 
   it('names every variable that is wrong', async () => {

@@ -15,10 +15,16 @@ export async function prepareCertificates(folder: string): Promise<Record<string
   return { FORECOURT_TEST_CA: folder, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') };
 }
 
-/** The certificates of this run. */
-export function runCertificates(): Certificates {
+/** The folder with ca.pem, cert.pem and key.pem of this run. */
+export function runCertificateFolder(): string {
   const folder = process.env.FORECOURT_TEST_CA;
   if (!folder) throw new Error('FORECOURT_TEST_CA is not set: start the tests by their launcher');
+  return folder;
+}
+
+/** The certificates of this run. */
+export function runCertificates(): Certificates {
+  const folder = runCertificateFolder();
   const read = (name: string) => readFileSync(join(folder, `${name}.pem`), 'utf8');
   return { ca: read('ca'), cert: read('cert'), key: read('key') };
 }

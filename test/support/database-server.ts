@@ -5,7 +5,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
-import { settingsOfUrl } from '../../src/database/settings.ts';
 import type { Database } from '../../src/model/session.ts';
 import { isRunning } from '../../src/process-name.ts';
 import { NO_FILES } from './no-files.ts';
@@ -14,27 +13,37 @@ import { until } from './until.ts';
 export interface DatabaseServer {
   /** For DATABASE_URL. */
   readonly url: string;
+  readonly port: number;
   /** The tests' own way in; it finds the server again after it was away. */
   readonly database: Database;
   /** SIGTERM is an orderly end. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Suspends the server, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   start(): Promise<void>;
   /** To be called when nobody else uses it any more. */
   close(): Promise<void>;
 }
 
-export async function openDatabaseServer(directory: string): Promise<DatabaseServer> {
+export async function openDatabaseServer(
+  directory: string,
+  more: readonly string[] = [],
+): Promise<DatabaseServer> {
   const port = await freePort();
-  const settings = ['--skip-networking=0', '--bind-address=127.0.0.1', `--port=${port}`];
+  const settings = ['--skip-networking=0', '--bind-address=127.0.0.1', `--port=${port}`, ...more];
   const enter = () => joinPrivateServer({ directory, settings });
   let server: PrivateServer = await enter();
-  const url = `mysql://root@127.0.0.1:${port}/${server.connection.database}`;
-  const database = connectDatabase(settingsOfUrl(url), NO_FILES);
+  const running = () => readFileSync(join(directory, 'running'), 'utf8');
+  const { database: name } = server.connection;
+  const url = `mysql://root@127.0.0.1:${port}/${name}`;
+  const database = connectDatabase({ host: '127.0.0.1', port, user: 'root', database: name }, NO_FILES);
   return {
     url,
+    port,
     database,
+    signal: (signal) => process.kill(Number.parseInt(running(), 10), signal),
     stop: async (signal) => {
-      const name = readFileSync(join(directory, 'running'), 'utf8');
+      const name = running();
       process.kill(Number.parseInt(name, 10), signal);
       // Whoever stays in it starts it again at once.
       await server.leave();

@@ -1,0 +1,118 @@
+// Chooses the server of new connections where DATABASE_URL lists several. The first that is in sync is used until it
+// fails. Then its connections are cut, so that no request waits for a server that is gone.
+import { connect, type Socket } from 'node:net';
+import type { Connection } from 'mysql2';
+import { reportOf, type ServerState } from './server-state.ts';
+import { type ConnectionSettings, type Host, hostsOf, mysqlOptions } from './settings.ts';
+
+const CHECK_MS = 1_000;
+
+/** No server of DATABASE_URL can be used now. */
+export class NoServer extends Error {
+  override readonly name = 'NoServer';
+}
+
+export class ServerChoice {
+  private readonly settings: ConnectionSettings;
+  private readonly hosts: readonly Host[];
+  private readonly onMove: (host: string) => void;
+  private readonly sockets = new Map<Host, Set<Socket>>();
+  private readonly timer?: NodeJS.Timeout;
+  private current?: Host;
+  private choosing?: Promise<Host>;
+  private checking = false;
+
+  /** `onMove` gets `host:port` of the next server. */
+  constructor(settings: ConnectionSettings, onMove: (host: string) => void = () => {}) {
+    this.settings = settings;
+    this.hosts = hostsOf(settings);
+    this.onMove = onMove;
+    if (this.isChoice) this.timer = setInterval(() => void this.check(), CHECK_MS).unref();
+  }
+
+  /** Whether there are several servers. */
+  get isChoice(): boolean {
+    return this.hosts.length > 1;
+  }
+
+  /** The mysql2 options of a new connection. Throws NoServer. */
+  async options() {
+    if (!this.isChoice) return mysqlOptions(this.settings);
+    const host = this.current ?? (await this.choose());
+    return { ...mysqlOptions(this.settings, host), stream: () => this.open(host) };
+  }
+
+  /** The same for knex, which asks for other options once they have expired. */
+  async knexOptions() {
+    const options = await this.options();
+    const host = this.current;
+    return this.isChoice ? { ...options, expirationChecker: () => host !== this.current } : options;
+  }
+
+  /** Whether a connection goes to the server of new connections. */
+  isCurrent({ config: { host, port } }: Connection): boolean {
+    return !this.isChoice || (host === this.current?.host && port === this.current?.port);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private choose(): Promise<Host> {
+    this.choosing ??= this.find()
+      .then((host) => {
+        if (!host) throw new NoServer('no server of DATABASE_URL can be used');
+        this.current = host;
+        return host;
+      })
+      .finally(() => {
+        this.choosing = undefined;
+      });
+    return this.choosing;
+  }
+
+  /** The first server in sync, otherwise the first that answers. */
+  private async find(): Promise<Host | undefined> {
+    const reports = await Promise.all(this.hosts.map((host) => reportOf(this.settings, host)));
+    const first = (wanted: ServerState) => this.hosts[reports.findIndex(({ state }) => state === wanted)];
+    return first('synced') ?? first('ready');
+  }
+
+  /** Moves to another server where the current one has failed, or is behind while another is in sync. */
+  private async check(): Promise<void> {
+    const host = this.current;
+    if (!host || this.checking) return;
+    this.checking = true;
+    try {
+      const { state } = await reportOf(this.settings, host);
+      if (state === 'synced') return;
+      const next = await this.find();
+      if (next === host) return;
+      this.current = next;
+      if (next) this.onMove(`${next.host}:${next.port}`);
+      // Connections to a server that still answers end their work; the pool does not use them again.
+      if (state === 'away') this.cut(host);
+    } finally {
+      this.checking = false;
+    }
+  }
+
+  /** A socket of ours, since only the end of the socket ends a statement that waits for an answer. */
+  private open(host: Host): Socket {
+    const socket = connect(host.port, host.host).setNoDelay(true).setKeepAlive(true);
+    const sockets = this.sockets.get(host) ?? new Set();
+    this.sockets.set(host, sockets.add(socket));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      void this.check();
+    });
+    return socket;
+  }
+
+  private cut(host: Host): void {
+    const lost = Object.assign(new Error('the server of this connection has failed'), {
+      code: 'PROTOCOL_CONNECTION_LOST',
+    });
+    for (const socket of this.sockets.get(host) ?? []) socket.destroy(lost);
+  }
+}

@@ -1,0 +1,32 @@
+// Runs work again that a conflict with another transaction has undone. A Galera cluster reports conflicts with other
+// nodes in the same way, at any statement and at COMMIT.
+import { setTimeout } from 'node:timers/promises';
+
+/** There are tries for a whole pool of transactions that meet: one of them gets on each time. */
+const TRIES = 10;
+/** Each of these tries has waited for a lock until the server gave up. */
+const TRIES_AT_LOCKS = 2;
+const LONGEST_PAUSE_MS = 20;
+
+const MOST_TRIES = new Map([
+  ['ER_LOCK_DEADLOCK', TRIES],
+  ['ER_CHECKREAD', TRIES],
+  ['ER_LOCK_WAIT_TIMEOUT', TRIES_AT_LOCKS],
+]);
+
+/** Whether another transaction has undone this one, or kept a row for too long. */
+export const isConflict = (error: unknown): boolean => MOST_TRIES.has(codeOf(error));
+
+/** `attempt` must undo its own changes when it fails, and read everything anew. Random pauses keep attempts apart. */
+export async function retried<T>(attempt: () => PromiseLike<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries >= (MOST_TRIES.get(codeOf(error)) ?? 0)) throw error;
+      await setTimeout(Math.random() * tries * LONGEST_PAUSE_MS);
+    }
+  }
+}
+
+const codeOf = (error: unknown) => String((error as { code?: unknown } | undefined)?.code);

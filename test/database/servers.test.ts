@@ -1,0 +1,133 @@
+// Several servers in DATABASE_URL, and connections with TLS, with real servers that are killed and suspended.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { writeCertificates } from '../../src/cli/demo-certificates.ts';
+import { isAway } from '../../src/database/away.ts';
+import { connectDatabase } from '../../src/database/connect.ts';
+import type { ConnectionSettings } from '../../src/database/settings.ts';
+import type { Database } from '../../src/model/session.ts';
+import { makeCertificates } from '../support/certificates.ts';
+import { type DatabaseServer, openDatabaseServer } from '../support/database-server.ts';
+import { NO_FILES } from '../support/no-files.ts';
+import { until } from '../support/until.ts';
+
+const portOf = async ({ knex }: Database): Promise<number> => {
+  const [row] = await knex.select({ port: knex.raw('@@port') });
+  return Number(row?.port);
+};
+
+describe('several database servers', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let servers: [DatabaseServer, DatabaseServer];
+  let database: Database;
+  let moves: string[];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-servers-'));
+    servers = [await openDatabaseServer(join(folder, 'a')), await openDatabaseServer(join(folder, 'b'))];
+  });
+  beforeEach(() => {
+    const [{ port }, other] = servers;
+    const host = '127.0.0.1';
+    moves = [];
+    database = connectDatabase(
+      { host, port, user: 'root', database: 'forecourt', otherHosts: [{ host, port: other.port }] },
+      NO_FILES,
+      { onMove: (server) => moves.push(server) },
+    );
+  });
+  afterEach(() => database.close());
+  after(async () => {
+    for (const server of servers) await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('are used in their order', async () => {
+    expect(await portOf(database)).to.equal(servers[0].port);
+    expect(moves).to.deep.equal([]);
+  });
+
+  it('take over from one that was killed', async () => {
+    await portOf(database);
+
+    await servers[0].stop('SIGKILL');
+
+    expect(await until(() => portOf(database).catch(() => undefined))).to.equal(servers[1].port);
+    expect(moves).to.deep.equal([`127.0.0.1:${servers[1].port}`]);
+    await servers[0].start();
+  });
+
+  it('take over from one that hangs, and no statement waits for it', async () => {
+    const { knex } = database;
+    await portOf(database);
+    const waiting = Promise.resolve(knex.raw('SELECT SLEEP(600)')).catch((error: Error) => error);
+
+    servers[0].signal('SIGSTOP');
+
+    try {
+      expect(await waiting).to.satisfy(isAway);
+      expect(await portOf(database)).to.equal(servers[1].port);
+    } finally {
+      servers[0].signal('SIGCONT');
+    }
+  });
+
+  it('are away if none answers', async () => {
+    for (const server of servers) await server.stop('SIGTERM');
+
+    const error = await portOf(database).catch((reason: Error) => reason);
+
+    expect(error).to.satisfy(isAway);
+    for (const server of servers) await server.start();
+    expect(await until(() => portOf(database).catch(() => undefined))).to.equal(servers[0].port);
+  });
+});
+
+describe('a database server with TLS', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let server: DatabaseServer;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-tls-'));
+    await writeCertificates(folder, ['localhost']);
+    const file = (name: string) => join(folder, `${name}.pem`);
+    server = await openDatabaseServer(join(folder, 'database'), [
+      `--ssl-cert=${file('cert')}`,
+      `--ssl-key=${file('key')}`,
+    ]);
+  });
+  after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const cipherWith = async (tls: ConnectionSettings['tls']): Promise<unknown> => {
+    const settings = { host: 'localhost', port: server.port, user: 'root', database: 'forecourt', tls };
+    const database = connectDatabase(settings, NO_FILES);
+    try {
+      const [[row]] = await database.knex.raw("SHOW STATUS LIKE 'Ssl_cipher'");
+      return row.Value;
+    } finally {
+      await database.close();
+    }
+  };
+
+  it('encrypts connections where the authority is the given one', async () => {
+    const ca = await readFile(join(folder, 'ca.pem'), 'utf8');
+
+    expect(await cipherWith({ ca })).to.match(/^TLS_|AES/);
+    expect(await cipherWith(undefined)).to.equal('');
+  });
+
+  it('is refused where another authority is given', async () => {
+    const { ca } = await makeCertificates([]);
+
+    const refused = await cipherWith({ ca }).catch((error: Error) => error.message);
+
+    expect(refused).to.match(/certificate/);
+  });
+});
