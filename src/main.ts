@@ -20,12 +20,17 @@ async function main(): Promise<void> {
   }
   log.info({ url: service.parts.publicUrl }, 'listening');
 
+  const now = new AbortController();
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) return;
+    if (stopping) {
+      if (config.drainSeconds > 0) log.info({ signal }, 'closing now');
+      now.abort();
+      return;
+    }
     stopping = true;
-    log.info({ signal }, 'draining');
-    await service.stop();
+    log.info({ signal, seconds: config.drainSeconds }, 'draining');
+    await service.stop(now.signal);
     await base.close();
     log.info('stopped');
     process.exit(0);
