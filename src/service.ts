@@ -107,11 +107,17 @@ export interface Service {
   stop(now?: AbortSignal): Promise<void>;
 }
 
-/** Starts listening and running jobs. Throws if the port is taken. */
-export async function startService(base: Base): Promise<Service> {
+/**
+ * Starts listening and running jobs. Throws if the port is taken. `readAllMetrics`: the text of /metrics where several
+ * processes share the port.
+ */
+export async function startService(
+  base: Base,
+  { readAllMetrics }: { readAllMetrics?: () => Promise<string> } = {},
+): Promise<Service> {
   const { config, database, connection, storage, log } = base;
   const held = () => isHeld(database, base.installation);
-  const metrics = new Metrics(database, { jobs: () => parts.jobs, isHeld: held });
+  const metrics = new Metrics(database, { jobs: () => parts.jobs, isHeld: held, readAll: readAllMetrics });
   const { server, announceClose } = openServer(
     { log, onAnswer: (seen) => metrics.onAnswer(seen) },
     limitsFor(config),
