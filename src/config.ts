@@ -50,6 +50,10 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   /** The longest time of one statement that reads for an answer. */
   querySeconds: number;
+  /** How long a process that was told to stop still serves. */
+  drainSeconds: number;
+  /** Processes that share the port. */
+  workers: number;
 }
 
 /** Wrong environment variables. The message has one line per variable. */
@@ -94,6 +98,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     environment: read('ENVIRONMENT', 'production', String),
     logLevel: read('LOG_LEVEL', 'info', (text) => oneOf(LOG_LEVELS, text)),
     querySeconds: read('QUERY_SECONDS', 5, integer(1, 3600)),
+    drainSeconds: read('DRAIN_SECONDS', 0, integer(0, 3600)),
+    workers: read('WORKERS', 1, integer(1, 64)),
   };
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
   return config;

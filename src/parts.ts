@@ -24,5 +24,7 @@ export interface Parts {
   readonly jobs: Jobs;
   readonly mail: SendMail;
   readonly metrics: Metrics;
+  /** Whether this process is about to close: a proxy must send requests to others. */
+  readonly isDraining: () => boolean;
   readonly log: Logger;
 }

@@ -46,7 +46,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   app: ['http', 'errors', 'parts'],
 };
-const ON_TOP = ['service', 'main', 'cli'];
+const ON_TOP = ['service', 'main', 'cli', 'cluster'];
 
 async function sources(folder: string): Promise<string[]> {
   const entries = await readdir(join(ROOT, folder), { recursive: true });

@@ -1,6 +1,7 @@
 // All commands, in the order of the help.
 import { backup } from './backup.ts';
 import type { CliCommand } from './command.ts';
+import { databaseCommand } from './database.ts';
 import { doctor } from './doctor.ts';
 import { employeeCreate, employeePassword, employeeUsername } from './employee.ts';
 import { importAddresses } from './import-addresses.ts';
@@ -11,6 +12,7 @@ import { ownerCreate } from './owner-create.ts';
 import { purge } from './purge.ts';
 import { release } from './release.ts';
 import { restore } from './restore.ts';
+import { rollingRestart } from './rolling-restart.ts';
 import { seedCommand } from './seed.ts';
 import { verify } from './verify.ts';
 
@@ -28,6 +30,8 @@ export const COMMANDS: readonly CliCommand[] = [
   restore,
   importAddresses,
   migrateCommand,
+  databaseCommand,
+  rollingRestart,
   purge,
   release,
   doctor,

@@ -42,6 +42,7 @@ export class Jobs {
   private timer?: NodeJS.Timeout;
   private polling?: Promise<void>;
   private pollAgain = false;
+  private takesMore = true;
   private readonly draining = new AbortController();
   private readonly ending: EndingOptions;
 
@@ -65,22 +66,24 @@ export class Jobs {
     return { running: this.running.size, ...this.pool.figures() };
   }
 
+  /** Takes no more jobs. The running ones go on. */
+  takeNoMore(): void {
+    this.takesMore = false;
+    clearTimeout(this.timer);
+  }
+
   /** Takes no more jobs, releases the running ones, and ends the threads. */
   async drain(): Promise<void> {
+    this.takeNoMore();
     this.draining.abort();
-    clearTimeout(this.timer);
     await this.polling;
     for (const { abort } of this.running.values()) abort.abort();
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
     await this.pool.close();
   }
 
-  private get isDraining(): boolean {
-    return this.draining.signal.aborted;
-  }
-
   private poll(): void {
-    if (this.isDraining) return;
+    if (!this.takesMore) return;
     if (this.polling) {
       this.pollAgain = true;
       return;
@@ -92,12 +95,12 @@ export class Jobs {
       .finally(() => {
         this.polling = undefined;
         if (this.pollAgain) return this.poll();
-        if (!this.isDraining) this.timer = setTimeout(() => this.poll(), POLL_MS).unref();
+        if (this.takesMore) this.timer = setTimeout(() => this.poll(), POLL_MS).unref();
       });
   }
 
   private async takeWork(): Promise<void> {
-    while (!this.isDraining && this.running.size < this.options.threads) {
+    while (this.takesMore && this.running.size < this.options.threads) {
       const { claim, givenUp } = await claimJob(this.options.database, [...this.running.keys()]);
       for (const job of givenUp) {
         this.options.log.warn({ job }, 'job failed: its process ended too often');
