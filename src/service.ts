@@ -21,7 +21,8 @@ import { createFinder } from './model/find.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';
 import type { Parts } from './parts.ts';
-import { installationId, openStorage, type Storage, signingSecret } from './storage.ts';
+import { openStorage, type Storage } from './storage/open.ts';
+import { installationId, signingSecret } from './storage/secret.ts';
 
 const TIDY_MS = 10 * 60 * 1000;
 const HELD =
@@ -45,7 +46,7 @@ export async function openBase(
   log: Logger,
   options: { migrate?: boolean; serverSettings?: string[] } = {},
 ): Promise<Base> {
-  const storage = await openStorage(config.storageDir);
+  const storage = await openStorage(config);
   const server =
     config.databaseUrl === ''
       ? await joinPrivateServer({
@@ -55,10 +56,11 @@ export async function openBase(
         })
       : undefined;
   const connection = server?.connection ?? settingsOfUrl(config.databaseUrl);
-  const database = connectDatabase(connection, storage, config);
+  const database = connectDatabase(connection, storage.files, config);
   const close = async () => {
     await database.close();
     await server?.leave();
+    storage.close();
   };
   try {
     await loadResources(new URL('./resources/', import.meta.url));

@@ -3,13 +3,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { join } from 'node:path';
 import { signLink } from '../../src/jobs/link.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { makeArchive } from '../support/job.ts';
-import { database, theService } from '../support/service.ts';
+import { database, inStorage, theService } from '../support/service.ts';
 import { execute } from '../support/sql.ts';
 
 describe('the download of an archive', () => {
@@ -24,7 +23,7 @@ describe('the download of an archive', () => {
     client = await newClient();
     const archive = await makeArchive(client, bytes);
     name = archive.name;
-    path = join(theService().base.storage.archives, name);
+    path = inStorage('archives', name);
     url = (await client.get(`/webhook?id=${archive.secret}`)).data.url;
   });
 
@@ -144,10 +143,10 @@ describe('the download of an archive', () => {
   });
 
   it('gives only archives of jobs that are done, also with a valid signature', async () => {
-    const { archives, directory } = theService().base.storage;
+    const { directory } = theService().base.storage;
     const job = randomUUID();
-    await writeFile(join(archives, `${job}.1.part`), 'half');
-    await writeFile(join(archives, `owner-backup-${job}-1.zip`), 'of no job');
+    await writeFile(inStorage('archives', `${job}.1.part`), 'half');
+    await writeFile(inStorage('archives', `owner-backup-${job}-1.zip`), 'of no job');
 
     for (const file of [
       `${job}.1.part`,
@@ -156,8 +155,8 @@ describe('the download of an archive', () => {
       encodeURIComponent(`${directory}/signing-secret`),
     ])
       expect((await send('GET', signed(file))).status, file).to.be.oneOf([403, 404]);
-    await rm(join(archives, `${job}.1.part`));
-    await rm(join(archives, `owner-backup-${job}-1.zip`));
+    await rm(inStorage('archives', `${job}.1.part`));
+    await rm(inStorage('archives', `owner-backup-${job}-1.zip`));
   });
 
   it('says that the file is gone', async () => {

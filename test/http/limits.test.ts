@@ -221,7 +221,7 @@ describe('the limits of a connection', () => {
     await once(silent, 'listening');
     const { port: away } = silent.address() as AddressInfo;
     const { parts } = theService().service;
-    const database = connectDatabase(settingsOfUrl(`mysql://a:b@127.0.0.1:${away}/c`), parts.storage);
+    const database = connectDatabase(settingsOfUrl(`mysql://a:b@127.0.0.1:${away}/c`), parts.storage.files);
     const aside = await open();
     aside.server.removeAllListeners('request');
     aside.server.on('request', createApp({ ...parts, tokens: new Tokens(database) }).callback());

@@ -117,7 +117,7 @@ describe('/metrics', () => {
 
   it('shows the other metrics while the database is away', async () => {
     const { service, base } = theService();
-    const away = connectDatabase(settingsOfUrl('mysql://root@127.0.0.1:1/forecourt'), base.storage);
+    const away = connectDatabase(settingsOfUrl('mysql://root@127.0.0.1:1/forecourt'), base.storage.files);
 
     const metrics = new Metrics(away, {
       jobs: () => service.parts.jobs,

@@ -9,13 +9,13 @@ import { claimJob } from '../../src/jobs/claim.ts';
 import { cancelJob } from '../../src/jobs/job.ts';
 import { removeLeftOvers, tidy } from '../../src/jobs/tidy.ts';
 import { processName } from '../../src/process-name.ts';
-import { writeWhole } from '../../src/storage.ts';
+import { writeWhole } from '../../src/storage/whole-file.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { heldJob, makeArchive } from '../support/job.ts';
 import { openScratch } from '../support/scratch-database.ts';
-import { database, theService } from '../support/service.ts';
+import { database, inStorage, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
 
 const { EXPIRED } = LISTS.jobstatuses;
@@ -29,7 +29,7 @@ describe('tidying', () => {
 
   const storage = () => theService().base.storage;
   const tidyNow = () => tidy(database(), storage(), DAYS);
-  const archive = (name: string) => join(storage().archives, name);
+  const archive = (name: string) => inStorage('archives', name);
   const write = async (path: string) => {
     await writeFile(path, 'partial');
     return path;
@@ -120,7 +120,7 @@ describe('tidying', () => {
     const files = [`${id}.2.part`, `owner-backup-${id}-2.zip`, `${id}.1.part`, `owner-backup-${id}-1.zip`];
     for (const file of files) await write(archive(file));
 
-    const left = async () => (await readdir(storage().archives)).filter((file) => file.includes(id));
+    const left = async () => (await readdir(inStorage('archives'))).filter((file) => file.includes(id));
     await removeLeftOvers(scratch.database, storage(), id);
     const whileItRuns = await left();
     await cancelJob(scratch.database, scratch.owners[0], id);
@@ -143,14 +143,14 @@ describe('tidying', () => {
 
   it('removes partial files of a dead or unknown process, and keeps those of a living one', async () => {
     const partial = (writer: string) =>
-      join(storage().documents, `${'a'.repeat(64)}.${writer}.0123456789ab.part`);
+      inStorage('documents', `${'a'.repeat(64)}.${writer}.0123456789ab.part`);
     const machine = await machineOf();
     const child = spawn('true');
     const dead = processName(child.pid ?? 0);
     await once(child, 'exit');
     const gone = [
       partial(`${machine}-${dead}`),
-      join(storage().documents, 'unknown.part'),
+      inStorage('documents', 'unknown.part'),
       join(storage().mail, 'x.part'),
     ];
     const kept = [partial(`${machine}-${processName(process.pid)}`), partial('00000000-1-1')];

@@ -1,12 +1,11 @@
 // Makes jobs as rows, in any state.
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type JobRequest, requestJob } from '../../src/jobs/job.ts';
 import type { Row } from '../../src/model/field.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Client } from './client.ts';
-import { database, theService } from './service.ts';
+import { database, inStorage, theService } from './service.ts';
 import { execute, select } from './sql.ts';
 
 const { QUEUED, DONE } = LISTS.jobstatuses;
@@ -34,7 +33,7 @@ export async function makeArchive(client: Client, bytes: Buffer): Promise<{ name
   const id = await heldJob(client);
   const name = `owner-backup-${id}-1.zip`;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  await writeFile(join(theService().base.storage.archives, name), bytes);
+  await writeFile(inStorage('archives', name), bytes);
   await execute(
     database(),
     'UPDATE jobs SET status = ?, fence = 1, attempts = 1, finished_at = UTC_TIMESTAMP(3), file_name = ?, file_size = ?, ' +
