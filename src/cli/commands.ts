@@ -12,6 +12,7 @@ import { purge } from './purge.ts';
 import { release } from './release.ts';
 import { restore } from './restore.ts';
 import { seedCommand } from './seed.ts';
+import { storageCopy } from './storage-copy.ts';
 import { verify } from './verify.ts';
 
 export const COMMANDS: readonly CliCommand[] = [
@@ -28,6 +29,7 @@ export const COMMANDS: readonly CliCommand[] = [
   restore,
   importAddresses,
   migrateCommand,
+  storageCopy,
   purge,
   release,
   doctor,

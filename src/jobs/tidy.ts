@@ -8,7 +8,7 @@ import { removeUnused } from '../model/unused-file.ts';
 import { openFolder } from '../storage/folder.ts';
 import type { Storage } from '../storage/open.ts';
 import { databaseTime } from '../trade/timestamp.ts';
-import { expireArchives, isNeeded, removeOldJobs } from './job-archive.ts';
+import { expireArchives, removeOldJobs, useOf } from './job-archive.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -59,18 +59,21 @@ async function removeJobs(session: Session): Promise<number> {
  * `of`: only those of one job.
  */
 export async function removeLeftOvers(session: Session, { archives }: Storage, of = ''): Promise<number> {
-  const isOver = async (name: string) => {
+  const use = async (name: string) => {
     const [, id, fence] = ATTEMPT.exec(name) ?? [];
-    return id === undefined ? undefined : !(await isNeeded(session, id, Number(fence), name));
+    return id === undefined ? undefined : useOf(session, id, Number(fence), name);
   };
   let removed = 0;
   for await (const { name } of archives.list()) {
-    if (!name.includes(of) || (await isOver(name)) === false) continue;
+    if (!name.includes(of) || (await use(name))) continue;
     await archives.remove(name);
     removed += 1;
   }
   for await (const part of archives.leftOvers()) {
-    if (!part.name.includes(of) || !((await isOver(part.name)) ?? !part.isFresh)) continue;
+    if (!part.name.includes(of)) continue;
+    const found = await use(part.name);
+    // Somebody may be copying an archive that is made.
+    if (found === 'begun' || (found === 'made' && part.isFresh)) continue;
     await part.remove();
     removed += 1;
   }
