@@ -17,6 +17,7 @@ import { heldJob, makeArchive } from '../support/job.ts';
 import { openScratch } from '../support/scratch-database.ts';
 import { database, inStorage, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
+import { openTestStorage } from '../support/storages.ts';
 
 const { EXPIRED } = LISTS.jobstatuses;
 const DAYS = 7;
@@ -130,6 +131,29 @@ describe('tidying', () => {
     expect(next.claim?.fence).to.equal(2);
     expect(whileItRuns).to.have.members(files.slice(0, 2));
     expect(await left()).to.deep.equal([]);
+  });
+
+  it('ends the uploads to a bucket that no running job needs', async () => {
+    const scratch = await openScratch();
+    const opened = await openTestStorage('bucket');
+    const id = await scratch.request(scratch.owners[0]);
+    await claimJob(scratch.database);
+    const running = `garage/one/archives/owner-backup-${id}-1.zip`;
+    const fresh = `garage/one/documents/${'a'.repeat(64)}`;
+    const unknown = `garage/one/archives/owner-backup-${randomUUID()}-1.zip`;
+    for (const key of [running, fresh, unknown]) await opened.s3?.objects.begin(key);
+    const left = async () => (await opened.s3?.objects.uploads(''))?.map(({ key }) => key);
+
+    const removed = await tidy(scratch.database, opened.storage, DAYS);
+    const whileItRuns = await left();
+    await cancelJob(scratch.database, scratch.owners[0], id);
+    await tidy(scratch.database, opened.storage, DAYS);
+    const afterwards = await left();
+    await Promise.all([scratch.close(), opened.close()]);
+
+    expect(removed.left_over_files).to.equal(1);
+    expect(whileItRuns).to.deep.equal([running, fresh]);
+    expect(afterwards).to.deep.equal([fresh]);
   });
 
   it('removes files of unknown jobs', async () => {
