@@ -8,7 +8,7 @@ import type { SendMail } from './mail.ts';
 import type { Metrics } from './metrics.ts';
 import type { Finder } from './model/find.ts';
 import type { Database } from './model/session.ts';
-import type { Storage } from './storage.ts';
+import type { Storage } from './storage/open.ts';
 
 export interface Parts {
   readonly config: Config;

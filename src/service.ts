@@ -22,7 +22,8 @@ import { createFinder } from './model/find.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';
 import type { Parts } from './parts.ts';
-import { installationId, openStorage, type Storage, signingSecret } from './storage.ts';
+import { openStorage, type Storage } from './storage/open.ts';
+import { installationId, signingSecret } from './storage/secret.ts';
 
 const TIDY_MS = 10 * 60 * 1000;
 const HELD =
@@ -46,15 +47,16 @@ export async function openBase(
   log: Logger,
   options: { migrate?: boolean; serverSettings?: string[] } = {},
 ): Promise<Base> {
-  const storage = await openStorage(config.storageDir);
+  const storage = await openStorage(config);
   const { connection, leave } = await findServer(config, storage, log, options.serverSettings);
-  const database = connectDatabase(connection, storage, {
+  const database = connectDatabase(connection, storage.files, {
     ...config,
     onMove: (server) => log.warn({ server }, 'the database server has failed, another one is used'),
   });
   const close = async () => {
     await database.close();
     await leave();
+    storage.close();
   };
   try {
     await loadResources(new URL('./resources/', import.meta.url));

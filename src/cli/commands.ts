@@ -14,6 +14,7 @@ import { release } from './release.ts';
 import { restore } from './restore.ts';
 import { rollingRestart } from './rolling-restart.ts';
 import { seedCommand } from './seed.ts';
+import { storageCopy } from './storage-copy.ts';
 import { verify } from './verify.ts';
 
 export const COMMANDS: readonly CliCommand[] = [
@@ -32,6 +33,7 @@ export const COMMANDS: readonly CliCommand[] = [
   migrateCommand,
   databaseCommand,
   rollingRestart,
+  storageCopy,
   purge,
   release,
   doctor,

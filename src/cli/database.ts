@@ -12,8 +12,7 @@ export const databaseCommand: CliCommand = {
   migrate: false,
   handlesAbort: true,
   run: async ({ config }, _options, _args, { signal }) => {
-    if (config.databaseUrl !== '')
-      throw new Error('DATABASE_URL is set: there is no private database to keep running');
+    if (config.database) throw new Error('DATABASE_URL is set: there is no private database to keep running');
     // Starts the units that wait for this one. Where systemd did not start this command, it does nothing.
     await promisify(execFile)('systemd-notify', ['--ready']).catch(() => {});
     if (!signal.aborted) await once(signal, 'abort');

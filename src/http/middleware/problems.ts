@@ -6,7 +6,8 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { isAway, isBusy, isFull, isOutOfIds } from '../../database/away.ts';
 import { Problem, problem } from '../../errors.ts';
-import { isDiskFull } from '../../storage.ts';
+import { isStorageAway } from '../../storage/store.ts';
+import { isDiskFull } from '../../storage/whole-file.ts';
 import { errorBody } from '../error-body.ts';
 import { isLast } from '../last-answers.ts';
 import { send } from '../send.ts';
@@ -30,11 +31,13 @@ function unforeseen(ctx: Context, error: unknown, log: Logger): Problem {
   const [text, found] =
     isAway(error) || isBusy(error)
       ? (['database is not reachable', problem('service_unavailable')] as const)
-      : isDiskFull(error) || isFull(error)
-        ? (['the disk is full', problem('storage_full')] as const)
-        : isOutOfIds(error)
-          ? (['the table has no more IDs', problem('service_unavailable')] as const)
-          : (['unforeseen error', problem('internal_error')] as const);
+      : isStorageAway(error)
+        ? (['the object store is not reachable', problem('service_unavailable')] as const)
+        : isDiskFull(error) || isFull(error)
+          ? (['the disk is full', problem('storage_full')] as const)
+          : isOutOfIds(error)
+            ? (['the table has no more IDs', problem('service_unavailable')] as const)
+            : (['unforeseen error', problem('internal_error')] as const);
   log.error({ err: error, request_id: ctx.state.requestId, method: ctx.method, path: ctx.path }, text);
   return found;
 }
