@@ -1,0 +1,58 @@
+// `make cluster`, or `node dist/test/cluster/main.js pairs away`. Each scene starts a Galera cluster and processes of
+// the service, prints what it saw, and ends all that it started. The exit code is 1 if anything is wrong.
+import { chmodSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Report, seconds } from '../chaos/report.ts';
+import { prepareCertificates } from '../support/certificates.ts';
+import { killAll } from './child.ts';
+import { pairs } from './pairs.ts';
+import { reads } from './reads.ts';
+import { start } from './start.ts';
+
+type Script = (report: Report, folder: string) => Promise<void>;
+
+/** In the order in which they run. */
+const SCENES: Record<string, Script> = {
+  start: (report, folder) => start(report, folder, { rounds: 3 }),
+  pairs: (report, folder) => pairs(report, folder, { count: Number(process.env.PAIRS ?? 150) }),
+  reads: (report, folder) => reads(report, folder, { times: 300, logins: 12, rounds: 4 }),
+};
+
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCENES);
+const unknown = wanted.filter((name) => !(name in SCENES));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no scene ${unknown.join()}; there are ${Object.keys(SCENES).join(', ')}\n`);
+  process.exit(2);
+}
+
+let folder = '';
+// Whatever ends this process also ends the nodes and removes their data.
+process.on('exit', () => {
+  killAll();
+  if (folder !== '') rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => process.exit(128 + constants.signals[signal]));
+
+const report = new Report();
+for (const name of wanted) {
+  folder = await mkdtemp(join(tmpdir(), 'forecourt-cluster-'));
+  // The nodes run as another user where root starts them.
+  chmodSync(folder, 0o711);
+  Object.assign(process.env, await prepareCertificates(join(folder, 'certificates')));
+  report.say(`== ${name}`);
+  const began = performance.now();
+  try {
+    await SCENES[name]?.(report, folder);
+  } catch (error) {
+    report.demand(false, `${name} ended early: ${(error as Error).stack}`);
+  } finally {
+    killAll();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+  report.say(`   took ${seconds(performance.now() - began)}`);
+}
+report.say(report.wrong.length === 0 ? '== all as it should be' : `== ${report.wrong.length} WRONG`);
+process.exit(report.wrong.length === 0 ? 0 : 1);
