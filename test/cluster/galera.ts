@@ -133,6 +133,11 @@ export class GaleraNode {
     return this.child?.end('SIGKILL') ?? Promise.resolve();
   }
 
+  /** SIGSTOP: the node hangs. SIGCONT: it goes on. */
+  async signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    if (this.child) process.kill(this.child.pid, signal);
+  }
+
   /** Cuts the node off from the others, or ends that. The server itself stays up. */
   async isolate(cut: boolean): Promise<void> {
     await this.query(`SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${cut ? 1 : 0}'`);

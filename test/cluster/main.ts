@@ -1,26 +1,55 @@
-// `make cluster`, or `node dist/test/cluster/main.js pairs away`. Each scene starts a Galera cluster and processes of
+// `make cluster`, or `node dist/test/cluster/main.js pairs --pairs=20`. Each scene starts a Galera cluster and processes of
 // the service, prints what it saw, and ends all that it started. The exit code is 1 if anything is wrong.
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { Report, seconds } from '../chaos/report.ts';
 import { prepareCertificates } from '../support/certificates.ts';
+import { away } from './away.ts';
 import { killAll } from './child.ts';
+import { kill } from './kill.ts';
 import { pairs } from './pairs.ts';
 import { reads } from './reads.ts';
 import { start } from './start.ts';
 
+/** `--pairs=20 --seconds=30`: a trial run. `--rule=owner`: only pairs for the rules with this word in their names. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    pairs: { type: 'string', default: '150' },
+    rule: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '120' },
+  },
+});
+
 type Script = (report: Report, folder: string) => Promise<void>;
 
-/** In the order in which they run. */
+/** Each is played alone, in this order. */
 const SCENES: Record<string, Script> = {
   start: (report, folder) => start(report, folder, { rounds: 3 }),
-  pairs: (report, folder) => pairs(report, folder, { count: Number(process.env.PAIRS ?? 150) }),
   reads: (report, folder) => reads(report, folder, { times: 300, logins: 12, rounds: 4 }),
+  pairs: (report, folder) => pairs(report, folder, { count: Number(values.pairs), rule: values.rule }),
+  kill: (report, folder) => kill(report, folder, { seconds: Number(values.seconds), clients: 8 }),
+  away: (report, folder) => away(report, folder),
 };
 
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCENES);
+/** Scenes whose files may be missing, with what each is played with. */
+const OPTIONAL: Record<string, object> = {
+  rolling: { restarts: 20, rate: 300, drainSeconds: 2 },
+  store: {},
+};
+for (const [name, options] of Object.entries(OPTIONAL)) {
+  const file = new URL(`./${name}.js`, import.meta.url);
+  if (!existsSync(file)) continue;
+  const scene: Record<string, (...args: [...Parameters<Script>, object]) => Promise<void>> = await import(
+    file.href
+  );
+  SCENES[name] = async (report, folder) => scene[name]?.(report, folder, options);
+}
+
+const wanted = positionals.length > 0 ? positionals : Object.keys(SCENES);
 const unknown = wanted.filter((name) => !(name in SCENES));
 if (unknown.length > 0) {
   process.stderr.write(`There is no scene ${unknown.join()}; there are ${Object.keys(SCENES).join(', ')}\n`);

@@ -68,6 +68,10 @@ export class ServiceProcess {
     return answer?.status ?? 0;
   }
 
+  get pid(): number {
+    return this.runs.at(-1)?.pid ?? 0;
+  }
+
   isRunning(): boolean {
     return this.runs.at(-1)?.isRunning() ?? false;
   }
@@ -82,7 +86,10 @@ export class ServiceProcess {
     for (const line of this.runs.flatMap((run) => run.output().split('\n'))) {
       if (!line.startsWith(`{"level":${ERROR}`)) continue;
       const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
-      const what = [msg, err?.message].filter(Boolean).join(': ').slice(0, MOST_SHOWN);
+      const what = [msg, err?.message]
+        .filter(Boolean)
+        .map((text) => text?.slice(-MOST_SHOWN))
+        .join(': ');
       counts.set(what, (counts.get(what) ?? 0) + 1);
     }
     return counts;

@@ -1,6 +1,7 @@
 // What one process has answered, the next one knows at once: a token, a record, a change. One user logs in at all
 // processes at the same time.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Report } from '../chaos/report.ts';
 import { send } from '../support/client.ts';
@@ -8,6 +9,8 @@ import { Scene } from './scene.ts';
 import { openUser, type User } from './user.ts';
 
 const { contactkinds } = LISTS;
+
+const DEAD_MS = 1_000;
 
 export interface ReadOptions {
   /** How many tokens and how many records. */
@@ -24,6 +27,7 @@ export async function reads(report: Report, folder: string, options: ReadOptions
     await tokens(report, scene, user, options);
     await records(report, scene, options);
     await logins(report, scene, user, options);
+    await logouts(report, scene, user, options);
     report.demand(scene.tally.oddCount === 0, `answers that may not come: ${scene.tally.odd.join('; ')}`);
     for (const line of scene.errors()) report.say(`  logged by ${line}`);
   } finally {
@@ -93,4 +97,19 @@ async function logins(
     `  ${statuses.length} logins, ${count} at a time: ${failed.length} failed (${[...new Set(failed)].join()})`,
   );
   report.demand(failed.length === 0, `${failed.length} logins failed`);
+}
+
+/** A token that ends at one process is dead at the others a second later. */
+async function logouts(report: Report, scene: Scene, user: User, { rounds }: ReadOptions): Promise<void> {
+  let alive = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const headers = { token: await user.token(round) };
+    const use = (index: number) => scene.ask(index, 'GET', '/authenticate/fingerprint', { headers });
+    for (const index of scene.processes.keys()) await use(index);
+    await scene.ask(round, 'GET', '/authenticate/logout', { headers });
+    await pause(DEAD_MS);
+    for (const index of scene.processes.keys()) if ((await use(index)).status !== 401) alive += 1;
+  }
+  report.say(`  ${rounds} tokens ended: ${alive} still alive at a process a second later`);
+  report.demand(alive === 0, `${alive} ended tokens were still alive a second later`);
 }

@@ -118,6 +118,18 @@ export class Scene {
     return answer.data;
   }
 
+  /** All records of a resource, read page by page at the first process. */
+  async listAll(resource: string): Promise<Json[]> {
+    const records: Json[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await this.ask(0, 'GET', `/${resource}?page_size=1000${cursor}`);
+      if (page.status !== 200) throw new Error(`GET /${resource} answered ${page.status}: ${page.text}`);
+      records.push(...page.data);
+      if (page.body.next === null) return records;
+      cursor = `&cursor=${encodeURIComponent(page.body.next)}`;
+    }
+  }
+
   /** Waits until each node has all that was committed before at any node. */
   async settle(): Promise<void> {
     await Promise.all(this.cluster.nodes.map((node) => node.catchUp()));
