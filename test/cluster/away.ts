@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Report, seconds } from '../chaos/report.ts';
 import { until } from '../support/until.ts';
 import { type Asker, startAskers } from './asker.ts';
-import type { GaleraNode } from './galera.ts';
+import { USER } from './galera.ts';
+import type { GaleraNode } from './galera-node.ts';
 import { Scene } from './scene.ts';
 
 /** How long a node stays away. The others notice after five seconds. */
@@ -22,25 +23,7 @@ export async function away(report: Report, folder: string): Promise<void> {
     await scene.settle();
     const pids = scene.processes.map(({ pid }) => pid);
     await withoutMajority(report, scene);
-    const [one, two, three] = [scene.cluster.node(0), scene.cluster.node(1), scene.cluster.node(2)];
-    await oneAway(report, scene, {
-      node: one,
-      what: 'is cut off',
-      leave: () => one.isolate(true),
-      back: () => one.isolate(false),
-    });
-    await oneAway(report, scene, {
-      node: two,
-      what: 'is killed',
-      leave: () => two.kill(),
-      back: () => two.start(),
-    });
-    await oneAway(report, scene, {
-      node: three,
-      what: 'hangs',
-      leave: () => three.signal('SIGSTOP'),
-      back: () => three.signal('SIGCONT'),
-    });
+    for (const absence of ABSENCES) await oneAway(report, scene, absence);
     const same = scene.processes.every(({ pid }, index) => pid === pids[index]);
     report.demand(same, 'a process was restarted');
     for (const line of scene.errors()) report.say(`  logged by ${line}`);
@@ -81,17 +64,24 @@ async function withoutMajority(report: Report, scene: Scene): Promise<void> {
 }
 
 interface Absence {
-  readonly node: GaleraNode;
   readonly what: string;
-  leave(): Promise<void>;
-  back(): Promise<void>;
+  leave(node: GaleraNode): Promise<void>;
+  back(node: GaleraNode): Promise<void>;
 }
 
-/** One node leaves: its process finds another one, and the other processes go on. */
-async function oneAway(report: Report, scene: Scene, { node, what, leave, back }: Absence): Promise<void> {
-  report.say(`  ${node.name} ${what}`);
+const ABSENCES: readonly Absence[] = [
+  { what: 'is cut off', leave: (node) => node.isolate(true), back: (node) => node.isolate(false) },
+  { what: 'is killed', leave: (node) => node.kill(), back: (node) => node.start() },
+  { what: 'hangs', leave: (node) => node.signal('SIGSTOP'), back: (node) => node.signal('SIGCONT') },
+];
+
+/** The node leaves that most connections go to: its processes find another one, and the others go on. */
+async function oneAway(report: Report, scene: Scene, { what, leave, back }: Absence): Promise<void> {
+  const connections = await Promise.all(scene.cluster.nodes.map((each) => each.connectionsOf(USER)));
+  const node = scene.cluster.node(connections.indexOf(Math.max(...connections)));
+  report.say(`  ${node.name} ${what}; the nodes have ${connections.join(', ')} connections`);
   const askers = await startAskers(scene);
-  await leave();
+  await leave(node);
   const left = performance.now();
   await pause(MOVED_MS);
   for (const asker of askers) {
@@ -105,7 +95,7 @@ async function oneAway(report: Report, scene: Scene, { node, what, leave, back }
       `${asker.name} did not recover in ${seconds(MOVED_MS)} when ${node.name} ${what}`,
     );
   }
-  await back();
+  await back(node);
   await node.synced();
   await sayRecovery(report, askers, 'after its return');
 }

@@ -4,7 +4,7 @@ import { LISTS } from '../../src/trade/lists.ts';
 import type { Report } from '../chaos/report.ts';
 import type { Json } from '../support/client.ts';
 import { count, type Marked } from './ledger.ts';
-import { numberOf } from './pair-rules.ts';
+import { numberOf } from './pair-trade.ts';
 
 const { vehicleroles } = LISTS;
 

@@ -24,6 +24,17 @@ export interface Rule {
   prepare(scene: Scene, round: number): Promise<Pair>;
 }
 
+export const post = (resource: string, body: Json): Sent => ({ method: 'POST', path: `/${resource}`, body });
+export const put = (resource: string, id: number, body: Json): Sent => ({
+  method: 'PUT',
+  path: `/${resource}/${id}`,
+  body,
+});
+export const remove = (resource: string, id: number): Sent => ({
+  method: 'DELETE',
+  path: `/${resource}/${id}`,
+});
+
 /** Sends so many pairs, each to two processes next to each other in turn. */
 export async function playPairs(report: Report, scene: Scene, rule: Rule, count: number): Promise<void> {
   const tally = new Tally();

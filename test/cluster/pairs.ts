@@ -3,7 +3,8 @@ import type { Report } from '../chaos/report.ts';
 import { playPairs } from './pair.ts';
 import { adminRule } from './pair-admins.ts';
 import { jobRules, OPEN_JOBS, runJobs } from './pair-jobs.ts';
-import { RULES } from './pair-rules.ts';
+import { RECORD_RULES } from './pair-records.ts';
+import { TRADE_RULES } from './pair-trade.ts';
 import { Scene } from './scene.ts';
 
 export interface PairOptions {
@@ -17,7 +18,7 @@ export async function pairs(report: Report, folder: string, { count, rule }: Pai
   const scene = await Scene.open(folder, { JOB_THREADS: '0' });
   try {
     await scene.start();
-    const rules = [...RULES, await adminRule(scene), ...(await jobRules(scene))];
+    const rules = [...TRADE_RULES, ...RECORD_RULES, await adminRule(scene), ...(await jobRules(scene))];
     for (const each of rules) if (each.name.includes(rule)) await playPairs(report, scene, each, count);
     if (OPEN_JOBS.includes(rule)) await runJobs(report, scene);
     report.say(`  all answers: ${scene.tally.text()}`);

@@ -1,23 +1,10 @@
-// The rules that two requests at two nodes could break together, each in one entry.
+// The rules of the trade that two requests at two nodes could break together, each in one entry.
 import { LISTS } from '../../src/trade/lists.ts';
-import type { Json } from '../support/client.ts';
-import type { Rule, Sent } from './pair.ts';
+import { post, put, type Rule } from './pair.ts';
 import { addBuyer, addCreditNote, addInvoice, addOrder, addVehicle, ORDER_LINE } from './record.ts';
 import type { Scene } from './scene.ts';
 
-const { vehicleroles, communicationtypes, orderstatuses, articlekinds, unittypes, vatcodes, contactkinds } =
-  LISTS;
-
-const post = (resource: string, body: Json): Sent => ({ method: 'POST', path: `/${resource}`, body });
-const put = (resource: string, id: number, body: Json): Sent => ({
-  method: 'PUT',
-  path: `/${resource}/${id}`,
-  body,
-});
-const remove = (resource: string, id: number): Sent => ({ method: 'DELETE', path: `/${resource}/${id}` });
-const exists = async (scene: Scene, resource: string, id: number) =>
-  (await scene.ask(0, 'GET', `/${resource}/${id}`)).status === 200;
-const unique = () => crypto.randomUUID();
+const { vehicleroles, communicationtypes, orderstatuses } = LISTS;
 
 const OWNERS: Rule[] = [
   {
@@ -143,44 +130,6 @@ async function hasWrongTotal(scene: Scene, order: number): Promise<boolean> {
   return found?.total_net !== lines.length * ORDER_LINE.price;
 }
 
-const KEYS: Rule[] = [
-  {
-    name: 'an external_id is there once',
-    prepare: async (scene) => {
-      const external_id = unique();
-      const request = post('contact', { ...CONTACT, external_id });
-      return {
-        requests: [request, request],
-        isBroken: async () => (await scene.list('contact', `external_id:${external_id}`)).length !== 1,
-      };
-    },
-  },
-  {
-    name: 'an upsert adds one record',
-    prepare: async (scene) => {
-      const key = unique();
-      const request = { method: 'PUT', path: `/contact?external_id=${key}`, body: CONTACT };
-      return {
-        requests: [request, request],
-        isBroken: async () => (await scene.list('contact', `external_id:${key}`)).length !== 1,
-      };
-    },
-  },
-  {
-    name: 'an Idempotency-Key adds one record',
-    prepare: async (scene) => {
-      const city = unique();
-      const request = { ...post('contact', { ...CONTACT, city }), headers: { 'idempotency-key': city } };
-      return {
-        requests: [request, request],
-        isBroken: async () => (await scene.list('contact', `city:${city}`)).length !== 1,
-      };
-    },
-  },
-];
-
-const CONTACT = { contact_kind: contactkinds.PERSON, last_name: 'de Boer', country_id: 1 };
-
 const SORT_ORDERS: Rule[] = [
   {
     name: 'a sort_order of a flat rate is there once, by PUT',
@@ -206,55 +155,8 @@ const SORT_ORDERS: Rule[] = [
 ];
 
 const addFlatRate = (scene: Scene) =>
-  scene.add('flatrate', { code: unique().slice(0, 30), name: 'Small service' });
+  scene.add('flatrate', { code: crypto.randomUUID().slice(0, 30), name: 'Small service' });
 const hasTwoFirst = async (scene: Scene, flatRate: number) =>
   (await scene.list('flatrateline', `flatrate_id:${flatRate},sort_order:1`)).length !== 1;
 
-const article = (turnover_group_id: number) => ({
-  article_number: unique(),
-  description: 'Oil filter',
-  article_kind: articlekinds.PART,
-  unit_type: unittypes.PIECE,
-  price: 10,
-  vat_code: vatcodes.HIGH,
-  turnover_group_id,
-});
-const addGroup = (scene: Scene) =>
-  scene.add('turnovergroup', { code: unique().slice(0, 10), name: 'Parts', vat_code: vatcodes.HIGH });
-
-const DELETIONS: Rule[] = [
-  {
-    name: 'a deleted record is not referred to, by POST',
-    prepare: async (scene) => {
-      const group = await addGroup(scene);
-      return {
-        requests: [remove('turnovergroup', group), post('article', article(group))],
-        isBroken: () => isDangling(scene, group),
-      };
-    },
-  },
-  {
-    name: 'a deleted record is not referred to, by PUT',
-    prepare: async (scene) => {
-      const [group, other] = [await addGroup(scene), await addGroup(scene)];
-      const id = await scene.add('article', article(other));
-      return {
-        requests: [remove('turnovergroup', group), put('article', id, { turnover_group_id: group })],
-        isBroken: () => isDangling(scene, group),
-      };
-    },
-  },
-];
-
-const isDangling = async (scene: Scene, group: number) =>
-  !(await exists(scene, 'turnovergroup', group)) &&
-  (await scene.list('article', `turnover_group_id:${group}`)).length > 0;
-
-export const RULES: readonly Rule[] = [
-  ...OWNERS,
-  ...EMAILS,
-  ...INVOICES,
-  ...SORT_ORDERS,
-  ...KEYS,
-  ...DELETIONS,
-];
+export const TRADE_RULES: readonly Rule[] = [...OWNERS, ...EMAILS, ...INVOICES, ...SORT_ORDERS];
