@@ -20,17 +20,6 @@ const KEYS: Rule[] = [
     },
   },
   {
-    name: 'an upsert adds one record',
-    prepare: async (scene) => {
-      const key = unique();
-      const request = { method: 'PUT', path: `/contact?external_id=${key}`, body: CONTACT };
-      return {
-        requests: [request, request],
-        isBroken: async () => (await scene.list('contact', `external_id:${key}`)).length !== 1,
-      };
-    },
-  },
-  {
     name: 'an Idempotency-Key adds one record',
     prepare: async (scene) => {
       const city = unique();
