@@ -1,13 +1,17 @@
 // forecourt storage copy: into a bucket and back, broken off and resumed.
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { copyStorage } from '../../src/storage/copy.ts';
 import { installationId, signingSecret } from '../../src/storage/secret.ts';
 import { readText, type Store } from '../../src/storage/store.ts';
 import { expect } from '../support/expect.ts';
 import { forecourt } from '../support/forecourt.ts';
+import { processEnvironment } from '../support/process.ts';
 import { type OpenedStorage, openTestStorage } from '../support/storages.ts';
 
 const MEBIBYTE = 2 ** 20;
@@ -72,6 +76,28 @@ describe('forecourt storage copy', () => {
     expect(skipped).to.be.greaterThan(1);
     expect(await names(bucket.storage.documents)).to.deep.equal([...documents.keys()].sort());
   });
+
+  it('goes on after it was killed in the middle of an upload', async () => {
+    const env = processEnvironment(bucket.folder, bucket.env);
+    const program = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+    const child = spawn(process.execPath, [program, 'storage', 'copy', folder.folder, url()], {
+      env: { ...env, ...bucket.s3?.env },
+    });
+    if (bucket.s3)
+      bucket.s3.onCall = ({ query }) => {
+        if (child.killed || query.get('partNumber') !== '1') return undefined;
+        child.kill('SIGKILL');
+        return 'hang';
+      };
+    const [, signal] = await once(child, 'exit');
+    const half = await bucket.storage.archives.find(ARCHIVE);
+
+    const { json } = await copy(folder.folder, url());
+
+    expect([signal, half]).to.deep.equal(['SIGKILL', undefined]);
+    expect(json.copied + json.skipped).to.equal(5);
+    expect((await bucket.storage.archives.find(ARCHIVE))?.size).to.equal(20 * MEBIBYTE);
+  }).timeout(60_000);
 
   it('names damaged documents, copies all others, and exits with 1', async () => {
     const [damaged = ''] = [...documents.keys()].slice(-1);
