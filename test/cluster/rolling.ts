@@ -9,8 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isReady, restartInTurn } from '../../src/cli/rolling-restart.ts';
+import { connectDatabase } from '../../src/database/connect.ts';
+import { settingsOfUrl } from '../../src/database/settings.ts';
 import { Report } from '../chaos/report.ts';
-import { type DatabaseServer, openDatabaseServer } from '../support/database-server.ts';
+import { openDatabaseServer } from '../support/database-server.ts';
+import { NO_FILES } from '../support/no-files.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
 import { select } from '../support/sql.ts';
 import { openTenant } from '../support/tenant.ts';
@@ -27,17 +30,19 @@ export interface RollingOptions {
   /** Requests a second. */
   readonly rate: number;
   readonly drainSeconds: number;
-  /** What to change in the environment of each process, DATABASE_URL for example. Two processes by default. */
+  /** Of each process, with DATABASE_URL. Without it there are two, on a private database of their own. */
   readonly environments?: readonly NodeJS.ProcessEnv[];
 }
 
 export async function rolling(report: Report, folder: string, options: RollingOptions): Promise<void> {
-  const { restarts, rate, drainSeconds, environments = [{}, {}] } = options;
-  const server = await openDatabaseServer(join(folder, 'database'));
+  const { restarts, rate, drainSeconds } = options;
+  const server = options.environments ? undefined : await openDatabaseServer(join(folder, 'database'));
+  const own = { DATABASE_URL: server?.url };
+  const environments = options.environments ?? [own, own];
   const ports = await freePorts(environments.length + 1);
   const proxyPort = ports.pop() ?? 0;
   const processes = environments.map((changes, index) => {
-    const shared = { DATABASE_URL: server.url, DRAIN_SECONDS: String(drainSeconds), HOST, LOG_LEVEL: 'info' };
+    const shared = { DRAIN_SECONDS: String(drainSeconds), HOST, LOG_LEVEL: 'info' };
     const env = { ...shared, PORT: String(ports[index]), ...changes };
     return new Restartable(ports[index] ?? 0, processEnvironment(join(folder, 'storage'), env));
   });
@@ -53,24 +58,30 @@ export async function rolling(report: Report, folder: string, options: RollingOp
     await restartAll(processes, restarts);
     const seconds = (performance.now() - began) / 1000;
     const tally = await load.stop();
-    report.say(`${restarts} restarts of ${processes.length} processes in ${seconds.toFixed(0)} s`);
-    await judge(report, tally, server, tenant.owner);
+    const pace = `${(tally.sent / seconds).toFixed(0)} requests a second`;
+    report.say(`${restarts} restarts of ${processes.length} processes in ${seconds.toFixed(0)} s, ${pace}`);
+    judge(report, tally, await rowsOf(tenant.owner, environments[0]?.DATABASE_URL ?? ''));
   } finally {
     proxy?.kill('SIGKILL');
     for (const process of processes) await process.stop();
-    await server.close();
+    for (const line of processes.flatMap(({ errors }) => errors)) report.say(`  ${line}`);
+    await server?.close();
   }
 }
 
-async function judge(
-  report: Report,
-  { sent, not2xx, resets, acknowledged, failures }: Tally,
-  { database }: DatabaseServer,
-  owner: number,
-): Promise<void> {
-  const sql = "SELECT COUNT(*) AS made FROM contacts WHERE owner_id = ? AND last_name = 'Rolling'";
-  const [row] = await select(database, sql, [owner]);
-  const rows = Number(row?.made);
+/** The rows that the load has made. */
+async function rowsOf(owner: number, url: string): Promise<number> {
+  const database = connectDatabase(settingsOfUrl(url), NO_FILES);
+  try {
+    const sql = "SELECT COUNT(*) AS made FROM contacts WHERE owner_id = ? AND last_name = 'Rolling'";
+    return Number((await select(database, sql, [owner]))[0]?.made);
+  } finally {
+    await database.close();
+  }
+}
+
+function judge(report: Report, tally: Tally, rows: number): void {
+  const { sent, not2xx, resets, acknowledged, failures } = tally;
   report.say(`requests sent ${sent}, non-2xx ${not2xx}, resets ${resets}`);
   report.say(`POSTs acknowledged ${acknowledged}, rows in the database ${rows}`);
   for (const [what, times] of failures) report.say(`  ${times} x ${what}`);
@@ -95,6 +106,8 @@ function restartAll(processes: readonly Restartable[], restarts: number): Promis
 class Restartable {
   readonly port: number;
   readonly env: NodeJS.ProcessEnv;
+  /** The lines of its log about errors, of each run that has ended. */
+  readonly errors: string[] = [];
   private started?: StartedProcess;
 
   constructor(port: number, env: NodeJS.ProcessEnv) {
@@ -108,6 +121,9 @@ class Restartable {
 
   async stop(): Promise<void> {
     await this.started?.kill('SIGTERM');
+    const lines = this.started?.output().split('\n') ?? [];
+    this.errors.push(...lines.filter((line) => line.startsWith('{"level":50')));
+    this.started = undefined;
   }
 
   async restart(): Promise<void> {
