@@ -47,12 +47,13 @@ export async function rolling(report: Report, folder: string, options: RollingOp
     return new Restartable(ports[index] ?? 0, processEnvironment(join(folder, 'storage'), env));
   });
   let proxy: ChildProcess | undefined;
+  let load: RollingLoad | undefined;
   try {
     const tenant = await openTenant(processes[0]?.env ?? {});
     for (const process of processes) await process.start();
     proxy = await startProxy(folder, proxyPort, ports);
     const url = `http://${HOST}:${proxyPort}`;
-    const load = new RollingLoad(`${url}/v2`, await tenant.token(url));
+    load = new RollingLoad(`${url}/v2`, await tenant.token(url));
     const began = performance.now();
     load.start(rate);
     await restartAll(processes, restarts);
@@ -62,6 +63,7 @@ export async function rolling(report: Report, folder: string, options: RollingOp
     report.say(`${restarts} restarts of ${processes.length} processes in ${seconds.toFixed(0)} s, ${pace}`);
     judge(report, tally, await rowsOf(tenant.owner, environments[0]?.DATABASE_URL ?? ''));
   } finally {
+    await load?.stop();
     proxy?.kill('SIGKILL');
     for (const process of processes) await process.stop();
     for (const line of processes.flatMap(({ errors }) => errors)) report.say(`  ${line}`);
