@@ -152,8 +152,9 @@ const DATABASE_URL =
   /^mysql:\/\/([^:@/?#\s]+)(?::([^@/?#\s]*))?@([^@/?#\s]+)\/([^/?#\s]+?)(?:\?tls=([01]))?$/;
 const MYSQL_PORT = 3306;
 
-const databaseAddress =
-  (ca: string | undefined) =>
+/** Reads DATABASE_URL. `ca`: the PEM of DATABASE_CA. */
+export const databaseAddress =
+  (ca?: string) =>
   (text: string): DatabaseAddress => {
     const [, user = '', password = '', names = '', database = '', tls] = DATABASE_URL.exec(text) ?? [];
     const [first, ...others] = names.split(',').map(host);

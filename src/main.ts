@@ -19,6 +19,8 @@ interface Listening {
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config, await terminalLines());
+  // From here on, so that a signal during the start never leaves the private database running.
+  const { first, second } = signals();
   const base = await openBase(config, log);
   const listening = await orClose(base, async () => {
     const started = await (config.workers > 1 ? listenByWorkers(base) : listenHere(base));
@@ -26,25 +28,31 @@ async function main(): Promise<void> {
     if (demo) process.stdout.write(welcome(demo, started.url));
     return started;
   });
+  second.addEventListener('abort', () => {
+    if (config.drainSeconds > 0) log.info('closing now');
+  });
   log.info({ workers: config.workers > 1 ? config.workers : undefined, url: listening.url }, 'listening');
 
-  const now = new AbortController();
-  let stopping = false;
-  const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) {
-      if (config.drainSeconds > 0) log.info({ signal }, 'closing now');
-      now.abort();
-      return;
-    }
-    stopping = true;
-    log.info({ signal, seconds: config.drainSeconds }, 'draining');
-    await listening.stop(now.signal);
-    await base.close();
-    log.info('stopped');
-    process.exit(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, (name) => void stop(name));
+  log.info({ signal: await first, seconds: config.drainSeconds }, 'draining');
+  await listening.stop(second);
+  await base.close();
+  log.info('stopped');
+  process.exit(0);
+}
+
+/** `first`: the signal that stops this process. `second`: aborted by the signal after that. */
+function signals(): { first: Promise<NodeJS.Signals>; second: AbortSignal } {
+  const second = new AbortController();
+  let count = 0;
+  const first = new Promise<NodeJS.Signals>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(name, (signal) => {
+        count += 1;
+        resolve(signal);
+        if (count > 1) second.abort();
+      });
+  });
+  return { first, second: second.signal };
 }
 
 async function listenHere(base: Base): Promise<Listening> {

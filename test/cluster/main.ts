@@ -1,6 +1,6 @@
 // `make cluster`, or `node dist/test/cluster/main.js pairs --pairs=20`. Each scene starts a Galera cluster and processes of
 // the service, prints what it saw, and ends all that it started. The exit code is 1 if anything is wrong.
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,10 @@ import { prepareCertificates } from '../support/certificates.ts';
 import { away } from './away.ts';
 import { killAll } from './child.ts';
 import { kill } from './kill.ts';
+import { objectStore } from './object-store.ts';
 import { pairs } from './pairs.ts';
 import { reads } from './reads.ts';
+import { rolling } from './rolling.ts';
 import { start } from './start.ts';
 
 /** `--pairs=20 --seconds=30`: a trial run. `--rule=owner`: only pairs for the rules with this word in their names. */
@@ -33,21 +35,9 @@ const SCENES: Record<string, Script> = {
   pairs: (report, folder) => pairs(report, folder, { count: Number(values.pairs), rule: values.rule }),
   kill: (report, folder) => kill(report, folder, { seconds: Number(values.seconds), clients: 8 }),
   away: (report, folder) => away(report, folder),
+  rolling: (report, folder) => rolling(report, folder, { restarts: 20, rate: 300, drainSeconds: 2 }),
+  store: (report, folder) => objectStore(report, folder),
 };
-
-/** Scenes whose files may be missing, with what each is played with. */
-const OPTIONAL: Record<string, object> = {
-  rolling: { restarts: 20, rate: 300, drainSeconds: 2 },
-  store: {},
-};
-for (const [name, options] of Object.entries(OPTIONAL)) {
-  const file = new URL(`./${name}.js`, import.meta.url);
-  if (!existsSync(file)) continue;
-  const scene: Record<string, (...args: [...Parameters<Script>, object]) => Promise<void>> = await import(
-    file.href
-  );
-  SCENES[name] = async (report, folder) => scene[name]?.(report, folder, options);
-}
 
 const wanted = positionals.length > 0 ? positionals : Object.keys(SCENES);
 const unknown = wanted.filter((name) => !(name in SCENES));

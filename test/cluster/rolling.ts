@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isReady, restartInTurn } from '../../src/cli/rolling-restart.ts';
+import { databaseAddress } from '../../src/config.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { settingsOfUrl } from '../../src/database/settings.ts';
+import { settingsOf } from '../../src/database/settings.ts';
 import { Report } from '../chaos/report.ts';
 import { openDatabaseServer } from '../support/database-server.ts';
 import { NO_FILES } from '../support/no-files.ts';
@@ -73,7 +74,7 @@ export async function rolling(report: Report, folder: string, options: RollingOp
 
 /** The rows that the load has made. */
 async function rowsOf(owner: number, url: string): Promise<number> {
-  const database = connectDatabase(settingsOfUrl(url), NO_FILES);
+  const database = connectDatabase(settingsOf(databaseAddress()(url)), NO_FILES);
   try {
     const sql = "SELECT COUNT(*) AS made FROM contacts WHERE owner_id = ? AND last_name = 'Rolling'";
     return Number((await select(database, sql, [owner]))[0]?.made);
