@@ -48,6 +48,7 @@ export class FlatRateLine extends record(
       ],
     },
     after: keepFlatRateTotal,
+    afterAll: ([change]) => change && keepFlatRateTotal(change),
     afterDelete: keepFlatRateTotal,
   },
 ) {}
