@@ -28,6 +28,10 @@ check: install ## Checks types, lint, format, architecture, tables and the OpenA
 chaos: build ## Kills processes, stops the database, fills the disk, and reports (about 10 minutes)
 	@node dist/test/chaos/main.js
 
+cluster: build ## Runs on a Galera cluster of three nodes and kills some (about 20 minutes); ARGS=pairs runs one scene
+	@DATABASE_URL= FORECOURT_NEEDS=cluster sh scripts/install.sh
+	@exec node dist/test/cluster/main.js $(ARGS)
+
 bench: build ## Measures speed and compares with baselines; ARGS=--quick is a short run
 	@DATABASE_URL= FORECOURT_NEEDS="mysqldump zip" sh scripts/install.sh
 	@exec node dist/bench/main.js $(ARGS)
@@ -46,4 +50,4 @@ migration: ## Writes the migration of new and changed resources; NAME=tyresets
 clean: ## Removes all build results
 	@rm -rf dist coverage test-output
 
-.PHONY: help install build run demo test check chaos bench docs migration clean
+.PHONY: help install build run demo test check chaos cluster bench docs migration clean

@@ -1,5 +1,6 @@
 // A process that makes one backup in a worker thread, as the service's jobs do, at the compression level that
 // the caller gives.
+import { join } from 'node:path';
 import { readArchive } from '../src/archive/read.ts';
 import { Pool } from '../src/jobs/pool.ts';
 import type { OwnerBackupTask } from '../workers/owner-backup.ts';
@@ -30,7 +31,7 @@ const seconds = (performance.now() - started) / 1000;
 const peak = memory(process.pid, 'VmHWM');
 await pool.close();
 if (!result.ok) throw new Error(result.message);
-const archive = await readArchive(task.file);
+const archive = await readArchive(join(task.storage.storageDir, 'archives', task.archive));
 const { files } = archive.manifest;
 archive.close();
 const made: BackupMade = {

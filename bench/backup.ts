@@ -29,16 +29,17 @@ export async function measureBackup(dataset: Dataset, { rounds }: { rounds: numb
   const { connection, storage } = dataset.base;
   const file = join(folder, 'backup.zip');
   const backUp = async (level: number) => {
-    await rm(file, { force: true });
     const run: BackupRun = {
       owner,
-      file,
+      archive: 'bench.zip',
       tables: ownedTables(),
       connection,
-      documents: storage.documents,
+      storage: storage.settings,
       level,
     };
-    return runProgram<BackupMade>('backup-run.js', run);
+    const made = await runProgram<BackupMade>('backup-run.js', run);
+    await storage.archives.remove(run.archive);
+    return made;
   };
   const source = { owner, socket: connection.socketPath ?? '', database: connection.database };
   const dump = async (level: number) => {

@@ -1,6 +1,4 @@
 // Asks a running service for a backup, as a client would, and waits until its job is done.
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LISTS } from '../src/trade/lists.ts';
 import type { Dataset } from './dataset.ts';
@@ -23,8 +21,7 @@ export async function backUp(dataset: Dataset, url: string, token: string): Prom
       .where('id', data.job_id)
       .first();
     if (job?.status === DONE) {
-      for (const file of await readdir(storage.archives))
-        await rm(join(storage.archives, file), { force: true });
+      for await (const { name } of storage.archives.list()) await storage.archives.remove(name);
       return Number(job.microseconds) / 1e6;
     }
     if (job?.status !== QUEUED && job?.status !== RUNNING)

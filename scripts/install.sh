@@ -35,6 +35,27 @@ install_debian() {
     fail "$what could not be installed"
 }
 
+# The same for packages that bring system services: new ones are neither started nor enabled.
+install_without_services() {
+  policy=/usr/sbin/policy-rc.d
+  if [ "$(id -u)" = 0 ] && [ ! -e "$policy" ]; then
+    trap 'rm -f "$policy"' EXIT
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod +x "$policy"
+  fi
+  new=
+  for service in mariadb haproxy rsync; do
+    [ -e "/lib/systemd/system/$service.service" ] || new="$new $service"
+  done
+  install_debian "$@"
+  [ -z "$new" ] || [ ! -d /run/systemd/system ] || systemctl disable --quiet $new || true
+}
+
+has_cluster() {
+  [ -e /usr/lib/galera/libgalera_smm.so ] && command -v wsrep_sst_rsync >/dev/null &&
+    command -v rsync >/dev/null && PATH="$PATH:/usr/sbin" command -v haproxy >/dev/null
+}
+
 has_server() {
   PATH="$PATH:/usr/sbin:/usr/local/sbin:/usr/libexec" command -v mariadbd >/dev/null ||
     PATH="$PATH:/usr/sbin:/usr/local/sbin:/usr/libexec" command -v mysqld >/dev/null
@@ -56,6 +77,7 @@ for need in ${FORECOURT_NEEDS:-}; do
     chromium) has_browser || install_debian "chromium" chromium ;;
     mysqldump) command -v mysqldump >/dev/null || install_debian "mysqldump" mariadb-client ;;
     zip) command -v zip >/dev/null || install_debian "zip" zip ;;
+    cluster) has_cluster || install_without_services "Galera with a proxy" galera-4 mariadb-server rsync haproxy ;;
     pdftoppm) command -v pdftoppm >/dev/null || install_debian "pdftoppm" poppler-utils ;;
   esac
 done

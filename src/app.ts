@@ -72,9 +72,9 @@ function pages(parts: Parts): Router {
     ctx.body = { status: 'ok' };
   });
   router.get('/health/ready', async (ctx) => {
-    const { ready, ...found } = await readiness(parts);
-    ctx.status = ready ? 200 : 503;
-    ctx.body = { status: ready ? 'ok' : 'unavailable', ...found };
+    const found = await readiness(parts);
+    ctx.status = found.status === 'ok' ? 200 : 503;
+    ctx.body = found;
   });
   router.get('/metrics', async (ctx) => {
     const { type, text } = await parts.metrics.read();

@@ -35,12 +35,17 @@ export interface Config {
   database?: DatabaseAddress;
   /** Absolute path. */
   storageDir: string;
+  /** `s3://bucket/prefix`: archives and documents are there. Empty: they are under `storageDir`. */
+  storageUrl: string;
+  /** The address of an S3-compatible store. Empty: the one of Amazon. */
+  s3Endpoint: string;
+  s3Region: string;
   /** Piscina threads; 0: this process runs no jobs. */
   jobThreads: number;
   archiveDays: number;
   /** CIDRs that callbacks may reach although they are not public. */
   webhookAllow: string[];
-  /** Key of the download signatures. Empty: a key is made once and kept in `storageDir`. */
+  /** Key of the download signatures. Empty: a key is made once and kept in the storage. */
   signingSecret: string;
   smtpUrl: string;
   mailFrom: string;
@@ -50,6 +55,10 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   /** The longest time of one statement that reads for an answer. */
   querySeconds: number;
+  /** How long a process that was told to stop still serves. */
+  drainSeconds: number;
+  /** Processes that share the port. */
+  workers: number;
 }
 
 /** Wrong environment variables. The message has one line per variable. */
@@ -80,9 +89,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config: Config = {
     port,
     host,
-    publicUrl: read('PUBLIC_URL', '', httpUrl),
+    publicUrl: read('PUBLIC_URL', '', httpUrl('https://garage.example')),
     database: read('DATABASE_URL', undefined, databaseAddress(read('DATABASE_CA', undefined, certificate))),
     storageDir: resolve(read('STORAGE_DIR', 'storage', String)),
+    storageUrl: read('STORAGE_URL', '', storageUrl),
+    s3Endpoint: read('S3_ENDPOINT', '', httpUrl('https://s3.example:9000')),
+    s3Region: read('S3_REGION', env.AWS_REGION?.trim() || 'us-east-1', region),
     jobThreads: read('JOB_THREADS', Math.max(1, availableParallelism() - 1), integer(0, 64)),
     archiveDays: read('ARCHIVE_DAYS', 7, integer(1, 3650)),
     webhookAllow: read('WEBHOOK_ALLOW', [], (text) => list(text).map(cidr)),
@@ -94,6 +106,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     environment: read('ENVIRONMENT', 'production', String),
     logLevel: read('LOG_LEVEL', 'info', (text) => oneOf(LOG_LEVELS, text)),
     querySeconds: read('QUERY_SECONDS', 5, integer(1, 3600)),
+    drainSeconds: read('DRAIN_SECONDS', 0, integer(0, 3600)),
+    workers: read('WORKERS', 1, integer(1, 64)),
   };
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
   return config;
@@ -126,12 +140,12 @@ function parseUrl(text: string, protocols: string[], shape: string): URL {
   return url;
 }
 
-function httpUrl(text: string): string {
-  const url = parseUrl(text, ['http:', 'https:'], 'https://garage.example');
+const httpUrl = (shape: string) => (text: string) => {
+  const url = parseUrl(text, ['http:', 'https:'], shape);
   if (url.search || url.hash || url.username)
     throw new Error('must be an address without user, query or fragment');
   return url.href.replace(/\/+$/, '');
-}
+};
 
 const DATABASE_SHAPE = 'mysql://user:password@host:port,host:port/name?tls=1';
 const DATABASE_URL =
@@ -177,6 +191,26 @@ function certificate(path: string): string {
   } catch (error) {
     throw new Error(`must be the path of a certificate in PEM: ${(error as Error).message}`);
   }
+}
+
+const STORAGE_URL = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]+)*)\/?$/;
+
+/** Bucket and prefix of an s3:// address. The prefix ends in a slash or is empty. Throws where the text is no address. */
+export function parseStorageUrl(text: string): { bucket: string; prefix: string } {
+  const [, bucket, path = ''] = STORAGE_URL.exec(text) ?? [];
+  if (bucket === undefined || /\/\.\.?(\/|$)/.test(path))
+    throw new Error('must look like s3://bucket/prefix');
+  return { bucket, prefix: path === '' ? '' : `${path.slice(1)}/` };
+}
+
+function storageUrl(text: string): string {
+  parseStorageUrl(text);
+  return text.replace(/\/$/, '');
+}
+
+function region(text: string): string {
+  if (!/^[a-z0-9-]+$/i.test(text)) throw new Error(`must be a name such as eu-west-1, not "${text}"`);
+  return text;
 }
 
 function smtpUrl(text: string): string {

@@ -1,18 +1,27 @@
 // The log by pino on standard output: coloured lines for people on a terminal, JSON elsewhere. JSON lines are written
-// together, ten times a second at least, because a write for each request would cost as much as its routing.
+// together, ten times a second at least, because a write for each request would cost as much as its routing. Processes
+// that share a port write to the same output, and no write cuts a line of another process in two.
 import pino, { type Logger } from 'pino';
 import type { Config } from './config.ts';
 import { isoNow } from './trade/timestamp.ts';
 
-const WAITING_CHARACTERS = 8_192;
+/** The kernel keeps the bytes of one write to a pipe together up to this length (PIPE_BUF of Linux). */
+const LONGEST_WRITE = 4_096;
 const FLUSH_MS = 100;
 
-/** `destination` takes the lines instead of standard output. */
-export const createLog = ({ logLevel }: Config, destination?: pino.DestinationStream): Logger =>
+/**
+ * `destination` takes the lines instead of standard output. `worker`: the number that each line shows, where several
+ * processes write the log.
+ */
+export const createLog = (
+  { logLevel }: Config,
+  destination?: pino.DestinationStream,
+  worker?: number,
+): Logger =>
   pino(
     {
       level: logLevel,
-      base: undefined,
+      base: worker === undefined ? undefined : { worker },
       timestamp: () => `,"time":"${isoNow()}"`,
       serializers: { err: withoutValues },
     },
@@ -37,7 +46,7 @@ function withoutValues(error: Error): object {
 
 /** Joins lines before it writes them: with each line it gets, the destination measures all lines that wait in it. */
 class Lines implements pino.DestinationStream {
-  private readonly out = pino.destination({ fd: 1, sync: false });
+  private readonly out = pino.destination({ fd: 1, sync: false, maxWrite: LONGEST_WRITE });
   private waiting = '';
 
   constructor() {
@@ -49,8 +58,8 @@ class Lines implements pino.DestinationStream {
   }
 
   write(line: string): void {
+    if (this.waiting.length + line.length > LONGEST_WRITE) this.flush();
     this.waiting += line;
-    if (this.waiting.length >= WAITING_CHARACTERS) this.flush();
   }
 
   private flush(): void {

@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { type Storage, writeWhole } from './storage.ts';
+import type { Storage } from './storage/open.ts';
+import { writeWhole } from './storage/whole-file.ts';
 
 export interface Message {
   readonly to: string;

@@ -1,6 +1,6 @@
 // The metrics of /metrics, for Prometheus. Each service has its own registry. Metrics from the database are read only
-// when somebody asks for them.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+// when somebody asks for them. Processes that share a port answer together: prom-client adds up what each has counted.
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { OUTCOMES, type Outcome } from './jobs/callback-turn.ts';
 import type { Jobs } from './jobs/engine.ts';
 import { countJobs, statusName } from './jobs/job.ts';
@@ -20,7 +20,12 @@ interface MetricsOptions {
   readonly jobs: () => Jobs;
   /** Whether callbacks and mail are held. */
   readonly isHeld: () => Promise<boolean>;
+  /** The text of all processes that share the port, this one included. Without it this process answers alone. */
+  readonly readAll?: () => Promise<string>;
 }
+
+/** How the gauges of several processes become one: each has a part of the sum, or all read the same in the database. */
+type Aggregator = 'sum' | 'max';
 
 export class Metrics {
   private readonly registry = new Registry();
@@ -38,7 +43,11 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(database: Database, { jobs, isHeld }: MetricsOptions) {
+  private readonly readAll?: () => Promise<string>;
+
+  constructor(database: Database, { jobs, isHeld, readAll }: MetricsOptions) {
+    this.readAll = readAll;
+    if (readAll) answerPrimary(this.registry);
     collectDefaultMetrics({ register: this.registry });
     // Start at 0: Prometheus misses the first increase of a new series.
     for (const outcome of OUTCOMES) this.callbacks.inc({ outcome }, 0);
@@ -58,17 +67,24 @@ export class Metrics {
         if (held === undefined) return {};
         return { callbacks: Number(held), mail: Number(held) };
       },
+      'max',
     );
-    this.gauge('forecourt_jobs', 'Jobs by status', 'status', async () => {
-      // The other metrics must work while the database is away.
-      const counts = await countJobs(database).catch(() => undefined);
-      if (!counts) return {};
-      const none = Object.values(LISTS.jobstatuses).map((status) => [statusName(status), 0]);
-      return Object.fromEntries([
-        ...none,
-        ...counts.map(({ status, jobs }) => [statusName(status), Number(jobs)]),
-      ]);
-    });
+    this.gauge(
+      'forecourt_jobs',
+      'Jobs by status',
+      'status',
+      async () => {
+        // The other metrics must work while the database is away.
+        const counts = await countJobs(database).catch(() => undefined);
+        if (!counts) return {};
+        const none = Object.values(LISTS.jobstatuses).map((status) => [statusName(status), 0]);
+        return Object.fromEntries([
+          ...none,
+          ...counts.map(({ status, jobs }) => [statusName(status), Number(jobs)]),
+        ]);
+      },
+      'max',
+    );
   }
 
   onAnswer({ route, status, milliseconds }: Observation): void {
@@ -80,7 +96,8 @@ export class Metrics {
   }
 
   async read(): Promise<{ type: string; text: string }> {
-    return { type: this.registry.contentType, text: await this.registry.metrics() };
+    const text = await (this.readAll?.() ?? this.registry.metrics());
+    return { type: this.registry.contentType, text };
   }
 
   private gauge(
@@ -88,11 +105,13 @@ export class Metrics {
     help: string,
     label: string,
     read: () => Record<string, number> | Promise<Record<string, number>>,
+    aggregator: Aggregator = 'sum',
   ): void {
     new Gauge({
       name,
       help,
       labelNames: [label],
+      aggregator,
       registers: [this.registry],
       async collect() {
         this.reset();
@@ -100,4 +119,11 @@ export class Metrics {
       },
     });
   }
+}
+
+/** Hands the counts of this process to the process that started it, whenever that one asks for them. */
+function answerPrimary(registry: Registry): void {
+  AggregatorRegistry.setRegistries(registry);
+  // Making one is what lets prom-client listen to the primary.
+  new AggregatorRegistry();
 }

@@ -8,7 +8,7 @@ import type { SendMail } from './mail.ts';
 import type { Metrics } from './metrics.ts';
 import type { Finder } from './model/find.ts';
 import type { Database } from './model/session.ts';
-import type { Storage } from './storage.ts';
+import type { Storage } from './storage/open.ts';
 
 export interface Parts {
   readonly config: Config;
@@ -24,5 +24,7 @@ export interface Parts {
   readonly jobs: Jobs;
   readonly mail: SendMail;
   readonly metrics: Metrics;
+  /** Whether this process is about to close: a proxy must send requests to others. */
+  readonly isDraining: () => boolean;
   readonly log: Logger;
 }

@@ -1,5 +1,6 @@
 // Starts and stops the service. The command line uses only `openBase`; the service and its tests also use
 // `startService`. The order of stopping makes sure that no job is lost.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
@@ -21,7 +22,8 @@ import { createFinder } from './model/find.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';
 import type { Parts } from './parts.ts';
-import { installationId, openStorage, type Storage, signingSecret } from './storage.ts';
+import { openStorage, type Storage } from './storage/open.ts';
+import { installationId, signingSecret } from './storage/secret.ts';
 
 const TIDY_MS = 10 * 60 * 1000;
 const HELD =
@@ -45,15 +47,16 @@ export async function openBase(
   log: Logger,
   options: { migrate?: boolean; serverSettings?: string[] } = {},
 ): Promise<Base> {
-  const storage = await openStorage(config.storageDir);
+  const storage = await openStorage(config);
   const { connection, leave } = await findServer(config, storage, log, options.serverSettings);
-  const database = connectDatabase(connection, storage, {
+  const database = connectDatabase(connection, storage.files, {
     ...config,
     onMove: (server) => log.warn({ server }, 'the database server has failed, another one is used'),
   });
   const close = async () => {
     await database.close();
     await leave();
+    storage.close();
   };
   try {
     await loadResources(new URL('./resources/', import.meta.url));
@@ -110,16 +113,29 @@ async function reach(database: Database, config: Config): Promise<void> {
 export interface Service {
   readonly parts: Parts;
   readonly port: number;
-  /** Finishes requests, releases running jobs, and closes everything except the base. */
-  stop(): Promise<void>;
+  /**
+   * Serves for DRAIN_SECONDS more, or until `now` is aborted, and takes no more jobs. Then finishes requests, releases
+   * running jobs, and closes everything except the base.
+   */
+  stop(now?: AbortSignal): Promise<void>;
 }
 
-/** Starts listening and running jobs. Throws if the port is taken. */
-export async function startService(base: Base): Promise<Service> {
+/**
+ * Starts listening and running jobs. Throws if the port is taken. `readAllMetrics`: the text of /metrics where several
+ * processes share the port.
+ */
+export async function startService(
+  base: Base,
+  { readAllMetrics }: { readAllMetrics?: () => Promise<string> } = {},
+): Promise<Service> {
   const { config, database, connection, storage, log } = base;
   const held = () => isHeld(database, base.installation);
-  const metrics = new Metrics(database, { jobs: () => parts.jobs, isHeld: held });
-  const server = openServer({ log, onAnswer: (seen) => metrics.onAnswer(seen) }, limitsFor(config));
+  const metrics = new Metrics(database, { jobs: () => parts.jobs, isHeld: held, readAll: readAllMetrics });
+  const { server, announceClose } = openServer(
+    { log, onAnswer: (seen) => metrics.onAnswer(seen) },
+    limitsFor(config),
+  );
+  let draining = false;
   await tidy(database, storage, config.archiveDays);
   const port = await listen(server, config);
   const parts: Parts = {
@@ -142,6 +158,7 @@ export async function startService(base: Base): Promise<Service> {
     }),
     mail: createMail(config, storage, { log, isHeld: held }),
     metrics,
+    isDraining: () => draining,
     log,
   };
   server.on('request', createApp(parts).callback());
@@ -166,7 +183,11 @@ export async function startService(base: Base): Promise<Service> {
   return {
     parts,
     port,
-    stop: async () => {
+    stop: async (now) => {
+      draining = true;
+      announceClose();
+      parts.jobs.takeNoMore();
+      await pause(config.drainSeconds * 1000, undefined, { signal: now }).catch(() => {});
       clearInterval(tidying);
       const cut = () => log.warn('requests are still open, they are cut off');
       // All at once: slow requests must not delay the release of jobs to another process.

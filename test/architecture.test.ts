@@ -13,7 +13,7 @@ const ARROWS: Record<string, readonly string[]> = {
   trade: ['errors'],
   model: ['errors', 'trade'],
   'process-name': [],
-  storage: ['model', 'process-name'],
+  storage: ['config', 'model', 'process-name'],
   log: ['config', 'trade'],
   mail: ['config', 'storage'],
   invoicing: ['errors', 'model', 'trade'],
@@ -21,7 +21,7 @@ const ARROWS: Record<string, readonly string[]> = {
   auth: ['errors', 'model', 'trade'],
   archive: ['errors', 'model', 'trade', 'database', 'storage'],
   documents: ['errors', 'model', 'trade'],
-  generation: ['errors', 'model', 'trade', 'archive', 'documents', 'jobs'],
+  generation: ['errors', 'model', 'trade', 'archive', 'documents', 'jobs', 'storage'],
   database: ['config', 'model', 'process-name'],
   seed: ['errors', 'invoicing', 'model', 'resources', 'trade'],
   jobs: ['errors', 'config', 'model', 'trade', 'auth', 'storage', 'database'],
@@ -46,7 +46,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   app: ['http', 'errors', 'parts'],
 };
-const ON_TOP = ['service', 'main', 'cli'];
+const ON_TOP = ['service', 'main', 'cli', 'cluster'];
 
 async function sources(folder: string): Promise<string[]> {
   const entries = await readdir(join(ROOT, folder), { recursive: true });

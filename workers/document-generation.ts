@@ -1,23 +1,24 @@
-// The job "document-generation": makes PDFs of orders and writes them as a zip to the part file that the engine names.
+// The job "document-generation": makes PDFs of orders and writes them as a zip under the name that the engine gives.
 // The engine may end the thread at any moment. The next attempt finds the recorded documents.
 import type { MessagePort } from 'node:worker_threads';
 import { type Failed, failed } from '../src/archive/failure.ts';
+import type { Save } from '../src/archive/write.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import type { ConnectionSettings } from '../src/database/settings.ts';
 import type { DocumentType } from '../src/documents/data.ts';
 import { generateDocuments } from '../src/generation/generate.ts';
 import { loadResources } from '../src/model/registry.ts';
-import { filesIn } from '../src/storage.ts';
+import { storageOf } from '../src/storage/open.ts';
+import type { StorageSettings } from '../src/storage/settings.ts';
 
 export interface DocumentGenerationTask {
   readonly job: string;
   readonly fence: number;
   readonly owner: number;
-  /** The path of the zip. The caller renames it. */
-  readonly file: string;
+  /** The name of the zip among the archives. */
+  readonly archive: string;
   readonly connection: ConnectionSettings;
-  /** The folder of the stored files. */
-  readonly documents: string;
+  readonly storage: StorageSettings;
   readonly document_type: DocumentType;
   readonly order_ids: readonly number[];
   /** Gets `{ progress }`, 0 to 100. */
@@ -28,19 +29,23 @@ export type DocumentGenerationResult = { ok: true; size: number; sha256: string 
 
 await loadResources(new URL('../src/resources/', import.meta.url));
 
-/** Returns expected failures, throws all other errors. The connection is closed either way. */
+/** Returns expected failures, throws all other errors. The connections are closed either way. */
 export default async function documentGeneration(
   task: DocumentGenerationTask,
 ): Promise<DocumentGenerationResult> {
-  const { job, fence, owner, file, documents, document_type, order_ids, port } = task;
-  const database = connectDatabase(task.connection, filesIn(documents));
+  const { job, fence, owner, archive, document_type, order_ids, port } = task;
+  const storage = await storageOf(task.storage);
+  const database = connectDatabase(task.connection, storage.files);
+  const save: Save = (chunks) => storage.archives.write(archive, chunks);
   const onProgress = (progress: number) => port?.postMessage({ progress });
   try {
+    const { documents } = storage;
     const wanted = { job, fence, owner, documents, type: document_type, orders: order_ids, onProgress };
-    return { ok: true, ...(await generateDocuments(database, file, wanted)) };
+    return { ok: true, ...(await generateDocuments(database, save, wanted)) };
   } catch (error) {
     return failed(error);
   } finally {
     await database.close();
+    storage.close();
   }
 }

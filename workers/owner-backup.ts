@@ -1,20 +1,22 @@
-// The job "owner-backup": writes the backup of an owner to the part file that the engine names. The engine may end the
-// thread at any moment. Then the engine removes the part file.
+// The job "owner-backup": writes the backup of an owner under the name that the engine gives. The engine may end the
+// thread at any moment. Then the engine removes what was written.
 import type { MessagePort } from 'node:worker_threads';
 import { type Failed, failed } from '../src/archive/failure.ts';
 import { backUp } from '../src/archive/owner-backup.ts';
+import type { Save } from '../src/archive/write.ts';
 import type { ConnectionSettings } from '../src/database/settings.ts';
 import type { OwnedTable } from '../src/model/table.ts';
+import { storageOf } from '../src/storage/open.ts';
+import type { StorageSettings } from '../src/storage/settings.ts';
 
 export interface OwnerBackupTask {
   readonly owner: number;
-  /** The path of the zip. The caller renames it. */
-  readonly file: string;
+  /** The name of the zip among the archives. */
+  readonly archive: string;
   readonly connection: ConnectionSettings;
   /** The tables of owners. A parameter, because loading the resources in the thread would double the memory. */
   readonly tables: readonly OwnedTable[];
-  /** The folder of the stored files. */
-  readonly documents: string;
+  readonly storage: StorageSettings;
   readonly serviceVersion: string;
   readonly level?: number;
   /** Gets `{ progress }`, 0 to 100. */
@@ -25,14 +27,19 @@ export type OwnerBackupResult =
   | { ok: true; size: number; sha256: string; rows: Readonly<Record<string, number>> }
   | Failed;
 
-/** Returns expected failures, throws all other errors. The connection is closed either way. */
+/** Returns expected failures, throws all other errors. The connections are closed either way. */
 export default async function ownerBackup(task: OwnerBackupTask): Promise<OwnerBackupResult> {
-  const { owner, file, tables, documents, serviceVersion, level, port } = task;
+  const { owner, archive, tables, serviceVersion, level, port } = task;
+  const storage = await storageOf(task.storage);
+  const { documents, archives } = storage;
   try {
     const onProgress = (progress: number) => port?.postMessage({ progress });
     const options = { tables, documents, serviceVersion, level, onProgress };
-    return { ok: true, ...(await backUp(task.connection, owner, file, options)) };
+    const save: Save = (chunks) => archives.write(archive, chunks);
+    return { ok: true, ...(await backUp(task.connection, owner, save, options)) };
   } catch (error) {
     return failed(error);
+  } finally {
+    storage.close();
   }
 }

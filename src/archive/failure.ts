@@ -1,7 +1,8 @@
 // The expected failures of a job, with the messages that callers read. All other errors go only to the log.
 // A worker thread returns its failure as a message, because errors lose their class between threads.
 import { isAway, isBusy } from '../database/away.ts';
-import { isDiskFull } from '../storage.ts';
+import { isStorageAway } from '../storage/store.ts';
+import { isDiskFull } from '../storage/whole-file.ts';
 
 const TEXTS = {
   disk_full: () => 'No space left on the disk for the archive',
@@ -16,6 +17,7 @@ const TEXTS = {
     `Owner: [${p.owner}] is not empty, it has records of: [${p.resource}]`,
   database_lost: () => 'The connection to the database was lost',
   database_busy: () => 'The database was too busy',
+  storage_lost: () => 'The connection to the object store was lost',
   tables_changed: () => 'The tables of the database were changed during the backup',
 } as const;
 
@@ -38,7 +40,12 @@ export function failure<C extends FailureCode>(code: C, ...params: FailureParams
 }
 
 /** Temporary failures: another attempt may succeed. */
-const PASSING: ReadonlySet<FailureCode> = new Set(['database_lost', 'database_busy', 'tables_changed']);
+const PASSING: ReadonlySet<FailureCode> = new Set([
+  'database_lost',
+  'database_busy',
+  'storage_lost',
+  'tables_changed',
+]);
 
 /** A failure as a worker returns it. */
 export interface Failed {
@@ -61,6 +68,7 @@ export function expectedFailure(error: unknown): ArchiveFailure | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   if (isDiskFull(error) || code === 'EFBIG') return failure('disk_full');
   if (code === 'ER_TABLE_DEF_CHANGED') return failure('tables_changed');
+  if (isStorageAway(error)) return failure('storage_lost');
   if (isBusy(error)) return failure('database_busy');
   return isAway(error) ? failure('database_lost') : undefined;
 }

@@ -1,10 +1,9 @@
 // Writes the backup of an owner: every record and every stored file, from one snapshot.
 // The declarations of the resources decide which tables it reads.
-import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
 import type { ConnectionSettings } from '../database/settings.ts';
 import { connectSnapshot } from '../database/snapshot.ts';
 import type { OwnedTable } from '../model/table.ts';
+import type { Store } from '../storage/store.ts';
 import { failure } from './failure.ts';
 import {
   dataPath,
@@ -17,14 +16,21 @@ import {
 } from './manifest.ts';
 import { Lines } from './ndjson.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
-import { type ArchivedFile, type ArchiveEntry, textEntry, type WriteOptions, writeArchive } from './write.ts';
+import {
+  type ArchivedFile,
+  type ArchiveEntry,
+  type Save,
+  textEntry,
+  type WriteOptions,
+  writeArchive,
+} from './write.ts';
 
 const PROGRESS_MS = 250;
 
 export interface BackupOptions extends Pick<WriteOptions, 'level' | 'signal'> {
   readonly tables: readonly OwnedTable[];
-  /** The folder of the stored files. */
-  readonly documents: string;
+  /** The stored files. */
+  readonly documents: Store;
   readonly serviceVersion: string;
   /** Gets whole percents, rising to 100, at most four times a second. */
   readonly onProgress?: (percent: number) => void;
@@ -38,28 +44,28 @@ export interface OwnerBackup {
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** Writes the backup of an owner as it is now to `path`; see backUpOwner. Rejects where there is no such owner. */
+/** Writes the backup of an owner as it is now by `save`; see backUpOwner. Rejects where there is no such owner. */
 export async function backUp(
   settings: ConnectionSettings,
   owner: number,
-  path: string,
+  save: Save,
   options: BackupOptions,
 ): Promise<OwnerBackup> {
   const connection = await connectSnapshot(settings);
   try {
-    return await backUpOwner(await openSnapshot(connection, owner), path, options);
+    return await backUpOwner(await openSnapshot(connection, owner), save, options);
   } finally {
     connection.destroy();
   }
 }
 
 /**
- * Writes the backup of the snapshot's owner to `path` (section 6). Rejects like writeArchive, and with an
+ * Writes the backup of the snapshot's owner by `save` (section 6). Rejects like writeArchive, and with an
  * ArchiveFailure where a stored file is missing.
  */
 export async function backUpOwner(
   snapshot: Snapshot,
-  path: string,
+  save: Save,
   options: BackupOptions,
 ): Promise<OwnerBackup> {
   const { owner, takenAt } = snapshot;
@@ -79,7 +85,7 @@ export async function backUpOwner(
     for (const table of tables) yield dataEntry(table, snapshot, advance);
     for await (const digest of snapshot.digests()) yield documentEntry(digest, documents);
   }
-  const { size, sha256, files } = await writeArchive(path, entries(), { level, signal, manifest });
+  const { size, sha256, files } = await writeArchive(save, entries(), { level, signal, manifest });
   onProgress(100);
   return { size, sha256, rows: rowsByResource(files) };
 }
@@ -124,21 +130,15 @@ function dataEntry(table: OwnedTable, snapshot: Snapshot, advance: Advance): Arc
   };
 }
 
-function documentEntry(sha256: string, folder: string): ArchiveEntry {
-  return {
-    path: documentPath(sha256),
-    sha256,
-    content: async function* () {
-      try {
-        yield* createReadStream(join(folder, sha256), { highWaterMark: 2 ** 17 });
-      } catch (error) {
-        throw (error as NodeJS.ErrnoException).code === 'ENOENT'
-          ? failure('document_missing', { sha256 })
-          : error;
-      }
-    },
-  };
-}
+const documentEntry = (sha256: string, documents: Store): ArchiveEntry => ({
+  path: documentPath(sha256),
+  sha256,
+  content: async function* () {
+    const content = await documents.read(sha256);
+    if (!content) throw failure('document_missing', { sha256 });
+    yield* content;
+  },
+});
 
 const readMe = (name: string, takenAt: string, serviceVersion: string) => `Backup of ${name}
 Taken at ${takenAt} by Forecourt ${serviceVersion}

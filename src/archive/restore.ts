@@ -4,6 +4,7 @@ import { Counter } from '../model/counter.ts';
 import { allResources, modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 import { keepFiles } from '../model/unused-file.ts';
+import type { Store } from '../storage/store.ts';
 import { failure } from './failure.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { rowsByResource } from './manifest.ts';
@@ -15,8 +16,8 @@ import { readShared, type Shared } from './shared.ts';
 export interface RestoreOptions {
   /** An owner without records. Default: a new owner. */
   readonly owner?: number;
-  /** The folder of the stored files. */
-  readonly documents: string;
+  /** The stored files. */
+  readonly documents: Store;
   readonly signal?: AbortSignal;
   /** Gets the number of records done and their total, first for checking, then for restoring. */
   readonly onProgress?: (stage: 'checking' | 'restoring', done: number, of: number) => void;

@@ -1,8 +1,7 @@
 // Writes a zip with archiver. Entries come one after the other, each opened in its turn, so that memory stays flat.
-// After an error archiver settles nothing: this file owns the promise, ends every stream and removes the file.
+// After an error archiver settles nothing: this file owns the promise and ends every stream.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipArchive } from 'archiver';
@@ -59,57 +58,64 @@ const DEFLATED_BYTES = 2 ** 16;
 const WAITING_BYTES = 2 ** 19;
 
 /**
- * Writes a zip to `path`, where a file may stand already, and flushes it to the disk. Rejects with the first
- * error of an entry or of the file (`ENOSPC`), or with the signal's reason, and removes `path` then.
+ * Keeps the bytes of a zip, for example `(chunks) => store.write(name, chunks)`. Where `chunks` throws, it must reject
+ * and leave nothing.
  */
-export async function writeArchive(
-  path: string,
-  entries: Entries,
-  options: WriteOptions = {},
-): Promise<WrittenArchive> {
-  options.signal?.throwIfAborted();
-  const file = await open(path, 'w', 0o600);
-  try {
-    const written = await zip(file, entries, options);
-    await file.sync();
-    await file.close();
-    return written;
-  } catch (error) {
-    await file.close().catch(() => {});
-    await rm(path, { force: true });
-    throw error;
-  }
-}
+export type Save = (chunks: AsyncIterable<Buffer>) => Promise<void>;
 
 type Entries = Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>;
 
-/** Resolves when everything is written. Rejects with the first error, even if an entry or the sequence hangs. */
-function zip(
-  file: FileHandle,
+/**
+ * Writes a zip by `save`. Rejects with the first error of an entry or of `save` (`ENOSPC`), or with the signal's reason,
+ * even if an entry or the sequence hangs; by then `save` has ended.
+ */
+export async function writeArchive(
+  save: Save,
   entries: Entries,
-  { level = DEFAULT_LEVEL, manifest, signal }: WriteOptions,
+  { level = DEFAULT_LEVEL, manifest, signal }: WriteOptions = {},
 ): Promise<WrittenArchive> {
-  return new Promise((resolve, reject) => {
-    const ending = new AbortController();
-    const fail = (reason: unknown) => {
-      reject(reason);
-      ending.abort(reason);
-    };
-    const forward = () => fail(signal?.reason);
-    signal?.addEventListener('abort', forward, { once: true });
-    const archive = new ZipArchive({ zlib: { level, chunkSize: DEFLATED_BYTES } });
-    const sum = new Sum();
-    const save = async (chunks: AsyncIterable<Buffer>) => {
-      // Reported at once: the pipeline would destroy the archive first, with an error of its own.
-      for await (const chunk of chunks) await file.appendFile(sum.add(chunk)).catch(fail);
-    };
-    Promise.all([
-      fill(archive, entries, manifest, fail, ending.signal),
-      pipeline(archive, new Gather(), save, { signal: ending.signal }),
-    ])
-      .then(([files]) => resolve({ ...sum.done(), files }), fail)
-      .finally(() => signal?.removeEventListener('abort', forward));
-  });
+  signal?.throwIfAborted();
+  const ending = new AbortController();
+  // The first reason counts: the streams then end with errors of their own.
+  const fail = (reason: unknown) => ending.abort(reason);
+  const forward = () => fail(signal?.reason);
+  signal?.addEventListener('abort', forward, { once: true });
+  const archive = new ZipArchive({ zlib: { level, chunkSize: DEFLATED_BYTES } });
+  const sum = new Sum();
+  const filled = fill(archive, entries, manifest, fail, ending.signal);
+  filled.catch(fail);
+  let saved = Promise.resolve();
+  pipeline(
+    archive,
+    new Gather(),
+    (chunks: AsyncIterable<Buffer>) => {
+      saved = save(passing(chunks, sum));
+      saved.catch(fail);
+      return saved;
+    },
+    { signal: ending.signal },
+  ).catch(fail);
+  try {
+    await saved;
+    return { ...sum.done(), files: await filled };
+  } catch {
+    throw ending.signal.reason;
+  } finally {
+    signal?.removeEventListener('abort', forward);
+  }
+}
+
+/**
+ * The chunks, summed up. It has no `return`: a `save` that fails must reject before the streams are destroyed, or
+ * their errors would hide the cause.
+ */
+function passing(chunks: AsyncIterable<Buffer>, sum: Sum): AsyncIterable<Buffer> {
+  const source = chunks[Symbol.asyncIterator]();
+  const next = async () => {
+    const { done, value } = await source.next();
+    return done ? { done, value } : { done, value: sum.add(value) };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
 /** Puts the entries in, one by one, and closes the archive. */

@@ -1,13 +1,12 @@
 // The command `forecourt backup`. It writes the same archive as POST /backup/owner, directly to a file.
-import { randomBytes } from 'node:crypto';
-import { rename, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { expectedFailure } from '../archive/failure.ts';
 import { backUp, type OwnerBackup } from '../archive/owner-backup.ts';
 import { ownedTables } from '../model/table.ts';
 import type { Base } from '../service.ts';
-import { syncFolder } from '../storage.ts';
+import { intoFile } from '../storage/whole-file.ts';
 import { type CliCommand, parseWholeNumber } from './command.ts';
 import { progressBar } from './progress.ts';
 
@@ -43,21 +42,16 @@ async function writeBackup(
     () => false,
   );
   if (isNoFile) throw new Error(`${file} exists and is not a file`);
-  const part = `${path}.${randomBytes(6).toString('hex')}.part`;
   const bar = progressBar('backing up', silent);
   try {
-    const made = await backUp(connection, owner, part, {
+    return await backUp(connection, owner, intoFile(path), {
       tables: ownedTables(),
       documents: storage.documents,
       serviceVersion: manifest.version,
       onProgress: (percent) => bar.update(percent, 100),
       signal,
     });
-    await rename(part, path);
-    await syncFolder(dirname(path));
-    return made;
   } catch (error) {
-    await rm(part, { force: true });
     throw expectedFailure(error) ?? error;
   } finally {
     bar.stop();

@@ -1,6 +1,7 @@
 // All commands, in the order of the help.
 import { backup } from './backup.ts';
 import type { CliCommand } from './command.ts';
+import { databaseCommand } from './database.ts';
 import { doctor } from './doctor.ts';
 import { employeeCreate, employeePassword, employeeUsername } from './employee.ts';
 import { importAddresses } from './import-addresses.ts';
@@ -11,7 +12,9 @@ import { ownerCreate } from './owner-create.ts';
 import { purge } from './purge.ts';
 import { release } from './release.ts';
 import { restore } from './restore.ts';
+import { rollingRestart } from './rolling-restart.ts';
 import { seedCommand } from './seed.ts';
+import { storageCopy } from './storage-copy.ts';
 import { verify } from './verify.ts';
 
 export const COMMANDS: readonly CliCommand[] = [
@@ -28,6 +31,9 @@ export const COMMANDS: readonly CliCommand[] = [
   restore,
   importAddresses,
   migrateCommand,
+  databaseCommand,
+  rollingRestart,
+  storageCopy,
   purge,
   release,
   doctor,

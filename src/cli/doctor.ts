@@ -12,7 +12,10 @@ import { serverTime, serverVersion } from '../database/server.ts';
 import { reportOf } from '../database/server-state.ts';
 import { settingsOf } from '../database/settings.ts';
 import { type Base, openBase } from '../service.ts';
-import { openStorage } from '../storage.ts';
+import { openFolder } from '../storage/folder.ts';
+import { openStorage } from '../storage/open.ts';
+import { probe } from '../storage/probe.ts';
+import { makeFolder } from '../storage/whole-file.ts';
 import type { CliCommand } from './command.ts';
 
 const LEAST_FREE_BYTES = 1024 ** 3;
@@ -50,6 +53,7 @@ export const doctor: CliCommand = {
     const findings = await findAll([
       ['configuration', async () => `read; environment ${config.environment}`],
       ['storage', () => checkStorage(config)],
+      ...(config.storageUrl === '' ? [] : [['object store', () => checkBucket(config)] as const]),
       ['database', async () => (base instanceof Error ? Promise.reject(base) : checkDatabase(base))],
       ['cluster', () => checkCluster(config)],
       ['migrations', withBase(checkMigrations)],
@@ -143,13 +147,25 @@ async function checkInstallation({ database, installation }: Base): Promise<stri
   return 'the database belongs to this storage';
 }
 
+/** STORAGE_DIR. A bucket has a check of its own. */
 async function checkStorage({ storageDir }: Config): Promise<string> {
-  const storage = await openStorage(storageDir);
-  const { bavail, bsize } = await statfs(storage.directory);
+  await makeFolder(storageDir);
+  await probe(openFolder(storageDir));
+  const { bavail, bsize } = await statfs(storageDir);
   const free = bavail * bsize;
-  const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${storage.directory}`;
+  const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${storageDir}`;
   if (free < LEAST_FREE_BYTES) throw new Error(`only ${shown}`);
   return shown;
+}
+
+async function checkBucket(config: Config): Promise<string> {
+  const { close, archives, documents } = await openStorage(config);
+  try {
+    for (const store of [archives, documents]) await probe(store);
+    return `writes, reads, lists and deletes in ${config.storageUrl}`;
+  } finally {
+    close();
+  }
 }
 
 async function checkClock({ database }: Base): Promise<string> {

@@ -1,13 +1,13 @@
 // Makes one PDF per order, stores each PDF, and writes all PDFs and an index to a zip. Memory holds one order at a
 // time. One transaction at the end records all documents.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { failure } from '../archive/failure.ts';
-import { type ArchiveEntry, textEntry, writeArchive } from '../archive/write.ts';
+import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../archive/write.ts';
 import { type DocumentData, nameDocument, renderDocument } from '../documents/document.ts';
 import { nameOf } from '../documents/format.ts';
 import type { Database } from '../model/session.ts';
 import { keepFiles } from '../model/unused-file.ts';
+import type { Store } from '../storage/store.ts';
 import { INDEX, type IndexRow, indexCsv } from './index-csv.ts';
 import { type Attempt, type Recorded, readRecorded, recordDocuments, type StoredDocument } from './record.ts';
 import { readSource, type Source, type Wanted } from './source.ts';
@@ -15,8 +15,8 @@ import { readSource, type Source, type Wanted } from './source.ts';
 export interface Generation extends Attempt, Wanted {
   /** Order IDs without duplicates. */
   readonly orders: readonly number[];
-  /** The folder of the stored files. `database.files` must write to the same folder. */
-  readonly documents: string;
+  /** The stored files. `database.files` must write to the same store. */
+  readonly documents: Store;
   /** Gets whole percents, rising to 100. */
   readonly onProgress?: (percent: number) => void;
 }
@@ -34,21 +34,21 @@ interface FinishedDocument {
 }
 
 /**
- * Writes the zip to `path` (section 6, "Document generation"). Documents that an earlier attempt recorded are reused.
+ * Writes the zip by `save` (section 6, "Document generation"). Documents that an earlier attempt recorded are reused.
  * Rejects like writeArchive, and with an ArchiveFailure if an order or the job no longer exists.
  */
 export const generateDocuments = (
   database: Database,
-  path: string,
+  save: Save,
   generation: Generation,
 ): Promise<Generated> =>
   // A second connection keeps the files until their documents are recorded.
   database.transaction(async (session) => {
     await keepFiles(session);
-    return generate(database, path, generation);
+    return generate(database, save, generation);
   });
 
-async function generate(database: Database, path: string, generation: Generation): Promise<Generated> {
+async function generate(database: Database, save: Save, generation: Generation): Promise<Generated> {
   const { orders, onProgress = () => {} } = generation;
   const recorded = await readRecorded(database, generation);
   const fresh: StoredDocument[] = [];
@@ -68,7 +68,7 @@ async function generate(database: Database, path: string, generation: Generation
     const idOf = (order: number) => ids.get(order) ?? recorded.get(order)?.id ?? 0;
     yield textEntry(INDEX, indexCsv(rows.map((row) => ({ ...row, document_id: idOf(row.order_id) }))));
   }
-  const { size, sha256 } = await writeArchive(path, entries());
+  const { size, sha256 } = await writeArchive(save, entries());
   onProgress(100);
   return { size, sha256 };
 }
@@ -94,10 +94,11 @@ async function make(
   };
 }
 
-const readStored = (folder: string, sha256: string): Promise<Buffer> =>
-  readFile(join(folder, sha256)).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? failure('document_missing', { sha256 }) : error;
-  });
+async function readStored(documents: Store, sha256: string): Promise<Buffer> {
+  const content = await documents.read(sha256);
+  if (!content) throw failure('document_missing', { sha256 });
+  return buffer(content);
+}
 
 /** Two numbers may make the same name, because a file name keeps only letters, digits and dashes. */
 function freeName(name: string, order: number, taken: Set<string>): string {

@@ -1,5 +1,4 @@
 // GET /document/info: the stored data of a document, and a signed address of its bytes.
-import { access } from 'node:fs/promises';
 import { problem, violation } from '../errors.ts';
 import { signLink } from '../jobs/link.ts';
 import { findRecord } from '../model/find.ts';
@@ -30,9 +29,7 @@ async function readInfo(call: Call): Promise<Answer> {
   if (!document) throw problem('record_unknown', { field: 'id', value: id });
   const { sha256, file_name, mime_type, size } = document;
   if (sha256 == null) throw problem('document_missing');
-  await access(parts.storage.documentPath(String(sha256))).catch(() => {
-    throw problem('document_missing');
-  });
+  if (!(await parts.storage.documents.find(String(sha256)))) throw problem('document_missing');
   // Another document may have the same bytes, and each link ends with its own document.
   const link = signLink(parts.signingSecret, parts.publicUrl, String(sha256), { document: String(id) });
   return success({ id, file_name, mime_type, size, sha256, ...link });

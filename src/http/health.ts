@@ -1,15 +1,19 @@
-// Readiness: whether the database and the storage answer.
+// Readiness: whether the database and the storage answer, and no end of this process is announced.
 import type { Parts } from '../parts.ts';
 
-export async function readiness({
-  database,
-  storage,
-}: Parts): Promise<{ ready: boolean; database: boolean; storage: boolean }> {
+export interface Readiness {
+  readonly status: 'ok' | 'draining' | 'unavailable';
+  readonly database: boolean;
+  readonly storage: boolean;
+}
+
+export async function readiness({ database, storage, isDraining }: Parts): Promise<Readiness> {
   const works = (check: PromiseLike<unknown>) =>
     check.then(
       () => true,
       () => false,
     );
   const [data, files] = await Promise.all([works(database.knex.select(1)), works(storage.check())]);
-  return { ready: data && files, database: data, storage: files };
+  const status = isDraining() ? 'draining' : data && files ? 'ok' : 'unavailable';
+  return { status, database: data, storage: files };
 }

@@ -1,13 +1,13 @@
 // The HTTP server below Koa: limits of connections, size and time, and the answers to requests that are not valid HTTP.
 // Those answers have the shape of any other refusal.
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Violation } from '../errors.ts';
 import type { Observation } from '../metrics.ts';
 import { limitAnsweredBodies } from './body-pace.ts';
-import { shareConnections } from './connection-share.ts';
+import { limitConnections } from './connection-share.ts';
 import {
   type ClientError,
   isHeadTooLong,
@@ -16,6 +16,7 @@ import {
   rawAnswer,
   refusalOf,
 } from './invalid-request.ts';
+import { type Answering, announceClose, followAnswers } from './last-answers.ts';
 
 const DRAIN_MS = 20_000;
 const SWEEP_MS = 50;
@@ -48,37 +49,39 @@ interface Reports {
   readonly onAnswer: (seen: Observation) => void;
 }
 
-/** A server that does not listen yet. By itself it only refuses invalid requests. */
-export function openServer({ log, onAnswer }: Reports, limits: Readonly<typeof LIMITS> = LIMITS): Server {
+/** A server that does not listen yet, and by itself only refuses invalid requests. */
+export interface HttpServer {
+  readonly server: Server;
+  /** From now on each answer ends its connection. */
+  announceClose(): void;
+}
+
+export function openServer({ log, onAnswer }: Reports, limits: Readonly<typeof LIMITS> = LIMITS): HttpServer {
   // The application refuses a missing Host, with a body that says why.
   const server = createServer({ ...limits, requireHostHeader: false });
   // A client may close its side after the request and still wait for the answer. Node's types lack this option.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.maxConnections = limits.maxConnections;
   server.timeout = limits.timeout;
-  refuseInvalid(server, { log, onAnswer });
+  const answering = followAnswers(server);
+  refuseInvalid(server, answering, { log, onAnswer });
   const closeAnswered = limitAnsweredBodies(server, limits.answeredBodyTimeout);
   const warn = seldom((connections: number, address?: string) =>
     log.warn({ connections, address }, 'too many connections, new ones are refused'),
   );
-  shareConnections(server, limits.maxConnectionsOfAddress, (address) =>
-    warn(limits.maxConnectionsOfAddress, address),
-  );
-  // Node closes a connection above the limit. Connections that do no work make room for the next one.
-  server.on('drop', () => {
+  limitConnections(server, limits, (address) => {
+    if (address !== undefined) return warn(limits.maxConnectionsOfAddress, address);
+    // Connections that do no work make room for the next one.
     server.closeIdleConnections();
     closeAnswered();
     warn(limits.maxConnections);
   });
-  return server;
+  return { server, announceClose: () => announceClose(server, answering) };
 }
 
 /** Answers requests that the parser refuses. */
-function refuseInvalid(server: Server, { log, onAnswer }: Reports): void {
-  const answering = new WeakMap<Socket, ServerResponse>();
+function refuseInvalid(server: Server, answering: Answering, { log, onAnswer }: Reports): void {
   const refused = new WeakSet<Socket>();
   const longHeads = new WeakMap<Socket, LongHead>();
-  server.on('request', (request, response) => answering.set(request.socket, response));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 
   const refuse = (socket: Socket, found: Violation, error?: Error) => {

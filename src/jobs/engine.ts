@@ -1,15 +1,13 @@
 // Runs jobs: claims a row, renews its lease while a worker thread does the work, and records how the work ended.
 // A drain stops the work and releases the jobs, so that another process can start them at once.
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ConnectionSettings } from '../database/settings.ts';
 import type { Database } from '../model/session.ts';
 import { ownedTables } from '../model/table.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../storage/open.ts';
 import { type Claim, renewLease } from './attempt.ts';
 import { claimJob } from './claim.ts';
-import { type EndingOptions, endWithoutResult, endWithResult, LOST } from './ending.ts';
+import { archiveName, type EndingOptions, endWithoutResult, endWithResult, LOST } from './ending.ts';
 import { Pool, type WorkResult } from './pool.ts';
 import { retryWhileAway } from './retry-while-away.ts';
 import { removeLeftOvers } from './tidy.ts';
@@ -42,13 +40,15 @@ export class Jobs {
   private timer?: NodeJS.Timeout;
   private polling?: Promise<void>;
   private pollAgain = false;
+  private takesMore = true;
   private readonly draining = new AbortController();
   private readonly ending: EndingOptions;
 
   constructor(options: EngineOptions) {
     this.options = options;
     this.pool = new Pool(Math.max(1, options.threads));
-    this.ending = { database: options.database, log: options.log, draining: this.draining.signal };
+    const { database, storage, log } = options;
+    this.ending = { database, archives: storage.archives, log, draining: this.draining.signal };
   }
 
   start(): void {
@@ -65,22 +65,24 @@ export class Jobs {
     return { running: this.running.size, ...this.pool.figures() };
   }
 
+  /** Takes no more jobs. The running ones go on. */
+  takeNoMore(): void {
+    this.takesMore = false;
+    clearTimeout(this.timer);
+  }
+
   /** Takes no more jobs, releases the running ones, and ends the threads. */
   async drain(): Promise<void> {
+    this.takeNoMore();
     this.draining.abort();
-    clearTimeout(this.timer);
     await this.polling;
     for (const { abort } of this.running.values()) abort.abort();
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
     await this.pool.close();
   }
 
-  private get isDraining(): boolean {
-    return this.draining.signal.aborted;
-  }
-
   private poll(): void {
-    if (this.isDraining) return;
+    if (!this.takesMore) return;
     if (this.polling) {
       this.pollAgain = true;
       return;
@@ -92,12 +94,12 @@ export class Jobs {
       .finally(() => {
         this.polling = undefined;
         if (this.pollAgain) return this.poll();
-        if (!this.isDraining) this.timer = setTimeout(() => this.poll(), POLL_MS).unref();
+        if (this.takesMore) this.timer = setTimeout(() => this.poll(), POLL_MS).unref();
       });
   }
 
   private async takeWork(): Promise<void> {
-    while (!this.isDraining && this.running.size < this.options.threads) {
+    while (this.takesMore && this.running.size < this.options.threads) {
       const { claim, givenUp } = await claimJob(this.options.database, [...this.running.keys()]);
       for (const job of givenUp) {
         this.options.log.warn({ job }, 'job failed: its process ended too often');
@@ -115,37 +117,45 @@ export class Jobs {
 
   private async work(running: Running): Promise<void> {
     const { claim, abort } = running;
-    const { log, storage } = this.options;
+    const { log } = this.options;
     const heartbeat = setInterval(() => void this.renew(running), HEARTBEAT_MS);
-    const part = join(storage.archives, `${claim.id}.${claim.fence}.part`);
+    let isMade = false;
     log.info({ job: claim.id, kind: claim.kind, fence: claim.fence }, 'job started');
     try {
       // The process that held the job before may have died and left a file. If it still runs, its file is useless.
       if (claim.fence > 1) await retryWhileAway(this.ending, () => this.removeFilesOf(claim.id));
-      const result = await this.runWorker(running, part);
+      const result = await this.runWorker(running);
+      isMade = result.ok;
       if (result.ok) log.info({ job: claim.id, ...result }, 'job made');
       else log.warn({ job: claim.id, ...result }, 'job failed');
-      await endWithResult(this.ending, claim, part, result);
+      await endWithResult(this.ending, claim, result);
     } catch (error) {
       await endWithoutResult(this.ending, claim, { aborted: abort.signal.aborted, error });
     } finally {
       clearInterval(heartbeat);
-      await rm(part, { force: true }).catch((error) =>
-        log.warn({ err: error }, 'a partial file stays until the next tidying'),
-      );
+      if (!isMade) await this.discard(claim);
     }
   }
 
-  private runWorker(running: Running, file: string): Promise<WorkResult> {
-    const { id: job, fence, owner, kind, params } = running.claim;
+  /** Removes what an attempt left that made no archive. */
+  private async discard(claim: Claim): Promise<void> {
+    const { storage, log } = this.options;
+    await storage.archives
+      .discard(archiveName(claim))
+      .catch((error) => log.warn({ err: error }, 'a partial archive stays until the next tidying'));
+  }
+
+  private runWorker(running: Running): Promise<WorkResult> {
+    const { claim } = running;
+    const { id: job, fence, owner, kind, params } = claim;
     const { connection, storage, version } = this.options;
     const tools = {
       job,
       fence,
       owner,
-      file,
+      archive: archiveName(claim),
       connection,
-      documents: storage.documents,
+      storage: storage.settings,
       tables: ownedTables(),
       serviceVersion: version,
     };

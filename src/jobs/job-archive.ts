@@ -10,11 +10,19 @@ const EXPIRED_AT_ONCE = 1_000;
 const REMOVED_AT_ONCE = 1_000;
 const JOB_DAYS = 90;
 
-/** Whether the file of an attempt is the archive of a job that is done, or may still become that. */
-export async function isNeeded(session: Session, id: string, fence: number, file: string): Promise<boolean> {
+/**
+ * Whether the file of an attempt is the archive of a job that is done (`made`), or may still become that (`begun`).
+ * Undefined: nobody needs it.
+ */
+export async function useOf(
+  session: Session,
+  id: string,
+  fence: number,
+  file: string,
+): Promise<'made' | 'begun' | undefined> {
   // An attempt whose lease has ended may still finish, until another attempt begins.
   const job = await Job.query(session.knex)
-    .select('id')
+    .select('status')
     .where('id', id)
     .where((either) =>
       either
@@ -22,7 +30,7 @@ export async function isNeeded(session: Session, id: string, fence: number, file
         .orWhere((running) => running.where('status', RUNNING).where('fence', fence)),
     )
     .first();
-  return job !== undefined;
+  return job && (job.status === DONE ? 'made' : 'begun');
 }
 
 /** Marks some archives older than `days` as expired. Answers the names of their files; none: no more are left. */

@@ -1,20 +1,18 @@
 // Removes expired archives, files that crashed writers left, and rows that have ended. Runs at start, every few
 // minutes, and by `forecourt purge`.
-import { opendir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { PasswordReset } from '../auth/reset.ts';
 import { LoginFailure } from '../auth/throttle.ts';
 import { Token } from '../auth/token.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { removeUnused } from '../model/unused-file.ts';
-import { mayBeWritten, type Storage } from '../storage.ts';
+import { openFolder } from '../storage/folder.ts';
+import type { Storage } from '../storage/open.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { Job } from './job.ts';
-import { expireArchives, isNeeded, removeOldJobs } from './job-archive.ts';
+import { expireArchives, removeOldJobs, useOf } from './job-archive.ts';
 
-const HOUR_MS = 3600 * 1000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 3600 * 1000;
 
 /** Removes all of that and answers how many of each. */
 export async function tidy(
@@ -30,7 +28,7 @@ export async function tidy(
   return {
     archives,
     jobs: await removeJobs(database),
-    left_over_files: (await removeLeftOvers(database, storage)) + (await removePartFiles(storage)),
+    left_over_files: (await removeLeftOvers(database, storage)) + (await removePartial(storage)),
     unused_files: await tidyFiles(database),
     tokens: await retried(() => Token.query(knex).delete().where('expires_at', '<', now)),
     password_resets: await retried(() => PasswordReset.query(knex).delete().where('expires_at', '<', now)),
@@ -52,7 +50,7 @@ async function removeExpired(session: Session, { archives }: Storage, days: numb
   let names: string[];
   do {
     names = await expireArchives(session, days);
-    for (const name of names) await rm(join(archives, name), { force: true });
+    for (const name of names) await archives.remove(name);
     removed += names.length;
   } while (names.length > 0);
   return removed;
@@ -70,31 +68,38 @@ async function removeJobs(session: Session): Promise<number> {
  * `of`: only those of one job.
  */
 export async function removeLeftOvers(session: Session, { archives }: Storage, of = ''): Promise<number> {
+  const use = async (name: string) => {
+    const [, id, fence] = ATTEMPT.exec(name) ?? [];
+    return id === undefined ? undefined : useOf(session, id, Number(fence), name);
+  };
   let removed = 0;
-  for (const file of await readdir(archives)) {
-    if (!file.includes(of)) continue;
-    const [, id, fence] = ATTEMPT.exec(file) ?? [];
-    if (id !== undefined && (await isNeeded(session, id, Number(fence), file))) continue;
-    await rm(join(archives, file), { force: true });
+  for await (const { name } of archives.list()) {
+    if (!name.includes(of) || (await use(name))) continue;
+    await archives.remove(name);
+    removed += 1;
+  }
+  for await (const part of archives.leftOvers()) {
+    if (!part.name.includes(of)) continue;
+    const found = await use(part.name);
+    // Somebody may be copying an archive that is made.
+    if (found === 'begun' || (found === 'made' && part.isFresh)) continue;
+    await part.remove();
     removed += 1;
   }
   return removed;
 }
 
-/** `<job>.<fence>.part` or `<kind>-<job>-<fence>.zip` */
-const ATTEMPT = /([0-9a-f]{8}-[0-9a-f-]{27})[.-](\d+)\.(?:part|zip)$/;
+/** `<kind>-<job>-<fence>.zip`, and `<job>.<fence>` of a part file from an older version. */
+const ATTEMPT = /([0-9a-f]{8}-[0-9a-f-]{27})[.-](\d+)(?:\.zip)?$/;
 
-/** Removes other partial files that crashed writers left. Reads folders entry by entry, because they may be large. */
-async function removePartFiles({ directory, documents, mail }: Storage): Promise<number> {
+/** Removes other partial files that crashed writers left. */
+async function removePartial({ directory, mail, root, documents }: Storage): Promise<number> {
+  const folders = [directory, mail].map(openFolder).filter(({ address }) => address !== root.address);
   let removed = 0;
-  for (const folder of [directory, documents, mail]) {
-    for await (const { name } of await opendir(folder)) {
-      if (!name.endsWith('.part')) continue;
-      const path = join(folder, name);
-      // Another process may be writing the file now, and rename it the next moment.
-      const written = mayBeWritten(name) ? await stat(path).then(({ mtimeMs }) => mtimeMs, Date.now) : 0;
-      if (written > Date.now() - HOUR_MS) continue;
-      await rm(path, { force: true });
+  for (const store of [...folders, root, documents]) {
+    for await (const part of store.leftOvers()) {
+      if (part.isFresh) continue;
+      await part.remove();
       removed += 1;
     }
   }

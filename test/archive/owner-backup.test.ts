@@ -3,8 +3,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -13,7 +12,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { Connection } from 'mysql2';
 import { expectedFailure } from '../../src/archive/failure.ts';
 import type { Manifest } from '../../src/archive/manifest.ts';
-import { backUpOwner } from '../../src/archive/owner-backup.ts';
+import { backUp, backUpOwner } from '../../src/archive/owner-backup.ts';
 import { verifyArchive } from '../../src/archive/read.ts';
 import { openSnapshot, type Snapshot } from '../../src/archive/snapshot.ts';
 import { connectSnapshot } from '../../src/database/snapshot.ts';
@@ -21,9 +20,11 @@ import { resourceNamed } from '../../src/model/registry.ts';
 import { serializer } from '../../src/model/serialize.ts';
 import { ownedTables } from '../../src/model/table.ts';
 import { seed } from '../../src/seed/seed.ts';
+import { intoFile } from '../../src/storage/whole-file.ts';
 import ownerBackup, { type OwnerBackupTask } from '../../workers/owner-backup.ts';
 import { expect } from '../support/expect.ts';
-import { database, makeGarage, theService } from '../support/service.ts';
+import { intoFullDisk } from '../support/full-disk.ts';
+import { database, inStorage, makeGarage, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
@@ -37,13 +38,15 @@ describe('owner backup', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-backup-'));
-    file = join(folder, 'backup.zip');
+    file = inFolder('backup.zip');
+    await mkdir(join(folder, 'archives'));
+    await symlink(inStorage('documents'), join(folder, 'documents'));
     for (const name of ['ours', 'theirs']) {
       const garage = await makeGarage();
       await seed(database(), { owner: garage.owner, orders: 60, random: name });
       owner ??= garage.owner;
     }
-    expect(await ownerBackup(task({ file }))).to.include({ ok: true });
+    expect(await ownerBackup(task({ archive: 'backup.zip' }))).to.include({ ok: true });
   });
 
   after(() => rm(folder, { recursive: true, force: true }));
@@ -112,7 +115,7 @@ describe('owner backup', function () {
     await until(async () => told.includes(100));
 
     port1.close();
-    const written = await readFile(task().file);
+    const written = await readFile(inFolder(task().archive));
     expect(result).to.include({ ok: true, size: written.length, sha256: digest(written) });
     expect(told).to.deep.equal([...told].sort((a, b) => a - b));
   });
@@ -128,7 +131,7 @@ describe('owner backup', function () {
       [owner],
     );
 
-    const { rows } = await backUpOwner(snapshot, join(folder, 'then.zip'), options());
+    const { rows } = await backUpOwner(snapshot, intoFile(join(folder, 'then.zip')), options());
 
     connection.destroy();
     expect(rows.contactcommunication).to.equal(before);
@@ -139,7 +142,8 @@ describe('owner backup', function () {
     const [row] = await select(database(), 'SELECT sha256 FROM documents WHERE owner_id = ? LIMIT 1', [
       owner,
     ]);
-    const stored = theService().base.storage.documentPath(String(row?.sha256));
+    const stored = inStorage('documents', String(row?.sha256));
+    await rm(inFolder(task().archive), { force: true });
     await rename(stored, `${stored}.aside`);
     const missing = await ownerBackup(task());
     await writeFile(stored, 'something else');
@@ -149,20 +153,19 @@ describe('owner backup', function () {
     const says = (what: string) => `The stored file of a document is ${what}: [${row?.sha256}]`;
     expect(missing).to.deep.equal({ ok: false, message: says('missing') });
     expect(damaged).to.deep.equal({ ok: false, message: says('damaged') });
-    expect(existsSync(task().file)).to.equal(false);
+    expect(await made()).not.to.include(task().archive);
   });
 
   it('fails if the owner does not exist or the disk is full, and leaves no file', async () => {
-    const full = join(folder, 'full.part');
-    await symlink('/dev/full', full);
+    const { connection } = theService().base;
+    const before = await made();
 
     const unknown = await ownerBackup(task({ owner: 999_999 }));
-    const noSpace = await ownerBackup(task({ file: full }));
+    const noSpace = await backUp(connection, owner, intoFullDisk, options()).catch(expectedFailure);
 
     expect(unknown).to.deep.equal({ ok: false, message: 'Owner: [999999] not found' });
-    expect(noSpace).to.deep.equal({ ok: false, message: 'No space left on the disk for the archive' });
-    expect(existsSync(full)).to.equal(false);
-    expect((await stat('/dev/full')).isCharacterDevice()).to.equal(true);
+    expect(noSpace).to.include({ message: 'No space left on the disk for the archive' });
+    expect(await made()).to.deep.equal(before);
   });
 
   for (const [when, isGone] of [
@@ -172,7 +175,7 @@ describe('owner backup', function () {
     it(`fails if the connection is lost ${when}, and leaves no file`, async () => {
       const connection = await connectSnapshot(theService().base.connection);
       const snapshot = await openSnapshot(connection, owner);
-      const path = join(folder, 'lost.part');
+      const path = inFolder('lost.zip');
       async function* lost(...given: Parameters<Snapshot['rows']>) {
         const gone = isGone(connection);
         await execute(database(), `KILL ${connection.threadId}`, []);
@@ -181,10 +184,12 @@ describe('owner backup', function () {
       }
       const rows = (...given: Parameters<Snapshot['rows']>) => Readable.from(lost(...given));
 
-      const error = await backUpOwner({ ...snapshot, rows }, path, options()).catch((reason) => reason);
+      const error = await backUpOwner({ ...snapshot, rows }, intoFile(path), options()).catch(
+        (reason) => reason,
+      );
 
       expect(expectedFailure(error)?.message).to.equal('The connection to the database was lost');
-      expect(existsSync(path)).to.equal(false);
+      expect((await made()).filter((name) => name.startsWith('lost'))).to.deep.equal([]);
     });
 
   const options = () => ({
@@ -193,10 +198,16 @@ describe('owner backup', function () {
     serviceVersion: '1.2.3',
   });
 
+  const inFolder = (name: string) => join(folder, 'archives', name);
+  /** The archives, whole or partial. */
+  const made = () => readdir(join(folder, 'archives'));
+
   const task = (changes: Partial<OwnerBackupTask> = {}): OwnerBackupTask => ({
-    ...options(),
+    tables: ownedTables(),
+    serviceVersion: '1.2.3',
     owner,
-    file: join(folder, 'other.part'),
+    archive: 'other.zip',
+    storage: { ...theService().base.storage.settings, storageDir: folder },
     connection: theService().base.connection,
     ...changes,
   });

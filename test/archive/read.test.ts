@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BadArchive, readArchive, verifyArchive } from '../../src/archive/read.ts';
 import { type ArchivedFile, type ArchiveEntry, textEntry, writeArchive } from '../../src/archive/write.ts';
+import { intoFile } from '../../src/storage/whole-file.ts';
 import { expect } from '../support/expect.ts';
 
 type Files = readonly ArchivedFile[];
@@ -134,13 +135,15 @@ describe('archive reader', () => {
   });
 
   it('refuses a manifest in another form', async () => {
-    await writeArchive(path, [textEntry('a.txt', 'a')]);
+    await writeArchive(intoFile(path), [textEntry('a.txt', 'a')]);
     await expectRefusal('manifest.json: missing: this is not a backup');
-    await writeArchive(path, [textEntry('manifest.json', '{"format":"forecourt-backup","version":2}')]);
+    await writeArchive(intoFile(path), [
+      textEntry('manifest.json', '{"format":"forecourt-backup","version":2}'),
+    ]);
     await expectRefusal('manifest.json: version 2 is unknown here');
-    await writeArchive(path, [textEntry('manifest.json', 'null')]);
+    await writeArchive(intoFile(path), [textEntry('manifest.json', 'null')]);
     await expectRefusal('manifest.json: its format is not forecourt-backup');
-    await writeArchive(path, [textEntry('manifest.json', 'x'.repeat(2 ** 16))]);
+    await writeArchive(intoFile(path), [textEntry('manifest.json', 'x'.repeat(2 ** 16))]);
     await expectRefusal('manifest.json: too large');
     await write([textEntry('documents/abc', 'a')]);
     await expectRefusal('manifest.json: a part of it is missing or malformed');
@@ -165,7 +168,7 @@ describe('archive reader', () => {
       snapshot_at: '2026-05-01T10:30:00.000Z',
       files: change(files),
     });
-    await writeArchive(path, entries, { manifest });
+    await writeArchive(intoFile(path), entries, { manifest });
   }
 
   /** Replaces bytes of the archive wherever they stand. */

@@ -11,7 +11,7 @@ import { build } from '../support/build.ts';
 import { type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { processEnvironment, run } from '../support/process.ts';
-import { database, theService } from '../support/service.ts';
+import { database, inStorage, theService } from '../support/service.ts';
 import { select } from '../support/sql.ts';
 import { FORGERIES, first } from './forgeries.ts';
 
@@ -24,7 +24,6 @@ describe('restoring', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-refusals-'));
     path = join(folder, 'bad.zip');
-    const { base } = theService();
     const client = await newClient();
     const { owner } = client.garage;
     await seed(database(), { owner, orders: 10, random: 'refusals' });
@@ -35,7 +34,7 @@ describe('restoring', function () {
     const file = join(folder, 'good.zip');
     await writeBackup(owner, file);
     backup = await readBackup(file);
-    await rm(base.storage.documentPath(sha256));
+    await rm(inStorage('documents', sha256));
   });
 
   after(() => rm(folder, { recursive: true, force: true }));
@@ -84,7 +83,7 @@ describe('restoring', function () {
   const documents = () => theService().base.storage.documents;
 
   async function everything(): Promise<Json> {
-    const counts: Json = { files: (await readdir(documents())).sort() };
+    const counts: Json = { files: (await readdir(inStorage('documents'))).sort() };
     for (const table of ['counters', ...allResources().map(({ table }) => table)]) {
       const [row] = await select(database(), `SELECT COUNT(*) AS n FROM ${table}`, []);
       counts[table] = Number(row?.n);

@@ -11,7 +11,7 @@ import { build, buildInvoice } from '../support/build.ts';
 import { type Client, clientOf, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { cli, processEnvironment, run } from '../support/process.ts';
-import { database, PASSWORD, theService } from '../support/service.ts';
+import { database, inStorage, PASSWORD, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
 
 const CONTENT = Buffer.from('Only this document has these bytes: é 👍');
@@ -192,7 +192,7 @@ async function addRareRecords(client: Client): Promise<string> {
   await buildInvoice(client);
   const content = CONTENT.toString('base64');
   const { sha256 } = await build(client, 'document', { name: 'rare', content });
-  return theService().base.storage.documentPath(sha256);
+  return inStorage('documents', sha256);
 }
 
 /** With the password that was set after the restore. */

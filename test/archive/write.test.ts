@@ -1,14 +1,21 @@
 // Writes zips. Each failure rejects, leaves no file, and leaves no unhandled error.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Gather } from '../../src/archive/gather.ts';
-import { type ArchiveEntry, textEntry, type WriteOptions, writeArchive } from '../../src/archive/write.ts';
+import {
+  type ArchiveEntry,
+  type Save,
+  textEntry,
+  type WriteOptions,
+  writeArchive,
+} from '../../src/archive/write.ts';
+import { intoFile } from '../../src/storage/whole-file.ts';
 import { expect } from '../support/expect.ts';
+import { intoFullDisk } from '../support/full-disk.ts';
 
 const run = promisify(execFile);
 
@@ -20,13 +27,13 @@ describe('archive writer', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-zip-'));
-    path = join(folder, 'archive.part');
+    path = join(folder, 'archive.zip');
   });
 
   after(() => rm(folder, { recursive: true, force: true }));
 
   it('returns size and SHA-256 of the zip and of each file', async () => {
-    const { size, sha256, files } = await writeArchive(path, [
+    const { size, sha256, files } = await writeArchive(intoFile(path), [
       textEntry('a.txt', 'abc'),
       textEntry('b/c', ''),
     ]);
@@ -43,7 +50,7 @@ describe('archive writer', () => {
   it('lists all earlier files in the manifest', async () => {
     const manifest = (files: readonly { path: string }[]) => ({ paths: files.map(({ path }) => path) });
 
-    await writeArchive(path, [textEntry('a', 'a'), textEntry('b', 'b')], { manifest });
+    await writeArchive(intoFile(path), [textEntry('a', 'a'), textEntry('b', 'b')], { manifest });
 
     const zip = await readFile(path);
     expect(zip.lastIndexOf('manifest.json')).to.be.greaterThan(zip.lastIndexOf('PK\u0001\u0002'));
@@ -57,7 +64,7 @@ describe('archive writer', () => {
         yield* chunks;
       });
 
-      const { files } = await writeArchive(path, [entry, textEntry('after', 'end')]);
+      const { files } = await writeArchive(intoFile(path), [entry, textEntry('after', 'end')]);
 
       expect(files[0]).to.include({ bytes: content.length, sha256: digest(content) });
       // unzip checks sizes and checksums too.
@@ -71,8 +78,8 @@ describe('archive writer', () => {
     });
 
     const [fast, small] = [
-      await writeArchive(path, [entry], { level: 1 }),
-      await writeArchive(path, [entry], { level: 9 }),
+      await writeArchive(intoFile(path), [entry], { level: 1 }),
+      await writeArchive(intoFile(path), [entry], { level: 9 }),
     ];
 
     expect(small.size).to.be.lessThan(fast.size);
@@ -104,7 +111,7 @@ describe('archive writer', () => {
       },
     });
 
-    await writeArchive(path, [entry('a'), entry('b')]);
+    await writeArchive(intoFile(path), [entry('a'), entry('b')]);
 
     expect(seen).to.deep.equal(['a begins', 'a ends', 'b begins', 'b ends']);
   });
@@ -115,7 +122,11 @@ describe('archive writer', () => {
       throw new Error('the source broke');
     });
 
-    await expectFailure(path, [textEntry('a', 'a'), broken, textEntry('b', 'b')], 'the source broke');
+    await expectFailure(
+      intoFile(path),
+      [textEntry('a', 'a'), broken, textEntry('b', 'b')],
+      'the source broke',
+    );
   });
 
   it('rejects with the error of the sequence of entries', async () => {
@@ -124,19 +135,17 @@ describe('archive writer', () => {
       throw new Error('no more of them');
     }
 
-    await expectFailure(path, entries(), 'no more of them');
+    await expectFailure(intoFile(path), entries(), 'no more of them');
   });
 
   it('rejects if the disk is full', async () => {
-    const full = join(folder, 'full.part');
-    await symlink('/dev/full', full);
-    await expectFailure(full, [entryOf(endless())], /ENOSPC/);
+    await expectFailure(intoFullDisk, [entryOf(endless())], /ENOSPC/);
   });
 
   it('rejects an entry with another SHA-256 than promised', async () => {
     const sha256 = digest('abc');
 
-    await expectFailure(path, [{ ...textEntry('a', 'abd'), sha256 }], /is damaged/);
+    await expectFailure(intoFile(path), [{ ...textEntry('a', 'abd'), sha256 }], /is damaged/);
   });
 
   it('rejects when it is aborted, also while it waits for an entry', async () => {
@@ -147,26 +156,26 @@ describe('archive writer', () => {
       await new Promise(() => {});
     });
 
-    await expectFailure(path, [waiting], 'enough', { signal: abort.signal });
+    await expectFailure(intoFile(path), [waiting], 'enough', { signal: abort.signal });
   });
 
   it('writes nothing if it was aborted before', async () => {
     const signal = AbortSignal.abort(new Error('before'));
 
-    await expectFailure(path, [textEntry('a', 'a')], 'before', { signal });
+    await expectFailure(intoFile(path), [textEntry('a', 'a')], 'before', { signal });
   });
 
   async function expectFailure(
-    file: string,
+    save: Save,
     entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
     message: string | RegExp,
     options: WriteOptions = {},
   ): Promise<void> {
     await rm(path, { force: true });
-    const error = await writeArchive(file, entries, options).catch((reason) => reason);
+    const error = await writeArchive(save, entries, options).catch((reason) => reason);
     expect(error).to.be.instanceOf(Error);
     expect(error.message).to.match(message instanceof RegExp ? message : new RegExp(`^${message}$`));
-    expect(existsSync(file)).to.equal(false);
+    expect(await readdir(folder)).to.deep.equal([]);
   }
 });
 

@@ -21,6 +21,7 @@ const wordsOf = (command: Command): string[] =>
   command.parent ? [...wordsOf(command.parent), command.name()] : [];
 
 describe('the command line', () => {
+  const path = process.env.PATH;
   let folder: string;
   let env: NodeJS.ProcessEnv;
   let server: PrivateServer;
@@ -30,9 +31,12 @@ describe('the command line', () => {
     env = processEnvironment(join(folder, 'storage'));
     // Kept open, so that not every command starts a database and stops it again.
     server = await joinPrivateServer({ directory: join(folder, 'storage/database') });
+    // Without systemctl: no command may restart a unit of the machine that runs the tests.
+    process.env.PATH = '';
   });
   after(async function () {
     this.timeout(60_000);
+    process.env.PATH = path;
     await server.leave();
     await rm(folder, { recursive: true, force: true });
   });
@@ -47,7 +51,9 @@ describe('the command line', () => {
     );
     const tame = (word: string) =>
       /\.(zip|csv)$/.test(word) ? join(folder, word) : word.replace(/^\d{3,9}$/, '10');
-    return forecourt(env, words.map(tame));
+    // A command that goes on until it is stopped is stopped from the beginning.
+    const signal = words[0] === 'database' ? AbortSignal.abort() : undefined;
+    return forecourt(env, words.map(tame), signal);
   };
 
   for (const command of leaves(program)) {

@@ -8,7 +8,7 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { waitingFor } from '../support/at-once.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { database, theService } from '../support/service.ts';
+import { database, inStorage, theService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 describe('the file of a document', () => {
@@ -28,7 +28,7 @@ describe('the file of a document', () => {
       content: bytes.toString('base64'),
       ...changes,
     });
-  const path = () => theService().base.storage.documentPath(createHash('sha256').update(bytes).digest('hex'));
+  const path = () => inStorage('documents', createHash('sha256').update(bytes).digest('hex'));
   const isThere = () =>
     access(path()).then(
       () => true,

@@ -21,7 +21,7 @@ describe('a list that takes long', () => {
   const base = () => theService().base;
 
   before(async () => {
-    database = connectDatabase(base().connection, base().storage, { querySeconds: 1 });
+    database = connectDatabase(base().connection, base().storage.files, { querySeconds: 1 });
     aside = await openAside({ parts: { database, finder: createFinder(database) } });
     holder = await createConnection(base().connection);
     slow = clientOf(await makeGarage());
@@ -55,7 +55,7 @@ describe('a list that takes long', () => {
   });
 
   it('is stopped when its caller disconnects', async () => {
-    const patient = connectDatabase(base().connection, base().storage, { querySeconds: 600 });
+    const patient = connectDatabase(base().connection, base().storage.files, { querySeconds: 600 });
     const own = await openAside({ parts: { database: patient, finder: createFinder(patient) } });
     await lock();
     const leaving = new AbortController();

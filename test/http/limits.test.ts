@@ -222,7 +222,7 @@ describe('the limits of a connection', () => {
     const { parts } = theService().service;
     const database = connectDatabase(
       { host: '127.0.0.1', port: away, user: 'a', database: 'c' },
-      parts.storage,
+      parts.storage.files,
     );
     const aside = await open();
     aside.server.removeAllListeners('request');

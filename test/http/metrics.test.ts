@@ -118,7 +118,7 @@ describe('/metrics', () => {
     const { service, base } = theService();
     const away = connectDatabase(
       { host: '127.0.0.1', port: 1, user: 'root', database: 'forecourt' },
-      base.storage,
+      base.storage.files,
     );
 
     const metrics = new Metrics(away, {

@@ -6,7 +6,7 @@ import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { heldJob } from '../support/job.ts';
-import { theService } from '../support/service.ts';
+import { inStorage } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 describe('a long-running request', () => {
@@ -112,7 +112,7 @@ describe('a long-running request', () => {
   });
 
   it('leaves no half-written file', async () => {
-    const files = await readdir(theService().base.storage.archives);
+    const files = await readdir(inStorage('archives'));
 
     expect(files.filter((file) => !file.endsWith('.zip'))).to.deep.equal([]);
   });

@@ -15,7 +15,7 @@ import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { heldJob } from '../support/job.ts';
 import { addLine } from '../support/order.ts';
 import { readPdf } from '../support/pdf.ts';
-import { database, theService } from '../support/service.ts';
+import { database, inStorage, theService } from '../support/service.ts';
 import { execute } from '../support/sql.ts';
 
 const program = promisify(execFile);
@@ -136,7 +136,7 @@ describe('generating documents', () => {
     expect([first.ok, second.ok]).to.deep.equal([true, true]);
     const records = await recordsOf([order.id]);
     expect(records).to.have.length(1);
-    const zip = await unpack(await readFile(task.file));
+    const zip = await unpack(await readFile(inStorage('archives', task.archive)));
     expect(
       createHash('sha256')
         .update(await zip.bytes(records[0].file_name))
@@ -199,7 +199,7 @@ describe('generating documents', () => {
     const { owner } = client.garage;
     const { base } = theService();
     const { connection, storage } = base;
-    const file = join(folder, `${job}.part`);
-    return { ...params, job, fence: 1, owner, file, connection, documents: storage.documents };
+    const archive = `document-generation-${job}-1.zip`;
+    return { ...params, job, fence: 1, owner, archive, connection, storage: storage.settings };
   }
 });

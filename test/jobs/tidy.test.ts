@@ -9,14 +9,15 @@ import { claimJob } from '../../src/jobs/claim.ts';
 import { cancelJob } from '../../src/jobs/job.ts';
 import { removeLeftOvers, tidy } from '../../src/jobs/tidy.ts';
 import { processName } from '../../src/process-name.ts';
-import { writeWhole } from '../../src/storage.ts';
+import { writeWhole } from '../../src/storage/whole-file.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { heldJob, makeArchive } from '../support/job.ts';
 import { openScratch } from '../support/scratch-database.ts';
-import { database, theService } from '../support/service.ts';
+import { database, inStorage, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
+import { openTestStorage } from '../support/storages.ts';
 
 const { EXPIRED } = LISTS.jobstatuses;
 const DAYS = 7;
@@ -29,7 +30,7 @@ describe('tidying', () => {
 
   const storage = () => theService().base.storage;
   const tidyNow = () => tidy(database(), storage(), DAYS);
-  const archive = (name: string) => join(storage().archives, name);
+  const archive = (name: string) => inStorage('archives', name);
   const write = async (path: string) => {
     await writeFile(path, 'partial');
     return path;
@@ -120,7 +121,7 @@ describe('tidying', () => {
     const files = [`${id}.2.part`, `owner-backup-${id}-2.zip`, `${id}.1.part`, `owner-backup-${id}-1.zip`];
     for (const file of files) await write(archive(file));
 
-    const left = async () => (await readdir(storage().archives)).filter((file) => file.includes(id));
+    const left = async () => (await readdir(inStorage('archives'))).filter((file) => file.includes(id));
     await removeLeftOvers(scratch.database, storage(), id);
     const whileItRuns = await left();
     await cancelJob(scratch.database, scratch.owners[0], id);
@@ -130,6 +131,29 @@ describe('tidying', () => {
     expect(next.claim?.fence).to.equal(2);
     expect(whileItRuns).to.have.members(files.slice(0, 2));
     expect(await left()).to.deep.equal([]);
+  });
+
+  it('ends the uploads to a bucket that no running job needs', async () => {
+    const scratch = await openScratch();
+    const opened = await openTestStorage('bucket');
+    const id = await scratch.request(scratch.owners[0]);
+    await claimJob(scratch.database);
+    const running = `garage/one/archives/owner-backup-${id}-1.zip`;
+    const fresh = `garage/one/documents/${'a'.repeat(64)}`;
+    const unknown = `garage/one/archives/owner-backup-${randomUUID()}-1.zip`;
+    for (const key of [running, fresh, unknown]) await opened.s3?.objects.begin(key);
+    const left = async () => (await opened.s3?.objects.uploads(''))?.map(({ key }) => key);
+
+    const removed = await tidy(scratch.database, opened.storage, DAYS);
+    const whileItRuns = await left();
+    await cancelJob(scratch.database, scratch.owners[0], id);
+    await tidy(scratch.database, opened.storage, DAYS);
+    const afterwards = await left();
+    await Promise.all([scratch.close(), opened.close()]);
+
+    expect(removed.left_over_files).to.equal(1);
+    expect(whileItRuns).to.deep.equal([running, fresh]);
+    expect(afterwards).to.deep.equal([fresh]);
   });
 
   it('removes files of unknown jobs', async () => {
@@ -143,14 +167,14 @@ describe('tidying', () => {
 
   it('removes partial files of a dead or unknown process, and keeps those of a living one', async () => {
     const partial = (writer: string) =>
-      join(storage().documents, `${'a'.repeat(64)}.${writer}.0123456789ab.part`);
+      inStorage('documents', `${'a'.repeat(64)}.${writer}.0123456789ab.part`);
     const machine = await machineOf();
     const child = spawn('true');
     const dead = processName(child.pid ?? 0);
     await once(child, 'exit');
     const gone = [
       partial(`${machine}-${dead}`),
-      join(storage().documents, 'unknown.part'),
+      inStorage('documents', 'unknown.part'),
       join(storage().mail, 'x.part'),
     ];
     const kept = [partial(`${machine}-${processName(process.pid)}`), partial('00000000-1-1')];

@@ -24,7 +24,7 @@ export async function openAside(
   const write = (line: string) => void lines.push(JSON.parse(line));
   const log = createLog(testConfig('', { LOG_LEVEL: 'info' }), { write });
   const { parts } = theService().service;
-  const server = openServer(
+  const { server } = openServer(
     { log, onAnswer: (seen) => parts.metrics.onAnswer(seen) },
     { ...LIMITS, ...changes.limits },
   );

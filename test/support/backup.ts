@@ -8,6 +8,7 @@ import { type ArchivedFile, type ArchiveEntry, writeArchive } from '../../src/ar
 import type { Resource } from '../../src/model/record.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { ownedTables } from '../../src/model/table.ts';
+import { intoFile } from '../../src/storage/whole-file.ts';
 import type { Json } from './client.ts';
 import { theService } from './service.ts';
 
@@ -60,7 +61,11 @@ export function canonical({ records }: Backup): Record<string, Json[]> {
 export async function writeBackup(owner: number, path: string): Promise<void> {
   const { connection, storage } = theService().base;
   const { documents } = storage;
-  await backUp(connection, owner, path, { tables: ownedTables(), documents, serviceVersion: '1.2.3' });
+  await backUp(connection, owner, intoFile(path), {
+    tables: ownedTables(),
+    documents,
+    serviceVersion: '1.2.3',
+  });
 }
 
 export interface Forgery {
@@ -84,7 +89,7 @@ export async function forge({ manifest, content, records }: Backup, path: string
   }
   for (const [name, text] of Object.entries(forgery.files ?? {})) files.set(name, text);
   const entries = [...files].flatMap(([name, bytes]) => (bytes === undefined ? [] : [entryOf(name, bytes)]));
-  await writeArchive(path, entries, {
+  await writeArchive(intoFile(path), entries, {
     manifest: (made: readonly ArchivedFile[]) => {
       const fitting = { ...manifest, files: made };
       return forgery.manifest?.(fitting) ?? fitting;

@@ -12,8 +12,15 @@ export interface Said {
   readonly err: string;
 }
 
-/** Does what the words say, in that environment; or, where one is given, with what executes commands. */
-export async function forecourt(where: NodeJS.ProcessEnv | Execute, words: readonly string[]): Promise<Said> {
+/**
+ * Does what the words say, in that environment; or, where one is given, with what executes commands. `signal`: ends a
+ * command that goes on.
+ */
+export async function forecourt(
+  where: NodeJS.ProcessEnv | Execute,
+  words: readonly string[],
+  signal = new AbortController().signal,
+): Promise<Said> {
   const said = { out: '', err: '' };
   const output = {
     out: (text: string) => {
@@ -24,9 +31,7 @@ export async function forecourt(where: NodeJS.ProcessEnv | Execute, words: reado
     },
   };
   const execute =
-    typeof where === 'function'
-      ? where
-      : makeExecute({ config: () => readConfig(where), output, signal: new AbortController().signal });
+    typeof where === 'function' ? where : makeExecute({ config: () => readConfig(where), output, signal });
   return { code: await runProgram(words, execute, output), ...said };
 }
 

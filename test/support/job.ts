@@ -1,9 +1,8 @@
 // Makes jobs as rows, in any state.
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type JobRequest, requestJob } from '../../src/jobs/job.ts';
 import type { Row } from '../../src/model/field.ts';
+import type { Storage } from '../../src/storage/open.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Client } from './client.ts';
 import { database, theService } from './service.ts';
@@ -30,11 +29,15 @@ export async function heldJob(client: Client, changes: Partial<JobRequest> = {})
 }
 
 /** A job that is done, with these bytes as its archive, not to be called back. */
-export async function makeArchive(client: Client, bytes: Buffer): Promise<{ name: string; secret: string }> {
+export async function makeArchive(
+  client: Client,
+  bytes: Buffer,
+  { archives }: Storage = theService().base.storage,
+): Promise<{ name: string; secret: string }> {
   const id = await heldJob(client);
   const name = `owner-backup-${id}-1.zip`;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  await writeFile(join(theService().base.storage.archives, name), bytes);
+  await archives.write(name, bytes);
   await execute(
     database(),
     'UPDATE jobs SET status = ?, fence = 1, attempts = 1, finished_at = UTC_TIMESTAMP(3), file_name = ?, file_size = ?, ' +

@@ -26,7 +26,7 @@ export async function openScratch(): Promise<Scratch> {
   const { base } = theService();
   const name = `scratch_${randomBytes(4).toString('hex')}`;
   await base.database.knex.raw(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
-  const database = connectDatabase({ ...base.connection, database: name }, base.storage);
+  const database = connectDatabase({ ...base.connection, database: name }, base.storage.files);
   await migrate(database.knex);
   const newOwner = () => createOwner(database, { name: 'Garage' });
   const owners = [await newOwner(), await newOwner(), await newOwner()] as const;

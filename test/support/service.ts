@@ -35,6 +35,9 @@ export function theService(): Running {
   return running;
 }
 
+/** A path in the storage of the run's service. */
+export const inStorage = (...path: string[]) => join(theService().base.storage.directory, ...path);
+
 export const database = () => theService().base.database;
 
 export const testConfig = (storage: string, overrides: NodeJS.ProcessEnv = {}): Config =>

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openStorage, type Storage, signingSecret } from '../src/storage.ts';
-import { until } from './support/until.ts';
+import { openStorage, type Storage } from '../../src/storage/open.ts';
+import { signingSecret } from '../../src/storage/secret.ts';
+import { testConfig } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 // In rounds, and a few turns of the event loop apart: only some of them meet in the wrong moment.
 const ROUNDS = 20;
@@ -20,7 +22,7 @@ describe('the generated signing secret', () => {
 
   it('is the same for processes that start together', async () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const storage = await openStorage(join(folder, String(round)));
+      const storage = await openStorage(testConfig(join(folder, String(round))));
 
       const secrets = await Promise.all(STARTS.map((turns) => startAfter(turns, storage)));
 
@@ -40,7 +42,7 @@ describe('the test of the storage', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it('writes once a second, however many ask', async () => {
-    const storage = await openStorage(folder);
+    const storage = await openStorage(testConfig(folder));
     const written = async () => (await stat(join(folder, '.writable'))).mtimeMs;
     const first = await written();
     const began = performance.now();
@@ -58,7 +60,7 @@ describe('the test of the storage', () => {
   });
 
   it('sees within a second that the storage is gone', async () => {
-    const storage = await openStorage(join(folder, 'gone'));
+    const storage = await openStorage(testConfig(join(folder, 'gone')));
     await rm(storage.directory, { recursive: true });
 
     const error = await until(

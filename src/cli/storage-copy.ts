@@ -1,0 +1,66 @@
+// The command `forecourt storage copy`. It moves a storage into a bucket, out of it, or from one bucket to another.
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Config, parseStorageUrl } from '../config.ts';
+import { copyStorage } from '../storage/copy.ts';
+import { type Storage, storageOf } from '../storage/open.ts';
+import { makeFolder } from '../storage/whole-file.ts';
+import { type CliCommand, UsageError } from './command.ts';
+import { progressBar } from './progress.ts';
+
+export const storageCopy: CliCommand = {
+  words: 'storage copy <from> <to>',
+  summary:
+    'Copy archives, documents and the signing secret; folders as in STORAGE_DIR, or s3://bucket/prefix',
+  example: 'storage copy storage s3://bucket/prefix',
+  offline: true,
+  handlesAbort: true,
+  run: async (_base, { json }, [from = '', to = ''], { config, signal }) => {
+    const source = await placeAt('<from>', from, config);
+    const target = await placeAt('<to>', to, config);
+    if (source.root.address === target.root.address) throw new UsageError('<from> and <to> are the same');
+    const bar = progressBar('copying', json === true);
+    try {
+      await demandSource(source);
+      await makeFolders(target);
+      const onProgress = (done: number, of: number) => bar.update(done, of);
+      const made = await copyStorage(source, target, { signal, onProgress });
+      return { json: made, text: describe(made), exitCode: made.damaged.length === 0 ? 0 : 1 };
+    } finally {
+      bar.stop();
+      for (const storage of [source, target]) storage.close();
+    }
+  },
+};
+
+function placeAt(word: string, place: string, config: Config): Promise<Storage> {
+  if (!place.startsWith('s3:')) return storageOf({ ...config, storageDir: resolve(place), storageUrl: '' });
+  try {
+    parseStorageUrl(place);
+  } catch (error) {
+    throw new UsageError(`${word} ${(error as Error).message}`);
+  }
+  return storageOf({ ...config, storageUrl: place });
+}
+
+const isFolder = ({ settings }: Storage) => settings.storageUrl === '';
+
+/** A wrong path would copy nothing and look like success. */
+async function demandSource(source: Storage): Promise<void> {
+  const { directory } = source;
+  if (isFolder(source) && !(await stat(join(directory, 'documents')).catch(() => undefined)))
+    throw new Error(`${directory} is not a storage: it has no folder "documents"`);
+}
+
+async function makeFolders(target: Storage): Promise<void> {
+  if (!isFolder(target)) return;
+  for (const path of [target.directory, target.archives.address, target.documents.address])
+    await makeFolder(path);
+}
+
+function describe({ copied, skipped, damaged }: Awaited<ReturnType<typeof copyStorage>>): string {
+  return [
+    `${copied} files were copied, ${skipped} were there already.`,
+    ...damaged.map((name) => `Damaged, and not copied: documents/${name}`),
+  ].join('\n');
+}

@@ -1,0 +1,96 @@
+// Starts the workers, starts another one where one ends, and stops them. Node's cluster module opens the port in this
+// process and hands each new connection to the next worker, so no request passes through here.
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { AggregatorRegistry } from 'prom-client';
+import type { Base } from '../service.ts';
+import type { ToPrimary, ToWorker } from './message.ts';
+
+/** A worker that ended sooner is started again after a pause: whatever ended it may need some time. */
+const SHORT_LIFE_MS = 10_000;
+const PAUSE_MS = 2_000;
+
+export class Workers {
+  private readonly log: Base['log'];
+  private readonly running = new Map<number, Worker>();
+  private readonly pauses = new Set<NodeJS.Timeout>();
+  private readonly metrics = new AggregatorRegistry();
+  /** Whether a worker that ends is replaced: from the first one that listens until the end of the service. */
+  private replaces = false;
+
+  private constructor(log: Base['log']) {
+    this.log = log;
+  }
+
+  /**
+   * Starts WORKERS workers, and returns when they listen, with the address of the service. Throws the reason of the
+   * first worker if that one can't start: then none can.
+   */
+  static async start({ config, log }: Base): Promise<{ workers: Workers; url: string }> {
+    const workers = new Workers(log);
+    const url = await workers.fork(1);
+    workers.replaces = true;
+    const others = Array.from({ length: config.workers - 1 }, (_, index) => workers.fork(index + 2));
+    await Promise.allSettled(others);
+    return { workers, url };
+  }
+
+  /** Stops all workers, each as a single process stops. `now` ends the waiting for DRAIN_SECONDS. */
+  async stop(now: AbortSignal): Promise<void> {
+    this.replaces = false;
+    for (const pause of this.pauses) clearTimeout(pause);
+    const ended = [...this.running.values()].map((worker) => once(worker, 'exit'));
+    this.tellAll({ type: 'stop' });
+    now.addEventListener('abort', () => this.tellAll({ type: 'stop-now' }));
+    await Promise.all(ended);
+  }
+
+  /** Resolves with the address when the worker listens. Rejects if it ends before. */
+  private fork(slot: number): Promise<string> {
+    cluster.setupPrimary({ args: ['worker', String(slot)] });
+    const worker = cluster.fork();
+    const started = performance.now();
+    this.running.set(slot, worker);
+    return new Promise((resolve, reject) => {
+      let reason: string | undefined;
+      worker.on('message', (message: ToPrimary) => {
+        if (message.type === 'listening') resolve(message.url);
+        else if (message.type === 'failed') reason = message.reason;
+        else if (message.type === 'metrics') void this.answer(worker, message.question);
+      });
+      worker.once('exit', (code, signal) => {
+        this.running.delete(slot);
+        const how = { worker: slot, process: worker.process.pid, code, signal: signal ?? undefined, reason };
+        if (this.replaces) {
+          this.log.warn(how, 'a worker has ended, another one takes its place');
+          this.replace(slot, performance.now() - started < SHORT_LIFE_MS ? PAUSE_MS : 0);
+        }
+        reject(new Error(reason ?? `The first worker ended before it listened: ${signal ?? code}`));
+      });
+    });
+  }
+
+  private replace(slot: number, afterMs: number): void {
+    const pause = setTimeout(() => {
+      this.pauses.delete(pause);
+      // A worker that can't start ends, and is replaced in turn.
+      this.fork(slot).catch(() => {});
+    }, afterMs);
+    this.pauses.add(pause);
+  }
+
+  /** Adds up the metrics of all workers. A worker that ends meanwhile leaves the question without an answer. */
+  private async answer(worker: Worker, question: number): Promise<void> {
+    const text = await this.metrics.clusterMetrics().catch(() => undefined);
+    tell(worker, { type: 'metrics', question, text });
+  }
+
+  private tellAll(message: ToWorker): void {
+    for (const worker of this.running.values()) tell(worker, message);
+  }
+}
+
+function tell(worker: Worker, message: ToWorker): void {
+  // A worker that ends at this moment needs no message.
+  if (worker.isConnected()) worker.send(message, () => {});
+}

@@ -1,0 +1,116 @@
+// Copies a storage to another one, for example from a folder to a bucket. What is there already is left alone, so a copy
+// that was broken off goes on where it was.
+import { createHash } from 'node:crypto';
+import type { Storage } from './open.ts';
+import { SIGNING_SECRET } from './secret.ts';
+import { readText, type Store } from './store.ts';
+
+/** Each holds the parts of one upload in memory. */
+const FILES_AT_ONCE = 4;
+
+// Other names, such as those of a probe, are no content.
+const KINDS = [
+  { kind: 'archives', names: /^[\w-]+\.zip$/, hasDigest: false },
+  { kind: 'documents', names: /^[0-9a-f]{64}$/, hasDigest: true },
+] as const;
+
+export interface CopyOptions {
+  readonly signal?: AbortSignal;
+  /** Gets the files done, and their total. */
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+export interface Copied {
+  readonly copied: number;
+  /** Files of the same name and size. */
+  readonly skipped: number;
+  /** Documents whose bytes do not have the SHA-256 of their name. They were not copied. */
+  readonly damaged: readonly string[];
+}
+
+interface Task {
+  readonly from: Store;
+  readonly to: Store;
+  readonly name: string;
+  readonly hasDigest: boolean;
+}
+
+/**
+ * Copies the signing secret, the archives and the documents. The ID of the installation stays: the other storage is of
+ * another installation. Throws where the other storage has another secret.
+ */
+export async function copyStorage(
+  from: Storage,
+  to: Storage,
+  { signal, onProgress = () => {} }: CopyOptions = {},
+): Promise<Copied> {
+  await copySecret(from.root, to.root);
+  const { tasks, skipped } = await plan(from, to);
+  const damaged: string[] = [];
+  const left = [...tasks];
+  let done = 0;
+  const work = async () => {
+    for (let task = left.pop(); task; task = left.pop()) {
+      if (!(await copy(task, signal))) damaged.push(task.name);
+      done += 1;
+      onProgress(done, tasks.length);
+    }
+  };
+  // The others finish or clean up before an error is thrown.
+  const stopped = (error: unknown) => {
+    left.length = 0;
+    return error;
+  };
+  const works = Array.from({ length: FILES_AT_ONCE }, () => work().then(() => undefined, stopped));
+  const error = (await Promise.all(works)).find((one) => one !== undefined);
+  if (error !== undefined) throw error;
+  return { copied: tasks.length - damaged.length, skipped, damaged: damaged.sort() };
+}
+
+async function copySecret(from: Store, to: Store): Promise<void> {
+  const secret = await readText(from, SIGNING_SECRET);
+  if (secret === undefined || (await to.writeOnce(SIGNING_SECRET, secret))) return;
+  if ((await readText(to, SIGNING_SECRET)) !== secret)
+    throw new Error(`${to.address} has another ${SIGNING_SECRET}; remove it if no service has used it`);
+}
+
+async function plan(from: Storage, to: Storage): Promise<{ tasks: Task[]; skipped: number }> {
+  const tasks: Task[] = [];
+  let skipped = 0;
+  for (const { kind, names, hasDigest } of KINDS) {
+    const sizes = new Map<string, number>();
+    for await (const { name, size } of to[kind].list()) sizes.set(name, size);
+    for await (const { name, size } of from[kind].list()) {
+      if (!names.test(name)) continue;
+      if (sizes.get(name) === size) skipped += 1;
+      else tasks.push({ from: from[kind], to: to[kind], name, hasDigest });
+    }
+  }
+  return { tasks, skipped };
+}
+
+/** False: the document is damaged. A file that has gone meanwhile is left out. */
+async function copy({ from, to, name, hasDigest }: Task, signal: AbortSignal | undefined): Promise<boolean> {
+  signal?.throwIfAborted();
+  const content = await from.read(name);
+  if (!content) return true;
+  const wrong = new Error('SHA-256 mismatch');
+  async function* checked(chunks: AsyncIterable<Buffer>) {
+    const hash = createHash('sha256');
+    for await (const chunk of chunks) {
+      signal?.throwIfAborted();
+      hash.update(chunk);
+      yield chunk;
+    }
+    if (hasDigest && hash.digest('hex') !== name) throw wrong;
+  }
+  try {
+    await to.write(name, checked(content));
+    return true;
+  } catch (error) {
+    if (error === wrong) return false;
+    throw error;
+  } finally {
+    content.destroy();
+  }
+}

@@ -1,0 +1,34 @@
+// What a storage holds once: the key of signatures, and the ID of the installation.
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Storage } from './open.ts';
+import { readText, type Store } from './store.ts';
+
+export const SIGNING_SECRET = 'signing-secret';
+const INSTALLATION_ID = 'installation-id';
+
+/** The key of signatures: the configured one, or one that is made once and kept in the storage. */
+export async function signingSecret({ root }: Storage, configured: string): Promise<string> {
+  if (configured !== '') return configured;
+  return (await madeOnce(root, SIGNING_SECRET, () => randomBytes(32).toString('hex'))).text;
+}
+
+/** The ID of the installation that this storage belongs to, made once. `isNew`: made by this call. */
+export async function installationId({ root }: Storage): Promise<{ id: string; isNew: boolean }> {
+  const { text, isNew } = await madeOnce(root, INSTALLATION_ID, randomUUID);
+  return { id: text, isNew };
+}
+
+/** Reads the text back also after a write, because another process may have written in the same moment. */
+async function madeOnce(
+  store: Store,
+  name: string,
+  make: () => string,
+): Promise<{ text: string; isNew: boolean }> {
+  const known = await readText(store, name);
+  if (known !== undefined) return { text: known, isNew: false };
+  const made = make();
+  await store.writeOnce(name, made);
+  const text = await readText(store, name);
+  if (text === undefined) throw new Error(`${store.address}: ${name} could not be kept`);
+  return { text, isNew: text === made };
+}

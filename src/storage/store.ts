@@ -1,0 +1,72 @@
+// What a store does, on the local disk (folder.ts) or in a bucket (bucket.ts). A name appears only when its content is
+// complete, so a reader never sees half of it.
+import type { Readable } from 'node:stream';
+
+/** The first and the last byte, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Found {
+  /** Bytes. */
+  readonly size: number;
+  readonly modifiedAt: Date;
+}
+
+/** What an interrupted write left: a part file, or the parts of an upload. */
+export interface LeftOver {
+  /** The name that the content would have got. */
+  readonly name: string;
+  /** Whether the writer may still be at work, as far as the store can tell. */
+  readonly isFresh: boolean;
+  remove(): Promise<void>;
+}
+
+/**
+ * Content by name. Names have no slash. Every call may throw a StorageAway; a folder throws the errors of the disk.
+ */
+export interface Store {
+  /** For people: a path or an s3:// address. */
+  readonly address: string;
+  /** Writes the whole content or nothing, and replaces what has the name. If the content throws, nothing stays. */
+  write(name: string, content: Buffer | AsyncIterable<Buffer>): Promise<void>;
+  /** Writes a short text unless the name is taken. Answers whether this call wrote it. */
+  writeOnce(name: string, text: string): Promise<boolean>;
+  /** Undefined where nothing has the name. */
+  find(name: string): Promise<Found | undefined>;
+  /** A stream of the bytes; destroying it ends the reading. Undefined where nothing has the name. */
+  read(name: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** Does nothing where nothing has the name. */
+  remove(name: string): Promise<void>;
+  /** Removes the content and what interrupted writes of this name left. Its writer must have ended. */
+  discard(name: string): Promise<void>;
+  /** Complete content only, in any order. */
+  list(): AsyncIterable<{ readonly name: string; readonly size: number }>;
+  leftOvers(): AsyncIterable<LeftOver>;
+}
+
+const STORAGE_AWAY = 'STORAGE_AWAY';
+
+/** The object store can't be reached or refuses to work now. A later try may succeed. The cause says more. */
+export class StorageAway extends Error {
+  readonly code = STORAGE_AWAY;
+
+  constructor(cause: unknown) {
+    super('The connection to the object store was lost', { cause });
+    this.name = 'StorageAway';
+  }
+}
+
+/** By its code, since an error loses its class between threads. */
+export const isStorageAway = (error: unknown): error is StorageAway =>
+  (error as { code?: unknown } | undefined)?.code === STORAGE_AWAY;
+
+/** A short text. Undefined where nothing has the name. */
+export async function readText(store: Store, name: string): Promise<string | undefined> {
+  const content = await store.read(name);
+  if (!content) return undefined;
+  const chunks: Buffer[] = [];
+  for await (const chunk of content as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString().trim();
+}

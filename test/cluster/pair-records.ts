@@ -1,0 +1,77 @@
+// The rules of all records that two requests at two nodes could break together: unique keys, one record for each
+// Idempotency-Key, no reference to a deleted record.
+import { LISTS } from '../../src/trade/lists.ts';
+import { post, put, type Rule, remove } from './pair.ts';
+import type { Scene } from './scene.ts';
+
+const { articlekinds, unittypes, vatcodes, contactkinds } = LISTS;
+const unique = () => crypto.randomUUID();
+
+const KEYS: Rule[] = [
+  {
+    name: 'an external_id is there once',
+    prepare: async (scene) => {
+      const external_id = unique();
+      const request = post('contact', { ...CONTACT, external_id });
+      return {
+        requests: [request, request],
+        isBroken: async () => (await scene.list('contact', `external_id:${external_id}`)).length !== 1,
+      };
+    },
+  },
+  {
+    name: 'an Idempotency-Key adds one record',
+    prepare: async (scene) => {
+      const city = unique();
+      const request = { ...post('contact', { ...CONTACT, city }), headers: { 'idempotency-key': city } };
+      return {
+        requests: [request, request],
+        isBroken: async () => (await scene.list('contact', `city:${city}`)).length !== 1,
+      };
+    },
+  },
+];
+
+const CONTACT = { contact_kind: contactkinds.PERSON, last_name: 'de Boer', country_id: 1 };
+
+const article = (turnover_group_id: number) => ({
+  article_number: unique(),
+  description: 'Oil filter',
+  article_kind: articlekinds.PART,
+  unit_type: unittypes.PIECE,
+  price: 10,
+  vat_code: vatcodes.HIGH,
+  turnover_group_id,
+});
+const addGroup = (scene: Scene) =>
+  scene.add('turnovergroup', { code: unique().slice(0, 10), name: 'Parts', vat_code: vatcodes.HIGH });
+
+const DELETIONS: Rule[] = [
+  {
+    name: 'a deleted record is not referred to, by POST',
+    prepare: async (scene) => {
+      const group = await addGroup(scene);
+      return {
+        requests: [remove('turnovergroup', group), post('article', article(group))],
+        isBroken: () => isDangling(scene, group),
+      };
+    },
+  },
+  {
+    name: 'a deleted record is not referred to, by PUT',
+    prepare: async (scene) => {
+      const [group, other] = [await addGroup(scene), await addGroup(scene)];
+      const id = await scene.add('article', article(other));
+      return {
+        requests: [remove('turnovergroup', group), put('article', id, { turnover_group_id: group })],
+        isBroken: () => isDangling(scene, group),
+      };
+    },
+  },
+];
+
+const isDangling = async (scene: Scene, group: number) =>
+  (await scene.ask(0, 'GET', `/turnovergroup/${group}`)).status === 404 &&
+  (await scene.list('article', `turnover_group_id:${group}`)).length > 0;
+
+export const RECORD_RULES: readonly Rule[] = [...KEYS, ...DELETIONS];

@@ -1,0 +1,162 @@
+// The rules of the trade that two requests at two nodes could break together, each in one entry.
+import { LISTS } from '../../src/trade/lists.ts';
+import { post, put, type Rule } from './pair.ts';
+import { addBuyer, addCreditNote, addInvoice, addOrder, addVehicle, ORDER_LINE } from './record.ts';
+import type { Scene } from './scene.ts';
+
+const { vehicleroles, communicationtypes, orderstatuses } = LISTS;
+
+const OWNERS: Rule[] = [
+  {
+    name: 'one owner a vehicle, by PUT',
+    prepare: async (scene) => {
+      const [vehicle_id, contact_id] = [await addVehicle(scene), await addBuyer(scene)];
+      const driver = { vehicle_id, contact_id, role_kind: vehicleroles.DRIVER, start_date: '2026-01-01' };
+      const lines = [await scene.add('vehicleroleline', driver), await scene.add('vehicleroleline', driver)];
+      const toOwner = (line = 0) => put('vehicleroleline', line, { role_kind: vehicleroles.OWNER });
+      return {
+        requests: [toOwner(lines[0]), toOwner(lines[1])],
+        isBroken: () => hasTwoOwners(scene, vehicle_id),
+      };
+    },
+  },
+  {
+    name: 'one owner a vehicle, by POST',
+    prepare: async (scene) => {
+      const [vehicle_id, contact_id] = [await addVehicle(scene), await addBuyer(scene)];
+      const owner = { vehicle_id, contact_id, role_kind: vehicleroles.OWNER, start_date: '2026-01-01' };
+      const request = post('vehicleroleline', owner);
+      return { requests: [request, request], isBroken: () => hasTwoOwners(scene, vehicle_id) };
+    },
+  },
+];
+
+const hasTwoOwners = async (scene: Scene, vehicle: number) =>
+  (await scene.list('vehicleroleline', `vehicle_id:${vehicle},role_kind:${vehicleroles.OWNER}`)).length !== 1;
+
+const email = (contact_id: number, is_prefered_email: 0 | 1) => ({
+  contact_id,
+  communication_type: communicationtypes.EMAIL,
+  value: 'anna@garage.example',
+  is_prefered_email,
+});
+
+const EMAILS: Rule[] = [
+  {
+    name: 'one preferred e-mail a contact, by PUT',
+    prepare: async (scene) => {
+      const contact = await addBuyer(scene);
+      const lines = [
+        await scene.add('contactcommunication', email(contact, 0)),
+        await scene.add('contactcommunication', email(contact, 0)),
+      ];
+      const prefer = (line = 0) => put('contactcommunication', line, { is_prefered_email: 1 });
+      return {
+        requests: [prefer(lines[0]), prefer(lines[1])],
+        isBroken: () => hasTwoPreferred(scene, contact),
+      };
+    },
+  },
+  {
+    name: 'one preferred e-mail a contact, by POST',
+    prepare: async (scene) => {
+      const contact = await addBuyer(scene);
+      const request = post('contactcommunication', email(contact, 1));
+      return { requests: [request, request], isBroken: () => hasTwoPreferred(scene, contact) };
+    },
+  },
+];
+
+const hasTwoPreferred = async (scene: Scene, contact: number) =>
+  (await scene.list('contactcommunication', `contact_id:${contact},is_prefered_email:1`)).length !== 1;
+
+const INVOICE = { order_status: orderstatuses.INVOICE };
+
+const INVOICES: Rule[] = [
+  {
+    name: 'an invoice is credited once at most',
+    prepare: async (scene) => {
+      const contact = await addBuyer(scene);
+      const invoice = await addInvoice(scene, contact);
+      const one = await addCreditNote(scene, contact, invoice);
+      const other = await addCreditNote(scene, contact, invoice);
+      return {
+        requests: [put('order', one, INVOICE), put('order', other, INVOICE)],
+        isBroken: async () =>
+          (await scene.list('order', `credited_order_id:${invoice},is_invoiced:1`)).length !== 1,
+      };
+    },
+  },
+  {
+    name: 'invoice numbers follow one another',
+    prepare: async (scene) => {
+      const contact = await addBuyer(scene);
+      const [one, other] = [await addOrder(scene, contact), await addOrder(scene, contact)];
+      return {
+        requests: [put('order', one, INVOICE), put('order', other, INVOICE)],
+        isBroken: async () => {
+          const invoices = await scene.list('order', `id[in]:${one}|${other}`);
+          const [first = 0, second = 0] = invoices.map(({ invoice_number }) => numberOf(invoice_number));
+          return Math.abs(first - second) !== 1;
+        },
+      };
+    },
+  },
+  {
+    name: 'a line added while its order is invoiced is part of the invoice, or refused',
+    prepare: async (scene) => {
+      const order = await addOrder(scene, await addBuyer(scene));
+      const line = post('orderline', { ...ORDER_LINE, order_id: order });
+      return { requests: [put('order', order, INVOICE), line], isBroken: () => hasWrongTotal(scene, order) };
+    },
+  },
+  {
+    name: 'the total of an order is the sum of its lines',
+    prepare: async (scene) => {
+      const order = await addOrder(scene, await addBuyer(scene));
+      const line = post('orderline', { ...ORDER_LINE, order_id: order });
+      return { requests: [line, line], isBroken: () => hasWrongTotal(scene, order) };
+    },
+  },
+];
+
+/** The digits at the end of `F202600012`, without the year. */
+export const numberOf = (invoiceNumber: unknown): number =>
+  Number(String(invoiceNumber).replace(/^\D*\d{4}/, ''));
+
+async function hasWrongTotal(scene: Scene, order: number): Promise<boolean> {
+  const [found] = await scene.list('order', `id:${order}`);
+  const lines = await scene.list('orderline', `order_id:${order}`);
+  return found?.total_net !== lines.length * ORDER_LINE.price;
+}
+
+const SORT_ORDERS: Rule[] = [
+  {
+    name: 'a sort_order of a flat rate is there once, by PUT',
+    prepare: async (scene) => {
+      const flatrate_id = await addFlatRate(scene);
+      const line = { flatrate_id, description: 'Labour' };
+      const lines = [await scene.add('flatrateline', line), await scene.add('flatrateline', line)];
+      const toFirst = (id = 0) => put('flatrateline', id, { sort_order: 1 });
+      return {
+        requests: [toFirst(lines[0]), toFirst(lines[1])],
+        isBroken: () => hasTwoFirst(scene, flatrate_id),
+      };
+    },
+  },
+  {
+    name: 'a sort_order of a flat rate is there once, by POST',
+    prepare: async (scene) => {
+      const flatrate_id = await addFlatRate(scene);
+      const request = post('flatrateline', { flatrate_id, description: 'Labour', sort_order: 1 });
+      return { requests: [request, request], isBroken: () => hasTwoFirst(scene, flatrate_id) };
+    },
+  },
+];
+
+const addFlatRate = (scene: Scene) =>
+  scene.add('flatrate', { code: crypto.randomUUID().slice(0, 30), name: 'Small service' });
+const hasTwoFirst = async (scene: Scene, flatRate: number) =>
+  (await scene.list('flatrateline', `flatrate_id:${flatRate},sort_order:1`)).length !== 1;
+
+export const TRADE_RULES: readonly Rule[] = [...OWNERS, ...EMAILS, ...INVOICES, ...SORT_ORDERS];

@@ -1,0 +1,29 @@
+// Two requests at two nodes at the same instant, for each rule that both could break together.
+import type { Report } from '../chaos/report.ts';
+import { playPairs } from './pair.ts';
+import { adminRule } from './pair-admins.ts';
+import { jobRules, OPEN_JOBS, runJobs } from './pair-jobs.ts';
+import { RECORD_RULES } from './pair-records.ts';
+import { TRADE_RULES } from './pair-trade.ts';
+import { Scene } from './scene.ts';
+
+export interface PairOptions {
+  readonly count: number;
+  /** Only rules with this in their names. */
+  readonly rule: string;
+}
+
+export async function pairs(report: Report, folder: string, { count, rule }: PairOptions): Promise<void> {
+  // Without threads, jobs stay open.
+  const scene = await Scene.open(folder, { JOB_THREADS: '0' });
+  try {
+    await scene.start();
+    const rules = [...TRADE_RULES, ...RECORD_RULES, await adminRule(scene), ...(await jobRules(scene))];
+    for (const each of rules) if (each.name.includes(rule)) await playPairs(report, scene, each, count);
+    if (OPEN_JOBS.includes(rule)) await runJobs(report, scene);
+    report.say(`  all answers: ${scene.tally.text()}`);
+    for (const line of scene.errors()) report.say(`  logged by ${line}`);
+  } finally {
+    await scene.close();
+  }
+}
