@@ -191,7 +191,21 @@ export function violation<C extends Code>(
   const made: Violation = { status, code, message: text(params) };
   if (named.field !== undefined) made.field = named.field;
   if ('value' in named && named.value !== HIDDEN) made.value = cut(named.value);
+  madeOf.set(made, [code, named]);
   return made;
+}
+
+/** What each violation was made of. Not a property: a violation may go to another thread, and a symbol may not. */
+const madeOf = new WeakMap<Violation, readonly [Code, { field?: string; other?: string }]>();
+
+/** The violation as it reads for a field of an element: `price` becomes `orderline[1].price`. */
+export function inside(found: Violation, element: string): Violation {
+  const [code, params] = madeOf.get(found) ?? [];
+  // A violation without a field names the element.
+  if (code === undefined || params?.field === undefined) return { ...found, field: element };
+  const renamed = { ...params, field: `${element}.${params.field}` };
+  if (params.other !== undefined) renamed.other = `${element}.${params.other}`;
+  return (violation as (code: Code, params: unknown) => Violation)(code, renamed);
 }
 
 /** A refused request: at least one violation, and headers of the answer such as `Allow` and `Retry-After`. */

@@ -8,6 +8,7 @@ import type { Session } from '../model/session.ts';
 import { type Answer, success } from './answer.ts';
 import { type Call, PREFIX } from './endpoint.ts';
 import { once } from './once.ts';
+import { jobCallback } from './openapi/job-callback.ts';
 import { text as anyText, type OperationDoc, uuid } from './openapi/operation.ts';
 import { bodyErrors } from './openapi/record-errors.ts';
 import { formSchema, object } from './openapi/schema.ts';
@@ -101,4 +102,5 @@ export const longRunningDoc = (
   headers: ['Location'],
   requestHeaders: ['Idempotency-Key'],
   errors: [...bodyErrors(Object.entries(fields)), ...errors, violation('too_many_jobs')],
+  callbacks: { jobOver: jobCallback(`${operationId}Over`) },
 });

@@ -23,7 +23,19 @@ export function readPrimaryId(address: Address, code: Code & `primary_id_${strin
 
 /** Like readPrimaryId, but undefined where neither path nor query has an ID. */
 export const readOptionalId = (address: Address, code: Code & `primary_id_${string}`): number | undefined =>
-  address.pathId !== undefined || address.parameters.has('id') ? readPrimaryId(address, code) : undefined;
+  hasId(address) ? readPrimaryId(address, code) : undefined;
+
+/**
+ * The ID of a PUT in path or query; undefined where the body has it, or where `external_id` addresses the record. Throws
+ * Problem where external_id is empty or stands beside an ID.
+ */
+export function readIdOrKey(address: Address): number | undefined {
+  const key = address.parameters.get('external_id');
+  if (key === '' || (key !== undefined && hasId(address))) throw problem('primary_id_invalid');
+  return readOptionalId(address, 'primary_id_invalid');
+}
+
+const hasId = ({ pathId, parameters }: Address) => pathId !== undefined || parameters.has('id');
 
 /** The ID that `readId` found. Throws Problem where it found none. */
 export function requireId({ id }: { readonly id?: number }): number {

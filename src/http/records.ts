@@ -4,6 +4,7 @@ import { forbidden } from '../auth/permission.ts';
 import { problem, violation } from '../errors.ts';
 import { tidyFiles } from '../jobs/tidy.ts';
 import { collected, refuse } from '../model/check.ts';
+import { addWithChildren, childrenIn } from '../model/children.ts';
 import { neededColumns } from '../model/expand.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
@@ -13,21 +14,16 @@ import type { Relation } from '../model/relation.ts';
 import { listJson, recordJson } from '../model/search.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
-import { addRecord, changeRecord, deleteRecord } from '../model/store.ts';
+import { changeRecord, deleteRecord } from '../model/store.ts';
+import { added } from './added.ts';
 import { type Answer, success, successJson } from './answer.ts';
-import {
-  type Address,
-  type Call,
-  DOCUMENT_LIMIT,
-  type Endpoint,
-  type Operation,
-  PREFIX,
-} from './endpoint.ts';
+import { type Address, type Call, DOCUMENT_LIMIT, type Endpoint, type Operation } from './endpoint.ts';
 import { etag, expectation, isUnchanged } from './etag.ts';
 import { once } from './once.ts';
-import { addDoc, changeDoc, deleteDoc, listDoc, readDoc } from './openapi/records.ts';
-import { bodyId, readOptionalId, readPrimaryId, requireId } from './primary-id.ts';
+import { addDoc, changeByIdDoc, changeDoc, deleteDoc, listDoc, readDoc } from './openapi/records.ts';
+import { bodyId, readIdOrKey, readPrimaryId, requireId } from './primary-id.ts';
 import { reading, readingChunks } from './reading.ts';
+import { upsert } from './upsert.ts';
 
 const ONE_PARAMETERS = ['id', 'fields', 'expand'];
 
@@ -49,13 +45,13 @@ export function recordEndpoint(resource: Resource): Endpoint {
       doc: () => addDoc(resource),
     },
     PUT: {
-      parameters: ['id'],
-      readId: (address) => readOptionalId(address, 'primary_id_invalid'),
+      parameters: resource.methods.includes('POST') ? ['id', 'external_id'] : ['id'],
+      readId: readIdOrKey,
       body: 'required',
       bodyLimit,
       handle: (call) => change(resource, call),
       doc: () => changeDoc(resource),
-      docById: () => changeDoc(resource, 'ById'),
+      docById: () => changeByIdDoc(resource),
     },
     DELETE: {
       parameters: ['id'],
@@ -93,7 +89,7 @@ export async function list(
 ): Promise<Answer> {
   const { identity } = call;
   const query = parseListQuery(resource, identity.owner, parameters);
-  refuseForbiddenLinks(call, query.expand);
+  refuseForbidden(call, 'GET', query.expand);
   const body = readingChunks(call, query.expand.length > 0, (session) =>
     listJson(session, identity.owner, query),
   );
@@ -106,7 +102,7 @@ async function readOne(resource: Resource, call: Call, id: number): Promise<Answ
     columns: () => readFields(resource, parameters.get('fields')),
     expand: () => readExpand(resource, parameters.get('expand')),
   });
-  refuseForbiddenLinks(call, expand);
+  refuseForbidden(call, 'GET', expand);
   const { row, json } = await inSnapshot(call, expand, async (session) => {
     const row = await findOne(session, call, resource, id, neededColumns(columns, expand));
     if (!row) throw problem('record_unknown', { field: 'id', value: id });
@@ -137,24 +133,36 @@ function findOne(
     : findRecord(session, resource, identity.owner, id, columns);
 }
 
-/** Refuses to expand relations that the caller may not read at their own endpoints. */
-function refuseForbiddenLinks({ identity: { allow, role } }: Call, links: readonly Relation[]): void {
-  const readable = links.filter(({ other }) => other.methods.includes('GET'));
-  refuse(readable.flatMap(({ other }) => forbidden(allow, role, 'GET', `/${other.name}`) ?? []));
+/** Refuses relations that the caller may not read, or add, at their own endpoints. */
+function refuseForbidden(
+  { identity: { allow, role } }: Call,
+  method: Method,
+  links: readonly Relation[],
+): void {
+  const served = links.filter(({ other }) => other.methods.includes(method));
+  refuse(served.flatMap(({ other }) => forbidden(allow, role, method, `/${other.name}`) ?? []));
 }
 
 async function add(resource: Resource, call: Call): Promise<Answer> {
-  const { parts, identity, body } = call;
+  const { identity, body } = call;
+  const { owner } = identity;
+  const children = childrenIn(resource, body);
+  refuseForbidden(call, 'POST', children);
   return once(call, body, async (session) => {
-    const row = await addRecord(session, resource, identity.owner, body);
-    return successJson(serializer(resource)(row), 201, {
-      ETag: etag(row),
-      Location: `${parts.publicUrl}${PREFIX}/${resource.name}/${row.id}`,
-    });
+    const row = await addWithChildren(session, resource, owner, body);
+    const json = await recordJson(session, resource, owner, row, resource.columns, children);
+    return added(call, resource, row, json);
   });
 }
 
 async function change(resource: Resource, call: Call): Promise<Answer> {
+  const key = call.parameters.get('external_id');
+  const answer = await (key === undefined ? changeOne(resource, call) : upsert(resource, call, key));
+  forgetTokens(resource, call);
+  return answer;
+}
+
+async function changeOne(resource: Resource, call: Call): Promise<Answer> {
   const { parts, identity, body, ctx } = call;
   const id = bodyId(body, call.id);
   const { owner } = identity;
@@ -162,7 +170,6 @@ async function change(resource: Resource, call: Call): Promise<Answer> {
     (session) => changeRecord(session, resource, owner, id, body, expectation(ctx)),
     owner,
   );
-  forgetTokens(resource, call);
   return successJson(serializer(resource)(row), 200, { ETag: etag(row) });
 }
 

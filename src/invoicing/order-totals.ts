@@ -19,27 +19,29 @@ interface Amount {
   line_net: string | null;
 }
 
-/** Applies the change of one line to its order, the `parent`. A new line has no `previous`, a deleted one no `next`. */
-export async function keepOrderTotals({
-  next,
-  previous,
-  parent,
-  owner,
-  session,
-}: {
+/** A change of one line of an order, the `parent`. A new line has no `previous`, a deleted one no `next`. */
+interface LineChange {
   next?: Amount;
   previous?: Amount;
   parent?: Row;
   owner: number;
   session: Session;
-}): Promise<void> {
-  if (!parent) return;
-  if (next?.line_net === previous?.line_net && next?.vat_code === previous?.vat_code) {
+}
+
+/** Applies the change of a line to its order. */
+export const keepOrderTotals = (change: LineChange): Promise<void> => keepTotalsOf([change]);
+
+/** Applies changes of lines of one order to it, in one go. */
+export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void> {
+  const { parent, owner, session } = changes[0] ?? {};
+  if (!parent || owner === undefined || !session) return;
+  if (changes.every(({ next, previous }) => isSameAmount(next, previous))) {
     // The order may become an invoice at this moment, and must not miss the line.
     await claimRecord(session, resourceNamed('order'), owner, Number(parent.id));
     return;
   }
-  const change = (code?: number) => netOf(next, code) - netOf(previous, code);
+  const change = (code?: number) =>
+    changes.reduce((sum, { next, previous }) => sum + netOf(next, code) - netOf(previous, code), 0n);
   const high = cents(String(parent.net_high)) + change(HIGH);
   const low = cents(String(parent.net_low)) + change(LOW);
   const net = cents(String(parent.total_net)) + change();
@@ -66,6 +68,9 @@ export async function keepOrderTotals({
       .where('id', mark('id')),
   ).write(session, owner, { ...amounts, modified_at: databaseNow(), id: parent.id ?? null });
 }
+
+const isSameAmount = (next?: Amount, previous?: Amount) =>
+  next?.line_net === previous?.line_net && next?.vat_code === previous?.vat_code;
 
 /** Recomputes the net sums by VAT rate of all orders of an owner. A backup contains only the totals. */
 export async function sumUpOrders(session: Session, owner: number): Promise<void> {

@@ -9,7 +9,8 @@ export type Body = Readonly<Record<string, unknown>>;
 
 /** Returns the record after the change, in stored form. Throws Problem with the violations of one stage. */
 export function checkFields(resource: Shape, body: Body, previous: Row | undefined): Row {
-  const next = readFields(resource, body, previous);
+  const { next, found } = readFields(resource, body, previous);
+  refuse(found);
   refuse(missingFields(resource, body, next, previous === undefined));
   return next;
 }
@@ -89,7 +90,16 @@ function planOf(resource: Shape): Plan {
   return made;
 }
 
-function readFields(resource: Shape, body: Body, previous: Row | undefined): Row {
+/**
+ * Reads the fields in the order of the body. `nested` reads those names that are no field of the resource (children); it
+ * returns undefined for any other name.
+ */
+export function readFields(
+  resource: Shape,
+  body: Body,
+  previous: Row | undefined,
+  nested: (name: string) => readonly Violation[] | undefined = () => undefined,
+): { next: Row; found: Violation[] } {
   const { blank, dependent } = planOf(resource);
   const next: Row = { ...(previous ?? blank) };
   const found: Violation[] = [];
@@ -98,7 +108,7 @@ function readFields(resource: Shape, body: Body, previous: Row | undefined): Row
   for (const name of Object.keys(body)) {
     const field = resource.fields.get(name);
     if (!field) {
-      found.push(violation('field_unknown', { field: name }));
+      found.push(...(nested(name) ?? [violation('field_unknown', { field: name })]));
     } else if (field.primary) {
       if (!previous) found.push(violation('field_primary', { field: name }));
     } else if (field.readonly) {
@@ -112,8 +122,7 @@ function readFields(resource: Shape, body: Body, previous: Row | undefined): Row
       else if (!isSame(name, field, stored, previous)) found.push(changeOfFixed(name, field));
     }
   }
-  refuse(found);
-  return next;
+  return { next, found };
 }
 
 /** A record that refers to itself could not be deleted. */
@@ -129,7 +138,8 @@ export const changeOfFixed = (name: string, { fixed }: Field): Violation =>
     ? (violation as (code: unknown) => Violation)(fixed)
     : violation('field_fixed', { field: name });
 
-function missingFields(resource: Shape, body: Body, next: Row, adding: boolean): Violation[] {
+/** The required fields that the body lacks on POST, or empties on PUT. */
+export function missingFields(resource: Shape, body: Body, next: Row, adding: boolean): Violation[] {
   const found: Violation[] = [];
   const asked = new Set(resource.traits.requires?.(next));
   for (const [name, field] of planOf(resource).writable) {

@@ -8,7 +8,8 @@ import type { Relation } from './relation.ts';
 import { serializer } from './serialize.ts';
 import type { Session } from './session.ts';
 
-const MOST_CHILDREN = 1000;
+/** Children shown beside a record. */
+export const MOST_CHILDREN = 1000;
 const MOST_EXPANDED = 20_000;
 /** Records that are read at a time. */
 const BATCH_RECORDS = 1_000;

@@ -64,6 +64,25 @@ export async function lockRecord(
   return row;
 }
 
+/** The ID of the record with that external_id, which is locked until the transaction ends; undefined: there is none. */
+export async function lockByExternalId(
+  session: Session,
+  { name, model }: Resource,
+  owner: number,
+  key: string,
+): Promise<number | undefined> {
+  const statement = prepared(`lock ${name} by external_id`, (mark) =>
+    model
+      .query()
+      .select('id')
+      .modify('owned', mark('owner'))
+      .where('external_id', mark('key'))
+      .modify('locked'),
+  );
+  const [row] = await statement.rows(session, owner, { key });
+  return row && Number(row.id);
+}
+
 /**
  * Locks the record by writing it. A rule that decides by what it reads under a lock calls this: a Galera cluster compares
  * written rows only, so a transaction on another node does not notice a row that is only locked.

@@ -64,6 +64,8 @@ export interface Traits<R = Row> {
   readonly before?: (change: Change<R>) => void | Promise<void>;
   /** Updates other rows after a write. May change `next` if the hook updates the row itself. */
   readonly after?: (change: Change<R>) => void | Promise<void>;
+  /** In place of `after`, once for all children that are added with their parent. */
+  readonly afterAll?: (changes: readonly Change<R>[]) => void | Promise<void>;
   readonly afterDelete?: (change: Change<R>) => void | Promise<void>;
   /** Computes hidden columns and counters from the rows of an owner after a restore. */
   readonly afterRestore?: (session: Session, owner: number) => Promise<void>;

@@ -23,16 +23,22 @@ export async function addRecord(
 ): Promise<Row> {
   const parent = await lockParent(session, resource, owner, body[resource.traits.parent ?? '']);
   if (parent) refuseState(resourceNamed(parentOf(resource) ?? ''), parent, {});
-  const now = databaseNow();
   const next = checkFields(resource, body, undefined);
-  Object.assign(next, { version: 1, created_at: now, modified_at: now });
   const change: Change = { next, given: (field) => body[field], owner, session, parent };
   await checkRules(resource, change);
   if (resource.traits.parent && !parent) refuse(await unknownReferences(resource, change, next));
-  await resource.traits.before?.(change);
-  next.id = await write(resource, change, next, () => insert(session, resource, owner, next));
+  await insertRecord(resource, change);
   await resource.traits.after?.(change);
   return next;
+}
+
+/** Inserts a record that passed all checks but those of the database's keys. The caller runs the hook `after`. */
+export async function insertRecord(resource: Resource, change: Change): Promise<void> {
+  const { next, owner, session } = change;
+  const now = databaseNow();
+  Object.assign(next, { version: 1, created_at: now, modified_at: now });
+  await resource.traits.before?.(change);
+  next.id = await write(resource, change, next, () => insert(session, resource, owner, next));
 }
 
 /** Changes the fields that the body names. Writes nothing if no value changes. Throws Problem. */

@@ -3,6 +3,7 @@ import { type Violation, violation } from '../errors.ts';
 import { keepFlatRateTotal } from '../invoicing/flat-rate-total.ts';
 import { choice, flag, int4, quantity, reference, varchar } from '../model/field.ts';
 import { claimRecord } from '../model/find.ts';
+import { prepared } from '../model/prepared.ts';
 import { type Change, record } from '../model/record.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
 
@@ -48,6 +49,7 @@ export class FlatRateLine extends record(
       ],
     },
     after: keepFlatRateTotal,
+    afterAll: ([change]) => change && keepFlatRateTotal(change),
     afterDelete: keepFlatRateTotal,
   },
 ) {}
@@ -81,13 +83,17 @@ async function fillsInWhatBelongsTogether(change: Change<FlatRateLineRow>): Prom
 async function isTaken({ next, previous, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
   if (previous && previous.sort_order === next.sort_order) return false;
   await claimRecord(session, resourceNamed('flatrate'), owner, next.flatrate_id);
-  const other = await modelNamed('flatrateline')
-    .query(session.knex)
-    .modify('owned', owner)
-    .where({ flatrate_id: next.flatrate_id, sort_order: next.sort_order })
-    .whereNot('id', previous?.id ?? 0)
-    .first();
-  return other !== undefined;
+  // Prepared, because a flat rate may come with a thousand lines.
+  const others = await prepared('place in a flat rate', (mark) =>
+    modelNamed('flatrateline')
+      .query()
+      .select('id')
+      .modify('owned', mark('owner'))
+      .where('flatrate_id', mark('flatrate_id'))
+      .where('sort_order', mark('sort_order'))
+      .whereNot('id', mark('previous')),
+  ).rows(session, owner, { ...next, previous: previous?.id ?? 0 });
+  return others.length > 0;
 }
 
 /** An article that does not exist is left to the check of references. */

@@ -1,6 +1,6 @@
 // One line of an order. The amounts of the line and of its order are computed in the transaction that changes the line.
 import { type Violation, violation } from '../errors.ts';
-import { keepOrderTotals } from '../invoicing/order-totals.ts';
+import { keepOrderTotals, keepTotalsOf } from '../invoicing/order-totals.ts';
 import { refuse } from '../model/check.ts';
 import { choice, int4, money, quantity, reference, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
@@ -56,6 +56,7 @@ export class OrderLine extends record(
       Object.assign(next, totals, { vat_percentage: roundTo(totals.vat_percentage, 4) });
     },
     after: keepOrderTotals,
+    afterAll: keepTotalsOf,
     afterDelete: ({ next, ...change }) => keepOrderTotals({ ...change, next: undefined }),
   },
 ) {}

@@ -29,19 +29,18 @@ const contact = demand(
 const order = demand(
   await garage.POST('/order', {
     params: { header: { 'Idempotency-Key': `program-${contact.id}` } },
-    body: { order_type: 1, order_date: '2026-05-01', contact_id: contact.id, reference: 'B-7' },
+    body: {
+      order_type: 1,
+      order_date: '2026-05-01',
+      contact_id: contact.id,
+      reference: 'B-7',
+      orderline: [
+        { line_kind: 2, description: 'Grote beurt', quantity: 1, price: 249, vat_code: 1 },
+        { line_kind: 2, description: 'Ruitenwissers', quantity: 1, price: 38.5, vat_code: 1 },
+      ],
+    },
   }),
 ).data;
-for (const [description, price] of [
-  ['Grote beurt', 249],
-  ['Ruitenwissers', 38.5],
-] as const) {
-  demand(
-    await garage.POST('/orderline', {
-      body: { order_id: order.id, line_kind: 2, description, quantity: 1, price, vat_code: 1 },
-    }),
-  );
-}
 
 const listed = demand(
   await garage.GET('/order', {

@@ -20,6 +20,19 @@ const KEYS: Rule[] = [
     },
   },
   {
+    name: 'an upsert adds one record, and no answer is refused',
+    prepare: async (scene) => {
+      const key = unique();
+      const request = { method: 'PUT', path: `/contact?external_id=${key}`, body: CONTACT };
+      return {
+        requests: [request, request],
+        isBroken: async (answers) =>
+          answers.some(({ status }) => status !== 200 && status !== 201) ||
+          (await scene.list('contact', `external_id:${key}`)).length !== 1,
+      };
+    },
+  },
+  {
     name: 'an Idempotency-Key adds one record',
     prepare: async (scene) => {
       const city = unique();

@@ -1,6 +1,7 @@
 // The OpenAPI document matches the routes and every real answer. Besides, every answer of every test is compared with
 // the document (test/support/witness.ts).
 import { endpoints } from '../../src/http/endpoints.ts';
+import { TAG as LONG_RUNNING } from '../../src/http/long-running.ts';
 import { send } from '../support/client.ts';
 import { type Described, Description } from '../support/description.ts';
 import { expect } from '../support/expect.ts';
@@ -21,6 +22,39 @@ describe('the OpenAPI document', () => {
     if (!found) throw new Error(`${method} ${endpoint} is not described`);
     return found;
   };
+
+  it('describes the call that ends every long-running request', () => {
+    const asking = description.operations.filter(({ operation }) => operation.tags[0] === LONG_RUNNING);
+    const called = asking.flatMap(({ operation }) => Object.values(operation.callbacks ?? {}));
+
+    expect(called).to.have.length(2);
+    for (const callback of called) {
+      const { get } = callback['{$request.body#/webhook_url}'] ?? {};
+      expect(get?.parameters.map(({ name }) => name)).to.deep.equal([
+        'id',
+        'webhook-id',
+        'webhook-timestamp',
+        'webhook-signature',
+      ]);
+    }
+  });
+
+  it('describes the children that a body may hold, and an upsert', () => {
+    const upsert = description.operations.find(({ key }) => key === 'PUT /order')?.operation;
+    const wrong = (orderline: unknown) =>
+      description.wrongBody(description.operations.find(({ key }) => key === 'POST /order') as Described, {
+        order_type: 1,
+        order_date: '2026-05-01',
+        contact_id: 1,
+        orderline,
+      });
+    const line = { line_kind: 1, description: 'Olie', quantity: 1, price: 2, vat_code: 1 };
+
+    expect([wrong([line]), wrong(Array(1000).fill(line))]).to.deep.equal([[], []]);
+    for (const one of [[], Array(1001).fill(line), [{ ...line, order_id: 1 }], [{ ...line, price: 'x' }]])
+      expect(wrong(one)).to.have.length(1);
+    expect(Object.keys(upsert?.responses ?? {})).to.include.members(['200', '201', '412']);
+  });
 
   it('needs no token, and is OpenAPI 3.1', () => {
     expect(description.document.openapi).to.equal('3.1.0');

@@ -34,6 +34,7 @@ export interface DescribedOperation {
   readonly parameters: DescribedParameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Record<string, Response>;
+  readonly callbacks?: Record<string, Record<string, Record<string, DescribedOperation>>>;
 }
 
 /** One method of one path of the document. */

@@ -151,6 +151,21 @@ async function specialRequests(
     'GET /vehicle/publishstart': async () => [[`/vehicle/publishstart?id=${vehicle.id}`]],
     'PUT /vehicle/publishstart': async () => [[`/vehicle/publishstart?id=${vehicle.id}`]],
     'PUT /vehicle/publishstop': async () => [[`/vehicle/publishstop?id=${vehicle.id}`]],
+    'POST /order': async () => [
+      [
+        '/order',
+        {
+          order_type: 1,
+          order_date: '2026-05-01',
+          contact_id: order.contact_id,
+          orderline: [{ line_kind: 2, description: 'Grote beurt', quantity: 1, price: 249, vat_code: 1 }],
+        },
+      ],
+    ],
+    'PUT /contact': async () => [
+      [`/contact/${order.contact_id}`, { external_id: 'shop-7' }],
+      ['/contact?external_id=shop-8', { contact_kind: 1, last_name: 'Bakker', country_id: 1 }],
+    ],
     'PUT /order': async () => [[`/order/${order.id}`, { order_status: orderstatuses.INVOICE }]],
     'POST /document/generate': async () => [
       ['/document/generate', { document_type: documenttypes.QUOTATION, order_ids: [order.id], webhook_url }],

@@ -25,6 +25,7 @@ const GOOD: Readonly<Record<number, string>> = {
   201: 'Added: the whole new record',
   202: 'Accepted: the work goes on, see the job at `Location`',
 };
+const ADDED = 201;
 const NOT_CHANGED = '304';
 const REQUEST_ID = 'fdfaac74-4d40-41e0-baf9-a84121aa8b18';
 
@@ -90,16 +91,25 @@ function goodAnswer(
   example: Example | undefined,
   components: Components,
 ): Record<string, object> {
-  const { status = 200, data, answer, headers = [] } = doc;
-  const schema = answer ?? object({ successCode: { type: 'integer', const: status }, data: data ?? {} });
-  const real = example?.status === status ? { example: example.answer } : {};
-  const good: Record<string, object> = {
-    [status]: {
-      description: doc.good ?? GOOD[status] ?? 'Done',
-      ...(headers.length > 0 ? { headers: shownHeaders(headers, components) } : {}),
-      content: { 'application/json': { schema, ...real } },
+  const { status = 200, data, answer, added, headers = [] } = doc;
+  const wrapped = (of: SchemaObject, code: number) =>
+    object({ successCode: { type: 'integer', const: code }, data: of });
+  const response = (
+    code: number,
+    schema: SchemaObject,
+    names: readonly string[],
+    description = GOOD[code],
+  ) => ({
+    description,
+    ...(names.length > 0 ? { headers: shownHeaders(names, components) } : {}),
+    content: {
+      'application/json': { schema, ...(example?.status === code ? { example: example.answer } : {}) },
     },
+  });
+  const good: Record<string, object> = {
+    [status]: response(status, answer ?? wrapped(data ?? {}, status), headers, doc.good),
   };
+  if (added) good[ADDED] = response(ADDED, wrapped(added, ADDED), [...headers, 'Location']);
   if (doc.requestHeaders?.includes('If-None-Match')) {
     const unchanged = { description: 'Not changed: `If-None-Match` holds. Without a body' };
     good[NOT_CHANGED] = components.share('responses', unchanged, 'not_changed');

@@ -101,6 +101,7 @@ function describe(
     parameters: parameters(path, operation, doc, components),
     ...(doc.body ? { requestBody: requestBody(doc, operation, example) } : {}),
     responses: answers(served, doc, example, components),
+    ...(doc.callbacks ? { callbacks: doc.callbacks } : {}),
   };
 }
 

@@ -7,7 +7,9 @@ valid for 30 minutes. On the test page: *Try it out* there, then paste the token
 
 **Records.** POST adds one, GET with an ID reads one, PUT changes the fields that it names, DELETE removes one, GET
 without an ID lists. \`/order/5\` and \`/order?id=5\` are the same. What a record consists of is also told by
-\`GET /model/{name}\`, the values of its lists by \`GET /util/list\`.
+\`GET /model/{name}\`, the values of its lists by \`GET /util/list\`. A POST takes children under the name of their
+resource (\`orderline\` of an order), all or none. \`PUT /contact?external_id=K-17\` changes the record with your own key, or
+adds it.
 
 **Lists.** \`filter=order_type[eq]:1,total_gross[gt]:100\`, \`sort=-order_date\`, \`fields=order_number,order_date\`,
 \`expand=contact,orderline\`. A page holds 100 records, at most 1,000 with \`page_size\`; \`next\` is the \`cursor\` of the
@@ -26,4 +28,5 @@ object (400).
 
 **Long-running requests** are answered 202 with a job. When it is over, your \`webhook_url\` is called with a secret
 \`id\`; \`GET /webhook?id=\` then gives the signed address of the file, which any download tool can fetch. \`GET /job/{id}\`
-shows the same address to a caller who polls. Owners take turns, and an owner has at most 100 open jobs (429).`;
+shows the same address to a caller who polls. Owners take turns, and an owner has at most 100 open jobs (429).
+The headers of the call are described as \`callbacks\` of these requests.`;

@@ -21,6 +21,8 @@ export interface OperationDoc {
   readonly answer?: SchemaObject;
   /** Describes the good answer. */
   readonly good?: string;
+  /** The schema of `data` in the answer 201, where the operation may also add a record. */
+  readonly added?: SchemaObject;
   readonly headers?: readonly string[];
   /** Headers that a request may have; each adds its refusals. */
   readonly requestHeaders?: readonly (keyof typeof REQUEST_HEADERS)[];
@@ -28,6 +30,8 @@ export interface OperationDoc {
   readonly takesToken?: boolean;
   /** The operation's own refusals, as they are sent. Shared refusals are added. */
   readonly errors?: readonly Violation[];
+  /** The calls that the service makes later, by a name of their own. */
+  readonly callbacks?: Readonly<Record<string, SchemaObject>>;
 }
 
 export interface ParameterDoc {

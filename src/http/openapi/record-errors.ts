@@ -1,15 +1,48 @@
 // The refusals of a resource's operations and of forms. They follow from fields, states and references; a resource's
 // own rules add theirs by `Traits.refuses`.
-import { type Violation, violation } from '../../errors.ts';
+import { inside, type Violation, violation } from '../../errors.ts';
 import { changeOfFixed, ownReference } from '../../model/check.ts';
+import { childrenOf, childShape } from '../../model/children.ts';
+import { MOST_CHILDREN } from '../../model/expand.ts';
 import type { Field } from '../../model/field.ts';
 import type { Resource } from '../../model/record.ts';
 import { linksTo, resourceNamed } from '../../model/registry.ts';
+import type { Relation } from '../../model/relation.ts';
 import { parentOf } from '../../model/store.ts';
 
 type NamedFields = readonly (readonly [name: string, field: Field])[];
 
 export function errorsOfAdding(resource: Resource): Violation[] {
+  const own = errorsOfOne(resource);
+  return [...own, ...others(own, childrenOf(resource).flatMap(childErrors))];
+}
+
+/** The refusals of an upsert that a PUT with an ID does not have. */
+export const errorsOfUpserting = (resource: Resource): Violation[] =>
+  others(errorsOfChanging(resource), errorsOfOne(resource));
+
+/** Those of `more` whose codes are not in `known`, one for each code. */
+function others(known: readonly Violation[], more: readonly Violation[]): Violation[] {
+  const codes = new Set(known.map(({ code }) => code));
+  return more.filter(({ code }) => !codes.has(code) && codes.add(code));
+}
+
+/** The refusals of the children in a body. */
+function childErrors(kind: Relation): Violation[] {
+  const { name: field, other } = kind;
+  const ofOne = [...bodyErrors([...childShape(kind).fields]), ...(other.traits.refuses?.write ?? [])];
+  return [
+    violation('array_empty', { field }),
+    violation('value_invalid', {
+      field,
+      value: MOST_CHILDREN + 1,
+      validation: `at most ${MOST_CHILDREN}`,
+    }),
+    ...ofOne.map((one) => inside(one, `${field}[0]`)),
+  ];
+}
+
+function errorsOfOne(resource: Resource): Violation[] {
   return [
     ...(parentOf(resource) ? changeStates : []),
     ...frozenErrors(resource),

@@ -1,10 +1,11 @@
 // Describes the five operations of any resource.
 import { violation } from '../../errors.ts';
+import { childrenOf } from '../../model/children.ts';
 import { OPERATORS } from '../../model/filter.ts';
 import type { Resource } from '../../model/record.ts';
 import { relationsOf } from '../../model/relation.ts';
 import { integer, type OperationDoc, PAGING, type ParameterDoc, RECORD_ID } from './operation.ts';
-import { errorsOfAdding, errorsOfChanging, errorsOfDeleting } from './record-errors.ts';
+import { errorsOfAdding, errorsOfChanging, errorsOfDeleting, errorsOfUpserting } from './record-errors.ts';
 import { object, ref, type SchemaObject, schemaName } from './schema.ts';
 
 const withArticle = ({ name }: Resource): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
@@ -107,20 +108,20 @@ export function addDoc(resource: Resource): OperationDoc {
     summary: `Add ${withArticle(resource)}`,
     body: ref(schemaName(resource, 'add')),
     status: 201,
-    data: ref(schemaName(resource, 'show')),
+    data: ref(schemaName(resource, childrenOf(resource).length > 0 ? 'added' : 'show')),
     headers: ['ETag', 'Location'],
     requestHeaders: ['Idempotency-Key'],
     errors: errorsOfAdding(resource),
   };
 }
 
-/** `suffix` makes the operation's name unique: the operation has two paths. */
-export function changeDoc(resource: Resource, suffix = ''): OperationDoc {
+/** PUT with an ID in the path. */
+export function changeByIdDoc(resource: Resource): OperationDoc {
   return {
     tag: resource.name,
-    operationId: `change_${resource.name}${suffix}`,
+    operationId: `change_${resource.name}ById`,
     summary: `Change ${withArticle(resource)}`,
-    description: 'Changes the fields that the body names and leaves the others.',
+    description: CHANGES,
     parameters: { id: { ...RECORD_ID, required: false } },
     body: ref(schemaName(resource, 'change')),
     data: ref(schemaName(resource, 'show')),
@@ -131,6 +132,26 @@ export function changeDoc(resource: Resource, suffix = ''): OperationDoc {
   };
 }
 
+const CHANGES = 'Changes the fields that the body names and leaves the others.';
+
+/** PUT with an ID in the query or the body, or with the integrator's own key. */
+export function changeDoc(resource: Resource): OperationDoc {
+  const change: OperationDoc = { ...changeByIdDoc(resource), operationId: `change_${resource.name}` };
+  if (!resource.methods.includes('POST')) return change;
+  return {
+    ...change,
+    summary: `Change ${withArticle(resource)}, or add it`,
+    description: `${CHANGES} With \`external_id\` in the query, the record with that key is changed; if there is none, it is added (201), and the key needs \`POST /${resource.name}\` too.`,
+    parameters: {
+      ...change.parameters,
+      external_id: { description: "The integrator's own key of the record, in place of its ID" },
+    },
+    added: ref(schemaName(resource, 'show')),
+    errors: [...(change.errors ?? []), ...errorsOfUpserting(resource)],
+  };
+}
+
+/** `suffix` makes the operation's name unique: the operation has two paths. */
 export function deleteDoc(resource: Resource, suffix = ''): OperationDoc {
   return {
     tag: resource.name,

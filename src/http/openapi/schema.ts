@@ -1,8 +1,10 @@
 // Makes the OpenAPI schemas of a resource and of a form from their fields.
+import { childrenOf, childShape } from '../../model/children.ts';
+import { MOST_CHILDREN } from '../../model/expand.ts';
 import type { Field, Fields, Schema } from '../../model/field.ts';
 import type { Form } from '../../model/form.ts';
 import type { Resource } from '../../model/record.ts';
-import { relationsOf } from '../../model/relation.ts';
+import { type Relation, relationsOf } from '../../model/relation.ts';
 import { LISTS } from '../../trade/lists.ts';
 
 /** A JSON Schema of OpenAPI 3.1. */
@@ -10,8 +12,11 @@ export interface SchemaObject {
   readonly [keyword: string]: unknown;
 }
 
-/** Bodies: `add` of a POST, `change` of a PUT. Answers: `show` a whole record, `select` a selection of its fields. */
-type Use = 'show' | 'select' | 'add' | 'change';
+/**
+ * Bodies: `add` of a POST, `nest` a child in the POST of its parent, `change` of a PUT. Answers: `show` a whole record,
+ * `added` a new record with its children, `select` a selection of its fields.
+ */
+type Use = 'show' | 'added' | 'select' | 'add' | 'nest' | 'change';
 
 export const ref = (name: string): SchemaObject => ({ $ref: `#/components/schemas/${name}` });
 
@@ -22,9 +27,17 @@ export const object = (properties: Record<string, SchemaObject>, more: SchemaObj
   ...more,
 });
 
-/** `order`, `orderSelection`, `orderNew`, `orderChange`. */
-export const schemaName = (resource: Resource, use: Use): string =>
-  resource.name + { show: '', select: 'Selection', add: 'New', change: 'Change' }[use];
+/** `order`, `orderAdded`, `orderSelection`, `orderNew`, `orderlineNested`, `orderChange`. */
+export const schemaName = (resource: Resource, use: Use): string => resource.name + SUFFIXES[use];
+
+const SUFFIXES: Readonly<Record<Use, string>> = {
+  show: '',
+  added: 'Added',
+  select: 'Selection',
+  add: 'New',
+  nest: 'Nested',
+  change: 'Change',
+};
 
 /** The components that the methods of a resource need. */
 export function resourceSchemas(resource: Resource): Record<string, SchemaObject> {
@@ -36,14 +49,13 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
   if (resource.methods.includes('GET')) {
     // Written out, because pages and generators handle `allOf` badly.
     schemas[schemaName(resource, 'select')] = {
-      ...whole,
-      properties: { ...(whole.properties as Record<string, SchemaObject>), ...relationSchemas(resource) },
+      ...withProperties(whole, Object.entries(relationSchemas(resource))),
       required: ['id'],
       description: `${description}: all of its fields, or those that \`fields\` names`,
     };
   }
   if (resource.methods.includes('POST')) {
-    schemas[schemaName(resource, 'add')] = fieldsSchema(resource.fields, 'add');
+    Object.assign(schemas, schemasToAdd(resource, whole));
   }
   if (resource.methods.includes('PUT')) {
     schemas[schemaName(resource, 'change')] = fieldsSchema(resource.fields, 'change');
@@ -51,17 +63,65 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
   return schemas;
 }
 
+/** The body of a POST, which may hold children, and the answer to it. */
+function schemasToAdd(resource: Resource, whole: SchemaObject): Record<string, SchemaObject> {
+  const children = childrenOf(resource);
+  const schemas = {
+    [schemaName(resource, 'add')]: withProperties(
+      fieldsSchema(resource.fields, 'add'),
+      children.map((kind) => [kind.name, nestedSchema(kind)]),
+    ),
+  };
+  for (const kind of children)
+    schemas[schemaName(kind.other, 'nest')] = fieldsSchema(childShape(kind).fields, 'add');
+  if (children.length > 0)
+    schemas[schemaName(resource, 'added')] = {
+      ...withProperties(
+        whole,
+        children.map(({ name, other }) => [name, shownChildren(other, 'Only where the request names it')]),
+      ),
+      description: `${resource.traits.description}: the whole new record, with the children of the request`,
+    };
+  return schemas;
+}
+
+const nestedSchema = ({ other, field }: Relation): SchemaObject => ({
+  type: ['array', 'null'],
+  items: ref(schemaName(other, 'nest')),
+  minItems: 1,
+  maxItems: MOST_CHILDREN,
+  description:
+    `Added together with the record, all or nothing; without \`${field}\`. A key needs \`POST /${other.name}\` too. ` +
+    `A refusal names a field as \`${other.name}[0].${[...other.fields.keys()].find((name) => name !== 'id' && name !== field)}\``,
+});
+
+const shownChildren = (other: Resource, description: string): SchemaObject => ({
+  type: 'array',
+  items: ref(schemaName(other, 'show')),
+  description,
+});
+
+const withProperties = (
+  schema: SchemaObject,
+  more: readonly (readonly [string, SchemaObject])[],
+): SchemaObject => ({
+  ...schema,
+  properties: { ...(schema.properties as Record<string, SchemaObject>), ...Object.fromEntries(more) },
+});
+
 /** The schema of a form's body. */
 export const formSchema = ({ fields }: Pick<Form<Fields>, 'fields'>): SchemaObject =>
   fieldsSchema(new Map(Object.entries(fields)), 'add');
 
 /** The relations that `expand` adds: whole records, without relations of their own. */
 function relationSchemas(resource: Resource): Record<string, SchemaObject> {
-  const relations = [...relationsOf(resource).values()].map(({ name, kind, other }) => {
-    const one = ref(schemaName(other, 'show'));
-    const schema = kind === 'reference' ? { anyOf: [one, { type: 'null' }] } : { type: 'array', items: one };
-    return [name, { ...schema, description: 'Only where `expand` asks for it' }];
-  });
+  const description = 'Only where `expand` asks for it';
+  const relations = [...relationsOf(resource).values()].map(({ name, kind, other }) => [
+    name,
+    kind === 'children'
+      ? shownChildren(other, description)
+      : { anyOf: [ref(schemaName(other, 'show')), { type: 'null' }], description },
+  ]);
   return Object.fromEntries(relations);
 }
 

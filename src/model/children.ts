@@ -1,0 +1,164 @@
+// Adds a record with its children in one go: POST /order takes its lines under `orderline`. Parent and children pass
+// each stage of the checks together: a stage collects the violations of all of them, and a later stage counts only if
+// the earlier stages found nothing.
+import { inside, Problem, type Violation, violation } from '../errors.ts';
+import { type Body, checkRules, missingFields, readFields, refuse } from './check.ts';
+import { MOST_CHILDREN } from './expand.ts';
+import type { Row } from './field.ts';
+import { findRecord } from './find.ts';
+import { unknownReferences } from './keys.ts';
+import type { Change, Resource, Shape } from './record.ts';
+import { type Relation, relationsOf } from './relation.ts';
+import type { Session } from './session.ts';
+import { addRecord, insertRecord } from './store.ts';
+
+/** The kinds of children that a POST of the resource takes: those that have a POST of their own. */
+export function childrenOf(resource: Resource): Relation[] {
+  if (resource.traits.parent !== undefined) return [];
+  return [...relationsOf(resource).values()].filter(
+    ({ kind, field, other }) =>
+      kind === 'children' && other.traits.parent === field && other.methods.includes('POST'),
+  );
+}
+
+/** The kinds of children that a body names. */
+export const childrenIn = (resource: Resource, body: Body): Relation[] =>
+  childrenOf(resource).filter(({ name }) => Object.hasOwn(body, name));
+
+const shapes = new WeakMap<Resource, Shape>();
+
+/** A child as the body of its parent holds it: the reference to the parent is readonly. */
+export function childShape({ other, field }: Relation): Shape {
+  let shape = shapes.get(other);
+  if (!shape) {
+    const fields = new Map(other.fields);
+    const reference = fields.get(field);
+    if (reference) fields.set(field, { ...reference, required: false, readonly: true });
+    shape = { ...other, fields };
+    shapes.set(other, shape);
+  }
+  return shape;
+}
+
+interface Child {
+  readonly kind: Relation;
+  /** `orderline[1]` */
+  readonly place: string;
+  readonly body: Body;
+  readonly next: Row;
+}
+
+/** Adds a record and the children that its body holds. Throws Problem as `addRecord` does, for each of them. */
+export async function addWithChildren(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  body: Body,
+): Promise<Row> {
+  const kinds = childrenIn(resource, body);
+  if (kinds.length === 0) return addRecord(session, resource, owner, body);
+  const { next, children } = readFamily(resource, kinds, body);
+  const change: Change = { next, given: (field) => body[field], owner, session };
+  const found: Found = { rules: [], references: [], others: [] };
+  const isAdded = await add(found, resource, change, true);
+  const changes = new Map<Relation, Change[]>(kinds.map((kind) => [kind, []]));
+  for (const child of children) {
+    const { kind, body } = child;
+    // The rules of children count also if the parent was refused. No record has the ID 0.
+    child.next[kind.field] = next.id ?? 0;
+    const one: Change = { next: child.next, given: (field) => body[field], owner, session, parent: next };
+    if (await add(found, kind.other, one, isAdded, child)) changes.get(kind)?.push(one);
+  }
+  refuse(found.rules);
+  refuse(found.references);
+  refuse(found.others);
+  await resource.traits.after?.(change);
+  for (const [{ other }, added] of changes) await runAfter(other, added);
+  return (await findRecord(session, resource, owner, Number(next.id))) ?? next;
+}
+
+/** The stages of fields and of required fields. Throws Problem. */
+function readFamily(
+  resource: Resource,
+  kinds: readonly Relation[],
+  body: Body,
+): { next: Row; children: Child[] } {
+  const children: Child[] = [];
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
+  const { next, found } = readFields(resource, body, undefined, (name) => {
+    const kind = byName.get(name);
+    return kind && readChildren(kind, body[name], children);
+  });
+  refuse(found);
+  const missing = children.flatMap(({ kind, place, body, next }) =>
+    missingFields(childShape(kind), body, next, true).map((one) => inside(one, place)),
+  );
+  refuse([...missingFields(resource, body, next, true), ...missing]);
+  return { next, children };
+}
+
+/** Adds the children to `into`, and returns what is wrong with their fields. */
+function readChildren(kind: Relation, value: unknown, into: Child[]): Violation[] {
+  const { name: field } = kind;
+  if (value === null) return [];
+  if (!Array.isArray(value)) return [violation('value_wrong_type', { field, value, datatype: `${field}[]` })];
+  if (value.length === 0) return [violation('array_empty', { field })];
+  if (value.length > MOST_CHILDREN) {
+    const validation = `at most ${MOST_CHILDREN}`;
+    return [violation('value_invalid', { field, value: value.length, validation })];
+  }
+  return value.flatMap((body: unknown, index) => {
+    const place = `${field}[${index}]`;
+    if (!isObject(body)) return violation('value_wrong_type', { field: place, value: body, datatype: field });
+    const { next, found } = readFields(childShape(kind), body, undefined);
+    into.push({ kind, place, body, next });
+    return found.map((one) => inside(one, place));
+  });
+}
+
+const isObject = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The violations of parent and children by stage; `others` are those of uniqueness. */
+type Found = Record<'rules' | 'references' | 'others', Violation[]>;
+
+/** Runs the later stages on one record. Without `isWritten` the record is checked only. Returns whether it was added. */
+async function add(
+  found: Found,
+  resource: Resource,
+  change: Change,
+  isWritten: boolean,
+  child?: Child,
+): Promise<boolean> {
+  const located = (one: Violation) => (child ? inChild(one, child) : one);
+  const broken = await violationsOf(() => checkRules(resource, change));
+  found.rules.push(...broken.map(located));
+  if (broken.length > 0) return false;
+  const refused = isWritten
+    ? await violationsOf(() => insertRecord(resource, change))
+    : await unknownReferences(resource, change, change.next);
+  for (const one of refused)
+    (one.code === 'reference_unknown' ? found.references : found.others).push(located(one));
+  return isWritten && refused.length === 0;
+}
+
+async function violationsOf(work: () => Promise<void>): Promise<readonly Violation[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    if (error instanceof Problem) return error.violations;
+    throw error;
+  }
+}
+
+/** A rule of the child may also name a field of the parent, such as the total. */
+function inChild(one: Violation, { kind, place }: Child): Violation {
+  return one.field === undefined || kind.other.fields.has(one.field) ? inside(one, place) : one;
+}
+
+async function runAfter({ traits }: Resource, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  if (traits.afterAll) await traits.afterAll(changes);
+  else for (const change of changes) await traits.after?.(change);
+}

@@ -1,0 +1,65 @@
+// PUT /contact?external_id=K-17: changes the record with the integrator's own key, or adds it.
+import { Problem } from '../errors.ts';
+import type { Body } from './check.ts';
+import type { Row } from './field.ts';
+import { lockByExternalId } from './find.ts';
+import type { Resource } from './record.ts';
+import type { Database, Session } from './session.ts';
+import { addRecord, changeRecord, type Expect } from './store.ts';
+
+/** Another request may add the record and delete it again between two tries. */
+const TRIES = 5;
+
+export interface Upsert {
+  readonly owner: number;
+  /** The external_id. */
+  readonly key: string;
+  readonly body: Body;
+  readonly expect?: Expect;
+  /** Called before the record is added. Throws Problem if the caller may not add it. */
+  readonly beforeAdding: () => void;
+}
+
+export interface Upserted {
+  readonly row: Row;
+  readonly isNew: boolean;
+}
+
+/**
+ * Upserts in a transaction of its own. Two upserts at once never make two records: the unique key refuses the second
+ * one, which then changes the record of the first. Throws Problem as POST or PUT does.
+ */
+export async function upsertRecord(
+  database: Database,
+  resource: Resource,
+  upsert: Upsert,
+): Promise<Upserted> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await database.transaction((session) => upsertIn(session, resource, upsert), upsert.owner);
+    } catch (error) {
+      if (tries >= TRIES || !isOvertaken(error)) throw error;
+    }
+  }
+}
+
+async function upsertIn(
+  session: Session,
+  resource: Resource,
+  { owner, key, body, expect, beforeAdding }: Upsert,
+): Promise<Upserted> {
+  const id = await lockByExternalId(session, resource, owner, key);
+  if (id === undefined) {
+    beforeAdding();
+    const row = await addRecord(session, resource, owner, { ...body, external_id: key });
+    return { row, isNew: true };
+  }
+  // In this request external_id is the ID, which a PUT of a blocked record may hold too.
+  const { external_id: _, ...fields } = body;
+  return { row: await changeRecord(session, resource, owner, id, fields, expect), isNew: false };
+}
+
+/** Whether another request has added the record since this one looked for it. */
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof Problem &&
+  error.violations.some(({ code, field }) => code === 'value_duplicate' && field === 'external_id');

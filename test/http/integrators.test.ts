@@ -1,0 +1,106 @@
+// docs/integrators.md: all of its commands run against the service, in order, in one shell. Its functions accept a real
+// callback and refuse a forged one.
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Client, type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { PASSWORD, theService } from '../support/service.ts';
+
+const DOCUMENT = fileURLToPath(new URL('../../../docs/integrators.md', import.meta.url));
+
+/** The blocks of the document in that language. */
+const blocks = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
+
+describe('docs/integrators.md', () => {
+  let text: string;
+  let folder: string;
+  let client: Client;
+  let receiver: Receiver;
+  before(async function () {
+    this.timeout(60_000);
+    text = await readFile(DOCUMENT, 'utf8');
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-integrators-'));
+    client = await newClient();
+    receiver = await openReceiver();
+    await promisify(execFile)('bash', ['-euc', commands()], { cwd: folder });
+    await receiver.waitFor(1);
+  });
+  after(async () => {
+    await receiver.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** All commands, with real values in the places of those that the reader fills in. */
+  function commands(): string {
+    const { apiKey, username } = client.garage;
+    const values = {
+      BASE: `${theService().url}/v2`,
+      API_KEY: apiKey,
+      USERNAME: username,
+      PASSWORD,
+      WEBHOOK_URL: receiver.url('/hook?shop=7'),
+    };
+    return Object.entries(values).reduce((script, [name, value]) => {
+      const place = new RegExp(`^${name}=.*$`, 'm');
+      expect(script).to.match(place);
+      return script.replace(place, `${name}='${value}'`);
+    }, blocks(text, 'sh').join('\n'));
+  }
+
+  it('adds a customer and an order with lines, and makes an invoice of it', async () => {
+    const { data } = await client.get('/order?filter=external_id:web-1001&expand=contact,orderline');
+
+    expect(data).to.have.length(1);
+    expect(data[0]).to.include({ is_invoiced: 1, total_net: 302.78 });
+    expect(data[0].contact.external_id).to.equal('K-17');
+    expect(data[0].orderline).to.have.length(2);
+  });
+
+  it('downloads its PDF, and copies the orders', async () => {
+    const zip = await readFile(join(folder, 'invoice.zip'));
+    const copied = JSON.parse(await readFile(join(folder, 'orders.ndjson'), 'utf8'));
+
+    expect(zip.subarray(0, 4).toString('latin1')).to.equal('PK\u0003\u0004');
+    expect(zip.includes('.pdf')).to.equal(true);
+    expect(copied.data.map(({ external_id }: Json) => external_id)).to.deep.equal(['web-1001']);
+  });
+
+  const programs: [command: string, language: string, file: string, call: string][] = [
+    ['node', 'js', 'verify.mjs', 'console.log(isGenuine(...JSON.parse(process.argv[2])))'],
+    ['python3', 'python', 'verify.py', 'import json, sys\nprint(is_genuine(*json.loads(sys.argv[1])))'],
+    ['php', 'php', 'verify.php', 'echo json_encode(isGenuine(...json_decode($argv[1], true)));'],
+  ];
+  for (const [command, language, file, call] of programs) {
+    if (spawnSync(command, ['--version']).error) continue;
+    it(`verifies a callback with ${command}`, async () => {
+      await writeFile(join(folder, file), `${blocks(text, language)[0]}\n${call}\n`);
+      const verify = async (headers: object, address: string, secret: string) => {
+        const given = JSON.stringify([headers, address, secret]);
+        const { stdout } = await promisify(execFile)(command, [join(folder, file), given]);
+        return stdout.trim().toLowerCase();
+      };
+      const [received] = receiver.requests;
+      const headers = received?.headers ?? {};
+      const address = receiver.url(received?.url);
+      const { webhookSecret } = client.garage;
+      const early = String(Number(headers['webhook-timestamp']) - 3_600);
+
+      expect(await verify(headers, address, webhookSecret)).to.equal('true');
+      expect(await verify(headers, `${address}0`, webhookSecret)).to.equal('false');
+      expect(await verify(headers, address, `${webhookSecret}0`)).to.equal('false');
+      expect(await verify({ ...headers, 'webhook-signature': 'v1,é' }, address, webhookSecret)).to.equal(
+        'false',
+      );
+      expect(await verify({ ...headers, 'webhook-timestamp': early }, address, webhookSecret)).to.equal(
+        'false',
+      );
+      expect(await verify({}, address, webhookSecret)).to.equal('false');
+    }).timeout(30_000);
+  }
+});
