@@ -1,7 +1,8 @@
 // Writes the records of a backup, one file after the other, so that referenced records come first. Each record gets a
 // new ID, and references change with it. A reference to a later record is null at first and filled in afterwards.
+import { logCreated, noteChange } from '../model/change-log.ts';
 import type { Row } from '../model/field.ts';
-import { plusOne } from '../model/fragment.ts';
+import { lockRecord } from '../model/find.ts';
 import { insertMany } from '../model/insert-many.ts';
 import type { Resource } from '../model/record.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
@@ -63,16 +64,32 @@ export class Restoration {
     for await (const { rows } of readRecords(this.archive, file, resource)) {
       for (const row of rows) this.translateRow(resource, row);
       const records = rows.map((row) => written(row, resource));
-      this.owner = given ?? (await this.insert(resource, file, records))[0] ?? 0;
-      if (given !== undefined)
-        await resource.model
-          .query(this.session.knex)
-          .findById(given)
-          .patch({ ...records[0], version: plusOne('version') });
+      if (given === undefined) {
+        this.owner = (await this.insert(resource, file, records))[0] ?? 0;
+        await this.log(resource, records, [this.owner]);
+      } else {
+        this.owner = given;
+        await this.replaceOwner(resource, records[0] ?? {});
+      }
     }
     this.written.set(resource.name, Int32Array.of(this.owner));
     this.done += 1;
     return this.owner;
+  }
+
+  private async replaceOwner(resource: Resource, row: Row): Promise<void> {
+    const before = await lockRecord(this.session, resource, this.owner, this.owner);
+    const after: Row = { ...before, ...row, version: Number(before?.version) + 1 };
+    await resource.model
+      .query(this.session.knex)
+      .findById(this.owner)
+      .patch({ ...row, version: Number(after.version) });
+    noteChange(this.session, resource, { owner: this.owner, before, after });
+  }
+
+  private log(resource: Resource, rows: readonly Row[], ids: readonly number[]): Promise<void> {
+    const made = ids.map((id, index) => ({ id, version: 1, external_id: rows[index]?.external_id ?? null }));
+    return logCreated(this.session, resource, this.owner, made);
   }
 
   async write(resource: Resource, file: ArchivedFile): Promise<void> {
@@ -84,6 +101,7 @@ export class Restoration {
       const pending = rows.map((row) => this.translateRow(resource, row));
       const records = rows.map((row) => ({ owner_id: this.owner, ...written(row, resource) }));
       const ids = await this.insert(resource, file, records);
+      await this.log(resource, records, ids);
       newIds.set(ids, place);
       place += ids.length;
       ids.forEach((id, index) => {

@@ -1,8 +1,10 @@
 // Login: the API key of a third party, and the username and password of an employee, give a token. Whichever of them is
 // wrong, the answer is the same and takes the same time: each case runs the same statements and computes one hash.
 import { problem } from '../errors.ts';
+import { noteChange } from '../model/change-log.ts';
 import type { Row } from '../model/field.ts';
-import { modelNamed } from '../model/registry.ts';
+import { lockRecord } from '../model/find.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 import { isEmail } from '../trade/identifiers.ts';
 import { databaseNow } from '../trade/timestamp.ts';
@@ -23,7 +25,7 @@ export interface Credentials {
 export async function login(
   { database, tokens, throttle }: { database: Database; tokens: Tokens; throttle: Throttle },
   credentials: Credentials,
-  address: string,
+  { address, requestId }: { address: string; requestId?: string },
 ): Promise<IssuedToken> {
   const network = networkOf(address);
   await throttle.addresses.check(network);
@@ -43,7 +45,13 @@ export async function login(
   // Of many guesses at the same time, none may succeed after the limit is reached.
   await failures.check();
   refuseUnfit(user);
-  return database.transaction((session) => issueToken(session, tokens, user, apiKey));
+  const [owner, employee] = [Number(user.owner_id), Number(user.id)];
+  return database.transaction((session) => issueToken(session, tokens, user, apiKey), {
+    owner,
+    employee,
+    apiKey,
+    requestId,
+  });
 }
 
 interface Attempt {
@@ -118,11 +126,15 @@ async function issueToken(session: Session, tokens: Tokens, user: Row, apiKey: n
       .modify('owned', owner)
       .where({ 'e.id': employee, 'e.password_hash': String(user.password_hash) })
       .modify(fit, 'e');
-  if (!(await same().select('e.id').forUpdate().first())) throw problem('not_authorized');
+  const resource = resourceNamed('employee');
+  const before = await lockRecord(session, resource, owner, employee);
+  if (!before || !(await same().select('e.id').first())) throw problem('not_authorized');
+  const after: Row = { ...before, last_login_at: databaseNow(), version: Number(before.version) + 1 };
   await modelNamed('employee')
     .query(session.knex)
-    .patch({ last_login_at: databaseNow() })
+    .patch({ last_login_at: String(after.last_login_at), version: Number(after.version) })
     .modify('owned', owner)
     .where('id', employee);
+  noteChange(session, resource, { owner, before, after });
   return tokens.issue({ owner, employee, apiKey }, session);
 }

@@ -19,11 +19,7 @@ export async function makeDemoOwner({ database, signingSecret }: Base): Promise<
   const anyOwner = () => modelNamed('owner').query(database.knex).select('id').first();
   if (await anyOwner()) return undefined;
   const owner = await withStartLock(database.knex, async () =>
-    (await anyOwner())
-      ? undefined
-      : database.transaction((session) =>
-          createOwner(session, { name: 'Garage De Vries (demo)', demo: true }),
-        ),
+    (await anyOwner()) ? undefined : createOwner(database, { name: 'Garage De Vries (demo)', demo: true }),
   );
   if (owner === undefined) return undefined;
   const [username, password] = ['demo', randomSecret(12)];

@@ -1,7 +1,9 @@
 // Creates owners (garages) and employees. Both pass the same checks as in the API.
 
+import { noteChange } from '../model/change-log.ts';
+import type { Row } from '../model/field.ts';
 import { resourceNamed } from '../model/registry.ts';
-import type { Database, Session } from '../model/session.ts';
+import type { Database } from '../model/session.ts';
 import { addRecord } from '../model/store.ts';
 import { NETHERLANDS } from '../model/validation.ts';
 import { ALL_MODULES, Owner } from '../resources/owner.ts';
@@ -27,7 +29,7 @@ const DEMO = {
 
 /** Creates an owner and returns its ID. A demo owner has all fields that an invoice needs. Throws Problem. */
 export async function createOwner(
-  session: Session,
+  database: Database,
   { name, demo = false }: { name: string; demo?: boolean },
 ): Promise<number> {
   const body = {
@@ -39,8 +41,11 @@ export async function createOwner(
   const owner = Owner.fromJson(body, { old: {} });
   const now = databaseNow();
   owner.$set({ modules: ALL_MODULES, created_at: now, modified_at: now, version: 1 });
-  const { id } = await Owner.query(session.knex).insert(owner);
-  return id;
+  return database.transaction(async (session) => {
+    const { id } = await Owner.query(session.knex).insert(owner);
+    noteChange(session, Owner.resource, { owner: id, after: { ...owner.$toDatabaseJson(), id } as Row });
+    return id;
+  });
 }
 
 export interface NewEmployee {

@@ -2,6 +2,7 @@
 // owners; transactions; and all else, such as jobs and migrations.
 import type { Knex } from 'knex';
 import type { Connection } from 'mysql2';
+import { type Actor, Changes } from '../model/change-log.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Files, Reader, Reading, Session } from '../model/session.ts';
 import { command, execute, knexOn, onConnection, openPool, SESSION, sumUp, timeLimit } from './pool.ts';
@@ -39,6 +40,10 @@ export function connectDatabase(
   const knex = openPool(servers, OTHERS, SESSION);
   const reads = openPool(servers, READS.pool, [...SESSION, timeLimit(querySeconds)]);
   const transactions = openPool(servers, TRANSACTIONS.pool, TRANSACTION);
+  const listeners: ((owner: number) => void)[] = [];
+  const onChanges = (owner: number) => {
+    for (const listener of listeners) listener(owner);
+  };
   const readers = new Shares(READS.share);
   const snapshots = new Shares(READS.snapshots);
   const writers = new Shares(TRANSACTIONS.share);
@@ -56,11 +61,13 @@ export function connectDatabase(
       };
     },
     isCluster: () => onConnection(knex, isClusterNode),
+    onChanges: (listener) => void listeners.push(listener),
     openReading: (reader) =>
       openReading({ reads, shares: reader.snapshot ? snapshots : readers, knex, files, servers }, reader),
-    transaction: async (work, owner) => {
-      const run = () => retried(() => transaction(transactions, [], files, work));
-      if (owner === undefined) return run();
+    transaction: async (work, actor) => {
+      const run = () => retried(() => transaction(transactions, [], files, work, { actor, onChanges }));
+      if (!actor) return run();
+      const { owner } = actor;
       await writers.take(owner);
       try {
         return await run();
@@ -129,12 +136,17 @@ function transaction<T>(
   begin: readonly string[],
   files: Files,
   work: (session: Session) => Promise<T>,
+  { actor, onChanges }: { actor?: Actor; onChanges?: (owner: number) => void } = {},
 ): Promise<T> {
   return onConnection(pool, async (connection) => {
+    const changes = new Changes(actor);
+    const session = new ConnectionSession(connection, files, changes);
     try {
       for (const sql of begin) await command(connection, sql);
-      const result = await work(new ConnectionSession(connection, files));
+      const result = await work(session);
+      await changes.write(session);
       await command(connection, 'COMMIT');
+      if (onChanges) for (const owner of changes.owners) onChanges(owner);
       return result;
     } catch (error) {
       // A connection that can't even roll back must not be used again; the server rolls back for it.
@@ -147,11 +159,13 @@ function transaction<T>(
 /** All statements run on one connection. */
 class ConnectionSession implements Session {
   readonly files: Files;
+  readonly changes: Changes | undefined;
   private readonly connection: Connection;
 
-  constructor(connection: Connection, files: Files) {
+  constructor(connection: Connection, files: Files, changes?: Changes) {
     this.connection = connection;
     this.files = files;
+    this.changes = changes;
   }
 
   get knex(): Knex {

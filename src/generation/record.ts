@@ -2,6 +2,7 @@
 // the order, so a later attempt finds the record. The renewed lease of the job stops an attempt that lost the job.
 import { failure } from '../archive/failure.ts';
 import { renewLease } from '../jobs/attempt.ts';
+import { noteChange } from '../model/change-log.ts';
 import { modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 import { databaseNow } from '../trade/timestamp.ts';
@@ -75,22 +76,24 @@ export async function recordDocuments(
 
 async function insert(session: Session, attempt: Attempt, document: StoredDocument): Promise<number> {
   const now = databaseNow();
-  const { id } = await modelNamed('document')
-    .query(session.knex)
-    .insert({
-      owner_id: attempt.owner,
-      external_id: externalIdOf(attempt, document.order),
-      created_at: now,
-      modified_at: now,
-      document_kind: document.kind,
-      name: document.name,
-      file_name: document.fileName,
-      mime_type: PDF,
-      size: document.size,
-      sha256: document.sha256,
-      order_id: document.order,
-      contact_id: document.contact,
-      vehicle_id: document.vehicle,
-    });
+  const model = modelNamed('document');
+  const row = {
+    owner_id: attempt.owner,
+    external_id: externalIdOf(attempt, document.order),
+    created_at: now,
+    modified_at: now,
+    document_kind: document.kind,
+    name: document.name,
+    file_name: document.fileName,
+    mime_type: PDF,
+    size: document.size,
+    sha256: document.sha256,
+    order_id: document.order,
+    contact_id: document.contact,
+    vehicle_id: document.vehicle,
+    version: 1,
+  };
+  const { id } = await model.query(session.knex).insert(row);
+  noteChange(session, model.resource, { owner: attempt.owner, after: { ...row, id: Number(id) } });
   return Number(id);
 }

@@ -55,7 +55,12 @@ async function authenticate({ parts, ctx }: Call, given: ReadonlyMap<string, str
   const { tokens, throttle, database } = parts;
   const credentials = { api_key, username, password, organization_name: given.get('organization_name') };
   ctx.state.headers['Cache-Control'] = 'no-store';
-  return plain(await login({ database, tokens, throttle }, credentials, ctx.ip));
+  return plain(
+    await login({ database, tokens, throttle }, credentials, {
+      address: ctx.ip,
+      requestId: ctx.state.requestId,
+    }),
+  );
 }
 
 async function logout({ parts, ctx }: Call): Promise<Answer> {

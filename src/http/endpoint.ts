@@ -2,6 +2,7 @@
 // table of endpoints makes the routers, /authenticate/acces and the OpenAPI document; a test compares it with the docs.
 import type { Context, Middleware } from 'koa';
 import type { Identity } from '../auth/token.ts';
+import type { Actor } from '../model/change-log.ts';
 import type { Method } from '../model/record.ts';
 import type { Parts } from '../parts.ts';
 import type { Answer } from './answer.ts';
@@ -25,6 +26,8 @@ export interface Call extends Address {
   readonly parts: Parts;
   readonly ctx: Context;
   readonly identity: Identity;
+  /** Who the change log names. */
+  readonly actor: Actor;
   /** The result of the operation's `readId`. */
   readonly id?: number;
   /** Empty where the operation takes no body, or the request has none. */

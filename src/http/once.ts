@@ -39,9 +39,8 @@ export async function once(
   work: (session: Session) => Promise<Answer>,
 ): Promise<Answer> {
   const { database } = call.parts;
-  const { owner } = call.identity;
   const key = readKey(call, body);
-  if (!key) return database.transaction(work, owner);
+  if (!key) return database.transaction(work, call.actor);
   return database.transaction(async (session) => {
     const known = await findAnswer(session, key);
     if (known) return known;
@@ -49,7 +48,7 @@ export async function once(
     const answer = await work(session);
     await keepAnswer(session, key, answer);
     return answer;
-  }, owner);
+  }, call.actor);
 }
 
 function readKey({ ctx, identity }: Call, body: unknown): Key | undefined {

@@ -163,23 +163,23 @@ async function change(resource: Resource, call: Call): Promise<Answer> {
 }
 
 async function changeOne(resource: Resource, call: Call): Promise<Answer> {
-  const { parts, identity, body, ctx } = call;
+  const { parts, identity, body, ctx, actor } = call;
   const id = bodyId(body, call.id);
   const { owner } = identity;
   const row = await parts.database.transaction(
     (session) => changeRecord(session, resource, owner, id, body, expectation(ctx)),
-    owner,
+    actor,
   );
   return successJson(serializer(resource)(row), 200, { ETag: etag(row) });
 }
 
 async function remove(resource: Resource, call: Call): Promise<Answer> {
-  const { parts, identity, ctx } = call;
+  const { parts, identity, ctx, actor } = call;
   const id = requireId(call);
   const { owner } = identity;
   await parts.database.transaction(
     (session) => deleteRecord(session, resource, owner, id, expectation(ctx)),
-    owner,
+    actor,
   );
   forgetTokens(resource, call);
   await removeFiles(resource, call);

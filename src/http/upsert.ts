@@ -10,8 +10,8 @@ import type { Call } from './endpoint.ts';
 import { etag, expectation } from './etag.ts';
 
 export async function upsert(resource: Resource, call: Call, key: string): Promise<Answer> {
-  const { parts, identity, body, ctx } = call;
-  const { owner, allow, role } = identity;
+  const { parts, identity, actor, body, ctx } = call;
+  const { allow, role } = identity;
   const isOther = Object.hasOwn(body, 'external_id') && body.external_id !== key;
   if (isOther || Object.hasOwn(body, 'id')) throw problem('primary_id_invalid');
   const beforeAdding = () => {
@@ -20,7 +20,7 @@ export async function upsert(resource: Resource, call: Call, key: string): Promi
     // No version holds, not even `*`, where there is no record.
     if (ctx.req.headers['if-match'] !== undefined) throw problem('record_changed');
   };
-  const request = { owner, key, body, expect: expectation(ctx), beforeAdding };
+  const request = { actor, key, body, expect: expectation(ctx), beforeAdding };
   const { row, isNew } = await upsertRecord(parts.database, resource, request);
   const json = serializer(resource)(row);
   return isNew ? added(call, resource, row, json) : successJson(json, 200, { ETag: etag(row) });

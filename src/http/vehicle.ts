@@ -98,8 +98,9 @@ function changePlateDoc(): OperationDoc {
   };
 }
 
-async function changePlate({ parts, identity: { owner }, body, ctx }: Call): Promise<Answer> {
+async function changePlate({ parts, actor, body, ctx }: Call): Promise<Answer> {
   const vehicle = resourceNamed('vehicle');
+  const { owner } = actor;
   const id = bodyId(body, undefined);
   const row = await parts.database.transaction(async (session) => {
     const previous = await demandRecord(session, vehicle, owner, id, expectation(ctx));
@@ -118,7 +119,7 @@ async function changePlate({ parts, identity: { owner }, body, ctx }: Call): Pro
       modified_at: now,
     });
     return next;
-  }, owner);
+  }, actor);
   return successJson(serializer(vehicle)(row), 200, { ETag: etag(row) });
 }
 
@@ -170,7 +171,7 @@ async function checkPublishable(call: Call): Promise<Answer> {
 }
 
 async function publish(call: Call, status: number): Promise<Answer> {
-  const { parts, identity, body, ctx } = call;
+  const { parts, identity, body, ctx, actor } = call;
   const vehicle = resourceNamed('vehicle');
   const id = bodyId(body, call.id);
   const row = await parts.database.transaction(async (session) => {
@@ -183,7 +184,7 @@ async function publish(call: Call, status: number): Promise<Answer> {
     const next: Row = { ...previous, publish_status: status, published_at };
     await update(vehicle, { next, previous, given: () => undefined, owner: identity.owner, session });
     return next;
-  }, identity.owner);
+  }, actor);
   return successJson(serializer(vehicle)(row), 200, { ETag: etag(row) });
 }
 

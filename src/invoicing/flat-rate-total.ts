@@ -2,21 +2,23 @@
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
-import { plusOne } from '../model/fragment.ts';
 import type { Change } from '../model/record.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { update } from '../model/store.ts';
 import { largeAmount } from '../model/value.ts';
 import { Decimal, roundTo } from '../trade/decimal.ts';
-import { databaseNow } from '../trade/timestamp.ts';
 
 /** Adds up all lines of a flat rate after one line changed. A flat rate has some dozens of lines at most. */
-export async function keepFlatRateTotal(change: {
+export async function keepFlatRateTotal({
+  parent,
+  owner,
+  session,
+}: {
   parent?: Row;
   owner: number;
   session: Session;
 }): Promise<void> {
-  const { parent, owner, session } = change;
   if (!parent) return;
   const lines = await modelNamed('flatrateline')
     .query(session.knex)
@@ -31,11 +33,8 @@ export async function keepFlatRateTotal(change: {
   );
   if (total === parent.total_net) return;
   refuse([largeAmount('total_net', total) ?? []].flat());
-  await modelNamed('flatrate')
-    .query(session.knex)
-    .patch({ total_net: total, modified_at: databaseNow(), version: plusOne('version') })
-    .modify('owned', owner)
-    .where('id', Number(parent.id));
+  const next: Row = { ...parent, total_net: total };
+  await update(resourceNamed('flatrate'), { next, previous: parent, given: () => undefined, owner, session });
 }
 
 const amountOf = ({ quantity, price, article_price }: Row): string =>

@@ -5,11 +5,11 @@ import { type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { nextNumber } from '../model/counter.ts';
 import type { Row } from '../model/field.ts';
-import { findRecord } from '../model/find.ts';
-import { plusOne } from '../model/fragment.ts';
+import { findRecord, lockRecord } from '../model/find.ts';
 import type { Change } from '../model/record.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { update } from '../model/store.ts';
 import {
   dueDate,
   invoiceCounter,
@@ -22,6 +22,7 @@ import { databaseNow, databaseTime } from '../trade/timestamp.ts';
 import { type CreditRow, creditExceeds } from './credit.ts';
 import { frozenParty } from './frozen-party.ts';
 
+const { SOLD } = LISTS.stockstatuses;
 export const PAYMENT_DAYS = 14;
 export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 const ADDRESS = ['street', 'huisnummer', 'postcode', 'city'];
@@ -135,13 +136,11 @@ async function keepParties(
 
 /** A blocked, archived or system vehicle is left unchanged. */
 async function markSold({ next, owner, session }: Change<InvoiceRow>): Promise<void> {
-  await modelNamed('vehicle')
-    .query(session.knex)
-    .patch({
-      stock_status: LISTS.stockstatuses.SOLD,
-      modified_at: databaseNow(),
-      version: plusOne('version'),
-    })
-    .modify('owned', owner)
-    .where({ id: next.vehicle_id, is_blocked: 0, is_archived: 0, is_system: 0 });
+  const vehicle = resourceNamed('vehicle');
+  const previous = await lockRecord(session, vehicle, owner, Number(next.vehicle_id));
+  if (!previous || previous.is_blocked === 1 || previous.is_archived === 1 || previous.is_system === 1)
+    return;
+  if (previous.stock_status === SOLD) return;
+  const sold = { ...previous, stock_status: SOLD };
+  await update(vehicle, { next: sold, previous, given: () => undefined, owner, session });
 }

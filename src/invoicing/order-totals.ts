@@ -1,9 +1,10 @@
 // Keeps the totals of an order in step with its lines. The change of one line is added to the sums of the locked
 // order, so no other line is read.
+import { noteChange } from '../model/change-log.ts';
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
 import { claimRecord } from '../model/find.ts';
-import { plusOne, sumWhere } from '../model/fragment.ts';
+import { sumWhere } from '../model/fragment.ts';
 import { prepared } from '../model/prepared.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
@@ -56,17 +57,24 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
   };
   const tooLarge = Object.values(amounts).flatMap((amount) => largeAmount('total_gross', amount) ?? []);
   refuse(tooLarge.slice(0, 1));
+  const after: Row = {
+    ...parent,
+    ...amounts,
+    modified_at: databaseNow(),
+    version: Number(parent.version) + 1,
+  };
   await prepared('order totals', (mark) =>
     modelNamed('order')
       .query()
       .patch({
         ...Object.fromEntries(Object.keys(amounts).map((column) => [column, mark(column)])),
         modified_at: mark('modified_at'),
-        version: plusOne('version'),
+        version: mark('version'),
       })
       .modify('owned', mark('owner'))
       .where('id', mark('id')),
-  ).write(session, owner, { ...amounts, modified_at: databaseNow(), id: parent.id ?? null });
+  ).write(session, owner, after);
+  noteChange(session, resourceNamed('order'), { owner, before: parent, after });
 }
 
 const isSameAmount = (next?: Amount, previous?: Amount) =>

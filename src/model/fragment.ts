@@ -79,6 +79,10 @@ export const placeBySortOrder = (parent: string): Raw =>
     parent,
   ]);
 
+/** The place of an ID in a list of IDs, counted from `first`. */
+export const placedIn = (column: string, ids: readonly number[], first: number): Raw =>
+  raw('? + FIND_IN_SET(??, ?)', [first - 1, column, ids.join()]);
+
 /** The value of a counter goes up and is answered as the statement's insert ID. */
 export const countedUp = (by: string): Raw => raw('LAST_INSERT_ID(value + ?)', [by]);
 export const counted = (value: string): Raw => raw('LAST_INSERT_ID(?)', [value]);

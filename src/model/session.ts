@@ -1,6 +1,7 @@
 // What the engine needs of a database: Objection's queries and prepared statements, by themselves or in a
 // transaction.
 import type { Knex } from 'knex';
+import type { Actor, Changes } from './change-log.ts';
 import type { Row, Stored } from './field.ts';
 
 /** Where the bytes of documents are kept, by their SHA-256. */
@@ -13,6 +14,8 @@ export interface Session {
   readonly files: Files;
   /** Objection's queries run on it: `Order.query(session.knex)`. */
   readonly knex: Knex;
+  /** The changes of a transaction; undefined outside a transaction. */
+  readonly changes?: Changes;
   /** Runs a prepared statement. Only model/prepared.ts calls this, with texts that it compiled. */
   execute(sql: string, values: readonly Stored[]): Promise<Row[] | Written>;
 }
@@ -44,10 +47,12 @@ export interface Database extends Session {
   /** Whether the server is a node of a Galera cluster: locks of other nodes are not seen. */
   isCluster(): Promise<boolean>;
   /**
-   * Commits what `work` wrote when it resolves, else rolls it back; tries again after a deadlock. With an `owner` it
-   * waits for a connection of the owner's share.
+   * Commits what `work` wrote when it resolves, with the log of its changes, else rolls it back; tries again after a
+   * conflict. With an `actor` it waits for a connection of the owner's share.
    */
-  transaction<T>(work: (session: Session) => Promise<T>, owner?: number): Promise<T>;
+  transaction<T>(work: (session: Session) => Promise<T>, actor?: Actor): Promise<T>;
+  /** Calls back with the owner after each transaction that changed records of the owner. */
+  onChanges(listener: (owner: number) => void): void;
   /** All reads of `work` come from one snapshot, taken at its first query. */
   snapshot<T>(work: (session: Session) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -2,6 +2,7 @@
 // body, rules, write. The database's keys check references and uniqueness, so a good request pays for no look-up.
 import { problem } from '../errors.ts';
 import { databaseNow } from '../trade/timestamp.ts';
+import { noteChange } from './change-log.ts';
 import { type Body, checkFields, checkRules, refuse } from './check.ts';
 import type { Row } from './field.ts';
 import { lockRecord } from './find.ts';
@@ -39,6 +40,7 @@ export async function insertRecord(resource: Resource, change: Change): Promise<
   Object.assign(next, { version: 1, created_at: now, modified_at: now });
   await resource.traits.before?.(change);
   next.id = await write(resource, change, next, () => insert(session, resource, owner, next));
+  noteChange(session, resource, { owner, after: next });
 }
 
 /** Changes the fields that the body names. Writes nothing if no value changes. Throws Problem. */
@@ -88,6 +90,7 @@ export async function deleteRecord(
     if (use) throw use;
   };
   await twice(() => statement.write(session, owner, { id }), refused);
+  noteChange(session, resource, { owner, before: row });
   await resource.traits.afterDelete?.({
     next: row,
     previous: row,
@@ -98,7 +101,7 @@ export async function deleteRecord(
   });
 }
 
-/** Writes the changed columns of a locked row, with a new `modified_at` and version. */
+/** Writes the changed columns of a locked row, with a new `modified_at` and version, and logs the change. */
 export async function update(resource: Resource, change: Change): Promise<void> {
   const { next, previous = {}, owner, session } = change;
   next.modified_at = databaseNow();
@@ -112,6 +115,8 @@ export async function update(resource: Resource, change: Change): Promise<void> 
       .where('id', mark('id')),
   );
   await write(resource, change, next, () => statement.write(session, owner, next));
+  const secrets = writeOnlyFields(resource).filter((name) => change.given(name) !== undefined);
+  noteChange(session, resource, { owner, before: previous, after: next, secrets });
 }
 
 /** The locked row. Throws 404 if the owner has no such record, 412 if the caller means another version. */
@@ -163,6 +168,9 @@ async function lockParent(
     ? lockRecord(session, resourceNamed(parent), owner, Number(id))
     : undefined;
 }
+
+const writeOnlyFields = ({ fields }: Resource): string[] =>
+  [...fields].filter(([, { writeOnly }]) => writeOnly).map(([name]) => name);
 
 const written = new WeakMap<Resource, readonly string[]>();
 

@@ -1,5 +1,6 @@
 // PUT /contact?external_id=K-17: changes the record with the integrator's own key, or adds it.
 import { Problem } from '../errors.ts';
+import type { Actor } from './change-log.ts';
 import type { Body } from './check.ts';
 import type { Row } from './field.ts';
 import { lockByExternalId } from './find.ts';
@@ -11,7 +12,7 @@ import { addRecord, changeRecord, type Expect } from './store.ts';
 const TRIES = 5;
 
 export interface Upsert {
-  readonly owner: number;
+  readonly actor: Actor;
   /** The external_id. */
   readonly key: string;
   readonly body: Body;
@@ -36,7 +37,7 @@ export async function upsertRecord(
 ): Promise<Upserted> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await database.transaction((session) => upsertIn(session, resource, upsert), upsert.owner);
+      return await database.transaction((session) => upsertIn(session, resource, upsert), upsert.actor);
     } catch (error) {
       if (tries >= TRIES || !isOvertaken(error)) throw error;
     }
@@ -46,7 +47,7 @@ export async function upsertRecord(
 async function upsertIn(
   session: Session,
   resource: Resource,
-  { owner, key, body, expect, beforeAdding }: Upsert,
+  { actor: { owner }, key, body, expect, beforeAdding }: Upsert,
 ): Promise<Upserted> {
   const id = await lockByExternalId(session, resource, owner, key);
   if (id === undefined) {

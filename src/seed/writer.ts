@@ -1,5 +1,7 @@
 // Writes drafts of records in multi-row statements. A draft has the columns that matter; writing it fills in the
 // others and the ID, so that later drafts can refer to it.
+
+import { logCreated } from '../model/change-log.ts';
 import { nextNumber } from '../model/counter.ts';
 import type { Row } from '../model/field.ts';
 import { insertMany } from '../model/insert-many.ts';
@@ -43,9 +45,11 @@ export class Writer {
     }
     for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
       const ids = await insertMany(this.#session, table, rows.slice(from, from + ROWS_A_STATEMENT));
+      const written = rows.slice(from, from + ROWS_A_STATEMENT);
       ids.forEach((id, index) => {
-        Object.assign(rows[from + index] ?? {}, { id });
+        Object.assign(written[index] ?? {}, { id });
       });
+      await logCreated(this.#session, model.resource, this.#owner, written);
     }
     this.counts[name] = (this.counts[name] ?? 0) + rows.length;
     return drafts as RecordOf<M>[];

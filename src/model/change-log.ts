@@ -1,0 +1,179 @@
+// The log of changes of records. A transaction collects its changes and writes them before it commits, so the log has
+// what is committed and nothing else. The changes of one record within one transaction become one row.
+import { databaseNow } from '../trade/timestamp.ts';
+import { encode } from './encode.ts';
+import type { Field, Row } from './field.ts';
+import { prepared, Table } from './prepared.ts';
+import type { Resource } from './record.ts';
+import type { Session } from './session.ts';
+
+export const ACTIONS = { created: 1, updated: 2, deleted: 3 } as const;
+export type Action = keyof typeof ACTIONS;
+
+const LONGEST_TEXT = 1_000;
+const ROWS_A_STATEMENT = 500;
+/** Told by `version` and `at` of the log. */
+const UNNAMED = new Set(['id', 'modified_at']);
+/** Stands for the value of a write-only field. */
+const HIDDEN = '"[...]"';
+
+/** Who changes records: the owner, and the caller if a request makes the change. */
+export interface Actor {
+  readonly owner: number;
+  readonly employee?: number;
+  readonly apiKey?: number;
+  readonly requestId?: string;
+}
+
+export class LoggedChange extends Table {
+  static override tableName = 'changes';
+  declare id: number;
+  declare owner_id: number;
+  /** The place in the feed of the owner; null until somebody reads the feed: see change-sequence.ts. */
+  declare seq: number | null;
+  declare resource: string;
+  declare record_id: number;
+  declare external_id: string | null;
+  /** One of ACTIONS. */
+  declare action: number;
+  declare version: number;
+  declare at: string;
+  declare employee_id: number | null;
+  declare api_key_id: number | null;
+  declare request_id: string | null;
+  /** Of an update: JSON, `{"field": [old, new]}`. */
+  declare changes: string | null;
+}
+
+interface Noted {
+  readonly resource: Resource;
+  readonly owner: number;
+  readonly before: Row | undefined;
+  after: Row | undefined;
+  /** Write-only fields that have new values. */
+  readonly secrets: Set<string>;
+}
+
+const NONE: Set<string> = new Set();
+const isRow = (row: Row | undefined): row is Row => row !== undefined;
+
+export interface Noting {
+  readonly owner: number;
+  /** Undefined: the record is new. */
+  readonly before?: Row;
+  /** Undefined: the record is deleted. */
+  readonly after?: Row;
+  readonly secrets?: readonly string[];
+}
+
+/** Whether the changes of a resource are logged: those with an endpoint that changes them. */
+export const isLogged = ({ methods }: Resource): boolean => methods.some((method) => method !== 'GET');
+
+/** The changes of one transaction. */
+export class Changes {
+  private readonly actor: Actor | undefined;
+  /** The owners of the changed records. */
+  readonly owners = new Set<number>();
+  private readonly noted = new Map<string, Noted>();
+
+  constructor(actor?: Actor) {
+    this.actor = actor;
+  }
+
+  note(resource: Resource, { owner, before, after, secrets = [] }: Noting): void {
+    if (!isLogged(resource)) return;
+    this.owners.add(owner);
+    const key = `${resource.name} ${(after ?? before)?.id}`;
+    const known = this.noted.get(key);
+    if (known) known.after = after;
+    else this.noted.set(key, { resource, owner, before, after, secrets: new Set() });
+    for (const name of secrets) this.noted.get(key)?.secrets.add(name);
+  }
+
+  /** Writes the rows of all changes that are not yet written. Called before the commit. */
+  async write(session: Session): Promise<void> {
+    if (this.noted.size === 0) return;
+    const at = databaseNow();
+    const rows = [...this.noted.values()].map((noted) => rowOf(noted, at, this.actor)).filter(isRow);
+    this.noted.clear();
+    const [first] = rows;
+    if (first && rows.length === 1) await insertOne(session, first);
+    else await insertRows(session, rows);
+  }
+}
+
+/** Notes a change of one record. Throws outside a transaction. */
+export function noteChange(session: Session, resource: Resource, change: Noting): void {
+  if (!session.changes) throw new Error(`a change of ${resource.name} needs a transaction`);
+  session.changes.note(resource, change);
+}
+
+/** Logs many new records at once, without keeping them until the commit. */
+export async function logCreated(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  rows: readonly Row[],
+): Promise<void> {
+  if (!isLogged(resource)) return;
+  const at = databaseNow();
+  const noted = rows.map((after) => ({ resource, owner, before: undefined, after, secrets: NONE }));
+  await insertRows(session, noted.map((one) => rowOf(one, at)).filter(isRow));
+}
+
+/** Undefined where nothing has changed in the end. */
+function rowOf(
+  { resource, owner, before, after, secrets }: Noted,
+  at: string,
+  actor?: Actor,
+): Row | undefined {
+  const last = after ?? before;
+  if (!last || (!before && !after)) return undefined;
+  const action: Action = before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated';
+  return {
+    owner_id: owner,
+    resource: resource.name,
+    record_id: Number(last.id),
+    external_id: (last.external_id ?? null) as string | null,
+    action: ACTIONS[action],
+    version: Number(last.version),
+    at,
+    employee_id: actor?.employee ?? null,
+    api_key_id: actor?.apiKey ?? null,
+    request_id: actor?.requestId ?? null,
+    changes: before && after ? changesOf(resource, before, after, secrets) : null,
+  };
+}
+
+function changesOf({ fields }: Resource, before: Row, after: Row, secrets: ReadonlySet<string>): string {
+  const found: string[] = [];
+  for (const [name, field] of fields) {
+    if (UNNAMED.has(name)) continue;
+    const [from, to] = [before[name] ?? null, after[name] ?? null];
+    if (secrets.has(name)) found.push(`"${name}":[${HIDDEN},${HIDDEN}]`);
+    else if (!field.writeOnly && from !== to)
+      found.push(`"${name}":[${shown(field, from)},${shown(field, to)}]`);
+  }
+  return `{${found.join()}}`;
+}
+
+function shown({ kind = 'text' }: Field, stored: Row[string]): string {
+  const value = stored ?? null;
+  return typeof value === 'string' && kind === 'text' && value.length > LONGEST_TEXT
+    ? JSON.stringify([...value].slice(0, LONGEST_TEXT).join(''))
+    : encode(kind, value);
+}
+
+async function insertOne(session: Session, row: Row): Promise<void> {
+  const statement = prepared('log a change', (mark) =>
+    LoggedChange.knexQuery().insert(
+      Object.fromEntries(Object.keys(row).map((column) => [column, mark(column)])),
+    ),
+  );
+  await statement.write(session, Number(row.owner_id), row);
+}
+
+async function insertRows(session: Session, rows: readonly Row[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
+    await session.knex(LoggedChange.tableName).insert(rows.slice(from, from + ROWS_A_STATEMENT));
+}

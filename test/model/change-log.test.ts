@@ -1,0 +1,191 @@
+// The log of changes: one row for each changed record of a transaction, written with the change.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { restoreOwner } from '../../src/archive/restore.ts';
+import { placeChanges } from '../../src/model/change-sequence.ts';
+import type { Row } from '../../src/model/field.ts';
+import { resourceNamed } from '../../src/model/registry.ts';
+import { addRecord } from '../../src/model/store.ts';
+import { seed } from '../../src/seed/seed.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { writeBackup } from '../support/backup.ts';
+import { build, buildBuyer } from '../support/build.ts';
+import { type Client, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { invoiceIt, orderIn } from '../support/order.ts';
+import { database, theService } from '../support/service.ts';
+import { select } from '../support/sql.ts';
+
+const GROUP = { code: '10', name: 'Onderdelen', vat_code: 1 };
+const [CREATED, UPDATED, DELETED] = [1, 2, 3];
+
+describe('the change log', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+  });
+
+  const log = (resource: string): Promise<Row[]> =>
+    select(database(), 'SELECT * FROM changes WHERE owner_id = ? AND resource = ? ORDER BY id', [
+      client.garage.owner,
+      resource,
+    ]);
+
+  it('has a row for each POST, PUT and DELETE, with old and new values', async () => {
+    const { id } = (await client.post('/turnovergroup', { ...GROUP, external_id: 'K-1' })).data;
+    await client.put(
+      `/turnovergroup/${id}`,
+      { name: 'Banden', sort_order: 3 },
+      { 'x-request-id': 'my-request' },
+    );
+    await client.del(`/turnovergroup/${id}`);
+
+    const [created, updated, deleted] = await log('turnovergroup');
+
+    expect([created?.action, updated?.action, deleted?.action]).to.deep.equal([CREATED, UPDATED, DELETED]);
+    expect([created?.version, updated?.version, deleted?.version]).to.deep.equal([1, 2, 2]);
+    expect([created?.changes, deleted?.changes]).to.deep.equal([null, null]);
+    expect(JSON.parse(String(updated?.changes))).to.deep.equal({
+      name: ['Onderdelen', 'Banden'],
+      sort_order: [null, 3],
+    });
+    expect(updated).to.deep.include({
+      record_id: id,
+      external_id: 'K-1',
+      request_id: 'my-request',
+      seq: null,
+    });
+    expect(updated?.employee_id).to.be.a('number');
+    expect(updated?.api_key_id).to.be.a('number');
+  });
+
+  it('has no row for a PUT that changes nothing, or for a refused request', async () => {
+    const { id } = (await client.post('/turnovergroup', GROUP)).data;
+
+    await client.put(`/turnovergroup/${id}`, { name: GROUP.name });
+    await client.put(`/turnovergroup/${id}`, { vat_code: 99 });
+    await client.post('/turnovergroup', GROUP);
+
+    expect(await log('turnovergroup')).to.have.length(1);
+  });
+
+  it('shows that a password was changed, and never the password', async () => {
+    const { id } = await build(client, 'employee', { password: 'the first password' });
+    await client.put(`/employee/${id}`, { password: 'a completely new password' });
+
+    const rows = await log('employee');
+
+    expect(JSON.parse(String(rows.at(-1)?.changes))).to.deep.equal({ password: ['[...]', '[...]'] });
+    expect(JSON.stringify(rows)).not.to.contain('argon2');
+  });
+
+  it('cuts texts at 1,000 characters', async () => {
+    const { id } = await buildBuyer(client);
+    await client.put(`/contact/${id}`, { notes: '😀'.repeat(1_500) });
+
+    const last = (await log('contact')).at(-1);
+
+    expect(JSON.parse(String(last?.changes)).notes).to.deep.equal([null, '😀'.repeat(1_000)]);
+  });
+
+  it('has the records that a rule changes, each once in a transaction', async () => {
+    const vehicle = await build(client, 'vehicle', { stock_status: LISTS.stockstatuses.STOCK });
+    const order = await orderIn(client, LISTS.orderstatuses.ORDER, {
+      order_type: LISTS.ordertypes.VEHICLE_SALES,
+      vehicle_id: vehicle.id,
+    });
+    const flatrate = await build(client, 'flatrate');
+    for (const price of [10, 20]) await build(client, 'flatrateline', { flatrate_id: flatrate.id, price });
+    const before = (await log('order')).length;
+
+    await client.post(`/order/${order.id}/flatrate`, { flatrate_id: flatrate.id });
+    await invoiceIt(client, order.id);
+
+    const [filled, invoiced, ...others] = (await log('order')).slice(before);
+    expect(others).to.deep.equal([]);
+    expect(JSON.parse(String(filled?.changes)).total_net).to.deep.equal([100, 130]);
+    expect(Object.keys(JSON.parse(String(invoiced?.changes)))).to.include.members([
+      'is_invoiced',
+      'invoice_number',
+    ]);
+    const sold = (await log('vehicle')).at(-1);
+    expect(JSON.parse(String(sold?.changes))).to.deep.equal({
+      stock_status: [LISTS.stockstatuses.STOCK, LISTS.stockstatuses.SOLD],
+    });
+    const { version } = await rowOf('vehicle', vehicle.id);
+    expect(sold?.version).to.equal(version);
+  });
+
+  it('has the records of a seed and of a restore', async () => {
+    const { owner } = client.garage;
+    await seed(database(), { owner, orders: 3 });
+    const folder = await mkdtemp(join(tmpdir(), 'forecourt-log-'));
+    await writeBackup(owner, join(folder, 'backup.zip'));
+
+    const restored = await restoreOwner(database(), join(folder, 'backup.zip'), {
+      documents: theService().base.storage.documents,
+    });
+
+    await rm(folder, { recursive: true });
+    for (const garage of [owner, restored.owner]) {
+      const [{ logged } = {}] = await select(
+        database(),
+        "SELECT COUNT(*) AS logged FROM changes WHERE owner_id = ? AND action = 1 AND resource = 'orderline'",
+        [garage],
+      );
+      expect(logged).to.equal(restored.rows.orderline);
+    }
+  });
+
+  const rowOf = async (resource: string, id: number) => {
+    const [row] = await select(database(), `SELECT version FROM ${resource}s WHERE id = ?`, [id]);
+    return row ?? {};
+  };
+});
+
+describe('the feed of an owner', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+  });
+
+  const places = (): Promise<Row[]> =>
+    select(
+      database(),
+      "SELECT record_id, seq FROM changes WHERE owner_id = ? AND resource = 'turnovergroup' ORDER BY seq",
+      [client.garage.owner],
+    );
+  const place = () => placeChanges(database(), client.garage.owner, async () => {});
+
+  it('gives a change that commits late a later place', async () => {
+    const group = resourceNamed('turnovergroup');
+    const { owner } = client.garage;
+    const late = await database()
+      .transaction(async (session) => {
+        const row = await addRecord(session, group, owner, { ...GROUP, code: 'LATE' });
+        await session.changes?.write(session);
+        await client.post('/turnovergroup', { ...GROUP, code: 'EARLY' });
+        await place();
+        return row;
+      })
+      .catch((error) => error);
+    await place();
+
+    const rows = await places();
+
+    expect(rows.at(-1)?.record_id).to.equal(late.id);
+    expect(rows.map(({ seq }) => seq)).to.not.include(null);
+  });
+
+  it('gives each change one place, whoever asks at the same time', async () => {
+    for (let code = 0; code < 20; code += 1)
+      await client.post('/turnovergroup', { ...GROUP, code: `${code}` });
+
+    await Promise.all(Array.from({ length: 6 }, place));
+
+    const seqs = (await places()).map(({ seq }) => Number(seq));
+    const [first = 0] = seqs;
+    expect(seqs).to.deep.equal(seqs.map((_, index) => first + index));
+  });
+});
