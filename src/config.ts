@@ -50,6 +50,10 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   /** The longest time of one statement that reads for an answer. */
   querySeconds: number;
+  /** How long the feed shows a change. */
+  changesDays: number;
+  /** How long the log keeps a change. */
+  auditDays: number;
 }
 
 /** Wrong environment variables. The message has one line per variable. */
@@ -94,7 +98,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     environment: read('ENVIRONMENT', 'production', String),
     logLevel: read('LOG_LEVEL', 'info', (text) => oneOf(LOG_LEVELS, text)),
     querySeconds: read('QUERY_SECONDS', 5, integer(1, 3600)),
+    changesDays: read('CHANGES_DAYS', 90, integer(1, 3650)),
+    auditDays: read('AUDIT_DAYS', 2557, integer(1, 36500)),
   };
+  if (config.changesDays > config.auditDays)
+    wrong.push(
+      `CHANGES_DAYS must be at most AUDIT_DAYS, which is ${config.auditDays}: the feed reads the audit's rows`,
+    );
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
   return config;
 }

@@ -17,7 +17,9 @@ import { Jobs } from './jobs/engine.ts';
 import { tidy } from './jobs/tidy.ts';
 import { createMail } from './mail.ts';
 import { Metrics } from './metrics.ts';
+import { Feed } from './model/feed.ts';
 import { createFinder } from './model/find.ts';
+import { onPlaced } from './model/on-placed.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';
 import type { Parts } from './parts.ts';
@@ -120,7 +122,7 @@ export async function startService(base: Base): Promise<Service> {
   const held = () => isHeld(database, base.installation);
   const metrics = new Metrics(database, { jobs: () => parts.jobs, isHeld: held });
   const server = openServer({ log, onAnswer: (seen) => metrics.onAnswer(seen) }, limitsFor(config));
-  await tidy(database, storage, config.archiveDays);
+  await tidy(database, storage, config);
   const port = await listen(server, config);
   const parts: Parts = {
     config,
@@ -128,6 +130,7 @@ export async function startService(base: Base): Promise<Service> {
     version: manifest.version,
     database,
     finder: createFinder(database),
+    feed: new Feed(database, onPlaced),
     storage,
     signingSecret: base.signingSecret,
     tokens: new Tokens(database),
@@ -154,10 +157,7 @@ export async function startService(base: Base): Promise<Service> {
     onAttempt: (outcome) => metrics.onCallback(outcome),
   });
   const tidying = setInterval(
-    () =>
-      tidy(database, storage, config.archiveDays).catch((error) =>
-        log.error({ err: error }, 'tidying failed'),
-      ),
+    () => tidy(database, storage, config).catch((error) => log.error({ err: error }, 'tidying failed')),
     TIDY_MS,
   ).unref();
   if (await held()) log.warn(HELD);
@@ -168,6 +168,7 @@ export async function startService(base: Base): Promise<Service> {
     port,
     stop: async () => {
       clearInterval(tidying);
+      parts.feed.close();
       const cut = () => log.warn('requests are still open, they are cut off');
       // All at once: slow requests must not delay the release of jobs to another process.
       await Promise.all([closeServer(server, cut), parts.jobs.drain(), callbacks.drain()]);

@@ -20,6 +20,7 @@ import { execute, select } from '../support/sql.ts';
 
 const { EXPIRED } = LISTS.jobstatuses;
 const DAYS = 7;
+const KEPT = { changesDays: 90, auditDays: 2557 };
 
 describe('tidying', () => {
   let client: Client;
@@ -28,7 +29,7 @@ describe('tidying', () => {
   });
 
   const storage = () => theService().base.storage;
-  const tidyNow = () => tidy(database(), storage(), DAYS);
+  const tidyNow = () => tidy(database(), storage(), { ...KEPT, archiveDays: DAYS });
   const archive = (name: string) => join(storage().archives, name);
   const write = async (path: string) => {
     await writeFile(path, 'partial');
@@ -83,7 +84,7 @@ describe('tidying', () => {
     const kept = [await jobOf(FAILED, young), await jobOf(DONE, old)];
     const open = await heldJob(client, { webhookUrl: 'https://127.0.0.1:1/open' });
 
-    const removed = await tidy(database(), storage(), 365);
+    const removed = await tidy(database(), storage(), { ...KEPT, archiveDays: 365 });
 
     const left = await select(
       database(),

@@ -1,7 +1,7 @@
 // Describes the five operations of any resource.
 import { violation } from '../../errors.ts';
 import { OPERATORS } from '../../model/filter.ts';
-import type { Resource } from '../../model/record.ts';
+import { keyOf, type Resource } from '../../model/record.ts';
 import { relationsOf } from '../../model/relation.ts';
 import { integer, type OperationDoc, PAGING, type ParameterDoc, RECORD_ID } from './operation.ts';
 import { errorsOfAdding, errorsOfChanging, errorsOfDeleting } from './record-errors.ts';
@@ -14,7 +14,7 @@ const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).
 
 function shownFields(resource: Resource): ParameterDoc {
   return {
-    description: `The fields that a record shows, joined by commas; \`id\` always. Out of ${listed(resource.columns)}`,
+    description: `The fields that a record shows, joined by commas; \`${keyOf(resource)}\` always. Out of ${listed(resource.columns)}`,
   };
 }
 

@@ -1,7 +1,7 @@
 // Makes the OpenAPI schemas of a resource and of a form from their fields.
 import type { Field, Fields, Schema } from '../../model/field.ts';
 import type { Form } from '../../model/form.ts';
-import type { Resource } from '../../model/record.ts';
+import { keyOf, type Resource } from '../../model/record.ts';
 import { relationsOf } from '../../model/relation.ts';
 import { LISTS } from '../../trade/lists.ts';
 
@@ -38,7 +38,7 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
     schemas[schemaName(resource, 'select')] = {
       ...whole,
       properties: { ...(whole.properties as Record<string, SchemaObject>), ...relationSchemas(resource) },
-      required: ['id'],
+      required: [keyOf(resource)],
       description: `${description}: all of its fields, or those that \`fields\` names`,
     };
   }
