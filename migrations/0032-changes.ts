@@ -16,5 +16,6 @@ export const { up } = table('changes', (t) => {
   t.string('request_id', 200);
   t.specificType('changes', 'mediumtext');
   t.unique(['owner_id', 'seq'], { indexName: 'changes__seq' });
-  t.index(['owner_id', 'resource', 'record_id'], 'changes__record');
+  for (const columns of [['resource', 'record_id'], ['employee_id'], ['api_key_id'], ['at']])
+    t.index(['owner_id', ...columns, 'seq'], `changes__${columns.join('__')}__seq`);
 });

@@ -59,6 +59,10 @@ export interface Config {
   drainSeconds: number;
   /** Processes that share the port. */
   workers: number;
+  /** How long the feed shows a change. */
+  changesDays: number;
+  /** How long the log keeps a change. */
+  auditDays: number;
 }
 
 /** Wrong environment variables. The message has one line per variable. */
@@ -108,7 +112,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     querySeconds: read('QUERY_SECONDS', 5, integer(1, 3600)),
     drainSeconds: read('DRAIN_SECONDS', 0, integer(0, 3600)),
     workers: read('WORKERS', 1, integer(1, 64)),
+    changesDays: read('CHANGES_DAYS', 90, integer(1, 3650)),
+    auditDays: read('AUDIT_DAYS', 2557, integer(1, 36500)),
   };
+  if (config.changesDays > config.auditDays)
+    wrong.push(
+      `CHANGES_DAYS must be at most AUDIT_DAYS, which is ${config.auditDays}: the feed reads the audit's rows`,
+    );
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
   return config;
 }

@@ -110,6 +110,9 @@ export const CATALOGUE = {
     (p: { resource: string; state: string }) => `[${p.resource}] is [${p.state}], cannot add/update/delete`,
   ],
   admin_needed: [409, () => 'Owner needs an ADMIN'],
+  /** A cursor of /changes. */
+  cursor_expired: [410, () => 'Cursor is expired, start again from an export'],
+  too_many_waiting: [429, () => 'Too many requests of this owner wait'],
   record_changed: [412, () => 'Record was changed by another request'],
   idempotency_key_reused: [422, () => 'Idempotency-Key was used with another request'],
   idempotency_key_running: [409, () => 'A request with this Idempotency-Key is in progress'],

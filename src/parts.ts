@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Jobs } from './jobs/engine.ts';
 import type { SendMail } from './mail.ts';
 import type { Metrics } from './metrics.ts';
+import type { Feed } from './model/feed.ts';
 import type { Finder } from './model/find.ts';
 import type { Database } from './model/session.ts';
 import type { Storage } from './storage/open.ts';
@@ -17,6 +18,7 @@ export interface Parts {
   readonly version: string;
   readonly database: Database;
   readonly finder: Finder;
+  readonly feed: Feed;
   readonly storage: Storage;
   readonly signingSecret: string;
   readonly tokens: Tokens;

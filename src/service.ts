@@ -18,7 +18,9 @@ import { Jobs } from './jobs/engine.ts';
 import { tidy } from './jobs/tidy.ts';
 import { createMail } from './mail.ts';
 import { Metrics } from './metrics.ts';
+import { Feed } from './model/feed.ts';
 import { createFinder } from './model/find.ts';
+import { onPlaced } from './model/on-placed.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';
 import type { Parts } from './parts.ts';
@@ -136,7 +138,7 @@ export async function startService(
     limitsFor(config),
   );
   let draining = false;
-  await tidy(database, storage, config.archiveDays);
+  await tidy(database, storage, config);
   const port = await listen(server, config);
   const parts: Parts = {
     config,
@@ -144,6 +146,7 @@ export async function startService(
     version: manifest.version,
     database,
     finder: createFinder(database),
+    feed: new Feed(database, onPlaced),
     storage,
     signingSecret: base.signingSecret,
     tokens: new Tokens(database),
@@ -171,10 +174,7 @@ export async function startService(
     onAttempt: (outcome) => metrics.onCallback(outcome),
   });
   const tidying = setInterval(
-    () =>
-      tidy(database, storage, config.archiveDays).catch((error) =>
-        log.error({ err: error }, 'tidying failed'),
-      ),
+    () => tidy(database, storage, config).catch((error) => log.error({ err: error }, 'tidying failed')),
     TIDY_MS,
   ).unref();
   if (await held()) log.warn(HELD);
@@ -189,6 +189,7 @@ export async function startService(
       parts.jobs.takeNoMore();
       await pause(config.drainSeconds * 1000, undefined, { signal: now }).catch(() => {});
       clearInterval(tidying);
+      parts.feed.close();
       const cut = () => log.warn('requests are still open, they are cut off');
       // All at once: slow requests must not delay the release of jobs to another process.
       await Promise.all([closeServer(server, cut), parts.jobs.drain(), callbacks.drain()]);

@@ -9,6 +9,7 @@ export const PATTERN = /^(\*|(GET|POST|PUT|DELETE|\*) \/?[a-z0-9/*_-]*)$/;
 
 // Only an ADMIN may use these. A READONLY user may only GET.
 const ADMIN_ONLY = new Set([
+  'GET /audit',
   'POST /employee',
   'PUT /employee',
   'DELETE /employee',

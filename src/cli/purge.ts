@@ -4,10 +4,10 @@ import type { CliCommand } from './command.ts';
 
 export const purge: CliCommand = {
   words: 'purge',
-  summary: 'Remove old archives, jobs of 90 days ago, leftover files and ended tokens',
+  summary: 'Remove old archives, changes, jobs of 90 days ago, leftover files and ended tokens',
   example: 'purge',
   run: async ({ database, storage, config }) => {
-    const removed = await tidy(database, storage, config.archiveDays);
+    const removed = await tidy(database, storage, config);
     const lines = Object.entries(removed).map(([what, number]) => `  ${what.padEnd(20)}${number}`);
     return { json: removed, text: `Removed:\n${lines.join('\n')}` };
   },

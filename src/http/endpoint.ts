@@ -38,6 +38,8 @@ export interface Call extends Address {
 export interface CallState {
   /** Method and path of the endpoint, for the log and the metrics. */
   route?: string;
+  /** Milliseconds for which the request waited for a change. */
+  waited?: number;
   owner?: number;
   identity?: Identity;
   pathId?: string;

@@ -1,7 +1,9 @@
 // The table of all endpoints below /v2: the record operations of each resource, and one list for each other subject.
 import { allResources } from '../model/registry.ts';
+import { auditEndpoints } from './audit.ts';
 import { authenticateEndpoints } from './authenticate.ts';
 import { backupEndpoints } from './backup.ts';
+import { changesEndpoints } from './changes.ts';
 import { contactEndpoints } from './contact.ts';
 import { documentEndpoints } from './document.ts';
 import { documentGenerationEndpoints } from './document-generation.ts';
@@ -22,6 +24,8 @@ export function endpoints(): Endpoint[] {
     ...backupEndpoints,
     ...jobEndpoints,
     ...webhookEndpoints,
+    ...changesEndpoints,
+    ...auditEndpoints,
     ...contactEndpoints,
     ...documentEndpoints,
     ...documentGenerationEndpoints,

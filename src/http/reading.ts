@@ -8,13 +8,13 @@ import type { Call } from './endpoint.ts';
 
 const HALF_CLOSED_MS = 1_000;
 
-/** Runs `read`. Throws Problem: 503 where a statement takes too long. */
+/** Runs `read`. `signal` is given where a request reads more than once. Throws Problem: 503 where a statement takes too long. */
 export async function reading<T>(
   call: Call,
   snapshot: boolean,
   read: (session: Session) => Promise<T>,
+  signal = callerLeft(call.ctx),
 ): Promise<T> {
-  const signal = callerLeft(call.ctx);
   const session = await open(call, snapshot, signal);
   try {
     return await read(session);
@@ -30,8 +30,8 @@ export async function* readingChunks(
   call: Call,
   snapshot: boolean,
   read: (session: Session) => AsyncIterable<Buffer>,
+  signal = callerLeft(call.ctx),
 ): AsyncGenerator<Buffer> {
-  const signal = callerLeft(call.ctx);
   const session = await open(call, snapshot, signal);
   try {
     yield* read(session);
@@ -48,7 +48,7 @@ const open = ({ parts, identity: { owner } }: Call, snapshot: boolean, signal: A
   });
 
 /** Aborted when the connection closes before the answer is complete. */
-function callerLeft({ req: { socket }, res }: Context): AbortSignal {
+export function callerLeft({ req: { socket }, res }: Context): AbortSignal {
   const left = new AbortController();
   const leave = () => left.abort(problem('caller_left'));
   let leaving: NodeJS.Timeout | undefined;

@@ -3,6 +3,7 @@
 import { PasswordReset } from '../auth/reset.ts';
 import { LoginFailure } from '../auth/throttle.ts';
 import { Token } from '../auth/token.ts';
+import { closeFeeds, removeChanges } from '../model/change-retention.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { removeUnused } from '../model/unused-file.ts';
@@ -14,11 +15,18 @@ import { expireArchives, removeOldJobs, useOf } from './job-archive.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
+/** How long things are kept, as the configuration says. */
+export interface Days {
+  readonly archiveDays: number;
+  readonly changesDays: number;
+  readonly auditDays: number;
+}
+
 /** Removes all of that and answers how many of each. */
 export async function tidy(
   database: Database,
   storage: Storage,
-  archiveDays: number,
+  { archiveDays, changesDays, auditDays }: Days,
 ): Promise<Record<string, number>> {
   const archives = await removeExpired(database, storage, archiveDays);
   const milliseconds = Date.now();
@@ -34,6 +42,9 @@ export async function tidy(
     password_resets: await retried(() => PasswordReset.query(knex).delete().where('expires_at', '<', now)),
     // By the table's name, since http/ lies above this room.
     idempotency_keys: await retried(() => knex('idempotency_keys').delete().where('created_at', '<', dayAgo)),
+    // The feed first: it tells that its rows are gone before they are.
+    changes_of_feed: await closeFeeds(database, changesDays),
+    changes: await removeChanges(database, auditDays),
     login_failures: await retried(() => LoginFailure.query(knex).delete().where('expire', '<', milliseconds)),
   };
 }

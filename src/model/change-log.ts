@@ -1,5 +1,6 @@
 // The log of changes of records. A transaction collects its changes and writes them before it commits, so the log has
 // what is committed and nothing else. The changes of one record within one transaction become one row.
+import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { encode } from './encode.ts';
 import type { Field, Row } from './field.ts';
@@ -7,7 +8,8 @@ import { prepared, Table } from './prepared.ts';
 import type { Resource } from './record.ts';
 import type { Session } from './session.ts';
 
-export const ACTIONS = { created: 1, updated: 2, deleted: 3 } as const;
+const { CREATED, UPDATED, DELETED } = LISTS.changeactions;
+export const ACTIONS = { created: CREATED, updated: UPDATED, deleted: DELETED } as const;
 export type Action = keyof typeof ACTIONS;
 
 const LONGEST_TEXT = 1_000;

@@ -6,6 +6,7 @@ import { placedIn } from './fragment.ts';
 import type { Database, Session } from './session.ts';
 
 const COUNTER = 'changes';
+export const GONE = 'changes gone';
 const MOST_AT_ONCE = 500;
 
 /** A change with its place, as `onPlaced` gets it. */
@@ -14,9 +15,19 @@ export type PlacedChange = LoggedChange & { seq: number };
 /** Called within the transaction that gives the places. */
 export type OnPlaced = (session: Session, owner: number, changes: readonly PlacedChange[]) => Promise<void>;
 
-/** Gives all committed changes of an owner their places. Changes of one record keep their order. */
-export async function placeChanges(database: Database, owner: number, onPlaced: OnPlaced): Promise<void> {
+/**
+ * Gives all committed changes of an owner their places. Changes of one record keep their order. Returns false if it
+ * stopped after `milliseconds` and some may still have no place.
+ */
+export async function placeChanges(
+  database: Database,
+  owner: number,
+  onPlaced: OnPlaced,
+  milliseconds = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  const end = performance.now() + milliseconds;
   while (await hasUnplaced(database, owner)) {
+    if (performance.now() > end) return false;
     await database.transaction(async (session) => {
       // Writers never touch this row, so no writer waits for a reader.
       await nextNumber(session, owner, COUNTER, 0);
@@ -34,6 +45,7 @@ export async function placeChanges(database: Database, owner: number, onPlaced: 
       );
     });
   }
+  return true;
 }
 
 const unplaced = ({ knex }: Session, owner: number) =>
@@ -43,8 +55,39 @@ async function hasUnplaced(session: Session, owner: number): Promise<boolean> {
   return (await unplaced(session, owner).select('id').first()) !== undefined;
 }
 
-/** The last place that was given; 0 where none was. */
-export async function lastPlace({ knex }: Session, owner: number): Promise<number> {
-  const counter = await Counter.query(knex).findById([owner, COUNTER]);
-  return Number(counter?.value ?? 0);
+/** The places of an owner's feed; 0 where there is none. */
+export interface Places {
+  /** The last place that was given. */
+  readonly last: number;
+  /** The last place that has left the feed: see change-retention.ts. */
+  readonly gone: number;
+}
+
+export async function placesOf({ knex }: Session, owner: number): Promise<Places> {
+  const counters = await Counter.query(knex).where('owner_id', owner).whereIn('name', [COUNTER, GONE]);
+  const of = (wanted: string) => Number(counters.find(({ name }) => name === wanted)?.value ?? 0);
+  return { last: of(COUNTER), gone: of(GONE) };
+}
+
+/** The last place that was given. */
+export const lastPlace = async (session: Session, owner: number): Promise<number> =>
+  (await placesOf(session, owner)).last;
+
+/** The last places of these owners, or of all. Owners without a place are not among them. */
+export async function lastPlaces(
+  { knex }: Session,
+  owners?: readonly number[],
+): Promise<Map<number, number>> {
+  const query = Counter.query(knex).where('name', COUNTER);
+  const counters = await (owners ? query.whereIn('owner_id', owners) : query);
+  return new Map(counters.map(({ owner_id, value }) => [owner_id, Number(value)]));
+}
+
+/** Those of the owners who have changes without a place. */
+export async function ownersWithUnplaced({ knex }: Session, owners: readonly number[]): Promise<number[]> {
+  const rows = await LoggedChange.query(knex)
+    .distinct('owner_id')
+    .whereIn('owner_id', owners)
+    .whereNull('seq');
+  return rows.map(({ owner_id }) => owner_id);
 }

@@ -3,6 +3,7 @@
 import { problem } from '../errors.ts';
 import { nameOf } from '../trade/lists.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
+import { NAMED_LISTS } from './encode.ts';
 import { type Field, isNullable, type Row, type Stored } from './field.ts';
 import type { ListQuery } from './list-query.ts';
 import type { Resource } from './record.ts';
@@ -48,9 +49,21 @@ export const decodeCursor = ({ resource, sort, fingerprint }: Place, text: strin
 
 /** The values of a cursor. Throws Problem if the cursor is of another list, or its values do not fit. */
 export function readCursor(list: string, text: string, suits: (values: unknown[]) => boolean): Stored[] {
-  const values = valuesIn(text);
-  if (values && suits(values) && writeCursor(list, values as Stored[]) === text) return values as Stored[];
+  const values = findCursor(list, text, suits);
+  if (values) return values;
   throw problem('parameter_invalid', { field: 'cursor', reason: 'value is not a cursor of this list' });
+}
+
+/** The values of a cursor; undefined if the cursor is of another list, or its values do not fit. */
+export function findCursor(
+  list: string,
+  text: string,
+  suits: (values: unknown[]) => boolean,
+): Stored[] | undefined {
+  const values = valuesIn(text);
+  return values && suits(values) && writeCursor(list, values as Stored[]) === text
+    ? (values as Stored[])
+    : undefined;
 }
 
 function valuesIn(text: string): unknown[] | undefined {
@@ -67,7 +80,8 @@ function isOf(resource: Resource, column: string, value: unknown): boolean {
   if (!field) return false;
   if (value === null) return isNullable(field);
   if (field.datatype === 'int4') return typeof value === 'number' && field.parse(String(value)) === value;
-  if (field.kind === 'jobstatus') return nameOf('jobstatuses', Number(value)) !== undefined;
+  const list = NAMED_LISTS[field.kind];
+  if (list) return nameOf(list, Number(value)) !== undefined;
   if (typeof value !== 'string') return false;
   if (field.datatype === 'timestamp') return field.parse(formatTimestamp(value)) === value;
   return field.parse(value) !== undefined;

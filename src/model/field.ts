@@ -3,7 +3,7 @@
 // decimals and instants stay exact until they leave the service.
 import type { Code, Violation } from '../errors.ts';
 import { LISTS, type ListName, type ListValue } from '../trade/lists.ts';
-import type { Kind } from './encode.ts';
+import { type Kind, NAMED_LISTS, type NamedKind } from './encode.ts';
 import { checker, PARSERS } from './value.ts';
 
 export type Datatype = 'varchar' | 'text' | 'timestamp' | 'float8' | 'int4' | 'bytea';
@@ -189,15 +189,25 @@ export function choice<const L extends ListName, const O extends Options & { fal
 }
 
 /** The status of a job: a number of `jobstatuses`, shown and filtered by its name in lower case. */
-export function jobStatus<const O extends Options>(options: O = {} as O): Field<Maybe<number, O>> {
+export const jobStatus = <const O extends Options>(options: O = {} as O): Field<Maybe<number, O>> =>
+  named('jobstatus', options);
+
+/** What a change did: a number of `changeactions`, shown and filtered by its name in lower case. */
+export const changeAction = <const O extends Options>(options: O = {} as O): Field<Maybe<number, O>> =>
+  named('changeaction', options);
+
+function named<const O extends Options>(kind: NamedKind, options: O): Field<Maybe<number, O>> {
   const numbers = new Map(
-    Object.entries(LISTS.jobstatuses).map(([name, value]) => [name.toLowerCase(), value]),
+    Object.entries(LISTS[NAMED_LISTS[kind]]).map(([name, value]): [string, number] => [
+      name.toLowerCase(),
+      value,
+    ]),
   );
   const field: Field<Maybe<number, O>> = build(
-    { datatype: 'varchar', kind: 'jobstatus', schema: { type: 'string', enum: [...numbers.keys()] } },
+    { datatype: 'varchar', kind, schema: { type: 'string', enum: [...numbers.keys()] } },
     options,
   );
-  return { ...field, parse: (name) => numbers.get(name as Lowercase<keyof typeof LISTS.jobstatuses>) };
+  return { ...field, parse: (name) => numbers.get(name) };
 }
 
 /** The ID of a record of another resource, of the same owner. The field's name is `<role>_id`. */
@@ -225,6 +235,11 @@ export function bytea<const O extends Options>(
 /** A readonly object that is stored as JSON text. */
 export function json(schema: Schema & Record<string, unknown>, options: Options = {}): Field<string> {
   return build({ datatype: 'text', kind: 'json', schema, fallback: '{}' }, { ...options, readonly: true });
+}
+
+/** The same where some rows have no object. */
+export function optionalJson(schema: Schema & Record<string, unknown>, options: Options = {}): Field {
+  return { ...json(schema, options), fallback: null };
 }
 
 export function primaryId(): Field<number> {

@@ -59,17 +59,20 @@ export const matches = (column: string, pattern: string): Raw =>
 export const onIndex = (table: string, alias: string, index: string): Raw =>
   raw('?? AS ?? FORCE INDEX (??)', [table, alias, index]);
 
-/** For joinRaw: reads `table` as `t` by the primary keys found as `k`, in their order. */
+/** For joinRaw: reads `table` as `t` by the keys found as `k`, in their order, on the index of the key. */
 export const joinByKey = (
   table: string,
+  { key, index }: { key: string; index: string },
   owner: { column: string; value: string } | undefined,
-): [sql: string, bindings: string[]] =>
-  owner
+): [sql: string, bindings: string[]] => {
+  const keys = [`t.${key}`, `k.${key}`];
+  return owner
     ? [
-        'STRAIGHT_JOIN ?? AS t FORCE INDEX (PRIMARY) ON ?? = ? AND t.id = k.id',
-        [table, `t.${owner.column}`, owner.value],
+        'STRAIGHT_JOIN ?? AS t FORCE INDEX (??) ON ?? = ? AND ?? = ??',
+        [table, index, `t.${owner.column}`, owner.value, ...keys],
       ]
-    : ['STRAIGHT_JOIN ?? AS t FORCE INDEX (PRIMARY) ON t.id = k.id', [table]];
+    : ['STRAIGHT_JOIN ?? AS t FORCE INDEX (??) ON ?? = ??', [table, index, ...keys]];
+};
 
 /** The place of a row among the children of its parent, from 1. */
 export const placeById = (parent: string): Raw =>

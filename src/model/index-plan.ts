@@ -1,7 +1,7 @@
 // Which indexes the table of a resource has, as its fields declare them. Migrations are made from this plan, the
 // check of the tables compares with it, and lists name its indexes in hints.
 import { type Field, isNullable } from './field.ts';
-import type { Resource } from './record.ts';
+import { keyOf, type Resource } from './record.ts';
 import { resourceNamed } from './registry.ts';
 
 export interface Index {
@@ -27,7 +27,8 @@ export function indexesOf(resource: Resource): readonly Index[] {
 
 /**
  * The name of the declared index on exactly the owner and these columns, in this order; undefined where the fields
- * declare none. Of a unique index and its twin for sorting it is the twin.
+ * declare none. Of a unique index and its twin for sorting it is the twin. A key other than `id` closes each index,
+ * since only the primary key stands in all indexes by itself.
  */
 export function indexOf(resource: Resource, ...columns: string[]): string | undefined {
   let known = names.get(resource);
@@ -36,7 +37,9 @@ export function indexOf(resource: Resource, ...columns: string[]): string | unde
     known = new Map(uniqueFirst.map((index) => [index.columns.join(), index.name]));
     names.set(resource, known);
   }
-  return known.get(['owner_id', ...columns].join());
+  const key = keyOf(resource);
+  const closing = key === 'id' || columns.at(-1) === key ? [] : [key];
+  return known.get(['owner_id', ...columns, ...closing].join());
 }
 
 /** The columns that a unique field is unique on. */

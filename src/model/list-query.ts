@@ -5,7 +5,7 @@ import { collected, refuse } from './check.ts';
 import { decodeCursor, type SortKey } from './cursor.ts';
 import type { Stored } from './field.ts';
 import { type Condition, parseFilter, visibleField } from './filter.ts';
-import type { Resource } from './record.ts';
+import { keyOf, type Resource } from './record.ts';
 import { type Relation, relationsOf } from './relation.ts';
 
 export const LIST_PARAMETERS = ['page', 'page_size', 'cursor', 'fields', 'filter', 'sort', 'count', 'expand'];
@@ -15,10 +15,10 @@ const MOST_EXPANDED = 3;
 
 export interface ListQuery {
   readonly resource: Resource;
-  /** The columns of the answer, always with `id`. */
+  /** The columns of the answer, always with the key (`id`). */
   readonly columns: readonly string[];
   readonly conditions: readonly Condition[];
-  /** Ends with `id`. */
+  /** Ends with the key (`id`). */
   readonly sort: readonly SortKey[];
   readonly pageSize: number;
   /** From 1; undefined with a cursor. */
@@ -65,12 +65,13 @@ export function parseListQuery(resource: Resource, owner: number, parameters: Pa
   };
 }
 
-/** The names in `fields`, with `id` first if it is not among them. Throws Problem on an unknown one. */
+/** The names in `fields`, with the key (`id`) first if it is not among them. Throws Problem on an unknown one. */
 export function readFields(resource: Resource, text: string | undefined): readonly string[] {
   if (text === undefined) return resource.columns;
   const names = [...new Set(text.split(','))];
   refuseUnknown(names.filter((name) => !visibleField(resource, name)));
-  return names.includes('id') ? names : ['id', ...names];
+  const key = keyOf(resource);
+  return names.includes(key) ? names : [key, ...names];
 }
 
 export function readExpand(resource: Resource, text: string | undefined): readonly Relation[] {
@@ -93,11 +94,12 @@ function readSort(resource: Resource, text: string | undefined): SortKey[] {
   refuseUnknown(keys.map(({ column }) => column).filter((name) => !visibleField(resource, name)));
   const seen = new Set<string>();
   const sort = keys.filter(({ column }) => !seen.has(column) && seen.add(column));
-  const id = sort.findIndex(({ column }) => column === 'id');
+  const id = keyOf(resource);
+  const place = sort.findIndex(({ column }) => column === id);
   // No key behind `id` changes the order. As tie-breaker, `id` has the direction of the key before it, so that one
   // index serves both.
-  if (id >= 0) return sort.slice(0, id + 1);
-  return [...sort, { column: 'id', descending: sort.at(-1)?.descending ?? false }];
+  if (place >= 0) return sort.slice(0, place + 1);
+  return [...sort, { column: id, descending: sort.at(-1)?.descending ?? false }];
 }
 
 function refuseUnknown(names: readonly string[]): void {

@@ -89,7 +89,11 @@ export interface Resource extends Shape {
   readonly table: string;
   readonly ownership: 'column' | 'self' | 'none';
   readonly methods: readonly Method[];
+  /** The column that tells rows apart in lists, and is their last sort key; `id` where it is missing. */
+  readonly key?: string;
 }
+
+export const keyOf = ({ key = 'id' }: Pick<Resource, 'key'>): string => key;
 
 const LEADING = { id: primaryId() };
 const TRAILING = {

@@ -11,7 +11,7 @@ import { indexOf } from './index-plan.ts';
 import { JsonBytes } from './json-bytes.ts';
 import type { ListQuery } from './list-query.ts';
 import { LIMIT, type Marker, marks, OFFSET, padded, prepared, type Table } from './prepared.ts';
-import { ownerColumn, type Resource } from './record.ts';
+import { keyOf, ownerColumn, type Resource } from './record.ts';
 import type { Relation } from './relation.ts';
 import { serializer } from './serialize.ts';
 import type { Session } from './session.ts';
@@ -129,16 +129,23 @@ function firstPage(query: ListQuery, mark: Marker, index: string | undefined): Q
 /** Finds the page on an index and then reads only its own rows, by their key. */
 function deepPage(query: ListQuery, mark: Marker, index: string | undefined): Query {
   const { resource, conditions } = query;
-  const keys = ordered(filtered(from(resource, index).select('t.id'), conditions, mark), query);
+  const key = keyOf(resource);
+  const keys = ordered(filtered(from(resource, index).select(`t.${key}`), conditions, mark), query);
   const column = ownerColumn(resource);
   const owner = column && { column, value: mark('owner') };
   const rows = resource.model
     .query()
     .from(keys.limit(LIMIT).offset(OFFSET).as('k'))
-    .joinRaw(...joinByKey(resource.table, owner))
+    .joinRaw(...joinByKey(resource.table, { key, index: indexOfKey(resource) }, owner))
     .select(...selection(resource, columnsOf(query)));
   return ordered(rows, query);
 }
+
+/** The index on which a row is found by its key. */
+const indexOfKey = (resource: Resource): string => {
+  const key = keyOf(resource);
+  return (key === 'id' ? undefined : indexOf(resource, key)) ?? 'PRIMARY';
+};
 
 const columnsOf = ({ columns, expand, sort }: ListQuery) =>
   neededColumns(
@@ -176,7 +183,7 @@ function hintOf({ resource, sort, conditions }: ListQuery, isDeep: boolean): str
   if (!first || !isOneOrder || more.length > 0) return undefined;
   if (!condition) return isDeep ? indexOf(resource, first.column) : undefined;
   if (condition.operator !== 'eq') return undefined;
-  return indexOf(resource, condition.column, ...(first.column === 'id' ? [] : [first.column]));
+  return indexOf(resource, condition.column, ...(first.column === keyOf(resource) ? [] : [first.column]));
 }
 
 /** Names the columns, the operators and the number of values; for `null` also the value, which is in the text. */

@@ -21,6 +21,7 @@ import { openTestStorage } from '../support/storages.ts';
 
 const { EXPIRED } = LISTS.jobstatuses;
 const DAYS = 7;
+const KEPT = { changesDays: 90, auditDays: 2557 };
 
 describe('tidying', () => {
   let client: Client;
@@ -29,7 +30,7 @@ describe('tidying', () => {
   });
 
   const storage = () => theService().base.storage;
-  const tidyNow = () => tidy(database(), storage(), DAYS);
+  const tidyNow = () => tidy(database(), storage(), { ...KEPT, archiveDays: DAYS });
   const archive = (name: string) => inStorage('archives', name);
   const write = async (path: string) => {
     await writeFile(path, 'partial');
@@ -84,7 +85,7 @@ describe('tidying', () => {
     const kept = [await jobOf(FAILED, young), await jobOf(DONE, old)];
     const open = await heldJob(client, { webhookUrl: 'https://127.0.0.1:1/open' });
 
-    const removed = await tidy(database(), storage(), 365);
+    const removed = await tidy(database(), storage(), { ...KEPT, archiveDays: 365 });
 
     const left = await select(
       database(),
@@ -144,10 +145,10 @@ describe('tidying', () => {
     for (const key of [running, fresh, unknown]) await opened.s3?.objects.begin(key);
     const left = async () => (await opened.s3?.objects.uploads(''))?.map(({ key }) => key);
 
-    const removed = await tidy(scratch.database, opened.storage, DAYS);
+    const removed = await tidy(scratch.database, opened.storage, { ...KEPT, archiveDays: DAYS });
     const whileItRuns = await left();
     await cancelJob(scratch.database, scratch.owners[0], id);
-    await tidy(scratch.database, opened.storage, DAYS);
+    await tidy(scratch.database, opened.storage, { ...KEPT, archiveDays: DAYS });
     const afterwards = await left();
     await Promise.all([scratch.close(), opened.close()]);
 

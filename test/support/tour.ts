@@ -183,6 +183,8 @@ async function specialRequests(
       );
       return [['/job/redeliver', { id: done.id }]];
     },
+    'GET /changes': async () => [['/changes?resource=flatrate,flatrateline&page_size=2&expand=record']],
+    'GET /audit': async () => [[`/audit?filter=resource:flatrate,record_id:${flatRate.id}`]],
     'DELETE /job': async () => [[`/job/${await heldJob(client, { webhookUrl: webhook_url })}`]],
   };
 }

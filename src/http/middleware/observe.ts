@@ -7,6 +7,8 @@ import type { Observation } from '../../metrics.ts';
 const SANE_ID = /^[\w.:@/+=-]{1,100}$/;
 const SLOW_MS = 500;
 
+const hundredths = (milliseconds: number) => Math.round(milliseconds * 100) / 100;
+
 export function observe(log: Logger, onAnswer: (seen: Observation) => void): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
@@ -14,14 +16,17 @@ export function observe(log: Logger, onAnswer: (seen: Observation) => void): Mid
     const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
     ctx.state.requestId = requestId;
     await next();
-    const milliseconds = performance.now() - started;
+    // A request that waits for a change costs nothing meanwhile.
+    const waited: number = ctx.state.waited ?? 0;
+    const milliseconds = performance.now() - started - waited;
     const route: string = ctx.state.route ?? 'unknown';
     const line = {
       request_id: requestId,
       owner: ctx.state.owner,
       route,
       status: ctx.respond === false ? ctx.res.statusCode : ctx.status,
-      ms: Math.round(milliseconds * 100) / 100,
+      ms: hundredths(milliseconds),
+      ...(waited > 0 && { waited_ms: hundredths(waited) }),
       // Code and field of a refusal, but no value: a value may be personal or secret.
       ...ctx.state.refusal,
     };

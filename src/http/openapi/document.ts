@@ -1,9 +1,11 @@
 // Builds the OpenAPI document from the table of endpoints, whose operations carry their descriptions.
+
 import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
 import type { Endpoint, Operation } from '../endpoint.ts';
 import { jobSchemas } from '../job-view.ts';
 import { answers, ERROR_SCHEMAS, type Example } from './answers.ts';
+import { auditSchemas } from './changes.ts';
 import { Components } from './components.ts';
 import examples from './examples.json' with { type: 'json' };
 import { INTRODUCTION } from './introduction.ts';
@@ -16,6 +18,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = examples;
 const TAGS: Readonly<Record<string, string>> = {
   authentication: 'Getting a token, ending it, and what it stands for',
   'look-up': 'Lists, models and environment',
+  changes: 'What was changed: for copies of the records, and for who asks who did it',
   'long-running requests': 'Backups and documents: asked for, called back, downloaded',
 };
 
@@ -54,7 +57,12 @@ export function openApiDocument(
           description: 'Got by /authenticate; valid for 30 minutes',
         },
       },
-      schemas: { ...ERROR_SCHEMAS, ...jobSchemas, ...Object.assign({}, ...resources.map(resourceSchemas)) },
+      schemas: {
+        ...ERROR_SCHEMAS,
+        ...jobSchemas,
+        ...auditSchemas,
+        ...Object.assign({}, ...resources.map(resourceSchemas)),
+      },
       ...components.all(),
     },
   };

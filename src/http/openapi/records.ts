@@ -2,7 +2,7 @@
 import { violation } from '../../errors.ts';
 import { childrenOf } from '../../model/children.ts';
 import { OPERATORS } from '../../model/filter.ts';
-import type { Resource } from '../../model/record.ts';
+import { keyOf, type Resource } from '../../model/record.ts';
 import { relationsOf } from '../../model/relation.ts';
 import { integer, type OperationDoc, PAGING, type ParameterDoc, RECORD_ID } from './operation.ts';
 import { errorsOfAdding, errorsOfChanging, errorsOfDeleting, errorsOfUpserting } from './record-errors.ts';
@@ -15,7 +15,7 @@ const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).
 
 function shownFields(resource: Resource): ParameterDoc {
   return {
-    description: `The fields that a record shows, joined by commas; \`id\` always. Out of ${listed(resource.columns)}`,
+    description: `The fields that a record shows, joined by commas; \`${keyOf(resource)}\` always. Out of ${listed(resource.columns)}`,
   };
 }
 

@@ -3,7 +3,7 @@ import { childrenOf, childShape } from '../../model/children.ts';
 import { MOST_CHILDREN } from '../../model/expand.ts';
 import type { Field, Fields, Schema } from '../../model/field.ts';
 import type { Form } from '../../model/form.ts';
-import type { Resource } from '../../model/record.ts';
+import { keyOf, type Resource } from '../../model/record.ts';
 import { type Relation, relationsOf } from '../../model/relation.ts';
 import { LISTS } from '../../trade/lists.ts';
 
@@ -50,7 +50,7 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
     // Written out, because pages and generators handle `allOf` badly.
     schemas[schemaName(resource, 'select')] = {
       ...withProperties(whole, Object.entries(relationSchemas(resource))),
-      required: ['id'],
+      required: [keyOf(resource)],
       description: `${description}: all of its fields, or those that \`fields\` names`,
     };
   }
