@@ -23,7 +23,7 @@ describe('a request that waits for a change', () => {
   let start: string;
   before(async () => {
     const { connection, storage } = theService().base;
-    other = connectDatabase(connection, storage);
+    other = connectDatabase(connection, storage.files);
     feed = new Feed(database(), async () => {});
     aside = await openAside({ parts: { feed } });
   });
