@@ -9,6 +9,7 @@ import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { kill } from './kill.ts';
 import { large } from './large.ts';
+import { mirror } from './mirror.ts';
 import { Report } from './report.ts';
 
 const SCRIPTS: Record<string, (report: Report, folder: string) => Promise<void>> = {
@@ -17,6 +18,8 @@ const SCRIPTS: Record<string, (report: Report, folder: string) => Promise<void>>
   large: (report, folder) => large(report, folder, { orders: [3_334, 333_334] }),
   database: (report, folder) => database(report, folder, { orders: 15_000 }),
   attack: (report, folder) => attack(report, folder, { milliseconds: 20_000, sockets: 1_000 }),
+  mirror: (report, folder) =>
+    mirror(report, folder, { milliseconds: 120_000, writers: 8, kills: 20, held: 0.05 }),
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCRIPTS);

@@ -1,10 +1,12 @@
 // The chaos scripts in their shortest form. `make chaos` runs them in full.
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { database } from '../chaos/database.ts';
 import { kill } from '../chaos/kill.ts';
+import { mirror } from '../chaos/mirror.ts';
 import { Report } from '../chaos/report.ts';
 
 describe('a service', () => {
@@ -26,6 +28,13 @@ describe('a service', () => {
 
   it('whose database goes away and comes back answers 503, recovers, and finishes its job', async () => {
     await database(report, folder, { orders: 1_000 });
+
+    expect(report.wrong, lines.join('\n')).to.deep.equal([]);
+  }).timeout(180_000);
+
+  it('that is killed under writers has a feed that keeps a copy equal', async function () {
+    if (spawnSync('python3', ['-c', 'import sqlite3']).status !== 0) this.skip();
+    await mirror(report, folder, { milliseconds: 10_000, writers: 4, kills: 1, held: 0.2 });
 
     expect(report.wrong, lines.join('\n')).to.deep.equal([]);
   }).timeout(180_000);

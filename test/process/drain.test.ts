@@ -40,6 +40,7 @@ describe('a service that is stopped during a request', () => {
       send('POST', `${service.url}/v2${path}`, { body: JSON.stringify(body), headers });
     headers.token = (await post('/authenticate', login)).body.token;
     const { data } = await post('/turnovergroup', { code: '1', name: 'Work', vat_code: 1 });
+    const waiting = fetch(`${service.url}/v2/changes?after=now&wait=25`, { headers });
     await holder.beginTransaction();
     await holder.query('SELECT id FROM turnovergroups WHERE id = ? FOR UPDATE', [data.id]);
 
@@ -60,6 +61,7 @@ describe('a service that is stopped during a request', () => {
     await holder.commit();
 
     expect((await answer).status).to.equal(200);
+    expect((await waiting).status).to.equal(200);
     expect((await answer).body.data.name).to.equal('New');
     await ended;
     expect(service.child.exitCode).to.equal(0);

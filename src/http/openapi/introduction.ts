@@ -15,6 +15,9 @@ adds it.
 \`expand=contact,orderline\`. A page holds 100 records, at most 1,000 with \`page_size\`; \`next\` is the \`cursor\` of the
 next one.
 
+**Changes.** \`GET /changes?after=…&wait=20\` lists what was changed, each change once, and waits for the next one.
+\`GET /audit\` lists the same with old and new values.
+
 **Refusals.** The checks run in stages: the fields of the body, required fields, rules across fields. A refused request
 names every violation of one stage, each with a stable \`code\` and the exact text; \`message\` is the first of them. A
 later stage runs only where the earlier stages found nothing. Each answer carries \`X-Request-Id\`: that of the request, or a new one.
