@@ -11,8 +11,9 @@ import { isHeld, joinInstallation } from './database/installation.ts';
 import { editedMigrations, migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
 import { type ConnectionSettings, settingsOf } from './database/settings.ts';
+import { Events } from './events/delivery-loop.ts';
 import { closeServer, limitsFor, listen, openServer } from './http/server.ts';
-import { Callbacks } from './jobs/callback.ts';
+import { callbackLoop } from './jobs/callback.ts';
 import { Jobs } from './jobs/engine.ts';
 import { tidy } from './jobs/tidy.ts';
 import { createMail } from './mail.ts';
@@ -145,13 +146,22 @@ export async function startService(base: Base): Promise<Service> {
     log,
   };
   server.on('request', createApp(parts).callback());
-  const callbacks = new Callbacks({
+  const callbacks = callbackLoop({
     database,
     signingSecret: base.signingSecret,
     allow: config.webhookAllow,
     log,
     isHeld: held,
     onAttempt: (outcome) => metrics.onCallback(outcome),
+  });
+  const events = new Events({
+    database,
+    signingSecret: base.signingSecret,
+    allow: config.webhookAllow,
+    log,
+    mail: parts.mail,
+    isHeld: held,
+    onAttempt: (outcome) => metrics.onDelivery(outcome),
   });
   const tidying = setInterval(
     () =>
@@ -162,7 +172,10 @@ export async function startService(base: Base): Promise<Service> {
   ).unref();
   if (await held()) log.warn(HELD);
   parts.jobs.start();
-  if (config.jobThreads > 0) callbacks.start();
+  if (config.jobThreads > 0) {
+    callbacks.start();
+    events.start();
+  }
   return {
     parts,
     port,
@@ -170,7 +183,7 @@ export async function startService(base: Base): Promise<Service> {
       clearInterval(tidying);
       const cut = () => log.warn('requests are still open, they are cut off');
       // All at once: slow requests must not delay the release of jobs to another process.
-      await Promise.all([closeServer(server, cut), parts.jobs.drain(), callbacks.drain()]);
+      await Promise.all([closeServer(server, cut), parts.jobs.drain(), callbacks.drain(), events.drain()]);
     },
   };
 }

@@ -58,12 +58,13 @@ function tidied(text: string): string {
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://garage.example')
     .replace(/https:\/\/(localhost|127\.0\.0\.1):\d+/g, 'https://shop.example')
     .replace(/"token":"[^"]+"/, '"token":"…"')
+    .replace(/whsec_[\w+/=]+/g, 'whsec_…')
     .replace(/(password=)[^&]+/, '$1…')
     .replace(/("password":)"[^"]+"/, '$1"…"')
     .replace(/signature=[\w-]+/g, 'signature=left-out')
     .replace(/expires=\d+/g, 'expires=1777716000')
     .replace(/("fingerprint":)"\w+"/, `$1"${'0123456789abcdef'.repeat(2)}"`)
-    .replace(/("status":"done","size":)\d+(,"sha256":)"\w+"/, `$16824$2"${'0123456789abcdef'.repeat(4)}"`)
+    .replace(/("size":)\d+(,"sha256":)"\w+"(?=,"expires_at")/, `$16824$2"${'0123456789abcdef'.repeat(4)}"`)
     .replace(UUID, fixedUuid)
     .replace(INSTANT, fixedInstant);
 }

@@ -144,17 +144,22 @@ function refuseForbiddenLinks({ identity: { allow, role } }: Call, links: readon
 }
 
 async function add(resource: Resource, call: Call): Promise<Answer> {
-  const { parts, identity, body } = call;
+  const { identity, body } = call;
   return once(call, body, async (session) => {
     const row = await addRecord(session, resource, identity.owner, body);
-    return successJson(serializer(resource)(row), 201, {
-      ETag: etag(row),
-      Location: `${parts.publicUrl}${PREFIX}/${resource.name}/${row.id}`,
-    });
+    return addedJson(call, resource, row, serializer(resource)(row));
   });
 }
 
-async function change(resource: Resource, call: Call): Promise<Answer> {
+/** The answer to a POST. `json`: the whole record. */
+export const addedJson = ({ parts }: Call, { name }: Resource, row: Row, json: string): Answer =>
+  successJson(json, 201, {
+    ETag: etag(row),
+    Location: `${parts.publicUrl}${PREFIX}/${name}/${row.id}`,
+  });
+
+/** Changes a record. */
+export async function change(resource: Resource, call: Call): Promise<Answer> {
   const { parts, identity, body, ctx, actor } = call;
   const id = bodyId(body, call.id);
   const { owner } = identity;

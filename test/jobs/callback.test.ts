@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import pino from 'pino';
-import { Callbacks } from '../../src/jobs/callback.ts';
-import { PAUSES, requestCallback } from '../../src/jobs/callback-turn.ts';
+import { callbackLoop } from '../../src/jobs/callback.ts';
+import { requestCallback } from '../../src/jobs/callback-turn.ts';
+import { PAUSES } from '../../src/jobs/pause.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
@@ -21,7 +22,7 @@ describe('callbacks', () => {
   let one: number;
   let two: number;
   let receiver: Receiver;
-  let processes: Callbacks[];
+  let processes: ReturnType<typeof callbackLoop>[];
   let silent: Silent[];
   before(async () => {
     scratch = await openScratch();
@@ -41,7 +42,7 @@ describe('callbacks', () => {
 
   const startProcess = (signingSecret = theService().base.signingSecret, isHeld = async () => false) => {
     const log = pino({ level: 'silent' });
-    const callbacks = new Callbacks({
+    const callbacks = callbackLoop({
       database: scratch.database,
       signingSecret,
       allow: ['127.0.0.0/8'],

@@ -70,6 +70,7 @@ describe('a copied installation', function () {
     expect(service.output()).not.to.include(HELD);
     expect(await held()).to.deep.equal([
       ['callbacks', '0'],
+      ['events', '0'],
       ['mail', '0'],
     ]);
     expect(await cli(env, 'release')).to.include({ released: false });
@@ -99,6 +100,7 @@ describe('a copied installation', function () {
     expect([ready.status, forgot.status]).to.deep.equal([200, 200]);
     expect(figures).to.deep.equal([
       ['callbacks', '1'],
+      ['events', '1'],
       ['mail', '1'],
     ]);
     expect(letters).to.have.length(1);

@@ -3,6 +3,7 @@ import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
 import type { Endpoint, Operation } from '../endpoint.ts';
 import { jobSchemas } from '../job-view.ts';
+import { deliverySchemas } from '../webhook-delivery.ts';
 import { answers, ERROR_SCHEMAS, type Example } from './answers.ts';
 import { Components } from './components.ts';
 import examples from './examples.json' with { type: 'json' };
@@ -10,6 +11,7 @@ import { INTRODUCTION } from './introduction.ts';
 import type { OperationDoc } from './operation.ts';
 import { parameters } from './parameters.ts';
 import { resourceSchemas } from './schema.ts';
+import { eventWebhooks } from './webhooks.ts';
 
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
@@ -45,6 +47,7 @@ export function openApiDocument(
         .map(({ name, traits }) => ({ name, description: traits.description ?? name })),
     ],
     paths: paths(endpoints, components),
+    webhooks: eventWebhooks(),
     components: {
       securitySchemes: {
         token: {
@@ -54,7 +57,12 @@ export function openApiDocument(
           description: 'Got by /authenticate; valid for 30 minutes',
         },
       },
-      schemas: { ...ERROR_SCHEMAS, ...jobSchemas, ...Object.assign({}, ...resources.map(resourceSchemas)) },
+      schemas: {
+        ...ERROR_SCHEMAS,
+        ...jobSchemas,
+        ...deliverySchemas(),
+        ...Object.assign({}, ...resources.map(resourceSchemas)),
+      },
       ...components.all(),
     },
   };

@@ -5,7 +5,7 @@ import type { Resource } from '../../model/record.ts';
 import { relationsOf } from '../../model/relation.ts';
 import { integer, type OperationDoc, PAGING, type ParameterDoc, RECORD_ID } from './operation.ts';
 import { errorsOfAdding, errorsOfChanging, errorsOfDeleting } from './record-errors.ts';
-import { object, ref, type SchemaObject, schemaName } from './schema.ts';
+import { object, ref, type SchemaObject, schemaName, showsOnce } from './schema.ts';
 
 const withArticle = ({ name }: Resource): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 
@@ -107,7 +107,7 @@ export function addDoc(resource: Resource): OperationDoc {
     summary: `Add ${withArticle(resource)}`,
     body: ref(schemaName(resource, 'add')),
     status: 201,
-    data: ref(schemaName(resource, 'show')),
+    data: ref(schemaName(resource, showsOnce(resource) ? 'added' : 'show')),
     headers: ['ETag', 'Location'],
     requestHeaders: ['Idempotency-Key'],
     errors: errorsOfAdding(resource),

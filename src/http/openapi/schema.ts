@@ -10,8 +10,9 @@ export interface SchemaObject {
   readonly [keyword: string]: unknown;
 }
 
-/** Bodies: `add` of a POST, `change` of a PUT. Answers: `show` a whole record, `select` a selection of its fields. */
-type Use = 'show' | 'select' | 'add' | 'change';
+/** Bodies: `add` of a POST, `change` of a PUT. Answers: `show` a whole record, `added` with what only the
+ * answer to a POST shows, `select` a selection of its fields. */
+type Use = 'show' | 'added' | 'select' | 'add' | 'change';
 
 export const ref = (name: string): SchemaObject => ({ $ref: `#/components/schemas/${name}` });
 
@@ -24,7 +25,7 @@ export const object = (properties: Record<string, SchemaObject>, more: SchemaObj
 
 /** `order`, `orderSelection`, `orderNew`, `orderChange`. */
 export const schemaName = (resource: Resource, use: Use): string =>
-  resource.name + { show: '', select: 'Selection', add: 'New', change: 'Change' }[use];
+  resource.name + { show: '', added: 'Added', select: 'Selection', add: 'New', change: 'Change' }[use];
 
 /** The components that the methods of a resource need. */
 export function resourceSchemas(resource: Resource): Record<string, SchemaObject> {
@@ -44,12 +45,17 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
   }
   if (resource.methods.includes('POST')) {
     schemas[schemaName(resource, 'add')] = fieldsSchema(resource.fields, 'add');
+    if (showsOnce(resource)) schemas[schemaName(resource, 'added')] = fieldsSchema(resource.fields, 'added');
   }
   if (resource.methods.includes('PUT')) {
     schemas[schemaName(resource, 'change')] = fieldsSchema(resource.fields, 'change');
   }
   return schemas;
 }
+
+/** Whether the answer to a POST shows more than a record. */
+export const showsOnce = ({ fields }: Resource): boolean =>
+  [...fields.values()].some(({ shownOnce }) => shownOnce);
 
 /** The schema of a form's body. */
 export const formSchema = ({ fields }: Pick<Form<Fields>, 'fields'>): SchemaObject =>
@@ -66,17 +72,22 @@ function relationSchemas(resource: Resource): Record<string, SchemaObject> {
 }
 
 function fieldsSchema(fields: ReadonlyMap<string, Field>, use: Use): SchemaObject {
+  const isAnswer = use === 'show' || use === 'added';
   const taken = [...fields].filter(([, field]) =>
-    use === 'show' ? !field.writeOnly : !field.readonly || (field.primary && use === 'change'),
+    isAnswer
+      ? !field.writeOnly || (use === 'added' && field.shownOnce)
+      : !field.readonly || (field.primary && use === 'change'),
   );
   const required = taken
-    .filter(([, { required: must }]) => use === 'show' || (use === 'add' && must))
+    .filter(([, { required: must }]) => isAnswer || (use === 'add' && must))
     .map(([name]) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(taken.map(([name, field]) => [name, fieldSchema(field, use)])),
+    properties: Object.fromEntries(
+      taken.map(([name, field]) => [name, fieldSchema(field, isAnswer ? 'show' : use)]),
+    ),
     ...(required.length > 0 ? { required } : {}),
-    ...(use === 'show' ? {} : { additionalProperties: false }),
+    ...(isAnswer ? {} : { additionalProperties: false }),
   };
 }
 
