@@ -1,8 +1,6 @@
 // Callbacks: when the next one is due, which process makes it, and that no call waits for a receiver that does not
 // answer. Each test has its own processes, on a database of its own.
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import pino from 'pino';
 import { callbackLoop } from '../../src/jobs/callback.ts';
 import { requestCallback } from '../../src/jobs/callback-turn.ts';
@@ -12,6 +10,7 @@ import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { openScratch, type Scratch } from '../support/scratch-database.ts';
 import { theService } from '../support/service.ts';
+import { openSilent, type Silent } from '../support/silent-server.ts';
 import { execute, select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
@@ -227,27 +226,3 @@ describe('callbacks', () => {
     expect(await pause(id)).to.equal(5);
   });
 });
-
-interface Silent {
-  readonly url: string;
-  connections(): number;
-  close(): Promise<void>;
-}
-
-/** A server that accepts connections and never answers. */
-async function openSilent(): Promise<Silent> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    connections: () => sockets.size,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
