@@ -143,6 +143,12 @@ export const CATALOGUE = {
   job_over: [409, (p: { status: string }) => `[job] is [${p.status}], cannot cancel`],
   job_not_called_back: [409, (p: { status: string }) => `[job] is [${p.status}], cannot redeliver`],
 
+  // Events
+  subscription_inactive: [
+    409,
+    (p: { state: string }) => `[webhooksubscription] is [${p.state}], cannot deliver`,
+  ],
+
   // Per endpoint
   document_missing: [403, () => 'No external document found'],
   address_too_long: [

@@ -1,9 +1,9 @@
 // The metrics of /metrics, for Prometheus. Each service has its own registry. Metrics from the database are read only
 // when somebody asks for them. Processes that share a port answer together: prom-client adds up what each has counted.
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { OUTCOMES, type Outcome } from './jobs/callback-turn.ts';
 import type { Jobs } from './jobs/engine.ts';
 import { countJobs, statusName } from './jobs/job.ts';
+import { OUTCOMES, type Outcome } from './jobs/pause.ts';
 import type { Database } from './model/session.ts';
 import { LISTS } from './trade/lists.ts';
 
@@ -18,7 +18,7 @@ export interface Observation {
 
 interface MetricsOptions {
   readonly jobs: () => Jobs;
-  /** Whether callbacks and mail are held. */
+  /** Whether callbacks, events and mail are held. */
   readonly isHeld: () => Promise<boolean>;
   /** The text of all processes that share the port, this one included. Without it this process answers alone. */
   readonly readAll?: () => Promise<string>;
@@ -42,6 +42,12 @@ export class Metrics {
     labelNames: ['outcome'],
     registers: [this.registry],
   });
+  private readonly deliveries = new Counter({
+    name: 'forecourt_delivery_attempts_total',
+    help: 'Attempts to send an event to a webhooksubscription, by outcome',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
 
   private readonly readAll?: () => Promise<string>;
 
@@ -50,7 +56,8 @@ export class Metrics {
     if (readAll) answerPrimary(this.registry);
     collectDefaultMetrics({ register: this.registry });
     // Start at 0: Prometheus misses the first increase of a new series.
-    for (const outcome of OUTCOMES) this.callbacks.inc({ outcome }, 0);
+    for (const attempts of [this.callbacks, this.deliveries])
+      for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
     this.gauge('forecourt_database_connections', 'Connections to the database by state', 'state', () => ({
       ...database.connections(),
     }));
@@ -65,7 +72,7 @@ export class Metrics {
       async (): Promise<Record<string, number>> => {
         const held = await isHeld().catch(() => undefined);
         if (held === undefined) return {};
-        return { callbacks: Number(held), mail: Number(held) };
+        return { callbacks: Number(held), events: Number(held), mail: Number(held) };
       },
       'max',
     );
@@ -93,6 +100,10 @@ export class Metrics {
 
   onCallback(outcome: Outcome): void {
     this.callbacks.inc({ outcome });
+  }
+
+  onDelivery(outcome: Outcome): void {
+    this.deliveries.inc({ outcome });
   }
 
   async read(): Promise<{ type: string; text: string }> {

@@ -12,8 +12,9 @@ import { isHeld, joinInstallation } from './database/installation.ts';
 import { editedMigrations, migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
 import { type ConnectionSettings, settingsOf } from './database/settings.ts';
+import { Events } from './events/delivery-loop.ts';
 import { closeServer, limitsFor, listen, openServer } from './http/server.ts';
-import { Callbacks } from './jobs/callback.ts';
+import { callbackLoop } from './jobs/callback.ts';
 import { Jobs } from './jobs/engine.ts';
 import { tidy } from './jobs/tidy.ts';
 import { createMail } from './mail.ts';
@@ -165,7 +166,7 @@ export async function startService(
     log,
   };
   server.on('request', createApp(parts).callback());
-  const callbacks = new Callbacks({
+  const callbacks = callbackLoop({
     database,
     signingSecret: base.signingSecret,
     allow: config.webhookAllow,
@@ -173,13 +174,25 @@ export async function startService(
     isHeld: held,
     onAttempt: (outcome) => metrics.onCallback(outcome),
   });
+  const events = new Events({
+    database,
+    signingSecret: base.signingSecret,
+    allow: config.webhookAllow,
+    log,
+    mail: parts.mail,
+    isHeld: held,
+    onAttempt: (outcome) => metrics.onDelivery(outcome),
+  });
   const tidying = setInterval(
     () => tidy(database, storage, config).catch((error) => log.error({ err: error }, 'tidying failed')),
     TIDY_MS,
   ).unref();
   if (await held()) log.warn(HELD);
   parts.jobs.start();
-  if (config.jobThreads > 0) callbacks.start();
+  if (config.jobThreads > 0) {
+    callbacks.start();
+    events.start();
+  }
   return {
     parts,
     port,
@@ -192,7 +205,7 @@ export async function startService(
       parts.feed.close();
       const cut = () => log.warn('requests are still open, they are cut off');
       // All at once: slow requests must not delay the release of jobs to another process.
-      await Promise.all([closeServer(server, cut), parts.jobs.drain(), callbacks.drain()]);
+      await Promise.all([closeServer(server, cut), parts.jobs.drain(), callbacks.drain(), events.drain()]);
     },
   };
 }

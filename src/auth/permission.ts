@@ -17,7 +17,17 @@ const ADMIN_ONLY = new Set([
   'POST /backup/owner',
   'DELETE /contact',
   'DELETE /vehicle',
+  'GET /webhooksubscription',
+  'POST /webhooksubscription',
+  'PUT /webhooksubscription',
+  'DELETE /webhooksubscription',
+  'POST /webhooksubscription/test',
+  'GET /webhookdelivery',
+  'POST /webhookdelivery/redeliver',
 ]);
+
+/** Whether only an ADMIN may use an endpoint. */
+export const isForAdmin = (method: string, path: string): boolean => ADMIN_ONLY.has(`${method} ${path}`);
 
 export type Allow = (method: string, path: string) => boolean;
 
@@ -43,6 +53,6 @@ export function forbidden(allow: Allow, role: number, method: string, path: stri
   const endpoint = `${method} ${path}`;
   if (!allow(method, path)) return violation('key_forbids', { endpoint });
   if (role === ADMIN || path.startsWith('/authenticate')) return undefined;
-  const refused = (role === READONLY && method !== 'GET') || ADMIN_ONLY.has(endpoint);
+  const refused = (role === READONLY && method !== 'GET') || isForAdmin(method, path);
   return refused ? violation('role_forbids', { endpoint }) : undefined;
 }

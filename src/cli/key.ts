@@ -1,6 +1,7 @@
 // The commands `forecourt key create`, `key list` and `key revoke`.
 import { createKey, listKeys, revokeKey } from '../auth/key.ts';
 import { allowance } from '../auth/permission.ts';
+import { blockSubscriptionsOf } from '../events/subscription-block.ts';
 import { endpoints } from '../http/endpoints.ts';
 import { instant } from '../trade/timestamp.ts';
 import { type CliCommand, parseWholeNumber } from './command.ts';
@@ -56,11 +57,15 @@ export const keyList: CliCommand = {
 
 export const keyRevoke: CliCommand = {
   words: 'key revoke <id>',
-  summary: 'Revoke an API key and all its tokens',
+  summary: 'Revoke an API key and all its tokens, and block its webhook subscriptions',
   example: 'key revoke 3',
   run: async ({ database }, _options, [word]) => {
     const id = parseWholeNumber('id', word);
-    if (!(await revokeKey(database, id))) throw new Error(`There is no active key ${id}`);
-    return { json: { id, revoked: true }, text: `Key ${id} is revoked; its tokens end within a second.` };
+    const blocked = await database.transaction(async (session) => {
+      if (!(await revokeKey(session, id))) throw new Error(`There is no active key ${id}`);
+      return blockSubscriptionsOf(session, id);
+    });
+    const text = `Key ${id} is revoked; its tokens end within a second. Blocked webhook subscriptions: ${blocked.length}.`;
+    return { json: { id, revoked: true, blocked_subscriptions: blocked }, text };
   },
 };

@@ -1,5 +1,6 @@
 // The table of all endpoints below /v2: the record operations of each resource, and one list for each other subject.
 import { allResources } from '../model/registry.ts';
+import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { auditEndpoints } from './audit.ts';
 import { authenticateEndpoints } from './authenticate.ts';
 import { backupEndpoints } from './backup.ts';
@@ -15,6 +16,8 @@ import { recordEndpoint } from './records.ts';
 import { utilEndpoints } from './util.ts';
 import { vehicleEndpoints } from './vehicle.ts';
 import { webhookEndpoints } from './webhook.ts';
+import { deliveryEndpoints } from './webhook-delivery.ts';
+import { subscriptionEndpoints } from './webhook-subscription.ts';
 
 /** To be called after loadResources. */
 export function endpoints(): Endpoint[] {
@@ -32,8 +35,10 @@ export function endpoints(): Endpoint[] {
     ...employeeEndpoints,
     ...orderEndpoints,
     ...vehicleEndpoints,
+    ...deliveryEndpoints,
+    ...subscriptionEndpoints(),
     ...allResources()
-      .filter(({ methods }) => methods.length > 0)
+      .filter(({ methods, name }) => methods.length > 0 && name !== WebhookSubscription.resource.name)
       .map(recordEndpoint),
   ];
   return all;

@@ -1,10 +1,11 @@
 // Requests that become a job and are answered 202: the shared webhook_url, the commit of the job, the description.
 import { type Violation, violation } from '../errors.ts';
 import { requestJob } from '../jobs/job.ts';
-import { checkWebhookUrl, parseWebhookUrl } from '../jobs/webhook-address.ts';
+import { checkWebhookUrl } from '../jobs/webhook-address.ts';
 import { type Fields, type RowOf, text } from '../model/field.ts';
 import { form } from '../model/form.ts';
 import type { Session } from '../model/session.ts';
+import { NO_WEBHOOK_URL, WEBHOOK_URL } from '../model/validation.ts';
 import { type Answer, success } from './answer.ts';
 import { type Call, PREFIX } from './endpoint.ts';
 import { once } from './once.ts';
@@ -16,13 +17,7 @@ import { formSchema, object } from './openapi/schema.ts';
 export const TAG = 'long-running requests';
 /** The `data` of a 202. */
 export const ACCEPTED = object({ job_id: uuid, status: anyText });
-const PUBLIC_ADDRESS = 'https, publicly accessible';
 
-const url = (options: {
-  required?: true;
-  description?: string;
-  normalise: (value: string) => string | undefined;
-}) => text({ ...options, validation: { name: PUBLIC_ADDRESS, normalise: options.normalise } });
 const DESCRIPTION =
   'https, publicly accessible. Called with GET and `id=<secret>` in its query when the job is over';
 
@@ -46,10 +41,9 @@ export function longRunningForm<const F extends Fields>(
   const polls =
     webhookUrl === 'required' ? '' : '. Without it the job is not called back: poll `GET /job/{id}`';
   const described = { ...required, description: `${DESCRIPTION}${polls}` };
-  const wellFormed = (value: string) => (parseWebhookUrl(value) ? value : undefined);
-  const good = form(name, { ...fields, webhook_url: url({ ...described, normalise: wellFormed }) });
+  const good = form(name, { ...fields, webhook_url: text({ ...described, validation: WEBHOOK_URL }) });
   // What leads to no public address is refused as a malformed address is, among the other fields.
-  const bad = form(name, { ...fields, webhook_url: url({ ...described, normalise: () => undefined }) });
+  const bad = form(name, { ...fields, webhook_url: text({ ...described, validation: NO_WEBHOOK_URL }) });
   return {
     fields: good.fields,
     read: async ({ body, parts: { config } }) => {

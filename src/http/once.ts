@@ -1,6 +1,6 @@
 // Idempotency-Key: a POST that is sent again with the same key gets the first answer again. The key and the work commit
 // in one transaction, so that a crash leaves both or neither.
-import { digest } from '../auth/secret.ts';
+import { digest, seal, unseal } from '../auth/secret.ts';
 import { problem } from '../errors.ts';
 import { Table } from '../model/prepared.ts';
 import type { Session } from '../model/session.ts';
@@ -26,6 +26,11 @@ class IdempotencyKey extends Table {
   declare created_at: string;
 }
 
+export interface OnceOptions {
+  /** The answer holds a secret: it is stored sealed. */
+  readonly secret?: boolean;
+}
+
 interface Key {
   readonly scope: Pick<IdempotencyKey, 'owner_id' | 'api_key_id' | 'idempotency_key'>;
   /** A digest of method, path and body: another request with the same key is refused. */
@@ -37,16 +42,18 @@ export async function once(
   call: Call,
   body: unknown,
   work: (session: Session) => Promise<Answer>,
+  { secret = false }: OnceOptions = {},
 ): Promise<Answer> {
-  const { database } = call.parts;
+  const { database, signingSecret } = call.parts;
   const key = readKey(call, body);
   if (!key) return database.transaction(work, call.actor);
   return database.transaction(async (session) => {
     const known = await findAnswer(session, key);
-    if (known) return known;
+    if (known) return secret ? { ...known, body: unseal(signingSecret, String(known.body)) } : known;
     await reserve(session, key);
     const answer = await work(session);
-    await keepAnswer(session, key, answer);
+    const kept = secret ? { ...answer, body: seal(signingSecret, String(answer.body)) } : answer;
+    await keepAnswer(session, key, kept);
     return answer;
   }, call.actor);
 }

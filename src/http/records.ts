@@ -15,6 +15,7 @@ import { listJson, recordJson } from '../model/search.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { changeRecord, deleteRecord } from '../model/store.ts';
+import { takesUpsert } from '../model/upsert.ts';
 import { added } from './added.ts';
 import { type Answer, success, successJson } from './answer.ts';
 import { type Address, type Call, DOCUMENT_LIMIT, type Endpoint, type Operation } from './endpoint.ts';
@@ -45,7 +46,7 @@ export function recordEndpoint(resource: Resource): Endpoint {
       doc: () => addDoc(resource),
     },
     PUT: {
-      parameters: resource.methods.includes('POST') ? ['id', 'external_id'] : ['id'],
+      parameters: takesUpsert(resource) ? ['id', 'external_id'] : ['id'],
       readId: readIdOrKey,
       body: 'required',
       bodyLimit,
@@ -155,7 +156,8 @@ async function add(resource: Resource, call: Call): Promise<Answer> {
   });
 }
 
-async function change(resource: Resource, call: Call): Promise<Answer> {
+/** Changes a record, or upserts it. */
+export async function change(resource: Resource, call: Call): Promise<Answer> {
   const key = call.parameters.get('external_id');
   const answer = await (key === undefined ? changeOne(resource, call) : upsert(resource, call, key));
   forgetTokens(resource, call);

@@ -5,14 +5,11 @@ import type { Database } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { Job, lockJob } from './job.ts';
 import { JobCallback } from './job-callback.ts';
-import { type Delivery, delivered } from './webhook-call.ts';
+import { pauseAfter } from './pause.ts';
+import { type Delivery, delivered } from './webhook-exchange.ts';
 
 const { DONE, FAILED } = LISTS.jobstatuses;
 
-/** Seconds until the next attempt, after the first, second, … failure. The last pause is followed by one attempt. */
-export const PAUSES = [5, 30, 120, 600, 3_600, 21_600, 86_400];
-/** Calls of one process at once. */
-export const MOST_CALLS = 500;
 const MOST_CALLS_OF_RECEIVER = 8;
 /** Longer than a call may take. */
 const LEASE_SECONDS = 30;
@@ -78,20 +75,9 @@ export async function releaseCallback({ knex }: Database, { id }: DueJob): Promi
   await Job.query(knex).patch({ callback_lease_until: null }).where('id', id);
 }
 
-/** How one attempt ended. `given_up`: it failed, and no other attempt follows. */
-export type Outcome = (typeof OUTCOMES)[number];
-export const OUTCOMES = ['delivered', 'failed', 'given_up'] as const;
-
-export function outcomeOf(job: DueJob, delivery: Delivery): Outcome {
-  if (delivered(delivery)) return 'delivered';
-  return pauseAfter(job) === undefined ? 'given_up' : 'failed';
-}
-
-const pauseAfter = ({ callback_tries }: DueJob): number | undefined => PAUSES[callback_tries];
-
 /** Records how an attempt ended and, if it failed, when the next one is due. */
 export function recordAttempt(database: Database, job: DueJob, { status, error }: Delivery): Promise<void> {
-  const pause = delivered({ status, error }) ? undefined : pauseAfter(job);
+  const pause = delivered({ status, error }) ? undefined : pauseAfter(job.callback_tries);
   return database.transaction(async (session) => {
     await JobCallback.query(session.knex).insert({
       job_id: job.id,

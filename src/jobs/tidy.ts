@@ -14,6 +14,8 @@ import { Job } from './job.ts';
 import { expireArchives, removeOldJobs, useOf } from './job-archive.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
+const DELIVERY_DAYS = 30;
+const ROWS_AT_ONCE = 1_000;
 
 /** How long things are kept, as the configuration says. */
 export interface Days {
@@ -36,6 +38,7 @@ export async function tidy(
   return {
     archives,
     jobs: await removeJobs(database),
+    webhook_deliveries: await removeDeliveries(database),
     left_over_files: (await removeLeftOvers(database, storage)) + (await removePartial(storage)),
     unused_files: await tidyFiles(database),
     tokens: await retried(() => Token.query(knex).delete().where('expires_at', '<', now)),
@@ -71,6 +74,17 @@ async function removeExpired(session: Session, { archives }: Storage, days: numb
 async function removeJobs(session: Session): Promise<number> {
   let removed = 0;
   for (let some = -1; some !== 0; removed += some) some = await removeOldJobs(session);
+  return removed;
+}
+
+/** By the table's name, since events/ lies above this room. In portions, for the same reason. */
+async function removeDeliveries({ knex }: Session): Promise<number> {
+  const old = databaseTime(new Date(Date.now() - DELIVERY_DAYS * DAY_MS));
+  let removed = 0;
+  for (let some = -1; some !== 0; removed += some)
+    some = await retried(() =>
+      knex('webhookdeliveries').delete().where('created_at', '<', old).limit(ROWS_AT_ONCE),
+    );
   return removed;
 }
 

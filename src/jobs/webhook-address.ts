@@ -3,9 +3,9 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseWebhookUrl } from '../trade/webhook-url.ts';
 import { type Lookup, systemLookup } from './webhook-lookup.ts';
 
-const MOST_CHARACTERS = 2_000;
 /** The request waits for the look-up, and must be answered fast. */
 const LOOKUP_MILLISECONDS = 400;
 
@@ -24,15 +24,6 @@ export async function checkWebhookUrl(
   if (!url) return false;
   const addresses = await publicAddresses(url.hostname, allow, lookup, AbortSignal.timeout(milliseconds));
   return addresses !== undefined;
-}
-
-/** The address of a webhook; undefined: its form is not allowed. Does not check where the address leads. */
-export function parseWebhookUrl(value: string): URL | undefined {
-  // URL accepts spaces, line ends and backslashes, which other programs read differently.
-  if (!/^https:\/\/[^\s\\\p{Cc}/][^\s\\\p{Cc}]*$/iu.test(value) || !URL.canParse(value)) return undefined;
-  if (Array.from(value).length > MOST_CHARACTERS) return undefined;
-  const url = new URL(value);
-  return url.username === '' && url.password === '' ? url : undefined;
 }
 
 /**

@@ -1,79 +1,33 @@
-// Makes one callback: a signed GET over HTTPS that always ends in a Delivery. The host is resolved and checked once,
-// and the connection goes only to the addresses that were checked.
+// Makes the callback of a job: a GET with the job's secret in its query. The signature covers the address, because
+// there is no body.
 import { createHmac } from 'node:crypto';
-import type { LookupAddress } from 'node:dns';
-import type { ClientRequest } from 'node:http';
-import { get } from 'node:https';
-import { isIP } from 'node:net';
-import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import manifest from '../../package.json' with { type: 'json' };
-import { parseWebhookUrl, publicAddresses } from './webhook-address.ts';
-import { failureText } from './webhook-failure.ts';
-import { type Lookup, systemLookup } from './webhook-lookup.ts';
+import { callReceiver, type Delivery, type Limits, webhookHeaders } from './webhook-exchange.ts';
+import type { Lookup } from './webhook-lookup.ts';
 
-const CALL_MILLISECONDS = 10_000;
-const MOST_BODY_BYTES = 1_024;
-/** Long enough for another continent, short enough for a few dead addresses before a live one. */
-const CONNECT_MILLISECONDS = 2_000;
-
-/** How one call ended. `error` is one short line without secrets; null: the call was delivered. */
-export interface Delivery {
-  status: number | null;
-  error: string | null;
-}
-
-export interface Call {
+export interface Call extends Limits {
   /** The webhook_url of the request. */
   url: string;
   /** The secret UUID, sent as `id` in the query. */
   id: string;
   jobId: string;
   webhookSecret: string;
-  /** CIDRs that count as publicly accessible. */
-  allow: readonly string[];
-  /** Aborts the call. */
-  signal?: AbortSignal;
-  /** For the whole exchange: name, connection, headers, body. */
-  timeoutMs?: number;
 }
 
-/** Whether the receiver took the call: any 2xx. */
-export const delivered = ({ status }: Delivery): boolean => status !== null && status >= 200 && status < 300;
-
-/**
- * Calls back (contract, section 6) and never throws. Follows no redirect. The status decides as soon as it arrives: a
- * body that is too long or too slow is cut off and changes nothing.
- */
-export async function callWebhook(call: Call, lookup: Lookup = systemLookup): Promise<Delivery> {
-  const { signal, timeoutMs = CALL_MILLISECONDS } = call;
-  const end = new AbortController();
-  const timer = setTimeout(() => end.abort(`no answer within ${timeoutMs / 1_000} s`), timeoutMs);
-  const giveUp = () => end.abort('given up before an answer');
-  signal?.addEventListener('abort', giveUp);
-  if (signal?.aborted) giveUp();
-  try {
-    return await perform(call, lookup, end.signal);
-  } catch (error) {
-    return failed(failureText(error));
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', giveUp);
-  }
-}
-
-const failed = (error: string): Delivery => ({ status: null, error });
-
-async function perform(call: Call, lookup: Lookup, signal: AbortSignal): Promise<Delivery> {
-  const target = parseWebhookUrl(call.url);
-  if (!target) return failed('address is not an https address');
-  target.search = withId(target.search, call.id);
-  target.hash = '';
-
-  const addresses = await publicAddresses(target.hostname, call.allow, lookup, signal);
-  if (signal.aborted) return failed(String(signal.reason));
-  if (!addresses) return failed('address is not publicly accessible');
-  if (addresses.length === 0) return failed('name does not resolve');
-  return exchange(target, signedHeaders(call, target.href), addresses, signal);
+/** Calls back (contract, section 6) and never throws. */
+export function callWebhook(call: Call, lookup?: Lookup): Promise<Delivery> {
+  const { id, jobId, webhookSecret, ...target } = call;
+  const sign = (content: string) => createHmac('sha256', webhookSecret).update(content).digest('base64');
+  return callReceiver(
+    {
+      ...target,
+      method: 'GET',
+      prepare: (address) => {
+        address.search = withId(address.search, id);
+      },
+      headers: (address) => webhookHeaders(jobId, address, sign),
+    },
+    lookup,
+  );
 }
 
 /** The query with our `id` in place of any other. URLSearchParams would also rewrite the rest of the query. */
@@ -81,66 +35,4 @@ function withId(search: string, id: string): string {
   const isOther = (part: string) => !new URLSearchParams(`&${part}`).has('id');
   const others = search.slice(1).split('&').filter(isOther);
   return `?${[...others.filter((part) => part !== ''), `id=${encodeURIComponent(id)}`].join('&')}`;
-}
-
-/** As in Standard Webhooks, but the signature covers the address in place of a body. */
-function signedHeaders({ jobId, webhookSecret }: Call, address: string): Record<string, string> {
-  const timestamp = String(Math.floor(Date.now() / 1_000));
-  const content = `${jobId}.${timestamp}.${address}`;
-  return {
-    'user-agent': `forecourt/${manifest.version}`,
-    'webhook-id': jobId,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${createHmac('sha256', webhookSecret).update(content).digest('base64')}`,
-  };
-}
-
-function exchange(
-  target: URL,
-  headers: Record<string, string>,
-  addresses: LookupAddress[],
-  signal: AbortSignal,
-): Promise<Delivery> {
-  return new Promise((resolve) => {
-    let status: number | undefined;
-    const request = get(target, { headers, signal, ...connectOnlyTo(addresses, target.hostname) });
-    request.on('response', (response) => {
-      status = response.statusCode;
-      let bytes = 0;
-      response.on('error', () => {});
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > MOST_BODY_BYTES) response.destroy();
-      });
-    });
-    const settle = (error?: Error) =>
-      resolve(status === undefined ? failed(reasonOf(request, signal, error)) : answered(status));
-    request.on('error', settle);
-    request.on('close', () => settle());
-  });
-}
-
-/** Options of a new connection to one of these addresses, without a second look-up. */
-function connectOnlyTo(addresses: LookupAddress[], hostname: string) {
-  return {
-    // The addresses are checked already. If `lookup` is ignored, this agent still refuses private addresses.
-    agent: new RequestFilteringHttpsAgent({ allowIPAddressList: addresses.map(({ address }) => address) }),
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: CONNECT_MILLISECONDS,
-    lookup: (_name: string, _options: unknown, callback: (error: null, all: LookupAddress[]) => void) =>
-      process.nextTick(callback, null, addresses),
-    // Names in certificates have no dot at the end.
-    servername: isIP(hostname.replace(/^\[|\]$/g, '')) ? '' : hostname.replace(/\.$/, ''),
-    rejectUnauthorized: true,
-  };
-}
-
-function answered(status: number): Delivery {
-  if (delivered({ status, error: null })) return { status, error: null };
-  const redirects = status >= 300 && status < 400 ? ', redirects are not followed' : '';
-  return { status, error: `answered ${status}${redirects}` };
-}
-
-function reasonOf(request: ClientRequest, signal: AbortSignal, error?: Error): string {
-  return signal.aborted ? String(signal.reason) : failureText(error, request.socket);
 }

@@ -1,6 +1,8 @@
-// A field of a form that holds several integers. No table has such a column: the stored form is the JSON of the array.
+// Fields that hold several values. The stored form is the JSON of the array. Several integers stand in forms only: no
+// table has such a column.
 import { type Violation, violation } from '../errors.ts';
 import { type Field, int4, type Row, type Schema } from './field.ts';
+import { PARSERS } from './value.ts';
 
 interface ArrayOptions {
   /** The most elements. The least is 1. */
@@ -43,3 +45,56 @@ const wrongElement = (field: string, value: unknown): Violation | undefined =>
     : element.check(field, value, NOTHING).violation;
 
 const NOTHING: Row = {};
+
+interface NameArrayOptions {
+  /** The names that an element may be. A function, because the resources are not known when fields are declared. */
+  readonly elements: () => readonly string[];
+  /** The validation, as messages name it. */
+  readonly named: string;
+  /** The value if none is given, or if null empties it. */
+  readonly fallback: readonly string[];
+  readonly description?: string;
+}
+
+/** Most characters of the stored JSON: enough for all names. */
+const LONGEST = 2_000;
+
+/** An array of at least one of the given names. The same name counts once. */
+export function nameArray({ elements, named, fallback, description }: NameArrayOptions): Field<string> {
+  const items: Schema = {
+    type: 'string',
+    get enum() {
+      return elements();
+    },
+  };
+  const wrongName = (field: string, value: unknown): Violation | undefined => {
+    if (typeof value !== 'string')
+      return violation('value_wrong_type', { field, value, datatype: 'varchar' });
+    return elements().includes(value)
+      ? undefined
+      : violation('value_invalid', { field, value, validation: named });
+  };
+  return {
+    datatype: 'varchar[]',
+    length: LONGEST,
+    description,
+    fallback: JSON.stringify(fallback),
+    schema: { type: 'array', items, minItems: 1 },
+    elements,
+    check: (field, value) => {
+      if (value === null) return { stored: JSON.stringify(fallback) };
+      if (!Array.isArray(value))
+        return {
+          stored: null,
+          violation: violation('value_wrong_type', { field, value, datatype: 'varchar[]' }),
+        };
+      if (value.length === 0) return { stored: null, violation: violation('array_empty', { field }) };
+      const [found, ...more] = value.flatMap((name) => wrongName(field, name) ?? []);
+      return found
+        ? { stored: null, violation: found, more }
+        : { stored: JSON.stringify([...new Set(value)]) };
+    },
+    parse: PARSERS['varchar[]'],
+    kind: 'json',
+  };
+}

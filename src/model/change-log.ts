@@ -73,7 +73,8 @@ export const isLogged = ({ methods }: Resource): boolean => methods.some((method
 
 /** The changes of one transaction. */
 export class Changes {
-  private readonly actor: Actor | undefined;
+  /** The caller of the request that makes the changes; undefined: the service makes them. */
+  readonly actor: Actor | undefined;
   /** The owners of the changed records. */
   readonly owners = new Set<number>();
   private readonly noted = new Map<string, Noted>();

@@ -6,7 +6,7 @@ import { LISTS, type ListName, type ListValue } from '../trade/lists.ts';
 import { type Kind, NAMED_LISTS, type NamedKind } from './encode.ts';
 import { checker, PARSERS } from './value.ts';
 
-export type Datatype = 'varchar' | 'text' | 'timestamp' | 'float8' | 'int4' | 'bytea';
+export type Datatype = 'varchar' | 'text' | 'timestamp' | 'float8' | 'int4' | 'bytea' | 'varchar[]';
 
 /** The value of a column. */
 export type Stored = string | number | null;
@@ -37,6 +37,8 @@ interface Options {
   readonly same?: (stored: Stored, previous: Row) => boolean;
   /** Accepted and never shown. No column has its name. */
   readonly writeOnly?: boolean;
+  /** Readonly and write-only: the service makes the value, and only the answer to the POST shows it. */
+  readonly shownOnce?: boolean;
   /** An invoice prints it: the invoice keeps the value of its day. */
   readonly printed?: boolean;
   /** The object is an earlier copy of a record of this resource, with its ID and references. */
@@ -61,6 +63,8 @@ export interface Field<Value extends Stored = Stored> extends Options {
   readonly primary?: boolean;
   readonly reference?: string;
   readonly list?: ListName;
+  /** varchar[]: the names that an element may be. A function, because they may be known only later. */
+  readonly elements?: () => readonly string[];
   /** timestamp: the field whose instant must come before. */
   readonly after?: string;
   readonly validation?: Validation;
@@ -88,7 +92,7 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   exclusiveMaximum?: number;
-  enum?: readonly (number | string)[];
+  readonly enum?: readonly (number | string)[];
   contentEncoding?: string;
   items?: Schema;
   minItems?: number;
@@ -281,4 +285,5 @@ const KINDS: Record<Datatype, Kind> = {
   float8: 'decimal',
   int4: 'integer',
   bytea: 'text',
+  'varchar[]': 'json',
 };

@@ -146,6 +146,11 @@ export function record<const F extends Fields>(
       return jsonSchema(resource);
     }
 
+    /** Rows have the database's form: a field with JSON is text. */
+    static override get jsonAttributes(): string[] {
+      return [];
+    }
+
     static override get relationMappings(): RelationMappings {
       return relationMappings(resource);
     }

@@ -74,6 +74,7 @@ function columnOf(name: string, field: Field): Column {
 function typeOf({ datatype, length, scale, schema, kind }: Field): string {
   switch (datatype) {
     case 'varchar':
+    case 'varchar[]':
       return `varchar(${length})`;
     case 'text':
       return kind === 'json' ? 'mediumtext' : 'text';

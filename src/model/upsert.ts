@@ -11,6 +11,10 @@ import { addRecord, changeRecord, type Expect } from './store.ts';
 /** Another request may add the record and delete it again between two tries. */
 const TRIES = 5;
 
+/** Whether PUT takes an external_id. The answer to a POST may show a secret, which an upsert does not make. */
+export const takesUpsert = ({ methods, fields }: Resource): boolean =>
+  methods.includes('POST') && ![...fields.values()].some(({ shownOnce }) => shownOnce);
+
 export interface Upsert {
   readonly actor: Actor;
   /** The external_id. */

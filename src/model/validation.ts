@@ -11,6 +11,7 @@ import {
 } from '../trade/identifiers.ts';
 import { normaliseDutchPlate, normaliseForeignPlate } from '../trade/license-plate.ts';
 import { normaliseDutchPostcode } from '../trade/postcode.ts';
+import { parseWebhookUrl } from '../trade/webhook-url.ts';
 import type { Row, Validation } from './field.ts';
 
 /** The country of Dutch plates and postcodes, also if no country is given. */
@@ -21,6 +22,13 @@ const check = (holds: (value: string) => boolean) => (value: string) => (holds(v
 
 export const EMAIL: Validation = { name: 'email', normalise: check(isEmail) };
 export const WEB_ADDRESS: Validation = { name: 'url', normalise: check(isUrl) };
+/** Only the form. Who takes such an address also checks where the address leads. */
+export const WEBHOOK_URL: Validation = {
+  name: 'https, publicly accessible',
+  normalise: check((value) => parseWebhookUrl(value) !== undefined),
+};
+/** Refuses every address, as WEBHOOK_URL refuses a malformed one: for an address that leads to no public place. */
+export const NO_WEBHOOK_URL: Validation = { ...WEBHOOK_URL, normalise: () => undefined };
 export const TIMEZONE: Validation = { name: 'timezone', normalise: check(isTimezone) };
 export const LANGUAGE: Validation = { name: 'language', normalise: check(isLanguage) };
 export const KVK_NUMBER: Validation = { name: 'kvk_number', normalise: check(isKvkNumber) };

@@ -131,4 +131,5 @@ export const PARSERS: Record<Datatype, Field['parse']> = {
     return /^-?\d{1,10}$/.test(value) && number >= INT4_MIN && number <= INT4_MAX ? number : undefined;
   },
   bytea: () => undefined,
+  'varchar[]': wellFormed,
 };

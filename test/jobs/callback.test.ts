@@ -1,16 +1,16 @@
 // Callbacks: when the next one is due, which process makes it, and that no call waits for a receiver that does not
 // answer. Each test has its own processes, on a database of its own.
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import pino from 'pino';
-import { Callbacks } from '../../src/jobs/callback.ts';
-import { PAUSES, requestCallback } from '../../src/jobs/callback-turn.ts';
+import { callbackLoop } from '../../src/jobs/callback.ts';
+import { requestCallback } from '../../src/jobs/callback-turn.ts';
+import { PAUSES } from '../../src/jobs/pause.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { openScratch, type Scratch } from '../support/scratch-database.ts';
 import { theService } from '../support/service.ts';
+import { openSilent, type Silent } from '../support/silent-server.ts';
 import { execute, select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
@@ -21,7 +21,7 @@ describe('callbacks', () => {
   let one: number;
   let two: number;
   let receiver: Receiver;
-  let processes: Callbacks[];
+  let processes: ReturnType<typeof callbackLoop>[];
   let silent: Silent[];
   before(async () => {
     scratch = await openScratch();
@@ -41,7 +41,7 @@ describe('callbacks', () => {
 
   const startProcess = (signingSecret = theService().base.signingSecret, isHeld = async () => false) => {
     const log = pino({ level: 'silent' });
-    const callbacks = new Callbacks({
+    const callbacks = callbackLoop({
       database: scratch.database,
       signingSecret,
       allow: ['127.0.0.0/8'],
@@ -226,27 +226,3 @@ describe('callbacks', () => {
     expect(await pause(id)).to.equal(5);
   });
 });
-
-interface Silent {
-  readonly url: string;
-  connections(): number;
-  close(): Promise<void>;
-}
-
-/** A server that accepts connections and never answers. */
-async function openSilent(): Promise<Silent> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    connections: () => sockets.size,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}

@@ -1,8 +1,9 @@
 // Which addresses a webhook may have: every notation, and every range that is not publicly routable.
 import type { LookupAddress } from 'node:dns';
 import { expect } from 'chai';
-import { checkWebhookUrl, isPublicAddress, parseWebhookUrl } from '../../src/jobs/webhook-address.ts';
+import { checkWebhookUrl, isPublicAddress } from '../../src/jobs/webhook-address.ts';
 import type { Lookup } from '../../src/jobs/webhook-lookup.ts';
+import { parseWebhookUrl } from '../../src/trade/webhook-url.ts';
 
 const PUBLIC = [
   '1.1.1.1',

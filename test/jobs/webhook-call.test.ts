@@ -5,7 +5,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { expect } from 'chai';
 import manifest from '../../package.json' with { type: 'json' };
 import { checkWebhookUrl } from '../../src/jobs/webhook-address.ts';
-import { type Call, callWebhook, delivered } from '../../src/jobs/webhook-call.ts';
+import { type Call, callWebhook } from '../../src/jobs/webhook-call.ts';
+import { delivered } from '../../src/jobs/webhook-exchange.ts';
 import type { Lookup } from '../../src/jobs/webhook-lookup.ts';
 import { makeCertificates, RECEIVER_NAME } from '../support/certificates.ts';
 import { openReceiver, type Received, type Receiver } from '../support/https-receiver.ts';

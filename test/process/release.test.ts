@@ -18,6 +18,7 @@ describe('a copied installation', function () {
   let storage: string;
   let env: NodeJS.ProcessEnv;
   let receiver: Receiver;
+  let events: Receiver;
   let mailServer: Server;
   let mails = 0;
   let tenant: Tenant;
@@ -25,6 +26,7 @@ describe('a copied installation', function () {
   before(async () => {
     storage = await mkdtemp(join(tmpdir(), 'forecourt-copy-'));
     receiver = await openReceiver();
+    events = await openReceiver();
     mailServer = createServer((socket) => {
       mails += 1;
       socket.destroy();
@@ -34,12 +36,14 @@ describe('a copied installation', function () {
     env = processEnvironment(storage, { SMTP_URL: `smtp://127.0.0.1:${port}` });
     tenant = await openTenant(env);
     service = await startProcess(env);
+    const subscription = { url: events.url(), resources: ['turnovergroup'] };
+    await tenant.ask(service.url, 'POST', '/webhooksubscription', subscription);
     await tenant.backup(service.url, receiver.url('/original'));
     await receiver.waitFor(1);
   });
   after(async () => {
     await service.kill('SIGTERM');
-    await receiver.close();
+    await Promise.all([receiver.close(), events.close()]);
     mailServer.close();
     await rm(storage, { recursive: true, force: true });
   });
@@ -70,17 +74,20 @@ describe('a copied installation', function () {
     expect(service.output()).not.to.include(HELD);
     expect(await held()).to.deep.equal([
       ['callbacks', '0'],
+      ['events', '0'],
       ['mail', '0'],
     ]);
     expect(await cli(env, 'release')).to.include({ released: false });
     expect(await installation()).to.deep.equal({ code: 0, warning: undefined });
   });
 
-  it('says so, is ready, and holds callbacks and mail', async () => {
+  it('says so, is ready, and holds callbacks, events and mail', async () => {
     await service.kill('SIGTERM');
     await rm(join(storage, 'installation-id'));
     service = await startProcess(env);
     const id = await tenant.backup(service.url, receiver.url('/copy'));
+    const group = { code: 'NEW', name: 'Banden', vat_code: 1 };
+    await tenant.ask(service.url, 'POST', '/turnovergroup', group);
     const job = await until(async () => {
       const { data } = await tenant.ask(service.url, 'GET', `/job/${id}`);
       return data.status === 'done' && data;
@@ -99,6 +106,7 @@ describe('a copied installation', function () {
     expect([ready.status, forgot.status]).to.deep.equal([200, 200]);
     expect(figures).to.deep.equal([
       ['callbacks', '1'],
+      ['events', '1'],
       ['mail', '1'],
     ]);
     expect(letters).to.have.length(1);
@@ -108,11 +116,15 @@ describe('a copied installation', function () {
     expect(mails).to.equal(0);
     expect(job.callbacks).to.deep.equal([]);
     expect(receiver.requests).to.have.length(1);
+    const { data } = await tenant.ask(service.url, 'GET', '/webhookdelivery');
+    expect(data.map(({ status }: { status: string }) => status)).to.deep.equal(['pending']);
+    expect(events.requests).to.deep.equal([]);
   });
 
-  it('calls back and sends mail once it is released, without a restart', async () => {
+  it('calls back, and sends events and mail once it is released, without a restart', async () => {
     const { released } = await cli(env, 'release');
     await receiver.waitFor(2);
+    await events.waitFor(1);
     // Another user: one user gets one link a minute.
     const who = [
       '--owner',

@@ -13,6 +13,13 @@ const BAD: Record<string, readonly string[]> = {
   postcode: ['0123 AB', '1234 SS', '1234 SA', '1234 SD', '12345', '1234  AB', '1234 A', 'AB 1234'],
   email: ['nobody', 'a@b', 'a b@garage.nl', '@garage.nl', 'a@@garage.nl', 'a@garage.nl '],
   url: ['no address', 'ftp://garage.nl', 'javascript:alert(1)', 'https://', 'https://a:b@garage.nl'],
+  'https, publicly accessible': [
+    'no address',
+    'http://garage.nl',
+    'https://a:b@garage.nl',
+    'https://10.0.0.1/',
+    'https://[fd00::1]/',
+  ],
   timezone: ['Mars/Phobos', 'Amsterdam', '+25:00'],
   language: ['dutch', 'xx', 'NL', 'nl_NL', 'nl-'],
   kvk_number: ['1234567', '1234567a', '12 34567'],

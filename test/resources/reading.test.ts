@@ -43,7 +43,7 @@ for (const resource of taking('GET')) {
 
     it('is found by each field', async () => {
       for (const [name, { schema }] of visible(resource)) {
-        if (schema.type === 'object') continue;
+        if (schema.type === 'object' || schema.type === 'array') continue;
         const value = record[name];
         const [is, isNot] =
           value === null ? ['null]:1', 'null]:0'] : [`eq]:${quoted(value)}`, `ne]:${quoted(value)}`];

@@ -29,6 +29,8 @@ export function sampleValue(name: string, field: Field, place = 0): unknown {
     case 'int4':
       if (values) return 1;
       return minimum + (maximum === undefined ? serial : serial % (maximum - minimum + 1));
+    case 'varchar[]':
+      return [field.elements?.()[place]];
     case 'bytea':
       return Buffer.from(`bytes ${serial}`).toString('base64');
     default:
@@ -48,6 +50,8 @@ const SAMPLES: Record<string, (n: number) => string> = {
   postcode: () => '3511 AB',
   email: (n) => `someone${n}@garage.example`,
   url: (n) => `https://garage.example/${n}`,
+  // Nobody listens there.
+  'https, publicly accessible': (n) => `https://127.0.0.1:1/${n}`,
   timezone: () => 'Europe/Amsterdam',
   language: () => 'nl',
   kvk_number: (n) => String(10_000_000 + n),

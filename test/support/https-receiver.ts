@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { runCertificates } from './certificates.ts';
@@ -12,6 +13,8 @@ export interface Received {
   /** Path and query. */
   url: string;
   headers: IncomingHttpHeaders;
+  /** Empty where the request has none. */
+  body: string;
   /** The name that the caller asked for in its handshake (SNI); false where it gave none. */
   servername: string | false;
 }
@@ -57,10 +60,12 @@ export async function openReceiver(
   let answers: Answer[] = [{ status: 200 }];
 
   const server = createServer({ cert: certificate.cert, key: certificate.key }, async (request, response) => {
+    const body = await text(request).catch(() => '');
     requests.push({
       method: request.method ?? '',
       url: request.url ?? '',
       headers: request.headers,
+      body,
       servername: (request.socket as TLSSocket).servername ?? false,
     });
     const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? 'silent';

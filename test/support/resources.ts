@@ -43,14 +43,18 @@ function garageNamed(name: string): Promise<Client> {
   return garage;
 }
 
-/** A record of the resource: a new one where it can be added, else the one that is there. */
+/** A record of the resource, as GET shows it: a new one where it can be added, else the one that is there. */
 export async function recordOf(
   client: Client,
-  { name, methods }: Resource,
+  { name, methods, fields }: Resource,
   overrides: Json = {},
   // biome-ignore lint/suspicious/noExplicitAny: records are read by name in tests, whatever the resource
 ): Promise<any> {
-  if (methods.includes('POST')) return build(client, name, overrides);
+  if (methods.includes('POST')) {
+    const added = await build(client, name, overrides);
+    for (const [field, { shownOnce }] of fields) if (shownOnce) delete added[field];
+    return added;
+  }
   const { data } = await client.get(`/${name}?page_size=1`);
   return Object.keys(overrides).length === 0
     ? data[0]

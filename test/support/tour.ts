@@ -10,6 +10,7 @@ import { type Answer, type Client, type Json, newClient, send } from './client.t
 import { openReceiver } from './https-receiver.ts';
 import { heldJob } from './job.ts';
 import { PASSWORD } from './service.ts';
+import { until } from './until.ts';
 
 export interface Stop {
   readonly method: Method;
@@ -185,6 +186,23 @@ async function specialRequests(
     },
     'GET /changes': async () => [['/changes?resource=flatrate,flatrateline&page_size=2&expand=record']],
     'GET /audit': async () => [[`/audit?filter=resource:flatrate,record_id:${flatRate.id}`]],
+    'GET /webhookdelivery': async () => {
+      // No country changes, so the test is the only event.
+      const { id } = await build(client, 'webhooksubscription', {
+        url: webhook_url,
+        resources: ['country'],
+      });
+      await client.post('/webhooksubscription/test', { id });
+      await until(async () => (await client.get('/webhookdelivery?filter=status:delivered')).data.length > 0);
+      return [['/webhookdelivery?page_size=2']];
+    },
+    'POST /webhookdelivery/redeliver': async () => {
+      const [delivery] = (await client.get('/webhookdelivery')).data;
+      return [['/webhookdelivery/redeliver', { id: delivery.id }]];
+    },
+    'POST /webhooksubscription/test': async () => [
+      ['/webhooksubscription/test', { id: (await client.get('/webhooksubscription')).data[0].id }],
+    ],
     'DELETE /job': async () => [[`/job/${await heldJob(client, { webhookUrl: webhook_url })}`]],
   };
 }

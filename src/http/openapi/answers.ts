@@ -1,4 +1,5 @@
 // Describes the answers of an operation: the good answer with a real example, and every refusal with code and text.
+import { isForAdmin } from '../../auth/permission.ts';
 import { CATALOGUE, type Violation, violation } from '../../errors.ts';
 import type { Method } from '../../model/record.ts';
 import { BODY_LIMIT, DOCUMENT_LIMIT, type Operation } from '../endpoint.ts';
@@ -166,7 +167,9 @@ function sharedErrors(path: string, method: Method, operation: Operation, doc: O
       ? []
       : [
           violation('key_forbids', { endpoint: 'PUT /vehicle' }),
-          ...(method === 'GET' ? [] : [violation('role_forbids', { endpoint: 'PUT /owner' })]),
+          ...(method === 'GET' && !isForAdmin(method, path)
+            ? []
+            : [violation('role_forbids', { endpoint: 'PUT /owner' })]),
         ]),
     ...(operation.open ? [] : [violation('not_authorized')]),
     violation('parameter_repeated', { field: 'page' }),

@@ -4,6 +4,7 @@ import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
 import type { Endpoint, Operation } from '../endpoint.ts';
 import { jobSchemas } from '../job-view.ts';
+import { deliverySchemas } from '../webhook-delivery.ts';
 import { answers, ERROR_SCHEMAS, type Example } from './answers.ts';
 import { auditSchemas } from './changes.ts';
 import { Components } from './components.ts';
@@ -12,6 +13,7 @@ import { INTRODUCTION } from './introduction.ts';
 import type { OperationDoc } from './operation.ts';
 import { parameters } from './parameters.ts';
 import { resourceSchemas } from './schema.ts';
+import { eventWebhooks } from './webhooks.ts';
 
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
@@ -48,6 +50,7 @@ export function openApiDocument(
         .map(({ name, traits }) => ({ name, description: traits.description ?? name })),
     ],
     paths: paths(endpoints, components),
+    webhooks: eventWebhooks(),
     components: {
       securitySchemes: {
         token: {
@@ -61,6 +64,7 @@ export function openApiDocument(
         ...ERROR_SCHEMAS,
         ...jobSchemas,
         ...auditSchemas,
+        ...deliverySchemas(),
         ...Object.assign({}, ...resources.map(resourceSchemas)),
       },
       ...components.all(),

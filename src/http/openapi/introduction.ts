@@ -32,4 +32,8 @@ object (400).
 **Long-running requests** are answered 202 with a job. When it is over, your \`webhook_url\` is called with a secret
 \`id\`; \`GET /webhook?id=\` then gives the signed address of the file, which any download tool can fetch. \`GET /job/{id}\`
 shows the same address to a caller who polls. Owners take turns, and an owner has at most 100 open jobs (429).
-The headers of the call are described as \`callbacks\` of these requests.`;
+The headers of the call are described as \`callbacks\` of these requests.
+
+**Events.** A \`webhooksubscription\` gets a POST for each change, as *Webhooks* describes. The headers follow
+[Standard Webhooks](https://www.standardwebhooks.com), so its published libraries verify them with the secret that the
+answer to POST /webhooksubscription shows. Events may come twice and in another order: order them by \`seq\`.`;

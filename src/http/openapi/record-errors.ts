@@ -124,6 +124,11 @@ const KINDS: readonly (readonly [
       violation('value_too_long', { field, length: length + 1, datatype, limit: length }),
   ],
   [
+    ({ datatype }) => datatype === 'varchar[]',
+    (field, { datatype }) => violation('value_wrong_type', { field, value: 'x', datatype }),
+  ],
+  [({ schema }) => schema.type === 'array', (field) => violation('array_empty', { field })],
+  [
     ({ list }) => list,
     (field, { list = '' }) => violation('value_invalid', { field, value: 99, validation: list }),
   ],

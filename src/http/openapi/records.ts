@@ -4,9 +4,10 @@ import { childrenOf } from '../../model/children.ts';
 import { OPERATORS } from '../../model/filter.ts';
 import { keyOf, type Resource } from '../../model/record.ts';
 import { relationsOf } from '../../model/relation.ts';
+import { takesUpsert } from '../../model/upsert.ts';
 import { integer, type OperationDoc, PAGING, type ParameterDoc, RECORD_ID } from './operation.ts';
 import { errorsOfAdding, errorsOfChanging, errorsOfDeleting, errorsOfUpserting } from './record-errors.ts';
-import { object, ref, type SchemaObject, schemaName } from './schema.ts';
+import { object, ref, type SchemaObject, schemaName, showsOnce } from './schema.ts';
 
 const withArticle = ({ name }: Resource): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 
@@ -108,7 +109,9 @@ export function addDoc(resource: Resource): OperationDoc {
     summary: `Add ${withArticle(resource)}`,
     body: ref(schemaName(resource, 'add')),
     status: 201,
-    data: ref(schemaName(resource, childrenOf(resource).length > 0 ? 'added' : 'show')),
+    data: ref(
+      schemaName(resource, childrenOf(resource).length > 0 || showsOnce(resource) ? 'added' : 'show'),
+    ),
     headers: ['ETag', 'Location'],
     requestHeaders: ['Idempotency-Key'],
     errors: errorsOfAdding(resource),
@@ -137,7 +140,7 @@ const CHANGES = 'Changes the fields that the body names and leaves the others.';
 /** PUT with an ID in the query or the body, or with the integrator's own key. */
 export function changeDoc(resource: Resource): OperationDoc {
   const change: OperationDoc = { ...changeByIdDoc(resource), operationId: `change_${resource.name}` };
-  if (!resource.methods.includes('POST')) return change;
+  if (!takesUpsert(resource)) return change;
   return {
     ...change,
     summary: `Change ${withArticle(resource)}, or add it`,

@@ -14,7 +14,7 @@ export interface SchemaObject {
 
 /**
  * Bodies: `add` of a POST, `nest` a child in the POST of its parent, `change` of a PUT. Answers: `show` a whole record,
- * `added` a new record with its children, `select` a selection of its fields.
+ * `added` a new record with its children and with what only the answer to a POST shows, `select` a selection of its fields.
  */
 type Use = 'show' | 'added' | 'select' | 'add' | 'nest' | 'change';
 
@@ -82,6 +82,7 @@ function schemasToAdd(resource: Resource, whole: SchemaObject): Record<string, S
       ),
       description: `${resource.traits.description}: the whole new record, with the children of the request`,
     };
+  if (showsOnce(resource)) schemas[schemaName(resource, 'added')] = fieldsSchema(resource.fields, 'added');
   return schemas;
 }
 
@@ -109,6 +110,10 @@ const withProperties = (
   properties: { ...(schema.properties as Record<string, SchemaObject>), ...Object.fromEntries(more) },
 });
 
+/** Whether the answer to a POST shows more than a record. */
+export const showsOnce = ({ fields }: Resource): boolean =>
+  [...fields.values()].some(({ shownOnce }) => shownOnce);
+
 /** The schema of a form's body. */
 export const formSchema = ({ fields }: Pick<Form<Fields>, 'fields'>): SchemaObject =>
   fieldsSchema(new Map(Object.entries(fields)), 'add');
@@ -126,17 +131,22 @@ function relationSchemas(resource: Resource): Record<string, SchemaObject> {
 }
 
 function fieldsSchema(fields: ReadonlyMap<string, Field>, use: Use): SchemaObject {
+  const isAnswer = use === 'show' || use === 'added';
   const taken = [...fields].filter(([, field]) =>
-    use === 'show' ? !field.writeOnly : !field.readonly || (field.primary && use === 'change'),
+    isAnswer
+      ? !field.writeOnly || (use === 'added' && field.shownOnce)
+      : !field.readonly || (field.primary && use === 'change'),
   );
   const required = taken
-    .filter(([, { required: must }]) => use === 'show' || (use === 'add' && must))
+    .filter(([, { required: must }]) => isAnswer || (use === 'add' && must))
     .map(([name]) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(taken.map(([name, field]) => [name, fieldSchema(field, use)])),
+    properties: Object.fromEntries(
+      taken.map(([name, field]) => [name, fieldSchema(field, isAnswer ? 'show' : use)]),
+    ),
     ...(required.length > 0 ? { required } : {}),
-    ...(use === 'show' ? {} : { additionalProperties: false }),
+    ...(isAnswer ? {} : { additionalProperties: false }),
   };
 }
 

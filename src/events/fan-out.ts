@@ -1,0 +1,62 @@
+// Makes a delivery of each placed change for each subscription that matches it. Runs in the transaction that gives the
+// changes their places, so each change is sent exactly once, whoever places it.
+import { allowance } from '../auth/permission.ts';
+import { ACTIONS, type Action } from '../model/change-log.ts';
+import type { OnPlaced, PlacedChange } from '../model/change-sequence.ts';
+import type { Session } from '../model/session.ts';
+import { ALL, WebhookSubscription } from '../resources/webhook-subscription.ts';
+import { instant } from '../trade/timestamp.ts';
+import { newDelivery, WebhookDelivery } from './webhook-delivery.ts';
+
+const ROWS_A_STATEMENT = 500;
+const NAMES = new Map<number, Action>(
+  Object.entries(ACTIONS).map(([name, number]) => [number, name as Action]),
+);
+
+/** For `placeChanges`. */
+export const fanOut: OnPlaced = async (session, owner, changes) => {
+  const matchers = await readMatchers(session, owner);
+  if (matchers.length === 0) return;
+  const rows = changes.flatMap((change) => {
+    const matching = matchers.filter(({ matches }) => matches(change));
+    if (matching.length === 0) return [];
+    const event = eventOf(change);
+    return matching.map(({ id }) => newDelivery({ owner, id }, event));
+  });
+  for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
+    await session.knex(WebhookDelivery.tableName).insert(rows.slice(from, from + ROWS_A_STATEMENT));
+};
+
+interface Matcher {
+  readonly id: number;
+  readonly matches: (change: PlacedChange) => boolean;
+}
+
+async function readMatchers({ knex }: Session, owner: number): Promise<Matcher[]> {
+  const subscriptions = await WebhookSubscription.query(knex)
+    .select('id', 'resources', 'actions', 'allow', 'since_change')
+    .modify('owned', owner)
+    .where({ is_blocked: 0, is_archived: 0 });
+  return subscriptions.map(({ id, resources, actions, allow, since_change }) => {
+    const named = new Set(JSON.parse(resources) as string[]);
+    const wanted = new Set(JSON.parse(actions) as string[]);
+    const allows = allowance(JSON.parse(allow ?? '[]') as string[]);
+    return {
+      id,
+      matches: ({ id: change, resource, action }) =>
+        change > Number(since_change ?? 0) &&
+        (named.has(ALL) || named.has(resource)) &&
+        wanted.has(nameOf(action)) &&
+        allows('GET', `/${resource}`),
+    };
+  });
+}
+
+const nameOf = (action: number): Action => NAMES.get(action) ?? 'updated';
+
+/** The event of a change. It has no values: the receiver reads the record with its own key. */
+function eventOf({ seq, resource, record_id, external_id, action, version, at }: PlacedChange) {
+  const type = `${resource}.${nameOf(action)}`;
+  const data = { seq, resource, id: record_id, external_id, action: nameOf(action), version };
+  return { seq, type, body: JSON.stringify({ type, timestamp: instant(at), data }) };
+}

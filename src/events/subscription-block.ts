@@ -1,0 +1,51 @@
+// Blocks subscriptions that the service sends nothing more: the receiver is gone, has failed for five days, or the key was
+// revoked. The change log names the service as who did it.
+import { fit } from '../auth/fit.ts';
+import { Problem } from '../errors.ts';
+import { modelNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
+import { changeRecord } from '../model/store.ts';
+import { WebhookSubscription } from '../resources/webhook-subscription.ts';
+import { isEmail } from '../trade/identifiers.ts';
+import { LISTS } from '../trade/lists.ts';
+
+/** Blocks a subscription. False: it is blocked or deleted already. */
+export async function blockSubscription(session: Session, owner: number, id: number): Promise<boolean> {
+  const found = await WebhookSubscription.query(session.knex)
+    .select('id')
+    .modify('owned', owner)
+    .where({ id, is_blocked: 0 })
+    .forUpdate()
+    .first();
+  if (!found) return false;
+  try {
+    await changeRecord(session, WebhookSubscription.resource, owner, id, { is_blocked: 1 });
+    return true;
+  } catch (error) {
+    // An archived subscription gets no events either.
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+/** Blocks all subscriptions that a key has made. Answers their IDs. */
+export async function blockSubscriptionsOf(session: Session, apiKey: number): Promise<number[]> {
+  const made = await WebhookSubscription.query(session.knex)
+    .select('id', 'owner_id')
+    .where({ api_key_id: apiKey, is_blocked: 0 });
+  const blocked: number[] = [];
+  for (const { id, owner_id } of made) if (await blockSubscription(session, owner_id, id)) blocked.push(id);
+  return blocked;
+}
+
+/** The addresses of an owner's ADMINs who may log in. */
+export async function addressesOfAdmins({ knex }: Session, owner: number): Promise<string[]> {
+  const admins = await modelNamed('employee')
+    .query(knex)
+    .alias('e')
+    .select('e.emailaddress')
+    .where({ 'e.owner_id': owner, 'e.role_kind': LISTS.rolekinds.ADMIN })
+    .modify(fit, 'e');
+  // The address was not validated when it was stored; a mailer might read several addresses in it, or headers.
+  return [...new Set(admins.map(({ emailaddress }) => String(emailaddress ?? '')).filter(isEmail))];
+}

@@ -1,0 +1,113 @@
+// One event for one subscription. The row has the whole body, so each try sends the same bytes, and it has the time of the
+// next try, so that a restart loses none.
+import { randomUUID } from 'node:crypto';
+import type { Modifiers } from 'objection';
+import { isFree, now } from '../model/fragment.ts';
+import { Table } from '../model/prepared.ts';
+import type { Database, Session } from '../model/session.ts';
+import { isActive, WebhookSubscription } from '../resources/webhook-subscription.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+
+export const STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof STATUSES)[number];
+
+export class WebhookDelivery extends Table {
+  static override tableName = 'webhookdeliveries';
+  declare id: number;
+  declare owner_id: number;
+  declare subscription_id: number;
+  /** The place of the change in the feed of the owner; null: a test. */
+  declare seq: number | null;
+  /** `order.updated`, or `test`. */
+  declare type: string;
+  /** The `webhook-id` of all tries. */
+  declare message_id: string;
+  /** JSON, as it is sent. */
+  declare body: string;
+  declare status: DeliveryStatus;
+  /** All tries. */
+  declare attempts: number;
+  /** The tries since the event was made or requested again: they decide the next pause. */
+  declare tries: number;
+  /** The HTTP status of the last try; null: there was no answer. */
+  declare last_status: number | null;
+  declare last_error: string | null;
+  /** When the next try is due; null: none is. */
+  declare next_at: string | null;
+  declare lease_until: string | null;
+  declare created_at: string;
+  declare delivered_at: string | null;
+
+  /** `due`: to be sent now, by a process that takes it; `owned(owner)`. */
+  static override get modifiers(): Modifiers {
+    return {
+      due: (query) => query.where('next_at', '<=', now()).where(isFree('lease_until')),
+      owned: (query, owner: number) => query.where('owner_id', owner),
+    };
+  }
+}
+
+/** An event that is sent as soon as it is committed. */
+export function newDelivery(
+  subscription: { owner: number; id: number },
+  { seq, type, body }: Pick<WebhookDelivery, 'seq' | 'type' | 'body'>,
+) {
+  const at = databaseNow();
+  return {
+    owner_id: subscription.owner,
+    subscription_id: subscription.id,
+    seq,
+    type,
+    message_id: randomUUID(),
+    body,
+    status: 'pending' as const,
+    next_at: at,
+    created_at: at,
+  };
+}
+
+/** Why a subscription gets no event: `blocked`, `archived`, `deleted`; undefined: it gets events. */
+export type Inactive = 'blocked' | 'archived' | 'deleted' | undefined;
+
+/** What became of the request for a delivery; undefined: there is no such record. */
+export type Requested = { readonly inactive: Inactive; readonly delivery: number } | undefined;
+
+/** Sends `{"type": "test"}` to a subscription. */
+export function requestTest(database: Database, owner: number, id: number): Promise<Requested> {
+  return database.transaction(async (session) => {
+    const inactive = await inactiveOf(session, owner, id);
+    if (inactive !== undefined) return inactive === 'deleted' ? undefined : { inactive, delivery: 0 };
+    const test = { seq: null, type: 'test', body: JSON.stringify({ type: 'test' }) };
+    const made = await WebhookDelivery.query(session.knex).insert(newDelivery({ owner, id }, test));
+    return { inactive, delivery: made.id };
+  });
+}
+
+/** Sends an event again, with its `webhook-id` and the pauses of a new one. */
+export function requestRedelivery(database: Database, owner: number, id: number): Promise<Requested> {
+  return database.transaction(async (session) => {
+    const delivery = await WebhookDelivery.query(session.knex)
+      .modify('owned', owner)
+      .findById(id)
+      .forUpdate();
+    if (!delivery) return undefined;
+    const inactive = await inactiveOf(session, owner, delivery.subscription_id);
+    if (inactive === undefined)
+      await WebhookDelivery.query(session.knex)
+        .patch({ status: 'pending', next_at: now(), tries: 0, lease_until: null })
+        .where('id', id);
+    return { inactive, delivery: id };
+  });
+}
+
+async function inactiveOf({ knex }: Session, owner: number, id: number): Promise<Inactive> {
+  const found = await WebhookSubscription.query(knex)
+    .select('is_blocked', 'is_archived')
+    .modify('owned', owner)
+    .where('id', id)
+    .first();
+  if (!found) return 'deleted';
+  const { is_blocked, is_archived } = found;
+  if (isActive({ is_blocked, is_archived })) return undefined;
+  return is_blocked === 1 ? 'blocked' : 'archived';
+}

@@ -1,0 +1,330 @@
+// The loops that send events: when the next try is due, which process makes it, when a subscription is blocked, and that
+// no receiver holds up another. Each test has its own processes, on a database of its own.
+import pino from 'pino';
+import { Webhook } from 'standardwebhooks';
+import { Events } from '../../src/events/delivery-loop.ts';
+import { requestRedelivery } from '../../src/events/webhook-delivery.ts';
+import { PAUSES } from '../../src/jobs/pause.ts';
+import type { Message } from '../../src/mail.ts';
+import type { Row } from '../../src/model/field.ts';
+import { changeIn, eventOf, subscribeIn } from '../support/event.ts';
+import { expect } from '../support/expect.ts';
+import { openReceiver, type Received, type Receiver } from '../support/https-receiver.ts';
+import { openScratch, type Scratch } from '../support/scratch-database.ts';
+import { theService } from '../support/service.ts';
+import { openSilent, type Silent } from '../support/silent-server.ts';
+import { execute, select } from '../support/sql.ts';
+import { until } from '../support/until.ts';
+
+describe('the sending of events', () => {
+  let scratch: Scratch;
+  let one: number;
+  let two: number;
+  let receiver: Receiver;
+  let processes: Events[];
+  let silent: Silent[];
+  let mails: Message[];
+  before(async () => {
+    scratch = await openScratch();
+    [one, two] = scratch.owners;
+  });
+  beforeEach(async () => {
+    processes = [];
+    silent = [];
+    mails = [];
+    receiver = await openReceiver();
+  });
+  afterEach(async () => {
+    await Promise.all(processes.map((each) => each.drain()));
+    await Promise.all([receiver, ...silent].map((each) => each.close()));
+    for (const table of ['webhookdeliveries', 'webhooksubscriptions', 'changes'])
+      await execute(scratch.database, `DELETE FROM ${table}`, []);
+  });
+  after(() => scratch.close());
+
+  const startProcess = (signingSecret = theService().base.signingSecret, isHeld = async () => false) => {
+    const events = new Events({
+      database: scratch.database,
+      signingSecret,
+      allow: ['127.0.0.0/8'],
+      log: pino({ level: 'silent' }),
+      mail: async (message) => void mails.push(message),
+      isHeld,
+    });
+    processes.push(events);
+    events.start();
+    return events;
+  };
+
+  const subscribe = (owner = one, url = receiver.url('/events')) => subscribeIn(scratch.database, owner, url);
+  const change = (owner = one) => changeIn(scratch.database, owner);
+  const deliveries = (): Promise<Row[]> =>
+    select(
+      scratch.database,
+      'SELECT *, TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(), next_at) AS seconds FROM webhookdeliveries ORDER BY id',
+      [],
+    );
+  const tried = (attempts: number) =>
+    until(async () => {
+      const [delivery] = await deliveries();
+      return Number(delivery?.attempts) >= attempts && delivery;
+    });
+  const makeDue = () =>
+    execute(
+      scratch.database,
+      'UPDATE webhookdeliveries SET next_at = UTC_TIMESTAMP(3) WHERE next_at IS NOT NULL',
+      [],
+    );
+  const subscription = async (id: number) =>
+    (await select(scratch.database, 'SELECT * FROM webhooksubscriptions WHERE id = ?', [id]))[0] ?? {};
+  const allDelivered = (count: number) =>
+    until(async () => {
+      const rows = await deliveries();
+      return rows.filter(({ status }) => status === 'delivered').length === count && rows;
+    });
+  const idOf = ({ headers }: Received) => String(headers['webhook-id']);
+
+  it('has the pauses of callbacks, the same webhook-id on each try, and a timestamp of its own', async () => {
+    receiver.answerWith({ status: 500 });
+    startProcess();
+    const { id, secret } = await subscribe();
+    await change();
+
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 8; attempt += 1) {
+      const { seconds } = await tried(attempt);
+      if (seconds !== null) pauses.push(Number(seconds));
+      await makeDue();
+    }
+
+    // Some of the pause has passed by the time that it is read.
+    for (const [index, pause] of PAUSES.entries())
+      expect(pauses[index]).to.be.within(PAUSES[index - 1] ?? 0, pause);
+    expect(pauses).to.have.length(PAUSES.length);
+    const [delivery] = await deliveries();
+    expect(delivery).to.include({ status: 'failed', attempts: 8, last_status: 500, next_at: null });
+    expect(receiver.requests.map(idOf)).to.deep.equal(Array(8).fill(delivery?.message_id));
+    for (const { body, headers } of receiver.requests)
+      new Webhook(secret).verify(body, headers as Record<string, string>);
+    expect((await subscription(id)).failing_since).not.to.equal(null);
+  }).timeout(30_000);
+
+  it('goes on with later events while one waits for its next try', async () => {
+    receiver.answerWith({ status: 500 }, { status: 200 });
+    startProcess();
+    const { id } = await subscribe();
+    await change();
+    await tried(1);
+
+    await change();
+    const rows = await allDelivered(1);
+
+    expect(rows.map(({ status }) => status)).to.deep.equal(['pending', 'delivered']);
+    expect((await subscription(id)).failing_since).to.equal(null);
+    expect((await subscription(id)).last_delivery_at).not.to.equal(null);
+  });
+
+  it('ends with an answer of 410, and the change log says that the service did it', async () => {
+    receiver.answerWith({ status: 410 });
+    startProcess();
+    const { id } = await subscribe();
+    await change();
+    await until(async () => (await subscription(id)).is_blocked === 1);
+
+    await change();
+    await makeDue();
+    await until(async () => (await unplaced()) === 0);
+
+    const [log] = await select(
+      scratch.database,
+      "SELECT * FROM changes WHERE resource = 'webhooksubscription' AND action = 2",
+      [],
+    );
+    expect(log).to.deep.include({ record_id: id, employee_id: null, api_key_id: null });
+    expect(JSON.parse(String(log?.changes))).to.deep.equal({ is_blocked: [0, 1] });
+    expect(await deliveries()).to.have.length(1);
+    expect(receiver.requests).to.have.length(1);
+    expect(mails).to.deep.equal([]);
+  });
+
+  const unplaced = async () =>
+    (await select(scratch.database, 'SELECT id FROM changes WHERE seq IS NULL', [])).length;
+
+  it('ends after five days of failures only, and tells the ADMINs', async () => {
+    receiver.answerWith({ status: 503 });
+    await admin('anna@garage.example', 1);
+    await admin('berta@garage.example', 2);
+    startProcess();
+    const { id } = await subscribe();
+    await change();
+    await tried(1);
+    await failingFor(id, 5 * 24 * 60 - 2);
+    await makeDue();
+    await tried(2);
+    const before = await subscription(id);
+
+    await failingFor(id, 5 * 24 * 60 + 2);
+    await makeDue();
+    await until(async () => mails.length > 0);
+
+    expect(before.is_blocked).to.equal(0);
+    expect((await subscription(id)).is_blocked).to.equal(1);
+    expect(mails.map(({ to }) => to)).to.deep.equal(['anna@garage.example']);
+    expect(mails[0]?.text).to.include(receiver.url('/events'));
+  });
+
+  const failingFor = (id: number, minutes: number) =>
+    execute(
+      scratch.database,
+      'UPDATE webhooksubscriptions SET failing_since = UTC_TIMESTAMP(3) - INTERVAL ? MINUTE WHERE id = ?',
+      [minutes, id],
+    );
+  const admin = (emailaddress: string, role: number) =>
+    execute(
+      scratch.database,
+      'INSERT INTO employees (owner_id, first_name, last_name, emailaddress, role_kind, created_at, modified_at) ' +
+        "VALUES (?, 'A', 'B', ?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))",
+      [one, emailaddress, role],
+    );
+
+  it('is made once for each change, by several processes', async () => {
+    for (let process = 0; process < 3; process += 1) startProcess();
+    await subscribe(one);
+    await subscribe(two);
+    const made = await Promise.all(Array.from({ length: 60 }, (_, index) => change(index % 2 ? one : two)));
+
+    await allDelivered(60);
+
+    expect(receiver.requests).to.have.length(60);
+    expect(new Set(receiver.requests.map(idOf)).size).to.equal(60);
+    expect(receiver.requests.map((request) => eventOf(request).data.id)).to.have.members(made);
+  });
+
+  it('does not wait for receivers that do not answer, however many there are', async () => {
+    silent = await Promise.all(Array.from({ length: 30 }, () => openSilent()));
+    for (const { url } of silent) await subscribe(one, url);
+    for (let count = 0; count < 12; count += 1) await change();
+    startProcess();
+    await until(async () => silent.every(({ connections }) => connections() > 0));
+
+    await subscribe(one);
+    await subscribe(two);
+    await change(one);
+    await change(two);
+    await receiver.waitFor(2);
+
+    const ended = (await deliveries()).filter(({ attempts }) => Number(attempts) > 0);
+    expect(
+      ended.every(({ last_status }) => last_status === 200),
+      'while all others still hang',
+    ).to.equal(true);
+    for (const { connections } of silent) expect(connections()).to.be.at.most(8);
+  }).timeout(30_000);
+
+  it('survives the end of a process, and a drain does not count as a try', async () => {
+    const dead = await openSilent();
+    silent.push(dead);
+    const first = startProcess();
+    const { id } = await subscribe(one, dead.url);
+    await change();
+    await until(async () => dead.connections() > 0);
+    await first.drain();
+    const [drained] = await deliveries();
+
+    await execute(scratch.database, 'UPDATE webhooksubscriptions SET url = ? WHERE id = ?', [
+      receiver.url(),
+      id,
+    ]);
+    startProcess();
+    const [delivery] = await allDelivered(1);
+
+    expect(drained).to.include({ attempts: 0, lease_until: null, status: 'pending' });
+    expect(receiver.requests.map(idOf)).to.deep.equal([delivery?.message_id]);
+  });
+
+  it('takes over from a process that was killed, once its lease has ended', async () => {
+    await subscribe();
+    await change();
+    const killed = startProcess(undefined, async () => true);
+    await until(async () => (await deliveries()).length > 0);
+    await killed.drain();
+    await execute(
+      scratch.database,
+      'UPDATE webhookdeliveries SET lease_until = UTC_TIMESTAMP(3) + INTERVAL 2 SECOND',
+      [],
+    );
+
+    startProcess();
+    const leased = (await deliveries())[0];
+    await allDelivered(1);
+
+    expect(leased?.status).to.equal('pending');
+    expect(receiver.requests).to.have.length(1);
+  });
+
+  it('starts anew when a redelivery is requested, even during a call', async () => {
+    receiver.answerWith({ status: 500, held: true }, { status: 500 });
+    startProcess();
+    await subscribe();
+    await change();
+    await receiver.waitFor(1);
+
+    const [delivery] = await deliveries();
+    await requestRedelivery(scratch.database, one, Number(delivery?.id));
+    receiver.release();
+    const again = await tried(2);
+
+    expect(again).to.include({ attempts: 2, tries: 1, status: 'pending' });
+    expect(Number(again.seconds)).to.be.at.most(5);
+  });
+
+  it('is held as long as the installation is, and loses nothing', async () => {
+    let isHeld = true;
+    let asked = 0;
+    startProcess(undefined, async () => {
+      asked += 1;
+      return isHeld;
+    });
+    await subscribe();
+    await change();
+    await until(async () => asked >= 2);
+    const early = receiver.requests.length;
+
+    isHeld = false;
+    await allDelivered(1);
+
+    expect(early).to.equal(0);
+    expect(receiver.requests).to.have.length(1);
+  });
+
+  it('fails when it cannot be signed', async () => {
+    startProcess('another signing secret');
+    await subscribe();
+    await change();
+
+    const delivery = await tried(1);
+
+    expect(delivery.last_error).to.equal('the secret of the subscription can not be read');
+    expect(receiver.requests).to.deep.equal([]);
+  });
+
+  for (const [what, answer, error] of [
+    [
+      'a redirect',
+      { status: 302, headers: { location: 'https://localhost/' } },
+      'answered 302, redirects are not followed',
+    ],
+    ['an address that is private by now', undefined, 'address is not publicly accessible'],
+  ] as const) {
+    it(`does not follow ${what}`, async () => {
+      if (answer) receiver.answerWith(answer);
+      startProcess();
+      await subscribe(one, answer ? receiver.url() : 'https://10.0.0.1/');
+      await change();
+
+      const delivery = await tried(1);
+
+      expect(delivery.last_error).to.equal(error);
+    });
+  }
+});

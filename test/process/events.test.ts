@@ -1,0 +1,65 @@
+// kill -9 while events are on their way: another process sends them again with the same webhook-id, and none is lost.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { joinPrivateServer } from '../../src/database/private-server.ts';
+import { eventOf } from '../support/event.ts';
+import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
+import { openTenant, type Tenant } from '../support/tenant.ts';
+import { until } from '../support/until.ts';
+
+const CHANGES = 20;
+
+describe('a service that is killed while it sends events', function () {
+  this.timeout(120_000);
+  let storage: string;
+  let receiver: Receiver;
+  let services: StartedProcess[];
+  let tenant: Tenant;
+
+  before(async () => {
+    storage = await mkdtemp(join(tmpdir(), 'forecourt-events-'));
+    receiver = await openReceiver();
+    const env = processEnvironment(storage);
+    tenant = await openTenant(env);
+    services = [await startProcess(env), await startProcess(env)];
+  });
+
+  after(async () => {
+    for (const service of services) await service.kill('SIGTERM');
+    await receiver.close();
+    // A killed service leaves its database running; whoever joins it last stops it.
+    const server = await joinPrivateServer({ directory: join(storage, 'database') });
+    await server.leave();
+    await rm(storage, { recursive: true, force: true });
+  });
+
+  it('loses none', async () => {
+    const [first, second] = services as [StartedProcess, StartedProcess];
+    receiver.answerWith({ status: 200, held: true });
+    await tenant.ask(first.url, 'POST', '/webhooksubscription', {
+      url: receiver.url(),
+      resources: ['turnovergroup'],
+    });
+    const made: number[] = [];
+    for (let code = 0; code < CHANGES; code += 1) {
+      const body = { code: `${code}`, name: 'Banden', vat_code: 1, external_id: `K-${code}` };
+      made.push((await tenant.ask(first.url, 'POST', '/turnovergroup', body)).data.id);
+    }
+    await receiver.waitFor(1);
+
+    await first.kill('SIGKILL');
+    receiver.release();
+    // The leases of the killed process have to end first.
+    const path = '/webhookdelivery?page_size=100&filter=status:delivered';
+    await until(async () => (await tenant.ask(second.url, 'GET', path)).data.length === CHANGES, 90_000);
+
+    const ids = new Map(
+      receiver.requests.map((request) => [request.headers['webhook-id'], eventOf(request)]),
+    );
+    expect([...ids.values()].map(({ data }) => data.id)).to.have.members(made);
+    expect(new Set([...ids.values()].map(({ data }) => data.seq)).size).to.equal(CHANGES);
+  });
+});

@@ -1,0 +1,70 @@
+// Subscriptions and their events, for tests.
+
+import { seal } from '../../src/auth/secret.ts';
+import { newSecret } from '../../src/events/event-call.ts';
+import { resourceNamed } from '../../src/model/registry.ts';
+import type { Database } from '../../src/model/session.ts';
+import { addRecord } from '../../src/model/store.ts';
+import { build } from './build.ts';
+import type { Client, Json } from './client.ts';
+import type { Received, Receiver } from './https-receiver.ts';
+import { theService } from './service.ts';
+import { execute } from './sql.ts';
+import { until } from './until.ts';
+
+export interface Subscribed {
+  readonly id: number;
+  readonly secret: string;
+}
+
+/** A subscription of the client's garage, made over HTTP. */
+export const subscribe = (client: Client, receiver: Receiver, more: Json = {}): Promise<Subscribed> =>
+  build(client, 'webhooksubscription', { url: receiver.url('/events'), ...more });
+
+/** A subscription in a database without a service; its key may read everything. */
+export async function subscribeIn(database: Database, owner: number, url: string): Promise<Subscribed> {
+  const secret = newSecret();
+  const row = await database.transaction((session) =>
+    addRecord(session, resourceNamed('webhooksubscription'), owner, { url, resources: ['turnovergroup'] }),
+  );
+  await execute(
+    database,
+    'UPDATE webhooksubscriptions SET sealed_secret = ?, allow = \'["*"]\' WHERE id = ?',
+    [seal(theService().base.signingSecret, secret), Number(row.id)],
+  );
+  return { id: Number(row.id), secret };
+}
+
+let codes = 0;
+
+/** A change in a database without a service: a new turnovergroup. Answers its ID. */
+export async function changeIn(database: Database, owner: number): Promise<number> {
+  codes += 1;
+  const body = { code: `E${codes}`, name: 'Banden', vat_code: 1 };
+  const row = await database.transaction((session) =>
+    addRecord(session, resourceNamed('turnovergroup'), owner, body),
+  );
+  return Number(row.id);
+}
+
+export interface Event {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: {
+    readonly seq: number;
+    readonly resource: string;
+    readonly id: number;
+    readonly external_id: string | null;
+    readonly action: string;
+    readonly version: number;
+  };
+}
+
+export const eventOf = ({ body }: Received): Event => JSON.parse(body) as Event;
+
+/** The requests with an event of this type, once there are so many. */
+export const eventsOfType = (receiver: Receiver, type: string, count = 1): Promise<Received[]> =>
+  until(async () => {
+    const found = receiver.requests.filter((request) => eventOf(request).type === type);
+    return found.length >= count && found;
+  });
