@@ -1,4 +1,5 @@
 // All commands, in the order of the help.
+import { anonymised } from './anonymised.ts';
 import { backup } from './backup.ts';
 import type { CliCommand } from './command.ts';
 import { doctor } from './doctor.ts';
@@ -26,6 +27,7 @@ export const COMMANDS: readonly CliCommand[] = [
   backup,
   verify,
   restore,
+  anonymised,
   importAddresses,
   migrateCommand,
   purge,

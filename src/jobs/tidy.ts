@@ -8,6 +8,7 @@ import { Token } from '../auth/token.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { removeUnused } from '../model/unused-file.ts';
+import { purgeKept } from '../privacy/purge.ts';
 import { mayBeWritten, type Storage } from '../storage.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { Job } from './job.ts';
@@ -30,6 +31,8 @@ export async function tidy(
   return {
     archives,
     jobs: await removeJobs(database),
+    // Before the files, since the PDFs of these invoices go too.
+    kept_invoices: await purgeKept(database),
     left_over_files: (await removeLeftOvers(database, storage)) + (await removePartFiles(storage)),
     unused_files: await tidyFiles(database),
     tokens: await retried(() => Token.query(knex).delete().where('expires_at', '<', now)),

@@ -46,7 +46,7 @@ describe('the command line', () => {
       ([, single, double, plain]) => single ?? double ?? plain ?? '',
     );
     const tame = (word: string) =>
-      /\.(zip|csv)$/.test(word) ? join(folder, word) : word.replace(/^\d{3,9}$/, '10');
+      /\.(zip|csv|json)$/.test(word) ? join(folder, word) : word.replace(/^\d{3,9}$/, '10');
     return forecourt(env, words.map(tame));
   };
 
