@@ -9,6 +9,7 @@ const TEXTS = {
   storage_full: () => 'No space left on the disk for the stored files',
   document_missing: (p: { sha256: string }) => `The stored file of a document is missing: [${p.sha256}]`,
   document_damaged: (p: { sha256: string }) => `The stored file of a document is damaged: [${p.sha256}]`,
+  contact_unknown: (p: { contact: number }) => `Contact: [${p.contact}] not found`,
   order_unknown: (p: { order: number }) => `Order: [${p.order}] not found`,
   records_gone: () => 'An order, contact or vehicle of a document was deleted meanwhile',
   job_lost: () => 'The job was cancelled or taken over',

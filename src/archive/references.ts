@@ -35,16 +35,22 @@ export function linksOf(resource: Resource): Links {
   return links;
 }
 
+type Copy = Record<string, unknown>;
+
 /**
- * A copy with the new IDs, as JSON text. The copy may refer to records that were deleted since. Those references
- * become null.
+ * A copy, or an array of copies, with the new IDs, as JSON text. A copy may refer to records that were deleted since.
+ * Those references become null.
  */
 export function translateCopy(json: string, resource: Resource, translate: Translate): string {
-  const copy = JSON.parse(json) as Record<string, unknown>;
+  const copies = JSON.parse(json) as Copy | Copy[];
+  for (const copy of [copies].flat()) translateIds(copy, resource, translate);
+  return JSON.stringify(copies);
+}
+
+function translateIds(copy: Copy, resource: Resource, translate: Translate): void {
   for (const [field, to] of [['id', resource.name] as const, ...linksOf(resource).references]) {
     if (typeof copy[field] === 'number') copy[field] = translate(to, copy[field]) ?? null;
   }
-  return JSON.stringify(copy);
 }
 
 interface Position {
@@ -81,9 +87,9 @@ export class References {
       this.forward.push({ ...position, field, value, to });
     }
     for (const [field, of] of copies) {
-      const { id } = JSON.parse(String(row[field])) as { id?: unknown };
-      if (typeof id === 'number' && !this.exists(of, id))
-        throw problem('reference_unknown', { field, value: id });
+      for (const { id } of [JSON.parse(String(row[field])) as Copy | Copy[]].flat())
+        if (typeof id === 'number' && !this.exists(of, id))
+          throw problem('reference_unknown', { field, value: id });
     }
   }
 

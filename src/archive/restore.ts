@@ -3,7 +3,8 @@
 import { Counter } from '../model/counter.ts';
 import { allResources, modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
-import { keepFiles } from '../model/unused-file.ts';
+import { keepFiles, removeUnused } from '../model/unused-file.ts';
+import { anonymiseListed } from '../privacy/restored.ts';
 import type { Store } from '../storage/store.ts';
 import { failure } from './failure.ts';
 import { type Inspected, inspect } from './inspect.ts';
@@ -18,6 +19,8 @@ export interface RestoreOptions {
   readonly owner?: number;
   /** The stored files. */
   readonly documents: Store;
+  /** Digests of contacts that another installation anonymised: see privacy/anonymised.ts. */
+  readonly anonymised?: readonly string[];
   readonly signal?: AbortSignal;
   /** Gets the number of records done and their total, first for checking, then for restoring. */
   readonly onProgress?: (stage: 'checking' | 'restoring', done: number, of: number) => void;
@@ -29,6 +32,8 @@ export interface Restored {
   readonly rows: Readonly<Record<string, number>>;
   /** The employees without a username, because somebody else has their username now. */
   readonly unnamed: readonly Unnamed[];
+  /** Contacts that were anonymised since the backup, and are again. */
+  readonly anonymised: number;
 }
 
 /**
@@ -58,6 +63,8 @@ export async function restoreOwner(
         onProgress('restoring', done, total);
       }),
     );
+    // The files of documents that went with an anonymised contact.
+    if (restored.anonymised > 0) await removeUnused(database);
     return { ...restored, rows };
   } finally {
     archive.close();
@@ -69,7 +76,7 @@ async function write(
   archive: Archive,
   { owner: self, files, ids }: Inspected,
   shared: Shared,
-  { owner: given, documents }: RestoreOptions,
+  { owner: given, documents, anonymised = [] }: RestoreOptions,
   onProgress: (done: number) => void,
 ): Promise<Omit<Restored, 'rows'>> {
   if (given !== undefined) {
@@ -82,10 +89,11 @@ async function write(
   for (const [resource, file] of files) await restoration.write(resource, file);
   await restoration.finish();
   for (const { traits } of files.keys()) await traits.afterRestore?.(session, owner);
+  const again = await anonymiseListed(session, owner, anonymised);
   // Last: a restore that fails before this leaves no file behind.
   await keepFiles(session);
   await restoreDocuments(archive, documents);
-  return { owner, unnamed: restoration.unnamed };
+  return { owner, unnamed: restoration.unnamed, anonymised: again };
 }
 
 /** Throws an ArchiveFailure unless the owner is empty. Employees don't count: a new owner needs one to log in. */

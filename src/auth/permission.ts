@@ -15,6 +15,8 @@ const ADMIN_ONLY = new Set([
   'DELETE /employee',
   'PUT /owner',
   'POST /backup/owner',
+  'POST /contact/personaldata',
+  'PUT /contact/anonymise',
   'DELETE /contact',
   'DELETE /vehicle',
   'GET /webhooksubscription',

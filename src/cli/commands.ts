@@ -1,4 +1,5 @@
 // All commands, in the order of the help.
+import { anonymised } from './anonymised.ts';
 import { backup } from './backup.ts';
 import type { CliCommand } from './command.ts';
 import { databaseCommand } from './database.ts';
@@ -29,6 +30,7 @@ export const COMMANDS: readonly CliCommand[] = [
   backup,
   verify,
   restore,
+  anonymised,
   importAddresses,
   migrateCommand,
   databaseCommand,

@@ -4,7 +4,8 @@ import type { CliCommand } from './command.ts';
 
 export const purge: CliCommand = {
   words: 'purge',
-  summary: 'Remove old archives, changes, jobs of 90 days ago, leftover files and ended tokens',
+  summary:
+    'Remove old archives, changes, jobs of 90 days ago, leftover files, ended tokens, and anonymised invoices after seven years',
   example: 'purge',
   run: async ({ database, storage, config }) => {
     const removed = await tidy(database, storage, config);

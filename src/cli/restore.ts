@@ -1,23 +1,34 @@
 // The command `forecourt restore`. It makes a garage from a backup.
 import { expectedFailure } from '../archive/failure.ts';
-import { type Restored, restoreOwner } from '../archive/restore.ts';
+import { type Restored, type RestoreOptions, restoreOwner } from '../archive/restore.ts';
 import type { Base } from '../service.ts';
+import { readAnonymised } from './anonymised.ts';
 import { type CliCommand, parseWholeNumber } from './command.ts';
 import { type Progress, progressBar } from './progress.ts';
 
 export const restore: CliCommand = {
   words: 'restore <file>',
   summary: 'Restore a garage from a backup, all or nothing; a backup has no passwords',
-  options: [['--owner <id>', 'a garage without records (default: a new garage)']],
+  options: [
+    ['--owner <id>', 'a garage without records (default: a new garage)'],
+    ['--anonymised <file>', 'the list of forecourt anonymised: these contacts come back anonymised'],
+  ],
   example: 'restore garage.zip',
   handlesAbort: true,
-  run: async (base, { owner, json }, [file = ''], { signal }) => {
+  run: async (base, { owner, json, anonymised }, [file = ''], { signal }) => {
     const given = owner === undefined ? undefined : parseWholeNumber('--owner', owner);
-    const restored = await readBackup(base, file, given, json === true, signal);
+    const listed = anonymised === undefined ? [] : await readAnonymised(String(anonymised));
+    const restored = await readBackup(
+      base,
+      file,
+      { owner: given, anonymised: listed },
+      { silent: json === true, signal },
+    );
     return {
       json: {
         owner_id: restored.owner,
         rows: restored.rows,
+        anonymised: restored.anonymised,
         employees_without_username: restored.unnamed,
       },
       text: describe(file, restored),
@@ -28,9 +39,8 @@ export const restore: CliCommand = {
 async function readBackup(
   { database, storage }: Base,
   file: string,
-  owner: number | undefined,
-  silent: boolean,
-  signal: AbortSignal,
+  wanted: Pick<RestoreOptions, 'owner' | 'anonymised'>,
+  { silent, signal }: { silent: boolean; signal: AbortSignal },
 ): Promise<Restored> {
   const bars: Record<string, Progress> = {};
   const barOf = (stage: string) => {
@@ -39,7 +49,7 @@ async function readBackup(
   };
   try {
     return await restoreOwner(database, file, {
-      owner,
+      ...wanted,
       documents: storage.documents,
       signal,
       onProgress: (stage, done, of) => {
@@ -54,12 +64,13 @@ async function readBackup(
   }
 }
 
-function describe(file: string, { owner, rows, unnamed }: Restored): string {
+function describe(file: string, { owner, rows, unnamed, anonymised }: Restored): string {
   const lines = Object.entries(rows).map(([resource, made]) => `  ${resource.padEnd(26)}${made}`);
   const without = unnamed.map(({ id, username }) => `  ${String(id).padEnd(26)}${username}`);
   return [
     `${file} was restored as owner ${owner}:`,
     ...lines,
+    ...(anonymised > 0 ? [`Contacts that stay anonymised: ${anonymised}`] : []),
     ...(without.length > 0
       ? [
           'Employees without a username, because somebody else has it now:',

@@ -3,6 +3,7 @@
 import type { Buyer, DocumentData, DocumentType, Line, Order, Seller, Vehicle } from '../documents/data.ts';
 import { isInvoice } from '../documents/draft.ts';
 import { personOf } from '../documents/format.ts';
+import { plateAt } from '../invoicing/plate.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
@@ -84,7 +85,7 @@ async function readOrder(session: Session, owner: number, id: number): Promise<O
 }
 
 async function sourceOf(session: Session, { owner, type }: Wanted, order: OrderGraph): Promise<Source> {
-  const { seller, buyer } = isInvoice({ type })
+  const { seller, buyer, vehicles } = isInvoice({ type })
     ? await readInvoiceParties(session, owner, order.id)
     : await readCurrentParties(session, owner, Number(order.contact_id));
   const employee = order.employee ? personOf(order.employee) : '';
@@ -100,10 +101,16 @@ async function sourceOf(session: Session, { owner, type }: Wanted, order: OrderG
       order,
       lines: order.orderline.map(({ vehicle, ...line }) =>
         // The head of the document already shows the vehicle of the order.
-        vehicle && line.vehicle_id !== order.vehicle_id ? { ...line, vehicle } : line,
+        vehicle && line.vehicle_id !== order.vehicle_id
+          ? { ...line, vehicle: asOfInvoice(vehicle, line.vehicle_id, vehicles) }
+          : line,
       ),
       vehicle: order.vehicle
-        ? { ...order.vehicle, ...(isInvoice({ type }) ? await plateAtInvoice(session, owner, order) : {}) }
+        ? asOfInvoice(
+            { ...order.vehicle, ...(isInvoice({ type }) ? await plateAtInvoice(session, owner, order) : {}) },
+            order.vehicle_id,
+            vehicles,
+          )
         : undefined,
       credited: order.credited_order?.invoice_number == null ? undefined : order.credited_order,
       employee: employee === '' ? undefined : employee,
@@ -114,6 +121,18 @@ async function sourceOf(session: Session, { owner, type }: Wanted, order: OrderG
 interface Parties {
   readonly seller: Seller;
   readonly buyer: Buyer;
+  /** Plate and VIN of vehicles that were anonymised after the invoice. */
+  readonly vehicles: readonly (Pick<Vehicle, 'license_plate' | 'vin'> & { readonly id: number })[];
+}
+
+/** The vehicle with the plate and VIN that the invoice keeps, if it keeps any. */
+function asOfInvoice<V extends NonNullable<Line['vehicle']>>(
+  vehicle: V,
+  id: unknown,
+  kept: Parties['vehicles'],
+): V {
+  const { license_plate, vin } = kept.find((copy) => copy.id === id) ?? vehicle;
+  return { ...vehicle, license_plate, vin };
 }
 
 /** The parties as they were when the order was invoiced. */
@@ -123,7 +142,11 @@ async function readInvoiceParties(session: Session, owner: number, order: number
     .modify('owned', owner)
     .findOne('order_id', order);
   if (!parties) throw new Error(`The invoice ${order} has no seller and buyer`);
-  return { seller: JSON.parse(String(parties.seller)), buyer: JSON.parse(String(parties.buyer)) };
+  return {
+    seller: JSON.parse(String(parties.seller)),
+    buyer: JSON.parse(String(parties.buyer)),
+    vehicles: JSON.parse(String(parties.vehicles)),
+  };
 }
 
 /** The parties as they are now. */
@@ -132,23 +155,18 @@ async function readCurrentParties(session: Session, owner: number, contact: numb
     await findRecord(session, resourceNamed('owner'), owner, owner),
     await findRecord(session, resourceNamed('contact'), owner, contact),
   ];
-  return { seller: seller as unknown as Seller, buyer: buyer as unknown as Buyer };
+  return { seller: seller as unknown as Seller, buyer: buyer as unknown as Buyer, vehicles: [] };
 }
 
 /** The plate of the vehicle when the order was invoiced. Undefined if the plate has not changed since. */
-const plateAtInvoice = async (
+async function plateAtInvoice(
   session: Session,
   owner: number,
   order: OrderGraph,
-): Promise<Pick<Vehicle, 'license_plate'> | undefined> =>
-  (await modelNamed('licenseplatehistory')
-    .query(session.knex)
-    .select('license_plate')
-    .modify('owned', owner)
-    .where('vehicle_id', Number(order.vehicle_id))
-    .where('changed_at', '>', String(order.invoice_date))
-    .orderBy(['changed_at', 'id'])
-    .first()) as unknown as Pick<Vehicle, 'license_plate'> | undefined;
+): Promise<Pick<Vehicle, 'license_plate'> | undefined> {
+  const plate = await plateAt(session, owner, Number(order.vehicle_id), String(order.invoice_date));
+  return plate === undefined ? undefined : { license_plate: plate };
+}
 
 async function readCountries(session: Session, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const rows = await modelNamed('country')

@@ -12,6 +12,7 @@ import { employeeEndpoints } from './employee.ts';
 import type { Endpoint } from './endpoint.ts';
 import { jobEndpoints } from './jobs.ts';
 import { orderEndpoints } from './order.ts';
+import { personalDataEndpoints } from './personal-data.ts';
 import { recordEndpoint } from './records.ts';
 import { utilEndpoints } from './util.ts';
 import { vehicleEndpoints } from './vehicle.ts';
@@ -30,6 +31,7 @@ export function endpoints(): Endpoint[] {
     ...changesEndpoints,
     ...auditEndpoints,
     ...contactEndpoints,
+    ...personalDataEndpoints,
     ...documentEndpoints,
     ...documentGenerationEndpoints,
     ...employeeEndpoints,

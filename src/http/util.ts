@@ -17,7 +17,7 @@ import {
   type ParameterDoc,
   text,
 } from './openapi/operation.ts';
-import { object } from './openapi/schema.ts';
+import { object, type SchemaObject } from './openapi/schema.ts';
 
 const username: ParameterDoc = { description: 'A user of this garage', required: true };
 const TIMEZONE = 'Europe/Amsterdam';
@@ -98,6 +98,13 @@ function environmentDoc(): OperationDoc {
   };
 }
 
+/** A field in the answer; `personal` is there for personal data only. */
+const described = (properties: Record<string, SchemaObject>): SchemaObject =>
+  object(
+    { ...properties, personal: { type: 'boolean', const: true } },
+    { required: Object.keys(properties) },
+  );
+
 function modelDoc(): OperationDoc {
   return {
     tag: 'look-up',
@@ -108,7 +115,7 @@ function modelDoc(): OperationDoc {
       name: text,
       fields: {
         type: 'array',
-        items: object({
+        items: described({
           name: text,
           datatype: text,
           length: optionalInteger,

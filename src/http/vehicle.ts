@@ -1,6 +1,6 @@
 // The endpoints of vehicles that are no record operation: changing the license plate, and publishing.
 import { problem, violation } from '../errors.ts';
-import { refuse } from '../model/check.ts';
+import { refuse, refuseUnknown } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
@@ -132,11 +132,6 @@ function readPlate(body: JsonBody, vehicle: Row): Row[string] {
   const checked = resourceNamed('vehicle').fields.get(field)?.check(field, given, vehicle);
   refuse(checked?.violation ? [checked.violation] : []);
   return checked?.stored ?? null;
-}
-
-function refuseUnknown(body: JsonBody, known: readonly string[]): void {
-  const unknown = Object.keys(body).filter((name) => !known.includes(name));
-  refuse(unknown.map((name) => violation('field_unknown', { field: name })));
 }
 
 function idToCheck(address: Address): number {

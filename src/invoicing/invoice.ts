@@ -129,6 +129,8 @@ async function keepParties(
       order_id: next.id,
       seller: frozenParty(resourceNamed('owner'), seller),
       buyer: frozenParty(resourceNamed('contact'), buyer),
+      // Filled where the vehicles are anonymised: see privacy/invoice.ts.
+      vehicles: '[]',
       created_at: now,
       modified_at: now,
     });

@@ -7,6 +7,7 @@ import { closeFeeds, removeChanges } from '../model/change-retention.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { removeUnused } from '../model/unused-file.ts';
+import { purgeKept } from '../privacy/purge.ts';
 import { openFolder } from '../storage/folder.ts';
 import type { Storage } from '../storage/open.ts';
 import { databaseTime } from '../trade/timestamp.ts';
@@ -39,6 +40,8 @@ export async function tidy(
     archives,
     jobs: await removeJobs(database),
     webhook_deliveries: await removeDeliveries(database),
+    // Before the files, since the PDFs of these invoices go too.
+    kept_invoices: await purgeKept(database),
     left_over_files: (await removeLeftOvers(database, storage)) + (await removePartial(storage)),
     unused_files: await tidyFiles(database),
     tokens: await retried(() => Token.query(knex).delete().where('expires_at', '<', now)),

@@ -16,8 +16,9 @@ const LONGEST_TEXT = 1_000;
 const ROWS_A_STATEMENT = 500;
 /** Told by `version` and `at` of the log. */
 const UNNAMED = new Set(['id', 'modified_at']);
-/** Stands for the value of a write-only field. */
-const HIDDEN = '"[...]"';
+/** Stands for a value that is not shown, of a write-only field or of a person who was anonymised. */
+export const HIDDEN_VALUE = '[...]';
+const HIDDEN = JSON.stringify(HIDDEN_VALUE);
 
 /** Who changes records: the owner, and the caller if a request makes the change. */
 export interface Actor {
@@ -36,6 +37,8 @@ export class LoggedChange extends Table {
   declare resource: string;
   declare record_id: number;
   declare external_id: string | null;
+  /** The contact whom the record is about (Traits.about): its log is found also where the record is deleted. */
+  declare contact_id: number | null;
   /** One of ACTIONS. */
   declare action: number;
   declare version: number;
@@ -52,7 +55,7 @@ interface Noted {
   readonly owner: number;
   readonly before: Row | undefined;
   after: Row | undefined;
-  /** Write-only fields that have new values. */
+  /** Fields that have new values, which are not shown. */
   readonly secrets: Set<string>;
 }
 
@@ -138,6 +141,7 @@ function rowOf(
     resource: resource.name,
     record_id: Number(last.id),
     external_id: (last.external_id ?? null) as string | null,
+    contact_id: last[resource.traits.about?.contact ?? ''] ?? null,
     action: ACTIONS[action],
     version: Number(last.version),
     at,

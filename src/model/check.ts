@@ -44,6 +44,12 @@ export function refuse(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new Problem(violations);
 }
 
+/** Refuses fields that are not among the `known` ones. Throws Problem. */
+export function refuseUnknown(body: Body, known: readonly string[]): void {
+  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  refuse(unknown.map((name) => violation('field_unknown', { field: name })));
+}
+
 /** Facts about a resource that every write needs, computed once. */
 interface Plan {
   /** A record with the default of every column. Adding a column to a copy takes longer than the copy. */

@@ -2,7 +2,10 @@
 import type { Field } from './field.ts';
 import type { Resource } from './record.ts';
 
-/** All fields in the order in which records show them; 1 and 0 are flags, null is "none". */
+/**
+ * All fields in the order in which records show them; 1 and 0 are flags, null is "none". Only personal data has
+ * `personal`, which is true.
+ */
 export function describeFields({ fields }: Resource): object[] {
   return [...fields].map(([name, field]) => ({
     name,
@@ -16,6 +19,7 @@ export function describeFields({ fields }: Resource): object[] {
     reference: field.reference ?? null,
     list: field.list ?? null,
     validation: validationName(field),
+    ...(field.personal ? { personal: true } : {}),
   }));
 }
 

@@ -41,7 +41,13 @@ interface Options {
   readonly shownOnce?: boolean;
   /** An invoice prints it: the invoice keeps the value of its day. */
   readonly printed?: boolean;
-  /** The object is an earlier copy of a record of this resource, with its ID and references. */
+  /** Data about a person. Anonymising the person empties the field. */
+  readonly personal?: boolean;
+  /** What stands in place of a removed personal value; null where it is missing. */
+  readonly anonymous?: string | ((value: string) => string);
+  /** For the books of the dealer: the person whom a record is about does not get it. */
+  readonly internal?: boolean;
+  /** The object (or each object of the array) is an earlier copy of a record of this resource, with its ID and references. */
   readonly copyOf?: string;
   readonly description?: string;
 }
@@ -236,9 +242,10 @@ export function bytea<const O extends Options>(
   );
 }
 
-/** A readonly object that is stored as JSON text. */
+/** A readonly object or array that is stored as JSON text. */
 export function json(schema: Schema & Record<string, unknown>, options: Options = {}): Field<string> {
-  return build({ datatype: 'text', kind: 'json', schema, fallback: '{}' }, { ...options, readonly: true });
+  const fallback = schema.type === 'array' ? '[]' : '{}';
+  return build({ datatype: 'text', kind: 'json', schema, fallback }, { ...options, readonly: true });
 }
 
 /** The same where some rows have no object. */

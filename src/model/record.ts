@@ -45,6 +45,10 @@ export interface Traits<R = Row> {
   readonly methods?: readonly Method[];
   /** The fixed reference to the parent record. */
   readonly parent?: string;
+  /** Whose personal data a record holds (`id`: it is the contact), and what anonymising that contact does to it. */
+  readonly about?: { readonly contact: string; readonly anonymised: 'emptied' | 'deleted' };
+  /** The external_id is personal too: integrators take e-mail addresses and license plates for keys. */
+  readonly personalKey?: boolean;
   /** Columns that the API never shows. */
   readonly hidden?: readonly string[];
   /** Indexes on several fields, in the order of their columns; an index on one field is the field's `indexed`. */
@@ -135,6 +139,7 @@ export function record<const F extends Fields>(
   traits: Traits<FullRow<F>> = {},
 ): RecordClass<F> {
   const all = new Map<string, Field>(Object.entries({ ...LEADING, ...fields, ...TRAILING }));
+  if (traits.personalKey) all.set('external_id', { ...TRAILING.external_id, personal: true });
   const made = class extends Table {
     static override tableName = traits.table ?? `${name}s`;
 

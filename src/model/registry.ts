@@ -113,6 +113,14 @@ function checkDeclaration({ name, fields, traits }: Resource): void {
         `${field} depends on ${validation.dependsOn}, which does not exist`,
       );
   }
+  const isEmptied = traits.about?.anonymised === 'emptied';
+  for (const [field, { personal, required, readonly, anonymous }] of fields) {
+    const isLeftEmpty = personal && required && !readonly && anonymous === undefined;
+    demand(
+      !(isEmptied && isLeftEmpty),
+      `${field} is personal and required, so it needs a value for anonymised records`,
+    );
+  }
   for (const field of traits.indexes?.flat() ?? [])
     demand(fields.has(field), `an index is on ${field}, which does not exist`);
   if (traits.parent)

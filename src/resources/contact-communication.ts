@@ -26,13 +26,15 @@ export class ContactCommunication extends record(
   {
     contact_id: reference('contact', { required: true, fixed: true }),
     communication_type: choice('communicationtypes', { required: true, indexed: true }),
-    value: varchar(150, { required: true, indexed: true }),
-    description: varchar(60),
+    value: varchar(150, { required: true, indexed: true, personal: true }),
+    description: varchar(60, { personal: true }),
     is_prefered_email: flag({ description: 'At most one e-mail address of a contact' }),
   },
   {
     description: 'A telephone number, e-mail address or website of a contact',
     parent: 'contact_id',
+    about: { contact: 'contact_id', anonymised: 'deleted' },
+    personalKey: true,
     rules: [fitsItsType, onePreferred],
     refuses: { write: [violation('value_not_allowed', { field: 'is_prefered_email', value: 1 })] },
   },

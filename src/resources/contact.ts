@@ -8,6 +8,9 @@ import { IBAN, KVK_NUMBER, LANGUAGE, POSTCODE, VAT_NUMBER } from '../model/valid
 import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 
+/** A name of somebody who was anonymised: a contact can't be without one. */
+const NAME = { printed: true, personal: true, anonymous: 'Anoniem' } as const;
+
 export class Contact extends record(
   'contact',
   {
@@ -18,22 +21,22 @@ export class Contact extends record(
       description: 'Counts up per owner from 1',
     }),
     contact_kind: choice('contactkinds', { required: true, indexed: true }),
-    company_name: varchar(120, { printed: true, indexed: true, description: 'Required for a company' }),
-    first_name: varchar(60, { printed: true }),
-    prefix: varchar(15, { printed: true }),
-    last_name: varchar(80, { printed: true, indexed: true, description: 'Required for a person' }),
-    date_of_birth: timestamp(),
-    street: varchar(100, { printed: true }),
-    huisnummer: int4({ printed: true }),
-    toevoeging: varchar(10, { printed: true }),
-    postcode: varchar(10, { printed: true, indexed: true, validation: POSTCODE }),
-    city: varchar(80, { printed: true, indexed: true }),
+    company_name: varchar(120, { ...NAME, indexed: true, description: 'Required for a company' }),
+    first_name: varchar(60, NAME),
+    prefix: varchar(15, { printed: true, personal: true }),
+    last_name: varchar(80, { ...NAME, indexed: true, description: 'Required for a person' }),
+    date_of_birth: timestamp({ personal: true }),
+    street: varchar(100, { printed: true, personal: true }),
+    huisnummer: int4({ printed: true, personal: true }),
+    toevoeging: varchar(10, { printed: true, personal: true }),
+    postcode: varchar(10, { printed: true, personal: true, indexed: true, validation: POSTCODE }),
+    city: varchar(80, { printed: true, personal: true, indexed: true }),
     country_id: reference('country', { printed: true, required: true }),
-    kvk_number: varchar(8, { printed: true, validation: KVK_NUMBER }),
-    vat_number: varchar(14, { printed: true, validation: VAT_NUMBER }),
-    iban: varchar(34, { validation: IBAN }),
-    debtor_number: varchar(20, { printed: true, unique: 'owner' }),
-    creditor_number: varchar(20, { unique: 'owner' }),
+    kvk_number: varchar(8, { printed: true, personal: true, validation: KVK_NUMBER }),
+    vat_number: varchar(14, { printed: true, personal: true, validation: VAT_NUMBER }),
+    iban: varchar(34, { personal: true, validation: IBAN }),
+    debtor_number: varchar(20, { printed: true, personal: true, unique: 'owner' }),
+    creditor_number: varchar(20, { personal: true, unique: 'owner' }),
     payment_days: int4({ min: 0, max: MOST_PAYMENT_DAYS }),
     is_customer: flag({ indexed: true }),
     is_supplier: flag({ indexed: true }),
@@ -45,10 +48,12 @@ export class Contact extends record(
       validation: LANGUAGE,
       description: 'nl, en or nl-NL; documents are in this language',
     }),
-    notes: text(),
+    notes: text({ personal: true }),
   },
   {
     description: 'A customer, supplier or lease company',
+    about: { contact: 'id', anonymised: 'emptied' },
+    personalKey: true,
     requires: ({ contact_kind }) => [
       contact_kind === LISTS.contactkinds.COMPANY ? 'company_name' : 'last_name',
     ],

@@ -12,11 +12,12 @@ export class Document extends record(
   'document',
   {
     document_kind: choice('documentkinds', { required: true, indexed: true }),
-    name: varchar(150, { required: true, indexed: true }),
-    file_name: varchar(200, { required: true }),
+    name: varchar(150, { required: true, indexed: true, personal: true }),
+    file_name: varchar(200, { required: true, personal: true }),
     mime_type: varchar(100, { required: true }),
     content: bytea(LARGEST_BYTES, {
       writeOnly: true,
+      personal: true,
       fixed: true,
       same: isContent,
       description: 'The file in base64',
@@ -26,9 +27,16 @@ export class Document extends record(
     order_id: reference('order'),
     vehicle_id: reference('vehicle'),
     contact_id: reference('contact'),
-    notes: text(),
+    notes: text({ personal: true }),
   },
-  { description: 'A stored file', before: describeContent, after: storeContent, afterDelete: releaseContent },
+  {
+    description: 'A stored file',
+    about: { contact: 'contact_id', anonymised: 'deleted' },
+    personalKey: true,
+    before: describeContent,
+    after: storeContent,
+    afterDelete: releaseContent,
+  },
 ) {}
 
 const bytesOf = (content: Stored) => Buffer.from(String(content), 'base64');

@@ -7,7 +7,18 @@ export class InvoiceParty extends record(
   {
     order_id: reference('order', { required: true, readonly: true, unique: 'owner' }),
     seller: json({ type: 'object', description: 'The owner as it was' }, { copyOf: 'owner' }),
-    buyer: json({ type: 'object', description: 'The invoiced contact as it was' }, { copyOf: 'contact' }),
+    buyer: json(
+      { type: 'object', description: 'The invoiced contact as it was' },
+      { copyOf: 'contact', personal: true },
+    ),
+    vehicles: json(
+      {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'License plate and VIN of vehicles that were anonymised since, as they were',
+      },
+      { copyOf: 'vehicle', personal: true },
+    ),
   },
   {
     table: 'invoiceparties',

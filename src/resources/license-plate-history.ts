@@ -6,7 +6,12 @@ export class LicensePlateHistory extends record(
   'licenseplatehistory',
   {
     vehicle_id: reference('vehicle', { required: true, readonly: true }),
-    license_plate: varchar(12, { required: true, readonly: true, description: 'The plate until then' }),
+    license_plate: varchar(12, {
+      required: true,
+      readonly: true,
+      personal: true,
+      description: 'The plate until then',
+    }),
     changed_at: timestamp({ required: true, readonly: true }),
   },
   { table: 'licenseplatehistory', methods: [], description: 'A license plate that a vehicle had before' },

@@ -37,11 +37,12 @@ export class OrderLine extends record(
     turnover_group_id: reference('turnovergroup'),
     vehicle_id: reference('vehicle'),
     employee_id: reference('employee'),
-    purchase_price: quantity({ min: 0, description: 'A piece' }),
+    purchase_price: quantity({ min: 0, internal: true, description: 'A piece' }),
     line_net: money({ readonly: true }),
     line_vat: money({ readonly: true }),
     margin_vat: money({
       readonly: true,
+      internal: true,
       description: 'VAT within the margin, for the books of the dealer only',
     }),
   },

@@ -31,9 +31,9 @@ export class Order extends record(
     mileage: int4({ min: 0, description: 'Kilometres' }),
     appointment_at: timestamp(),
     planned_out_at: timestamp({ after: 'appointment_at' }),
-    reference: varchar(60, { indexed: true }),
-    description: text(),
-    remarks_internal: text(),
+    reference: varchar(60, { indexed: true, printed: true, personal: true }),
+    description: text({ printed: true, personal: true }),
+    remarks_internal: text({ personal: true }),
     invoice_number: varchar(20, { readonly: true, unique: 'owner' }),
     invoice_date: timestamp({ indexed: true, readonly: true }),
     due_date: timestamp({ indexed: true, readonly: true }),
@@ -44,6 +44,7 @@ export class Order extends record(
   },
   {
     description: 'Work or a sale agreed with a contact; an invoice once its status is INVOICE',
+    about: { contact: 'contact_id', anonymised: 'emptied' },
     hidden: ['net_high', 'net_low'],
     // The orders of one type or one status, newest first: planners and web shops ask for them all the time.
     indexes: [

@@ -1,5 +1,6 @@
 // A car of a customer or of the stock. Its license plate changes only through /updatelicenseplate, which keeps the old
 // plate. A published vehicle can't be deleted.
+import { randomInt } from 'node:crypto';
 import { violation } from '../errors.ts';
 import { choice, int4, money, reference, text, timestamp, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
@@ -8,6 +9,9 @@ import { plateKey } from '../trade/license-plate.ts';
 import { LISTS } from '../trade/lists.ts';
 
 const { NOT_PUBLISHED, PUBLISHED } = LISTS.publishstatuses;
+const ANONYMOUS = 'ANON-';
+const BASE = 36;
+const RANDOM_CHARACTERS = 7;
 
 export class Vehicle extends record(
   'vehicle',
@@ -19,10 +23,13 @@ export class Vehicle extends record(
       fixed: 'license_plate_fixed',
       same: (plate, { license_plate }) => plateKey(String(plate)) === plateKey(String(license_plate)),
       validation: LICENSE_PLATE,
+      printed: true,
+      personal: true,
+      anonymous: anonymousPlate,
       description: 'In capitals with dashes; unique without them',
     }),
     plate_country_id: reference('country'),
-    vin: varchar(17, { unique: 'owner', validation: VIN }),
+    vin: varchar(17, { unique: 'owner', printed: true, personal: true, validation: VIN }),
     vehicle_kind: choice('vehiclekinds', { required: true, indexed: true }),
     make: varchar(50, { required: true, indexed: true }),
     model: varchar(80, { required: true }),
@@ -33,24 +40,35 @@ export class Vehicle extends record(
     first_registration_date: timestamp(),
     apk_expiry_date: timestamp({ indexed: true }),
     mileage: int4({ min: 0, description: 'Kilometres' }),
-    engine_number: varchar(30),
+    engine_number: varchar(30, { personal: true }),
     power_kw: int4({ min: 0 }),
     stock_status: choice('stockstatuses', { required: true, indexed: true }),
     tax_kind: choice('taxkinds'),
     purchase_date: timestamp(),
-    purchase_price: money({ min: 0 }),
+    purchase_price: money({ min: 0, internal: true }),
     sale_price: money({ min: 0 }),
     bpm_amount: money({ min: 0 }),
     warranty_end_date: timestamp(),
     publish_status: choice('publishstatuses', { indexed: true, readonly: true, fallback: NOT_PUBLISHED }),
     published_at: timestamp({ readonly: true }),
     advert_text: text(),
-    notes: text(),
+    notes: text({ personal: true }),
   },
   {
     description: 'A vehicle of a customer or of the stock',
+    personalKey: true,
     keeps: ({ id, publish_status }) =>
       publish_status === PUBLISHED ? violation('vehicle_published', { id }) : undefined,
     refuses: { delete: [violation('vehicle_published', { id: 5 })] },
   },
 ) {}
+
+/**
+ * What stands for the plate of somebody who was anonymised, such as `ANON-K3J90QZ`: random, since it must be unique
+ * and lead to nobody. A plate of that form stays.
+ */
+function anonymousPlate(plate: string): string {
+  if (plate.startsWith(ANONYMOUS)) return plate;
+  const characters = Array.from({ length: RANDOM_CHARACTERS }, () => randomInt(BASE).toString(BASE));
+  return ANONYMOUS + characters.join('').toUpperCase();
+}

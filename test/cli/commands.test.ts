@@ -50,7 +50,7 @@ describe('the command line', () => {
       ([, single, double, plain]) => single ?? double ?? plain ?? '',
     );
     const tame = (word: string) =>
-      /\.(zip|csv)$/.test(word) ? join(folder, word) : word.replace(/^\d{3,9}$/, '10');
+      /\.(zip|csv|json)$/.test(word) ? join(folder, word) : word.replace(/^\d{3,9}$/, '10');
     // A command that goes on until it is stopped is stopped from the beginning.
     const signal = words[0] === 'database' ? AbortSignal.abort() : undefined;
     return forecourt(env, words.map(tame), signal);

@@ -59,6 +59,7 @@ for (const resource of RESOURCES) {
           reference: more.reference ?? null,
           list: more.list ?? null,
           validation: ruleOf(more),
+          ...(more.personal ? { personal: true } : {}),
         })),
       );
     });

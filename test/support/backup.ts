@@ -46,7 +46,11 @@ export function canonical({ records }: Backup): Record<string, Json[]> {
     const { references, copies } = linksOf(resource);
     const changed: Json = { ...record, id: indexOf(resource.name, record.id) };
     for (const [field, to] of references) changed[field] = indexOf(to, record[field]);
-    for (const [field, of] of copies) changed[field] = rewrite(resourceNamed(of), record[field] as Json);
+    for (const [field, of] of copies) {
+      const copy = record[field] as Json | Json[];
+      const one = (item: Json) => rewrite(resourceNamed(of), item);
+      changed[field] = Array.isArray(copy) ? copy.map(one) : one(copy);
+    }
     return changed;
   };
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { TAG as LONG_RUNNING } from '../../src/http/long-running.ts';
 import type { Method } from '../../src/model/record.ts';
 import { findResource } from '../../src/model/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { build, buildBuyer, sampleBody } from './build.ts';
+import { build, buildBuyer, buildInvoice, sampleBody } from './build.ts';
 import { type Answer, type Client, type Json, newClient, send } from './client.ts';
 import { openReceiver } from './https-receiver.ts';
 import { heldJob } from './job.ts';
@@ -122,6 +122,7 @@ async function specialRequests(
     quantity: 1,
     price: 249,
   });
+  const other = await newClient();
   const document = await build(client, 'document', { content: Buffer.from('hello').toString('base64') });
   return {
     'GET /authenticate': async () => [[`/authenticate?${new URLSearchParams(credentials)}`]],
@@ -141,6 +142,13 @@ async function specialRequests(
     'DELETE /country': async () => [['/country/1']],
     'GET /contact/checkaddress': async () => [
       ['/contact/checkaddress?postcode=3511%20AB&huisnummer=12&country_id=1'],
+    ],
+    'POST /contact/personaldata': async () => [
+      ['/contact/personaldata', { id: (await buildBuyer(client)).id }],
+    ],
+    'PUT /contact/anonymise': async () => [
+      // In a garage of its own, since archives of the garage expire.
+      [`/contact/anonymise?id=${await invoicedBuyer(other)}`, undefined, other],
     ],
     'GET /document/info': async () => [[`/document/info?id=${document.id}`]],
     'GET /empoyee/email': async () => [[`/empoyee/email?username=${username}`]],
@@ -206,3 +214,5 @@ async function specialRequests(
     'DELETE /job': async () => [[`/job/${await heldJob(client, { webhookUrl: webhook_url })}`]],
   };
 }
+
+const invoicedBuyer = async (client: Client): Promise<number> => (await buildInvoice(client)).contact_id;

@@ -164,6 +164,7 @@ export function fieldSchema(field: Field, use: Use): SchemaObject {
     ...formatOf(format, use),
     ...(values ? { enum: nullable ? [...(values as number[]), null] : values } : {}),
     ...(description === '' ? {} : { description }),
+    ...(field.personal ? { 'x-personal': true } : {}),
   };
 }
 

@@ -1,0 +1,72 @@
+// The command `forecourt anonymised`. It writes the list of a garage's anonymised contacts, to take along with a backup, and
+// applies a list after a dump was restored. The list holds digests: nobody can read a person from them.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { removeArchives, takeBackResults } from '../jobs/renew.ts';
+import { tidyFiles } from '../jobs/tidy.ts';
+import { readList } from '../privacy/anonymised.ts';
+import { anonymiseListed } from '../privacy/restored.ts';
+import type { Base } from '../service.ts';
+import { writeWhole } from '../storage/whole-file.ts';
+import { type CliCommand, parseWholeNumber, type Result, requireOwner, UsageError } from './command.ts';
+
+const FORMAT = 'forecourt-anonymised';
+const VERSION = 1;
+const DIGEST = /^[0-9a-f]{64}$/;
+
+export const anonymised: CliCommand = {
+  words: 'anonymised',
+  summary: 'Write the list of anonymised contacts of a garage, for a restore elsewhere; or apply such a list',
+  required: [['--owner <id>', 'the garage']],
+  options: [
+    ['--out <file>', 'the list to write; it replaces a file of that name'],
+    ['--apply <file>', 'the list to apply, after a dump was restored'],
+  ],
+  example: 'anonymised --owner 1 --out anonymised.json',
+  run: async (base, { owner, out, apply }) => {
+    const id = parseWholeNumber('--owner', owner);
+    if ((out === undefined) === (apply === undefined))
+      throw new UsageError('Give --out or --apply, one of them');
+    await requireOwner(base, id);
+    return out === undefined ? applyList(base, id, String(apply)) : writeList(base, id, String(out));
+  },
+};
+
+async function writeList({ database }: Base, owner: number, file: string): Promise<Result> {
+  const contacts = await readList(database, owner);
+  await writeWhole(resolve(file), `${JSON.stringify({ format: FORMAT, version: VERSION, contacts })}\n`);
+  return { json: { file, contacts: contacts.length }, text: `${file} lists ${contacts.length} contacts` };
+}
+
+async function applyList({ database, storage }: Base, owner: number, file: string): Promise<Result> {
+  const listed = await readAnonymised(file);
+  const { done, archives } = await database.transaction(async (session) => ({
+    done: await anonymiseListed(session, owner, listed),
+    archives: await takeBackResults(session, owner),
+  }));
+  await removeArchives(storage, archives);
+  await tidyFiles(database);
+  return { json: { file, contacts: done }, text: `${done} contacts are anonymised` };
+}
+
+/** Reads the digests of a list. Throws an error that names the file. */
+export async function readAnonymised(file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${file} can't be read: ${error.code}`);
+  });
+  const list = parse(text) as { format?: unknown; version?: unknown; contacts?: unknown } | null;
+  if (list?.format !== FORMAT || list.version !== VERSION)
+    throw new UsageError(`${file} is not a list that forecourt anonymised wrote`);
+  const { contacts } = list;
+  if (!Array.isArray(contacts) || !contacts.every((one) => typeof one === 'string' && DIGEST.test(one)))
+    throw new UsageError(`${file} is damaged: contacts must be SHA-256 digests`);
+  return contacts;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

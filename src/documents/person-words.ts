@@ -1,0 +1,160 @@
+// The words of a report of personal data. Labels come from the names of the fields: an English label is the name in
+// words, a Dutch one is listed here; a test finds a field without one.
+import type { Language } from './words.ts';
+
+interface PersonWords {
+  readonly title: (name: string) => string;
+  /** Says who keeps the data, and when they were collected. */
+  readonly kept: (garage: string, day: string) => string;
+  readonly none: string;
+  readonly yes: string;
+  readonly changes: string;
+  /** Where a section is too long to print. */
+  readonly more: (count: number) => string;
+}
+
+export const PERSON_WORDS: Readonly<Record<Language, PersonWords>> = {
+  nl: {
+    title: (name) => `Persoonsgegevens van ${name}`,
+    kept: (garage, day) => `Alles wat ${garage} over u bewaart, verzameld op ${day}.`,
+    none: 'Geen',
+    yes: 'ja',
+    changes: 'Wijzigingen',
+    more: (count) => `Nog ${count}: zie personal-data.json.`,
+  },
+  en: {
+    title: (name) => `Personal data of ${name}`,
+    kept: (garage, day) => `Everything that ${garage} keeps about you, collected on ${day}.`,
+    none: 'None',
+    yes: 'yes',
+    changes: 'Changes',
+    more: (count) => `${count} more: see personal-data.json.`,
+  },
+};
+
+/** The titles of the sections, by resource. */
+const SECTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  contact: { nl: 'Gegevens', en: 'Details' },
+  contactcommunication: { nl: 'Telefoon, e-mail en website', en: 'Telephone, e-mail and website' },
+  vehicleroleline: { nl: 'Rollen bij voertuigen', en: 'Roles for vehicles' },
+  vehicle: { nl: 'Voertuigen', en: 'Vehicles' },
+  licenseplatehistory: { nl: 'Eerdere kentekens', en: 'Earlier license plates' },
+  order: { nl: 'Orders en facturen', en: 'Orders and invoices' },
+  orderline: { nl: 'Regels van orders', en: 'Lines of orders' },
+  invoiceparty: { nl: 'Adressering van facturen', en: 'Addresses of invoices' },
+  document: { nl: 'Documenten', en: 'Documents' },
+};
+
+export const sectionTitle = (resource: string, language: Language): string =>
+  SECTIONS[resource]?.[language] ?? inWords(resource);
+
+/** English words for names that are Dutch. */
+const ENGLISH: Readonly<Record<string, string>> = { huisnummer: 'House number', toevoeging: 'Addition' };
+
+export const DUTCH: Readonly<Record<string, string>> = {
+  advert_text: 'Advertentietekst',
+  apk_expiry_date: 'APK tot',
+  appointment_at: 'Afspraak',
+  article_number: 'Artikelnummer',
+  bpm_amount: 'Bpm',
+  buyer: 'Koper',
+  changed_at: 'Gewijzigd op',
+  city: 'Plaats',
+  color: 'Kleur',
+  communication_type: 'Soort',
+  company_name: 'Bedrijfsnaam',
+  contact_kind: 'Soort',
+  contact_number: 'Relatienummer',
+  contract_number: 'Contractnummer',
+  created_at: 'Vastgelegd op',
+  creditor_number: 'Crediteurnummer',
+  date_of_birth: 'Geboortedatum',
+  debtor_number: 'Debiteurnummer',
+  description: 'Omschrijving',
+  discount_percentage: 'Korting (%)',
+  document_kind: 'Soort',
+  due_date: 'Vervaldatum',
+  end_date: 'Einddatum',
+  engine_number: 'Motornummer',
+  external_id: 'Externe sleutel',
+  file_name: 'Bestandsnaam',
+  first_name: 'Voornaam',
+  first_registration_date: 'Eerste toelating',
+  fuel_kind: 'Brandstof',
+  huisnummer: 'Huisnummer',
+  iban: 'IBAN',
+  invoice_date: 'Factuurdatum',
+  invoice_number: 'Factuurnummer',
+  is_archived: 'Gearchiveerd',
+  is_blocked: 'Geblokkeerd',
+  is_customer: 'Klant',
+  is_invoiced: 'Gefactureerd',
+  is_lease_company: 'Leasemaatschappij',
+  is_prefered_email: 'Voorkeursadres',
+  is_supplier: 'Leverancier',
+  is_system: 'Systeemrecord',
+  is_vat_shifted: 'Btw verlegd',
+  kvk_number: 'KvK-nummer',
+  language: 'Taal',
+  last_name: 'Achternaam',
+  license_plate: 'Kenteken',
+  line_kind: 'Soort regel',
+  line_net: 'Bedrag zonder btw',
+  line_vat: 'Btw',
+  make: 'Merk',
+  mileage: 'Kilometerstand',
+  mime_type: 'Bestandstype',
+  modified_at: 'Gewijzigd op',
+  model: 'Model',
+  name: 'Naam',
+  notes: 'Notities',
+  order_date: 'Orderdatum',
+  order_number: 'Ordernummer',
+  order_status: 'Status',
+  order_type: 'Soort order',
+  payment_days: 'Betaaltermijn (dagen)',
+  planned_out_at: 'Gepland gereed',
+  postcode: 'Postcode',
+  power_kw: 'Vermogen (kW)',
+  prefix: 'Tussenvoegsel',
+  price: 'Prijs',
+  publish_status: 'Publicatie',
+  published_at: 'Gepubliceerd op',
+  purchase_date: 'Inkoopdatum',
+  quantity: 'Aantal',
+  reference: 'Referentie',
+  remarks_internal: 'Interne opmerkingen',
+  role_kind: 'Rol',
+  sale_price: 'Verkoopprijs',
+  sha256: 'SHA-256',
+  size: 'Bytes',
+  sort_order: 'Volgorde',
+  start_date: 'Begindatum',
+  stock_status: 'Voorraadstatus',
+  street: 'Straat',
+  tax_kind: 'Btw-soort',
+  toevoeging: 'Toevoeging',
+  total_gross: 'Totaal met btw',
+  total_net: 'Totaal zonder btw',
+  total_vat: 'Totaal btw',
+  transmission_kind: 'Versnelling',
+  unit_type: 'Eenheid',
+  value: 'Nummer of adres',
+  vat_code: 'Btw-code',
+  vat_number: 'Btw-nummer',
+  vat_percentage: 'Btw (%)',
+  vehicle_kind: 'Soort voertuig',
+  vehicles: 'Voertuigen op de factuur',
+  version_name: 'Uitvoering',
+  vin: 'VIN',
+  warranty_end_date: 'Garantie tot',
+};
+
+export const labelOf = (field: string, language: Language): string =>
+  (language === 'nl' ? DUTCH : ENGLISH)[field] ?? inWords(field);
+
+/** `last_name` → `Last name` */
+function inWords(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

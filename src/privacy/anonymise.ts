@@ -1,0 +1,139 @@
+// Anonymises a contact: empties or deletes everything that its records declare as personal, in one transaction. What the
+// law keeps (invoices) keeps its data, and is listed. The files of deleted documents and old archives are the caller's.
+import type { Row } from '../model/field.ts';
+import { lockRecord } from '../model/find.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
+import { LISTS } from '../trade/lists.ts';
+import { listContact } from './anonymised.ts';
+import { anonymous, deleteRecords, differing, overwrite } from './anonymous.ts';
+import {
+  deleteDocuments,
+  emptyInvoice,
+  type Invoice,
+  invoicesOf,
+  invoicesWith,
+  keepVehicles,
+} from './invoice.ts';
+import { documentsOf, ownVehicles, recordsAbout, resourcesAbout } from './person.ts';
+import { type Kept, keep, listKept, type Retention, readRetention } from './retention.ts';
+import { hideAnswers, hideLogged } from './trace.ts';
+
+const { INVOICE, CREDIT_NOTE } = LISTS.documentkinds;
+
+/**
+ * Anonymises a contact that the owner has, and answers which invoices keep data of the person. A second time changes
+ * nothing. States of records (blocked, archived, invoiced) don't count: the caller checks the contact's own.
+ */
+export async function anonymise(session: Session, owner: number, id: number): Promise<Kept[]> {
+  const contact = resourceNamed('contact');
+  const row = await lockRecord(session, contact, owner, id);
+  if (!row) throw new Error(`The owner ${owner} has no contact ${id}`);
+  const retention = await readRetention(session, owner);
+  // First, since records that are emptied no longer say what belongs to whom.
+  const vehicles = await ownVehicles(session, owner, id, 'locked');
+  const invoices = await keepOnInvoices(session, owner, id, vehicles, retention);
+  const documents = await deleteFiles(session, owner, id, { vehicles, invoices, retention });
+  await emptyVehicles(session, owner, vehicles);
+  await emptyRecords(session, owner, id);
+  await overwrite(session, contact, owner, row, anonymous(contact, row));
+  const vehicleIds = vehicles.map((vehicle) => Number(vehicle.id));
+  await hideLogged(session, owner, id, vehicleIds);
+  const paths = [
+    `contact/${id}`,
+    ...vehicleIds.map((vehicle) => `vehicle/${vehicle}`),
+    ...documents.map((document) => `document/${document}`),
+  ];
+  await hideAnswers(session, owner, id, paths);
+  await listContact(session, owner, row);
+  return listKept(session, owner, id);
+}
+
+/**
+ * Lists the invoices that must be kept, with copies of the vehicles. Empties those whose time has passed. Answers the
+ * orders of the contact's own invoices.
+ */
+async function keepOnInvoices(
+  session: Session,
+  owner: number,
+  contact: number,
+  vehicles: readonly Row[],
+  { isOver }: Retention,
+): Promise<ReadonlySet<unknown>> {
+  const vehicle = resourceNamed('vehicle');
+  const personal = vehicles.filter((row) => differing(vehicle, row, anonymous(vehicle, row)).length > 0);
+  const showing = new Map<number, Row[]>();
+  const invoices = new Map<number, Invoice>();
+  for (const row of personal)
+    for (const invoice of await invoicesWith(session, owner, [row])) {
+      invoices.set(invoice.id, invoice);
+      showing.set(invoice.id, [...(showing.get(invoice.id) ?? []), row]);
+    }
+  const own = await invoicesOf(session, owner, contact);
+  for (const invoice of own) invoices.set(invoice.id, invoice);
+  for (const invoice of invoices.values()) {
+    if (isOver(invoice.invoice_date)) await emptyInvoice(session, owner, invoice.id, contact);
+    else {
+      await keep(session, { owner_id: owner, contact_id: contact, order_id: invoice.id });
+      const shown = showing.get(invoice.id);
+      if (shown) await keepVehicles(session, owner, invoice, shown);
+    }
+  }
+  return new Set(own.map(({ id }) => id));
+}
+
+interface Found {
+  readonly vehicles: readonly Row[];
+  /** The orders of the contact's invoices. */
+  readonly invoices: ReadonlySet<unknown>;
+  readonly retention: Retention;
+}
+
+/**
+ * Deletes the documents of the contact, of the contact's orders and vehicles, and answers their IDs. Invoices stay, also
+ * those that are only a stored file.
+ */
+async function deleteFiles(
+  session: Session,
+  owner: number,
+  contact: number,
+  { vehicles, invoices, retention }: Found,
+): Promise<number[]> {
+  const gone: number[] = [];
+  for (const document of await documentsOf(session, owner, contact, vehicles)) {
+    const { id, document_kind, order_id = null, created_at } = document;
+    const isInvoice = document_kind === INVOICE || document_kind === CREDIT_NOTE;
+    if (isInvoice && invoices.has(order_id)) continue;
+    if (isInvoice && !retention.isOver(String(created_at)))
+      await keep(session, { owner_id: owner, contact_id: contact, document_id: Number(id) });
+    else gone.push(Number(id));
+  }
+  await deleteDocuments(session, owner, [{ id: gone }]);
+  return gone;
+}
+
+async function emptyVehicles(session: Session, owner: number, vehicles: readonly Row[]): Promise<void> {
+  const vehicle = resourceNamed('vehicle');
+  for (const row of vehicles) {
+    await overwrite(session, vehicle, owner, row, anonymous(vehicle, row));
+    await modelNamed('licenseplatehistory')
+      .query(session.knex)
+      .delete()
+      .modify('owned', owner)
+      .where('vehicle_id', Number(row.id));
+  }
+}
+
+/** Empties or deletes all records about the contact, as their resources say; documents are the exception. */
+async function emptyRecords(session: Session, owner: number, contact: number): Promise<void> {
+  for (const resource of resourcesAbout()) {
+    if (resource.name === 'document') continue;
+    const rows = await recordsAbout(session, resource, owner, contact, 'locked');
+    if (resource.traits.about?.anonymised === 'deleted') await deleteRecords(session, resource, owner, rows);
+    else
+      for (const row of rows) {
+        const printed = row.is_invoiced === 1 ? 'kept' : 'emptied';
+        await overwrite(session, resource, owner, row, anonymous(resource, row, printed));
+      }
+  }
+}

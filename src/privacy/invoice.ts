@@ -1,0 +1,111 @@
+// Personal data within invoices: the buyer, the plates of vehicles, the order's texts and the stored PDFs. While the law
+// keeps an invoice, it must print as it did; so it gets copies of the vehicles that are emptied.
+import { frozenParty } from '../invoicing/frozen-party.ts';
+import { plateAt } from '../invoicing/plate.ts';
+import type { Row } from '../model/field.ts';
+import { lockRecord } from '../model/find.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
+import { noteUnused } from '../model/unused-file.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+import { anonymous, deleteRecords, overwrite } from './anonymous.ts';
+import { type Condition, wholeRows } from './person.ts';
+
+/** An invoice, as its order has it. */
+export interface Invoice {
+  readonly id: number;
+  readonly invoice_date: string;
+}
+
+/** The invoices that are about the contact or addressed to the contact. */
+export async function invoicesOf(session: Session, owner: number, contact: number): Promise<Invoice[]> {
+  const order = resourceNamed('order');
+  const rows = await wholeRows(session, order, owner, [
+    { is_invoiced: 1, contact_id: contact },
+    { is_invoiced: 1, invoice_contact_id: contact },
+  ]);
+  return rows as unknown as Invoice[];
+}
+
+/** The invoices that show one of the vehicles, in their head or in a line. */
+export async function invoicesWith(
+  session: Session,
+  owner: number,
+  vehicles: readonly Row[],
+): Promise<Invoice[]> {
+  const vehicle_id = vehicles.map(({ id }) => Number(id));
+  if (vehicle_id.length === 0) return [];
+  const lines = await modelNamed('orderline')
+    .query(session.knex)
+    .distinct('order_id')
+    .modify('owned', owner)
+    .whereIn('vehicle_id', vehicle_id);
+  const rows = await wholeRows(session, resourceNamed('order'), owner, [
+    { is_invoiced: 1, vehicle_id },
+    { is_invoiced: 1, id: lines.map(({ order_id }) => Number(order_id)) },
+  ]);
+  return rows as unknown as Invoice[];
+}
+
+/** Gives an invoice copies of the vehicles that it shows, with the plates of its day. */
+export async function keepVehicles(
+  session: Session,
+  owner: number,
+  { id, invoice_date }: Invoice,
+  vehicles: readonly Row[],
+): Promise<void> {
+  const vehicle = resourceNamed('vehicle');
+  const copies: Row[] = [];
+  for (const row of vehicles) {
+    const license_plate =
+      (await plateAt(session, owner, Number(row.id), invoice_date)) ?? row.license_plate ?? null;
+    copies.push(JSON.parse(frozenParty(vehicle, { ...row, license_plate })));
+  }
+  const party = await findParty(session, owner, id);
+  const known = JSON.parse(String(party?.vehicles ?? '[]')) as Row[];
+  const fresh = copies.filter((copy) => !known.some((one) => one.id === copy.id));
+  await changeParty(session, owner, id, { vehicles: JSON.stringify([...known, ...fresh]) });
+}
+
+/** Removes the contact's personal data, and the copies of vehicles, from an invoice that need not be kept any longer. */
+export async function emptyInvoice(
+  session: Session,
+  owner: number,
+  id: number,
+  contact: number,
+): Promise<void> {
+  const order = resourceNamed('order');
+  const row = await lockRecord(session, order, owner, id);
+  const party = await findParty(session, owner, id);
+  if (!row || !party) return;
+  const buyer = JSON.parse(String(party.buyer)) as Row;
+  const isBuyer = buyer.id === contact;
+  const isOwn = row.contact_id === contact;
+  const emptied = isBuyer ? anonymous(resourceNamed('contact'), buyer) : buyer;
+  await changeParty(session, owner, id, { buyer: JSON.stringify(emptied), vehicles: '[]' });
+  if (isOwn) await overwrite(session, order, owner, row, anonymous(order, row));
+  if (isBuyer || isOwn) await deleteDocuments(session, owner, [{ order_id: id }]);
+}
+
+const findParty = ({ knex }: Session, owner: number, order_id: number) =>
+  modelNamed('invoiceparty').query(knex).modify('owned', owner).findOne({ order_id });
+
+async function changeParty(session: Session, owner: number, order_id: number, changes: Row): Promise<void> {
+  await modelNamed('invoiceparty')
+    .query(session.knex)
+    .patch({ ...changes, modified_at: databaseNow() })
+    .modify('owned', owner)
+    .where({ order_id });
+}
+
+/** Deletes documents. Their files go with the next tidying. */
+export async function deleteDocuments(
+  session: Session,
+  owner: number,
+  conditions: readonly Condition[],
+): Promise<void> {
+  const document = resourceNamed('document');
+  const rows = await wholeRows(session, document, owner, conditions, 'locked');
+  await deleteRecords(session, document, owner, rows);
+  for (const { sha256 = null } of rows) if (sha256 !== null) await noteUnused(session, String(sha256));
+}

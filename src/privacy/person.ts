@@ -1,0 +1,133 @@
+// Which records are about a contact: those whose resource says so (Traits.about), and the vehicles behind them.
+import type { Row } from '../model/field.ts';
+import { selection } from '../model/find.ts';
+import type { Resource } from '../model/record.ts';
+import { allResources, modelNamed, resourceNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
+import { LISTS } from '../trade/lists.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+
+const { STOCK, EXPECTED, DEMO } = LISTS.stockstatuses;
+/** The vehicle is the garage's, whoever asked for a quotation. */
+const OF_THE_GARAGE: readonly number[] = [STOCK, EXPECTED, DEMO];
+
+/** Columns with the values that they may have; all must fit. */
+export type Condition = Readonly<Record<string, number | readonly number[]>>;
+
+type Lock = 'locked' | 'unlocked';
+
+/** The resources whose records are about a contact, except the contact's own. */
+export const resourcesAbout = (): Resource[] =>
+  allResources().filter(({ name, traits }) => traits.about !== undefined && name !== 'contact');
+
+/**
+ * Whole rows of an owner, hidden columns included, by ID. Each condition is an alternative. `lock`: until the
+ * transaction ends.
+ */
+export async function wholeRows(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  conditions: readonly Condition[],
+  lock: Lock = 'unlocked',
+): Promise<Row[]> {
+  const query = resource.model
+    .query(session.knex)
+    .alias('t')
+    .select(...selection(resource, [...resource.columns, ...resource.unshown]))
+    .modify('owned', owner)
+    .where((either) => {
+      for (const condition of conditions)
+        either.orWhere((all) => {
+          for (const [column, value] of Object.entries(condition)) all.whereIn(`t.${column}`, [value].flat());
+        });
+    })
+    .orderBy('t.id');
+  if (lock === 'locked') query.forUpdate();
+  return (await query).map((row) => ({ ...(row as unknown as Row) }));
+}
+
+/** The records of a resource that are about the contact. */
+export const recordsAbout = (
+  session: Session,
+  resource: Resource,
+  owner: number,
+  contact: number,
+  lock: Lock = 'unlocked',
+): Promise<Row[]> =>
+  wholeRows(session, resource, owner, [{ [resource.traits.about?.contact ?? 'id']: contact }], lock);
+
+/** The IDs of all vehicles that the contact has a role for, or an order. */
+export async function linkedVehicles(session: Session, owner: number, contact: number): Promise<number[]> {
+  const idsOf = async (name: string, narrow: Record<string, number>) =>
+    (
+      await modelNamed(name)
+        .query(session.knex)
+        .distinct('vehicle_id')
+        .modify('owned', owner)
+        .where(narrow)
+        .whereNotNull('vehicle_id')
+    ).map(({ vehicle_id }) => Number(vehicle_id));
+  const found = [
+    ...(await idsOf('vehicleroleline', { contact_id: contact })),
+    ...(await idsOf('order', { contact_id: contact })),
+    ...(await idsOf('order', { invoice_contact_id: contact })),
+  ];
+  return [...new Set(found)].sort((one, other) => one - other);
+}
+
+/**
+ * The vehicles that are the contact's alone, so that their license plates lead to nobody else: the contact owns the
+ * vehicle, or nobody has a role for it now and only the contact has orders with it.
+ */
+export async function ownVehicles(
+  session: Session,
+  owner: number,
+  contact: number,
+  lock: Lock = 'unlocked',
+): Promise<Row[]> {
+  const vehicle_id = await linkedVehicles(session, owner, contact);
+  if (vehicle_id.length === 0) return [];
+  const now = databaseNow();
+  const running = await modelNamed('vehicleroleline')
+    .query(session.knex)
+    .select('vehicle_id', 'contact_id', 'role_kind')
+    .modify('owned', owner)
+    .whereIn('vehicle_id', vehicle_id)
+    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now));
+  const ordered = await modelNamed('order')
+    .query(session.knex)
+    .distinct('vehicle_id')
+    .modify('owned', owner)
+    .whereIn('vehicle_id', vehicle_id)
+    .whereNot('contact_id', contact)
+    .where((order) => order.whereNull('invoice_contact_id').orWhereNot('invoice_contact_id', contact));
+  const others = new Set(ordered.map((order) => Number(order.vehicle_id)));
+  const vehicles = await wholeRows(session, resourceNamed('vehicle'), owner, [{ id: vehicle_id }], lock);
+  return vehicles.filter(({ id, stock_status }) => {
+    const roles = running.filter((line) => line.vehicle_id === id);
+    if (roles.some((line) => line.contact_id !== contact)) return false;
+    if (roles.some(({ role_kind }) => role_kind === LISTS.vehicleroles.OWNER)) return true;
+    return !OF_THE_GARAGE.includes(Number(stock_status)) && !others.has(Number(id));
+  });
+}
+
+/** The documents of the contact, of the contact's orders, and of vehicles that are the contact's alone. */
+export async function documentsOf(
+  session: Session,
+  owner: number,
+  contact: number,
+  vehicles: readonly Row[],
+): Promise<Row[]> {
+  const orders = (await recordsAbout(session, resourceNamed('order'), owner, contact)).map(({ id }) => id);
+  const rows = await wholeRows(session, resourceNamed('document'), owner, [
+    { contact_id: contact },
+    { order_id: orders.map(Number) },
+    { vehicle_id: vehicles.map(({ id }) => Number(id)) },
+  ]);
+  return rows.filter(({ contact_id = null, order_id = null }) => {
+    // A document of the vehicle may be about somebody else.
+    const isOfNobodyElse = contact_id === null && order_id === null;
+    return contact_id === contact || orders.includes(order_id) || isOfNobodyElse;
+  });
+}

@@ -1,0 +1,80 @@
+// How long the law keeps invoices: until the end of the seventh year after their book year. The list of kept invoices
+// says which still hold data of somebody who was anonymised; `purge` empties an invoice when its time has passed.
+import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
+import type { Row } from '../model/field.ts';
+import { Table } from '../model/prepared.ts';
+import { modelNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
+import { invoiceYear } from '../trade/invoice-number.ts';
+import { formatTimestamp } from '../trade/timestamp.ts';
+
+/** Whole years after the book year of an invoice. */
+export const YEARS = 7;
+
+/** An invoice that holds personal data of an anonymised contact: of an order, or only a stored file. 0: none. */
+export class KeptInvoice extends Table {
+  static override tableName = 'kept_invoices';
+  static override idColumn = ['owner_id', 'contact_id', 'order_id', 'document_id'];
+  declare owner_id: number;
+  declare contact_id: number;
+  declare order_id: number;
+  declare document_id: number;
+}
+
+/** As the answer lists it. */
+export interface Kept {
+  readonly invoice_number: string;
+  /** The last day, `YYYY-12-31`. */
+  readonly until: string;
+}
+
+/** Tells how long an owner keeps an invoice of an instant, in the form of the database. */
+export interface Retention {
+  readonly lastYear: (instant: string) => number;
+  readonly isOver: (instant: string) => boolean;
+}
+
+/** Years are those of the owner's calendar, as in the numbers of the invoices. */
+export async function readRetention({ knex }: Session, owner: number): Promise<Retention> {
+  const row = await modelNamed('owner').query(knex).select('timezone').findById(owner);
+  const timezone = String(row?.timezone ?? DEFAULT_TIMEZONE);
+  const lastYear = (instant: string) => invoiceYear(new Date(formatTimestamp(instant)), timezone) + YEARS;
+  return { lastYear, isOver: (instant) => invoiceYear(new Date(), timezone) > lastYear(instant) };
+}
+
+export async function keep(
+  { knex }: Session,
+  invoice: Pick<KeptInvoice, 'owner_id' | 'contact_id'> & Partial<KeptInvoice>,
+): Promise<void> {
+  const row = { order_id: 0, document_id: 0, ...invoice };
+  await KeptInvoice.query(knex).insert(row).onConflict().ignore();
+}
+
+/** The kept invoices of a contact, the oldest first. A stored file goes by the name of its document. */
+export async function listKept(session: Session, owner: number, contact: number): Promise<Kept[]> {
+  const { lastYear } = await readRetention(session, owner);
+  const rows = await KeptInvoice.query(session.knex).where({ owner_id: owner, contact_id: contact });
+  const found = async (name: string, ids: number[]): Promise<Row[]> =>
+    (await modelNamed(name)
+      .query(session.knex)
+      .modify('owned', owner)
+      .whereIn(
+        'id',
+        ids.filter((id) => id > 0),
+      )) as unknown as Row[];
+  const orders = await found(
+    'order',
+    rows.map(({ order_id }) => order_id),
+  );
+  const documents = await found(
+    'document',
+    rows.map(({ document_id }) => document_id),
+  );
+  const dated = [
+    ...orders.map((order) => [String(order.invoice_date), String(order.invoice_number)] as const),
+    ...documents.map((document) => [String(document.created_at), String(document.name)] as const),
+  ];
+  return dated
+    .sort()
+    .map(([instant, invoice_number]) => ({ invoice_number, until: `${lastYear(instant)}-12-31` }));
+}

@@ -1,0 +1,100 @@
+// A person with an e-mail address and a car, of whom the garage keeps something in every place that there is.
+import { LISTS } from '../../src/trade/lists.ts';
+import { build, buildInvoice } from '../support/build.ts';
+import type { Client, Json } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { makeArchive } from '../support/job.ts';
+import { until } from '../support/until.ts';
+
+const { documenttypes, documentkinds, communicationtypes, vehicleroles } = LISTS;
+
+let serial = 0;
+
+export interface Person {
+  readonly contact: number;
+  readonly vehicle: number;
+  /** The open order. */
+  readonly order: number;
+  readonly invoice: { readonly id: number; readonly invoice_number: string };
+  /** What must be nowhere: names, addresses, plates. */
+  readonly texts: readonly string[];
+  readonly plate: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+export const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+export async function addPerson(client: Client): Promise<Person> {
+  serial += 1;
+  const number = String(serial).padStart(3, '0');
+  const name = `Zwaluwenburg${number}`;
+  const email = `z${number}@voorbeeld.example`;
+  const [oldPlate, plate] = [`ZW-${number}-Q`, `ZX-${number}-Q`];
+  const contact = await addContact(client, name, email);
+  const text = `Bellen met ${name} (${email}) over ${plate}`;
+  const { id: vehicle } = await build(client, 'vehicle', {
+    license_plate: oldPlate,
+    external_id: plate,
+    notes: text,
+  });
+  await build(client, 'vehicleroleline', {
+    vehicle_id: vehicle,
+    contact_id: contact,
+    role_kind: vehicleroles.OWNER,
+    notes: text,
+  });
+  const texts = { description: text, reference: name, remarks_internal: text };
+  const invoice = await buildInvoice(client, { contact_id: contact, vehicle_id: vehicle, ...texts });
+  await client.put('/updatelicenseplate', { id: vehicle, license_plate: plate });
+  const { id: order } = await build(client, 'order', { contact_id: contact, vehicle_id: vehicle, ...texts });
+  await client.put(`/order/${order}`, { description: `Opnieuw: ${text}` });
+  const document_kind = documentkinds.PHOTO;
+  const file = { document_kind, name: text, file_name: `${plate}.txt`, notes: name, content: base64(text) };
+  await build(client, 'document', { ...file, contact_id: contact });
+  await build(client, 'document', { ...file, vehicle_id: vehicle, content: base64(`Foto: ${text}`) });
+  await generate(client, { document_type: documenttypes.INVOICE, order_ids: [invoice.id] });
+  await generate(client, { document_type: documenttypes.WORK_ORDER, order_ids: [order] });
+  await makeArchive(client, Buffer.from(text));
+  return { contact, vehicle, order, invoice, texts: [name, email, plate, oldPlate], plate, email, name };
+}
+
+async function addContact(client: Client, name: string, email: string): Promise<number> {
+  const person = {
+    contact_kind: LISTS.contactkinds.PERSON,
+    country_id: 1,
+    first_name: name,
+    last_name: name,
+    date_of_birth: '1980-01-01',
+    street: `${name}straat`,
+    huisnummer: 7,
+    postcode: '3581 KL',
+    city: 'Utrecht',
+    notes: email,
+    external_id: email,
+  };
+  const added = await client.post('/contact', person, { 'Idempotency-Key': `contact-${serial}` });
+  expect(added.status, added.text).to.equal(201);
+  const contact_id = added.data.id;
+  const communication: Json = { contact_id, communication_type: communicationtypes.EMAIL, value: email };
+  await build(client, 'contactcommunication', communication);
+  const { id } = await build(client, 'contactcommunication', { ...communication, external_id: `${email}-2` });
+  await client.put(`/contactcommunication/${id}`, { value: `oud.${email}` });
+  await client.del(`/contactcommunication/${id}`);
+  await client.put(`/contact/${contact_id}`, { first_name: `Jan ${name}` });
+  return contact_id;
+}
+
+/** Makes documents and waits for them. */
+export async function generate(client: Client, body: Json): Promise<Json> {
+  const { data } = await client.post('/document/generate', body);
+  return finished(client, data.job_id);
+}
+
+/** Waits for a job, and answers it. Throws if the job fails. */
+export const finished = (client: Client, job: string): Promise<Json> =>
+  until(async () => {
+    const { data } = await client.get(`/job/${job}`);
+    if (data.status === 'failed') throw new Error(data.error);
+    return data.status === 'done' ? data : undefined;
+  });
