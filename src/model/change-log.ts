@@ -14,6 +14,7 @@ export type Action = keyof typeof ACTIONS;
 
 const LONGEST_TEXT = 1_000;
 const ROWS_A_STATEMENT = 500;
+const MOST_PREPARED = 4;
 /** Told by `version` and `at` of the log. */
 const UNNAMED = new Set(['id', 'modified_at']);
 /** Stands for a value that is not shown, of a write-only field or of a person who was anonymised. */
@@ -102,8 +103,7 @@ export class Changes {
     const at = databaseNow();
     const rows = [...this.noted.values()].map((noted) => rowOf(noted, at, this.actor)).filter(isRow);
     this.noted.clear();
-    const [first] = rows;
-    if (first && rows.length === 1) await insertOne(session, first);
+    if (rows.length > 0 && rows.length <= MOST_PREPARED) await insertFew(session, rows);
     else await insertRows(session, rows);
   }
 }
@@ -171,13 +171,16 @@ function shown({ kind = 'text' }: Field, stored: Row[string]): string {
     : encode(kind, value);
 }
 
-async function insertOne(session: Session, row: Row): Promise<void> {
-  const statement = prepared('log a change', (mark) =>
+/** A request changes a record and perhaps its parent: a statement for each such number is kept prepared. */
+async function insertFew(session: Session, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  const statement = prepared(`log ${rows.length} changes`, (mark) =>
     LoggedChange.knexQuery().insert(
-      Object.fromEntries(Object.keys(row).map((column) => [column, mark(column)])),
+      rows.map((_, index) => Object.fromEntries(columns.map((column) => [column, mark(column, index)]))),
     ),
   );
-  await statement.write(session, Number(row.owner_id), row);
+  const values = columns.map((column) => [column, rows.map((row) => row[column] ?? null)]);
+  await statement.write(session, Number(rows[0]?.owner_id), Object.fromEntries(values));
 }
 
 async function insertRows(session: Session, rows: readonly Row[]): Promise<void> {

@@ -7,7 +7,7 @@ import type { Database, Session } from './session.ts';
 
 const COUNTER = 'changes';
 export const GONE = 'changes gone';
-const MOST_AT_ONCE = 500;
+const MOST_AT_ONCE = 1_000;
 
 /** A change with its place, as `onPlaced` gets it. */
 export type PlacedChange = LoggedChange & { seq: number };
