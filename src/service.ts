@@ -13,6 +13,7 @@ import { editedMigrations, migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
 import { type ConnectionSettings, settingsOf } from './database/settings.ts';
 import { Events } from './events/delivery-loop.ts';
+import { fanOut } from './events/fan-out.ts';
 import { closeServer, limitsFor, listen, openServer } from './http/server.ts';
 import { callbackLoop } from './jobs/callback.ts';
 import { Jobs } from './jobs/engine.ts';
@@ -21,7 +22,6 @@ import { createMail } from './mail.ts';
 import { Metrics } from './metrics.ts';
 import { Feed } from './model/feed.ts';
 import { createFinder } from './model/find.ts';
-import { onPlaced } from './model/on-placed.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';
 import type { Parts } from './parts.ts';
@@ -147,7 +147,7 @@ export async function startService(
     version: manifest.version,
     database,
     finder: createFinder(database),
-    feed: new Feed(database, onPlaced),
+    feed: new Feed(database, fanOut),
     storage,
     signingSecret: base.signingSecret,
     tokens: new Tokens(database),

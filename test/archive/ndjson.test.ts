@@ -90,7 +90,7 @@ const arrayOf = ({ columns }: Resource, row: Row): Stored[] => columns.map((name
 function rowOf(resource: Resource): fc.Arbitrary<Row> {
   const values = resource.columns.map((name) => {
     const field = resource.fields.get(name);
-    if (field?.schema.type === 'object') return [name, fc.constantFrom('{}', '{"a":"é"}')];
+    if (field?.kind === 'json') return [name, fc.constantFrom('{}', '{"a":"é"}')];
     return [name, fc.option(SAMPLES[field?.datatype ?? ''] ?? SAMPLES.text ?? fc.constant(null))];
   });
   return fc.record(Object.fromEntries(values));

@@ -182,6 +182,7 @@ const EMPLOYEE = [
 
 /** Adds what seeding does not make; answers where the file of a document is stored. */
 async function addRareRecords(client: Client): Promise<string> {
+  await build(client, 'webhooksubscription', { is_blocked: 1 });
   const child = await build(client, 'contact');
   const parent = await build(client, 'contact', { parent_contact_id: child.id });
   await client.put(`/contact/${child.id}`, { parent_contact_id: parent.id });

@@ -44,7 +44,7 @@ describe('an operator at the command line', () => {
     const again = await forecourt(env, ['key', 'revoke', String(id)]);
     const { out } = await forecourt(env, ['key', 'list']);
 
-    expect(revoked).to.deep.equal({ id, revoked: true });
+    expect(revoked).to.deep.equal({ id, revoked: true, blocked_subscriptions: [] });
     expect(again).to.deep.include({
       code: 1,
       err: `forecourt: There is no active key ${id}\n`,
