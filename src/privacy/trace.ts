@@ -8,22 +8,24 @@ import type { Session } from '../model/session.ts';
 type Logged = Record<string, [from: unknown, to: unknown]>;
 
 /** The log of the contact's records, also of those that are deleted, and of the vehicles; the oldest first. */
-export const readLog = (
+export async function readLog(
   { knex }: Session,
   owner: number,
   contact: number,
   vehicles: readonly number[],
-): Promise<LoggedChange[]> =>
-  LoggedChange.query(knex)
-    .select('id', 'resource', 'record_id', 'action', 'external_id', 'changes', instantText('changes', 'at'))
-    .where('owner_id', owner)
-    .where((either) =>
-      either
-        .where('contact_id', contact)
-        .orWhere((vehicle) => vehicle.where('resource', 'vehicle').whereIn('record_id', [...vehicles])),
-    )
-    .orderBy('id')
-    .execute();
+): Promise<LoggedChange[]> {
+  const rows = () =>
+    LoggedChange.query(knex)
+      .select('id', 'resource', 'record_id', 'action', 'external_id', 'changes', instantText('changes', 'at'))
+      .where('owner_id', owner);
+  const found = [
+    ...(await rows().where('contact_id', contact)),
+    ...(await rows()
+      .where('resource', 'vehicle')
+      .whereIn('record_id', [...vehicles])),
+  ];
+  return found.sort((one, other) => Number(one.id) - Number(other.id));
+}
 
 /** Hides the personal values in the log of the contact's records and of the vehicles. */
 export async function hideLogged(
