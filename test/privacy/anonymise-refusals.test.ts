@@ -1,3 +1,4 @@
+// The refusals of PUT /contact/anonymise.
 import { buildBuyer } from '../support/build.ts';
 import { type Client, clientOf, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';

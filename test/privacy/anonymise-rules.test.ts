@@ -1,3 +1,4 @@
+// Which invoices stay and until when, which vehicles are the person's, and whom anonymising does not touch.
 import { tidy } from '../../src/jobs/tidy.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';

@@ -1,3 +1,4 @@
+// PUT /contact/anonymise: after it, nothing of the person is found anywhere but in the invoices that the law keeps.
 import { existsSync } from 'node:fs';
 import { tidy } from '../../src/jobs/tidy.ts';
 import { LISTS } from '../../src/trade/lists.ts';
