@@ -31,20 +31,19 @@ export async function wholeRows(
   conditions: readonly Condition[],
   lock: Lock = 'unlocked',
 ): Promise<Row[]> {
-  const query = resource.model
-    .query(session.knex)
-    .alias('t')
-    .select(...selection(resource, [...resource.columns, ...resource.unshown]))
-    .modify('owned', owner)
-    .where((either) => {
-      for (const condition of conditions)
-        either.orWhere((all) => {
-          for (const [column, value] of Object.entries(condition)) all.whereIn(`t.${column}`, [value].flat());
-        });
-    })
-    .orderBy('t.id');
-  if (lock === 'locked') query.forUpdate();
-  return (await query).map((row) => ({ ...(row as unknown as Row) }));
+  const found = new Map<unknown, Row>();
+  // One statement for each, since the server would read all rows of the owner for alternatives.
+  for (const condition of conditions) {
+    const query = resource.model
+      .query(session.knex)
+      .alias('t')
+      .select(...selection(resource, [...resource.columns, ...resource.unshown]))
+      .modify('owned', owner);
+    for (const [column, value] of Object.entries(condition)) query.whereIn(`t.${column}`, [value].flat());
+    if (lock === 'locked') query.forUpdate();
+    for (const row of await query) found.set(row.id, { ...(row as unknown as Row) });
+  }
+  return [...found.values()].sort((one, other) => Number(one.id) - Number(other.id));
 }
 
 /** The records of a resource that are about the contact. */

@@ -1,5 +1,5 @@
-// Copies of personal values outside the records: the log of changes, and the answers that are kept for
-// Idempotency-Keys. A row stays where it says that something happened; the values go.
+// Copies of personal values outside the records: the log of changes, the events that were made of it, and the answers that
+// are kept for Idempotency-Keys. A row stays where it says that something happened; the values go.
 import { HIDDEN_VALUE, LoggedChange } from '../model/change-log.ts';
 import { instantText } from '../model/fragment.ts';
 import { findResource } from '../model/registry.ts';
@@ -8,22 +8,33 @@ import type { Session } from '../model/session.ts';
 type Logged = Record<string, [from: unknown, to: unknown]>;
 
 /** The log of the contact's records, also of those that are deleted, and of the vehicles; the oldest first. */
-export const readLog = (
+export async function readLog(
   { knex }: Session,
   owner: number,
   contact: number,
   vehicles: readonly number[],
-): Promise<LoggedChange[]> =>
-  LoggedChange.query(knex)
-    .select('id', 'resource', 'record_id', 'action', 'external_id', 'changes', instantText('changes', 'at'))
-    .where('owner_id', owner)
-    .where((either) =>
-      either
-        .where('contact_id', contact)
-        .orWhere((vehicle) => vehicle.where('resource', 'vehicle').whereIn('record_id', [...vehicles])),
-    )
-    .orderBy('id')
-    .execute();
+): Promise<LoggedChange[]> {
+  const rows = () =>
+    LoggedChange.query(knex)
+      .select(
+        'id',
+        'seq',
+        'resource',
+        'record_id',
+        'action',
+        'external_id',
+        'changes',
+        instantText('changes', 'at'),
+      )
+      .where('owner_id', owner);
+  const found = [
+    ...(await rows().where('contact_id', contact)),
+    ...(await rows()
+      .where('resource', 'vehicle')
+      .whereIn('record_id', [...vehicles])),
+  ];
+  return found.sort((one, other) => Number(one.id) - Number(other.id));
+}
 
 /** Hides the personal values in the log of the contact's records and of the vehicles. */
 export async function hideLogged(
@@ -32,10 +43,26 @@ export async function hideLogged(
   contact: number,
   vehicles: readonly number[],
 ): Promise<void> {
+  const places: number[] = [];
   for (const row of await readLog(session, owner, contact, vehicles)) {
     const hidden = withoutValues(row);
     if (hidden.changes === row.changes && hidden.external_id === row.external_id) continue;
     await LoggedChange.query(session.knex).patch(hidden).where('id', row.id);
+    if (row.seq !== null) places.push(row.seq);
+  }
+  await hideEvents(session, owner, places);
+}
+
+/** Takes the key of the record out of the events of these places. By the table's name, since events/ lies above this room. */
+async function hideEvents({ knex }: Session, owner: number, places: readonly number[]): Promise<void> {
+  const rows: { id: number; body: string }[] = await knex('webhookdeliveries')
+    .select('id', 'body')
+    .where('owner_id', owner)
+    .whereIn('seq', [...places]);
+  for (const { id, body } of rows) {
+    const event = JSON.parse(body) as { data?: object };
+    const hidden = JSON.stringify({ ...event, data: { ...event.data, external_id: null } });
+    await knex('webhookdeliveries').update({ body: hidden }).where('id', id);
   }
 }
 

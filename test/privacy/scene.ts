@@ -10,6 +10,11 @@ const { documenttypes, documentkinds, communicationtypes, vehicleroles } = LISTS
 
 let serial = 0;
 
+/** `until` of an invoice of today. */
+export const LAST_DAY = `${new Date().getFullYear() + 7}-12-31`;
+
+export const anonymise = (client: Client, id: number) => client.put(`/contact/anonymise?id=${id}`);
+
 export interface Person {
   readonly contact: number;
   readonly vehicle: number;
@@ -30,7 +35,8 @@ export async function addPerson(client: Client): Promise<Person> {
   const number = String(serial).padStart(3, '0');
   const name = `Zwaluwenburg${number}`;
   const email = `z${number}@voorbeeld.example`;
-  const [oldPlate, plate] = [`ZW-${number}-Q`, `ZX-${number}-Q`];
+  const plates = [`ZW-${number}-Q`, `ZX-${number}-Q`] as const;
+  const [oldPlate, plate] = plates;
   const contact = await addContact(client, name, email);
   const text = `Bellen met ${name} (${email}) over ${plate}`;
   const { id: vehicle } = await build(client, 'vehicle', {
@@ -56,7 +62,16 @@ export async function addPerson(client: Client): Promise<Person> {
   await generate(client, { document_type: documenttypes.INVOICE, order_ids: [invoice.id] });
   await generate(client, { document_type: documenttypes.WORK_ORDER, order_ids: [order] });
   await makeArchive(client, Buffer.from(text));
-  return { contact, vehicle, order, invoice, texts: [name, email, plate, oldPlate], plate, email, name };
+  return {
+    contact,
+    vehicle,
+    order,
+    invoice,
+    texts: [name, email, ...plates, ...plates.map((one) => one.replaceAll('-', ''))],
+    plate,
+    email,
+    name,
+  };
 }
 
 async function addContact(client: Client, name: string, email: string): Promise<number> {
