@@ -6,7 +6,7 @@ import { buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { textOf } from '../support/leak.ts';
-import { inStorage, theService } from '../support/service.ts';
+import { inStorage } from '../support/service.ts';
 import { addPerson, finished } from './scene.ts';
 
 const program = promisify(execFile);
