@@ -20,7 +20,7 @@ export const { up } = table('webhookdeliveries', (t) => {
   t.datetime('delivered_at', { precision: 3 });
   t.primary(['id']);
   t.unique(['subscription_id', 'seq'], { indexName: 'webhookdeliveries__change' });
-  t.index(['subscription_id', 'next_at', 'id'], 'webhookdeliveries__due');
+  t.index(['subscription_id', 'status', 'next_at', 'id'], 'webhookdeliveries__due');
   t.index(['owner_id', 'id'], 'webhookdeliveries__list');
   t.index(['owner_id', 'subscription_id', 'id'], 'webhookdeliveries__subscription_id');
   t.index(['owner_id', 'status', 'id'], 'webhookdeliveries__status');

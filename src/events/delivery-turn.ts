@@ -94,21 +94,23 @@ async function findDue({ knex }: Session, { most, running }: ClaimOptions): Prom
   return found;
 }
 
-/** The active subscriptions with an event that is due, those that do not fail first. */
+/**
+ * The active subscriptions with an event that is due or being sent, those that do not fail first. The time of the first
+ * event is the first entry of an index, however many events wait.
+ */
 async function dueSubscriptions(knex: Session['knex']): Promise<{ id: number; isFailing: boolean }[]> {
   const first = WebhookDelivery.query()
-    .select('id')
+    .select('next_at')
     .whereColumn('subscription_id', 's.id')
-    .modify('due')
+    .where('status', 'pending')
     .orderBy('next_at')
     .limit(1);
   const active = await WebhookSubscription.query(knex)
     .alias('s')
-    .select('s.id', 's.failing_since', first.as('first_due'))
+    .select('s.id', 's.failing_since', first.as('first_at'))
     .where({ 's.is_blocked': 0, 's.is_archived': 0 })
-    .castTo<{ id: number; failing_since: string | null; first_due: number | null }[]>();
+    .having('first_at', '<=', now());
   return active
-    .filter(({ first_due }) => first_due !== null)
     .map(({ id, failing_since }) => ({ id, isFailing: failing_since !== null }))
     .sort((a, b) => Number(a.isFailing) - Number(b.isFailing));
 }

@@ -41,7 +41,8 @@ export class WebhookDelivery extends Table {
   /** `due`: to be sent now, by a process that takes it; `owned(owner)`. */
   static override get modifiers(): Modifiers {
     return {
-      due: (query) => query.where('next_at', '<=', now()).where(isFree('lease_until')),
+      due: (query) =>
+        query.where('status', 'pending').where('next_at', '<=', now()).where(isFree('lease_until')),
       owned: (query, owner: number) => query.where('owner_id', owner),
     };
   }

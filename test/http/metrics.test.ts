@@ -4,6 +4,7 @@ import { isHeld } from '../../src/database/installation.ts';
 import { Metrics } from '../../src/metrics.ts';
 import { LISTS, lowerNameOf } from '../../src/trade/lists.ts';
 import { type Client, newClient, send } from '../support/client.ts';
+import { subscribe } from '../support/event.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver } from '../support/https-receiver.ts';
 import { theService } from '../support/service.ts';
@@ -111,6 +112,20 @@ describe('/metrics', () => {
     await until(async () => (await delivered()) > before);
 
     expect(receiver.requests).to.have.length(1);
+    await receiver.close();
+  });
+
+  it('counts tries to send events by outcome', async () => {
+    const receiver = await openReceiver();
+    receiver.answerWith({ status: 500 });
+    const { id } = await subscribe(client, receiver, { resources: ['country'] });
+    const failed = async () =>
+      values(await scrape(), 'forecourt_delivery_attempts_total', 'outcome="failed"')[0] ?? 0;
+    const before = await failed();
+
+    await client.post('/webhooksubscription/test', { id });
+
+    await until(async () => (await failed()) > before);
     await receiver.close();
   });
 

@@ -103,6 +103,25 @@ describe('tidying', () => {
     for (const id of kept) await execute(database(), 'DELETE FROM jobs WHERE id = ?', [id]);
   });
 
+  it('removes deliveries of events after 30 days', async () => {
+    const deliveryOf = (ago: string) =>
+      execute(
+        database(),
+        'INSERT INTO webhookdeliveries (owner_id, subscription_id, type, message_id, body, status, created_at) ' +
+          `VALUES (?, 1, ?, '', '', 'delivered', UTC_TIMESTAMP(3) - INTERVAL ${ago})`,
+        [client.garage.owner, ago],
+      );
+    for (const ago of ['30 DAY', '719 HOUR']) await deliveryOf(ago);
+
+    const removed = await tidyNow();
+
+    const left = await select(database(), 'SELECT type FROM webhookdeliveries WHERE owner_id = ?', [
+      client.garage.owner,
+    ]);
+    expect(removed.webhook_deliveries).to.equal(1);
+    expect(left).to.deep.equal([{ type: '719 HOUR' }]);
+  });
+
   it('removes the archive of a job that has expired already', async () => {
     const { name } = await makeArchive(client, Buffer.from('x'));
     await execute(database(), 'UPDATE jobs SET status = ? WHERE file_name = ?', [EXPIRED, name]);

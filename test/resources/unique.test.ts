@@ -54,7 +54,7 @@ for (const resource of taking('POST')) {
         const client = await garageOf(resource);
         const first = await build(client, resource.name, { [name]: sampleValue(name, field) });
         const overrides = { ...within(field, first), [name]: sampleValue(name, field, 1) };
-        const second = await build(client, resource.name, overrides);
+        const second = await recordOf(client, resource, overrides);
 
         expect(await client.put(`${path}/${second.id}`, { [name]: first[name] })).to.be.refused(
           409,
@@ -75,7 +75,7 @@ for (const resource of taking('PUT').filter((candidate) => waysIn(candidate).inc
     for (const [name, field] of settable(resource).filter(([, { fixed }]) => fixed)) {
       it(`keeps ${name} as it was added`, async () => {
         const client = await garageOf(resource);
-        const record = await recordOf(client, resource, { [name]: await newValue(client, name, field) });
+        const record = await build(client, resource.name, { [name]: await newValue(client, name, field) });
 
         const answer = await client.put(`${path}/${record.id}`, {
           [name]: await newValue(client, name, field, 1),
