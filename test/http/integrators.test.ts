@@ -71,6 +71,16 @@ describe('docs/integrators.md', () => {
     expect(copied.data.map(({ external_id }: Json) => external_id)).to.deep.equal(['web-1001']);
   });
 
+  it('follows the changes from before the copy', async () => {
+    const { data, next } = JSON.parse(await readFile(join(folder, 'changes.json'), 'utf8'));
+
+    expect(data).to.have.length(1);
+    expect(data[0]).to.include({ resource: 'contact', external_id: 'K-17', action: 'updated' });
+    expect(data[0].fields).to.deep.equal(['city']);
+    expect(data[0].record.city).to.equal('Zeist');
+    expect(next).to.be.a('string');
+  });
+
   const programs: [command: string, language: string, file: string, call: string][] = [
     ['node', 'js', 'verify.mjs', 'console.log(isGenuine(...JSON.parse(process.argv[2])))'],
     ['python3', 'python', 'verify.py', 'import json, sys\nprint(is_genuine(*json.loads(sys.argv[1])))'],
