@@ -1,4 +1,6 @@
 // PUT with the integrator's own key: changes the record with that key, or adds it.
+
+import { takesUpsert } from '../../src/model/upsert.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { AT_ONCE, atOnce } from '../support/at-once.ts';
 import { build, sampleBody } from '../support/build.ts';
@@ -9,7 +11,7 @@ import { makeGarage } from '../support/service.ts';
 
 const INVALID = 'Primary ID is not an valid ID';
 const CONTACT = { contact_kind: 1, last_name: 'Jansen', country_id: 1 };
-const UPSERTED = taking('PUT').filter(({ methods }) => methods.includes('POST'));
+const UPSERTED = taking('PUT').filter(takesUpsert);
 
 let keys = 0;
 const newKey = () => {
