@@ -76,6 +76,8 @@ for need in ${FORECOURT_NEEDS:-}; do
     python3) python3 -c 'import zipfile' 2>/dev/null || install_debian "python3" python3 ;;
     chromium) has_browser || install_debian "chromium" chromium ;;
     mysqldump) command -v mysqldump >/dev/null || install_debian "mysqldump" mariadb-client ;;
+    curl) command -v curl >/dev/null || install_debian "curl" curl ca-certificates ;;
+    openssl) command -v openssl >/dev/null || install_debian "openssl" openssl ;;
     zip) command -v zip >/dev/null || install_debian "zip" zip ;;
     cluster) has_cluster || install_without_services "Galera with a proxy" galera-4 mariadb-server rsync haproxy ;;
     pdftoppm) command -v pdftoppm >/dev/null || install_debian "pdftoppm" poppler-utils ;;
