@@ -18,7 +18,7 @@ export const CATALOGUE = {
     503,
     () => 'Ask for a smaller page, use [next] in place of a deep page, or filter by equal values',
   ],
-  /** Nobody reads this answer: it is for the log. */
+  /** Only the log shows this refusal: its caller has left. */
   caller_left: [499, () => 'Caller disconnected'],
   storage_full: [507, () => 'No space left on the disk'],
   parameter_repeated: [
@@ -204,7 +204,7 @@ export function violation<C extends Code>(
   return made;
 }
 
-/** What each violation was made of. Not a property: a violation may go to another thread, and a symbol may not. */
+/** The parts that made each violation. They are in a map, because a violation may go to another thread and a symbol can't. */
 const madeOf = new WeakMap<Violation, readonly [Code, { field?: string; other?: string }]>();
 
 /** The violation as it reads for a field of an element: `price` becomes `orderline[1].price`. */

@@ -8,7 +8,7 @@ import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 import { isEmail } from '../trade/identifiers.ts';
 import { databaseNow } from '../trade/timestamp.ts';
-import { fit } from './fit.ts';
+import { fit, isFit } from './fit.ts';
 import { findKey } from './key.ts';
 import { verifyPassword } from './password.ts';
 import { networkOf, type Throttle } from './throttle.ts';
@@ -119,16 +119,10 @@ function refuseUnfit(user: Row): void {
  */
 async function issueToken(session: Session, tokens: Tokens, user: Row, apiKey: number): Promise<IssuedToken> {
   const [owner, employee] = [Number(user.owner_id), Number(user.id)];
-  const same = () =>
-    modelNamed('employee')
-      .query(session.knex)
-      .alias('e')
-      .modify('owned', owner)
-      .where({ 'e.id': employee, 'e.password_hash': String(user.password_hash) })
-      .modify(fit, 'e');
   const resource = resourceNamed('employee');
   const before = await lockRecord(session, resource, owner, employee);
-  if (!before || !(await same().select('e.id').first())) throw problem('not_authorized');
+  if (!before || before.password_hash !== user.password_hash || !isFit(before))
+    throw problem('not_authorized');
   const after: Row = { ...before, last_login_at: databaseNow(), version: Number(before.version) + 1 };
   await modelNamed('employee')
     .query(session.knex)

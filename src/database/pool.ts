@@ -60,7 +60,7 @@ export async function prepareConnection(connection: Connection, setUp: readonly 
   for (const sql of setUp) await command(connection, sql);
 }
 
-/** What the pool of knex reports. */
+/** The figures of knex's pool. */
 interface Pool {
   numUsed(): number;
   numFree(): number;

@@ -1,5 +1,5 @@
 // Connection settings. All connections read timestamps and decimals as exact text.
-import type { DatabaseAddress, Host } from '../config.ts';
+import { type DatabaseAddress, type Host, MYSQL_PORT } from '../config.ts';
 
 export type { Host };
 
@@ -17,7 +17,6 @@ export interface ConnectionSettings extends Partial<Host> {
 
 /** 30 connections of eight processes stay below the 16,382 statements that a server keeps by default. */
 const STATEMENTS_A_CONNECTION = 60;
-const DEFAULT_PORT = 3306;
 
 /** The settings that DATABASE_URL and DATABASE_CA ask for. */
 export const settingsOf = ({ hosts, tls, ...account }: DatabaseAddress): ConnectionSettings => {
@@ -27,7 +26,7 @@ export const settingsOf = ({ hosts, tls, ...account }: DatabaseAddress): Connect
 
 /** The hosts in the order in which they are tried; empty for a socket. */
 export const hostsOf = ({ host, port, otherHosts = [] }: ConnectionSettings): Host[] =>
-  host === undefined ? [] : [{ host, port: port ?? DEFAULT_PORT }, ...otherHosts];
+  host === undefined ? [] : [{ host, port: port ?? MYSQL_PORT }, ...otherHosts];
 
 /** The mysql2 options of every connection of this service: to the first host, or to `host`. */
 export const mysqlOptions = (

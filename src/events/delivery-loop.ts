@@ -7,8 +7,7 @@ import { type Outcome, outcomeOf } from '../jobs/pause.ts';
 import { type RetryOptions, retryWhileAway } from '../jobs/retry-while-away.ts';
 import { type Delivery, delivered } from '../jobs/webhook-exchange.ts';
 import type { SendMail } from '../mail.ts';
-import { LoggedChange } from '../model/change-log.ts';
-import { placeChanges } from '../model/change-sequence.ts';
+import { ownersWithUnplaced, placeChanges } from '../model/change-sequence.ts';
 import type { Database } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type Blocked, claimDue, type DueDelivery, recordAttempt, releaseDelivery } from './delivery-turn.ts';
@@ -81,17 +80,12 @@ export class Events {
     most: number,
     running: ReadonlyMap<number, unknown>,
   ): Promise<{ id: number }[]> {
-    const { knex } = this.options.database;
-    const owners = await WebhookSubscription.query(knex).distinct('owner_id');
+    const { database } = this.options;
+    const owners = await WebhookSubscription.query(database.knex).distinct('owner_id');
     this.subscribed = new Set(owners.map(({ owner_id }) => owner_id));
     const idle = [...this.subscribed].filter((owner) => !running.has(owner));
     if (idle.length === 0) return [];
-    const due = await LoggedChange.query(knex)
-      .distinct('owner_id')
-      .whereIn('owner_id', idle)
-      .whereNull('seq')
-      .limit(most);
-    return due.map(({ owner_id }) => ({ id: owner_id }));
+    return (await ownersWithUnplaced(database, idle, most)).map((id) => ({ id }));
   }
 
   private async place(owner: number, retry: RetryOptions): Promise<void> {

@@ -70,7 +70,7 @@ export function newDelivery(
 /** Why a subscription gets no event: `blocked`, `archived`, `deleted`; undefined: it gets events. */
 export type Inactive = 'blocked' | 'archived' | 'deleted' | undefined;
 
-/** What became of the request for a delivery; undefined: there is no such record. */
+/** The result of a request for a delivery. Undefined: there is no such record. */
 export type Requested = { readonly inactive: Inactive; readonly delivery: number } | undefined;
 
 /** Sends `{"type": "test"}` to a subscription. */

@@ -88,7 +88,7 @@ async function nextPage(call: Call, asked: Asked, signal: AbortSignal): Promise<
   }
 }
 
-/** Waits, and leaves the time out of that of the request. The token may have ended meanwhile. */
+/** Waits for a change. The request's time in the log leaves the wait out. Throws 401 if the token has ended meanwhile. */
 async function waited({ ctx, parts }: Call, wait: () => Promise<void>): Promise<void> {
   const began = performance.now();
   await wait();

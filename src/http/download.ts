@@ -6,7 +6,7 @@ import parseRange from 'range-parser';
 import { Problem, problem, violation } from '../errors.ts';
 import type { ByteRange, Found, Store } from '../storage/store.ts';
 
-/** What to send. */
+/** A file and its headers. */
 export interface Download {
   readonly store: Store;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Download {
 interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a 206. */
+  /** The part that a 206 sends. */
   readonly range?: ByteRange;
 }
 

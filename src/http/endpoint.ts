@@ -26,7 +26,7 @@ export interface Call extends Address {
   readonly parts: Parts;
   readonly ctx: Context;
   readonly identity: Identity;
-  /** Who the change log names. */
+  /** The author of changes, for the change log. */
   readonly actor: Actor;
   /** The result of the operation's `readId`. */
   readonly id?: number;

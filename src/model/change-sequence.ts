@@ -83,11 +83,13 @@ export async function lastPlaces(
   return new Map(counters.map(({ owner_id, value }) => [owner_id, Number(value)]));
 }
 
-/** Those of the owners who have changes without a place. */
-export async function ownersWithUnplaced({ knex }: Session, owners: readonly number[]): Promise<number[]> {
-  const rows = await LoggedChange.query(knex)
-    .distinct('owner_id')
-    .whereIn('owner_id', owners)
-    .whereNull('seq');
+/** Those of the owners who have changes without a place: `most` of them at most, where it is given. */
+export async function ownersWithUnplaced(
+  { knex }: Session,
+  owners: readonly number[],
+  most?: number,
+): Promise<number[]> {
+  const query = LoggedChange.query(knex).distinct('owner_id').whereIn('owner_id', owners).whereNull('seq');
+  const rows = await (most === undefined ? query : query.limit(most));
   return rows.map(({ owner_id }) => owner_id);
 }
