@@ -6,6 +6,7 @@ import { measureBackup } from './backup.ts';
 import { type Bar, chartSvg } from './chart.ts';
 import { compare } from './compare.ts';
 import { type Dataset, openDataset } from './dataset.ts';
+import { measureImport } from './import.ts';
 import { measureLatency } from './latency.ts';
 import { describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
@@ -80,6 +81,7 @@ async function* measurements(setup: Setup): AsyncGenerator<Measured> {
   if (isSelected(options, 'backup')) yield await measureBackup(dataset, options);
   if (isSelected(options, 'latency'))
     yield await measureLatency(dataset, settings, requests.getOrder, options);
+  if (isSelected(options, 'import')) yield await measureImport(dataset, settings, requests.getOrder, options);
   // Comes last: it adds a second garage to the same tables.
   if (isSelected(options, 'memory')) yield await measureMemory(dataset, settings, options);
 }

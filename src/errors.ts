@@ -51,6 +51,10 @@ export const CATALOGUE = {
   body_empty: [400, () => 'Empty body'],
   body_not_json: [400, () => 'Body is not valid JSON'],
   body_not_object: [400, () => 'Body is not valid JSON'],
+  body_type_unsupported: [
+    415,
+    (p: { types: readonly string[] }) => `Content-Type must be one of [${p.types.join(', ')}]`,
+  ],
   body_too_large: [413, (p: { limit: number }) => `Body is larger than [${p.limit}] bytes`],
 
   // Fields

@@ -31,21 +31,26 @@ service: do not edit it by hand. IDs, times and secrets of the run are replaced 
 
 `;
 
-function section({ method, endpoint, path, body, answer }: Stop): string {
-  const request = `${method} /v2${tidied(path)}${body ? `\n\n${tidied(JSON.stringify(body))}` : ''}`;
+function section({ method, endpoint, path, body, file, answer }: Stop): string {
+  const sent = file
+    ? `\nContent-Type: ${file.type}\n\n${file.text.trim()}`
+    : body
+      ? `\n\n${tidied(JSON.stringify(body))}`
+      : '';
+  const request = `${method} /v2${tidied(path)}${sent}`;
   const text = tidied(answer.text);
   const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return `## ${method} ${endpoint}\n\n\`\`\`http\n${request}\n\`\`\`\n\n${answer.status}\n\n\`\`\`json\n${shown}\n\`\`\`\n`;
 }
 
 /** By the method and path under which the OpenAPI document has the operation. */
-function example({ method, endpoint, body, answer }: Stop): [string, object] {
+function example({ method, endpoint, body, file, answer }: Stop): [string, object] {
   const parsed = (text: string) => JSON.parse(tidied(text)) as unknown;
   const key = `${method} ${endpoint}`;
   return [
     key,
     {
-      ...(body ? { request: parsed(JSON.stringify(body)) } : {}),
+      ...(body ? { request: parsed(JSON.stringify(body)) } : file ? { request: file.text } : {}),
       status: answer.status,
       answer: parsed(answer.text),
     },

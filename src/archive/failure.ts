@@ -13,6 +13,9 @@ const TEXTS = {
   order_unknown: (p: { order: number }) => `Order: [${p.order}] not found`,
   records_gone: () => 'An order, contact or vehicle of a document was deleted meanwhile',
   job_lost: () => 'The job was cancelled or taken over',
+  /** `line`: the physical line of an import's file, from 1. */
+  file_refused: (p: { line: number; reason: string }) => `Line ${p.line}: ${p.reason}`,
+  file_missing: () => 'The file of the import is missing',
   owner_unknown: (p: { owner: number }) => `Owner: [${p.owner}] not found`,
   owner_not_empty: (p: { owner: number; resource: string }) =>
     `Owner: [${p.owner}] is not empty, it has records of: [${p.resource}]`,

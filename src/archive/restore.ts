@@ -1,6 +1,6 @@
 // Restores an owner from a backup, as a new owner or into an empty one. The whole archive is checked first. Then one
 // transaction writes everything or nothing. Records get new IDs; all other values, also totals and times, stay the same.
-import { Counter } from '../model/counter.ts';
+import { Counter, continueCounter } from '../model/counter.ts';
 import { allResources, modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 import { keepFiles, removeUnused } from '../model/unused-file.ts';
@@ -88,7 +88,10 @@ async function write(
   const owner = await restoration.writeOwner(...self, given);
   for (const [resource, file] of files) await restoration.write(resource, file);
   await restoration.finish();
-  for (const { traits } of files.keys()) await traits.afterRestore?.(session, owner);
+  for (const resource of files.keys()) {
+    await continueCounter(session, owner, resource);
+    await resource.traits.afterRestore?.(session, owner);
+  }
   const again = await anonymiseListed(session, owner, anonymised);
   // Last: a restore that fails before this leaves no file behind.
   await keepFiles(session);

@@ -15,6 +15,7 @@ const ADMIN_ONLY = new Set([
   'DELETE /employee',
   'PUT /owner',
   'POST /backup/owner',
+  'POST /import',
   'POST /contact/personaldata',
   'PUT /contact/anonymise',
   'DELETE /contact',

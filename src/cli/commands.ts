@@ -5,6 +5,7 @@ import type { CliCommand } from './command.ts';
 import { databaseCommand } from './database.ts';
 import { doctor } from './doctor.ts';
 import { employeeCreate, employeePassword, employeeUsername } from './employee.ts';
+import { importCommand } from './import.ts';
 import { importAddresses } from './import-addresses.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
@@ -31,6 +32,7 @@ export const COMMANDS: readonly CliCommand[] = [
   verify,
   restore,
   anonymised,
+  importCommand,
   importAddresses,
   migrateCommand,
   databaseCommand,

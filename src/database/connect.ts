@@ -173,4 +173,17 @@ class ConnectionSession implements Session {
   }
 
   execute: Session['execute'] = (sql, values) => execute(this.connection, sql, values);
+
+  savepoint = async <T>(work: () => Promise<T>): Promise<T> => {
+    const noted = this.changes?.mark();
+    await command(this.connection, 'SAVEPOINT work');
+    try {
+      return await work();
+    } catch (error) {
+      // After a conflict the server has undone the whole transaction. Then the error must reach the transaction.
+      await command(this.connection, 'ROLLBACK TO SAVEPOINT work').catch(() => {});
+      if (noted) this.changes?.returnTo(noted);
+      throw error;
+    }
+  };
 }

@@ -9,15 +9,24 @@ const BYTES_PER_SECOND = 1024;
 const WINDOW_MS = 5_000;
 const LEAST_BYTES = (BYTES_PER_SECOND * WINDOW_MS) / 1000;
 
-/** Waits until the body is read. Throws Problem 408 as soon as the body arrives too slowly. */
-export async function inTime<T>(request: IncomingMessage, reading: Promise<T>): Promise<T> {
+/** A JSON body may take so long: 15 MiB at 1 Mbit/s. */
+const LONGEST_MS = 120_000;
+
+/** Waits until the body is read. Throws Problem 408 as soon as the body arrives too slowly, or took too long. */
+export async function inTime<T>(
+  request: IncomingMessage,
+  reading: Promise<T>,
+  longestMs = LONGEST_MS,
+): Promise<T> {
   if (request.complete) return reading;
   const { socket } = request;
   let bytes = socket.bytesRead;
+  const begun = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const slow = new Promise<never>((_resolve, reject) => {
     timer = setInterval(() => {
-      if (socket.bytesRead - bytes < LEAST_BYTES) reject(problem('request_timeout'));
+      const isSlow = socket.bytesRead - bytes < LEAST_BYTES || performance.now() - begun > longestMs;
+      if (isSlow) reject(problem('request_timeout'));
       bytes = socket.bytesRead;
     }, WINDOW_MS);
   });

@@ -1,5 +1,5 @@
 // One job as the API shows it, with its result and the attempts to call back. The secret is never shown.
-import { findJob, type Job, statusName } from '../jobs/job.ts';
+import { findJob, type Job, shownStatus, statusName } from '../jobs/job.ts';
 import { jobResource } from '../jobs/job-resource.ts';
 import { signLink } from '../jobs/link.ts';
 import type { Parts } from '../parts.ts';
@@ -16,7 +16,8 @@ import {
 } from './openapi/operation.ts';
 import { object, resourceSchemas, type SchemaObject } from './openapi/schema.ts';
 
-const { DONE } = LISTS.jobstatuses;
+const { DONE, CANCELLED } = LISTS.jobstatuses;
+const MADE: readonly number[] = [DONE, CANCELLED];
 
 const states = Object.values(LISTS.jobstatuses).map((status) => lowerNameOf('jobstatuses', status));
 export const JOB_STATUS: SchemaObject = { type: 'string', enum: states };
@@ -28,10 +29,13 @@ export async function showJob(
   id: string,
 ): Promise<object | undefined> {
   const job = await findJob(database, owner, id);
-  return job && { ...show(job), ...(job.status === DONE ? resultOf(parts, job) : {}) };
+  return job && { ...show(job), ...(hasArchive(job) ? resultOf(parts, job) : {}) };
 }
 
-/** Where the archive of a job that is done can be downloaded. */
+/** A cancelled import has a report, too. */
+const hasArchive = ({ status, file_name }: Job) => MADE.includes(status) && file_name !== null;
+
+/** Where the archive of a job can be downloaded. */
 export function resultOf(
   { signingSecret, publicUrl }: Pick<Parts, 'signingSecret' | 'publicUrl'>,
   { file_name, file_size, file_sha256 }: Job,
@@ -44,7 +48,7 @@ const show = (job: Job): object => ({
   id: job.id,
   job_id: job.id,
   kind: job.kind,
-  status: statusName(job.status),
+  status: statusName(shownStatus(job)),
   progress: job.progress,
   created_at: instant(job.created_at),
   started_at: instant(job.started_at),
@@ -85,7 +89,8 @@ export const jobSchemas: Record<string, SchemaObject> = {
     { ...SHOWN, ...RESULT },
     {
       required: Object.keys(SHOWN),
-      description: 'A long-running request. `url`, `size`, `sha256` and `expires_at` only once it is done',
+      description:
+        'A long-running request. `url`, `size`, `sha256` and `expires_at` only once it is done, or for an import that was cancelled',
     },
   ),
 };

@@ -1,12 +1,14 @@
 // The jobs of long-running requests: /job shows and cancels them, /job/redeliver calls back again.
+import { setTimeout } from 'node:timers/promises';
 import { problem, violation } from '../errors.ts';
 import { isCalledBack, requestCallback } from '../jobs/callback-turn.ts';
-import { cancelJob, isOver, statusName } from '../jobs/job.ts';
+import { cancelJob, findJob, isOver, statusName } from '../jobs/job.ts';
 import { jobResource } from '../jobs/job-resource.ts';
 import { refuse } from '../model/check.ts';
 import { text } from '../model/field.ts';
 import { form } from '../model/form.ts';
 import { LIST_PARAMETERS } from '../model/list-query.ts';
+import type { Parts } from '../parts.ts';
 import { type Answer, success } from './answer.ts';
 import type { Address, Call, Endpoint } from './endpoint.ts';
 import { showJob } from './job-view.ts';
@@ -17,6 +19,9 @@ import { listDoc as anyListDoc } from './openapi/records.ts';
 import { formSchema, object, ref } from './openapi/schema.ts';
 import { addressedId, readUuid } from './primary-id.ts';
 import { list } from './records.ts';
+
+const LONGEST_WAIT_MS = 5_000;
+const POLL_MS = 50;
 
 const REDELIVER = form('redeliver', { id: text({ required: true }) });
 
@@ -56,11 +61,23 @@ const newestFirst = (parameters: Call['parameters']): Call['parameters'] =>
 
 async function cancel(call: Call): Promise<Answer> {
   const id = jobId(call);
-  const status = await cancelJob(call.parts.database, call.identity.owner, id);
-  if (status === undefined) throw problem('record_unknown', { field: 'id', value: id });
-  if (isOver(status)) throw problem('job_over', { status: statusName(status) });
-  call.parts.jobs.poke(id);
+  const { parts, identity } = call;
+  const job = await cancelJob(parts.database, identity.owner, id);
+  if (job === undefined) throw problem('record_unknown', { field: 'id', value: id });
+  if (isOver(job.status)) throw problem('job_over', { status: statusName(job.status) });
+  parts.jobs.poke(id);
+  if (job.writesReport) await untilOver(parts, identity.owner, id);
   return success({ id });
+}
+
+/** Waits for the report of a cancelled job, so that most callers find it at once. */
+async function untilOver({ database }: Parts, owner: number, id: string): Promise<void> {
+  const until = performance.now() + LONGEST_WAIT_MS;
+  while (performance.now() < until) {
+    const job = await findJob(database, owner, id);
+    if (!job || isOver(job.status)) return;
+    await setTimeout(POLL_MS);
+  }
 }
 
 async function redeliver(call: Call): Promise<Answer> {
@@ -113,6 +130,7 @@ function cancelDoc(operationId: string): OperationDoc {
     tag: TAG,
     operationId,
     summary: 'Cancel a job that is not over; it is not called back',
+    description: 'A cancelled import has a report of the rows that were committed.',
     parameters: { id: { ...JOB_ID, required: true } },
     data: object({ id: uuid }),
     errors: [malformed, differing, unknown, violation('job_over', { status: 'done' })],

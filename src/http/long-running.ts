@@ -54,6 +54,13 @@ export function longRunningForm<const F extends Fields>(
   };
 }
 
+export interface AcceptOptions {
+  /** The ID of the job, where a file has it for a name already. */
+  readonly id?: string;
+  /** What tells the request from another one with the same Idempotency-Key, where the body was not read as JSON. */
+  readonly body?: unknown;
+}
+
 /**
  * Commits a job and answers 202. `prepare` checks the records that the request refers to, in the job's transaction, and
  * returns the worker's parameters.
@@ -63,12 +70,13 @@ export async function accept(
   kind: string,
   webhookUrl: string | null,
   prepare: (session: Session) => Promise<object>,
+  { id, body = call.body }: AcceptOptions = {},
 ): Promise<Answer> {
   const { parts, identity } = call;
   const { owner, apiKey } = identity;
-  const answer = await once(call, call.body, async (session) => {
+  const answer = await once(call, body, async (session) => {
     const params = await prepare(session);
-    const request = { owner, apiKey, kind, params, webhookUrl: webhookUrl ?? undefined };
+    const request = { id, owner, apiKey, kind, params, webhookUrl: webhookUrl ?? undefined };
     const job = await requestJob(session, request);
     const headers = { Location: `${parts.publicUrl}${PREFIX}/job/${job}` };
     return success({ job_id: job, status: 'queued' }, 202, headers);

@@ -26,9 +26,9 @@ const LINGER_MS = 2_000;
 
 export const LIMITS = {
   maxHeaderSize: LONGEST_HEAD,
-  /** Milliseconds until all headers have arrived, and until the whole request has: 15 MiB at 1 Mbit/s. */
+  /** Milliseconds until all headers have arrived, and until the whole request has: an import of 256 MiB at 1 Mbit/s. */
   headersTimeout: 15_000,
-  requestTimeout: 120_000,
+  requestTimeout: 2_400_000,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 65_000,
   /** Without a byte in either direction. A client that does not read its answer must not keep it in memory. */

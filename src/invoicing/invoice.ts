@@ -70,7 +70,7 @@ export async function invoice(change: Change<InvoiceRow>): Promise<void> {
 }
 
 /** A record that the order refers to. `field` names the reference in the error. */
-async function requireRecord(
+export async function requireRecord(
   session: Session,
   name: string,
   owner: number,
@@ -82,7 +82,7 @@ async function requireRecord(
   return row ?? {};
 }
 
-async function missingLines({ next, owner, session }: Change<InvoiceRow>): Promise<Violation[]> {
+export async function missingLines({ next, owner, session }: Change<InvoiceRow>): Promise<Violation[]> {
   const line = await modelNamed('orderline')
     .query(session.knex)
     .select('id')
@@ -116,7 +116,7 @@ function unusableDays(days: number): Violation[] {
 }
 
 /** Documents that are printed later show the seller and the buyer as they are now. */
-async function keepParties(
+export async function keepParties(
   { next, owner, session }: Change<InvoiceRow>,
   seller: Row,
   buyer: Row,

@@ -6,7 +6,7 @@ import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { Job } from './job.ts';
 
-const { QUEUED, RUNNING, DONE, FAILED } = LISTS.jobstatuses;
+const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
 
 export const LEASE_SECONDS = 15;
 export const MOST_ATTEMPTS = 5;
@@ -18,6 +18,8 @@ export interface Claim {
   readonly kind: string;
   readonly params: unknown;
   readonly fence: number;
+  /** Whether the job was cancelled and only writes its report. */
+  readonly isCancelled: boolean;
   /** Which attempt this is, from 1. */
   readonly attempt: number;
 }
@@ -55,17 +57,22 @@ export const renewLease = (session: Session, held: Held, progress = 0): Promise<
     progress: fn('greatest', ref('progress'), progress),
   });
 
+/** Renews the lease in the transaction of work that can't be lost: the next attempts continue behind it. */
+export const keepLease = (session: Session, held: Held): Promise<boolean> =>
+  changeHeld(session, held, { lease_until: secondsFromNow(LEASE_SECONDS), attempts: 1 });
+
 /**
- * Marks a job as done. False: this attempt no longer held the job. True if this attempt has marked the job before: the
+ * Marks a job as done, or as cancelled where it was. False: this attempt no longer held the job. True if this attempt has marked the job before: the
  * connection may be lost before the answer comes, and after a false the caller removes the archive.
  */
 export async function finishJob(session: Session, claim: Claim, file: ArchiveFile): Promise<boolean> {
+  const over = claim.isCancelled
+    ? { status: CANCELLED }
+    : { status: DONE, progress: 100, callback_at: callbackDue() };
   const changed = await changeHeld(session, claim, {
-    status: DONE,
-    progress: 100,
+    ...over,
     finished_at: now(),
     lease_until: null,
-    callback_at: callbackDue(),
     file_name: file.name,
     file_size: file.size,
     file_sha256: file.sha256,
@@ -75,7 +82,7 @@ export async function finishJob(session: Session, claim: Claim, file: ArchiveFil
     .select('id')
     .where('id', claim.id)
     .where('fence', claim.fence)
-    .where('status', DONE)
+    .where('status', over.status)
     .first();
   return done !== undefined;
 }
@@ -83,10 +90,9 @@ export async function finishJob(session: Session, claim: Claim, file: ArchiveFil
 /** Marks a job as failed, with a cause that its owner may read. */
 export const failJob = (session: Session, claim: Claim, error: string): Promise<boolean> =>
   changeHeld(session, claim, {
-    status: FAILED,
+    ...(claim.isCancelled ? { status: CANCELLED } : { status: FAILED, callback_at: callbackDue() }),
     finished_at: now(),
     lease_until: null,
-    callback_at: callbackDue(),
     error: error.slice(0, 500),
   });
 

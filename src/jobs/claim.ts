@@ -84,7 +84,7 @@ const next = (
   except: readonly string[] = [],
 ): Promise<Job | undefined> =>
   onClaimIndex(session)
-    .select('id', 'owner_id', 'kind', 'params', 'fence', 'attempts')
+    .select('id', 'owner_id', 'kind', 'params', 'fence', 'attempts', 'cancelled_at')
     .modify('owned', owner)
     .modify(state)
     .whereNotIn('id', [...except])
@@ -109,7 +109,7 @@ async function giveUp(session: Session, { id }: Job): Promise<void> {
 }
 
 async function start(session: Session, job: Job): Promise<Claim> {
-  const { id, owner_id, kind, params } = job;
+  const { id, owner_id, kind, params, cancelled_at } = job;
   const [fence, attempt] = [job.fence + 1, job.attempts + 1];
   await Job.query(session.knex)
     .patch({
@@ -123,5 +123,6 @@ async function start(session: Session, job: Job): Promise<Claim> {
     })
     .where('id', id);
   await endTurn(session, owner_id);
-  return { id, owner: owner_id, kind, params: JSON.parse(params), fence, attempt };
+  const isCancelled = cancelled_at !== null;
+  return { id, owner: owner_id, kind, params: JSON.parse(params), fence, attempt, isCancelled };
 }

@@ -11,6 +11,7 @@ import { archiveName, type EndingOptions, endWithoutResult, endWithResult, LOST 
 import { Pool, type WorkResult } from './pool.ts';
 import { retryWhileAway } from './retry-while-away.ts';
 import { removeLeftOvers } from './tidy.ts';
+import { removeUpload } from './upload.ts';
 
 const POLL_MS = 1_000;
 /** Far more often than a lease needs, because a heartbeat also writes progress and notices a cancellation. */
@@ -134,6 +135,7 @@ export class Jobs {
     } finally {
       clearInterval(heartbeat);
       if (!isMade) await this.discard(claim);
+      await this.removeUpload(claim);
     }
   }
 
@@ -145,6 +147,15 @@ export class Jobs {
       .catch((error) => log.warn({ err: error }, 'a partial archive stays until the next tidying'));
   }
 
+  /** Tidying does it later if this fails. */
+  private async removeUpload({ id, kind }: Claim): Promise<void> {
+    if (kind !== 'import') return;
+    const { database, storage, log } = this.options;
+    await removeUpload(database, storage, id).catch((error) =>
+      log.warn({ err: error, job: id }, 'the file of an import stays until the next tidying'),
+    );
+  }
+
   private runWorker(running: Running): Promise<WorkResult> {
     const { claim } = running;
     const { id: job, fence, owner, kind, params } = claim;
@@ -154,6 +165,7 @@ export class Jobs {
       fence,
       owner,
       archive: archiveName(claim),
+      isCancelled: claim.isCancelled,
       connection,
       storage: storage.settings,
       tables: ownedTables(),

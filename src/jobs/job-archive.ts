@@ -4,7 +4,7 @@ import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { Job } from './job.ts';
 
-const { RUNNING, DONE, FAILED, CANCELLED, EXPIRED } = LISTS.jobstatuses;
+const { RUNNING, FAILED, CANCELLED, EXPIRED } = LISTS.jobstatuses;
 
 const EXPIRED_AT_ONCE = 1_000;
 const REMOVED_AT_ONCE = 1_000;
@@ -26,37 +26,38 @@ export async function useOf(
     .where('id', id)
     .where((either) =>
       either
-        .where((done) => done.where('status', DONE).where('file_name', file))
+        .where((made) => made.modify('made').where('file_name', file))
         .orWhere((running) => running.where('status', RUNNING).where('fence', fence)),
     )
     .first();
-  return job && (job.status === DONE ? 'made' : 'begun');
+  return job && (job.status === RUNNING ? 'begun' : 'made');
 }
 
 /** Marks some archives older than `days` as expired. Answers the names of their files; none: no more are left. */
 export async function expireArchives(session: Session, days: number): Promise<string[]> {
   const jobs = await Job.query(session.knex)
     .select('id', 'file_name')
-    .where('status', DONE)
+    .modify('made')
     .where('finished_at', '<', daysAgo(days))
     .limit(EXPIRED_AT_ONCE);
   for (const { id } of jobs) {
     await Job.query(session.knex)
       .patch({ status: EXPIRED, callback_at: null })
       .where('id', id)
-      .where('status', DONE);
+      .modify('made');
   }
   return jobs.map(({ file_name }) => String(file_name));
 }
 
 /**
- * Removes some jobs that ended more than 90 days ago, with their callbacks. A job that is done stays until its archive
+ * Removes some jobs that ended more than 90 days ago, with their callbacks. A job with an archive stays until the archive
  * has expired. Answers how many; 0: no more are left.
  */
 export async function removeOldJobs(session: Session): Promise<number> {
   const jobs = await Job.query(session.knex)
     .select('id')
     .whereIn('status', [FAILED, CANCELLED, EXPIRED])
+    .where((over) => over.where('status', EXPIRED).orWhereNull('file_name'))
     .where('finished_at', '<', daysAgo(JOB_DAYS))
     .limit(REMOVED_AT_ONCE);
   if (jobs.length === 0) return 0;

@@ -39,6 +39,8 @@ export class Job extends Table {
   declare created_at: string;
   declare started_at: string | null;
   declare finished_at: string | null;
+  /** When somebody cancelled a job that still has to write its report. */
+  declare cancelled_at: string | null;
   declare error: string | null;
   declare file_name: string | null;
   declare file_size: number | null;
@@ -61,12 +63,13 @@ export class Job extends Table {
   }
 
   /**
-   * `owned(owner)`; `open`: not over; `running`: its lease has not ended; `abandoned`: its lease has ended; `queued`: may
+   * `owned(owner)`; `made`: has an archive; `open`: not over; `running`: its lease has not ended; `abandoned`: its lease has ended; `queued`: may
    * start now; `shown`: the columns that the API shows, and the callbacks.
    */
   static override get modifiers(): Modifiers {
     return {
       owned: (query, owner: number) => query.where('owner_id', owner),
+      made: (query) => query.whereIn('status', [DONE, CANCELLED]).whereNotNull('file_name'),
       open: (query) => query.whereIn('status', [QUEUED, RUNNING]),
       running: (query) => query.where('status', RUNNING).where('lease_until', '>=', now()),
       abandoned: (query) => query.where('status', RUNNING).where('lease_until', '<', now()),
@@ -74,6 +77,7 @@ export class Job extends Table {
       shown: (query) =>
         query
           .select('id', 'kind', 'status', 'progress', 'created_at', 'started_at', 'finished_at', 'error')
+          .select('cancelled_at')
           .select('file_name', 'file_size', 'file_sha256')
           .withGraphFetched('callbacks(oldestFirst)'),
     };
@@ -84,10 +88,19 @@ export class Job extends Table {
 export const statusName = (status: unknown): string =>
   lowerNameOf('jobstatuses', Number(status)) ?? 'unknown';
 
+/** The kinds of jobs that tell in a report what they did before they were cancelled. */
+const REPORTING: readonly string[] = ['import'];
+
+/** The status that the API shows. A cancelled job that writes its report is not over, and will not go on. */
+export const shownStatus = ({ status, cancelled_at }: Pick<Job, 'status' | 'cancelled_at'>): number =>
+  cancelled_at !== null && !isOver(status) ? CANCELLED : status;
+
 /** Whether a job has ended: done, failed, cancelled or expired. */
 export const isOver = (status: number): boolean => status !== QUEUED && status !== RUNNING;
 
 export interface JobRequest {
+  /** A UUID, where something has the name of the job already. */
+  readonly id?: string;
   readonly owner: number;
   readonly apiKey: number;
   /** The name of the worker's file. */
@@ -103,7 +116,7 @@ export interface JobRequest {
  * Problem where the owner has too many open jobs.
  */
 export async function requestJob(session: Session, request: JobRequest): Promise<string> {
-  const { owner, apiKey, kind, webhookUrl = null } = request;
+  const { id = randomUUID(), owner, apiKey, kind, webhookUrl = null } = request;
   const params = JSON.stringify(request.params);
   const hash = digest(JSON.stringify([apiKey, kind, params, webhookUrl]));
   // Most requests beyond the limit end here: if they took the turn, they would keep the owner's jobs from starting.
@@ -112,7 +125,6 @@ export async function requestJob(session: Session, request: JobRequest): Promise
   await takeTurn(session, owner);
   const added = await identicalJob(session, owner, hash);
   if (added !== undefined) return added;
-  const id = randomUUID();
   await Job.query(session.knex).insert({
     id,
     owner_id: owner,
@@ -138,33 +150,51 @@ async function identicalJob(session: Session, owner: number, hash: string): Prom
     .where('params_hash', hash)
     .first();
   if (queued) return queued.id;
-  const open = await Job.query(session.knex).modify('owned', owner).modify('open').resultSize();
-  if (open >= MOST_OPEN_OF_OWNER)
-    throw new Problem(violation('too_many_jobs'), { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+  await refuseTooManyJobs(session, owner);
   return undefined;
 }
 
-/** Cancels a job that is queued or running. Answers the status before; undefined: the owner has no such job. */
-export function cancelJob(database: Database, owner: number, id: string): Promise<number | undefined> {
+/** Throws Problem where the owner has too many open jobs, before a request costs more. */
+export async function refuseTooManyJobs(session: Session, owner: number): Promise<void> {
+  const open = await Job.query(session.knex).modify('owned', owner).modify('open').resultSize();
+  if (open >= MOST_OPEN_OF_OWNER)
+    throw new Problem(violation('too_many_jobs'), { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+}
+
+export interface Cancelled {
+  /** The status before. */
+  readonly status: number;
+  /** Whether the job goes on with its report. */
+  readonly writesReport: boolean;
+}
+
+/** Cancels a job that is queued or running. Undefined: the owner has no such job. */
+export function cancelJob(database: Database, owner: number, id: string): Promise<Cancelled | undefined> {
   return database.transaction(async (session) => {
     const job = await lockJob(session, owner, id);
-    if (job && !isOver(job.status)) {
+    if (!job) return undefined;
+    const status = shownStatus(job);
+    const writesReport = REPORTING.includes(job.kind);
+    if (!isOver(status)) {
+      const ending = writesReport
+        ? { status: QUEUED, cancelled_at: now(), run_at: now(), attempts: 0 }
+        : { status: CANCELLED, finished_at: now() };
       await Job.query(session.knex)
-        .patch({ status: CANCELLED, finished_at: now(), lease_until: null, fence: plusOne('fence') })
+        .patch({ ...ending, lease_until: null, fence: plusOne('fence') })
         .where('id', id);
     }
-    return job?.status;
+    return { status, writesReport };
   });
 }
 
-/** The status and webhook_url of a job, locked until the transaction ends. */
+/** Part of a job, locked until the transaction ends. */
 export const lockJob = (
   session: Session,
   owner: number,
   id: string,
-): Promise<Pick<Job, 'status' | 'webhook_url'> | undefined> =>
+): Promise<Pick<Job, 'kind' | 'status' | 'cancelled_at' | 'webhook_url'> | undefined> =>
   Job.query(session.knex)
-    .select('status', 'webhook_url')
+    .select('kind', 'status', 'cancelled_at', 'webhook_url')
     .modify('owned', owner)
     .where('id', id)
     .forUpdate()
@@ -189,7 +219,7 @@ export async function archiveDigest(session: Session, file: string): Promise<str
   const job = await Job.query(session.knex)
     .select('file_sha256')
     .where('file_name', file)
-    .where('status', DONE)
+    .modify('made')
     .first();
   return job && String(job.file_sha256);
 }

@@ -7,7 +7,7 @@ import { LISTS } from '../trade/lists.ts';
 import { Job } from './job.ts';
 import { takeTurn } from './job-turn.ts';
 
-const { QUEUED, RUNNING, DONE, EXPIRED } = LISTS.jobstatuses;
+const { QUEUED, RUNNING, EXPIRED } = LISTS.jobstatuses;
 
 /**
  * Call this last in the transaction that removes the data, and removeArchives after it. Answers the names of the archives.
@@ -31,7 +31,7 @@ export async function takeBackResults(session: Session, owner: number): Promise<
   const done = await Job.query(session.knex)
     .select('id', 'file_name')
     .modify('owned', owner)
-    .where('status', DONE)
+    .modify('made')
     .forUpdate();
   await Job.query(session.knex)
     .patch({ status: EXPIRED, callback_at: null })

@@ -13,6 +13,7 @@ import type { Storage } from '../storage/open.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { Job } from './job.ts';
 import { expireArchives, removeOldJobs, useOf } from './job-archive.ts';
+import { tidyUploads } from './upload.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const DELIVERY_DAYS = 30;
@@ -39,6 +40,7 @@ export async function tidy(
   return {
     archives,
     jobs: await removeJobs(database),
+    uploads: await tidyUploads(database, storage),
     webhook_deliveries: await removeDeliveries(database),
     // Before the files, since the PDFs of these invoices go too.
     kept_invoices: await purgeKept(database),
@@ -121,10 +123,10 @@ export async function removeLeftOvers(session: Session, { archives }: Storage, o
 const ATTEMPT = /([0-9a-f]{8}-[0-9a-f-]{27})[.-](\d+)(?:\.zip)?$/;
 
 /** Removes other partial files that crashed writers left. */
-async function removePartial({ directory, mail, root, documents }: Storage): Promise<number> {
+async function removePartial({ directory, mail, root, documents, uploads }: Storage): Promise<number> {
   const folders = [directory, mail].map(openFolder).filter(({ address }) => address !== root.address);
   let removed = 0;
-  for (const store of [...folders, root, documents]) {
+  for (const store of [...folders, root, documents, uploads]) {
     for await (const part of store.leftOvers()) {
       if (part.isFresh) continue;
       await part.remove();

@@ -97,6 +97,17 @@ export class Changes {
     for (const name of secrets) this.noted.get(key)?.secrets.add(name);
   }
 
+  /** What is noted now, for `returnTo`. */
+  mark(): ReadonlyMap<string, Noted> {
+    return new Map([...this.noted].map(([key, one]) => [key, { ...one, secrets: new Set(one.secrets) }]));
+  }
+
+  /** Forgets what was noted since the mark. */
+  returnTo(mark: ReadonlyMap<string, Noted>): void {
+    this.noted.clear();
+    for (const [key, one] of mark) this.noted.set(key, one);
+  }
+
   /** Writes the rows of all changes that are not yet written. Called before the commit. */
   async write(session: Session): Promise<void> {
     if (this.noted.size === 0) return;

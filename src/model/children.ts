@@ -12,13 +12,22 @@ import { type Relation, relationsOf } from './relation.ts';
 import type { Session } from './session.ts';
 import { addRecord, insertRecord } from './store.ts';
 
+const kindsOfChildren = new WeakMap<Resource, readonly Relation[]>();
+
 /** The kinds of children that a POST of the resource takes: those that have a POST of their own. */
-export function childrenOf(resource: Resource): Relation[] {
-  if (resource.traits.parent !== undefined) return [];
-  return [...relationsOf(resource).values()].filter(
-    ({ kind, field, other }) =>
-      kind === 'children' && other.traits.parent === field && other.methods.includes('POST'),
-  );
+export function childrenOf(resource: Resource): readonly Relation[] {
+  let kinds = kindsOfChildren.get(resource);
+  if (!kinds) {
+    kinds = [...relationsOf(resource).values()].filter(
+      ({ kind, field, other }) =>
+        resource.traits.parent === undefined &&
+        kind === 'children' &&
+        other.traits.parent === field &&
+        other.methods.includes('POST'),
+    );
+    kindsOfChildren.set(resource, kinds);
+  }
+  return kinds;
 }
 
 /** The kinds of children that a body names. */

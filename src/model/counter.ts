@@ -1,6 +1,6 @@
 // Numbers that count up per owner from 1. The counter's row stays locked until the transaction ends, so
 // a number that was not used is given again: no gap, no double.
-import { counted, countedUp } from './fragment.ts';
+import { counted, countedTo, countedUp } from './fragment.ts';
 import { prepared, Table } from './prepared.ts';
 import type { Resource } from './record.ts';
 import type { Session } from './session.ts';
@@ -26,6 +26,22 @@ export async function nextNumber(session: Session, owner: number, name: string, 
   return insertId - count + 1;
 }
 
+/** Lets a counter go on behind `last`, unless it is there already. */
+export async function raiseCounter(
+  session: Session,
+  owner: number,
+  name: string,
+  last: number,
+): Promise<void> {
+  const statement = prepared('raise a counter', (mark) =>
+    Counter.query()
+      .insert({ owner_id: mark('owner'), name: mark('name'), value: mark('last') })
+      .onConflict()
+      .merge({ value: countedTo(mark('last')) }),
+  );
+  await statement.write(session, owner, { name, last });
+}
+
 /** Starts a counter behind `last`. */
 export async function startCounter(
   session: Session,
@@ -36,13 +52,26 @@ export async function startCounter(
   await Counter.query(session.knex).insert({ owner_id: owner, name, value: last });
 }
 
-/** Starts a counter behind the highest number that the owner's records have in `field`. */
+const countedFields = new WeakMap<Resource['fields'], string | null>();
+
+/** The field of a resource that counts up. */
+export function countedField({ fields }: Pick<Resource, 'fields'>): string | undefined {
+  let field = countedFields.get(fields);
+  if (field === undefined) {
+    field = [...fields].find(([, { counted }]) => counted)?.[0] ?? null;
+    countedFields.set(fields, field);
+  }
+  return field ?? undefined;
+}
+
+/** Starts the counter of a resource behind the highest number that the owner's records have. */
 export async function continueCounter(
   session: Session,
   owner: number,
-  { name, model }: Resource,
-  field: string,
+  { name, model, fields }: Resource,
 ): Promise<void> {
+  const field = countedField({ fields });
+  if (field === undefined) return;
   const row = await model.query(session.knex).modify('owned', owner).max(`${field} as last`).first();
   if (row?.last != null) await startCounter(session, owner, name, Number(row.last));
 }

@@ -29,6 +29,10 @@ interface Options {
   readonly unique?: string;
   /** The column that is compared, and the function that makes its value, if the field's own column is not compared. */
   readonly uniqueColumn?: { readonly name: string; readonly of: (value: string) => string };
+  /** Readonly: counts up per owner from 1, by a counter of the resource's name. */
+  readonly counted?: boolean;
+  /** Readonly, but an import of old records (`history=1`) may give it. */
+  readonly history?: boolean;
   /** Lists are filtered or sorted by the field so often that it gets an index: see index-plan.ts. */
   readonly indexed?: boolean;
   /** Given with POST only. The code is that of the refusal of a PUT with another value. */

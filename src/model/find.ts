@@ -64,6 +64,26 @@ export async function lockRecord(
   return row;
 }
 
+/** The whole rows whose `column` has one of the values, locked until the transaction ends; in no order. */
+export function lockRecords(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  column: 'id' | 'external_id',
+  values: readonly Stored[],
+): Promise<Row[]> {
+  const key = padded(values);
+  return prepared(`lock ${resource.name} ${key.length} by ${column}`, (mark) =>
+    resource.model
+      .query()
+      .alias('t')
+      .select(...selection(resource, [...resource.columns, ...resource.unshown]))
+      .modify('owned', mark('owner'))
+      .whereIn(`t.${column}`, marks(mark, 'key', key.length))
+      .modify('locked'),
+  ).rows(session, owner, { key });
+}
+
 /** The ID of the record with that external_id, which is locked until the transaction ends; undefined: there is none. */
 export async function lockByExternalId(
   session: Session,

@@ -89,6 +89,8 @@ export const placedIn = (column: string, ids: readonly number[], first: number):
 /** The value of a counter goes up and is answered as the statement's insert ID. */
 export const countedUp = (by: string): Raw => raw('LAST_INSERT_ID(value + ?)', [by]);
 export const counted = (value: string): Raw => raw('LAST_INSERT_ID(?)', [value]);
+/** The value of a counter, at least this one. */
+export const countedTo = (value: string): Raw => raw('GREATEST(value, ?)', [value]);
 
 /** How far apart the server puts the IDs of rows that it inserts, as `step`. */
 export const AUTO_INCREMENT_STEP = '@@auto_increment_increment AS step';

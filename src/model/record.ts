@@ -105,7 +105,7 @@ const TRAILING = {
   is_blocked: flag({ indexed: true }),
   is_archived: flag({ indexed: true }),
   is_system: flag({ readonly: true }),
-  created_at: timestamp({ readonly: true, required: true, indexed: true }),
+  created_at: timestamp({ readonly: true, required: true, indexed: true, history: true }),
   modified_at: timestamp({ readonly: true, required: true, indexed: true }),
 };
 

@@ -16,6 +16,8 @@ export interface Session {
   readonly knex: Knex;
   /** The changes of a transaction; undefined outside a transaction. */
   readonly changes?: Changes;
+  /** Undoes only what `work` did if it throws, so that the transaction can go on; undefined outside a transaction. */
+  readonly savepoint?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Runs a prepared statement. Only model/prepared.ts calls this, with texts that it compiled. */
   execute(sql: string, values: readonly Stored[]): Promise<Row[] | Written>;
 }

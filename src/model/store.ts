@@ -4,6 +4,7 @@ import { problem } from '../errors.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { noteChange } from './change-log.ts';
 import { type Body, checkFields, checkRules, refuse } from './check.ts';
+import { countedField, nextNumber, raiseCounter } from './counter.ts';
 import type { Row } from './field.ts';
 import { lockRecord } from './find.ts';
 import { duplicates, unknownReferences, useOf } from './keys.ts';
@@ -37,10 +38,19 @@ export async function addRecord(
 export async function insertRecord(resource: Resource, change: Change): Promise<void> {
   const { next, owner, session } = change;
   const now = databaseNow();
-  Object.assign(next, { version: 1, created_at: now, modified_at: now });
+  Object.assign(next, { version: 1, created_at: next.created_at ?? now, modified_at: now });
+  await count(resource, change);
   await resource.traits.before?.(change);
   next.id = await write(resource, change, next, () => insert(session, resource, owner, next));
   noteChange(session, resource, { owner, after: next });
+}
+
+/** Gives the record its number. An old record keeps its own, and new records are numbered behind it. */
+async function count(resource: Resource, { next, owner, session }: Change): Promise<void> {
+  const field = countedField(resource);
+  if (field === undefined) return;
+  if (next[field] == null) next[field] = await nextNumber(session, owner, resource.name);
+  else await raiseCounter(session, owner, resource.name, Number(next[field]));
 }
 
 /** Changes the fields that the body names. Writes nothing if no value changes. Throws Problem. */
@@ -175,7 +185,7 @@ const writeOnlyFields = ({ fields }: Resource): string[] =>
 const written = new WeakMap<Resource, readonly string[]>();
 
 /** All columns of a row but its ID and its owner. */
-function writtenColumns(resource: Resource): readonly string[] {
+export function writtenColumns(resource: Resource): readonly string[] {
   let columns = written.get(resource);
   if (!columns) {
     columns = [...resource.columns, ...resource.unshown].filter((column) => column !== 'id');

@@ -1,9 +1,7 @@
 // A customer, supplier or lease company: a person or a company.
 
-import { continueCounter, nextNumber } from '../model/counter.ts';
 import { choice, flag, int4, reference, text, timestamp, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
-import { resourceNamed } from '../model/registry.ts';
 import { IBAN, KVK_NUMBER, LANGUAGE, POSTCODE, VAT_NUMBER } from '../model/validation.ts';
 import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -17,6 +15,7 @@ export class Contact extends record(
     contact_number: int4({
       printed: true,
       readonly: true,
+      counted: true,
       unique: 'owner',
       description: 'Counts up per owner from 1',
     }),
@@ -57,10 +56,5 @@ export class Contact extends record(
     requires: ({ contact_kind }) => [
       contact_kind === LISTS.contactkinds.COMPANY ? 'company_name' : 'last_name',
     ],
-    before: async ({ next, previous, owner, session }) => {
-      if (!previous) next.contact_number = await nextNumber(session, owner, 'contact');
-    },
-    afterRestore: (session, owner) =>
-      continueCounter(session, owner, resourceNamed('contact'), 'contact_number'),
   },
 ) {}

@@ -3,11 +3,10 @@ import { violation } from '../errors.ts';
 import { checkCredit } from '../invoicing/credit.ts';
 import { invoice } from '../invoicing/invoice.ts';
 import { continueInvoiceNumbers } from '../invoicing/invoice-series.ts';
+import { becomeOldInvoice, keepOldInvoice, oldInvoiceIsWhole } from '../invoicing/old-invoice.ts';
 import { sumUpOrders } from '../invoicing/order-totals.ts';
-import { continueCounter, nextNumber } from '../model/counter.ts';
 import { choice, flag, int4, money, reference, text, timestamp, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
-import { resourceNamed } from '../model/registry.ts';
 import { LISTS } from '../trade/lists.ts';
 import { frozenState, mayMove, mayStart } from '../trade/order-status.ts';
 
@@ -17,7 +16,13 @@ const ZERO = '0.00';
 export class Order extends record(
   'order',
   {
-    order_number: int4({ readonly: true, unique: 'owner', description: 'Counts up per owner from 1' }),
+    order_number: int4({
+      readonly: true,
+      counted: true,
+      history: true,
+      unique: 'owner',
+      description: 'Counts up per owner from 1',
+    }),
     order_type: choice('ordertypes', { required: true, indexed: true, fixed: true }),
     order_status: choice('orderstatuses', { indexed: true, fallback: ORDER }),
     is_invoiced: flag({ indexed: true, readonly: true, description: '1: the order is an invoice' }),
@@ -34,8 +39,8 @@ export class Order extends record(
     reference: varchar(60, { indexed: true, printed: true, personal: true }),
     description: text({ printed: true, personal: true }),
     remarks_internal: text({ personal: true }),
-    invoice_number: varchar(20, { readonly: true, unique: 'owner' }),
-    invoice_date: timestamp({ indexed: true, readonly: true }),
+    invoice_number: varchar(20, { readonly: true, history: true, unique: 'owner' }),
+    invoice_date: timestamp({ indexed: true, readonly: true, history: true }),
     due_date: timestamp({ indexed: true, readonly: true }),
     credited_order_id: reference('order', { description: 'The invoice that this credit note takes back' }),
     total_net: money({ readonly: true, fallback: ZERO }),
@@ -53,7 +58,7 @@ export class Order extends record(
     ],
     frozen: ({ order_status }) => frozenState(order_status),
     thaws: ({ order_status }, body) => order_status === CANCELLED && body.order_status === ORDER,
-    rules: [startsOrMoves, checkCredit],
+    rules: [startsOrMoves, oldInvoiceIsWhole, checkCredit],
     refuses: {
       write: [
         violation('value_invalid', {
@@ -65,24 +70,25 @@ export class Order extends record(
       ],
     },
     before: async (change) => {
-      const { next, previous, owner, session } = change;
+      const { next, previous } = change;
       if (!previous) {
         Object.assign(next, { net_high: ZERO, net_low: ZERO });
-        next.order_number = await nextNumber(session, owner, 'order');
+        if (next.invoice_number !== null) await becomeOldInvoice(change);
       } else if (next.order_status === INVOICE) await invoice(change);
     },
+    after: keepOldInvoice,
     afterRestore: async (session, owner) => {
       await sumUpOrders(session, owner);
-      await continueCounter(session, owner, resourceNamed('order'), 'order_number');
       await continueInvoiceNumbers(session, owner);
     },
   },
 ) {}
 
-function startsOrMoves({ next, previous }: Change<{ order_status: number }>) {
+function startsOrMoves({ next, previous }: Change<{ order_status: number; invoice_number: string | null }>) {
   const field = { field: 'order_status', value: next.order_status };
   if (!previous) {
-    return mayStart(next.order_status)
+    const isOldInvoice = next.invoice_number !== null && next.order_status === INVOICE;
+    return isOldInvoice || mayStart(next.order_status)
       ? undefined
       : violation('value_invalid', { ...field, validation: 'orderstatus at start' });
   }

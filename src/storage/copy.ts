@@ -11,6 +11,7 @@ const FILES_AT_ONCE = 4;
 // Other names, such as those of a probe, are no content.
 const KINDS = [
   { kind: 'archives', names: /^[\w-]+\.zip$/, hasDigest: false },
+  { kind: 'uploads', names: /^[0-9a-f-]{36}$/, hasDigest: false },
   { kind: 'documents', names: /^[0-9a-f]{64}$/, hasDigest: true },
 ] as const;
 

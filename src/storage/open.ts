@@ -23,6 +23,8 @@ export interface Storage {
   readonly archives: Store;
   /** By SHA-256. */
   readonly documents: Store;
+  /** Files of imports that are not over, by the ID of their job. */
+  readonly uploads: Store;
   /** Holds what all processes of the installation share: the secret and the ID. */
   readonly root: Store;
   /** `documents` as the engine knows them. */
@@ -36,9 +38,9 @@ export interface Storage {
 /** Makes the folders and tests the storage. Throws an error of one line that names the variable. */
 export async function openStorage(settings: StorageSettings): Promise<Storage> {
   const storage = await storageOf(settings);
-  const { directory, mail, archives, documents } = storage;
+  const { directory, mail, archives, documents, uploads } = storage;
   const isBucket = settings.storageUrl !== '';
-  const folders = isBucket ? [] : [archives.address, documents.address];
+  const folders = isBucket ? [] : [archives.address, documents.address, uploads.address];
   try {
     for (const path of [directory, ...folders, mail]) await makeFolder(path);
     await (isBucket ? writeProbe(directory) : storage.check());
@@ -62,7 +64,7 @@ async function demandBucket({ settings, check, close }: Storage): Promise<void> 
 /** The storage as another thread has opened it. */
 export async function storageOf(settings: StorageSettings): Promise<Storage> {
   const { storageDir: directory, storageUrl } = settings;
-  const { root, documents, archives, check, close } =
+  const { root, documents, archives, uploads, check, close } =
     storageUrl === '' ? storesOfFolder(directory) : await storesOfBucket(settings);
   return {
     settings,
@@ -72,18 +74,20 @@ export async function storageOf(settings: StorageSettings): Promise<Storage> {
     root,
     archives,
     documents,
+    uploads,
     files: filesIn(documents),
     check,
     close,
   };
 }
 
-type Stores = Pick<Storage, 'root' | 'archives' | 'documents' | 'check' | 'close'>;
+type Stores = Pick<Storage, 'root' | 'archives' | 'documents' | 'uploads' | 'check' | 'close'>;
 
 const storesOfFolder = (directory: string): Stores => ({
   root: openFolder(directory),
   archives: openFolder(join(directory, 'archives')),
   documents: openFolder(join(directory, 'documents')),
+  uploads: openFolder(join(directory, 'uploads')),
   check: onceIn(CHECK_MS, () => writeProbe(directory)),
   close: () => {},
 });
@@ -99,6 +103,7 @@ async function storesOfBucket(settings: StorageSettings): Promise<Stores> {
     root: below(''),
     archives: below('archives/'),
     documents: below('documents/'),
+    uploads: below('uploads/'),
     check: onceIn(CHECK_BUCKET_MS, async () => {
       await writeProbe(settings.storageDir);
       await demandAnswer(client, bucket, prefix);

@@ -1,4 +1,4 @@
-// `make chaos`, or `node dist/test/chaos/main.js kill database disk large`. Each script prints what it did and found;
+// `make chaos`, or `node dist/test/chaos/main.js kill database disk large import`. Each script prints what it did and found;
 // the exit code is 1 if anything is wrong.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { prepareCertificates } from '../support/certificates.ts';
 import { attack } from './attack.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
+import { importing } from './import.ts';
 import { kill } from './kill.ts';
 import { large } from './large.ts';
 import { mirror } from './mirror.ts';
@@ -17,6 +18,7 @@ const SCRIPTS: Record<string, (report: Report, folder: string) => Promise<void>>
   disk: (report, folder) => disk(report, folder, { orders: 5_000 }),
   large: (report, folder) => large(report, folder, { orders: [3_334, 333_334] }),
   database: (report, folder) => database(report, folder, { orders: 15_000 }),
+  import: (report, folder) => importing(report, folder, { rows: 200_000, kills: 10 }),
   attack: (report, folder) => attack(report, folder, { milliseconds: 20_000, sockets: 1_000 }),
   mirror: (report, folder) =>
     mirror(report, folder, { milliseconds: 120_000, writers: 8, kills: 20, held: 0.05 }),

@@ -7,15 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Client, type Json, newClient } from '../support/client.ts';
+import { blocks, withValues } from '../support/document.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { PASSWORD, theService } from '../support/service.ts';
 
 const DOCUMENT = fileURLToPath(new URL('../../../docs/integrators.md', import.meta.url));
-
-/** The blocks of the document in that language. */
-const blocks = (text: string, language: string): string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
 
 describe('docs/integrators.md', () => {
   let text: string;
@@ -46,11 +43,7 @@ describe('docs/integrators.md', () => {
       PASSWORD,
       WEBHOOK_URL: receiver.url('/hook?shop=7'),
     };
-    return Object.entries(values).reduce((script, [name, value]) => {
-      const place = new RegExp(`^${name}=.*$`, 'm');
-      expect(script).to.match(place);
-      return script.replace(place, `${name}='${value}'`);
-    }, blocks(text, 'sh').join('\n'));
+    return withValues(blocks(text, 'sh').join('\n'), values);
   }
 
   it('adds a customer and an order with lines, and makes an invoice of it', async () => {

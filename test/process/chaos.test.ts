@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { database } from '../chaos/database.ts';
+import { importing } from '../chaos/import.ts';
 import { kill } from '../chaos/kill.ts';
 import { mirror } from '../chaos/mirror.ts';
 import { Report } from '../chaos/report.ts';
@@ -27,6 +28,12 @@ describe('a service', () => {
 
   it('whose database goes away and comes back answers 503, recovers, and finishes its job', async () => {
     await database(report, folder, { orders: 1_000 });
+
+    expect(report.wrong, lines.join('\n')).to.deep.equal([]);
+  }).timeout(180_000);
+
+  it('that is killed during imports loses no row and doubles none', async () => {
+    await importing(report, folder, { rows: 4_000, kills: 1, hurry: true });
 
     expect(report.wrong, lines.join('\n')).to.deep.equal([]);
   }).timeout(180_000);

@@ -18,7 +18,14 @@ export interface Stop {
   readonly endpoint: string;
   readonly path: string;
   readonly body?: Json;
+  /** A body that is not JSON. */
+  readonly file?: SentFile;
   readonly answer: Answer;
+}
+
+export interface SentFile {
+  readonly type: string;
+  readonly text: string;
 }
 
 /** Visits everything that is served, in the order of the table of endpoints. */
@@ -26,9 +33,11 @@ export async function tour(): Promise<Stop[]> {
   const client = await newClient();
   const receiver = await openReceiver();
   const stops: Stop[] = [];
-  const visit = async (method: Method, endpoint: string, [path, body, as = client]: Request) => {
-    const answer = await call(as, method, path, body);
-    stops.push({ method, endpoint: pathOf(endpoint, path), path, body, answer });
+  const visit = async (method: Method, endpoint: string, [path, body, as = client, file]: Request) => {
+    const answer = file
+      ? await as.request(method, path, { body: file.text, headers: { 'content-type': file.type } })
+      : await call(as, method, path, body);
+    stops.push({ method, endpoint: pathOf(endpoint, path), path, body, file, answer });
     return answer;
   };
   const webhook_url = receiver.url('/hook');
@@ -79,7 +88,7 @@ function call(client: Client, method: Method, path: string, body?: Json): Promis
   }
 }
 
-type Request = [path: string, body?: Json, as?: Client];
+type Request = [path: string, body?: Json, as?: Client, file?: SentFile];
 
 /** The path as the description has it: an ID behind that of the endpoint stands for any. */
 function pathOf(endpoint: string, path: string): string {
@@ -140,6 +149,14 @@ async function specialRequests(
     'PUT /owner': async () => [[`/owner/${owner}`, { phone: '+31 30 765 4321' }]],
     'PUT /country': async () => [['/country/1', { name: 'Holland' }]],
     'DELETE /country': async () => [['/country/1']],
+    'POST /import': async () => [
+      [
+        '/import?resource=contact&mode=upsert',
+        undefined,
+        client,
+        { type: 'text/csv', text: 'external_id,contact_kind,last_name,country_id\nK-17,1,de Boer,1\n' },
+      ],
+    ],
     'GET /contact/checkaddress': async () => [
       ['/contact/checkaddress?postcode=3511%20AB&huisnummer=12&country_id=1'],
     ],

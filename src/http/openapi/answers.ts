@@ -161,6 +161,7 @@ function refusal(violations: readonly Violation[], tag: string, components: Comp
 function sharedErrors(path: string, method: Method, operation: Operation, doc: OperationDoc): Violation[] {
   const { body, errors = [], requestHeaders = [] } = doc;
   const { bodyLimit: limit = BODY_LIMIT } = operation;
+  const isJson = doc.bodyTypes === undefined;
   const shared = [
     violation('url_too_long'),
     ...(operation.open || path.startsWith('/authenticate')
@@ -177,13 +178,12 @@ function sharedErrors(path: string, method: Method, operation: Operation, doc: O
     ...(body
       ? [
           violation('body_empty'),
-          violation('body_not_json'),
-          violation('body_not_object'),
+          ...(isJson ? [violation('body_not_json'), violation('body_not_object')] : []),
           violation('body_too_large', { limit }),
           violation('request_timeout'),
         ]
       : []),
-    ...(limit === DOCUMENT_LIMIT ? [violation('storage_full')] : []),
+    ...(limit >= DOCUMENT_LIMIT ? [violation('storage_full')] : []),
     ...requestHeaders.flatMap((name) => REQUEST_HEADERS[name].errors),
     violation('internal_error'),
     violation('service_unavailable'),

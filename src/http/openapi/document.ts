@@ -21,7 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
   authentication: 'Getting a token, ending it, and what it stands for',
   'look-up': 'Lists, models and environment',
   changes: 'What was changed: for copies of the records, and for who asks who did it',
-  'long-running requests': 'Backups and documents: asked for, called back, downloaded',
+  'long-running requests': 'Backups, documents, imports and exports: asked for, called back, downloaded',
 };
 
 /** The whole document. `url` is the base address that it names as its server. */
@@ -117,9 +117,16 @@ function describe(
   };
 }
 
-const requestBody = ({ body }: OperationDoc, operation: Operation, example: Example | undefined): object => ({
-  required: operation.body === 'required',
-  content: {
-    'application/json': { schema: body, ...(example?.request ? { example: example.request } : {}) },
-  },
+const requestBody = (
+  { body, bodyTypes = ['application/json'] }: OperationDoc,
+  operation: Operation,
+  example: Example | undefined,
+): object => ({
+  required: operation.body !== 'optional',
+  content: Object.fromEntries(
+    bodyTypes.map((type, index) => [
+      type,
+      { schema: body, ...(example?.request && index === 0 ? { example: example.request } : {}) },
+    ]),
+  ),
 });

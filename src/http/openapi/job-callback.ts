@@ -10,9 +10,14 @@ const header = (name: string, description: string, schema: SchemaObject = text):
   schema,
 });
 
-/** As `callbacks` of an operation has it: by the address that the request gives. `operationId` must be unique. */
-export const jobCallback = (operationId: string): SchemaObject => ({
-  '{$request.body#/webhook_url}': {
+const IN_BODY = '{$request.body#/webhook_url}';
+export const IN_QUERY = '{$request.query.webhook_url}';
+
+/**
+ * As `callbacks` of an operation has it: by the place of the address in the request. `operationId` must be unique.
+ */
+export const jobCallback = (operationId: string, address = IN_BODY): SchemaObject => ({
+  [address]: {
     get: {
       operationId,
       summary: 'The job is over: done or failed',

@@ -13,6 +13,8 @@ export interface OperationDoc {
   /** The meaning of each parameter of path and query, by the names in the table of endpoints. */
   readonly parameters?: Readonly<Record<string, ParameterDoc>>;
   readonly body?: SchemaObject;
+  /** The types of the body where it is not JSON. */
+  readonly bodyTypes?: readonly string[];
   /** Status of a good answer. */
   readonly status?: number;
   /** The schema of `data`, where the answer is `{successCode, data}`. */

@@ -1,0 +1,291 @@
+// Writes the rows of one batch, in their order and in one transaction. A refused row leaves nothing behind, and the others
+// do not notice. Rows are checked and written by the code of POST and PUT.
+import { Problem, type Violation, violation } from '../errors.ts';
+import { type Body, checkRules, missingFields, readFields } from '../model/check.ts';
+import { addWithChildren, childrenIn } from '../model/children.ts';
+import type { Row, Stored } from '../model/field.ts';
+import { lockRecords } from '../model/find.ts';
+import { isPlain } from '../model/insert-records.ts';
+import { uniqueValues } from '../model/many-keys.ts';
+import type { Change } from '../model/record.ts';
+import { resourceNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
+import { changeRecord } from '../model/store.ts';
+import type { NamedValue, SeenKeys } from './dry-run.ts';
+import type { FileRow } from './file-row.ts';
+import type { ImportOptions } from './import-options.ts';
+import type { Outcome, Status } from './outcome.ts';
+import { findKeys, keysIn, type Resolved, resolveKeys } from './reference.ts';
+import { changesOf } from './same-record.ts';
+import { savepoint, type Waiting, WaitingRecords } from './waiting-records.ts';
+
+const KEY = 'external_id';
+
+export class BatchWriter {
+  private readonly session: Session;
+  private readonly options: ImportOptions;
+  private readonly seen: SeenKeys | undefined;
+  private readonly owner: number;
+  private readonly waiting: WaitingRecords;
+  private rows: readonly FileRow[] = [];
+  private readonly resolved: Resolved[] = [];
+  private readonly outcomes: Outcome[] = [];
+  private readonly byId = new Map<number, Row>();
+  private readonly byKey = new Map<string, Row>();
+  private keys = new Map<string, Map<string, number>>();
+
+  /** `seen`: what earlier batches of a dry run would have added. */
+  constructor(session: Session, options: ImportOptions, seen?: SeenKeys) {
+    this.session = session;
+    this.options = options;
+    this.seen = seen;
+    this.owner = options.actor.owner;
+    const { resource } = options;
+    const refuse = (some: readonly Waiting[]) => this.refuseSeen(some);
+    this.waiting = new WaitingRecords({ session, resource, owner: this.owner, refuse });
+  }
+
+  /** What became of each row, in their order. Throws conflicts and unforeseen errors, for the whole batch. */
+  async write(rows: readonly FileRow[]): Promise<readonly Outcome[]> {
+    this.rows = rows;
+    const bodies = rows.map(({ read }) => read());
+    await this.prepare(bodies.filter((body) => body !== undefined));
+    for (const [index, body] of bodies.entries()) {
+      try {
+        if (!body) throw new Problem([violation('body_not_json')]);
+        await this.writeRow(index, body);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        this.refuse(index, error.violations);
+      }
+    }
+    await this.flush();
+    return this.outcomes;
+  }
+
+  /** Finds and locks the records that the rows match, and looks up the keys that they refer to. */
+  private async prepare(bodies: readonly Body[]): Promise<void> {
+    const { resource, mode } = this.options;
+    const keys = bodies.flatMap((body) => [...keysIn(resource, body)]);
+    this.keys = await findKeys(this.session, this.owner, keys);
+    const own = bodies.flatMap((body) => keyOf(body) ?? []);
+    const toOwn = keys.filter((key) => key.resource === resource.name).map(({ key }) => key);
+    await this.seen?.load(
+      this.session,
+      [...own, ...toOwn].map((key) => [KEY, key]),
+    );
+    if (mode === 'insert') return;
+    const ids = bodies.map(({ id }) => id).filter(isId);
+    await this.lock('id', ids);
+    await this.lock(KEY, own);
+  }
+
+  private async lock(column: 'id' | typeof KEY, values: readonly Stored[]): Promise<void> {
+    const { resource } = this.options;
+    const wanted = [...new Set(values)];
+    if (wanted.length === 0) return;
+    const rows = await lockRecords(this.session, resource, this.owner, column, wanted);
+    for (const row of rows) this.remember(row);
+  }
+
+  private remember(row: Row): void {
+    this.byId.set(Number(row.id), row);
+    const key = row[KEY] ?? null;
+    if (key !== null) this.byKey.set(String(key), row);
+  }
+
+  private async writeRow(index: number, body: Body): Promise<void> {
+    const { resource } = this.options;
+    this.refuseForbidden(body);
+    if (this.needsWaiting(body)) await this.flush();
+    const isLater = (key: string) => this.seen?.has(KEY, key) ?? false;
+    const resolved = resolveKeys(resource, body, this.keys, isLater);
+    this.resolved[index] = resolved;
+    if (resolved.wrong.length > 0) throw new Problem(resolved.wrong);
+    if (this.isOfEarlierBatch(resolved.body)) {
+      this.checkOnly(index, resolved.body);
+      return;
+    }
+    const match = this.match(resolved.body);
+    if (match) await this.change(index, resolved.body, match);
+    else await this.add(index, this.newBody(resolved.body));
+  }
+
+  /** Throws Problem where the key may not add the children of the row. */
+  private refuseForbidden(body: Body): void {
+    const { resource, forbiddenChildren } = this.options;
+    const kinds = childrenIn(resource, body).filter(({ name }) => forbiddenChildren.includes(name));
+    if (kinds.length > 0)
+      throw new Problem(kinds.map(({ name }) => violation('key_forbids', { endpoint: `POST /${name}` })));
+  }
+
+  /** Whether the row matches a record that waits, or refers to it. */
+  private needsWaiting(body: Body): boolean {
+    const { resource } = this.options;
+    if (this.waiting.has(KEY, body[KEY])) return true;
+    for (const { resource: name, key } of keysIn(resource, body))
+      if (name === resource.name && this.waiting.has(KEY, key)) return true;
+    return false;
+  }
+
+  /** Whether the row is to change a record that an earlier batch of a dry run would have added. */
+  private isOfEarlierBatch(body: Body): boolean {
+    const key = keyOf(body);
+    const mayMatch = this.options.mode !== 'insert' && body.id == null && key !== undefined;
+    return mayMatch && !this.byKey.has(key) && this.seen?.has(KEY, key) === true;
+  }
+
+  /** Judges the fields of a row whose record is not there to be changed. Throws Problem. */
+  private checkOnly(index: number, body: Body): void {
+    const { found } = readFields(this.options.resource, this.newBody(body), undefined);
+    if (found.length > 0) throw new Problem(found);
+    this.end(index, 'updated', null);
+  }
+
+  /** The record that the row is to change; undefined: the row is to add one. Throws Problem. */
+  private match(body: Body): Row | undefined {
+    const { mode } = this.options;
+    const { id } = body;
+    if (mode === 'insert') return undefined;
+    if (id != null) {
+      if (!isId(id)) throw new Problem([violation('primary_id_invalid')]);
+      return this.byId.get(id) ?? unknown('id', id);
+    }
+    const key = keyOf(body);
+    const row = key === undefined ? undefined : this.byKey.get(key);
+    if (row || mode === 'upsert') return row;
+    if (key === undefined) throw new Problem([violation('primary_id_missing')]);
+    return unknown(KEY, key);
+  }
+
+  /** The row as POST takes it. An empty cell is no field, and an upsert without an ID has none. */
+  private newBody(body: Body): Body {
+    const { mode, leavesEmptyOut } = this.options;
+    const isLeftOut = (name: string) => leavesEmptyOut || (name === 'id' && mode !== 'insert');
+    return Object.fromEntries(
+      Object.entries(body).filter(([name, value]) => value !== null || !isLeftOut(name)),
+    );
+  }
+
+  private async add(index: number, body: Body): Promise<void> {
+    const { resource } = this.options;
+    if (isPlain(resource) && childrenIn(resource, body).length === 0) {
+      const one = { index, body, change: await this.checked(body) };
+      if (this.waiting.collides(one)) await this.flush();
+      this.waiting.add(one);
+      return;
+    }
+    await this.flush();
+    const { session, owner } = this;
+    const record = await savepoint(session, async () => {
+      const added = await addWithChildren(session, resource, owner, body);
+      await this.refuseSeenOne(body, added);
+      return added;
+    });
+    this.created(index, record);
+  }
+
+  /** The stages of a POST that need no look-up. Throws Problem. */
+  private async checked(body: Body): Promise<Change> {
+    const { resource } = this.options;
+    const { next, found } = readFields(resource, body, undefined);
+    if (found.length > 0) throw new Problem(found);
+    const missing = missingFields(resource, body, next, true);
+    if (missing.length > 0) throw new Problem(missing);
+    const { session, owner } = this;
+    const change: Change = { next, given: (field) => body[field], owner, session };
+    await checkRules(resource, change);
+    return change;
+  }
+
+  private async flush(): Promise<void> {
+    for (const ended of await this.waiting.flush()) {
+      const { index } = ended.one;
+      if ('record' in ended) this.created(index, ended.record);
+      else this.refuse(index, ended.refused);
+    }
+  }
+
+  private async change(index: number, body: Body, match: Row): Promise<void> {
+    const { resource } = this.options;
+    const { session, owner } = this;
+    const id = Number(match.id);
+    const isAddress = (name: string) => name === 'id' || (name === KEY && body.id == null);
+    const row = Object.fromEntries(Object.entries(body).filter(([name]) => !isAddress(name)));
+    const changes = await changesOf(session, owner, resource, row, match);
+    if (!changes) {
+      this.end(index, 'unchanged', id);
+      return;
+    }
+    await this.flush();
+    const changed = await savepoint(session, () =>
+      changeRecord(session, resourceNamed(resource.name), owner, id, changes),
+    );
+    this.remember(changed);
+    this.end(index, changed.version === match.version ? 'unchanged' : 'updated', id);
+  }
+
+  private created(index: number, record: Row): void {
+    const { resource, isDryRun } = this.options;
+    const key = record[KEY] ?? null;
+    this.byId.set(Number(record.id), record);
+    if (key !== null) {
+      this.byKey.set(String(key), record);
+      const known = this.keys.get(resource.name) ?? new Map<string, number>();
+      this.keys.set(resource.name, known.set(String(key), Number(record.id)));
+    }
+    for (const [name, value] of uniqueValues(resource, { next: record })) this.seen?.add(name, value);
+    this.end(index, 'created', isDryRun ? null : Number(record.id));
+  }
+
+  private end(index: number, status: Status, id: number | null, errors: readonly Violation[] = []): void {
+    this.outcomes[index] = { line: this.rows[index]?.line ?? 0, status, id, errors };
+  }
+
+  private refuse(index: number, violations: readonly Violation[]): void {
+    const found = this.resolved[index]?.named(violations) ?? violations;
+    // A dry run can't judge a reference to a row that it has not added.
+    if (found.length === 0) this.end(index, 'created', null);
+    else this.end(index, 'refused', null, found);
+  }
+
+  /** A dry run refuses values that an earlier batch would have added. */
+  private async refuseSeen(some: readonly Waiting[]): Promise<Map<Waiting, Violation[]>> {
+    const refused = new Map<Waiting, Violation[]>();
+    if (!this.seen) return refused;
+    const { resource } = this.options;
+    const values = some.map((one): [Waiting, NamedValue[]] => [one, [...uniqueValues(resource, one.change)]]);
+    await this.seen.load(
+      this.session,
+      values.flatMap(([, ofOne]) => ofOne),
+    );
+    for (const [one, ofOne] of values) {
+      const twice = ofOne.filter(([name, value]) => this.seen?.has(name, value));
+      const found = twice.map(([field, value]) =>
+        violation('value_duplicate', { field, value: one.body[field] ?? value }),
+      );
+      if (found.length > 0) refused.set(one, found);
+    }
+    return refused;
+  }
+
+  /** The same for a record that is added by itself; a number that the service gives is none of its values. */
+  private async refuseSeenOne(body: Body, next: Row): Promise<void> {
+    const { session, owner } = this;
+    const one = { index: 0, body, change: { next, given: (field: string) => body[field], owner, session } };
+    const found = (await this.refuseSeen([one])).get(one)?.filter(({ field = '' }) => field in body) ?? [];
+    if (found.length > 0) throw new Problem(found);
+  }
+}
+
+const LARGEST_ID = 2147483647;
+const isId = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) <= LARGEST_ID;
+
+/** The external_id of a row; undefined: the row has none. */
+const keyOf = ({ [KEY]: key }: Body): string | undefined =>
+  typeof key === 'string' && key !== '' ? key : undefined;
+
+function unknown(field: string, value: unknown): never {
+  throw new Problem([violation('record_unknown', { field, value })]);
+}

@@ -1,0 +1,37 @@
+// A row of an import's file, and how each of the two formats is read into rows.
+import type { Body } from '../model/check.ts';
+import type { Resource } from '../model/record.ts';
+import { csvHeader, csvRows } from './csv.ts';
+import { ndjsonRows } from './ndjson.ts';
+
+export type Format = 'csv' | 'ndjson';
+
+export interface FileRow {
+  /** The physical line at which the row begins, from 1. */
+  readonly line: number;
+  /** The text of the row, without the end of its line. */
+  readonly raw: string;
+  /** Reads what the row gives of a record; undefined: the row is no JSON object. An empty cell is null. */
+  readonly read: () => Body | undefined;
+}
+
+export interface FileShape {
+  readonly format: Format;
+  readonly resource: Resource;
+}
+
+type Chunks = AsyncIterable<Buffer>;
+
+const ROW_BYTES = 1024 * 1024;
+const ROW_BYTES_WITH_FILE = 15 * 1024 * 1024;
+
+/** The rows in their order. Throws an ArchiveFailure with the physical line where the file is refused as a whole. */
+export function readRows(chunks: Chunks, { format, resource }: FileShape): AsyncGenerator<FileRow> {
+  const hasFile = [...resource.fields.values()].some(({ datatype }) => datatype === 'bytea');
+  const limit = hasFile ? ROW_BYTES_WITH_FILE : ROW_BYTES;
+  return format === 'csv' ? csvRows(chunks, resource, limit) : ndjsonRows(chunks, limit);
+}
+
+/** The line that a file of refused rows begins with. Empty where the format has none. */
+export const headerOf = async (open: () => Promise<Chunks>, { format }: FileShape): Promise<string> =>
+  format === 'csv' ? `${await csvHeader(await open())}\n` : '';

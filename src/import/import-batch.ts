@@ -1,0 +1,105 @@
+// How far an import has come: a row for each transaction of up to 200 rows, written by that transaction. So after a kill
+// the next attempt goes on behind the last row that was committed. The report is made of these rows.
+import { Table } from '../model/prepared.ts';
+import type { Session } from '../model/session.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+import { type Counts, countOutcomes, type Outcome, reportLine } from './outcome.ts';
+
+export class ImportBatch extends Table {
+  static override tableName = 'import_batches';
+  static override idColumn = ['import_id', 'batch'];
+  /** The ID of the job, or what the command line calls the import. */
+  declare import_id: string;
+  /** From 1. */
+  declare batch: number;
+  /** Rows of the file that this batch and the ones before it have dealt with. */
+  declare rows_done: number;
+  declare rows_total: number;
+  /** JSON: how many rows of this batch got each status. */
+  declare counts: string;
+  /** Lines of report.ndjson. */
+  declare report: string;
+  /** The refused rows of the file, as they are. */
+  declare refused: string;
+  declare created_at: string;
+}
+
+export interface Done {
+  readonly batch: number;
+  readonly rowsDone: number;
+  readonly rowsTotal: number;
+}
+
+/** The last batch; undefined: nothing is done yet. */
+export async function lastBatch({ knex }: Session, id: string): Promise<Done | undefined> {
+  const last = await ImportBatch.query(knex)
+    .select('batch', 'rows_done', 'rows_total')
+    .where('import_id', id)
+    .orderBy('batch', 'desc')
+    .first();
+  return last && { batch: last.batch, rowsDone: last.rows_done, rowsTotal: last.rows_total };
+}
+
+/** `refused`: the texts of the refused rows. */
+export async function recordBatch(
+  { knex }: Session,
+  id: string,
+  { batch, rowsDone, rowsTotal }: Done,
+  outcomes: readonly Outcome[],
+  refused: readonly string[],
+): Promise<void> {
+  const lines = (texts: readonly string[]) => texts.map((text) => `${text}\n`).join('');
+  await ImportBatch.query(knex).insert({
+    import_id: id,
+    batch,
+    rows_done: rowsDone,
+    rows_total: rowsTotal,
+    counts: JSON.stringify(countOutcomes(outcomes)),
+    report: lines(outcomes.map(reportLine)),
+    refused: lines(refused),
+    created_at: databaseNow(),
+  });
+}
+
+/** How many rows got each status, batch by batch. */
+export async function countsOf({ knex }: Session, id: string): Promise<Counts[]> {
+  const batches = await ImportBatch.query(knex).select('counts').where('import_id', id);
+  return batches.map(({ counts }) => JSON.parse(counts) as Counts);
+}
+
+const BATCHES_AT_ONCE = 20;
+
+/** One column of all batches, in their order. */
+export async function* textsOf(
+  { knex }: Session,
+  id: string,
+  column: 'report' | 'refused',
+): AsyncGenerator<Buffer> {
+  for (let after = 0; ; ) {
+    const batches = await ImportBatch.query(knex)
+      .select('batch', column)
+      .where('import_id', id)
+      .where('batch', '>', after)
+      .orderBy('batch')
+      .limit(column === 'report' ? BATCHES_AT_ONCE : 1);
+    if (batches.length === 0) return;
+    const text = batches.map((batch) => batch[column]).join('');
+    if (text !== '') yield Buffer.from(text);
+    after = batches.at(-1)?.batch ?? after;
+  }
+}
+
+/** Values that rows of a dry run would have added; they count for the rows behind them. */
+export class ImportKey extends Table {
+  static override tableName = 'import_keys';
+  static override idColumn = ['import_id', 'digest'];
+  declare import_id: string;
+  /** SHA-256 of the field and its value. */
+  declare digest: string;
+}
+
+/** Removes all that is known about an import. */
+export async function forgetImport({ knex }: Session, id: string): Promise<void> {
+  await ImportBatch.query(knex).delete().where('import_id', id);
+  await ImportKey.query(knex).delete().where('import_id', id);
+}

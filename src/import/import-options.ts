@@ -1,0 +1,42 @@
+// What an import is asked to do, and the resource as its rows may give it.
+import type { Actor } from '../model/change-log.ts';
+import type { Field } from '../model/field.ts';
+import type { Resource } from '../model/record.ts';
+import { allResources } from '../model/registry.ts';
+import { takesUpsert } from '../model/upsert.ts';
+
+export const MODES = ['insert', 'update', 'upsert'] as const;
+export type Mode = (typeof MODES)[number];
+
+export interface ImportOptions {
+  /** As `importShape` makes it. */
+  readonly resource: Resource;
+  readonly mode: Mode;
+  /** Whether everything is checked and nothing is written. */
+  readonly isDryRun: boolean;
+  readonly actor: Actor;
+  /** Kinds of children that the key may not add. */
+  readonly forbiddenChildren: readonly string[];
+  /** Whether an empty cell of a new record is left out, since the file is CSV. */
+  readonly leavesEmptyOut: boolean;
+}
+
+/** The resources that can be imported: those that have a POST, and whose POST shows no secret. */
+export const importable = (): Resource[] => allResources().filter(takesUpsert);
+
+const shapes = new WeakMap<Resource, Resource>();
+
+/** The resource as rows may give it. `isHistory`: the readonly fields of old records, too. */
+export function importShape(resource: Resource, isHistory: boolean): Resource {
+  if (!isHistory) return resource;
+  let shape = shapes.get(resource);
+  if (!shape) {
+    const fields = [...resource.fields].map(([name, field]): [string, Field] => [
+      name,
+      field.history ? { ...field, readonly: false } : field,
+    ]);
+    shape = { ...resource, fields: new Map(fields) };
+    shapes.set(resource, shape);
+  }
+  return shape;
+}

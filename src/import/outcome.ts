@@ -1,0 +1,51 @@
+// What became of a row, and how the report tells it.
+import type { Violation } from '../errors.ts';
+
+export const STATUSES = ['created', 'updated', 'unchanged', 'refused'] as const;
+export type Status = (typeof STATUSES)[number];
+export type Counts = Readonly<Record<Status, number>>;
+
+export interface Outcome {
+  /** The physical line at which the row begins, from 1. */
+  readonly line: number;
+  readonly status: Status;
+  /** Null: refused, or a dry run that would have added the record. */
+  readonly id: number | null;
+  readonly errors: readonly Violation[];
+}
+
+const MOST_ERRORS = 100;
+
+/** A line of report.ndjson. */
+export function reportLine({ line, status, id, errors }: Outcome): string {
+  const shown = errors.slice(0, MOST_ERRORS).map(({ code, message, field, value, resource, id: record }) => {
+    return { code, message, field, value, resource, id: record, hint: hintFor(code, value) };
+  });
+  return JSON.stringify({ line, status, id, errors: shown });
+}
+
+/** What people who export from a spreadsheet have to change. */
+function hintFor(code: Violation['code'], value: unknown): string | undefined {
+  if (code !== 'value_wrong_type' || typeof value !== 'string') return undefined;
+  if (/^-?\d{1,3}(\.\d{3})*,\d+$|^-?\d+,\d+$/.test(value)) {
+    const written = value.replaceAll('.', '').replace(',', '.');
+    return `This is a decimal comma. Write a decimal point and no other points: ${written}`;
+  }
+  const [, day, month, year] = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/.exec(value) ?? [];
+  if (year === undefined) return undefined;
+  return `Write year, month and day: ${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+export const countOutcomes = (outcomes: readonly Outcome[]): Counts =>
+  addCounts(
+    NONE,
+    outcomes.map(({ status }) => ({ ...NONE, [status]: 1 })),
+  );
+
+export const NONE: Counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+
+export function addCounts(first: Counts, others: readonly Counts[]): Counts {
+  const sum = { ...first };
+  for (const other of others) for (const status of STATUSES) sum[status] += other[status];
+  return sum;
+}

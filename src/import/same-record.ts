@@ -1,0 +1,78 @@
+// Tells what of a row the record does not have yet. A file that is sent again changes nothing, also where the records may
+// not change any more: an invoice, or a blocked contact.
+import { type Body, missingFields, readFields } from '../model/check.ts';
+import { childrenIn, childShape } from '../model/children.ts';
+import type { Row } from '../model/field.ts';
+import { lockRecords } from '../model/find.ts';
+import type { Resource, Shape } from '../model/record.ts';
+import type { Relation } from '../model/relation.ts';
+import type { Session } from '../model/session.ts';
+
+/** The part of a row that a PUT has to write; undefined: the record has all of it. `resource`: as `importShape` makes it. */
+export async function changesOf(
+  session: Session,
+  owner: number,
+  resource: Resource,
+  row: Body,
+  previous: Row,
+): Promise<Body | undefined> {
+  const kinds = childrenIn(resource, row);
+  const names = kinds.map(({ name }) => name);
+  const fields = without(row, (name) => names.includes(name));
+  const hasChildren = await areSame(session, owner, kinds, row, previous);
+  if (hasChildren && isSame(resource, fields, previous)) return undefined;
+  // A PUT takes no field of an old record, not even its own value.
+  const isOwn = (name: string) =>
+    resource.fields.get(name)?.history === true && isSame(resource, { [name]: row[name] }, previous);
+  return without(hasChildren ? fields : row, isOwn);
+}
+
+const without = (row: Body, leftOut: (name: string) => boolean): Body =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !leftOut(name)));
+
+/** Whether the body is sound and the record has all of its values. */
+function isSame(shape: Shape, body: Body, previous: Row): boolean {
+  const { next, found } = readFields(shape, body, previous);
+  return (
+    found.length === 0 &&
+    missingFields(shape, body, next, false).length === 0 &&
+    Object.keys(next).every((column) => next[column] === previous[column])
+  );
+}
+
+async function areSame(
+  session: Session,
+  owner: number,
+  kinds: readonly Relation[],
+  row: Body,
+  previous: Row,
+): Promise<boolean> {
+  for (const kind of kinds) {
+    const given = row[kind.name];
+    const children = await childrenOf(session, owner, kind, Number(previous.id));
+    const same =
+      Array.isArray(given) &&
+      given.length === children.length &&
+      children.every((child, index) => isSame(childShape(kind), Object(given[index]) as Body, child));
+    if (!same) return false;
+  }
+  return true;
+}
+
+/** In the order in which they were added, which is that of the row. */
+async function childrenOf(
+  session: Session,
+  owner: number,
+  { other, field }: Relation,
+  parent: number,
+): Promise<Row[]> {
+  const found = await other.model
+    .query(session.knex)
+    .select('id')
+    .modify('owned', owner)
+    .where(field, parent);
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => Number(id));
+  const rows = await lockRecords(session, other, owner, 'id', ids);
+  return rows.sort((one, another) => Number(one.id) - Number(another.id));
+}

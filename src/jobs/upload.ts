@@ -1,0 +1,44 @@
+// Removes the files of imports that are over, and what the database knows of their progress. A file has the ID of its job for
+// a name.
+import { retried } from '../model/retried.ts';
+import type { Session } from '../model/session.ts';
+import type { Storage } from '../storage/open.ts';
+import { databaseTime } from '../trade/timestamp.ts';
+import { Job } from './job.ts';
+
+const HOUR_MS = 3600 * 1000;
+/** An import of the command line that was cut off can go on for so long. */
+const PROGRESS_DAYS = 7;
+/** By their names, since import/ lies above this room. */
+const PROGRESS_TABLES = ['import_batches', 'import_keys'];
+
+/** Removes the file and the progress of a job that is over. */
+export async function removeUpload(
+  session: Session,
+  { uploads }: Pick<Storage, 'uploads'>,
+  id: string,
+): Promise<void> {
+  if (await isOpen(session, id)) return;
+  for (const table of PROGRESS_TABLES)
+    await retried(() => session.knex(table).delete().where('import_id', id));
+  await uploads.remove(id);
+}
+
+/** Removes what crashes have left. Answers how many files. */
+export async function tidyUploads(session: Session, { uploads }: Storage): Promise<number> {
+  let removed = 0;
+  for await (const { name } of uploads.list()) {
+    const modified = (await uploads.find(name))?.modifiedAt.getTime() ?? Date.now();
+    // The job of a file is committed after the file.
+    if (modified > Date.now() - HOUR_MS || (await isOpen(session, name))) continue;
+    await removeUpload(session, { uploads }, name);
+    removed += 1;
+  }
+  const old = databaseTime(new Date(Date.now() - PROGRESS_DAYS * 24 * HOUR_MS));
+  const left = await session.knex('import_batches').distinct('import_id').where('created_at', '<', old);
+  for (const { import_id } of left) await removeUpload(session, { uploads }, String(import_id));
+  return removed;
+}
+
+const isOpen = async ({ knex }: Session, id: string): Promise<boolean> =>
+  (await Job.query(knex).modify('open').where('id', id).resultSize()) > 0;

@@ -1,0 +1,133 @@
+// history=1: old records come along with their numbers and dates, and new ones are numbered behind them.
+import { LISTS } from '../../src/trade/lists.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build.ts';
+import { type Client, type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { importJson, rowMessages } from '../support/import.ts';
+
+const { INVOICE } = LISTS.orderstatuses;
+const { WORKSHOP, INTERNAL_REVERSAL } = LISTS.ordertypes;
+
+describe('an import with history=1', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+    await buildBuyer(client, { external_id: 'K', payment_days: 30 });
+  });
+
+  const LINE = { line_kind: 2, description: 'Beurt', quantity: 1, price: 100, vat_code: 1 };
+  const old = (changes: Json = {}): Json => ({
+    external_id: 'O-1',
+    order_number: 700,
+    order_type: WORKSHOP,
+    order_date: '2019-03-01',
+    invoice_number: '201900042',
+    invoice_date: '2019-03-04T10:00:00Z',
+    created_at: '2019-02-28',
+    contact_external_id: 'K',
+    orderline: [LINE],
+    ...changes,
+  });
+  const bring = (...rows: Json[]) => importJson(client, 'resource=order&mode=upsert&history=1', rows);
+  const orders = async () =>
+    (await client.get('/order?sort=id&expand=orderline,invoiceparty')).data as Json[];
+
+  it('makes invoices of old orders, which nobody can change', async () => {
+    const { rows } = await bring(old());
+
+    const [order] = await orders();
+    expect(rows[0].status).to.equal('created');
+    expect(order).to.include({
+      order_number: 700,
+      invoice_number: '201900042',
+      invoice_date: '2019-03-04T10:00:00.000Z',
+      due_date: '2019-04-03T09:00:00.000Z',
+      created_at: '2019-02-28T00:00:00.000Z',
+      is_invoiced: 1,
+      order_status: INVOICE,
+      total_gross: 121,
+    });
+    const [party] = (order?.invoiceparty ?? []) as Json[];
+    expect(party).to.have.nested.property('buyer.last_name', 'de Boer');
+    for (const answer of [
+      await client.put(`/order/${order?.id}`, { reference: 'x' }),
+      await client.post('/orderline', { ...LINE, order_id: order?.id }),
+    ])
+      expect(answer).to.be.refused(409, '[order] is [invoice], cannot add/update/delete');
+  });
+
+  it('numbers new orders and invoices behind the old ones', async () => {
+    const year = new Date().getFullYear();
+    await bring(
+      old({ invoice_number: `${year}00817`, invoice_date: new Date().toISOString() }),
+      old({ external_id: 'O-2', order_number: 3, invoice_number: 'A-17' }),
+    );
+
+    const next = await buildInvoice(client);
+
+    expect(next).to.include({ order_number: 701, invoice_number: `F${year}00818` });
+  });
+
+  it('changes nothing when the same file comes again', async () => {
+    await bring(old(), old({ external_id: 'O-2', order_number: 701, invoice_number: '201900043' }));
+    const before = await orders();
+
+    const { rows } = await bring(
+      old(),
+      old({ external_id: 'O-2', order_number: 701, invoice_number: '201900044' }),
+    );
+
+    expect(rows.map(({ status }) => status)).to.deep.equal(['unchanged', 'refused']);
+    expect(rowMessages(rows[1])).to.deep.equal(['[order] is [invoice], cannot add/update/delete']);
+    expect(await orders()).to.deep.equal(before);
+  });
+
+  it('judges number, date and lines, and takes a credit note of an old invoice', async () => {
+    const credit = old({
+      external_id: 'O-5',
+      order_number: 705,
+      order_type: INTERNAL_REVERSAL,
+      invoice_number: '201900050',
+      credited_order_external_id: 'O-1',
+      orderline: [{ ...LINE, quantity: -1 }],
+    });
+
+    const { rows } = await bring(
+      old(),
+      old({ external_id: 'O-2', order_number: 701 }),
+      old({ external_id: 'O-3', order_number: 700, invoice_number: '201900045' }),
+      old({ external_id: 'O-4', order_number: 702, invoice_number: '201900046', invoice_date: null }),
+      old({ external_id: 'O-6', order_number: 703, invoice_number: '201900047', orderline: null }),
+      credit,
+      old({ external_id: 'O-7', order_number: 706, invoice_number: null, invoice_date: null }),
+    );
+
+    expect(rows.map(rowMessages)).to.deep.equal([
+      [],
+      ['Field: [invoice_number] value: [201900042] has a duplicate illegal value'],
+      ['Field: [order_number] value: [700] has a duplicate illegal value'],
+      ['Field: [invoice_date] is required and not supplied in request'],
+      ['Field: [orderline] minimum 1 element is required in array'],
+      [],
+      [],
+    ]);
+    const [, creditNote, open] = await orders();
+    expect(creditNote).to.include({ total_gross: -121, is_invoiced: 1, invoice_number: '201900050' });
+    expect(open).to.include({ order_number: 706, is_invoiced: 0, order_status: LISTS.orderstatuses.ORDER });
+  });
+
+  it('brings the time of any record along, and without it these fields are readonly', async () => {
+    const contact = { contact_kind: 1, last_name: 'Oud', country_id: 1, created_at: '2010-01-01' };
+
+    const { rows } = await importJson(client, 'resource=contact&history=1', [contact]);
+    const refused = await importJson(client, 'resource=order', [old()]);
+
+    expect((await client.get(`/contact/${rows[0].id}`)).data.created_at).to.equal('2010-01-01T00:00:00.000Z');
+    expect(rowMessages(refused.rows[0])).to.deep.equal(
+      ['order_number', 'invoice_number', 'invoice_date', 'created_at'].map(
+        (field) => `Field: [${field}] is readonly do not supply in request`,
+      ),
+    );
+    expect(await build(client, 'order', {})).to.include({ order_number: 1 });
+  });
+});

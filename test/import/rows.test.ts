@@ -1,0 +1,330 @@
+// What becomes of the rows of an import: matched, checked like POST and PUT, in their order.
+
+import { resourceNamed } from '../../src/model/registry.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { build, buildBuyer, sampleBody } from '../support/build.ts';
+import { type Client, type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { importJson, importRows, NDJSON, rowMessages, sendImport } from '../support/import.ts';
+
+const { PERSON } = LISTS.contactkinds;
+
+describe('the rows of an import', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+  });
+
+  const contacts = async () => (await client.get('/contact?sort=id')).data as Json[];
+  const person = (changes: Json = {}): Json => ({
+    contact_kind: PERSON,
+    last_name: 'Jansen',
+    country_id: 1,
+    ...changes,
+  });
+
+  it('are added as POST adds them, and the report says so by their lines', async () => {
+    const csv =
+      'contact_kind,last_name,country_id,debtor_number,huisnummer\n1,"de\nBoer",1,00123,7\n\n1,,1,,\n1,Smit,1,,\n';
+
+    const report = await importRows(client, 'resource=contact', csv);
+
+    const [boer, smit] = await contacts();
+    expect(boer).to.include({
+      last_name: 'de\nBoer',
+      debtor_number: '00123',
+      huisnummer: 7,
+      contact_number: 1,
+      is_customer: 0,
+    });
+    expect(smit).to.include({ last_name: 'Smit', debtor_number: null, contact_number: 2 });
+    expect(report.rows).to.deep.equal([
+      { line: 2, status: 'created', id: boer?.id, errors: [] },
+      {
+        line: 5,
+        status: 'refused',
+        id: null,
+        errors: [
+          {
+            code: 'field_required',
+            message: 'Field: [last_name] is required and not supplied in request',
+            field: 'last_name',
+          },
+        ],
+      },
+      { line: 6, status: 'created', id: smit?.id, errors: [] },
+    ]);
+    expect(report.refused).to.equal('contact_kind,last_name,country_id,debtor_number,huisnummer\n1,,1,,\n');
+    expect(report.summary).to.deep.equal({
+      resource: 'contact',
+      mode: 'insert',
+      dry_run: 0,
+      history: 0,
+      cancelled: 0,
+      rows: 3,
+      rows_total: 3,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      refused: 1,
+    });
+    expect(report.names).to.deep.equal(['report.ndjson', 'refused.csv', 'summary.json']);
+  });
+
+  it('are refused with the texts of POST, stage by stage', async () => {
+    const row = { colour: 1, contact_kind: 'x', huisnummer: 'y', id: 5, created_at: '2026-01-01' };
+    const posted = await client.post('/contact', row);
+
+    const { rows, refused } = await importJson(client, 'resource=contact', [row, { contact_kind: 1 }]);
+
+    expect(rows[0].errors).to.deep.equal(posted.body.errors);
+    expect(rows[1].errors).to.deep.equal((await client.post('/contact', { contact_kind: 1 })).body.errors);
+    expect(refused).to.equal(`${JSON.stringify(row)}\n{"contact_kind":1}\n`);
+    expect(await contacts()).to.deep.equal([]);
+  });
+
+  it('change the record of their id, or else of their external_id', async () => {
+    const one = await build(client, 'contact', person({ external_id: 'K-1', city: 'Utrecht' }));
+    const two = await build(client, 'contact', person({ external_id: 'K-2' }));
+
+    const { rows } = await importJson(client, 'resource=contact&mode=update', [
+      { id: one.id, last_name: 'Bakker', external_id: 'K-9' },
+      { external_id: 'K-2', last_name: 'Visser' },
+      { external_id: 'K-9', city: 'Zwolle' },
+      { external_id: 'K-3', last_name: 'Niemand' },
+      { id: 2147483647, last_name: 'Niemand' },
+      { id: 'x', last_name: 'Niemand' },
+      { last_name: 'Niemand' },
+      { external_id: 'K-2', last_name: null },
+    ]);
+
+    expect(rows.map(({ status, id }) => [status, id])).to.deep.equal(
+      [
+        ['updated', one.id],
+        ['updated', two.id],
+        ['refused', null],
+        ['refused', null],
+        ['refused', null],
+        ['refused', null],
+        ['refused', null],
+        ['refused', null],
+      ].map((expected, index) => (index === 2 ? ['updated', one.id] : expected)),
+    );
+    expect(rows.slice(3).map(rowMessages)).to.deep.equal([
+      ['Field: [external_id] value: [K-3] not found'],
+      ['Field: [id] value: [2147483647] not found'],
+      ['Primary ID is not an valid ID'],
+      ['No primary ID provided'],
+      ['Field: [last_name] is required and cannot be empty'],
+    ]);
+    expect((await contacts()).map(({ last_name, city }) => [last_name, city])).to.deep.equal(
+      [
+        ['Bakker', 'Zwolle'],
+        ['Visser', null],
+      ].map(([name, city], index) => [name, index === 1 ? two.city : city]),
+    );
+  });
+
+  it('add or change in an upsert, and the same file again changes nothing', async () => {
+    const csv =
+      'external_id;contact_kind;last_name;country_id\nA;1;Een;1\nB;1;Twee;1\nA;1;Een;1\nB;1;Drie;1\n';
+
+    const first = await importRows(client, 'resource=contact&mode=upsert', csv);
+    const versions = (await contacts()).map(({ modified_at }) => modified_at);
+    const again = await importRows(client, 'resource=contact&mode=upsert', csv.replace('B;1;Twee;1\n', ''));
+
+    expect(first.rows.map(({ status }) => status)).to.deep.equal([
+      'created',
+      'created',
+      'unchanged',
+      'updated',
+    ]);
+    expect(again.rows.map(({ status }) => status)).to.deep.equal(['unchanged', 'unchanged', 'unchanged']);
+    expect((await contacts()).map(({ last_name }) => last_name)).to.deep.equal(['Een', 'Drie']);
+    expect((await contacts()).map(({ modified_at }) => modified_at)).to.deep.equal(versions);
+  });
+
+  it('leave an empty cell out of a new record, and empty the field of a known one', async () => {
+    const known = await build(
+      client,
+      'contact',
+      person({ external_id: 'A', city: 'Utrecht', is_customer: 1 }),
+    );
+
+    await importRows(
+      client,
+      'resource=contact&mode=upsert',
+      'external_id,contact_kind,last_name,country_id,city,is_customer\nA,1,Jansen,1,,\nB,1,Jansen,1,,\n',
+    );
+
+    const [first, second] = await contacts();
+    expect(first).to.include({ id: known.id, city: null, is_customer: 0 });
+    expect(second).to.include({ city: null, is_customer: 0 });
+  });
+
+  it('name what they refer to by its key, also a row before them', async () => {
+    await build(client, 'contact', person({ external_id: 'P' }));
+
+    const { rows } = await importJson(client, 'resource=contact', [
+      person({ external_id: 'C1', parent_contact_external_id: 'P' }),
+      person({ external_id: 'C2', parent_contact_external_id: 'C1' }),
+      person({ external_id: 'C3', parent_contact_external_id: 'nobody' }),
+      person({ parent_contact_external_id: 5 }),
+      person({ parent_contact_id: 1, parent_contact_external_id: 'P' }),
+    ]);
+
+    const [parent, one, two] = await contacts();
+    expect([one?.parent_contact_id, two?.parent_contact_id]).to.deep.equal([parent?.id, one?.id]);
+    expect(rows.slice(2).map(rowMessages)).to.deep.equal([
+      ['Field: [parent_contact_external_id] value: [nobody] ID not found'],
+      ['Field: [parent_contact_external_id] has an invalid value: [5] for datatype: varchar'],
+      [
+        'Field: [parent_contact_external_id] has an invalid value: [P] for validation: [parent_contact_id or parent_contact_external_id]',
+      ],
+    ]);
+  });
+
+  it('never find the records of another garage', async () => {
+    const stranger = await newClient();
+    const theirs = await build(stranger, 'contact', person({ external_id: 'T' }));
+
+    const { rows } = await importJson(client, 'resource=contact&mode=upsert', [
+      { id: theirs.id, last_name: 'Mijn' },
+      person({ external_id: 'T', last_name: 'Mijn' }),
+      person({ parent_contact_id: theirs.id }),
+      person({ parent_contact_external_id: 'T', external_id: 'X' }),
+    ]);
+
+    expect(rows.map(({ status }) => status)).to.deep.equal(['refused', 'created', 'refused', 'created']);
+    expect(rowMessages(rows[2])).to.deep.equal([
+      `Field: [parent_contact_id] value: [${theirs.id}] ID not found`,
+    ]);
+    expect((await contacts()).map(({ id }) => id)).to.not.include(theirs.id);
+    expect((await stranger.get(`/contact/${theirs.id}`)).data.last_name).to.equal('Jansen');
+  });
+
+  it('that share a unique value: the second is refused, unless the first was', async () => {
+    const article = await sampleBody(client, resourceNamed('vehicle'));
+    const vehicle = (license_plate: string, changes: Json = {}) => ({
+      ...article,
+      vin: undefined,
+      license_plate,
+      ...changes,
+    });
+
+    const { rows } = await importJson(client, 'resource=vehicle', [
+      vehicle('12-AB-34'),
+      vehicle('12ab34'),
+      vehicle('56-CD-78', { make: null }),
+      vehicle('56-CD-78'),
+    ]);
+
+    expect(rows.map(({ status }) => status)).to.deep.equal(['created', 'refused', 'refused', 'created']);
+    expect(rowMessages(rows[1])).to.deep.equal([
+      'Field: [license_plate] value: [12ab34] has a duplicate illegal value',
+    ]);
+  });
+
+  it('hold children, which are added with them or not at all', async () => {
+    const buyer = await buildBuyer(client, { external_id: 'K' });
+    const line = { line_kind: 2, description: 'Beurt', quantity: 1, price: 100, vat_code: 1 };
+    const order = (external_id: string, orderline: unknown) => ({
+      external_id,
+      order_type: 1,
+      order_date: '2026-01-05',
+      contact_external_id: 'K',
+      orderline,
+    });
+    const file = [
+      order('O1', [line, { ...line, price: 21 }]),
+      order('O2', [line, { ...line, price: 'x' }]),
+      order('O3', []),
+    ];
+
+    const { rows } = await importJson(client, 'resource=order&mode=upsert', file);
+    const again = await importJson(client, 'resource=order&mode=upsert', [
+      file[0] as Json,
+      { ...file[0], orderline: [line] },
+    ]);
+
+    const orders = (await client.get('/order?expand=orderline')).data;
+    expect(orders).to.have.length(1);
+    expect(orders[0]).to.include({ contact_id: buyer.id, total_net: 121, external_id: 'O1' });
+    expect(rows.slice(1).map(rowMessages)).to.deep.equal([
+      ['Field: [orderline[1].price] has an invalid value: [x] for datatype: float8'],
+      ['Field: [orderline] minimum 1 element is required in array'],
+    ]);
+    expect(again.rows.map(({ status }) => status)).to.deep.equal(['unchanged', 'refused']);
+    expect(rowMessages(again.rows[1])).to.deep.equal(['Field: [orderline] not found in model']);
+  });
+
+  it('of children are checked by the rules of their parent', async () => {
+    const contact = await build(client, 'contact', person({ external_id: 'K' }));
+    const mail = (value: string) => ({
+      contact_external_id: 'K',
+      communication_type: 4,
+      value,
+      is_prefered_email: 1,
+    });
+
+    const { rows } = await importJson(client, 'resource=contactcommunication', [
+      mail('a@garage.example'),
+      mail('b@garage.example'),
+      mail('none'),
+      { ...mail('c@garage.example'), is_prefered_email: 0 },
+    ]);
+
+    expect(rows.map(({ status }) => status)).to.deep.equal(['created', 'refused', 'refused', 'created']);
+    expect(rowMessages(rows[1])).to.deep.equal([
+      'Field: [is_prefered_email] value: [1] has a duplicate illegal value',
+    ]);
+    const answer = await client.get(`/contactcommunication?filter=contact_id:${contact.id}`);
+    expect(answer.data.map(({ value }: Json) => value)).to.deep.equal([
+      'a@garage.example',
+      'c@garage.example',
+    ]);
+  });
+
+  it('are no JSON object: refused by themselves, with their line', async () => {
+    const rows = `${JSON.stringify(person())}\n\n[1]\n{"a":\n${'['.repeat(40)}\n${JSON.stringify(person())}`;
+
+    const report = await importRows(client, 'resource=contact', rows, NDJSON);
+
+    expect(report.rows.map(({ line, status }) => [line, status])).to.deep.equal([
+      [1, 'created'],
+      [3, 'refused'],
+      [4, 'refused'],
+      [5, 'refused'],
+      [6, 'created'],
+    ]);
+    expect(rowMessages(report.rows[2])).to.deep.equal(['Body is not valid JSON']);
+  });
+
+  it('with a decimal comma or a Dutch date are told how to write it', async () => {
+    const csv = 'article_number;description;article_kind;unit_type;price;vat_code\nA;Bout;1;1;1.234,50;1\n';
+    const { rows } = await importRows(client, 'resource=article', csv);
+    const dated = await importRows(client, 'resource=contact', 'last_name,date_of_birth\nX,31-12-1980\n');
+
+    expect(rows[0].errors[0]).to.include({
+      message: 'Field: [price] has an invalid value: [1.234,50] for datatype: float8',
+      hint: 'This is a decimal comma. Write a decimal point and no other points: 1234.50',
+    });
+    expect(dated.rows[0].errors[0].hint).to.equal('Write year, month and day: 1980-12-31');
+  });
+
+  it('are logged as changes of the job, in its name', async () => {
+    const answer = await sendImport(client, 'resource=contact', `${JSON.stringify(person())}\n`, NDJSON);
+    const { data } = answer;
+    await client.get(`/job/${data.job_id}`);
+
+    const audit = await (async () => {
+      for (;;) {
+        const found = (await client.get('/audit?filter=resource:contact')).data;
+        if (found.length > 0) return found;
+      }
+    })();
+
+    expect(audit[0]).to.include({ action: 'created', request_id: data.job_id });
+    expect(audit[0].employee_id).to.be.a('number');
+  });
+});

@@ -1,0 +1,14 @@
+// The commands of a document, so that a test runs what a reader copies.
+import { expect } from './expect.ts';
+
+/** The blocks of the document in that language. */
+export const blocks = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
+
+/** The commands with real values in the places of those that the reader fills in. */
+export const withValues = (script: string, values: Readonly<Record<string, string>>): string =>
+  Object.entries(values).reduce((text, [name, value]) => {
+    const place = new RegExp(`^${name}=.*$`, 'm');
+    expect(text).to.match(place);
+    return text.replace(place, `${name}='${value}'`);
+  }, script);
