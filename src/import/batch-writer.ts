@@ -89,7 +89,10 @@ export class BatchWriter {
   }
 
   private remember(row: Row): void {
-    this.byId.set(Number(row.id), row);
+    const id = Number(row.id);
+    // The row may have got another key since.
+    this.byKey.delete(String(this.byId.get(id)?.[KEY]));
+    this.byId.set(id, row);
     const key = row[KEY] ?? null;
     if (key !== null) this.byKey.set(String(key), row);
   }
@@ -228,9 +231,8 @@ export class BatchWriter {
   private created(index: number, record: Row): void {
     const { resource, isDryRun } = this.options;
     const key = record[KEY] ?? null;
-    this.byId.set(Number(record.id), record);
+    this.remember(record);
     if (key !== null) {
-      this.byKey.set(String(key), record);
       const known = this.keys.get(resource.name) ?? new Map<string, number>();
       this.keys.set(resource.name, known.set(String(key), Number(record.id)));
     }

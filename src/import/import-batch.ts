@@ -67,7 +67,7 @@ export async function countsOf({ knex }: Session, id: string): Promise<Counts[]>
   return batches.map(({ counts }) => JSON.parse(counts) as Counts);
 }
 
-const BATCHES_AT_ONCE = 20;
+const BATCHES_AT_ONCE = 5;
 
 /** One column of all batches, in their order. */
 export async function* textsOf(

@@ -24,8 +24,8 @@ export interface ImportWork {
 }
 
 const ROWS = 200;
-/** Rows with files are large. */
-const BYTES = 8 * 1024 * 1024;
+/** Rows may be large. A statement must fit into the server's max_allowed_packet, 16 MiB at least, with its quotes. */
+const BYTES = 4 * 1024 * 1024;
 
 /** Throws an ArchiveFailure where the file is refused as a whole; then nothing was written. */
 export async function runImport(database: Database, work: ImportWork): Promise<void> {
@@ -61,7 +61,7 @@ async function* batches(rows: AsyncIterable<FileRow>, done: number): AsyncGenera
     place += 1;
     if (place <= done) continue;
     batch.push(row);
-    bytes += row.raw.length;
+    bytes += Buffer.byteLength(row.raw);
     if (batch.length < ROWS && bytes < BYTES) continue;
     yield batch;
     batch = [];
@@ -113,13 +113,19 @@ async function writeBatch(
   }
   const { outcomes, seen } = await rolledBack(database, options, async (session) => {
     const seen = new SeenKeys(id);
-    return { seen, outcomes: await new BatchWriter(session, options, seen).write(rows) };
+    return { seen, outcomes: await new BatchWriter(withoutFiles(session), options, seen).write(rows) };
   });
   await database.transaction(async (session) => {
     await seen.save(session);
     await record(session, outcomes);
   });
 }
+
+/** A stored file would stay when the records are undone. */
+const withoutFiles = (session: Session): Session =>
+  Object.assign(Object.create(session) as Session, {
+    files: { put: async () => ({ sha256: '', size: 0 }), remove: async () => {} },
+  });
 
 /** The result of work that is undone. */
 async function rolledBack<T>(

@@ -107,6 +107,19 @@ describe('POST /import', () => {
     expect(wet.summary).to.include({ dry_run: 0, created: 252 });
   });
 
+  it('stores no file in a dry run', async () => {
+    const content = Buffer.from(`only tried ${client.garage.username}`).toString('base64');
+    const document = { document_kind: 9, name: 'Foto', file_name: 'a.txt', mime_type: 'text/plain', content };
+    const before = (await readdir(inStorage('documents'))).length;
+
+    const dry = await importJson(client, 'resource=document&dry_run=1', [document]);
+    expect((await readdir(inStorage('documents'))).length).to.equal(before);
+    const wet = await importJson(client, 'resource=document', [document]);
+
+    expect([dry.summary.created, wet.summary.created]).to.deep.equal([1, 1]);
+    expect((await readdir(inStorage('documents'))).length).to.equal(before + 1);
+  });
+
   it('can be cancelled, and its report shows what was committed', async () => {
     const rows = Array.from({ length: 40_000 }, (_, n) => person({ external_id: `N${n}` }));
     const answer = await sendImport(client, 'resource=contact', lines(rows), NDJSON);
