@@ -21,7 +21,7 @@ const MOST_ORDERS = 1_000;
 const DOCUMENT_TYPE = choice('documenttypes', { required: true });
 const ORDER_IDS = int4Array({
   most: MOST_ORDERS,
-  description: 'IDs of orders; for an invoice or a credit note, of invoiced ones',
+  description: 'IDs of orders; for an invoice, a credit note or an e-invoice, of invoiced ones',
 });
 const FORMAT = word(FORMATS, { description: `Of an e-invoice (UBL); ${DEFAULT_FORMAT} if none is given` });
 const FIELDS = { document_type: DOCUMENT_TYPE, order_ids: ORDER_IDS, format: FORMAT };
