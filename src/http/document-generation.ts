@@ -44,7 +44,7 @@ function generateDoc(): OperationDoc {
       violation('reference_unknown', { field: 'order_ids', value: 5 }),
       violation('value_invalid', { field: 'order_ids', value: 5, validation: 'invoiced order' }),
       formatOfPaper('peppol'),
-      violation('field_empty', { field: 'vat_number' }),
+      { ...violation('field_empty', { field: 'vat_number' }), resource: 'contact', id: 1004 },
     ],
   );
 }
