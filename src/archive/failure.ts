@@ -11,6 +11,8 @@ const TEXTS = {
   document_damaged: (p: { sha256: string }) => `The stored file of a document is damaged: [${p.sha256}]`,
   contact_unknown: (p: { contact: number }) => `Contact: [${p.contact}] not found`,
   order_unknown: (p: { order: number }) => `Order: [${p.order}] not found`,
+  invoice_incomplete: (p: { order: number; field: string }) =>
+    `Order: [${p.order}] has no e-invoice, because this is missing: [${p.field}]`,
   records_gone: () => 'An order, contact or vehicle of a document was deleted meanwhile',
   job_lost: () => 'The job was cancelled or taken over',
   /** `line`: the physical line of an import's file, from 1. */

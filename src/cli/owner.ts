@@ -23,6 +23,7 @@ const DEMO = {
   vat_number: 'NL004495445B01',
   iban: 'NL91ABNA0417164300',
   bic: 'ABNANL2A',
+  peppol_id: '0106:12345678',
   invoice_prefix: 'F',
   payment_days: 14,
 };

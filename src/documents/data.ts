@@ -1,8 +1,9 @@
 // The data of a document, with the field names of the API: the stored parties of an invoice fit without conversion.
 // Fields that a buyer must not see (purchase prices, the VAT within a margin) are left out.
-import type { ListValue } from '../trade/lists.ts';
+import type { LISTS, ListValue } from '../trade/lists.ts';
 
-export type DocumentType = ListValue<'documenttypes'>;
+/** The types that are laid out on paper; einvoice/ makes the other one. */
+export type DocumentType = Exclude<ListValue<'documenttypes'>, typeof LISTS.documenttypes.UBL>;
 /** A decimal as exact text, as the database returns it. */
 export type Decimal = string;
 /** A timestamp in the form of the database (UTC) or of the API. */

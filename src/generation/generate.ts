@@ -1,13 +1,14 @@
-// Makes one PDF per order, stores each PDF, and writes all PDFs and an index to a zip. Memory holds one order at a
-// time. One transaction at the end records all documents.
+// Makes one document per order, stores each file, and writes all files and an index to a zip. Memory holds one order at
+// a time. One transaction at the end records all documents.
 import { buffer } from 'node:stream/consumers';
 import { failure } from '../archive/failure.ts';
 import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../archive/write.ts';
-import { type DocumentData, nameDocument, renderDocument } from '../documents/document.ts';
+import type { DocumentData } from '../documents/data.ts';
 import { nameOf } from '../documents/format.ts';
 import type { Database } from '../model/session.ts';
 import { keepFiles } from '../model/unused-file.ts';
 import type { Store } from '../storage/store.ts';
+import { nameFile, renderFile } from './file.ts';
 import { INDEX, type IndexRow, indexCsv } from './index-csv.ts';
 import { type Attempt, type Recorded, readRecorded, recordDocuments, type StoredDocument } from './record.ts';
 import { readSource, type Source, type Wanted } from './source.ts';
@@ -83,13 +84,12 @@ async function make(
   if (!source) throw failure('order_unknown', { order });
   const bytes = recorded
     ? await readStored(wanted.documents, recorded.sha256)
-    : await renderDocument(source.data);
+    : await renderFile(wanted, source);
   const { sha256, size } = recorded ?? (await database.files.put(bytes));
-  const { type, title, fileName } = nameDocument(source.data);
   const { contact, vehicle } = source;
   return {
     source,
-    stored: { order, contact, vehicle, kind: type, name: title, fileName, size, sha256 },
+    stored: { order, contact, vehicle, ...nameFile(source), size, sha256 },
     bytes,
   };
 }
@@ -102,7 +102,7 @@ async function readStored(documents: Store, sha256: string): Promise<Buffer> {
 
 /** Two numbers may make the same name, because a file name keeps only letters, digits and dashes. */
 function freeName(name: string, order: number, taken: Set<string>): string {
-  const free = taken.has(name) ? name.replace(/\.pdf$/, `-order-${order}.pdf`) : name;
+  const free = taken.has(name) ? name.replace(/\.\w+$/, `-order-${order}$&`) : name;
   taken.add(free);
   return free;
 }

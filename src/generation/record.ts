@@ -22,6 +22,7 @@ export interface StoredDocument {
   readonly kind: number;
   readonly name: string;
   readonly fileName: string;
+  readonly mimeType: string;
   readonly size: number;
   readonly sha256: string;
 }
@@ -32,8 +33,6 @@ export interface Recorded {
   readonly size: number;
   readonly sha256: string;
 }
-
-const PDF = 'application/pdf';
 
 const externalIdOf = ({ job }: Attempt, order: number) => `generated:${job}:${order}`;
 
@@ -85,7 +84,7 @@ async function insert(session: Session, attempt: Attempt, document: StoredDocume
     document_kind: document.kind,
     name: document.name,
     file_name: document.fileName,
-    mime_type: PDF,
+    mime_type: document.mimeType,
     size: document.size,
     sha256: document.sha256,
     order_id: document.order,

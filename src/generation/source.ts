@@ -1,8 +1,11 @@
 // Reads the data of a document. Each order is read from one snapshot, so lines and totals match. The queries select
 // only fields that a buyer may see.
-import type { Buyer, DocumentData, DocumentType, Line, Order, Seller, Vehicle } from '../documents/data.ts';
+import type { Buyer, DocumentData, DocumentType, Line, Vehicle } from '../documents/data.ts';
 import { isInvoice } from '../documents/draft.ts';
 import { personOf } from '../documents/format.ts';
+import type { EInvoiceBuyer, EInvoiceData, EInvoiceOrder, EInvoiceSeller } from '../einvoice/data.ts';
+import type { Format } from '../einvoice/format.ts';
+import { readAddressedParties, readInvoiceParties } from '../invoicing/invoice-parties.ts';
 import { plateAt } from '../invoicing/plate.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
@@ -15,11 +18,15 @@ export interface Source {
   readonly contact: number;
   readonly vehicle: number | null;
   readonly data: DocumentData;
+  /** The same data with what only an e-invoice shows, if an e-invoice is wanted. */
+  readonly eInvoice?: EInvoiceData;
 }
 
 export interface Wanted {
   readonly owner: number;
   readonly type: DocumentType;
+  /** Of an e-invoice, whose type is that of its PDF. Undefined: only the PDF is wanted. */
+  readonly format?: Format;
 }
 
 const ORDER = [
@@ -33,6 +40,7 @@ const ORDER = [
   'appointment_at',
   'planned_out_at',
   'reference',
+  'buyer_reference',
   'description',
   'invoice_number',
   'invoice_date',
@@ -53,7 +61,7 @@ const LINE = [
 const VEHICLE = ['license_plate', 'vin', 'make', 'model', 'version_name', 'mileage'] as const;
 
 /** An order with its related records. A missing record is null. */
-type OrderGraph = Order &
+type OrderGraph = EInvoiceOrder &
   Row & {
     readonly credited_order: NonNullable<DocumentData['credited']> | null;
     readonly employee: Pick<Buyer, 'first_name' | 'prefix' | 'last_name'> | null;
@@ -84,43 +92,44 @@ async function readOrder(session: Session, owner: number, id: number): Promise<O
   return order as unknown as OrderGraph | undefined;
 }
 
-async function sourceOf(session: Session, { owner, type }: Wanted, order: OrderGraph): Promise<Source> {
-  const { seller, buyer, vehicles } = isInvoice({ type })
-    ? await readInvoiceParties(session, owner, order.id)
-    : await readCurrentParties(session, owner, Number(order.contact_id));
+async function sourceOf(session: Session, wanted: Wanted, order: OrderGraph): Promise<Source> {
+  const { owner, type, format } = wanted;
+  const { seller, buyer, vehicles } = await readParties(session, wanted, order);
   const employee = order.employee ? personOf(order.employee) : '';
+  const data = {
+    type,
+    seller,
+    buyer,
+    countries: await readCountries(session, [seller.country_id, buyer.country_id]),
+    order,
+    lines: order.orderline.map(({ vehicle, ...line }) =>
+      // The head of the document already shows the vehicle of the order.
+      vehicle && line.vehicle_id !== order.vehicle_id
+        ? { ...line, vehicle: asOfInvoice(vehicle, line.vehicle_id, vehicles) }
+        : line,
+    ),
+    vehicle: order.vehicle
+      ? asOfInvoice(
+          { ...order.vehicle, ...(isInvoice({ type }) ? await plateAtInvoice(session, owner, order) : {}) },
+          order.vehicle_id,
+          vehicles,
+        )
+      : undefined,
+    credited: order.credited_order?.invoice_number == null ? undefined : order.credited_order,
+    employee: employee === '' ? undefined : employee,
+  };
   return {
     order: order.id,
     contact: buyer.id,
     vehicle: order.vehicle ? Number(order.vehicle_id) : null,
-    data: {
-      type,
-      seller,
-      buyer,
-      countries: await readCountries(session, [seller.country_id, buyer.country_id]),
-      order,
-      lines: order.orderline.map(({ vehicle, ...line }) =>
-        // The head of the document already shows the vehicle of the order.
-        vehicle && line.vehicle_id !== order.vehicle_id
-          ? { ...line, vehicle: asOfInvoice(vehicle, line.vehicle_id, vehicles) }
-          : line,
-      ),
-      vehicle: order.vehicle
-        ? asOfInvoice(
-            { ...order.vehicle, ...(isInvoice({ type }) ? await plateAtInvoice(session, owner, order) : {}) },
-            order.vehicle_id,
-            vehicles,
-          )
-        : undefined,
-      credited: order.credited_order?.invoice_number == null ? undefined : order.credited_order,
-      employee: employee === '' ? undefined : employee,
-    },
+    data,
+    eInvoice: format && { ...data, format },
   };
 }
 
 interface Parties {
-  readonly seller: Seller;
-  readonly buyer: Buyer;
+  readonly seller: EInvoiceSeller;
+  readonly buyer: EInvoiceBuyer;
   /** Plate and VIN of vehicles that were anonymised after the invoice. */
   readonly vehicles: readonly (Pick<Vehicle, 'license_plate' | 'vin'> & { readonly id: number })[];
 }
@@ -135,18 +144,15 @@ function asOfInvoice<V extends NonNullable<Line['vehicle']>>(
   return { ...vehicle, license_plate, vin };
 }
 
-/** The parties as they were when the order was invoiced. */
-async function readInvoiceParties(session: Session, owner: number, order: number): Promise<Parties> {
-  const parties = await modelNamed('invoiceparty')
-    .query(session.knex)
-    .modify('owned', owner)
-    .findOne('order_id', order);
-  if (!parties) throw new Error(`The invoice ${order} has no seller and buyer`);
-  return {
-    seller: JSON.parse(String(parties.seller)),
-    buyer: JSON.parse(String(parties.buyer)),
-    vehicles: JSON.parse(String(parties.vehicles)),
-  };
+/** An invoice has the parties of its day, any other document those of now. */
+async function readParties(
+  session: Session,
+  { owner, type, format }: Wanted,
+  order: OrderGraph,
+): Promise<Parties> {
+  if (!isInvoice({ type })) return readCurrentParties(session, owner, Number(order.contact_id));
+  const read = format === undefined ? readInvoiceParties : readAddressedParties;
+  return (await read(session, owner, [order.id])).get(order.id) as unknown as Parties;
 }
 
 /** The parties as they are now. */
@@ -155,7 +161,7 @@ async function readCurrentParties(session: Session, owner: number, contact: numb
     await findRecord(session, resourceNamed('owner'), owner, owner),
     await findRecord(session, resourceNamed('contact'), owner, contact),
   ];
-  return { seller: seller as unknown as Seller, buyer: buyer as unknown as Buyer, vehicles: [] };
+  return { seller, buyer, vehicles: [] } as unknown as Parties;
 }
 
 /** The plate of the vehicle when the order was invoiced. Undefined if the plate has not changed since. */

@@ -1,25 +1,30 @@
-// POST /document/generate: asks for one PDF of each order.
+// POST /document/generate: asks for one PDF or e-invoice of each order.
+import { DEFAULT_FORMAT, FORMATS, type Format } from '../einvoice/format.ts';
 import { type Violation, violation } from '../errors.ts';
 import { int4Array } from '../model/array-field.ts';
 import { refuse } from '../model/check.ts';
-import { choice, type Row } from '../model/field.ts';
+import { choice, type Row, word } from '../model/field.ts';
 import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import type { Answer } from './answer.ts';
+import { checkEInvoices } from './e-invoice-check.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
 import type { OperationDoc } from './openapi/operation.ts';
 
-const { INVOICE, CREDIT_NOTE } = LISTS.documenttypes;
+const { INVOICE, CREDIT_NOTE, UBL } = LISTS.documenttypes;
+/** These need an invoiced order; the order itself decides whether it gets an invoice or a credit note. */
+const OF_INVOICES: readonly number[] = [INVOICE, CREDIT_NOTE, UBL];
 const MOST_ORDERS = 1_000;
 
 const DOCUMENT_TYPE = choice('documenttypes', { required: true });
 const ORDER_IDS = int4Array({
   most: MOST_ORDERS,
-  description: 'IDs of orders; for an invoice or a credit note, of invoiced ones',
+  description: 'IDs of orders; for an invoice, a credit note or an e-invoice, of invoiced ones',
 });
-const FIELDS = { document_type: DOCUMENT_TYPE, order_ids: ORDER_IDS };
+const FORMAT = word(FORMATS, { description: `Of an e-invoice (UBL); ${DEFAULT_FORMAT} if none is given` });
+const FIELDS = { document_type: DOCUMENT_TYPE, order_ids: ORDER_IDS, format: FORMAT };
 const GENERATE = longRunningForm('generate', FIELDS, { webhookUrl: 'optional' });
 
 export const documentGenerationEndpoints: Endpoint[] = [
@@ -32,24 +37,34 @@ export const documentGenerationEndpoints: Endpoint[] = [
 function generateDoc(): OperationDoc {
   return longRunningDoc(
     'generateDocuments',
-    'Make a PDF of each order; the zip has an index.csv, and each PDF becomes a document of its order',
+    'Make a PDF or an e-invoice (UBL) of each order; the zip has an index.csv, and each file becomes a document of its order',
     GENERATE,
     [
       violation('array_empty', { field: 'order_ids' }),
       violation('reference_unknown', { field: 'order_ids', value: 5 }),
       violation('value_invalid', { field: 'order_ids', value: 5, validation: 'invoiced order' }),
+      formatOfPaper('peppol'),
+      { ...violation('field_empty', { field: 'vat_number' }), resource: 'contact', id: 1004 },
     ],
   );
 }
 
 async function requestDocuments(call: Call): Promise<Answer> {
-  const { document_type, order_ids, webhook_url } = await GENERATE.read(call);
+  const { document_type, order_ids, webhook_url, ...asked } = await GENERATE.read(call);
+  const { owner } = call.identity;
   const orders = [...new Set(JSON.parse(order_ids) as number[])];
+  const format = document_type === UBL ? ((asked.format ?? DEFAULT_FORMAT) as Format) : undefined;
+  refuse(document_type === UBL || asked.format === null ? [] : [formatOfPaper(asked.format)]);
   return accept(call, 'document-generation', webhook_url, async (session) => {
-    await checkOrders(session, call.identity.owner, document_type, orders);
-    return { document_type, order_ids: orders };
+    await checkOrders(session, owner, document_type, orders);
+    if (format !== undefined) await checkEInvoices(session, owner, format, orders);
+    return { document_type, order_ids: orders, ...(format && { format }) };
   });
 }
+
+/** Only an e-invoice has a format. */
+const formatOfPaper = (value: string): Violation =>
+  violation('value_invalid', { field: 'format', value, validation: `document_type ${UBL}` });
 
 /** Throws Problem: 404 for unknown orders, then 403 for orders that do not fit the type. */
 async function checkOrders(
@@ -69,8 +84,7 @@ async function checkOrders(
   refuse(orders.flatMap((id) => misfit(id, found.get(id) ?? {}, type) ?? []));
 }
 
-/** INVOICE and CREDIT_NOTE need an invoiced order; the order itself decides which of the two it gets. */
 function misfit(id: number, { is_invoiced }: Row, type: number): Violation | undefined {
-  if ((type !== INVOICE && type !== CREDIT_NOTE) || is_invoiced === 1) return undefined;
+  if (!OF_INVOICES.includes(type) || is_invoiced === 1) return undefined;
   return violation('value_invalid', { field: 'order_ids', value: id, validation: 'invoiced order' });
 }

@@ -202,6 +202,16 @@ export function choice<const L extends ListName, const O extends Options & { fal
   );
 }
 
+/** One of a few words. */
+export const word = <const O extends Options>(
+  words: readonly string[],
+  options: O = {} as O,
+): Field<Maybe<string, O>> =>
+  build(
+    { datatype: 'varchar', schema: { type: 'string', enum: words }, validationName: words.join(',') },
+    options,
+  );
+
 /** The status of a job: a number of `jobstatuses`, shown and filtered by its name in lower case. */
 export const jobStatus = <const O extends Options>(options: O = {} as O): Field<Maybe<number, O>> =>
   named('jobstatus', options);

@@ -10,6 +10,7 @@ import {
   normaliseVin,
 } from '../trade/identifiers.ts';
 import { normaliseDutchPlate, normaliseForeignPlate } from '../trade/license-plate.ts';
+import { normalisePeppolId } from '../trade/peppol-id.ts';
 import { normaliseDutchPostcode } from '../trade/postcode.ts';
 import { parseWebhookUrl } from '../trade/webhook-url.ts';
 import type { Row, Validation } from './field.ts';
@@ -34,6 +35,9 @@ export const LANGUAGE: Validation = { name: 'language', normalise: check(isLangu
 export const KVK_NUMBER: Validation = { name: 'kvk_number', normalise: check(isKvkNumber) };
 export const IBAN: Validation = { name: 'iban', normalise: normaliseIban };
 export const VAT_NUMBER: Validation = { name: 'vat_number', normalise: normaliseVatNumber };
+export const PEPPOL_ID: Validation = { name: 'peppol_id', normalise: normalisePeppolId };
+/** The description of the fields that PEPPOL_ID checks. */
+export const PEPPOL_ADDRESS = 'Address on the Peppol network, `scheme:value`, such as `0106:12345678`';
 export const VIN: Validation = { name: 'vin', normalise: normaliseVin };
 
 export const POSTCODE: Validation = {

@@ -2,7 +2,15 @@
 
 import { choice, flag, int4, reference, text, timestamp, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
-import { IBAN, KVK_NUMBER, LANGUAGE, POSTCODE, VAT_NUMBER } from '../model/validation.ts';
+import {
+  IBAN,
+  KVK_NUMBER,
+  LANGUAGE,
+  PEPPOL_ADDRESS,
+  PEPPOL_ID,
+  POSTCODE,
+  VAT_NUMBER,
+} from '../model/validation.ts';
 import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 
@@ -34,6 +42,12 @@ export class Contact extends record(
     kvk_number: varchar(8, { printed: true, personal: true, validation: KVK_NUMBER }),
     vat_number: varchar(14, { printed: true, personal: true, validation: VAT_NUMBER }),
     iban: varchar(34, { personal: true, validation: IBAN }),
+    peppol_id: varchar(60, {
+      printed: true,
+      personal: true,
+      validation: PEPPOL_ID,
+      description: PEPPOL_ADDRESS,
+    }),
     debtor_number: varchar(20, { printed: true, personal: true, unique: 'owner' }),
     creditor_number: varchar(20, { personal: true, unique: 'owner' }),
     payment_days: int4({ min: 0, max: MOST_PAYMENT_DAYS }),

@@ -37,6 +37,11 @@ export class Order extends record(
     appointment_at: timestamp(),
     planned_out_at: timestamp({ after: 'appointment_at' }),
     reference: varchar(60, { indexed: true, printed: true, personal: true }),
+    buyer_reference: varchar(60, {
+      printed: true,
+      personal: true,
+      description: 'Where the buyer books the invoice, such as a cost centre; an e-invoice names it',
+    }),
     description: text({ printed: true, personal: true }),
     remarks_internal: text({ personal: true }),
     invoice_number: varchar(20, { readonly: true, history: true, unique: 'owner' }),

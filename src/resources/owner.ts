@@ -1,7 +1,17 @@
 // A garage: the owner of all its records, and the seller on its invoices. Each caller sees only its own.
 import { int4, json, reference, text, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
-import { EMAIL, IBAN, KVK_NUMBER, POSTCODE, TIMEZONE, VAT_NUMBER, WEB_ADDRESS } from '../model/validation.ts';
+import {
+  EMAIL,
+  IBAN,
+  KVK_NUMBER,
+  PEPPOL_ADDRESS,
+  PEPPOL_ID,
+  POSTCODE,
+  TIMEZONE,
+  VAT_NUMBER,
+  WEB_ADDRESS,
+} from '../model/validation.ts';
 import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 
@@ -25,6 +35,7 @@ export class Owner extends record(
     vat_number: varchar(14, { printed: true, validation: VAT_NUMBER }),
     iban: varchar(34, { printed: true, validation: IBAN }),
     bic: varchar(11, { printed: true }),
+    peppol_id: varchar(60, { printed: true, validation: PEPPOL_ID, description: PEPPOL_ADDRESS }),
     invoice_prefix: varchar(10),
     payment_days: int4({ min: 0, max: MOST_PAYMENT_DAYS }),
     invoice_footer: text({ printed: true }),

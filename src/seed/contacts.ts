@@ -19,6 +19,13 @@ export interface NewContact {
 
 const { PHONE, MOBILE, EMAIL, WEBSITE } = LISTS.communicationtypes;
 
+/** The address on the Peppol network by the number in the register: the Dutch trade register, else of VAT. */
+const PEPPOL_IDS: Record<Land, (number: string) => string> = {
+  NL: (kvk) => `0106:${kvk}`,
+  BE: (vat) => `0208:${vat.slice(2)}`,
+  DE: (vat) => `9930:${vat}`,
+};
+
 export async function writeContacts(writer: Writer, all: readonly NewContact[]): Promise<ContactRecord[]> {
   const contacts = await writer.write(
     Contact,
@@ -67,12 +74,15 @@ function person(random: Random, land: Land, parents: readonly ContactRecord[]): 
 
 function company(random: Random, land: Land, name = companyName(random, land)): NewContact {
   const { area, address } = place(random, land);
+  const kvk_number = land === 'NL' ? random.digits(8) : null;
+  const vat_number = vatNumber(random, land);
   const contact = {
     contact_kind: LISTS.contactkinds.COMPANY,
     company_name: name,
     ...address,
-    kvk_number: land === 'NL' ? random.digits(8) : null,
-    vat_number: vatNumber(random, land),
+    kvk_number,
+    vat_number,
+    peppol_id: PEPPOL_IDS[land](kvk_number ?? vat_number),
     iban: iban(random, land),
     payment_days: random.pick([null, 8, 14, 30]),
     is_vat_shifted: land === 'NL' ? 0 : 1,

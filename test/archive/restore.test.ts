@@ -9,6 +9,7 @@ import { login } from '../spec/login.ts';
 import { type Backup, canonical, readBackup } from '../support/backup.ts';
 import { build, buildInvoice } from '../support/build.ts';
 import { type Client, clientOf, type Json, newClient } from '../support/client.ts';
+import { eInvoices } from '../support/e-invoice.ts';
 import { expect } from '../support/expect.ts';
 import { cli, processEnvironment, run } from '../support/process.ts';
 import { database, inStorage, PASSWORD, theService } from '../support/service.ts';
@@ -132,6 +133,20 @@ describe('a garage that is restored', function () {
     expect(change).to.be.refused(409, '[order] is [invoice], cannot add/update/delete');
     expect(invoice.invoiceparty[0].buyer.id).to.equal(invoice.invoice_contact_id ?? invoice.contact_id);
     expect(invoice.invoiceparty[0].seller.id).to.equal(restored.garage.owner);
+  });
+
+  it('has the same e-invoices', async () => {
+    const { data } = await client.get('/order?filter=is_invoiced:1,reference[null]:0&page_size=1');
+    const xmlIn = async (garage: Client) => {
+      const { data: same } = await garage.get(`/order?filter=order_number:${data[0].order_number}`);
+      const files = await eInvoices(garage, { order_ids: [same[0].id], format: 'peppol' });
+      return String([...files.values()][0]);
+    };
+
+    const [before, after] = [await xmlIn(client), await xmlIn(restored)];
+
+    expect(after).to.equal(before);
+    expect(before).to.include(`>${data[0].reference}<`);
   });
 
   it('goes into an owner that has employees only, and drops usernames that are taken', async () => {

@@ -103,7 +103,8 @@ describe('generating documents', () => {
     const { id } = await buildInvoice(client, { contact_id }, secrets);
     const [line] = (await client.get(`/order/${id}?expand=orderline`)).data.orderline;
 
-    for (const document_type of Object.values(documenttypes)) {
+    const onPaper = Object.values(documenttypes).filter((type) => type !== documenttypes.UBL);
+    for (const document_type of onPaper) {
       const { text } = await document({ document_type, order_ids: [id] });
       expect(line.margin_vat).to.equal(897.66);
       expect(text).not.to.match(/7\.?777|897|marge.*897/);

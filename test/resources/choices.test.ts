@@ -24,6 +24,7 @@ const BAD: Record<string, readonly string[]> = {
   language: ['dutch', 'xx', 'NL', 'nl_NL', 'nl-'],
   kvk_number: ['1234567', '1234567a', '12 34567'],
   iban: ['NL91ABNA0417164301', 'NL91ABNA04171643', 'XX91ABNA0417164300', 'ABNA0417164300'],
+  peppol_id: ['12345678', '0106:1234567', '9999:1', 'AN:1', '0009:'],
   vat_number: ['NL123456789B01', 'NL004495445B00', '004495445B01', 'NL004495445', 'BE0123456789'],
   'minimum 12 characters': ['eleven char', '😀'.repeat(11), 'x', ''],
   username: ['İ'.repeat(60)],

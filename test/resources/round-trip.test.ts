@@ -19,6 +19,7 @@ const UNTIDY: Record<string, readonly [given: string, kept: string]> = {
   language: ['nl-BE', 'nl-BE'],
   kvk_number: ['01234567', '01234567'],
   iban: ['nl91 abna 0417 1643 00', 'NL91ABNA0417164300'],
+  peppol_id: [' 0106:12345678 ', '0106:12345678'],
   vat_number: ['nl004495445b01', 'NL004495445B01'],
   'minimum 12 characters': ['  twelve or more ', '  twelve or more '],
   username: ['Anna.DE.Vries', 'anna.de.vries'],

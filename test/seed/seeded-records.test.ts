@@ -10,6 +10,7 @@ import { resourceNamed } from '../../src/model/registry.ts';
 import { isVin, normaliseIban, normaliseVatNumber } from '../../src/trade/identifiers.ts';
 import { normaliseDutchPlate } from '../../src/trade/license-plate.ts';
 import { LISTS } from '../../src/trade/lists.ts';
+import { normalisePeppolId } from '../../src/trade/peppol-id.ts';
 import { type Line, lineTotals, orderTotals } from '../../src/trade/totals.ts';
 import { select } from '../support/sql.ts';
 import { distinct, ownedResources, rowsOf, seededOwner, useDatabase } from './seeded.ts';
@@ -115,14 +116,15 @@ describe('seeded records', () => {
     expect(sales.map(({ vehicle_id }) => vehicle_id)).to.have.members(sold.map(({ id }) => id));
   });
 
-  it('have plates, VINs, IBANs and VAT numbers in their stored form', async () => {
+  it('have plates, VINs, IBANs, VAT numbers and Peppol addresses in their stored form', async () => {
     for (const { license_plate, plate_country_id, vin } of await rows('vehicle')) {
       if (plate_country_id === NETHERLANDS)
         expect(normaliseDutchPlate(String(license_plate))).to.equal(license_plate);
       expect(vin === null || isVin(String(vin))).to.equal(true);
     }
-    for (const { iban, vat_number } of await rows('contact')) {
+    for (const { iban, vat_number, peppol_id } of await rows('contact')) {
       if (iban !== null) expect(normaliseIban(String(iban))).to.equal(iban);
+      if (peppol_id !== null) expect(normalisePeppolId(String(peppol_id))).to.equal(peppol_id);
       if (vat_number !== null) expect(normaliseVatNumber(String(vat_number))).to.equal(vat_number);
     }
   });

@@ -56,6 +56,7 @@ const SAMPLES: Record<string, (n: number) => string> = {
   language: () => 'nl',
   kvk_number: (n) => String(10_000_000 + n),
   iban: () => 'NL91ABNA0417164300',
+  peppol_id: (n) => `0106:${10_000_000 + n}`,
   vat_number: () => 'NL004495445B01',
   username: (n) => `employee${n}`,
   'minimum 12 characters': () => 'twelve chars and more',

@@ -17,11 +17,11 @@ const ADDRESS = ['street', 'huisnummer', 'toevoeging', 'postcode', 'city', 'coun
 /** What an invoice prints of its parties, and so keeps; bank account, birth date and notes of a buyer are not its affair. */
 const BUYER = [
   ...['id', 'contact_number', 'company_name', 'first_name', 'prefix', 'last_name', ...ADDRESS],
-  ...['kvk_number', 'vat_number', 'debtor_number', 'language'],
+  ...['kvk_number', 'vat_number', 'peppol_id', 'debtor_number', 'language'],
 ];
 const SELLER = [
   ...['id', 'name', 'legal_name', ...ADDRESS, 'phone', 'email', 'website', 'kvk_number', 'vat_number'],
-  ...['iban', 'bic', 'invoice_footer', 'timezone'],
+  ...['iban', 'bic', 'peppol_id', 'invoice_footer', 'timezone'],
 ];
 const printed = (record: Record<string, unknown>, fields: readonly string[]) =>
   Object.fromEntries(fields.map((field) => [field, record[field]]));

@@ -119,7 +119,7 @@ const KINDS: readonly (readonly [
     (field, { datatype }) => violation('value_wrong_type', { field, value: 5, datatype }),
   ],
   [
-    ({ datatype }) => datatype === 'varchar',
+    ({ datatype, length }) => datatype === 'varchar' && length,
     (field, { datatype, length = 0 }) =>
       violation('value_too_long', { field, length: length + 1, datatype, limit: length }),
   ],
@@ -133,8 +133,13 @@ const KINDS: readonly (readonly [
     (field, { list = '' }) => violation('value_invalid', { field, value: 99, validation: list }),
   ],
   [
-    ({ schema, list }) => schema.enum && !list,
+    ({ schema, list }) => schema.enum && schema.type === 'integer' && !list,
     (field) => violation('value_invalid', { field, value: 2, validation: '0,1' }),
+  ],
+  [
+    ({ schema }) => schema.enum && schema.type === 'string',
+    (field, { schema }) =>
+      violation('value_invalid', { field, value: 'x', validation: schema.enum?.join(',') ?? '' }),
   ],
   [
     ({ validation }) => validation,

@@ -1,0 +1,45 @@
+// Checks, before the job of e-invoices starts, that nothing is missing: all orders together, so that the caller can
+// complete everything at once.
+import type { EInvoiceBuyer, EInvoiceOrder, EInvoiceSeller } from '../einvoice/data.ts';
+import type { Format } from '../einvoice/format.ts';
+import { missingOfAll } from '../einvoice/required.ts';
+import { readAddressedParties } from '../invoicing/invoice-parties.ts';
+import { refuse } from '../model/check.ts';
+import { modelNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
+import { LISTS } from '../trade/lists.ts';
+
+interface Parties {
+  readonly seller: EInvoiceSeller;
+  readonly buyer: EInvoiceBuyer;
+}
+
+/** Throws Problem with an entry for each missing field. The orders are invoices of the owner. */
+export async function checkEInvoices(
+  session: Session,
+  owner: number,
+  format: Format,
+  orders: readonly number[],
+): Promise<void> {
+  const rows = (await modelNamed('order')
+    .query(session.knex)
+    .select('id', 'reference', 'buyer_reference')
+    .modify('owned', owner)
+    .whereIn('id', [...orders])) as unknown as EInvoiceOrder[];
+  const shifted = await modelNamed('orderline')
+    .query(session.knex)
+    .distinct('order_id')
+    .modify('owned', owner)
+    .whereIn('order_id', [...orders])
+    .where('vat_code', LISTS.vatcodes.REVERSE_CHARGE);
+  const reverseCharged = new Set(shifted.map(({ order_id }) => order_id));
+  const parties = await readAddressedParties(session, owner, orders);
+  refuse(
+    missingOfAll(
+      rows.map((order) => {
+        const { seller, buyer } = parties.get(order.id) as unknown as Parties;
+        return { format, owner, order, seller, buyer, isReverseCharged: reverseCharged.has(order.id) };
+      }),
+    ),
+  );
+}

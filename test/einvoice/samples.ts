@@ -1,0 +1,27 @@
+// Sample e-invoices. Each test changes the part that it tests.
+import type { EInvoiceBuyer, EInvoiceData, EInvoiceOrder, EInvoiceSeller } from '../../src/einvoice/data.ts';
+import { renderEInvoice } from '../../src/einvoice/e-invoice.ts';
+import type { Format } from '../../src/einvoice/format.ts';
+import { sample } from '../documents/samples.ts';
+
+type Changes = Omit<NonNullable<Parameters<typeof sample>[0]>, 'seller' | 'buyer' | 'order'> & {
+  format?: Format;
+  seller?: Partial<EInvoiceSeller>;
+  buyer?: Partial<EInvoiceBuyer>;
+  order?: Partial<EInvoiceOrder>;
+};
+
+export function eSample({ format = 'nlcius', seller, buyer, order, ...changes }: Changes = {}): EInvoiceData {
+  const data = sample({ ...changes, seller, buyer, order });
+  return {
+    ...data,
+    format,
+    seller: { peppol_id: '0106:12345678', ...data.seller },
+    buyer: { peppol_id: '0190:00000001003214345000', ...data.buyer },
+    order: { buyer_reference: 'KP-7', ...data.order },
+  };
+}
+
+export const PDF = Buffer.from('%PDF-1.7 é');
+
+export const xmlOf = (changes: Changes = {}): string => renderEInvoice(eSample(changes), PDF);

@@ -1,0 +1,169 @@
+// E-invoices from end to end: requested, made in a real thread, stored, and read from the zip.
+import { createHash } from 'node:crypto';
+import { renderFile } from '../../src/generation/file.ts';
+import { readSource } from '../../src/generation/source.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build.ts';
+import { type Client, type Json, newClient } from '../support/client.ts';
+import { eInvoices } from '../support/e-invoice.ts';
+import { expect } from '../support/expect.ts';
+import { invoiceIt } from '../support/order.ts';
+import { readPdf } from '../support/pdf.ts';
+import { database } from '../support/service.ts';
+import { LINES, pdfOf, readUbl, TOTALS } from '../support/ubl.ts';
+
+const { vatcodes, documentkinds, documenttypes, linekinds, ordertypes } = LISTS;
+const PARTIES = {
+  seller: '//cac:AccountingSupplierParty//cbc:RegistrationName',
+  buyer: '//cac:AccountingCustomerParty//cbc:RegistrationName',
+  endpoint: '//cac:AccountingCustomerParty//cbc:EndpointID',
+  reference: '/*/cbc:BuyerReference',
+} as const;
+const DRAFT = { buyer_reference: 'KP-7' };
+
+describe('generating e-invoices', () => {
+  let client: Client;
+  let contact_id: number;
+  before(async () => {
+    client = await newClient();
+    contact_id = (await buildBuyer(client, { last_name: 'Çelik', peppol_id: '0106:87654321' })).id;
+  });
+
+  it('puts the XML in a zip with an index, and records it as a document of its order', async () => {
+    const { id, invoice_number } = await buildInvoice(client, { ...DRAFT, contact_id });
+
+    const files = await eInvoices(client, { order_ids: [id], format: 'peppol' });
+
+    const name = `factuur-${invoice_number}-peppol.xml`;
+    expect([...files.keys()]).to.deep.equal([name, 'index.csv']);
+    const { data: records } = await client.get(`/document?filter=order_id:${id}`);
+    const xml = files.get(name) ?? Buffer.alloc(0);
+    const sha256 = createHash('sha256').update(xml).digest('hex');
+    expect(records).to.have.length(1);
+    expect(records[0]).to.include({
+      document_kind: documentkinds.INVOICE,
+      name: `Factuur ${invoice_number} (UBL, peppol)`,
+      file_name: name,
+      mime_type: 'application/xml',
+      contact_id,
+      sha256,
+    });
+    expect(String(files.get('index.csv'))).to.match(new RegExp(`,${name},${xml.length},${sha256},`));
+  });
+
+  it('has the totals of the order and of the PDF that it holds', async () => {
+    const lines = Object.values(vatcodes).map((vat_code) => ({ vat_code, quantity: 1.2345, price: 33.3333 }));
+    const buyer = await buildBuyer(client, { vat_number: 'NL004495445B01' });
+    const order = await invoiced({ contact_id: buyer.id }, [
+      ...lines,
+      { line_kind: linekinds.TRADE_IN, price: -12.34, vat_code: vatcodes.OUTSIDE },
+      { discount_percentage: 33.3333, price: 9.99 },
+    ]);
+
+    const xml = await eInvoice(order.id);
+
+    const { net, vat, gross, payable } = readUbl(xml, TOTALS);
+    expect([net, vat, gross].map(Number)).to.deep.equal([
+      order.total_net,
+      order.total_vat,
+      order.total_gross,
+    ]);
+    expect(payable).to.deep.equal(gross);
+    const { text } = await readPdf(pdfOf(xml), 'of-e-invoice');
+    expect(text).to.include(`Totaal € ${order.total_gross.toFixed(2).replace('.', ',')}`);
+    expect(text).to.include(order.invoice_number);
+  });
+
+  it('shows no purchase price and no margin', async () => {
+    const secrets = { purchase_price: 7777.77, price: 12_950, vat_code: vatcodes.MARGIN };
+    const { id } = await buildInvoice(client, { ...DRAFT, contact_id }, secrets);
+
+    const xml = String(await eInvoice(id));
+
+    const [line] = (await client.get(`/order/${id}?expand=orderline`)).data.orderline;
+    expect(line.margin_vat).to.equal(897.66);
+    expect(xml.replace(/>[A-Za-z0-9+/=]{200,}</, '><')).not.to.match(/7777|897\.66/);
+    expect(xml).to.include('Bijzondere regeling – gebruikte goederen');
+  });
+
+  it('is a credit note for a credit order, also beside invoices', async () => {
+    const sale = await invoiced({ contact_id }, [{ price: 250 }]);
+    const credit = await invoiced(
+      { contact_id, order_type: ordertypes.INTERNAL_REVERSAL, credited_order_id: sale.id },
+      [{ quantity: -1, price: 250 }],
+    );
+
+    const files = await eInvoices(client, { order_ids: [sale.id, credit.id] });
+
+    const name = `creditnota-${credit.invoice_number}-nlcius.xml`;
+    expect([...files.keys()]).to.include(name);
+    const read = readUbl(files.get(name) ?? '', {
+      ...LINES,
+      credited: '/*/cac:BillingReference/cac:InvoiceDocumentReference/cbc:ID',
+      payable: TOTALS.payable,
+    });
+    expect(read).to.deep.include({ credited: [sale.invoice_number], quantity: ['1'], payable: ['302.50'] });
+    const { data } = await client.get(`/document?filter=order_id:${credit.id}`);
+    expect(data[0].document_kind).to.equal(documentkinds.CREDIT_NOTE);
+  });
+
+  it('names the parties of the day of the invoice, and today an address that came later', async () => {
+    const early = await buildBuyer(client, { last_name: 'Vroeger', peppol_id: '0106:11111111' });
+    const late = await buildBuyer(client, { last_name: 'Zonder' });
+    const orders = [early, late].map(({ id }) => buildInvoice(client, { ...DRAFT, contact_id: id }));
+    const order_ids = (await Promise.all(orders)).map(({ id }) => id);
+    for (const { id } of [early, late])
+      await client.put(`/contact/${id}`, { last_name: 'Later', peppol_id: '0106:22222222' });
+
+    const files = await eInvoices(client, { order_ids });
+
+    const [first, second] = [...files.values()].map((xml) => () => readUbl(xml, PARTIES));
+    expect(first?.()).to.deep.include({ buyer: ['Vroeger'], endpoint: ['11111111'], reference: ['KP-7'] });
+    expect(second?.()).to.deep.include({ buyer: ['Zonder'], endpoint: ['22222222'] });
+    expect(first?.().seller).to.deep.equal(['Garage De Vries B.V.']);
+  });
+
+  it('takes a thousand lines', async () => {
+    const lines = Array.from({ length: 1000 }, (_, index) => ({ price: index / 7, quantity: 0.3333 }));
+    const order = await invoiced({ contact_id }, lines);
+
+    const { amount, gross } = readUbl(await eInvoice(order.id), { ...LINES, ...TOTALS });
+
+    expect(amount).to.have.length(1000);
+    expect(Number(gross)).to.equal(order.total_gross);
+  });
+
+  it('fails where something that it needs was emptied after the request', async () => {
+    const buyer = await buildBuyer(client);
+    const { id } = await buildInvoice(client, { ...DRAFT, contact_id: buyer.id });
+    const wanted = { owner: client.garage.owner, type: documenttypes.INVOICE, format: 'peppol' } as const;
+    const source = await readSource(database(), wanted, id);
+
+    const made = source && renderFile(wanted, source);
+
+    expect(await made?.catch(({ message }) => message)).to.equal(
+      `Order: [${id}] has no e-invoice, because this is missing: [peppol_id]`,
+    );
+  });
+
+  const eInvoice = async (id: number): Promise<Buffer> =>
+    [...(await eInvoices(client, { order_ids: [id] })).values()][0] ?? Buffer.alloc(0);
+
+  /** An invoice with these lines. */
+  async function invoiced(overrides: Json, lines: readonly Json[]) {
+    const orderline = lines.map((line) => ({
+      line_kind: linekinds.ARTICLE,
+      description: 'Onderdeel',
+      quantity: 1,
+      vat_code: vatcodes.HIGH,
+      ...line,
+    }));
+    const { id } = await build(client, 'order', {
+      order_type: ordertypes.WORKSHOP,
+      ...DRAFT,
+      ...overrides,
+      orderline,
+    });
+    return (await invoiceIt(client, id)).data;
+  }
+});

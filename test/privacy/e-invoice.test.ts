@@ -1,0 +1,65 @@
+// An e-invoice is an invoice: it stays where its contact is anonymised, and goes with the invoice.
+import { tidy } from '../../src/jobs/tidy.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build.ts';
+import { type Client, newClient } from '../support/client.ts';
+import { askForEInvoices, eInvoices } from '../support/e-invoice.ts';
+import { expect } from '../support/expect.ts';
+import { filesWith, tablesWith } from '../support/leak.ts';
+import { database, theService } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
+import { readUbl } from '../support/ubl.ts';
+import { anonymise } from './scene.ts';
+
+const NAME = 'Zeldzaamheid';
+const KVK = '76543298';
+const REFERENCE = 'Kostenplaats-Zeldzaam';
+const TEXTS = [NAME, KVK, REFERENCE];
+
+describe('an e-invoice of somebody who is anonymised', function () {
+  this.timeout(60_000);
+  let client: Client;
+  let contact: number;
+  let invoice: number;
+  let xml: string;
+  before(async () => {
+    client = await newClient();
+    const buyer = await buildBuyer(client, { last_name: NAME, kvk_number: KVK, peppol_id: `0106:${KVK}` });
+    contact = buyer.id;
+    const order = { contact_id: contact, buyer_reference: REFERENCE };
+    invoice = (await buildInvoice(client, order)).id;
+    await build(client, 'order', order);
+    xml = await newest();
+    await anonymise(client, contact);
+  });
+
+  it('stays as a document, and is the same again', async () => {
+    const { data } = await client.get(`/document?filter=order_id:${invoice}`);
+    expect(data.map(({ mime_type }: { mime_type: string }) => mime_type)).to.deep.equal(['application/xml']);
+    expect((await client.get(`/contact/${contact}`)).data).to.include({ peppol_id: null, kvk_number: null });
+    expect(await tablesWith(TEXTS)).to.deep.equal({ invoiceparties: 1, orders: 1 });
+
+    expect(await newest()).to.equal(xml);
+    const { endpoint } = readUbl(xml, { endpoint: '//cac:AccountingCustomerParty//cbc:EndpointID' });
+    expect(endpoint).to.deep.equal([KVK]);
+  });
+
+  it('goes when the law no longer keeps the invoice', async () => {
+    await execute(
+      database(),
+      'UPDATE orders SET invoice_date = invoice_date - INTERVAL 8 YEAR WHERE id = ?',
+      [invoice],
+    );
+    const { storage, config } = theService().base;
+
+    await tidy(database(), storage, config);
+
+    expect(await tablesWith(TEXTS)).to.deep.equal({});
+    // The archive of the last request expires like all archives.
+    expect((await filesWith(TEXTS)).filter((name) => !name.endsWith('.zip'))).to.deep.equal([]);
+    const { body } = await askForEInvoices(client, { order_ids: [invoice] });
+    expect(body.errors[0]).to.include({ field: 'street', resource: 'contact', id: contact });
+  });
+
+  const newest = async () =>
+    String([...(await eInvoices(client, { order_ids: [invoice], format: 'peppol' })).values()][0]);
+});

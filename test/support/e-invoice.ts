@@ -1,0 +1,44 @@
+// Asks for e-invoices and reads the zip that becomes of them.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Row } from '../../src/model/field.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import type { Client, Json } from './client.ts';
+import { expect } from './expect.ts';
+import { jobRow } from './job.ts';
+import { inStorage } from './service.ts';
+import { until } from './until.ts';
+
+const run = promisify(execFile);
+
+export const askForEInvoices = (client: Client, body: Json) =>
+  client.post('/document/generate', { document_type: LISTS.documenttypes.UBL, ...body });
+
+/** Waits for the e-invoices. Answers the files of the zip by their names, in their order. */
+export async function eInvoices(client: Client, body: Json): Promise<Map<string, Buffer>> {
+  const { data, status, text } = await askForEInvoices(client, body);
+  expect(status, text).to.equal(202);
+  const job = await over(data.job_id);
+  expect(job.status, String(job.error)).to.equal(LISTS.jobstatuses.DONE);
+  return filesOf(inStorage('archives', String(job.file_name)));
+}
+
+/** The job when it has ended. */
+const over = (id: string): Promise<Row> =>
+  until(async () => {
+    const row = await jobRow(id);
+    return row.finished_at === null ? undefined : row;
+  });
+
+async function filesOf(zip: string): Promise<Map<string, Buffer>> {
+  const { stdout } = await run('unzip', ['-Z1', zip]);
+  const files = new Map<string, Buffer>();
+  for (const name of stdout.trim().split('\n')) {
+    const { stdout: bytes } = await run('unzip', ['-p', zip, name], {
+      encoding: 'buffer',
+      maxBuffer: 2 ** 26,
+    });
+    files.set(name, bytes);
+  }
+  return files;
+}
