@@ -8,6 +8,8 @@ import type { Answer, Client, Json } from './client.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
+/** Of a file in a report. */
+const LARGEST = 2 ** 28;
 const OVER = ['done', 'failed', 'cancelled'];
 
 export interface Report {
@@ -65,7 +67,8 @@ export async function readReport(url: string): Promise<Report> {
   try {
     const file = join(folder, 'report.zip');
     await writeFile(file, Buffer.from(await (await fetch(url)).arrayBuffer()));
-    const read = async (name: string) => (await run('unzip', ['-p', file, name])).stdout;
+    const read = async (name: string) =>
+      (await run('unzip', ['-p', file, name], { maxBuffer: LARGEST })).stdout;
     const names = (await run('unzip', ['-Z1', file])).stdout.trim().split('\n');
     return {
       names,
