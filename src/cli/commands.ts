@@ -5,6 +5,7 @@ import type { CliCommand } from './command.ts';
 import { databaseCommand } from './database.ts';
 import { doctor } from './doctor.ts';
 import { employeeCreate, employeePassword, employeeUsername } from './employee.ts';
+import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { importAddresses } from './import-addresses.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
@@ -31,6 +32,7 @@ export const COMMANDS: readonly CliCommand[] = [
   backup,
   verify,
   restore,
+  exportCommand,
   anonymised,
   importCommand,
   importAddresses,

@@ -10,6 +10,7 @@ import { documentEndpoints } from './document.ts';
 import { documentGenerationEndpoints } from './document-generation.ts';
 import { employeeEndpoints } from './employee.ts';
 import type { Endpoint } from './endpoint.ts';
+import { exportEndpoints } from './export.ts';
 import { importEndpoints } from './import.ts';
 import { jobEndpoints } from './jobs.ts';
 import { orderEndpoints } from './order.ts';
@@ -28,6 +29,7 @@ export function endpoints(): Endpoint[] {
     ...utilEndpoints,
     ...backupEndpoints,
     ...importEndpoints,
+    ...exportEndpoints,
     ...jobEndpoints,
     ...webhookEndpoints,
     ...changesEndpoints,
