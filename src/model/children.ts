@@ -12,12 +12,18 @@ import { type Relation, relationsOf } from './relation.ts';
 import type { Session } from './session.ts';
 import { addRecord, insertRecord } from './store.ts';
 
-/** The kinds of children that a POST of the resource takes: those that have a POST of their own. */
+/**
+ * The kinds of children that a POST of the resource takes: those that have a POST of their own. Payments are not among
+ * them (Traits.frozenBy): a new order is no invoice, so a payment beside it would always be refused.
+ */
 export function childrenOf(resource: Resource): Relation[] {
   if (resource.traits.parent !== undefined) return [];
   return [...relationsOf(resource).values()].filter(
     ({ kind, field, other }) =>
-      kind === 'children' && other.traits.parent === field && other.methods.includes('POST'),
+      kind === 'children' &&
+      other.traits.parent === field &&
+      other.traits.frozenBy === undefined &&
+      other.methods.includes('POST'),
   );
 }
 

@@ -98,6 +98,8 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   exclusiveMaximum?: number;
+  /** A value that is refused. */
+  readonly not?: { readonly const: number };
   readonly enum?: readonly (number | string)[];
   contentEncoding?: string;
   items?: Schema;
@@ -142,6 +144,8 @@ export function timestamp<const O extends Options & { after?: string }>(
 interface Range {
   readonly min?: number;
   readonly max?: number;
+  /** Neither 0 nor a number that rounds to 0 is a value. */
+  readonly nonzero?: boolean;
 }
 
 export function int4<const O extends Options & Range>(options: O = {} as O): Field<Maybe<number, O>> {
@@ -260,8 +264,12 @@ export function primaryId(): Field<number> {
   );
 }
 
-function bounds({ min, max }: Range): Pick<Schema, 'minimum' | 'maximum'> {
-  return { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) };
+function bounds({ min, max, nonzero }: Range): Pick<Schema, 'minimum' | 'maximum' | 'not'> {
+  return {
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+    ...(nonzero ? { not: { const: 0 } } : {}),
+  };
 }
 
 export type Draft = Partial<Field> & Pick<Field, 'datatype' | 'schema'> & { validationName?: string };
@@ -270,7 +278,7 @@ function build<V extends Stored>(
   draft: Draft,
   options: Options & Range & { validation?: Validation },
 ): Field<V> {
-  const { validationName = rangeName(options), ...kind } = draft;
+  const { validationName = rangeName(draft.schema) ?? '', ...kind } = draft;
   const field = { fallback: null, kind: KINDS[draft.datatype], ...kind, ...options };
   return {
     ...field,
@@ -279,7 +287,12 @@ function build<V extends Stored>(
   } as unknown as Field<V>;
 }
 
-const rangeName = ({ min, max }: Range) => (max === undefined ? `>=${min}` : `${min}..${max}`);
+/** The range of a number as messages and /model name it; undefined where any number will do. */
+export function rangeName({ minimum, maximum, not }: Schema): string | undefined {
+  if (not) return `not ${not.const}`;
+  if (minimum === undefined) return undefined;
+  return maximum === undefined ? `>=${minimum}` : `${minimum}..${maximum}`;
+}
 
 /** Whether its column may hold null. */
 export const isNullable = (field: Field | undefined): boolean =>

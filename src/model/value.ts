@@ -63,6 +63,8 @@ export function checker(
     if (datatype === 'timestamp') return { stored: parseTimestamp(value as string) ?? null };
     if (datatype === 'float8') {
       const stored = roundTo(String(value), scale ?? 4);
+      if (field.schema.not && Number(stored) === field.schema.not.const)
+        return { stored: null, violation: invalid(name, shown, validationName) };
       const tooLarge = largeAmount(name, stored, shown);
       return tooLarge ? { stored: null, violation: tooLarge } : { stored };
     }

@@ -1,5 +1,6 @@
 // An order is work or a sale agreed with a contact. Once invoiced it never changes again.
 import { violation } from '../errors.ts';
+import { sumUpPayments } from '../invoicing/amount-open.ts';
 import { checkCredit } from '../invoicing/credit.ts';
 import { invoice } from '../invoicing/invoice.ts';
 import { continueInvoiceNumbers } from '../invoicing/invoice-series.ts';
@@ -41,6 +42,11 @@ export class Order extends record(
     total_net: money({ readonly: true, fallback: ZERO }),
     total_vat: money({ readonly: true, fallback: ZERO }),
     total_gross: money({ readonly: true, fallback: ZERO }),
+    amount_open: money({
+      readonly: true,
+      indexed: true,
+      description: 'total_gross less the payments; null until the order is an invoice',
+    }),
   },
   {
     description: 'Work or a sale agreed with a contact; an invoice once its status is INVOICE',
@@ -73,6 +79,7 @@ export class Order extends record(
     },
     afterRestore: async (session, owner) => {
       await sumUpOrders(session, owner);
+      await sumUpPayments(session, owner);
       await continueCounter(session, owner, resourceNamed('order'), 'order_number');
       await continueInvoiceNumbers(session, owner);
     },

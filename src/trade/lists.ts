@@ -76,6 +76,7 @@ export const LISTS = {
     OTHER: 9,
   },
   documenttypes: { INVOICE: 1, CREDIT_NOTE: 2, QUOTATION: 3, ORDER_CONFIRMATION: 4, WORK_ORDER: 5 },
+  paymentmethods: { CASH: 1, PIN: 2, BANK: 3, IDEAL: 4, OTHER: 9 },
   jobstatuses: { QUEUED: 1, RUNNING: 2, DONE: 3, FAILED: 4, CANCELLED: 5, EXPIRED: 6 },
   changeactions: { CREATED: 1, UPDATED: 2, DELETED: 3 },
   modules: { WORKSHOP: 1, VEHICLE_SALES: 2, VEHICLE_PURCHASE: 3, DOCUMENTS: 4, BACKUP: 5 },
