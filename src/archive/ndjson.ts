@@ -4,7 +4,7 @@ import type { Stored } from '../model/field.ts';
 import { JsonBytes } from '../model/json-bytes.ts';
 import { rowSerializer } from '../model/serialize.ts';
 import type { OwnedTable } from '../model/table.ts';
-import type { Packer } from './snapshot.ts';
+import type { Packer } from './rows.ts';
 
 const CHUNK_BYTES = 2 ** 17;
 /** Added to a chunk for its last line. */
@@ -19,7 +19,7 @@ export class Lines implements Packer<Buffer> {
   private bytes = new JsonBytes(CHUNK_BYTES + SPARE_BYTES);
 
   /** `onChunk` gets the ID of the last row of each chunk. */
-  constructor({ columns }: OwnedTable, onChunk: (id: number) => void = () => {}) {
+  constructor({ columns }: Pick<OwnedTable, 'columns'>, onChunk: (id: number) => void = () => {}) {
     const serialize = rowSerializer(columns, (_, index) => index);
     // A line feed in a stored JSON object is white space; texts have theirs escaped.
     const mayBreak = columns.some(({ kind }) => kind === 'json');

@@ -1,7 +1,7 @@
 // Reads all rows of one owner from one snapshot of the database. The server streams each table, no further ahead
 // than the reader allows. DDL on a table that was read waits for the end; on any other table it fails the backup.
-import { Readable } from 'node:stream';
-import type { Connection, RowDataPacket } from 'mysql2';
+import type { Readable } from 'node:stream';
+import type { Connection } from 'mysql2';
 import type { QueryBuilder } from 'objection';
 import type { Stored } from '../model/field.ts';
 import { now, onIndex } from '../model/fragment.ts';
@@ -9,16 +9,7 @@ import { Table } from '../model/prepared.ts';
 import type { OwnedTable } from '../model/table.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { failure } from './failure.ts';
-
-const WAITING_CHUNKS = 2;
-
-/** Joins rows to chunks. */
-export interface Packer<Chunk> {
-  /** Gives a chunk when one is full. */
-  add(row: readonly Stored[]): Chunk | undefined;
-  /** The last chunk, if rows are left. */
-  rest(): Chunk | undefined;
-}
+import { all, type Packer, stream } from './rows.ts';
 
 export interface Snapshot {
   readonly owner: { readonly id: number; readonly name: string };
@@ -67,46 +58,3 @@ const from = (table: string): Query =>
   class extends Table {
     static override tableName = table;
   }.query();
-
-// Queries are not prepared: the binary protocol sends instants in parts, and mysql2 puts them together slowly.
-function queryOf(query: Query) {
-  const { sql, bindings } = query.toKnexQuery().toSQL().toNative();
-  return { sql, values: [...bindings], rowsAsArray: true };
-}
-
-function all(connection: Connection, query: Query): Promise<Stored[][]> {
-  return new Promise((resolve, reject) => {
-    connection.query<RowDataPacket[][]>(queryOf(query), (error, rows) =>
-      error ? reject(error) : resolve(rows as unknown as Stored[][]),
-    );
-  });
-}
-
-/** Emits what `packer` makes of the rows. mysql2's own stream of rows takes a sixth more processor time. */
-function stream<Chunk>(connection: Connection, query: Query, packer: Packer<Chunk>): Readable {
-  const chunks = new Readable({
-    objectMode: true,
-    highWaterMark: WAITING_CHUNKS,
-    read: () => connection.resume(),
-    destroy: (error, done) => {
-      connection.off('error', onLost);
-      connection.resume();
-      done(error);
-    },
-  });
-  const push = (chunk: Chunk | undefined) => chunk === undefined || chunks.push(chunk);
-  // mysql2 reports the loss of a connection to the connection alone, perhaps before `query` returns.
-  const onLost = (error: Error) => chunks.destroy(error);
-  connection.once('error', onLost);
-  connection
-    .query(queryOf(query))
-    .on('error', onLost)
-    .on('result', (row) => {
-      if (!chunks.destroyed && !push(packer.add(row as unknown as Stored[]))) connection.pause();
-    })
-    .on('end', () => {
-      push(packer.rest());
-      chunks.push(null);
-    });
-  return chunks;
-}

@@ -34,8 +34,10 @@ export interface ArchivedFile {
 export interface WriteOptions {
   /** Of deflate, 1 (fastest) to 9 (smallest). */
   readonly level?: number;
-  /** Makes `manifest.json`, the last entry, from the files before it. Without it the zip has no manifest. */
+  /** Makes the manifest, the last entry, from the files before it. Without it the zip has no manifest. */
   readonly manifest?: (files: readonly ArchivedFile[]) => object;
+  /** The name of the manifest; `manifest.json` if none is given. */
+  readonly manifestPath?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -72,7 +74,7 @@ type Entries = Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>;
 export async function writeArchive(
   save: Save,
   entries: Entries,
-  { level = DEFAULT_LEVEL, manifest, signal }: WriteOptions = {},
+  { level = DEFAULT_LEVEL, manifest, manifestPath = MANIFEST, signal }: WriteOptions = {},
 ): Promise<WrittenArchive> {
   signal?.throwIfAborted();
   const ending = new AbortController();
@@ -82,7 +84,10 @@ export async function writeArchive(
   signal?.addEventListener('abort', forward, { once: true });
   const archive = new ZipArchive({ zlib: { level, chunkSize: DEFLATED_BYTES } });
   const sum = new Sum();
-  const filled = fill(archive, entries, manifest, fail, ending.signal);
+  const last =
+    manifest &&
+    ((files: readonly ArchivedFile[]) => textEntry(manifestPath, JSON.stringify(manifest(files))));
+  const filled = fill(archive, entries, last, fail, ending.signal);
   filled.catch(fail);
   let saved = Promise.resolve();
   pipeline(
@@ -122,13 +127,13 @@ function passing(chunks: AsyncIterable<Buffer>, sum: Sum): AsyncIterable<Buffer>
 async function fill(
   archive: ZipArchive,
   entries: Entries,
-  manifest: WriteOptions['manifest'],
+  last: ((files: readonly ArchivedFile[]) => ArchiveEntry) | undefined,
   fail: (reason: unknown) => void,
   ended: AbortSignal,
 ): Promise<ArchivedFile[]> {
   const files: ArchivedFile[] = [];
   for await (const entry of entries) files.push(await append(archive, entry, fail, ended));
-  if (manifest) await append(archive, textEntry(MANIFEST, JSON.stringify(manifest(files))), fail, ended);
+  if (last) await append(archive, last(files), fail, ended);
   await archive.finalize();
   return files;
 }
@@ -171,7 +176,7 @@ async function append(
 }
 
 /** Size and SHA-256 of chunks as they pass. */
-class Sum {
+export class Sum {
   private size = 0;
   private readonly hash = createHash('sha256');
 

@@ -5,6 +5,7 @@ import type { CliCommand } from './command.ts';
 import { databaseCommand } from './database.ts';
 import { doctor } from './doctor.ts';
 import { employeeCreate, employeePassword, employeeUsername } from './employee.ts';
+import { exportCommand } from './export.ts';
 import { importAddresses } from './import-addresses.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
@@ -30,6 +31,7 @@ export const COMMANDS: readonly CliCommand[] = [
   backup,
   verify,
   restore,
+  exportCommand,
   anonymised,
   importAddresses,
   migrateCommand,

@@ -1,31 +1,81 @@
 // A connection of its own that sees every table as it was at one instant, however long the reader takes.
+import type { Knex } from 'knex';
 import { type Connection, createConnection } from 'mysql2';
-import { prepareConnection } from './pool.ts';
+import { command, knexOn, prepareConnection, SESSION } from './pool.ts';
 import { ServerChoice } from './server-choice.ts';
 import type { ConnectionSettings } from './settings.ts';
 
-const BEGIN = [
+const SET_UP = [
+  ...SESSION,
   // The server ends a connection that takes nothing for this long; a slow disk or a suspended machine may.
   'SET SESSION net_write_timeout = 3600',
-  'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
-  'START TRANSACTION READ ONLY',
-  // Keeps all stored files until the end (model/unused-file.ts), and sees no snapshot yet.
-  'SELECT id FROM file_locks LOCK IN SHARE MODE',
-  // Takes the snapshot.
-  'SELECT id FROM file_locks',
 ];
+const BEGIN = ['ROLLBACK', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION READ ONLY'];
+// Keeps all stored files until the end (model/unused-file.ts), and sees no snapshot yet.
+const KEEP_FILES = 'SELECT id FROM file_locks LOCK IN SHARE MODE';
+const TAKE_SNAPSHOT = 'SELECT id FROM file_locks';
 
-/** Connects and begins the transaction. `destroy()` of the connection ends both. */
-export async function connectSnapshot(settings: ConnectionSettings): Promise<Connection> {
+/** A connection that reads one snapshot after another. */
+export interface SnapshotReader {
+  readonly connection: Connection;
+  /** Queries of Objection on this connection. */
+  readonly knex: Knex;
+  /** Ends the snapshot before, and takes one. */
+  begin(): Promise<void>;
+  /** Stops the statement that runs: it rejects. Without one it does nothing. */
+  stop(): Promise<void>;
+  /** Ends the connection and its snapshot. */
+  close(): void;
+}
+
+/** Connects without a snapshot. */
+export async function connectReader(settings: ConnectionSettings): Promise<SnapshotReader> {
   const servers = new ServerChoice(settings);
-  const connection = createConnection(await servers.options().finally(() => servers.close()));
+  const options = await servers.options().finally(() => servers.close());
+  const connection = await connect(options, SET_UP);
+  return {
+    connection,
+    knex: knexOn(connection),
+    begin: async () => {
+      for (const sql of [...BEGIN, TAKE_SNAPSHOT]) await command(connection, sql);
+    },
+    stop: async () => {
+      // To the same server: on another one this number is another connection.
+      const other = await connect(options, []);
+      try {
+        await knexOn(other).raw('KILL QUERY ?', [connection.threadId ?? 0]);
+      } finally {
+        other.destroy();
+      }
+    },
+    close: () => connection.destroy(),
+  };
+}
+
+/** Connects and takes a snapshot that keeps all stored files. `destroy()` of the connection ends both. */
+export async function connectSnapshot(settings: ConnectionSettings): Promise<Connection> {
+  const { connection, close } = await connectReader(settings);
+  try {
+    for (const sql of [...BEGIN, KEEP_FILES, TAKE_SNAPSHOT]) await command(connection, sql);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return connection;
+}
+
+async function connect(
+  options: Awaited<ReturnType<ServerChoice['options']>>,
+  setUp: readonly string[],
+): Promise<Connection> {
+  const connection = createConnection(options);
   // An 'error' that nobody hears would end the process. Every query reports the loss of the connection itself.
   connection.on('error', () => {});
   try {
-    await prepareConnection(connection, BEGIN);
+    await prepareConnection(connection, setUp);
+    return connection;
   } catch (error) {
     connection.destroy();
     throw error;
   }
-  return connection;
 }

@@ -1,7 +1,5 @@
 // Writes index.csv, the list of the generated documents: one row per file, RFC 4180, UTF-8.
-
-/** Text that a spreadsheet reads as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+import { disarmed } from '../trade/formula.ts';
 
 export const INDEX = 'index.csv';
 
@@ -40,6 +38,6 @@ export const indexCsv = (rows: readonly IndexRow[]): string =>
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const safe = FORMULA.test(value) ? `'${value}` : value;
+  const safe = disarmed(value);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -10,6 +10,7 @@ import { documentEndpoints } from './document.ts';
 import { documentGenerationEndpoints } from './document-generation.ts';
 import { employeeEndpoints } from './employee.ts';
 import type { Endpoint } from './endpoint.ts';
+import { exportEndpoints } from './export.ts';
 import { jobEndpoints } from './jobs.ts';
 import { orderEndpoints } from './order.ts';
 import { personalDataEndpoints } from './personal-data.ts';
@@ -26,6 +27,7 @@ export function endpoints(): Endpoint[] {
     ...authenticateEndpoints(() => all),
     ...utilEndpoints,
     ...backupEndpoints,
+    ...exportEndpoints,
     ...jobEndpoints,
     ...webhookEndpoints,
     ...changesEndpoints,

@@ -5,11 +5,13 @@ import { Piscina } from 'piscina';
 // Workers stream: their objects die young. A nursery of 16 MB takes 20 MB more than the smallest one and saves a tenth
 // of a backup's processor time. V8 lets a heap with a low limit grow in small steps.
 const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
+/** How long a worker that can stop by itself may take to clean up. */
+const STOP_MS = 2_000;
 const WORKERS = new URL('../../workers/', import.meta.url);
 
 export interface Work {
   readonly kind: string;
-  /** JSON. The worker also gets a `port`, where it posts its progress. */
+  /** JSON. The worker also gets a `port`, where it posts `{ progress }`, or `{ stops: true }` if it can stop by itself. */
   readonly task: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly onProgress: (percent: number) => void;
@@ -39,23 +41,43 @@ export class Pool {
     this.piscina.on('error', () => {});
   }
 
-  /** Rejects if the worker throws. Rejects after an abort, when the thread has ended. */
+  /**
+   * Rejects if the worker throws. After an abort it ends the thread and then rejects. A worker that can stop by itself gets
+   * a message first.
+   */
   async run({ kind, task, signal, onProgress }: Work): Promise<WorkResult> {
     const { port1, port2 } = new MessageChannel();
+    const ending = new AbortController();
     const ended = new Promise((resolve) => port1.once('close', resolve));
-    port1.on('message', ({ progress }: { progress: number }) => onProgress(progress));
+    let stops = false;
+    let timer: NodeJS.Timeout | undefined;
+    const end = () => ending.abort();
+    const stop = () => {
+      if (!stops) return end();
+      port1.postMessage({ stop: true });
+      timer = setTimeout(end, STOP_MS);
+    };
+    port1.on('message', (said: { progress?: number; stops?: true }) => {
+      if (said.stops) stops = true;
+      if (said.progress !== undefined) onProgress(said.progress);
+    });
     port1.unref();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     try {
       const filename = new URL(`${kind}.js`, WORKERS).href;
-      return await this.piscina.run({ ...task, port: port2 }, { filename, signal, transferList: [port2] });
+      const options = { filename, signal: ending.signal, transferList: [port2] };
+      return await this.piscina.run({ ...task, port: port2 }, options);
     } catch (error) {
       // An aborted thread ends a moment later and closes its port then. Until then it may still write its file.
-      if (signal.aborted) {
+      if (ending.signal.aborted) {
         port2.close();
         await ended;
       }
       throw error;
     } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
       port1.close();
     }
   }

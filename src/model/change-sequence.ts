@@ -8,6 +8,8 @@ import type { Database, Session } from './session.ts';
 const COUNTER = 'changes';
 export const GONE = 'changes gone';
 const MOST_AT_ONCE = 1_000;
+/** Changes that one transaction gives places for a snapshot. */
+const MOST_OF_SNAPSHOT = 10_000;
 
 /** A change with its place, as `onPlaced` gets it. */
 export type PlacedChange = LoggedChange & { seq: number };
@@ -32,23 +34,71 @@ export async function placeChanges(
       // Writers never touch this row, so no writer waits for a reader.
       await nextNumber(session, owner, COUNTER, 0);
       const changes = await unplaced(session, owner).orderBy('id').limit(MOST_AT_ONCE);
-      if (changes.length === 0) return;
-      const ids = changes.map(({ id }) => id);
-      const first = await nextNumber(session, owner, COUNTER, ids.length);
-      await LoggedChange.query(session.knex)
-        .patch({ seq: placedIn('id', ids, first) })
-        .whereIn('id', ids);
-      await onPlaced(
-        session,
-        owner,
-        changes.map((change, index) => Object.assign(change, { seq: first + index })),
-      );
+      await givePlaces(session, owner, changes, onPlaced);
     });
   }
   return true;
 }
 
-const unplaced = ({ knex }: Session, owner: number) =>
+/**
+ * Gives exactly those committed changes that a snapshot sees their places, and answers the last place: what the snapshot
+ * shows is what a reader of the feed has seen up to there. `begin` takes a new snapshot and answers what reads it.
+ */
+export async function placeSnapshot(
+  database: Database,
+  owner: number,
+  onPlaced: OnPlaced,
+  begin: () => Promise<Pick<Session, 'knex'>>,
+): Promise<number> {
+  for (;;) {
+    // In portions, so that few changes are left for the transaction below.
+    await placeChanges(database, owner, onPlaced);
+    const last = await database.transaction(async (session) => {
+      await nextNumber(session, owner, COUNTER, 0);
+      // Until the commit nobody else gives places of this owner.
+      const snapshot = await begin();
+      const before = await lastPlace(session, owner);
+      // Another node of a cluster may have given places that this transaction has not seen.
+      if ((await lastPlace(snapshot, owner)) !== before) return undefined;
+      const seen = await unplaced(snapshot, owner)
+        .select('id')
+        .orderBy('id')
+        .limit(MOST_OF_SNAPSHOT + 1);
+      if (seen.length > MOST_OF_SNAPSHOT) return undefined;
+      const ids = seen.map(({ id }) => id);
+      for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
+        const some = ids.slice(from, from + MOST_AT_ONCE);
+        const changes = await unplaced(session, owner).whereIn('id', some).orderBy('id');
+        if (changes.length < some.length) return undefined;
+        await givePlaces(session, owner, changes, onPlaced);
+      }
+      return before + ids.length;
+    });
+    if (last !== undefined) return last;
+  }
+}
+
+/** Gives changes the next places. The transaction has locked the counter. */
+async function givePlaces(
+  session: Session,
+  owner: number,
+  changes: readonly LoggedChange[],
+  onPlaced: OnPlaced,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const ids = changes.map(({ id }) => id);
+  const first = await nextNumber(session, owner, COUNTER, ids.length);
+  await LoggedChange.query(session.knex)
+    .patch({ seq: placedIn('id', ids, first) })
+    .whereIn('id', ids);
+  await onPlaced(
+    session,
+    owner,
+    changes.map((change, index) => Object.assign(change, { seq: first + index })),
+  );
+}
+
+const unplaced = ({ knex }: Pick<Session, 'knex'>, owner: number) =>
   LoggedChange.query(knex).where('owner_id', owner).whereNull('seq');
 
 async function hasUnplaced(session: Session, owner: number): Promise<boolean> {
@@ -63,14 +113,14 @@ export interface Places {
   readonly gone: number;
 }
 
-export async function placesOf({ knex }: Session, owner: number): Promise<Places> {
+export async function placesOf({ knex }: Pick<Session, 'knex'>, owner: number): Promise<Places> {
   const counters = await Counter.query(knex).where('owner_id', owner).whereIn('name', [COUNTER, GONE]);
   const of = (wanted: string) => Number(counters.find(({ name }) => name === wanted)?.value ?? 0);
   return { last: of(COUNTER), gone: of(GONE) };
 }
 
 /** The last place that was given. */
-export const lastPlace = async (session: Session, owner: number): Promise<number> =>
+export const lastPlace = async (session: Pick<Session, 'knex'>, owner: number): Promise<number> =>
   (await placesOf(session, owner)).last;
 
 /** The last places of these owners, or of all. Owners without a place are not among them. */

@@ -154,7 +154,7 @@ const columnsOf = ({ columns, expand, sort }: ListQuery) =>
     sort.map(({ column }) => column),
   );
 
-const from = ({ model, table }: Resource, index: string | undefined): Query =>
+export const from = ({ model, table }: Resource, index: string | undefined): Query =>
   index === undefined
     ? model.query().alias('t')
     : model
@@ -162,7 +162,7 @@ const from = ({ model, table }: Resource, index: string | undefined): Query =>
         .from(onIndex(table, 't', index))
         .alias('t');
 
-const ordered = (query: Query, { resource, sort }: ListQuery): Query =>
+export const ordered = (query: Query, { resource, sort }: ListQuery): Query =>
   sort.reduce(
     (sorted, key) => sorted.orderBy(sortKey(resource, key), key.descending ? 'desc' : 'asc'),
     query,
@@ -194,7 +194,7 @@ const shapeOf = (conditions: readonly Condition[]): string =>
     )
     .join();
 
-const valuesOf = (conditions: readonly Condition[]): Record<string, readonly Stored[]> =>
+export const valuesOf = (conditions: readonly Condition[]): Record<string, readonly Stored[]> =>
   Object.fromEntries(
     conditions.map(({ operator, values }, index) => [
       `condition${index}`,
@@ -207,7 +207,7 @@ const likePattern = (text: string) => text.replace(/[!%_]/g, '!$&').replace(/\*+
 const COMPARISONS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
 
 /** The owner's rows that meet all conditions. */
-function filtered(query: Query, conditions: readonly Condition[], mark: Marker): Query {
+export function filtered(query: Query, conditions: readonly Condition[], mark: Marker): Query {
   query.modify('owned', mark('owner'));
   conditions.forEach(({ column: name, field, operator, values }, index) => {
     const column = `t.${name}`;

@@ -27,7 +27,7 @@ describe('the OpenAPI document', () => {
     const asking = description.operations.filter(({ operation }) => operation.tags[0] === LONG_RUNNING);
     const called = asking.flatMap(({ operation }) => Object.values(operation.callbacks ?? {}));
 
-    expect(called).to.have.length(3);
+    expect(called).to.have.length(4);
     for (const callback of called) {
       const { get } = callback['{$request.body#/webhook_url}'] ?? {};
       expect(get?.parameters.map(({ name }) => name)).to.deep.equal([

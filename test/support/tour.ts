@@ -179,6 +179,16 @@ async function specialRequests(
     'POST /document/generate': async () => [
       ['/document/generate', { document_type: documenttypes.QUOTATION, order_ids: [order.id], webhook_url }],
     ],
+    'POST /export': async () => {
+      const asked = {
+        resource: 'contact',
+        format: 'csv',
+        filter: 'contact_kind:1',
+        fields: 'last_name,city',
+      };
+      // In a garage of its own, so that the jobs below are the same in each run.
+      return [['/export', asked, other]];
+    },
     'GET /webhook': async () => [[`/webhook?id=${await secret()}`]],
     'GET /job': async () => {
       await secret();
