@@ -11,6 +11,10 @@ const TEXTS = {
   document_damaged: (p: { sha256: string }) => `The stored file of a document is damaged: [${p.sha256}]`,
   contact_unknown: (p: { contact: number }) => `Contact: [${p.contact}] not found`,
   order_unknown: (p: { order: number }) => `Order: [${p.order}] not found`,
+  entry_unbalanced: (p: { invoice: string }) =>
+    `The entry of invoice: [${p.invoice}] does not balance: its lines don't add up to its totals`,
+  journal_incomplete: (p: { message: string; resource: string; id: number }) =>
+    `${p.message}: ${p.resource} [${p.id}]`,
   records_gone: () => 'An order, contact or vehicle of a document was deleted meanwhile',
   job_lost: () => 'The job was cancelled or taken over',
   owner_unknown: (p: { owner: number }) => `Owner: [${p.owner}] not found`,

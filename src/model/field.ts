@@ -141,6 +141,11 @@ export function timestamp<const O extends Options & { after?: string }>(
   return build({ datatype: 'timestamp', schema: { type: 'string', format: 'date-time' } }, options);
 }
 
+/** A day, `YYYY-MM-DD`. Stored as the midnight that it has in UTC; the reader knows the calendar. */
+export function day<const O extends Options>(options: O = {} as O): Field<Maybe<string, O>> {
+  return build({ datatype: 'timestamp', schema: { type: 'string', format: 'date' } }, options);
+}
+
 interface Range {
   readonly min?: number;
   readonly max?: number;

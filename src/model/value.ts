@@ -15,6 +15,10 @@ ajv.addFormat('date-time', {
   type: 'string',
   validate: (text: string) => parseTimestamp(text) !== undefined,
 });
+ajv.addFormat('date', {
+  type: 'string',
+  validate: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && parseTimestamp(text) !== undefined,
+});
 ajv.addFormat('int32', {
   type: 'number',
   validate: (value: number) => Number.isInteger(value) && value >= INT4_MIN && value <= INT4_MAX,
