@@ -221,6 +221,19 @@ describe('a payment', () => {
     expect(await open()).to.equal(120);
   });
 
+  it('has more to pay where its invoice gets a line, as an old invoice does while it is imported', async () => {
+    await pay(21);
+    const order = resourceNamed('order');
+    await force(order, invoice.id, { order_status: orderstatuses.READY });
+
+    await addLine(client, invoice.id, { price: 10 });
+
+    expect(await open()).to.equal(112.1);
+    await force(order, invoice.id, { order_status: orderstatuses.INVOICE });
+    await pay(112.1);
+    expect(await open()).to.equal(0);
+  });
+
   it('is compared with its invoice by doctor', async () => {
     const other = await buildInvoice(client);
     await pay(1);
