@@ -78,6 +78,8 @@ for need in ${FORECOURT_NEEDS:-}; do
     mysqldump) command -v mysqldump >/dev/null || install_debian "mysqldump" mariadb-client ;;
     curl) command -v curl >/dev/null || install_debian "curl" curl ca-certificates ;;
     openssl) command -v openssl >/dev/null || install_debian "openssl" openssl ;;
+    sqlite3) command -v sqlite3 >/dev/null || install_debian "sqlite3" sqlite3 ;;
+    miller) command -v mlr >/dev/null || install_debian "miller" miller ;;
     zip) command -v zip >/dev/null || install_debian "zip" zip ;;
     cluster) has_cluster || install_without_services "Galera with a proxy" galera-4 mariadb-server rsync haproxy ;;
     pdftoppm) command -v pdftoppm >/dev/null || install_debian "pdftoppm" poppler-utils ;;

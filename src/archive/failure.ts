@@ -23,7 +23,7 @@ const TEXTS = {
   database_lost: () => 'The connection to the database was lost',
   database_busy: () => 'The database was too busy',
   storage_lost: () => 'The connection to the object store was lost',
-  tables_changed: () => 'The tables of the database were changed during the backup',
+  tables_changed: () => 'The tables of the database were changed while they were read',
 } as const;
 
 export type FailureCode = keyof typeof TEXTS;

@@ -46,7 +46,7 @@ export class CsvLines implements Packer<Buffer> {
 
   rest(): Buffer | undefined {
     if (this.records.length === 0) return undefined;
-    const lines = stringify(this.records, { record_delimiter: '\r\n' });
+    const lines = stringify(this.records, { record_delimiter: '\r\n', quote_record_delimiter: true });
     this.records = [];
     this.characters = 0;
     return Buffer.from(lines);

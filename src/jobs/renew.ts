@@ -39,6 +39,12 @@ export async function takeBackResults(session: Session, owner: number): Promise<
       'id',
       done.map(({ id }) => id),
     );
+  // The filter of an export may name a person.
+  await Job.query(session.knex)
+    .patch({ params: '{}' })
+    .modify('owned', owner)
+    .where('kind', 'export')
+    .whereNotIn('status', [QUEUED, RUNNING]);
   return done.flatMap(({ file_name }) => file_name ?? []);
 }
 

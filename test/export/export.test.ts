@@ -1,12 +1,14 @@
 // POST /export: the file has exactly what the list shows, only what the caller may GET, and refuses what a list refuses.
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { allResources } from '../../src/model/registry.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { build, buildBuyer } from '../support/build.ts';
 import { type Client, clientOf, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { exported, listed, recordsIn } from '../support/export.ts';
+import { exported, fetched, listed, recordsIn } from '../support/export.ts';
 import { openReceiver } from '../support/https-receiver.ts';
+import { jobRow } from '../support/job.ts';
 import { database, makeGarage } from '../support/service.ts';
 
 describe('POST /export', () => {
@@ -165,6 +167,19 @@ describe('POST /export', () => {
       .to.include('username')
       .and.not.to.match(/password|owner_id|version/);
     expect(text).not.to.include('argon2');
+  });
+
+  it('expires with its filter when a contact of the garage is anonymised', async () => {
+    const { id } = await buildBuyer(client, { last_name: 'Zonderling' });
+    const answer = await client.post('/export', { resource: 'contact', filter: 'last_name:Zonderling' });
+    const { zip } = await fetched(client, answer.data.job_id);
+
+    expect((await client.put(`/contact/anonymise?id=${id}`)).status).to.equal(200);
+
+    const { params } = await jobRow(answer.data.job_id);
+    expect((await client.get(`/job/${answer.data.job_id}`)).data).to.include({ status: 'expired' });
+    expect(existsSync(zip)).to.equal(false);
+    expect(params).to.equal('{}');
   });
 
   it('shows its job, calls back, and takes a request again by its Idempotency-Key', async () => {

@@ -71,7 +71,16 @@ describe('docs/integrators.md', () => {
     expect(copied.data.map(({ external_id }: Json) => external_id)).to.deep.equal(['web-1001']);
   });
 
-  it('follows the changes from before the copy', async () => {
+  it('exports the contacts', async () => {
+    const lines = (await readFile(join(folder, 'contact.ndjson'), 'utf8')).trim().split('\n');
+    const { rows, after } = JSON.parse(await readFile(join(folder, 'summary.json'), 'utf8'));
+
+    expect(lines.map((line) => JSON.parse(line).external_id)).to.deep.equal(['K-17']);
+    expect(JSON.parse(lines[0] ?? '').city).to.equal('Utrecht');
+    expect([rows, typeof after]).to.deep.equal([1, 'string']);
+  });
+
+  it('follows the changes from the instant of the export', async () => {
     const { data, next } = JSON.parse(await readFile(join(folder, 'changes.json'), 'utf8'));
 
     expect(data).to.have.length(1);

@@ -1,0 +1,215 @@
+// The cursor of an export belongs to its snapshot: what the file lacks comes behind the cursor, and nothing comes twice.
+import { connectReader, type SnapshotReader } from '../../src/database/snapshot.ts';
+import { type PlacedChange, placeSnapshot } from '../../src/model/change-sequence.ts';
+import { writeFeedCursor } from '../../src/model/feed-cursor.ts';
+import { insertMany } from '../../src/model/insert-many.ts';
+import { resourceNamed } from '../../src/model/registry.ts';
+import type { Session } from '../../src/model/session.ts';
+import { addRecord } from '../../src/model/store.ts';
+import { databaseNow } from '../../src/trade/timestamp.ts';
+import { follow } from '../support/changes.ts';
+import { type Client, type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { exported, listed, recordsIn } from '../support/export.ts';
+import { database, theService } from '../support/service.ts';
+import { select } from '../support/sql.ts';
+
+const GROUP = { name: 'Onderdelen', vat_code: 1 };
+
+describe('the cursor of an export', () => {
+  let client: Client;
+  let reader: SnapshotReader;
+  let placed: PlacedChange[];
+  beforeEach(async () => {
+    client = await newClient();
+    reader = await connectReader(theService().base.connection);
+    placed = [];
+  });
+  afterEach(() => reader.close());
+
+  const add = async (code: string) => {
+    const { status } = await client.post('/turnovergroup', { ...GROUP, code });
+    expect(status).to.equal(201);
+  };
+
+  /** Adds a group in a transaction that writes its log now, and commits when the result is called. */
+  const addLate = async (code: string): Promise<() => Promise<unknown>> => {
+    const [written, gate] = [deferred(), deferred()];
+    const ended = database().transaction(async (session) => {
+      await addRecord(session, resourceNamed('turnovergroup'), client.garage.owner, { ...GROUP, code });
+      await session.changes?.write(session);
+      written.open();
+      await gate.opened;
+    });
+    await Promise.race([written.opened, ended]);
+    return () => {
+      gate.open();
+      return ended;
+    };
+  };
+
+  const place = (begin: () => Promise<Pick<Session, 'knex'>>) =>
+    placeSnapshot(
+      database(),
+      client.garage.owner,
+      async (_session, _owner, changes) => void placed.push(...changes),
+      begin,
+    );
+
+  const codesIn = async ({ knex }: Pick<Session, 'knex'>) =>
+    (
+      await select({ knex } as Session, 'SELECT code FROM turnovergroups WHERE owner_id = ? ORDER BY code', [
+        client.garage.owner,
+      ])
+    ).map(({ code }) => code);
+
+  const codesBehind = async (last: number) => {
+    const cursor = writeFeedCursor(client.garage.owner, last);
+    const found = await follow(client, cursor, { resource: 'turnovergroup', expand: 'record' });
+    return found.map(({ record }) => record.code).sort();
+  };
+
+  it('stands between what committed before the snapshot and what commits later', async () => {
+    await add('EARLY');
+    const commit = await addLate('LATE');
+
+    const last = await place(async () => {
+      await add('BEFORE');
+      await reader.begin();
+      await add('AFTER');
+      await commit();
+      return reader;
+    });
+
+    const codes = await codesIn(reader);
+    expect(codes).to.include.members(['EARLY', 'BEFORE']).and.not.include.members(['LATE', 'AFTER']);
+    expect(await codesBehind(last)).to.deep.equal(['AFTER', 'LATE']);
+    expect(placed.map(({ seq }) => seq)).to.deep.equal(placed.map((_, index) => index + 1));
+    expect(placed.at(-1)?.seq).to.equal(last);
+  });
+
+  it('is the last place where the snapshot sees no change without a place', async () => {
+    await add('EARLY');
+    const first = await place(async () => {
+      await reader.begin();
+      return reader;
+    });
+    const again = await place(async () => {
+      await reader.begin();
+      await add('LATER');
+      return reader;
+    });
+
+    expect(again).to.equal(first);
+    expect(await codesBehind(again)).to.deep.equal(['LATER']);
+  });
+
+  it('is of a new snapshot where places were given between the snapshot and the lock', async () => {
+    await add('EARLY');
+    await place(async () => {
+      await reader.begin();
+      return reader;
+    });
+    await reader.begin();
+    await add('UNPLACED');
+    let tries = 0;
+
+    // So it is where another node of a cluster gives places: the lock does not cross the nodes.
+    const last = await place(async () => {
+      tries += 1;
+      if (tries > 1) await reader.begin();
+      return reader;
+    });
+
+    expect(tries).to.equal(2);
+    expect(await codesIn(reader)).to.include('UNPLACED');
+    expect(await codesBehind(last)).to.deep.equal([]);
+  });
+
+  it('gives many changes their places in portions, and too many of them before the snapshot', async () => {
+    const { owner } = client.garage;
+    await place(async () => {
+      await reader.begin();
+      return reader;
+    });
+    const before = placed.length;
+    const made: number[] = [];
+
+    const last = await place(async () => {
+      const count = made.length === 0 ? 10_001 : 2_500;
+      made.push(count);
+      await addChanges(owner, count);
+      await reader.begin();
+      return reader;
+    });
+
+    const seqs = placed.map(({ seq }) => seq);
+    expect(made).to.deep.equal([10_001, 2_500]);
+    expect(placed.length - before).to.equal(12_501);
+    expect(seqs).to.deep.equal(seqs.map((_, index) => index + 1));
+    expect(last).to.equal(seqs.length);
+  });
+
+  it('lets a copy follow while records are added, changed and deleted', async () => {
+    let writing = true;
+    const write = async (writer: number) => {
+      for (let turn = 0; writing; turn += 1) {
+        const answer = await client.post('/turnovergroup', { ...GROUP, code: `${writer}-${turn}` });
+        const { id } = answer.data;
+        await client.put(`/turnovergroup/${id}`, { name: `Groep ${turn}` });
+        if (turn % 3 === 0) await client.del(`/turnovergroup/${id}`);
+      }
+    };
+    const commit = await addLate('LATE');
+    const writers = [1, 2, 3].map(write);
+    const exports = [];
+    for (let turn = 0; turn < 4; turn += 1)
+      exports.push(await exported(client, { resource: 'turnovergroup' }));
+    await commit();
+    writing = false;
+    await Promise.all(writers);
+
+    const list = byId(await listed(client, '/turnovergroup'));
+    for (const { text, summary } of exports) {
+      const copy = byId(recordsIn(text));
+      const found = await follow(client, summary.after, {
+        resource: 'turnovergroup',
+        expand: 'record',
+        page_size: '1000',
+      });
+      for (const { action, id, record } of found) {
+        // A change that came twice would add what is there, or delete what is gone.
+        expect(copy.has(id), `${action} ${id}`).to.equal(action !== 'created');
+        if (action === 'deleted') copy.delete(id);
+        else copy.set(id, record ?? { id });
+      }
+      expect(found.length).to.be.above(0);
+      expect([...copy].sort()).to.deep.equal([...list].sort());
+    }
+  }).timeout(60_000);
+});
+
+const byId = (records: readonly Json[]) => new Map(records.map((one) => [one.id, one]));
+
+function deferred() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** Committed changes without a place. */
+const addChanges = (owner: number, count: number) =>
+  insertMany(
+    database(),
+    'changes',
+    Array.from({ length: count }, (_, index) => ({
+      owner_id: owner,
+      resource: 'article',
+      record_id: index + 1,
+      action: 1,
+      version: 1,
+      at: databaseNow(),
+    })),
+  );
