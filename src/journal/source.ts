@@ -28,13 +28,6 @@ const COLUMNS: readonly ShownColumn[] = [
 /** An invoice of one turnover group with VAT, and a payment; only the progress depends on it. */
 const POSTINGS = { order: 3, payment: 2 };
 
-interface Sum {
-  entries: number;
-  /** In cents. */
-  debit: bigint;
-  credit: bigint;
-}
-
 /**
  * The journal of an owner, to be read within a snapshot. Throws an ArchiveFailure where something is missing: it was there
  * when the job was asked for.
@@ -101,7 +94,8 @@ async function estimate(session: Session, owner: number, { first, last }: Period
 
 /** Adds up what is written, for each journal and for all. */
 class Sums {
-  private readonly all: Sum = { entries: 0, debit: 0n, credit: 0n };
+  /** In cents, as `debtors`. */
+  private readonly all = { entries: 0, debit: 0n, credit: 0n };
   private readonly journals = new Map<string, { entries: number; debtors: bigint }>();
 
   add({ journal, postings }: Entry): void {
