@@ -28,8 +28,8 @@ check: install ## Checks types, lint, format, architecture, tables and the OpenA
 chaos: build ## Kills processes, stops the database, fills the disk, and reports (about 13 minutes)
 	@node dist/test/chaos/main.js
 
-cluster: build ## Runs on a Galera cluster of three nodes and kills some (about 15 minutes); ARGS=pairs runs one scene
-	@DATABASE_URL= FORECOURT_NEEDS=cluster sh scripts/install.sh
+cluster: build ## Runs on a Galera cluster of three nodes and kills some (about 18 minutes); ARGS=pairs runs one scene
+	@DATABASE_URL= FORECOURT_NEEDS="cluster unzip" sh scripts/install.sh
 	@exec node dist/test/cluster/main.js $(ARGS)
 
 bench: build ## Measures speed and compares with baselines; ARGS=--quick is a short run

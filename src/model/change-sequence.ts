@@ -3,6 +3,7 @@
 import { LoggedChange } from './change-log.ts';
 import { Counter, nextNumber } from './counter.ts';
 import { placedIn } from './fragment.ts';
+import { isConflict } from './retried.ts';
 import type { Database, Session } from './session.ts';
 
 const COUNTER = 'changes';
@@ -10,6 +11,8 @@ export const GONE = 'changes gone';
 const MOST_AT_ONCE = 1_000;
 /** Changes that one transaction gives places for a snapshot. */
 const MOST_OF_SNAPSHOT = 10_000;
+/** How long the place of a snapshot is tried for while others undo it. */
+const SNAPSHOT_MS = 60_000;
 
 /** A change with its place, as `onPlaced` gets it. */
 export type PlacedChange = LoggedChange & { seq: number };
@@ -53,32 +56,46 @@ export async function placeSnapshot(
   onPlaced: OnPlaced,
   begin: () => Promise<Pick<Session, 'knex'>>,
 ): Promise<number> {
+  const end = performance.now() + SNAPSHOT_MS;
   for (;;) {
-    // In portions, so that few changes are left for the transaction below.
-    await placeChanges(database, owner, onPlaced);
-    const last = await database.transaction(async (session) => {
-      await nextNumber(session, owner, COUNTER, 0);
-      // Until the commit nobody else gives places of this owner.
-      const snapshot = await begin();
-      const before = await lastPlace(session, owner);
-      // Another node of a cluster may have given places that this transaction has not seen.
-      if ((await lastPlace(snapshot, owner)) !== before) return undefined;
-      const seen = await unplaced(snapshot, owner)
-        .select('id')
-        .orderBy('id')
-        .limit(MOST_OF_SNAPSHOT + 1);
-      if (seen.length > MOST_OF_SNAPSHOT) return undefined;
-      const ids = seen.map(({ id }) => id);
-      for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
-        const some = ids.slice(from, from + MOST_AT_ONCE);
-        const changes = await unplaced(session, owner).whereIn('id', some).orderBy('id');
-        if (changes.length < some.length) return undefined;
-        await givePlaces(session, owner, changes, onPlaced);
-      }
-      return before + ids.length;
-    });
-    if (last !== undefined) return last;
+    try {
+      // In portions, so that few changes are left for the transaction.
+      await placeChanges(database, owner, onPlaced);
+      const last = await database.transaction((session) => placeSeen(session, owner, onPlaced, begin));
+      if (last !== undefined) return last;
+    } catch (error) {
+      // The lock does not cross the nodes of a cluster: others that give places there undo this work each time.
+      if (!isConflict(error) || performance.now() > end) throw error;
+    }
   }
+}
+
+/** The last place; undefined if the snapshot is not of this moment, or sees too many changes without a place. */
+async function placeSeen(
+  session: Session,
+  owner: number,
+  onPlaced: OnPlaced,
+  begin: () => Promise<Pick<Session, 'knex'>>,
+): Promise<number | undefined> {
+  await nextNumber(session, owner, COUNTER, 0);
+  // Until the commit nobody else gives places of this owner.
+  const snapshot = await begin();
+  const before = await lastPlace(session, owner);
+  // Another node of a cluster may have given places that this transaction has not seen.
+  if ((await lastPlace(snapshot, owner)) !== before) return undefined;
+  const seen = await unplaced(snapshot, owner)
+    .select('id')
+    .orderBy('id')
+    .limit(MOST_OF_SNAPSHOT + 1);
+  if (seen.length > MOST_OF_SNAPSHOT) return undefined;
+  const ids = seen.map(({ id }) => id);
+  for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
+    const some = ids.slice(from, from + MOST_AT_ONCE);
+    const changes = await unplaced(session, owner).whereIn('id', some).orderBy('id');
+    if (changes.length < some.length) return undefined;
+    await givePlaces(session, owner, changes, onPlaced);
+  }
+  return before + ids.length;
 }
 
 /** Gives changes the next places. The transaction has locked the counter. */

@@ -9,6 +9,7 @@ import { Report, seconds } from '../chaos/report.ts';
 import { prepareCertificates } from '../support/certificates.ts';
 import { away } from './away.ts';
 import { killAll } from './child.ts';
+import { exports } from './exports.ts';
 import { kill } from './kill.ts';
 import { objectStore } from './object-store.ts';
 import { pairs } from './pairs.ts';
@@ -33,6 +34,7 @@ const SCENES: Record<string, Script> = {
   start: (report, folder) => start(report, folder, { rounds: 3 }),
   reads: (report, folder) => reads(report, folder, { times: 300, logins: 12, rounds: 4 }),
   pairs: (report, folder) => pairs(report, folder, { count: Number(values.pairs), rule: values.rule }),
+  exports: (report, folder) => exports(report, folder, { times: 8 }),
   kill: (report, folder) => kill(report, folder, { seconds: Number(values.seconds), clients: 8 }),
   away: (report, folder) => away(report, folder),
   rolling: (report, folder) => rolling(report, folder, { restarts: 20, rate: 300, drainSeconds: 2 }),

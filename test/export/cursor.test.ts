@@ -1,5 +1,6 @@
 // The cursor of an export belongs to its snapshot: what the file lacks comes behind the cursor, and nothing comes twice.
 import { connectReader, type SnapshotReader } from '../../src/database/snapshot.ts';
+import { fanOut } from '../../src/events/fan-out.ts';
 import { type PlacedChange, placeSnapshot } from '../../src/model/change-sequence.ts';
 import { writeFeedCursor } from '../../src/model/feed-cursor.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
@@ -7,6 +8,7 @@ import { resourceNamed } from '../../src/model/registry.ts';
 import type { Session } from '../../src/model/session.ts';
 import { addRecord } from '../../src/model/store.ts';
 import { databaseNow } from '../../src/trade/timestamp.ts';
+import { build } from '../support/build.ts';
 import { follow } from '../support/changes.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -124,6 +126,25 @@ describe('the cursor of an export', () => {
     expect(tries).to.equal(2);
     expect(await codesIn(reader)).to.include('UNPLACED');
     expect(await codesBehind(last)).to.deep.equal([]);
+  });
+
+  it('makes the events of the changes that get their places', async () => {
+    const { owner } = client.garage;
+    const subscription = await build(client, 'webhooksubscription', { resources: ['turnovergroup'] });
+
+    const last = await placeSnapshot(database(), owner, fanOut, async () => {
+      // Nobody else gives this change its place, since the counter is locked.
+      await add('LOCKED');
+      await reader.begin();
+      return reader;
+    });
+
+    const events = await select(
+      database(),
+      'SELECT seq, subscription_id FROM webhookdeliveries WHERE owner_id = ?',
+      [owner],
+    );
+    expect(events).to.deep.equal([{ seq: last, subscription_id: subscription.id }]);
   });
 
   it('gives many changes their places in portions, and too many of them before the snapshot', async () => {
