@@ -41,6 +41,7 @@ const ARROWS: Record<string, readonly string[]> = {
   jobs: ['errors', 'config', 'model', 'trade', 'auth', 'storage', 'database', 'privacy'],
   events: ['auth', 'errors', 'jobs', 'mail', 'model', 'resources', 'trade'],
   export: ['archive', 'database', 'errors', 'model', 'trade'],
+  journal: ['archive', 'errors', 'export', 'invoicing', 'model', 'trade'],
   workers: [
     'archive',
     'documents',
@@ -49,6 +50,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'export',
     'import',
     'generation',
+    'journal',
     'resources',
     'database',
     'model',
@@ -71,6 +73,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'import',
     'invoicing',
     'jobs',
+    'journal',
     'metrics',
     'model',
     'parts',

@@ -13,7 +13,7 @@ function instant(value: Value | undefined): string {
 const orderColumns =
   'id, order_number, order_type, order_status, is_invoiced, order_date, contact_id, invoice_contact_id, ' +
   'vehicle_id, employee_id, mileage, appointment_at, planned_out_at, reference, description, remarks_internal, ' +
-  'invoice_number, invoice_date, due_date, credited_order_id, total_net, total_vat, total_gross, external_id, ' +
+  'invoice_number, invoice_date, due_date, credited_order_id, total_net, total_vat, total_gross, amount_open, external_id, ' +
   'is_blocked, is_archived, is_system, created_at, modified_at';
 
 /** Reads instants as text, as the service does: the database formats them faster than JavaScript. */
@@ -28,7 +28,7 @@ export const orderJson = (row: Row): string =>
   `"reference":${text(row.reference)},"description":${text(row.description)},"remarks_internal":${text(row.remarks_internal)},` +
   `"invoice_number":${text(row.invoice_number)},"invoice_date":${instant(row.invoice_date)},"due_date":${instant(row.due_date)},` +
   `"credited_order_id":${row.credited_order_id},"total_net":${decimal(row.total_net)},"total_vat":${decimal(row.total_vat)},` +
-  `"total_gross":${decimal(row.total_gross)},"external_id":${text(row.external_id)},"is_blocked":${row.is_blocked},` +
+  `"total_gross":${decimal(row.total_gross)},"amount_open":${decimal(row.amount_open)},"external_id":${text(row.external_id)},"is_blocked":${row.is_blocked},` +
   `"is_archived":${row.is_archived},"is_system":${row.is_system},"created_at":${instant(row.created_at)},` +
   `"modified_at":${instant(row.modified_at)}}`;
 

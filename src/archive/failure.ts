@@ -13,6 +13,10 @@ const TEXTS = {
   order_unknown: (p: { order: number }) => `Order: [${p.order}] not found`,
   invoice_incomplete: (p: { order: number; field: string }) =>
     `Order: [${p.order}] has no e-invoice, because this is missing: [${p.field}]`,
+  entry_unbalanced: (p: { invoice: string }) =>
+    `The entry of invoice: [${p.invoice}] does not balance: its lines don't add up to its totals`,
+  journal_incomplete: (p: { message: string; resource: string; id: number }) =>
+    `${p.message}: ${p.resource} [${p.id}]`,
   records_gone: () => 'An order, contact or vehicle of a document was deleted meanwhile',
   job_lost: () => 'The job was cancelled or taken over',
   /** `line`: the physical line of an import's file, from 1. */

@@ -11,16 +11,14 @@ import { schemaProblems } from '../database/schema-difference.ts';
 import { serverTime, serverVersion } from '../database/server.ts';
 import { reportOf } from '../database/server-state.ts';
 import { settingsOf } from '../database/settings.ts';
-import { findUnlogged, type Unlogged } from '../model/change-check.ts';
 import { type Base, openBase } from '../service.ts';
 import { openFolder } from '../storage/folder.ts';
 import { openStorage } from '../storage/open.ts';
 import { probe } from '../storage/probe.ts';
 import { makeFolder } from '../storage/whole-file.ts';
 import type { CliCommand } from './command.ts';
+import { amountProblem, logProblem } from './doctor-records.ts';
 
-/** Records that went past the log, by name; of the others the number. */
-const MOST_NAMED = 5;
 const LEAST_FREE_BYTES = 1024 ** 3;
 const MOST_CLOCK_DRIFT_MS = 5_000;
 const TIMEOUT_MS = 5_000;
@@ -62,6 +60,7 @@ export const doctor: CliCommand = {
       ['migrations', withBase(checkMigrations)],
       ['tables', withBase(checkTables)],
       ['change log', withBase(checkLog)],
+      ['payments', withBase(checkPayments)],
       ['signing secret', withBase(checkSecret)],
       ['clock', withBase(checkClock)],
       ['installation', withBase(checkInstallation)],
@@ -138,27 +137,17 @@ async function checkTables({ database }: Base): Promise<string> {
 
 async function checkLog({ database }: Base): Promise<string> {
   if ((await pendingMigrations(database.knex)).length > 0) return 'wait for the migrations';
-  const named: string[] = [];
-  let count = 0;
-  await database.snapshot(async (session) => {
-    for await (const { resource, owner, id, fault } of findUnlogged(session)) {
-      count += 1;
-      if (count <= MOST_NAMED) named.push(`${resource} ${id} of owner ${owner} ${FAULTS[fault]}`);
-    }
-  });
-  if (count === 0) return 'has the last change of every record';
-  const more = count > named.length ? `; ${count - named.length} more` : '';
-  throw new Warning(
-    `lacks changes of ${count} records, made by SQL? Copies of them are out of date: ${named.join(', ')}${more}`,
-  );
+  const problem = await logProblem(database);
+  if (problem !== undefined) throw new Warning(problem);
+  return 'has the last change of every record';
 }
 
-const FAULTS: Readonly<Record<Unlogged['fault'], string>> = {
-  changed: 'has another version',
-  missing: 'is gone',
-  back: 'is back',
-  unlogged: 'was never logged',
-};
+async function checkPayments({ database }: Base): Promise<string> {
+  if ((await pendingMigrations(database.knex)).length > 0) return 'wait for the migrations';
+  const problem = await amountProblem(database);
+  if (problem !== undefined) throw new Error(problem);
+  return 'agree with the open amounts of all invoices';
+}
 
 async function checkSecret({ database, signingSecret }: Base): Promise<string> {
   if ((await pendingMigrations(database.knex)).length > 0) return 'there';

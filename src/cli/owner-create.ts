@@ -6,7 +6,7 @@ export const ownerCreate: CliCommand = {
   words: 'owner create',
   summary: 'Create a garage',
   required: [['--name <name>', 'the name of the garage']],
-  options: [['--demo', 'fill in an address and all other fields that an invoice needs']],
+  options: [['--demo', 'fill in an address and all other fields that invoices and the journal need']],
   example: 'owner create --name "Garage Jansen"',
   run: async ({ database }, { name, demo }) => {
     const owner_id = await createOwner(database, { name: String(name), demo: demo === true });

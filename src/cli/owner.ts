@@ -26,9 +26,18 @@ const DEMO = {
   peppol_id: '0106:12345678',
   invoice_prefix: 'F',
   payment_days: 14,
+  debtor_account: '1300',
+  vat_high_account: '1510',
+  vat_low_account: '1520',
+  margin_vat_account: '1530',
+  cash_account: '1000',
+  pin_account: '1050',
+  bank_account: '1100',
+  ideal_account: '1150',
+  other_account: '1190',
 };
 
-/** Creates an owner and returns its ID. A demo owner has all fields that an invoice needs. Throws Problem. */
+/** Creates an owner and returns its ID. A demo owner has all fields that invoices and the journal need. Throws Problem. */
 export async function createOwner(
   database: Database,
   { name, demo = false }: { name: string; demo?: boolean },

@@ -41,6 +41,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   licenseplatehistory: { nl: 'Eerdere kentekens', en: 'Earlier license plates' },
   order: { nl: 'Orders en facturen', en: 'Orders and invoices' },
   orderline: { nl: 'Regels van orders', en: 'Lines of orders' },
+  payment: { nl: 'Betalingen', en: 'Payments' },
   invoiceparty: { nl: 'Adressering van facturen', en: 'Addresses of invoices' },
   document: { nl: 'Documenten', en: 'Documents' },
 };
@@ -53,6 +54,8 @@ const ENGLISH: Readonly<Record<string, string>> = { huisnummer: 'House number', 
 
 export const DUTCH: Readonly<Record<string, string>> = {
   advert_text: 'Advertentietekst',
+  amount: 'Bedrag',
+  amount_open: 'Nog te betalen',
   apk_expiry_date: 'APK tot',
   appointment_at: 'Afspraak',
   article_number: 'Artikelnummer',
@@ -103,6 +106,7 @@ export const DUTCH: Readonly<Record<string, string>> = {
   line_net: 'Bedrag zonder btw',
   line_vat: 'Btw',
   make: 'Merk',
+  method: 'Betaalwijze',
   mileage: 'Kilometerstand',
   mime_type: 'Bestandstype',
   modified_at: 'Gewijzigd op',
@@ -113,6 +117,7 @@ export const DUTCH: Readonly<Record<string, string>> = {
   order_number: 'Ordernummer',
   order_status: 'Status',
   order_type: 'Soort order',
+  paid_at: 'Betaald op',
   payment_days: 'Betaaltermijn (dagen)',
   peppol_id: 'Adres op Peppol',
   planned_out_at: 'Gepland gereed',

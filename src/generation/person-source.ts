@@ -13,6 +13,7 @@ import {
   documentsOf,
   linkedVehicles,
   ownVehicles,
+  paymentsOf,
   recordsAbout,
   wholeRows,
 } from '../privacy/person.ts';
@@ -50,7 +51,15 @@ export const readPerson = (
     const vehicles = await ownVehicles(session, owner, id);
     const ownIds = vehicles.map((vehicle) => Number(vehicle.id));
     const vehicle_id = await linkedVehicles(session, owner, id);
-    const parties = await rowsOf('invoiceparty', [{ order_id }]);
+    const parties = (await rowsOf('invoiceparty', [{ order_id }])).filter(
+      ({ buyer }) => JSON.parse(String(buyer)).id === id,
+    );
+    // Somebody else may have paid an invoice that went to somebody else.
+    const payments = await paymentsOf(
+      session,
+      owner,
+      parties.map((party) => Number(party.order_id)),
+    );
     const sections: [name: string, rows: readonly Row[]][] = [
       ['contact', [contact]],
       ['contactcommunication', await about('contactcommunication')],
@@ -59,7 +68,8 @@ export const readPerson = (
       ['licenseplatehistory', await rowsOf('licenseplatehistory', [{ vehicle_id }])],
       ['order', orders.map((order) => (order.contact_id === id ? order : printedOf(order)))],
       ['orderline', await rowsOf('orderline', [{ order_id }])],
-      ['invoiceparty', parties.filter(({ buyer }) => JSON.parse(String(buyer)).id === id)],
+      ['invoiceparty', parties],
+      ['payment', payments],
       ['document', await documentsOf(session, owner, id, vehicles)],
     ];
     return {

@@ -45,6 +45,7 @@ const ORDER = [
   'invoice_number',
   'invoice_date',
   'due_date',
+  'amount_open',
 ] as const;
 const LINE = [
   'line_kind',

@@ -35,6 +35,7 @@ export interface InvoiceRow extends CreditRow {
   invoice_number: string | null;
   invoice_date: string | null;
   due_date: string | null;
+  amount_open: string | null;
 }
 
 /** Makes `next` an invoice. Throws a Problem if lines, address, vehicle or credit don't allow an invoice. */
@@ -60,6 +61,7 @@ export async function invoice(change: Change<InvoiceRow>): Promise<void> {
   const timezone = String(seller.timezone ?? DEFAULT_TIMEZONE);
   const year = invoiceYear(now, timezone);
   next.is_invoiced = 1;
+  next.amount_open = next.total_gross;
   next.invoice_date = databaseTime(now);
   next.due_date = databaseTime(dueDate(now, days, timezone));
   await keepParties(change, seller, buyer);

@@ -33,6 +33,7 @@ export async function becomeOldInvoice({ next, owner, session }: Change<OldInvoi
   const date = new Date(formatTimestamp(String(next.invoice_date)));
   const days = Number(buyer.payment_days ?? seller.payment_days ?? PAYMENT_DAYS);
   next.is_invoiced = 1;
+  next.amount_open = next.total_gross;
   next.order_status = LISTS.orderstatuses.INVOICE;
   next.due_date = databaseTime(dueDate(date, days, String(seller.timezone ?? DEFAULT_TIMEZONE)));
   const { year, count } = readInvoiceNumber(String(next.invoice_number), date) ?? {};

@@ -54,6 +54,7 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
     total_net: euros(net),
     total_vat: euros(vat),
     total_gross: euros(net + vat),
+    ...openOf(parent, net + vat),
   };
   const tooLarge = Object.values(amounts).flatMap((amount) => largeAmount('total_gross', amount) ?? []);
   refuse(tooLarge.slice(0, 1));
@@ -63,7 +64,7 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
     modified_at: databaseNow(),
     version: Number(parent.version) + 1,
   };
-  await prepared('order totals', (mark) =>
+  await prepared(`order totals ${Object.keys(amounts).length}`, (mark) =>
     modelNamed('order')
       .query()
       .patch({
@@ -76,6 +77,12 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
   ).write(session, owner, after);
   noteChange(session, resourceNamed('order'), { owner, before: parent, after });
 }
+
+/** An invoice gets no more lines, except an old one while it is imported: what is open of it grows with its total. */
+const openOf = ({ is_invoiced, amount_open, total_gross }: Row, gross: bigint): Row =>
+  is_invoiced === 1
+    ? { amount_open: euros(cents(String(amount_open ?? total_gross)) + gross - cents(String(total_gross))) }
+    : {};
 
 const isSameAmount = (next?: Amount, previous?: Amount) =>
   next?.line_net === previous?.line_net && next?.vat_code === previous?.vat_code;

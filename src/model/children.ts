@@ -14,7 +14,10 @@ import { addRecord, insertRecord } from './store.ts';
 
 const kindsOfChildren = new WeakMap<Resource, readonly Relation[]>();
 
-/** The kinds of children that a POST of the resource takes: those that have a POST of their own. */
+/**
+ * The kinds of children that a POST of the resource takes: those that have a POST of their own. Payments are not among
+ * them (Traits.frozenBy): a new order is no invoice, so a payment beside it would always be refused.
+ */
 export function childrenOf(resource: Resource): readonly Relation[] {
   let kinds = kindsOfChildren.get(resource);
   if (!kinds) {
@@ -23,6 +26,7 @@ export function childrenOf(resource: Resource): readonly Relation[] {
         resource.traits.parent === undefined &&
         kind === 'children' &&
         other.traits.parent === field &&
+        other.traits.frozenBy === undefined &&
         other.methods.includes('POST'),
     );
     kindsOfChildren.set(resource, kinds);

@@ -1,5 +1,5 @@
 // Describes a resource's fields for /model/{name}.
-import type { Field } from './field.ts';
+import { type Field, rangeName } from './field.ts';
 import type { Resource } from './record.ts';
 
 /**
@@ -30,6 +30,5 @@ function validationName({ validation, list, schema, after }: Field): string | nu
   if (list) return list;
   if (after) return `after ${after}`;
   if (schema.enum) return schema.enum.join(',');
-  if (schema.minimum === undefined) return null;
-  return schema.maximum === undefined ? `>=${schema.minimum}` : `${schema.minimum}..${schema.maximum}`;
+  return rangeName(schema) ?? null;
 }

@@ -102,6 +102,8 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   exclusiveMaximum?: number;
+  /** A value that is refused. */
+  readonly not?: { readonly const: number };
   readonly enum?: readonly (number | string)[];
   contentEncoding?: string;
   items?: Schema;
@@ -143,9 +145,16 @@ export function timestamp<const O extends Options & { after?: string }>(
   return build({ datatype: 'timestamp', schema: { type: 'string', format: 'date-time' } }, options);
 }
 
+/** A day, `YYYY-MM-DD`. Stored as the midnight that it has in UTC; the reader knows the calendar. */
+export function day<const O extends Options>(options: O = {} as O): Field<Maybe<string, O>> {
+  return build({ datatype: 'timestamp', schema: { type: 'string', format: 'date' } }, options);
+}
+
 interface Range {
   readonly min?: number;
   readonly max?: number;
+  /** Neither 0 nor a number that rounds to 0 is a value. */
+  readonly nonzero?: boolean;
 }
 
 export function int4<const O extends Options & Range>(options: O = {} as O): Field<Maybe<number, O>> {
@@ -274,8 +283,12 @@ export function primaryId(): Field<number> {
   );
 }
 
-function bounds({ min, max }: Range): Pick<Schema, 'minimum' | 'maximum'> {
-  return { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) };
+function bounds({ min, max, nonzero }: Range): Pick<Schema, 'minimum' | 'maximum' | 'not'> {
+  return {
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+    ...(nonzero ? { not: { const: 0 } } : {}),
+  };
 }
 
 export type Draft = Partial<Field> & Pick<Field, 'datatype' | 'schema'> & { validationName?: string };
@@ -284,7 +297,7 @@ function build<V extends Stored>(
   draft: Draft,
   options: Options & Range & { validation?: Validation },
 ): Field<V> {
-  const { validationName = rangeName(options), ...kind } = draft;
+  const { validationName = rangeName(draft.schema) ?? '', ...kind } = draft;
   const field = { fallback: null, kind: KINDS[draft.datatype], ...kind, ...options };
   return {
     ...field,
@@ -293,7 +306,12 @@ function build<V extends Stored>(
   } as unknown as Field<V>;
 }
 
-const rangeName = ({ min, max }: Range) => (max === undefined ? `>=${min}` : `${min}..${max}`);
+/** The range of a number as messages and /model name it; undefined where any number will do. */
+export function rangeName({ minimum, maximum, not }: Schema): string | undefined {
+  if (not) return `not ${not.const}`;
+  if (minimum === undefined) return undefined;
+  return maximum === undefined ? `>=${minimum}` : `${minimum}..${maximum}`;
+}
 
 /** Whether its column may hold null. */
 export const isNullable = (field: Field | undefined): boolean =>

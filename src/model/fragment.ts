@@ -98,3 +98,9 @@ export const AUTO_INCREMENT_STEP = '@@auto_increment_increment AS step';
 /** The sum of a column over the rows where another has that value; 0 where there are none. */
 export const sumWhere = (column: string, where: string, value: number, name: string): Raw =>
   raw('COALESCE(SUM(CASE WHEN ?? = ? THEN ?? END), 0) AS ??', [where, value, column, name]);
+
+/** A column less another one, which counts as 0 where it is empty. */
+export const less = (column: string, other: string): Raw => raw('?? - COALESCE(??, 0)', [column, other]);
+
+/** The first column that is not empty. */
+export const firstOf = (column: string, other: string): Raw => raw('COALESCE(??, ??)', [column, other]);

@@ -45,8 +45,11 @@ export interface Traits<R = Row> {
   readonly methods?: readonly Method[];
   /** The fixed reference to the parent record. */
   readonly parent?: string;
-  /** Whose personal data a record holds (`id`: it is the contact), and what anonymising that contact does to it. */
-  readonly about?: { readonly contact: string; readonly anonymised: 'emptied' | 'deleted' };
+  /**
+   * Whose personal data a record holds (`id`: it is the contact), and what anonymising that contact does to it. `kept`: the
+   * record is a part of an invoice, which the law keeps.
+   */
+  readonly about?: { readonly contact: string; readonly anonymised: 'emptied' | 'deleted' | 'kept' };
   /** The external_id is personal too: integrators take e-mail addresses and license plates for keys. */
   readonly personalKey?: boolean;
   /** Columns that the API never shows. */
@@ -57,11 +60,16 @@ export interface Traits<R = Row> {
   readonly requires?: (next: R) => readonly string[];
   /** The state, as messages name it, in which neither the record nor its children may change. */
   readonly frozen?: (row: R) => string | undefined;
+  /**
+   * In place of the parent's `frozen`: the state of the parent, as messages name it, in which no such child is added,
+   * changed or deleted. No child of this kind is added together with its parent: a new parent is not yet in its state.
+   */
+  readonly frozenBy?: (parent: Row) => string | undefined;
   /** Whether a frozen record accepts this change. */
   readonly thaws?: (row: R, body: Readonly<Record<string, unknown>>) => boolean;
   readonly rules?: readonly Rule<R>[];
   /** Reasons not to delete a record besides its references. */
-  readonly keeps?: (row: R, session: Session, owner: number) => Found | Promise<Found>;
+  readonly keeps?: (row: R, session: Session, owner: number, parent?: Row) => Found | Promise<Found>;
   /** One refusal for each code that its own rules and hooks give, for the description. */
   readonly refuses?: Readonly<Partial<Record<'write' | 'change' | 'delete', readonly Violation[]>>>;
   /** Sets readonly and hidden columns of `next` before it is written. */

@@ -9,7 +9,7 @@ import type { Row } from './field.ts';
 import { lockRecord } from './find.ts';
 import { duplicates, unknownReferences, useOf } from './keys.ts';
 import { prepared } from './prepared.ts';
-import { type Change, ownerColumn, type Resource } from './record.ts';
+import { type Change, ownerColumn, type Resource, type Traits } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';
 import type { Session } from './session.ts';
 
@@ -24,7 +24,7 @@ export async function addRecord(
   body: Body,
 ): Promise<Row> {
   const parent = await lockParent(session, resource, owner, body[resource.traits.parent ?? '']);
-  if (parent) refuseState(resourceNamed(parentOf(resource) ?? ''), parent, {});
+  if (parent) refuseState(resourceNamed(parentOf(resource) ?? ''), parent, {}, resource.traits.frozenBy);
   const next = checkFields(resource, body, undefined);
   const change: Change = { next, given: (field) => body[field], owner, session, parent };
   await checkRules(resource, change);
@@ -65,7 +65,7 @@ export async function changeRecord(
   const previous = await demandRecord(session, resource, owner, id, expect);
   const parent = await lockParent(session, resource, owner, previous[resource.traits.parent ?? '']);
   refuseState(resource, previous, body);
-  if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {});
+  if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {}, resource.traits.frozenBy);
   const next = checkFields(resource, body, previous);
   if (Object.keys(next).every((column) => next[column] === previous[column])) return previous;
   const change: Change = { next, previous, given: (field) => body[field], owner, session, parent };
@@ -88,8 +88,8 @@ export async function deleteRecord(
   const parent = await lockParent(session, resource, owner, row[resource.traits.parent ?? '']);
   if (row.is_system === 1) throw problem('record_system_delete');
   refuseState(resource, row, {});
-  if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {});
-  refuse([(await resource.traits.keeps?.(row, session, owner)) ?? []].flat());
+  if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {}, resource.traits.frozenBy);
+  refuse([(await resource.traits.keeps?.(row, session, owner, parent)) ?? []].flat());
   await deleteAnnexes(session, resource, owner, id);
   const statement = prepared(`delete ${resource.name}`, (mark) =>
     resource.model.query().delete().modify('owned', mark('owner')).where('id', mark('id')),
@@ -143,8 +143,11 @@ export async function demandRecord(
   return row;
 }
 
-/** Refuses changes that the state of the record forbids. Only the field that lifts the state may change. */
-export function refuseState(resource: Resource, row: Row, body: Body): void {
+/**
+ * Refuses changes that the state of the record forbids. Only the field that lifts the state may change. `frozen` is that
+ * of the resource, unless a child has its own idea of its parent's states (Traits.frozenBy).
+ */
+export function refuseState(resource: Resource, row: Row, body: Body, frozen?: Traits['frozen']): void {
   const only = (field: string) =>
     Object.keys(body)
       .filter((name) => name !== 'id')
@@ -155,11 +158,16 @@ export function refuseState(resource: Resource, row: Row, body: Body): void {
     if (!only('is_blocked')) throw problem('record_blocked');
   } else if (row.is_archived === 1) {
     if (!only('is_archived')) throw problem('record_archived');
-  } else refuseFrozen(resource, row, body);
+  } else refuseFrozen(resource, row, body, frozen);
 }
 
-function refuseFrozen({ name, traits }: Resource, row: Row, body: Body): void {
-  const state = traits.frozen?.(row);
+function refuseFrozen(
+  { name, traits }: Resource,
+  row: Row,
+  body: Body,
+  frozen: Traits['frozen'] = traits.frozen,
+): void {
+  const state = frozen?.(row);
   if (state !== undefined && !traits.thaws?.(row, body))
     throw problem('record_frozen', { resource: name, state });
 }

@@ -15,6 +15,10 @@ ajv.addFormat('date-time', {
   type: 'string',
   validate: (text: string) => parseTimestamp(text) !== undefined,
 });
+ajv.addFormat('date', {
+  type: 'string',
+  validate: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && parseTimestamp(text) !== undefined,
+});
 ajv.addFormat('int32', {
   type: 'number',
   validate: (value: number) => Number.isInteger(value) && value >= INT4_MIN && value <= INT4_MAX,
@@ -63,6 +67,8 @@ export function checker(
     if (datatype === 'timestamp') return { stored: parseTimestamp(value as string) ?? null };
     if (datatype === 'float8') {
       const stored = roundTo(String(value), scale ?? 4);
+      if (field.schema.not && Number(stored) === field.schema.not.const)
+        return { stored: null, violation: invalid(name, shown, validationName) };
       const tooLarge = largeAmount(name, stored, shown);
       return tooLarge ? { stored: null, violation: tooLarge } : { stored };
     }

@@ -15,7 +15,7 @@ import {
   invoicesWith,
   keepVehicles,
 } from './invoice.ts';
-import { documentsOf, ownVehicles, recordsAbout, resourcesAbout } from './person.ts';
+import { documentsOf, ownVehicles, paymentsOf, recordsAbout, resourcesAbout } from './person.ts';
 import { type Kept, keep, listKept, type Retention, readRetention } from './retention.ts';
 import { hideAnswers, hideLogged } from './trace.ts';
 
@@ -37,17 +37,20 @@ export async function anonymise(session: Session, owner: number, id: number): Pr
   await emptyVehicles(session, owner, vehicles);
   await emptyRecords(session, owner, id);
   await overwrite(session, contact, owner, row, anonymous(contact, row));
-  const vehicleIds = vehicles.map((vehicle) => Number(vehicle.id));
+  const vehicleIds = idsOf(vehicles);
   await hideLogged(session, owner, id, vehicleIds);
   const paths = [
     `contact/${id}`,
     ...vehicleIds.map((vehicle) => `vehicle/${vehicle}`),
     ...documents.map((document) => `document/${document}`),
+    ...idsOf(await paymentsOf(session, owner, invoices)).map((payment) => `payment/${payment}`),
   ];
   await hideAnswers(session, owner, id, paths);
   await listContact(session, owner, row);
   return listKept(session, owner, id);
 }
+
+const idsOf = (rows: readonly Row[]): number[] => rows.map(({ id }) => Number(id));
 
 /**
  * Lists the invoices that must be kept, with copies of the vehicles. Empties those whose time has passed. Answers the
@@ -59,7 +62,7 @@ async function keepOnInvoices(
   contact: number,
   vehicles: readonly Row[],
   { isOver }: Retention,
-): Promise<ReadonlySet<unknown>> {
+): Promise<ReadonlySet<number>> {
   const vehicle = resourceNamed('vehicle');
   const personal = vehicles.filter((row) => differing(vehicle, row, anonymous(vehicle, row)).length > 0);
   const showing = new Map<number, Row[]>();
@@ -85,7 +88,7 @@ async function keepOnInvoices(
 interface Found {
   readonly vehicles: readonly Row[];
   /** The orders of the contact's invoices. */
-  readonly invoices: ReadonlySet<unknown>;
+  readonly invoices: ReadonlySet<number>;
   readonly retention: Retention;
 }
 
@@ -103,7 +106,7 @@ async function deleteFiles(
   for (const document of await documentsOf(session, owner, contact, vehicles)) {
     const { id, document_kind, order_id = null, created_at } = document;
     const isInvoice = document_kind === INVOICE || document_kind === CREDIT_NOTE;
-    if (isInvoice && invoices.has(order_id)) continue;
+    if (isInvoice && invoices.has(Number(order_id))) continue;
     if (isInvoice && !retention.isOver(String(created_at)))
       await keep(session, { owner_id: owner, contact_id: contact, document_id: Number(id) });
     else gone.push(Number(id));
@@ -124,10 +127,10 @@ async function emptyVehicles(session: Session, owner: number, vehicles: readonly
   }
 }
 
-/** Empties or deletes all records about the contact, as their resources say; documents are the exception. */
+/** Empties or deletes all records about the contact, as their resources say; documents have a rule of their own. */
 async function emptyRecords(session: Session, owner: number, contact: number): Promise<void> {
   for (const resource of resourcesAbout()) {
-    if (resource.name === 'document') continue;
+    if (resource.name === 'document' || resource.traits.about?.anonymised === 'kept') continue;
     const rows = await recordsAbout(session, resource, owner, contact, 'locked');
     if (resource.traits.about?.anonymised === 'deleted') await deleteRecords(session, resource, owner, rows);
     else

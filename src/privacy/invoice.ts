@@ -84,7 +84,15 @@ export async function emptyInvoice(
   const emptied = isBuyer ? anonymous(resourceNamed('contact'), buyer) : buyer;
   await changeParty(session, owner, id, { buyer: JSON.stringify(emptied), vehicles: '[]' });
   if (isOwn) await overwrite(session, order, owner, row, anonymous(order, row));
+  if (isBuyer) await emptyPayments(session, owner, id);
   if (isBuyer || isOwn) await deleteDocuments(session, owner, [{ order_id: id }]);
+}
+
+/** Whoever pays may write a name into the reference. The amounts stay, since the books need them. */
+async function emptyPayments(session: Session, owner: number, order_id: number): Promise<void> {
+  const payment = resourceNamed('payment');
+  for (const row of await wholeRows(session, payment, owner, [{ order_id }], 'locked'))
+    await overwrite(session, payment, owner, row, anonymous(payment, row));
 }
 
 const findParty = ({ knex }: Session, owner: number, order_id: number) =>

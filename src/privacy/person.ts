@@ -111,6 +111,10 @@ export async function ownVehicles(
   });
 }
 
+/** The payments of invoices. */
+export const paymentsOf = (session: Session, owner: number, invoices: Iterable<number>): Promise<Row[]> =>
+  wholeRows(session, resourceNamed('payment'), owner, [{ order_id: [...invoices] }]);
+
 /** The documents of the contact, of the contact's orders, and of vehicles that are the contact's alone. */
 export async function documentsOf(
   session: Session,

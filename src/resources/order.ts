@@ -1,5 +1,6 @@
 // An order is work or a sale agreed with a contact. Once invoiced it never changes again.
 import { violation } from '../errors.ts';
+import { sumUpPayments } from '../invoicing/amount-open.ts';
 import { checkCredit } from '../invoicing/credit.ts';
 import { invoice } from '../invoicing/invoice.ts';
 import { continueInvoiceNumbers } from '../invoicing/invoice-series.ts';
@@ -51,6 +52,11 @@ export class Order extends record(
     total_net: money({ readonly: true, fallback: ZERO }),
     total_vat: money({ readonly: true, fallback: ZERO }),
     total_gross: money({ readonly: true, fallback: ZERO }),
+    amount_open: money({
+      readonly: true,
+      indexed: true,
+      description: 'total_gross less the payments; null until the order is an invoice',
+    }),
   },
   {
     description: 'Work or a sale agreed with a contact; an invoice once its status is INVOICE',
@@ -84,6 +90,7 @@ export class Order extends record(
     after: keepOldInvoice,
     afterRestore: async (session, owner) => {
       await sumUpOrders(session, owner);
+      await sumUpPayments(session, owner);
       await continueInvoiceNumbers(session, owner);
     },
   },

@@ -15,6 +15,8 @@ import {
 import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 
+/** A ledger account, for the journal. */
+const account = (description: string) => varchar(20, { description });
 const MODULES = Object.keys(LISTS.modules);
 
 export class Owner extends record(
@@ -40,6 +42,15 @@ export class Owner extends record(
     payment_days: int4({ min: 0, max: MOST_PAYMENT_DAYS }),
     invoice_footer: text({ printed: true }),
     timezone: varchar(40, { printed: true, validation: TIMEZONE }),
+    debtor_account: account('What customers owe, and what the garage owes for a purchase'),
+    vat_high_account: account('VAT at the high rate'),
+    vat_low_account: account('VAT at the low rate'),
+    margin_vat_account: account('VAT within the margin of used vehicles'),
+    cash_account: account('Payments by CASH'),
+    pin_account: account('Payments by PIN'),
+    bank_account: account('Payments by BANK'),
+    ideal_account: account('Payments by IDEAL'),
+    other_account: account('Payments by OTHER'),
     modules: json(
       {
         type: 'object',

@@ -4,11 +4,13 @@ import { Document } from '../resources/document.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
+import { Payment } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
 import { customer, writeContacts } from './contacts.ts';
 import { documentDrafts, type StoredFiles } from './documents.ts';
 import { numberInvoices, partiesOf } from './invoices.ts';
 import { makeOrders, type Plan, planOrders, type Sheet } from './orders.ts';
+import { payInvoices } from './payments.ts';
 import type { Random } from './random.ts';
 import type { Setup } from './setup.ts';
 import { type Pair, writeFleet } from './vehicles.ts';
@@ -55,8 +57,14 @@ export async function writeSlice(
   sheets.forEach(({ order }, index) => {
     order.order_number = firstOrder + index;
   });
-  await numberInvoices(writer, seller, sheets.filter(isInvoice));
+  const invoices = sheets.filter(isInvoice);
+  await numberInvoices(writer, seller, invoices);
+  const paid = payInvoices(random, invoices);
   await writeSheets(writer, seller, sheets);
+  const payments = [...paid].flatMap(([{ order }, drafts]) =>
+    drafts.map((draft) => ({ ...draft, order_id: order.id })),
+  );
+  await writer.write(Payment, payments);
   const documents = Math.max(FEWEST_DOCUMENTS, Math.round(plans.length / 50));
   await writer.write(Document, documentDrafts(random, documents, stored, { pairs: fleet.own, sheets }));
   return regulars.slice(-MOST_REGULARS);

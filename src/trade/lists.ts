@@ -83,6 +83,7 @@ export const LISTS = {
     WORK_ORDER: 5,
     UBL: 6,
   },
+  paymentmethods: { CASH: 1, PIN: 2, BANK: 3, IDEAL: 4, OTHER: 9 },
   jobstatuses: { QUEUED: 1, RUNNING: 2, DONE: 3, FAILED: 4, CANCELLED: 5, EXPIRED: 6 },
   changeactions: { CREATED: 1, UPDATED: 2, DELETED: 3 },
   modules: { WORKSHOP: 1, VEHICLE_SALES: 2, VEHICLE_PURCHASE: 3, DOCUMENTS: 4, BACKUP: 5 },

@@ -1,6 +1,6 @@
 // The allowed changes of an order's status. INVOICE is final: an invoice never gets another status.
 
-import { LISTS, type ListValue } from './lists.ts';
+import { LISTS, type ListValue, lowerNameOf } from './lists.ts';
 
 export type OrderStatus = ListValue<'orderstatuses'>;
 
@@ -31,4 +31,9 @@ export function mayStart(status: number): boolean {
 export function frozenState(status: number): 'invoice' | 'cancelled' | undefined {
   if (status === INVOICE) return 'invoice';
   return status === CANCELLED ? 'cancelled' : undefined;
+}
+
+/** The word for a status in which the order takes no payment: any but INVOICE. */
+export function paymentState(status: number): string | undefined {
+  return status === INVOICE ? undefined : lowerNameOf('orderstatuses', status);
 }

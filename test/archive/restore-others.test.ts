@@ -45,6 +45,22 @@ describe('restoring a backup', function () {
     expect([...given]).to.deep.equal(['0 null']);
   });
 
+  it('computes what is open of the invoices of a backup without payments', async () => {
+    const without = (records: Json[]) => {
+      for (const record of records) delete record.amount_open;
+    };
+
+    const owner = await restored({
+      records: { order: without },
+      files: { 'data/payment.ndjson': undefined },
+    });
+
+    const orders = await rowsOf(owner, 'order');
+    expect(orders.filter(({ is_invoiced }) => is_invoiced === 1)).to.not.deep.equal([]);
+    for (const { is_invoiced, amount_open, total_gross } of orders)
+      expect(amount_open).to.equal(is_invoiced === 1 ? total_gross : null);
+  });
+
   it('makes no records of a resource that the backup lacks', async () => {
     const owner = await restored({ files: { 'data/licenseplatehistory.ndjson': undefined } });
 

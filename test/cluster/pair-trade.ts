@@ -1,10 +1,10 @@
 // The rules of the trade that two requests at two nodes could break together, each in one entry.
 import { LISTS } from '../../src/trade/lists.ts';
-import { post, put, type Rule } from './pair.ts';
+import { post, put, type Rule, remove } from './pair.ts';
 import { addBuyer, addCreditNote, addInvoice, addOrder, addVehicle, ORDER_LINE } from './record.ts';
 import type { Scene } from './scene.ts';
 
-const { vehicleroles, communicationtypes, orderstatuses } = LISTS;
+const { vehicleroles, communicationtypes, orderstatuses, paymentmethods } = LISTS;
 
 const OWNERS: Rule[] = [
   {
@@ -130,6 +130,44 @@ async function hasWrongTotal(scene: Scene, order: number): Promise<boolean> {
   return found?.total_net !== lines.length * ORDER_LINE.price;
 }
 
+const PAYMENTS: Rule[] = [
+  {
+    name: 'an invoice is paid once at most',
+    prepare: async (scene) => {
+      const order = await addInvoice(scene, await addBuyer(scene));
+      const payment = post('payment', paymentOf(order, GROSS));
+      return { requests: [payment, payment], isBroken: () => isPaidWrong(scene, order, 0) };
+    },
+  },
+  {
+    name: 'a payment stays while a refund rests on it',
+    prepare: async (scene) => {
+      const order = await addInvoice(scene, await addBuyer(scene));
+      const id = await scene.add('payment', paymentOf(order, GROSS));
+      const refund = post('payment', paymentOf(order, -GROSS));
+      return { requests: [remove('payment', id), refund], isBroken: () => isPaidWrong(scene, order, GROSS) };
+    },
+  },
+];
+
+/** Of an order with one line. */
+const GROSS = 1.21 * ORDER_LINE.price;
+
+const paymentOf = (order_id: number, amount: number) => ({
+  order_id,
+  amount,
+  paid_at: '2026-05-01',
+  method: paymentmethods.PIN,
+});
+
+/** Whether the payments leave another amount open, or the invoice shows another one. */
+async function isPaidWrong(scene: Scene, order: number, left: number): Promise<boolean> {
+  const [found] = await scene.list('order', `id:${order}`);
+  const payments = await scene.list('payment', `order_id:${order}`);
+  const paid = payments.reduce((sum, { amount }) => sum + Number(amount), 0);
+  return found?.amount_open !== left || GROSS - paid !== left;
+}
+
 const SORT_ORDERS: Rule[] = [
   {
     name: 'a sort_order of a flat rate is there once, by PUT',
@@ -159,4 +197,4 @@ const addFlatRate = (scene: Scene) =>
 const hasTwoFirst = async (scene: Scene, flatRate: number) =>
   (await scene.list('flatrateline', `flatrate_id:${flatRate},sort_order:1`)).length !== 1;
 
-export const TRADE_RULES: readonly Rule[] = [...OWNERS, ...EMAILS, ...INVOICES, ...SORT_ORDERS];
+export const TRADE_RULES: readonly Rule[] = [...OWNERS, ...EMAILS, ...INVOICES, ...PAYMENTS, ...SORT_ORDERS];

@@ -46,6 +46,7 @@ describe('an import with history=1', () => {
       is_invoiced: 1,
       order_status: INVOICE,
       total_gross: 121,
+      amount_open: 121,
     });
     const [party] = (order?.invoiceparty ?? []) as Json[];
     expect(party).to.have.nested.property('buyer.last_name', 'de Boer');

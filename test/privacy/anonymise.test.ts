@@ -47,9 +47,10 @@ describe('PUT /contact/anonymise', function () {
         await backupFilesWith(client.garage.owner, person.texts),
       ];
 
-      expect(tables).to.deep.equal({ invoiceparties: 1, orders: 1 });
+      expect(tables).to.deep.equal({ invoiceparties: 1, orders: 1, payments: 1 });
       expect(files).to.deep.equal([invoicePdf]);
-      expect(backup).to.deep.equal(['invoiceparty.ndjson', 'order.ndjson', invoicePdf].sort());
+      const left = ['invoiceparty.ndjson', 'order.ndjson', 'payment.ndjson', invoicePdf];
+      expect(backup).to.deep.equal(left.sort());
     });
 
     it('empties the fields that are personal, and names become Anoniem', async () => {

@@ -52,7 +52,7 @@ describe('a backup of a person who was anonymised since', function () {
       expect(await backupFilesWith(Number(owner_id), person.texts)).to.deep.equal(
         await backupFilesWith(client.garage.owner, person.texts),
       );
-    expect(await tablesWith(person.texts)).to.deep.equal({ orders: 3, invoiceparties: 3 });
+    expect(await tablesWith(person.texts)).to.deep.equal({ orders: 3, invoiceparties: 3, payments: 3 });
   });
 
   it('is told by a list of digests, which names nobody', async () => {

@@ -52,6 +52,7 @@ export async function addPerson(client: Client): Promise<Person> {
   });
   const texts = { description: text, reference: name, remarks_internal: text };
   const invoice = await buildInvoice(client, { contact_id: contact, vehicle_id: vehicle, ...texts });
+  await addPayments(client, invoice.id, text);
   await client.put('/updatelicenseplate', { id: vehicle, license_plate: plate });
   const { id: order } = await build(client, 'order', { contact_id: contact, vehicle_id: vehicle, ...texts });
   await client.put(`/order/${order}`, { description: `Opnieuw: ${text}` });
@@ -72,6 +73,16 @@ export async function addPerson(client: Client): Promise<Person> {
     email,
     name,
   };
+}
+
+/** A payment that is changed, and one that is deleted, both in the words of the person. */
+async function addPayments(client: Client, order_id: number, text: string): Promise<void> {
+  const payment = { order_id, amount: 10, reference: text.slice(0, 60) };
+  for (const isDeleted of [false, true]) {
+    const { id } = await build(client, 'payment', payment);
+    await client.put(`/payment/${id}`, { reference: `Van ${text}`.slice(0, 60) });
+    if (isDeleted) await client.del(`/payment/${id}`);
+  }
 }
 
 async function addContact(client: Client, name: string, email: string): Promise<number> {

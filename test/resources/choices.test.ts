@@ -66,6 +66,19 @@ const outOfRange = (resource: Resource): Case[] =>
     },
   );
 
+/** Also what is stored as the value that is refused. */
+const excluded = (resource: Resource): Case[] =>
+  settable(resource).flatMap(
+    ([
+      field,
+      {
+        schema: { not },
+        scale = 0,
+      },
+    ]): Case[] =>
+      not ? [0, -0, 0.4 / 10 ** scale].map((offset) => [field, not.const + offset, `not ${not.const}`]) : [],
+  );
+
 const tooManyDigits = (resource: Resource): Case[] =>
   settable(resource).flatMap(([field, { datatype, schema }]): Case[] => {
     if (datatype !== 'float8' || schema.maximum !== undefined) return [];
@@ -85,6 +98,7 @@ const SUBJECTS: [string, (resource: Resource) => Case[]][] = [
   ['integers that their list does not hold', outOfList],
   ['flags other than 0 and 1', outOfFlags],
   ['numbers out of their range', outOfRange],
+  ['numbers that are excluded', excluded],
   ['more than 14 digits before the point', tooManyDigits],
   ['what a custom validation refuses', unfit],
 ];

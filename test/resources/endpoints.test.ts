@@ -15,7 +15,8 @@ function ruleOf({
   after,
   schema,
 }: Pick<Field, 'validation' | 'list' | 'after' | 'schema'>) {
-  const { enum: values, minimum, maximum } = schema;
+  const { enum: values, minimum, maximum, not } = schema;
+  if (not) return `not ${not.const}`;
   if (after) return `after ${after}`;
   if (minimum !== undefined) return maximum === undefined ? `>=${minimum}` : `${minimum}..${maximum}`;
   return validation?.name ?? list ?? values?.join(',') ?? null;

@@ -12,6 +12,10 @@ import { select } from '../support/sql.ts';
 /** What has no route of its own is a part of the record that it refers to. */
 const isAnnex = ({ methods }: Resource) => methods.length === 0;
 
+/** The references that keep a record. What is added only to a frozen record, such as a payment, keeps nothing more. */
+const linksKeeping = (resource: Resource) =>
+  linksTo(resource).filter(({ from }) => from.traits.frozenBy === undefined);
+
 for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 'none')) {
   const path = `/${resource.name}`;
 
@@ -31,7 +35,7 @@ for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 
       const target = await build(client, resource.name);
 
       // From the last of the alphabet to the first, so that each new one is the one to be named.
-      for (const { from, field } of linksTo(resource).toReversed()) {
+      for (const { from, field } of linksKeeping(resource).toReversed()) {
         if (isAnnex(from)) continue;
         await build(client, from.name, { [field]: target.id });
         expect(await client.del(`${path}/${target.id}`)).to.be.refused(
@@ -54,7 +58,7 @@ for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 
       });
     }
 
-    for (const { from, field } of linksTo(resource)) {
+    for (const { from, field } of linksKeeping(resource)) {
       if (!from.methods.includes('POST')) continue;
       it(`is deleted or gets a ${from.name} (${field}) if both are requested at once`, async () => {
         const client = await garageOf(resource);

@@ -61,7 +61,7 @@ for (const resource of WRITABLE) {
           }
           if (fixed || !waysIn(resource).includes('PUT')) continue;
           const record = await recordOf(client, resource);
-          const body = { ...(await beside(resource, { [name]: value })), [name]: value };
+          const body = { ...(await beside(client, resource, { [name]: value })), [name]: value };
           expect(await client.put(`${path}/${record.id}`, body)).to.be.refused(404, unknown);
         }
       });

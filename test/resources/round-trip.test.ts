@@ -88,7 +88,7 @@ for (const resource of WRITABLE) {
       );
       const given = Object.fromEntries(pairs.map(([name, [value]]) => [name, value]));
       const kept = Object.fromEntries(pairs.map(([name, [, value]]) => [name, value]));
-      const ruled = await beside(resource, given);
+      const ruled = await beside(client, resource, given);
 
       const [method = 'POST'] = waysIn(resource);
       const answer = await write(method, client, resource, { ...given, ...ruled });

@@ -80,6 +80,25 @@ describe('seeded records', () => {
     }
   });
 
+  it('are paid: two thirds of the invoices in full, a sixth in part, a sixth not at all', async () => {
+    const payments = await rows('payment');
+    const counts = { full: 0, part: 0, none: 0 };
+
+    for (const { id, is_invoiced, total_gross, amount_open } of await rows('order')) {
+      const own = payments.filter(({ order_id }) => order_id === id);
+      const paid = own.reduce((sum, { amount }) => sum + Math.round(100 * Number(amount)), 0);
+      if (is_invoiced === 0) expect([amount_open, own.length]).to.deep.equal([null, 0]);
+      else {
+        expect(Math.round(100 * Number(total_gross)) - paid).to.equal(Math.round(100 * Number(amount_open)));
+        counts[paid === 0 ? 'none' : Number(amount_open) === 0 ? 'full' : 'part'] += 1;
+      }
+    }
+
+    // 50 invoices: eight times six, and two that are paid.
+    expect(counts).to.deep.equal({ full: 34, part: 8, none: 8 });
+    expect(distinct(payments, 'method')).to.have.length.above(2);
+  });
+
   it('keep the seller and the buyer of each invoice', async () => {
     const [orders, contacts] = [await byId('order'), await byId('contact')];
 

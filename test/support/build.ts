@@ -73,7 +73,7 @@ export async function sampleBody(client: Client, resource: Resource, overrides: 
     const field = resource.fields.get(name);
     if (field && !(name in body)) body[name] = sampleValue(name, field);
   }
-  return { ...body, ...(await beside(resource, body)), ...overrides };
+  return { ...body, ...(await beside(client, resource, body)), ...overrides };
 }
 
 /** A body in which each field has a value, those with a list the one at that place. */
@@ -87,7 +87,7 @@ export async function fullBody(
     if (field.readonly || name in body) continue;
     body[name] = await newValue(client, name, field, place);
   }
-  return { ...body, ...(await beside(resource, body)), ...overrides };
+  return { ...body, ...(await beside(client, resource, body)), ...overrides };
 }
 
 /** A value as sampleValue makes it; for a reference the ID of a new record, or of one of those that all share. */
@@ -98,11 +98,11 @@ export async function newValue(client: Client, name: string, field: Field, place
 }
 
 /** Fields, with values, that have to go with what a body holds. */
-export const beside = async ({ name }: Resource, body: Json): Promise<Json> =>
-  (await BESIDE[name]?.(body)) ?? {};
+export const beside = async (client: Client, { name }: Resource, body: Json): Promise<Json> =>
+  (await BESIDE[name]?.(body, client)) ?? {};
 
 /** What a resource's own rules ask to stand beside what a body holds; without such rules no line is needed. */
-const BESIDE: Record<string, (body: Json) => Json | Promise<Json>> = {
+const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json>> = {
   contactcommunication: ({ is_prefered_email }) =>
     is_prefered_email === 1
       ? { communication_type: LISTS.communicationtypes.EMAIL, value: SAMPLES.email?.(serial) }
@@ -113,6 +113,14 @@ const BESIDE: Record<string, (body: Json) => Json | Promise<Json>> = {
       Number(article_id),
     ]);
     return { article_number: article?.article_number ?? 'A-1', is_manual_input: 0 };
+  },
+  payment: async ({ order_id }, client) => {
+    const [order] = await select(database(), 'SELECT is_invoiced FROM orders WHERE id = ?', [
+      Number(order_id),
+    ]);
+    if (order?.is_invoiced === 1) return {};
+    // Large enough for any sample of an amount.
+    return { order_id: (await buildInvoice(client, {}, { price: 1_000_000 })).id };
   },
 };
 

@@ -147,9 +147,8 @@ function refusal(violations: readonly Violation[], tag: string, components: Comp
   for (const found of violations) {
     const names = [found.code, `${found.code}_${tag}`] as const;
     const shown = components.share('examples', { value: errorBody([found], REQUEST_ID) }, ...names);
-    const ofField = `${found.code}_${found.field}`;
-    const free = [found.code, ofField, `${ofField}_2`].find((name) => !(name in examples));
-    if (free !== undefined) examples[free] = shown;
+    const free = [found.code, `${found.code}_${found.field}`].find((name) => !(name in examples));
+    examples[free ?? `${found.code}_${Object.keys(examples).length}`] = shown;
   }
   const waits = violations.some(({ status }) => status === 429 || status === 503);
   return {

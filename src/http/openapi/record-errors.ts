@@ -4,7 +4,7 @@ import { inside, type Violation, violation } from '../../errors.ts';
 import { changeOfFixed, ownReference } from '../../model/check.ts';
 import { childrenOf, childShape } from '../../model/children.ts';
 import { MOST_CHILDREN } from '../../model/expand.ts';
-import type { Field } from '../../model/field.ts';
+import { type Field, rangeName } from '../../model/field.ts';
 import type { Resource } from '../../model/record.ts';
 import { linksTo, resourceNamed } from '../../model/registry.ts';
 import type { Relation } from '../../model/relation.ts';
@@ -142,6 +142,15 @@ const KINDS: readonly (readonly [
       violation('value_invalid', { field, value: 'x', validation: schema.enum?.join(',') ?? '' }),
   ],
   [
+    ({ schema }) => schema.not,
+    (field, { schema }) =>
+      violation('value_invalid', {
+        field,
+        value: schema.not?.const,
+        validation: rangeName(schema) ?? '',
+      }),
+  ],
+  [
     ({ validation }) => validation,
     (field, { validation }) =>
       violation('value_invalid', { field, value: 'x', validation: validation?.name ?? '' }),
@@ -182,5 +191,6 @@ const duplicateErrors = (
 function frozenErrors(resource: Resource): Violation[] {
   const parent = parentOf(resource);
   const frozen = [resource, ...(parent ? [resourceNamed(parent)] : [])].find(({ traits }) => traits.frozen);
-  return frozen ? [violation('record_frozen', { resource: frozen.name, state: 'invoice' })] : [];
+  const state = resource.traits.frozenBy ? 'ready' : 'invoice';
+  return frozen ? [violation('record_frozen', { resource: frozen.name, state })] : [];
 }

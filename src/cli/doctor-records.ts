@@ -1,0 +1,38 @@
+// What the command `forecourt doctor` finds in the records: changes past the log, and open amounts that payments don't
+// explain.
+import { findWrongAmounts } from '../invoicing/amount-open.ts';
+import { findUnlogged, type Unlogged } from '../model/change-check.ts';
+import type { Database } from '../model/session.ts';
+
+/** Records that are wrong, by name; of the others the number. */
+const MOST_NAMED = 5;
+
+/** Undefined where the log has the last change of every record. */
+export async function logProblem(database: Database): Promise<string | undefined> {
+  const named: string[] = [];
+  let count = 0;
+  await database.snapshot(async (session) => {
+    for await (const { resource, owner, id, fault } of findUnlogged(session)) {
+      count += 1;
+      if (count <= MOST_NAMED) named.push(`${resource} ${id} of owner ${owner} ${FAULTS[fault]}`);
+    }
+  });
+  if (count === 0) return undefined;
+  const more = count > named.length ? `; ${count - named.length} more` : '';
+  return `lacks changes of ${count} records, made by SQL? Copies of them are out of date: ${named.join(', ')}${more}`;
+}
+
+const FAULTS: Readonly<Record<Unlogged['fault'], string>> = {
+  changed: 'has another version',
+  missing: 'is gone',
+  back: 'is back',
+  unlogged: 'was never logged',
+};
+
+/** Undefined where the open amount of each invoice is its total less its payments. */
+export async function amountProblem(database: Database): Promise<string | undefined> {
+  const wrong = await findWrongAmounts(database, MOST_NAMED);
+  if (wrong.length === 0) return undefined;
+  const named = wrong.map(({ owner, id }) => `order ${id} of owner ${owner}`);
+  return `don't agree with amount_open, changed by SQL? The first invoices: ${named.join(', ')}`;
+}

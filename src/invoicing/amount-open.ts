@@ -1,0 +1,91 @@
+// Keeps the open amount of an invoice in step with its payments. The change of one payment is added to the amount of the
+// locked order, so no other payment is read.
+import { type Violation, violation } from '../errors.ts';
+import type { Row } from '../model/field.ts';
+import { firstOf, less } from '../model/fragment.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
+import { update } from '../model/store.ts';
+import { cents, euros } from '../trade/totals.ts';
+
+interface Amount {
+  amount: string;
+}
+
+/** A change of one payment of an invoice, the `parent`. A new payment has no `previous`, a deleted one no `next`. */
+interface PaymentChange {
+  readonly next?: Amount;
+  readonly previous?: Amount;
+  readonly parent?: Row;
+}
+
+/** In cents. An invoice that a process of an earlier version made has no open amount: nothing is paid yet. */
+const openAfter = ({ amount_open, total_gross }: Row, { next, previous }: PaymentChange): bigint =>
+  cents(String(amount_open ?? total_gross)) + cents(previous?.amount ?? '0') - cents(next?.amount ?? '0');
+
+/** Refuses payments whose sum would not be between 0 and the total of the invoice. */
+export function fitsAmountOpen(
+  change: PaymentChange & { readonly given?: (field: string) => unknown },
+): Violation | undefined {
+  const { parent, next, previous, given } = change;
+  if (!parent || next?.amount === previous?.amount) return undefined;
+  const [open, total] = [openAfter(parent, change), cents(String(parent.total_gross))];
+  // A credit note has a total below 0: `sign` turns both around.
+  const sign = total < 0n ? -1n : 1n;
+  if (sign * open >= 0n && sign * open <= sign * total) return undefined;
+  const value = given?.('amount') ?? Number(next?.amount ?? previous?.amount);
+  return violation('value_invalid', { field: 'amount', value, validation: 'amount open' });
+}
+
+/** Writes the open amount of the invoice. The order is locked, and written: see "Locks" in docs/architecture.md. */
+export async function keepAmountOpen(
+  change: PaymentChange & { readonly owner: number; readonly session: Session },
+): Promise<void> {
+  const { next, previous, parent, owner, session } = change;
+  if (!parent || next?.amount === previous?.amount) return;
+  const paid: Row = { ...parent, amount_open: euros(openAfter(parent, change)) };
+  const written = { next: paid, previous: parent, given: () => undefined, owner, session };
+  await update(resourceNamed('order'), written);
+}
+
+/** Recomputes the open amounts of all invoices of an owner. A backup of an earlier version has none. */
+export async function sumUpPayments({ knex }: Session, owner: number): Promise<void> {
+  await modelNamed('order')
+    .query(knex)
+    .leftJoin(paymentSums().modify('owned', owner).as('sums'), 'sums.order_id', 'orders.id')
+    .patch({ amount_open: less('orders.total_gross', 'sums.paid') })
+    .modify('owned', owner)
+    .where('orders.is_invoiced', 1);
+}
+
+/** Sets the payers of all payments of an owner: they got the invoices. A backup does not contain them. */
+export async function namePayers({ knex }: Session, owner: number): Promise<void> {
+  await modelNamed('payment')
+    .query(knex)
+    .join('orders', 'orders.id', 'payments.order_id')
+    .patch({ payer_id: firstOf('orders.invoice_contact_id', 'orders.contact_id') })
+    .modify('owned', owner);
+}
+
+/** Invoices whose open amount is not their total less their payments, for doctor. */
+export async function findWrongAmounts(
+  { knex }: Session,
+  most: number,
+): Promise<{ owner: number; id: number }[]> {
+  const rows = await modelNamed('order')
+    .query(knex)
+    .select('orders.owner_id', 'orders.id')
+    .leftJoin(paymentSums().as('sums'), 'sums.order_id', 'orders.id')
+    .where('orders.is_invoiced', 1)
+    .where((either) => {
+      either.whereNull('orders.amount_open');
+      either.orWhereNot('orders.amount_open', less('orders.total_gross', 'sums.paid'));
+    })
+    .orderBy('orders.id')
+    .limit(most);
+  return rows.map(({ owner_id, id }) => ({ owner: Number(owner_id), id: Number(id) }));
+}
+
+/** What was paid of each invoice that has payments. */
+const paymentSums = () =>
+  modelNamed('payment').query().select('order_id').sum('amount as paid').groupBy('order_id');

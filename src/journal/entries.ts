@@ -1,0 +1,170 @@
+// Reads the entries of a period: one for each invoice and each payment, in the order of their instants. Reads portions, so
+// that memory stays flat however many there are.
+import type { QueryBuilder } from 'objection';
+import { failure } from '../archive/failure.ts';
+import type { Row } from '../model/field.ts';
+import { instantText, onIndex } from '../model/fragment.ts';
+import type { Table } from '../model/prepared.ts';
+import { resourceNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
+import { dayOf } from '../trade/day.ts';
+import { lowerNameOf } from '../trade/lists.ts';
+import {
+  balanceOf,
+  invoicePostings,
+  isPurchase,
+  type LineToBook,
+  type Posting,
+  paymentPostings,
+} from '../trade/posting.ts';
+import type { Period } from './period.ts';
+
+const PORTION = 500;
+
+export interface Entry {
+  /** In the form of the database. */
+  readonly at: string;
+  /** `YYYY-MM-DD` on the calendar of the garage. */
+  readonly date: string;
+  /** `sales`, `purchases`, or the method of a payment, such as `bank`. */
+  readonly journal: string;
+  /** The address of its record, such as `payment/5`: an entry that is booked already is known by it. */
+  readonly entry: string;
+  readonly order_id: number;
+  readonly invoice_number: string;
+  readonly postings: readonly Posting[];
+}
+
+/** Throws an ArchiveFailure where an entry does not balance. */
+export async function* readEntries(session: Session, owner: number, period: Period): AsyncGenerator<Entry> {
+  const [invoices, payments] = [readInvoices(session, owner, period), readPayments(session, owner, period)];
+  let [invoice, payment] = [await invoices.next(), await payments.next()];
+  while (!invoice.done || !payment.done) {
+    if (payment.done || (!invoice.done && invoice.value.at <= payment.value.at)) {
+      yield balanced(invoice.value as Entry);
+      invoice = await invoices.next();
+    } else {
+      yield balanced(payment.value);
+      payment = await payments.next();
+    }
+  }
+}
+
+function balanced(entry: Entry): Entry {
+  if (balanceOf(entry.postings) !== 0n) throw failure('entry_unbalanced', { invoice: entry.invoice_number });
+  return entry;
+}
+
+/** What the entries of an invoice and of its payments take of the order. */
+interface Order {
+  readonly id: number;
+  readonly order_type: number;
+  readonly invoice_number: string;
+  readonly credited_order: { readonly order_type: number } | null;
+}
+
+const OF_ORDER = ['id', 'order_type', 'invoice_number', 'credited_order_id'];
+const OF_LINE = [
+  'order_id',
+  'turnover_group_id',
+  'vat_code',
+  'vat_percentage',
+  'line_net',
+  'margin_vat',
+] satisfies (keyof LineToBook | 'order_id')[];
+
+const bought = ({ order_type, credited_order }: Order) => isPurchase(order_type, credited_order?.order_type);
+
+async function* readInvoices(session: Session, owner: number, period: Period): AsyncGenerator<Entry> {
+  const rows = inOrder(session, owner, period, ['order', 'invoice_date'], (orders) =>
+    orders
+      .select(
+        OF_ORDER.map((column) => `orders.${column}`),
+        'orders.total_gross',
+      )
+      .where('orders.is_invoiced', 1)
+      .withGraphFetched('[credited_order, orderline]')
+      .modifyGraph('credited_order', (credited) => credited.select('id', 'order_type'))
+      .modifyGraph('orderline', (lines) => lines.select(OF_LINE))
+      .modifyGraph('[credited_order, orderline]', (records) => records.modify('owned', owner)),
+  );
+  for await (const row of rows) {
+    const invoice = row as unknown as Order & { total_gross: string; orderline: LineToBook[] };
+    const { id, invoice_number, total_gross, orderline: lines } = invoice;
+    const asPurchase = bought(invoice);
+    yield {
+      ...when(row.invoice_date, period),
+      journal: asPurchase ? 'purchases' : 'sales',
+      entry: `order/${id}`,
+      order_id: id,
+      invoice_number,
+      postings: invoicePostings({ invoice_number, total_gross, isPurchase: asPurchase, lines }),
+    };
+  }
+}
+
+async function* readPayments(session: Session, owner: number, period: Period): AsyncGenerator<Entry> {
+  const rows = inOrder(session, owner, period, ['payment', 'paid_at'], (payments) =>
+    payments
+      .select('payments.order_id', 'payments.amount', 'payments.method')
+      .withGraphFetched('order.credited_order')
+      .modifyGraph('order', (orders) => orders.select(OF_ORDER).modify('owned', owner))
+      .modifyGraph('order.credited_order', (credited) =>
+        credited.select('id', 'order_type').modify('owned', owner),
+      ),
+  );
+  for await (const row of rows) {
+    const { id, amount, method, order } = row as unknown as Payment;
+    const { id: order_id, invoice_number } = order;
+    yield {
+      ...when(row.paid_at, period),
+      journal: String(lowerNameOf('paymentmethods', method)),
+      entry: `payment/${id}`,
+      order_id,
+      invoice_number,
+      postings: paymentPostings({ invoice_number, amount, method, isPurchase: bought(order) }),
+    };
+  }
+}
+
+interface Payment {
+  readonly id: number;
+  readonly amount: string;
+  readonly method: number;
+  readonly order: Order;
+}
+
+function when(instant: unknown, { timezone }: Period): Pick<Entry, 'at' | 'date'> {
+  const at = String(instant);
+  return { at, date: dayOf(at, timezone) };
+}
+
+type Query = QueryBuilder<Table & Row>;
+
+/** The records of a period in the order of an instant, as many at a time as fit into memory. */
+async function* inOrder(
+  session: Session,
+  owner: number,
+  { first, last }: Period,
+  [name, column]: readonly [resource: string, column: string],
+  selecting: (query: Query) => Query,
+): AsyncGenerator<Row> {
+  const { model, table } = resourceNamed(name);
+  const [instant, id] = [`${table}.${column}`, `${table}.id`];
+  let after = { at: first, id: 0 };
+  for (;;) {
+    const { at, id: behind } = after;
+    const rows = (await selecting(model.query(session.knex) as unknown as Query)
+      .from(onIndex(table, table, `${table}__${column}`))
+      .select(id, instantText(table, column))
+      .modify('owned', owner)
+      .whereBetween(instant, [at, last])
+      .where((later) => later.where(instant, '>', at).orWhere(id, '>', behind))
+      .orderBy([instant, id])
+      .limit(PORTION)) as unknown as Row[];
+    yield* rows;
+    const end = rows.at(-1);
+    if (!end || rows.length < PORTION) return;
+    after = { at: String(end[column]), id: Number(end.id) };
+  }
+}

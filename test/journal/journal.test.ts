@@ -1,0 +1,231 @@
+// POST /export of the journal: one entry for each invoice and each payment of the period, each in balance, with the totals
+// of the invoices.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { seed } from '../../src/seed/seed.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build.ts';
+import { type Client, type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { listed } from '../support/export.ts';
+import { hledgerText, type Journal, journalOf, type Line, sumsBy, toCents } from '../support/journal.ts';
+import { addLine, invoiceIt } from '../support/order.ts';
+import { database } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
+
+const { ordertypes, paymentmethods, vatcodes } = LISTS;
+const [FROM, TO] = ['2020-01-01', '2099-12-31'];
+
+/** `sales 1300 121.00 0.00`, by entry. */
+function shown(lines: readonly Line[]): Record<string, string[]> {
+  const entries: Record<string, string[]> = {};
+  for (const { entry, journal, account, debit, credit } of lines)
+    entries[entry] = [...(entries[entry] ?? []), [journal, account, debit, credit].join(' ')];
+  return entries;
+}
+
+describe('the journal', () => {
+  let client: Client;
+  let group: { id: number };
+  beforeEach(async () => {
+    client = await newClient();
+    group = await build(client, 'turnovergroup', {
+      code: 'WRK',
+      ledger_account: '8000',
+      cost_ledger_account: '7000',
+    });
+  });
+
+  /** An order with lines, as an invoice. */
+  const invoiced = async (overrides: Json, lines: Json[]) => {
+    const contact_id = overrides.contact_id ?? (await buildBuyer(client)).id;
+    const order = await build(client, 'order', { ...overrides, contact_id });
+    for (const line of lines) await addLine(client, order.id, { turnover_group_id: group.id, ...line });
+    const answer = await invoiceIt(client, order.id);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.data;
+  };
+  const pay = (order_id: number, amount: number, method: number, paid_at = new Date().toISOString()) =>
+    build(client, 'payment', { order_id, amount, method, paid_at });
+
+  it('books a sale with VAT, a margin and a text, its payment, and its credit note', async () => {
+    const other = await build(client, 'turnovergroup', { code: 'CAR', ledger_account: '8110' });
+    const car = { price: 12_100, purchase_price: 10_890, vat_code: vatcodes.MARGIN };
+    const sale = await invoiced({}, [
+      { price: 100 },
+      { price: 10, vat_code: vatcodes.LOW },
+      { ...car, turnover_group_id: other.id },
+      { price: 0, turnover_group_id: null, line_kind: LISTS.linekinds.TEXT },
+    ]);
+    const payment = await pay(sale.id, 131.9, paymentmethods.PIN);
+    const { contact_id } = sale;
+    const credit = await invoiced(
+      { order_type: ordertypes.INTERNAL_REVERSAL, contact_id, credited_order_id: sale.id },
+      [{ quantity: -1, price: 100 }],
+    );
+    const refund = await pay(credit.id, -21, paymentmethods.CASH);
+
+    const { lines } = await journalOf(client, FROM, TO);
+
+    expect(shown(lines)).to.deep.equal({
+      [`order/${sale.id}`]: [
+        'sales 1300 12231.90 0.00',
+        'sales 8000 0.00 110.00',
+        'sales 8110 0.00 11890.00',
+        'sales 1530 0.00 210.00',
+        'sales 1510 0.00 21.00',
+        'sales 1520 0.00 0.90',
+      ],
+      [`payment/${payment.id}`]: ['pin 1050 131.90 0.00', 'pin 1300 0.00 131.90'],
+      [`order/${credit.id}`]: ['sales 1300 0.00 121.00', 'sales 8000 100.00 0.00', 'sales 1510 21.00 0.00'],
+      [`payment/${refund.id}`]: ['cash 1000 0.00 21.00', 'cash 1300 21.00 0.00'],
+    });
+    expect(lines[0]).to.include({
+      date: String(sale.invoice_date).slice(0, 10),
+      description: `Invoice ${sale.invoice_number}`,
+      order_id: String(sale.id),
+      invoice_number: sale.invoice_number,
+    });
+  });
+
+  it('books a purchase the other way round, and what takes it back too', async () => {
+    const purchase = await invoiced({ order_type: ordertypes.VEHICLE_PURCHASE }, [
+      { price: 5000, vat_code: vatcodes.MARGIN },
+    ]);
+    const payment = await pay(purchase.id, 5000, paymentmethods.BANK);
+    const { contact_id } = purchase;
+    const back = await invoiced(
+      { order_type: ordertypes.INTERNAL_REVERSAL, contact_id, credited_order_id: purchase.id },
+      [{ quantity: -1, price: 500, vat_code: vatcodes.OUTSIDE }],
+    );
+
+    const { lines, summary } = await journalOf(client, FROM, TO);
+
+    expect(shown(lines)).to.deep.equal({
+      [`order/${purchase.id}`]: ['purchases 1300 0.00 5000.00', 'purchases 7000 5000.00 0.00'],
+      [`payment/${payment.id}`]: ['bank 1100 0.00 5000.00', 'bank 1300 5000.00 0.00'],
+      [`order/${back.id}`]: ['purchases 1300 500.00 0.00', 'purchases 7000 0.00 500.00'],
+    });
+    expect(summary.journals).to.deep.equal({
+      bank: { entries: 1, debtors: 5000 },
+      purchases: { entries: 2, debtors: -4500 },
+    });
+  });
+
+  it('has the days of the garage, both ends included, and nothing of another one', async () => {
+    const other = await newClient();
+    await buildInvoice(other, {}, { turnover_group_id: (await build(other, 'turnovergroup')).id });
+    const ids: number[] = [];
+    const instants = [
+      '2026-04-30 21:59:59.999',
+      '2026-04-30 22:00:00',
+      '2026-05-02 21:59:59.999',
+      '2026-05-02 22:00:00',
+    ];
+    for (const instant of instants) {
+      const { id } = await invoiced({}, [{ price: 1 }]);
+      await execute(database(), 'UPDATE orders SET invoice_date = ? WHERE id = ?', [instant, id]);
+      await pay(id, 1, paymentmethods.BANK, `${instant.replace(' ', 'T')}Z`);
+      ids.push(id);
+    }
+
+    const { lines, summary } = await journalOf(client, '2026-05-01', '2026-05-02');
+
+    const found = lines.map(({ order_id, date }) => `${order_id} ${date}`);
+    expect(new Set(found)).to.deep.equal(new Set([`${ids[1]} 2026-05-01`, `${ids[2]} 2026-05-02`]));
+    expect(summary).to.include({
+      from: '2026-05-01',
+      to: '2026-05-02',
+      timezone: 'Europe/Amsterdam',
+      entries: 4,
+    });
+    expect((await journalOf(client, '2026-05-01', '2026-05-01')).summary.entries).to.equal(2);
+    expect((await journalOf(client, '2020-01-01', '2020-12-31')).lines).to.deep.equal([]);
+  });
+
+  describe('of years of work', () => {
+    let years: Journal;
+    let orders: Json[];
+    let payments: Json[];
+    before(async function () {
+      this.timeout(120_000);
+      const garage = await newClient();
+      await seed(database(), { owner: garage.garage.owner, orders: 1_200 });
+      years = await journalOf(garage, FROM, TO);
+      orders = await listed(garage, '/order?filter=is_invoiced:1');
+      payments = await listed(garage, '/payment');
+    });
+
+    const isPurchase = ({ order_type }: Json) => order_type === ordertypes.VEHICLE_PURCHASE;
+    const sum = (records: Json[], field: string) =>
+      records.reduce((total, record) => total + toCents(record[field]), 0);
+    const debtors = (journal: (name: string) => boolean) =>
+      sumsBy(
+        years.lines.filter((line) => journal(line.journal)),
+        ({ account }) => account,
+      )['1300'];
+
+    it('has one entry for each invoice and each payment, in the order of their days', () => {
+      const entries = new Set(years.lines.map(({ entry }) => entry));
+
+      expect(entries).to.deep.equal(
+        new Set([...orders.map(({ id }) => `order/${id}`), ...payments.map(({ id }) => `payment/${id}`)]),
+      );
+      const dates = years.lines.map(({ date }) => date);
+      expect(dates).to.deep.equal([...dates].sort());
+    });
+
+    it('balances entry by entry, without an amount below 0', () => {
+      expect(new Set(Object.values(sumsBy(years.lines, ({ entry }) => entry)))).to.deep.equal(new Set([0]));
+      for (const { debit, credit } of years.lines) {
+        expect(`${debit} ${credit}`).to.match(/^(0\.00 \d+\.\d\d|\d+\.\d\d 0\.00)$/);
+        expect(debit).not.to.equal(credit);
+      }
+    });
+
+    it('has the totals of the invoices on the account of the debtors, to the cent', () => {
+      const [bought, sold] = [orders.filter(isPurchase), orders.filter((order) => !isPurchase(order))];
+
+      expect(debtors((name) => name === 'sales')).to.equal(sum(sold, 'total_gross'));
+      expect(debtors((name) => name === 'purchases')).to.equal(-sum(bought, 'total_gross'));
+      expect(debtors(() => true)).to.equal(sum(sold, 'amount_open') - sum(bought, 'amount_open'));
+      const vat = sumsBy(years.lines, ({ account }) => account);
+      expect(-(vat['1510'] ?? 0) - (vat['1520'] ?? 0)).to.equal(
+        sum(sold, 'total_vat') - sum(bought, 'total_vat'),
+      );
+    });
+
+    it('says so in summary.json', () => {
+      const { text, summary, lines } = years;
+      const debit = lines.reduce((total, line) => total + toCents(line.debit), 0);
+
+      expect(summary).to.include({
+        resource: 'journal',
+        file: 'journal.csv',
+        rows: lines.length,
+        entries: orders.length + payments.length,
+        sha256: createHash('sha256').update(text).digest('hex'),
+      });
+      expect([toCents(summary.debit), toCents(summary.credit)]).to.deep.equal([debit, debit]);
+      expect(toCents(summary.journals.sales.debtors)).to.equal(debtors((name) => name === 'sales'));
+      expect(Object.keys(summary.journals)).to.deep.equal([
+        ...['bank', 'cash', 'ideal', 'pin', 'purchases', 'sales'],
+      ]);
+    });
+
+    it('balances for hledger', function () {
+      if (spawnSync('hledger', ['--version']).error) this.skip();
+      const input = hledgerText(years.lines);
+
+      const { status, stdout, stderr } = spawnSync(
+        'hledger',
+        ['-f', '-', 'balance', '--no-total', '--output-format=csv', 'a1300'],
+        { input, encoding: 'utf8' },
+      );
+
+      expect(status, stderr).to.equal(0);
+      const [, amount] = /"a1300","EUR ?(-?[\d.,]+)"/.exec(stdout) ?? [];
+      expect(toCents(amount?.replaceAll(',', ''))).to.equal(debtors(() => true));
+    });
+  });
+});

@@ -1,0 +1,147 @@
+// What a journal refuses before its job starts: days, rights, and all that the period needs and the garage lacks.
+import { LISTS } from '../../src/trade/lists.ts';
+import { build, buildInvoice } from '../support/build.ts';
+import { type Client, clientOf, type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { fetched } from '../support/export.ts';
+import { heldJob } from '../support/job.ts';
+import { journalOf } from '../support/journal.ts';
+import { addLine } from '../support/order.ts';
+import { database, makeGarage, theService } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
+
+const { paymentmethods, vatcodes, ordertypes } = LISTS;
+const DAYS = { from: '2020-01-01', to: '2099-12-31' };
+const ACCOUNTS = ['debtor', 'vat_high', 'vat_low', 'margin_vat', 'cash', 'pin', 'bank', 'ideal', 'other'];
+
+describe('a journal', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+  });
+
+  const ask = (body: Json = DAYS) => client.post('/export', { resource: 'journal', ...body });
+  const setOwner = (values: Json) => client.put(`/owner/${client.garage.owner}`, values);
+  const withoutAccounts = () =>
+    setOwner(Object.fromEntries(ACCOUNTS.map((name) => [`${name}_account`, null])));
+  const invoiced = async (line: Json, overrides: Json = {}) => {
+    const group = await build(client, 'turnovergroup', {
+      ledger_account: '8000',
+      cost_ledger_account: '7000',
+    });
+    return buildInvoice(client, overrides, { turnover_group_id: group.id, ...line });
+  };
+  /** `owner 1 debtor_account`, of each entry of the refusal. */
+  const lacking = async () => {
+    const { status, body } = await ask();
+    expect(status).to.equal(403);
+    for (const { message, field } of body.errors)
+      expect(message).to.equal(`Field: [${field}] is required and cannot be empty`);
+    return body.errors.map(({ resource, id, field }: Json) => `${resource} ${id} ${field}`);
+  };
+
+  for (const [body, status, message] of [
+    [{ from: '2026-05-01' }, 403, 'Field: [to] is required and not supplied in request'],
+    [
+      { from: '2026-02-30', to: '2026-03-01' },
+      403,
+      'Field: [from] has an invalid value: [2026-02-30] for datatype: timestamp(ISO 8601)',
+    ],
+    [
+      { from: '2026-02-01', to: '2026-03-01T00:00Z' },
+      403,
+      'Field: [to] has an invalid value: [2026-03-01T00:00Z] for datatype: timestamp(ISO 8601)',
+    ],
+    [
+      { from: 20260201, to: '2026-03-01' },
+      403,
+      'Field: [from] has an invalid value: [20260201] for datatype: timestamp(ISO 8601)',
+    ],
+    [
+      { from: '2026-05-02', to: '2026-05-01' },
+      403,
+      'Field: [to] value: [2026-05-01] date must be after Field: [from] value: [2026-05-02]',
+    ],
+    [{ ...DAYS, filter: 'id:1' }, 403, 'Field: [filter] not found in model'],
+  ] as [Json, number, string][])
+    it(`refuses ${JSON.stringify(body)}`, async () => {
+      expect(await ask(body)).to.be.refused(status, message);
+    });
+
+  it('names a line without a turnover group, unless the line posts nothing', async () => {
+    const { id } = await invoiced({ turnover_group_id: null });
+    const [line] = (await client.get(`/orderline?filter=order_id:${id}`)).data;
+    await invoiced({ turnover_group_id: null, price: 0 });
+
+    expect(await lacking()).to.deep.equal([`orderline ${line.id} turnover_group_id`]);
+  });
+
+  it('names all accounts that the period needs at once, and no others', async () => {
+    await withoutAccounts();
+    const group = await build(client, 'turnovergroup', { cost_ledger_account: '7000' });
+    const high = await buildInvoice(client, {}, { turnover_group_id: group.id });
+    await build(client, 'payment', { order_id: high.id, amount: 1, method: paymentmethods.IDEAL });
+    const { owner } = client.garage;
+
+    expect(await lacking()).to.deep.equal([
+      `turnovergroup ${group.id} ledger_account`,
+      `owner ${owner} debtor_account`,
+      `owner ${owner} vat_high_account`,
+      `owner ${owner} ideal_account`,
+    ]);
+  });
+
+  it('needs the accounts of margin, low VAT and costs where they are posted to', async () => {
+    await setOwner({ margin_vat_account: ' ', vat_low_account: null });
+    await invoiced({ price: 121, purchase_price: 0, vat_code: vatcodes.MARGIN });
+    await invoiced({ vat_code: vatcodes.LOW });
+    const group = await build(client, 'turnovergroup', { ledger_account: '8000' });
+    const purchase = { order_type: ordertypes.VEHICLE_PURCHASE };
+    await buildInvoice(client, purchase, { turnover_group_id: group.id, vat_code: vatcodes.MARGIN });
+    const { owner } = client.garage;
+
+    expect(await lacking()).to.deep.equal([
+      `turnovergroup ${group.id} cost_ledger_account`,
+      `owner ${owner} vat_low_account`,
+      `owner ${owner} margin_vat_account`,
+    ]);
+  });
+
+  it('needs nothing for a period without invoices and payments', async () => {
+    await withoutAccounts();
+    const order = await build(client, 'order');
+    await addLine(client, order.id);
+
+    expect((await journalOf(client, DAYS.from, DAYS.to)).lines).to.deep.equal([]);
+  });
+
+  it('fails where an account was emptied after the request, and says which', async () => {
+    await invoiced({});
+    const job = await heldJob(client, {
+      kind: 'journal',
+      params: { ...DAYS, raw: 0 },
+      webhookUrl: undefined,
+    });
+    await setOwner({ debtor_account: null });
+    await execute(database(), 'UPDATE jobs SET run_at = UTC_TIMESTAMP(3) WHERE id = ?', [job]);
+    theService().service.parts.jobs.poke();
+
+    const { owner } = client.garage;
+    const message = `Field: [debtor_account] is required and cannot be empty: owner [${owner}]`;
+    await fetched(client, job).then(
+      () => expect.fail('the journal was made'),
+      (error: Error) => expect(error.message).to.equal(message),
+    );
+  });
+
+  it('needs a key that may read orders, lines and payments', async () => {
+    const { owner } = client.garage;
+    const allow = ['POST /export', 'GET /order', 'GET /orderline'];
+    const narrow = clientOf(await makeGarage({ owner, allow }));
+
+    expect(await narrow.post('/export', { resource: 'journal', ...DAYS })).to.be.refused(
+      403,
+      'Endpoint: [GET /payment] is not allowed for this api_key',
+    );
+  });
+});
