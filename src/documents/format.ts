@@ -1,5 +1,5 @@
-// Formats amounts, quantities, dates and addresses for Dutch and English readers. Decimals stay text; nothing here
-// computes.
+// Formats amounts, quantities, dates and addresses for Dutch and English readers. Decimals stay text: no
+// amount is computed here.
 import { DateTime } from 'luxon';
 import { roundTo } from '../trade/decimal.ts';
 import type { Address, Buyer, Decimal, Instant, Seller } from './data.ts';
@@ -31,6 +31,14 @@ function grouped(whole: string, fraction: string, language: Language): string {
 /** A day on the owner's calendar: `5 mei 2026`. */
 export const day = (instant: Instant, { timezone }: Pick<Seller, 'timezone'>, language: Language): string =>
   local(instant, timezone).setLocale(language).toFormat('d MMMM yyyy');
+
+/** The day that many days later on the owner's calendar. */
+export const dayAfter = (
+  instant: Instant,
+  days: number,
+  { timezone }: Pick<Seller, 'timezone'>,
+  language: Language,
+): string => local(instant, timezone).plus({ days }).setLocale(language).toFormat('d MMMM yyyy');
 
 export const dayAndTime = (
   instant: Instant,

@@ -6,8 +6,10 @@ import { personOf } from '../documents/format.ts';
 import { plateAt } from '../invoicing/plate.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
+import { columnsWithoutBytes } from '../model/record.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
+import { readHouseStyle } from './house-style.ts';
 
 /** The data of a document, and the IDs of the records that the document belongs to. */
 export interface Source {
@@ -65,7 +67,10 @@ type OrderGraph = Order &
 export const readSource = (database: Database, wanted: Wanted, id: number): Promise<Source | undefined> =>
   database.snapshot(async (session) => {
     const order = await readOrder(session, wanted.owner, id);
-    return order && sourceOf(session, wanted, order);
+    if (!order) return undefined;
+    const style = await readHouseStyle(database, session, wanted.owner);
+    const source = await sourceOf(session, wanted, order);
+    return { ...source, data: { ...source.data, style } };
   });
 
 async function readOrder(session: Session, owner: number, id: number): Promise<OrderGraph | undefined> {
@@ -151,8 +156,9 @@ async function readInvoiceParties(session: Session, owner: number, order: number
 
 /** The parties as they are now. */
 async function readCurrentParties(session: Session, owner: number, contact: number): Promise<Parties> {
+  const resource = resourceNamed('owner');
   const [seller, buyer] = [
-    await findRecord(session, resourceNamed('owner'), owner, owner),
+    await findRecord(session, resource, owner, owner, columnsWithoutBytes(resource)),
     await findRecord(session, resourceNamed('contact'), owner, contact),
   ];
   return { seller: seller as unknown as Seller, buyer: buyer as unknown as Buyer, vehicles: [] };

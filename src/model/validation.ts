@@ -10,6 +10,7 @@ import {
   normaliseVin,
 } from '../trade/identifiers.ts';
 import { normaliseDutchPlate, normaliseForeignPlate } from '../trade/license-plate.ts';
+import { looksLikePicture, PICTURE } from '../trade/picture.ts';
 import { normaliseDutchPostcode } from '../trade/postcode.ts';
 import { parseWebhookUrl } from '../trade/webhook-url.ts';
 import type { Row, Validation } from './field.ts';
@@ -34,6 +35,12 @@ export const LANGUAGE: Validation = { name: 'language', normalise: check(isLangu
 export const KVK_NUMBER: Validation = { name: 'kvk_number', normalise: check(isKvkNumber) };
 export const IBAN: Validation = { name: 'iban', normalise: normaliseIban };
 export const VAT_NUMBER: Validation = { name: 'vat_number', normalise: normaliseVatNumber };
+/** Only how the file begins. Who takes a logo also decodes the file. */
+export const LOGO: Validation = { name: PICTURE, normalise: check(looksLikePicture) };
+export const COLOR: Validation = {
+  name: '#rrggbb',
+  normalise: (value) => (/^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : undefined),
+};
 export const VIN: Validation = { name: 'vin', normalise: normaliseVin };
 
 export const POSTCODE: Validation = {
