@@ -38,33 +38,35 @@ export function putHead(draft: Draft): void {
   }
 }
 
-/** A logo takes the place of the large name, which then stands above the address. */
+/** A logo takes the place of the large name, which then stands above the address. Returns the end of the lower side. */
 function putSeller({ paper, data, words, language }: Draft): number {
   const { seller, buyer, countries, style } = data;
   const logo = style?.logo;
-  const top = paper.y;
+  const { structure, y: top } = paper;
+  const legal = seller.legal_name && seller.legal_name !== seller.name ? seller.legal_name : undefined;
   let left = top;
-  let right = top + 4;
-  const width = logo ? RIGHT - DETAIL_X : DETAIL_X - LEFT - 24;
   if (logo) {
     paper.picture(words.logoOf(seller.name), [LEFT, top, logo.width, logo.height], logo.bytes);
     left += logo.height;
-    right = paper.block(seller.name, DETAIL_X, top, width, SMALL_NAME);
-  } else left = paper.block(seller.name, LEFT, top, width, NAME);
-  if (seller.legal_name && seller.legal_name !== seller.name) {
-    if (logo) right = paper.block(seller.legal_name, DETAIL_X, right, width, SMALL);
-    else left = paper.block(seller.legal_name, LEFT, left + 1, width, SMALL);
+  } else {
+    const width = DETAIL_X - LEFT - 24;
+    left = paper.block(seller.name, LEFT, top, width, NAME);
+    if (legal) left = paper.block(legal, LEFT, left + 1, width, SMALL);
   }
   // The foot has the numbers of KvK and VAT.
   const lines = [
+    ...(logo ? [legal] : []),
     ...addressLines(seller, abroad(seller, buyer, countries), language),
     seller.phone && `${words.phone} ${seller.phone}`,
     seller.email,
     seller.website,
   ];
-  for (const line of lines) {
-    if (line) right = paper.block(line, DETAIL_X, right, RIGHT - DETAIL_X, SMALL);
-  }
+  const width = RIGHT - DETAIL_X;
+  let right = logo ? top : top + 4;
+  structure.tagged('P', () => {
+    if (logo) right = paper.block(seller.name, DETAIL_X, right, width, SMALL_NAME);
+    for (const line of lines) if (line) right = paper.block(line, DETAIL_X, right, width, SMALL);
+  });
   return Math.max(left, right);
 }
 
@@ -83,8 +85,11 @@ function putBuyer({ paper, data, words, language }: Draft): number {
     ...addressLines(buyer, abroad(buyer, seller, countries), language),
   ];
   const width = DETAIL_X - LEFT - 30;
-  let y = paper.block(nameOf(buyer), LEFT, paper.y, width, STRONG);
-  for (const line of lines) y = paper.block(line, LEFT, y, width, BODY);
+  let { y } = paper;
+  paper.structure.tagged('P', () => {
+    y = paper.block(nameOf(buyer), LEFT, y, width, STRONG);
+    for (const line of lines) y = paper.block(line, LEFT, y, width, BODY);
+  });
   return y;
 }
 

@@ -14,14 +14,15 @@ function wrapLine(line: string, width: number, measure: Measure): string[] {
   // The width of `current` and a space. Words are laid out one by one, each with the space behind it.
   let taken = 0;
   for (const word of line.split(' ')) {
-    const wide = measure(word);
-    if (current !== '' && taken + wide <= width) {
+    const wide = measure(`${word} `);
+    // Without the space the word is narrower. Measuring is slow, so this is asked at the end of a line only.
+    if (current !== '' && (taken + wide <= width || taken + measure(word) <= width)) {
       current += ` ${word}`;
-      taken += measure(`${word} `);
+      taken += wide;
       continue;
     }
     if (current !== '') lines.push(current);
-    const pieces = wide <= width ? [word] : cut(word, width, measure);
+    const pieces = wide <= width || measure(word) <= width ? [word] : cut(word, width, measure);
     lines.push(...pieces.slice(0, -1));
     current = pieces.at(-1) ?? '';
     taken = measure(`${current} `);

@@ -1,6 +1,15 @@
 // Reads the data of a document. Each order is read from one snapshot, so lines and totals match. The queries select
 // only fields that a buyer may see.
-import type { Buyer, DocumentData, DocumentType, Line, Order, Seller, Vehicle } from '../documents/data.ts';
+import type {
+  Buyer,
+  DocumentData,
+  DocumentType,
+  HouseStyle,
+  Line,
+  Order,
+  Seller,
+  Vehicle,
+} from '../documents/data.ts';
 import { isInvoice } from '../documents/draft.ts';
 import { personOf } from '../documents/format.ts';
 import { plateAt } from '../invoicing/plate.ts';
@@ -9,7 +18,6 @@ import { findRecord } from '../model/find.ts';
 import { columnsWithoutBytes } from '../model/record.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
-import { readHouseStyle } from './house-style.ts';
 
 /** The data of a document, and the IDs of the records that the document belongs to. */
 export interface Source {
@@ -22,6 +30,8 @@ export interface Source {
 export interface Wanted {
   readonly owner: number;
   readonly type: DocumentType;
+  /** The look of all documents of a job: see house-style.ts. */
+  readonly style: HouseStyle;
 }
 
 const ORDER = [
@@ -67,10 +77,7 @@ type OrderGraph = Order &
 export const readSource = (database: Database, wanted: Wanted, id: number): Promise<Source | undefined> =>
   database.snapshot(async (session) => {
     const order = await readOrder(session, wanted.owner, id);
-    if (!order) return undefined;
-    const style = await readHouseStyle(database, session, wanted.owner);
-    const source = await sourceOf(session, wanted, order);
-    return { ...source, data: { ...source.data, style } };
+    return order && sourceOf(session, wanted, order);
   });
 
 async function readOrder(session: Session, owner: number, id: number): Promise<OrderGraph | undefined> {
@@ -89,7 +96,11 @@ async function readOrder(session: Session, owner: number, id: number): Promise<O
   return order as unknown as OrderGraph | undefined;
 }
 
-async function sourceOf(session: Session, { owner, type }: Wanted, order: OrderGraph): Promise<Source> {
+async function sourceOf(
+  session: Session,
+  { owner, type, style }: Wanted,
+  order: OrderGraph,
+): Promise<Source> {
   const { seller, buyer, vehicles } = isInvoice({ type })
     ? await readInvoiceParties(session, owner, order.id)
     : await readCurrentParties(session, owner, Number(order.contact_id));
@@ -119,6 +130,7 @@ async function sourceOf(session: Session, { owner, type }: Wanted, order: OrderG
         : undefined,
       credited: order.credited_order?.invoice_number == null ? undefined : order.credited_order,
       employee: employee === '' ? undefined : employee,
+      style,
     },
   };
 }
