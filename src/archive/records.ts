@@ -1,7 +1,7 @@
 // Reads records from the lines of a backup, the reverse of ndjson.ts. Each value must fit its column. Custom
 // validations and rules are not checked, because a record may be older than a rule.
 import { Problem, problem } from '../errors.ts';
-import { type Field, type Row, type Stored, text, varchar } from '../model/field.ts';
+import { bytea, type Field, type Row, type Stored, text, varchar } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
 import { roundTo } from '../trade/decimal.ts';
 import { longNumbers } from './long-number.ts';
@@ -106,5 +106,6 @@ function valueReader(name: string, field: Field): (value: unknown, long?: string
 function plain(field: Field): Field {
   const { validation, datatype, length = 0, unique } = field;
   if (!validation) return field;
+  if (datatype === 'bytea') return bytea(length);
   return datatype === 'varchar' ? varchar(length, { unique }) : text({ unique });
 }

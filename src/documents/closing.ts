@@ -1,16 +1,18 @@
-// Draws the part below the lines: notes that the law requires, how to pay, the owner's footer, and boxes for
+// Draws the part below the totals: notes that the law requires, how to pay, the owner's footer, and boxes for
 // signatures.
 import { LISTS } from '../trade/lists.ts';
-import { type Draft, isInvoice, isWorkOrder, numberOf } from './draft.ts';
-import { day, euros, iban } from './format.ts';
-import { GREY, LEFT, lineHeight, PALE, RIGHT, type Style, WIDTH } from './paper.ts';
-import { totalsOf } from './totals.ts';
+import { GREY, PALE } from './color.ts';
+import { type Draft, isInvoice, isWorkOrder } from './draft.ts';
+import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
+import { putPayment } from './payment.ts';
 
-const { EXEMPT, REVERSE_CHARGE, MARGIN } = LISTS.vatcodes;
+const { EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
 
-const BODY: Style = { font: 'regular', size: 9.5 };
 const STRONG: Style = { font: 'bold', size: 9.5 };
-const SMALL: Style = { font: 'regular', size: 8.5, color: GREY };
+const SMALL: Style = { font: 'regular', size: 9, color: GREY };
+/** The lines of the owner's footer that stay with the payment, and the space above them. */
+const FOOTER_LINES = 5;
+const ABOVE_FOOTER = 8;
 const FEWEST_REMARK_ROWS = 4;
 const MOST_REMARK_ROWS = 10;
 const REMARK_ROW = 22;
@@ -33,11 +35,13 @@ function putPricedClosing(draft: Draft): void {
   if (data.type === LISTS.documenttypes.QUOTATION) putSignatures(draft, [words.agreed]);
   if (!isInvoice(data)) return;
   paper.y += 6;
-  paper.flow(payment(draft), BODY);
-  if (data.seller.invoice_footer) {
-    paper.y += 8;
-    paper.flow(data.seller.invoice_footer, SMALL);
-  }
+  const { invoice_footer } = data.seller;
+  // The footer does not stand alone on a page.
+  const footer = invoice_footer ? paper.wrap(invoice_footer, WIDTH, SMALL).length : 0;
+  putPayment(draft, Math.min(footer, FOOTER_LINES) * lineHeight(SMALL) + ABOVE_FOOTER);
+  if (!invoice_footer) return;
+  paper.y += ABOVE_FOOTER;
+  paper.flow(invoice_footer, SMALL);
 }
 
 /** The notes that the law requires for the VAT codes of the lines. */
@@ -47,25 +51,8 @@ function notes({ data, words }: Draft): string[] {
     ...(codes.has(MARGIN) ? [words.marginScheme] : []),
     ...(codes.has(REVERSE_CHARGE) ? [words.reverseCharge(data.buyer.vat_number)] : []),
     ...(codes.has(EXEMPT) ? [words.exempt] : []),
+    ...(codes.has(OUTSIDE) ? [words.outside] : []),
   ];
-}
-
-function payment(draft: Draft): string {
-  const { data, words, language } = draft;
-  const { seller, order } = data;
-  const { gross } = totalsOf(data.lines);
-  const date = order.due_date === null ? '' : day(order.due_date, seller, language);
-  if (gross.startsWith('-')) return words.paidBack(euros(gross.slice(1), language));
-  // The garage buys the vehicle, so the garage pays.
-  if (order.order_type === LISTS.ordertypes.VEHICLE_PURCHASE)
-    return words.paidOut(euros(gross, language), date);
-  if (Number(gross) === 0) return '';
-  const account =
-    seller.iban === null
-      ? ''
-      : `${words.iban} ${iban(seller.iban)}${seller.bic ? ` (BIC ${seller.bic})` : ''}`;
-  const to = account === '' ? '' : words.payTo(account) + words.payName(seller.legal_name || seller.name);
-  return words.pay(euros(gross, language), date) + to + words.payStating(numberOf(data));
 }
 
 /** Empty lines to write on, as many as fit on the page above the signatures. */

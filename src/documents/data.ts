@@ -1,6 +1,7 @@
 // The data of a document, with the field names of the API: the stored parties of an invoice fit without conversion.
 // Fields that a buyer must not see (purchase prices, the VAT within a margin) are left out.
 import type { LISTS, ListValue } from '../trade/lists.ts';
+import type { Logo } from './logo.ts';
 
 /** The types that are laid out on paper; einvoice/ makes the other one. */
 export type DocumentType = Exclude<ListValue<'documenttypes'>, typeof LISTS.documenttypes.UBL>;
@@ -85,6 +86,20 @@ export interface Line {
   readonly vehicle?: Pick<Vehicle, 'license_plate' | 'vin' | 'make' | 'model'>;
 }
 
+/** What was paid of an invoice. Amounts have the sign of the invoice's total: those of a credit note are negative. */
+export interface Payment {
+  readonly paid: Decimal;
+  /** The total less what was paid. */
+  readonly amount_open: Decimal;
+}
+
+/** How the documents of a garage look today, not on the day of the invoice. */
+export interface HouseStyle {
+  /** `#rrggbb` */
+  readonly accent_color: string | null;
+  readonly logo?: Logo;
+}
+
 export interface DocumentData {
   readonly type: DocumentType;
   readonly seller: Seller;
@@ -98,4 +113,7 @@ export interface DocumentData {
   readonly credited?: { readonly invoice_number: string; readonly invoice_date: Instant | null };
   /** The name of the person who does the work. */
   readonly employee?: string;
+  /** Of an invoice on which something was paid. */
+  readonly payment?: Payment;
+  readonly style?: HouseStyle;
 }

@@ -1,15 +1,17 @@
 // Lays out a document as a PDF. The same data makes the same bytes; apart from the data, only the fonts are read.
 import { putClosing } from './closing.ts';
+import { INK, readable } from './color.ts';
 import type { DocumentData } from './data.ts';
 import { type Draft, isWorkOrder, nameDocument } from './draft.ts';
+import { layFoot } from './foot.ts';
 import { instantOf } from './format.ts';
-import { layFoot, putHead } from './head.ts';
+import { putHead } from './head.ts';
 import { putLines } from './line-table.ts';
 import { Paper } from './paper.ts';
 import { putTotals } from './totals.ts';
 import { WORDS } from './words.ts';
 
-export type { DocumentData } from './data.ts';
+export type { DocumentData, HouseStyle, Payment } from './data.ts';
 export { type DocumentName, nameDocument } from './draft.ts';
 
 /** Makes the PDF (section 8, "Generated PDFs"), in the language of the buyer. */
@@ -17,7 +19,8 @@ export function renderDocument(data: DocumentData): Promise<Buffer> {
   const { title, language, date } = nameDocument(data);
   const author = data.seller.legal_name || data.seller.name;
   const paper = new Paper({ title, author, language, created: instantOf(date).toJSDate() });
-  const draft: Draft = { data, paper, language, words: WORDS[language] };
+  const accent = readable(data.style?.accent_color ?? INK);
+  const draft: Draft = { data, paper, language, words: WORDS[language], accent };
   const foot = layFoot(draft, title);
   putHead(draft);
   putLines(draft);

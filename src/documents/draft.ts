@@ -11,6 +11,8 @@ export interface Draft {
   readonly paper: Paper;
   readonly language: Language;
   readonly words: Words;
+  /** The colour of titles and lines: the garage's, dark enough to be read. */
+  readonly accent: string;
 }
 
 export interface DocumentName {

@@ -1,9 +1,9 @@
-// Draws the part above the lines: seller, buyer, details and vehicle. Also draws the foot of every page: the seller
-// and the page number.
+// Draws the part above the lines: seller, buyer, details and vehicle.
 import { LISTS } from '../trade/lists.ts';
+import { GREY, INK, TINT } from './color.ts';
 import { type Draft, isCredit, isInvoice, nameDocument, numberOf } from './draft.ts';
-import { addressLines, day, dayAndTime, iban, nameOf, number, personOf } from './format.ts';
-import { GREY, INK, LEFT, lineHeight, RIGHT, type Style, TINT, WIDTH } from './paper.ts';
+import { addressLines, day, dayAfter, dayAndTime, nameOf, number, personOf } from './format.ts';
+import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
 
 const { QUOTATION } = LISTS.documenttypes;
 
@@ -11,22 +11,25 @@ const NAME: Style = { font: 'bold', size: 17 };
 const TITLE: Style = { font: 'bold', size: 20 };
 const BODY: Style = { font: 'regular', size: 10 };
 const STRONG: Style = { font: 'bold', size: 10 };
-const SMALL: Style = { font: 'regular', size: 8.5, color: GREY };
-const LABEL: Style = { font: 'regular', size: 8.5, color: GREY };
-const FOOT: Style = { font: 'regular', size: 7.5, color: GREY };
+const SMALL: Style = { font: 'regular', size: 9, color: GREY };
+const SMALL_NAME: Style = { font: 'bold', size: 9 };
+const LABEL: Style = { font: 'regular', size: 9, color: GREY };
+/** How long a quotation binds the garage. */
+const DAYS_VALID = 30;
 
-const SELLER_X = 376;
+/** The seller's address and the details stand below each other. */
 const DETAIL_X = 330;
 const DETAIL_VALUE_X = 428;
-const PAGE_NUMBER_WIDTH = 90;
 
 /** Draws seller, title, buyer, details, vehicle and description. Moves the cursor below them. */
 export function putHead(draft: Draft): void {
-  const { paper, data } = draft;
+  const { paper, data, accent } = draft;
   paper.y = putSeller(draft) + 14;
-  paper.rule(paper.y, INK, LEFT, RIGHT, 1);
+  // The garage's own colour, however light: nobody has to read a line.
+  paper.rule(paper.y, data.style?.accent_color ?? INK, LEFT, RIGHT, 1.5);
   paper.y += 16;
-  paper.y = paper.block(draft.words.titles[nameDocument(data).type], LEFT, paper.y, WIDTH, TITLE) + 8;
+  const title = draft.words.titles[nameDocument(data).type];
+  paper.y = paper.block(title, LEFT, paper.y, WIDTH, { ...TITLE, color: accent }, 'H1') + 8;
   paper.y = Math.max(putBuyer(draft), putDetails(draft)) + 16;
   if (data.vehicle) paper.y = putVehicle(draft) + 14;
   if (data.order.description) {
@@ -35,52 +38,35 @@ export function putHead(draft: Draft): void {
   }
 }
 
-/** Reserves the room of the foot on all pages. Returns the function that draws the foot. */
-export function layFoot({ paper, data, words }: Draft, title: string): (page: number, of: number) => void {
-  const { seller } = data;
-  const account =
-    seller.iban && `${words.iban} ${iban(seller.iban)}${seller.bic ? ` (BIC ${seller.bic})` : ''}`;
-  const parts = [
-    seller.legal_name || seller.name,
-    seller.kvk_number && `${words.kvk} ${seller.kvk_number}`,
-    seller.vat_number && `${words.vat} ${seller.vat_number}`,
-    account,
-  ];
-  const lines = paper.wrap(parts.filter(Boolean).join('  ·  '), WIDTH - PAGE_NUMBER_WIDTH, FOOT);
-  const top = paper.bottom - lines.length * lineHeight(FOOT);
-  paper.bottom = top - 16;
-  paper.head = () => {
-    paper.put(`${title} (${words.continued})`, LEFT, paper.y, SMALL);
-    paper.rule(paper.y + 14);
-    paper.y += 24;
-  };
-  return (page, of) => {
-    paper.rule(top - 6);
-    lines.forEach((line, index) => {
-      paper.put(line, LEFT, top + index * lineHeight(FOOT), FOOT);
-    });
-    paper.put(words.page(page, of), RIGHT, top, FOOT, 'right');
-  };
-}
-
+/** A logo takes the place of the large name, which then stands above the address. Returns the end of the lower side. */
 function putSeller({ paper, data, words, language }: Draft): number {
-  const { seller, buyer, countries } = data;
-  const top = paper.y;
-  let left = paper.block(seller.name, LEFT, top, SELLER_X - LEFT - 24, NAME);
-  if (seller.legal_name && seller.legal_name !== seller.name)
-    left = paper.block(seller.legal_name, LEFT, left + 1, SELLER_X - LEFT - 24, SMALL);
+  const { seller, buyer, countries, style } = data;
+  const logo = style?.logo;
+  const { structure, y: top } = paper;
+  const legal = seller.legal_name && seller.legal_name !== seller.name ? seller.legal_name : undefined;
+  let left = top;
+  if (logo) {
+    paper.picture(words.logoOf(seller.name), [LEFT, top, logo.width, logo.height], logo.bytes);
+    left += logo.height;
+  } else {
+    const width = DETAIL_X - LEFT - 24;
+    left = paper.block(seller.name, LEFT, top, width, NAME);
+    if (legal) left = paper.block(legal, LEFT, left + 1, width, SMALL);
+  }
+  // The foot has the numbers of KvK and VAT.
   const lines = [
+    ...(logo ? [legal] : []),
     ...addressLines(seller, abroad(seller, buyer, countries), language),
     seller.phone && `${words.phone} ${seller.phone}`,
     seller.email,
     seller.website,
-    seller.kvk_number && `${words.kvk} ${seller.kvk_number}`,
-    seller.vat_number && `${words.vat} ${seller.vat_number}`,
   ];
-  let right = top + 4;
-  for (const line of lines) {
-    if (line) right = paper.block(line, SELLER_X, right, RIGHT - SELLER_X, SMALL);
-  }
+  const width = RIGHT - DETAIL_X;
+  let right = logo ? top : top + 4;
+  structure.tagged('P', () => {
+    if (logo) right = paper.block(seller.name, DETAIL_X, right, width, SMALL_NAME);
+    for (const line of lines) if (line) right = paper.block(line, DETAIL_X, right, width, SMALL);
+  });
   return Math.max(left, right);
 }
 
@@ -99,8 +85,11 @@ function putBuyer({ paper, data, words, language }: Draft): number {
     ...addressLines(buyer, abroad(buyer, seller, countries), language),
   ];
   const width = DETAIL_X - LEFT - 30;
-  let y = paper.block(nameOf(buyer), LEFT, paper.y, width, STRONG);
-  for (const line of lines) y = paper.block(line, LEFT, y, width, BODY);
+  let { y } = paper;
+  paper.structure.tagged('P', () => {
+    y = paper.block(nameOf(buyer), LEFT, y, width, STRONG);
+    for (const line of lines) y = paper.block(line, LEFT, y, width, BODY);
+  });
   return y;
 }
 
@@ -109,8 +98,10 @@ function putDetails(draft: Draft): number {
   let { y } = paper;
   for (const [label, value] of details(draft)) {
     if (!value) continue;
-    const labelEnd = paper.block(label, DETAIL_X, y + 1, DETAIL_VALUE_X - DETAIL_X - 6, LABEL);
-    y = Math.max(labelEnd, paper.block(value, DETAIL_VALUE_X, y, RIGHT - DETAIL_VALUE_X, BODY));
+    paper.structure.tagged('P', () => {
+      const labelEnd = paper.block(label, DETAIL_X, y + 1, DETAIL_VALUE_X - DETAIL_X - 6, LABEL);
+      y = Math.max(labelEnd, paper.block(value, DETAIL_VALUE_X, y, RIGHT - DETAIL_VALUE_X, BODY));
+    });
   }
   return y;
 }
@@ -149,7 +140,11 @@ function details({ data, words, language }: Draft): [label: string, value: strin
     [words.plannedOut, at(order.planned_out_at)],
     [words.employee, data.employee],
   ];
-  return [...own, ...about, ...(type === QUOTATION ? [] : planned)];
+  const valid: [string, string] = [
+    words.validUntil,
+    dayAfter(order.order_date, DAYS_VALID, seller, language),
+  ];
+  return [...own, ...(type === QUOTATION ? [valid] : []), ...about, ...(type === QUOTATION ? [] : planned)];
 }
 
 function putVehicle({ paper, data, words, language }: Draft): number {
@@ -171,9 +166,11 @@ function putVehicle({ paper, data, words, language }: Draft): number {
   paper.box(LEFT, paper.y, WIDTH, height, { fill: TINT });
   let x = LEFT + 10;
   cells.forEach(([label, , width], index) => {
-    paper.put(label, x, top, LABEL);
-    values[index]?.forEach((line, row) => {
-      paper.put(line, x, top + lineHeight(LABEL) + row * lineHeight(STRONG), STRONG);
+    paper.structure.tagged('P', () => {
+      paper.put(label, x, top, LABEL);
+      values[index]?.forEach((line, row) => {
+        paper.put(line, x, top + lineHeight(LABEL) + row * lineHeight(STRONG), STRONG);
+      });
     });
     x += width;
   });

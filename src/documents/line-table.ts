@@ -1,14 +1,15 @@
 // Draws the lines of an order as a table. The table may span pages and repeats its head. Each column is as wide as
 // its widest text; the description gets the rest. A work order shows no amounts.
 import { LISTS, VAT_PERCENTAGES } from '../trade/lists.ts';
+import { GREY } from './color.ts';
 import type { Line } from './data.ts';
 import { type Draft, isWorkOrder } from './draft.ts';
 import { money, number } from './format.ts';
-import { GREY, INK, LEFT, lineHeight, type Paper, RIGHT, type Style } from './paper.ts';
+import { LEFT, lineHeight, type Paper, RIGHT, type Style } from './paper.ts';
 
-const HEAD: Style = { font: 'bold', size: 8.5, color: GREY };
+const HEAD: Style = { font: 'bold', size: 9, color: GREY };
 const CELL: Style = { font: 'regular', size: 9.5 };
-const NOTE: Style = { font: 'regular', size: 8, color: GREY };
+const NOTE: Style = { font: 'regular', size: 8.5, color: GREY };
 const GAP = 12;
 const PADDING = 3.5;
 /** In points. A higher line may be split over two pages. */
@@ -35,14 +36,18 @@ export function putLines(draft: Draft): void {
   const { head } = paper;
   // The head must not stand alone at the end of a page.
   paper.room(4 * lineHeight(CELL));
-  putHead();
-  paper.head = () => {
-    head();
-    putHead();
-  };
-  for (const line of data.lines) putLine(draft, line, columns, first);
+  paper.structure.tagged('Table', () => {
+    paper.structure.tagged('THead', putHead);
+    paper.head = () => {
+      head();
+      putHead();
+    };
+    paper.structure.tagged('TBody', () => {
+      for (const line of data.lines) putLine(draft, line, columns, first);
+    });
+  });
   paper.head = head;
-  paper.rule(paper.y, INK);
+  paper.rule(paper.y, draft.accent);
   paper.y += 12;
 }
 
@@ -69,7 +74,7 @@ function pricedColumns({ data, words, language }: Draft): Column[] {
 }
 
 /** Quantity and, if any line has a unit, unit. */
-function countColumns({ data, words, language }: Omit<Draft, 'paper'>): Column[] {
+function countColumns({ data, words, language }: Pick<Draft, 'data' | 'words' | 'language'>): Column[] {
   const unit: Column = {
     title: words.unit,
     align: 'left',
@@ -106,11 +111,20 @@ function place({ paper, data }: Draft, columns: readonly Column[]): Placed[] {
     .toReversed();
 }
 
-function headRow({ paper, words }: Draft, columns: readonly Placed[], first: number): void {
-  paper.block(words.lineDescription, LEFT, paper.y, first - GAP - LEFT, HEAD);
-  for (const column of columns) putCell(paper, column, column.title, HEAD);
+function headRow({ paper, words, accent }: Draft, columns: readonly Placed[], first: number): void {
+  const { structure } = paper;
+  const ofColumn = { scope: 'Column' } as const;
+  structure.tagged('TR', () => {
+    structure.tagged(
+      'TH',
+      () => paper.block(words.lineDescription, LEFT, paper.y, first - GAP - LEFT, HEAD),
+      ofColumn,
+    );
+    for (const column of columns)
+      structure.tagged('TH', () => putCell(paper, column, column.title, HEAD), ofColumn);
+  });
   paper.y += lineHeight(HEAD) + 3;
-  paper.rule(paper.y, INK);
+  paper.rule(paper.y, accent);
   paper.y += 2;
 }
 
@@ -126,15 +140,22 @@ function putLine(draft: Draft, line: Line, columns: readonly Placed[], first: nu
   const height = texts.reduce((sum, { style }) => sum + lineHeight(style), 2 * PADDING);
   paper.room(Math.min(height, KEPT_TOGETHER));
   paper.y += PADDING;
-  if (hasAmount(line)) {
-    for (const column of columns) putCell(paper, column, column.of(line), CELL);
-    if (isWorkOrder(data)) paper.box(RIGHT - DONE_BOX, paper.y + 2, DONE_BOX, DONE_BOX, { line: GREY });
-  }
-  for (const { text, style } of texts) {
-    paper.room(lineHeight(style));
-    paper.put(text, LEFT, paper.y, style);
-    paper.y += lineHeight(style);
-  }
+  paper.structure.tagged('TR', () => {
+    // Read first and drawn last: a long description may go on on the next page.
+    const description = paper.structure.open('TD');
+    if (hasAmount(line)) {
+      for (const column of columns)
+        paper.structure.tagged('TD', () => putCell(paper, column, column.of(line), CELL));
+      if (isWorkOrder(data)) paper.box(RIGHT - DONE_BOX, paper.y + 2, DONE_BOX, DONE_BOX, { line: GREY });
+    }
+    paper.structure.inside(description, () => {
+      for (const { text, style } of texts) {
+        paper.room(lineHeight(style));
+        paper.put(text, LEFT, paper.y, style);
+        paper.y += lineHeight(style);
+      }
+    });
+  });
   paper.y += PADDING;
   paper.rule(paper.y);
 }

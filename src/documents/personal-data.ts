@@ -4,9 +4,10 @@ import type { Field, Row, Stored } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
 import { resourceNamed } from '../model/registry.ts';
 import { LISTS } from '../trade/lists.ts';
+import { GREY } from './color.ts';
 import type { Buyer, Instant, Seller } from './data.ts';
 import { day, dayAndTime, instantOf, nameOf, number } from './format.ts';
-import { GREY, LEFT, lineHeight, Paper, RIGHT, type Style } from './paper.ts';
+import { LEFT, lineHeight, Paper, RIGHT, type Style } from './paper.ts';
 import { labelOf, PERSON_WORDS, sectionTitle } from './person-words.ts';
 import { type Language, languageOf, WORDS } from './words.ts';
 
@@ -64,7 +65,7 @@ export function renderPersonalData({
   const paper = new Paper({ title, author: owner.name, language, created });
   const foot = paper.bottom;
   paper.bottom -= FOOT_HEIGHT;
-  paper.flow(title, TITLE);
+  paper.flow(title, TITLE, 'H1');
   paper.y += 4;
   paper.flow(words.kept(owner.name, day(takenAt, owner, language)), BODY);
   const sheet: Sheet = { paper, language, owner };
@@ -88,7 +89,7 @@ function putSection({ paper, language }: Sheet, title: string, records: readonly
   const words = PERSON_WORDS[language];
   paper.room(5 * lineHeight(SECTION));
   paper.y += 14;
-  paper.flow(title, SECTION);
+  paper.flow(title, SECTION, 'H2');
   paper.rule(paper.y + 1);
   paper.y += 6;
   if (records.length === 0) paper.flow(words.none, LABEL);
@@ -101,11 +102,14 @@ function putSection({ paper, language }: Sheet, title: string, records: readonly
 
 /** A long value may span pages. */
 function putPair(paper: Paper, [label, value]: Pair): void {
-  paper.wrap(value, RIGHT - VALUE_X, BODY).forEach((line, index) => {
-    paper.room(lineHeight(BODY));
-    if (index === 0) paper.put(label, LEFT, paper.y, LABEL);
-    paper.put(line, VALUE_X, paper.y, BODY);
-    paper.y += lineHeight(BODY);
+  const lines = paper.wrap(value, RIGHT - VALUE_X, BODY);
+  paper.structure.tagged('P', () => {
+    lines.forEach((line, index) => {
+      paper.room(lineHeight(BODY));
+      if (index === 0) paper.put(label, LEFT, paper.y, LABEL);
+      paper.put(line, VALUE_X, paper.y, BODY);
+      paper.y += lineHeight(BODY);
+    });
   });
 }
 

@@ -136,7 +136,8 @@ function amounts(data: EInvoiceData, { root, quantity }: typeof INVOICE) {
       'cbc:LineExtensionAmount': amount(totals.net),
       'cbc:TaxExclusiveAmount': amount(totals.net),
       'cbc:TaxInclusiveAmount': amount(totals.gross),
-      'cbc:PayableAmount': amount(totals.gross),
+      ...(data.payment && { 'cbc:PrepaidAmount': amount(data.payment.paid) }),
+      'cbc:PayableAmount': amount(data.payment?.amount_open ?? totals.gross),
     },
     [`cac:${root}Line`]: counted.map((line, index) =>
       lineElement(line, index, { sign, groups: totals.groups, words, quantityName: quantity }),

@@ -9,11 +9,12 @@ import type { Database } from '../model/session.ts';
 import { keepFiles } from '../model/unused-file.ts';
 import type { Store } from '../storage/store.ts';
 import { nameFile, renderFile } from './file.ts';
+import { readHouseStyle } from './house-style.ts';
 import { INDEX, type IndexRow, indexCsv } from './index-csv.ts';
 import { type Attempt, type Recorded, readRecorded, recordDocuments, type StoredDocument } from './record.ts';
 import { readSource, type Source, type Wanted } from './source.ts';
 
-export interface Generation extends Attempt, Wanted {
+export interface Generation extends Attempt, Omit<Wanted, 'style'> {
   /** Order IDs without duplicates. */
   readonly orders: readonly number[];
   /** The stored files. `database.files` must write to the same store. */
@@ -52,13 +53,14 @@ export const generateDocuments = (
 async function generate(database: Database, save: Save, generation: Generation): Promise<Generated> {
   const { orders, onProgress = () => {} } = generation;
   const recorded = await readRecorded(database, generation);
+  const wanted = { ...generation, style: await readHouseStyle(database, generation.owner) };
   const fresh: StoredDocument[] = [];
   const rows: Omit<IndexRow, 'document_id'>[] = [];
   const taken = new Set([INDEX]);
 
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     for (const order of orders) {
-      const { source, stored, bytes } = await make(database, generation, order, recorded.get(order));
+      const { source, stored, bytes } = await make(database, wanted, order, recorded.get(order));
       const file = freeName(stored.fileName, order, taken);
       if (!recorded.has(order)) fresh.push(stored);
       rows.push(indexRow(source.data, stored, file));
@@ -76,7 +78,7 @@ async function generate(database: Database, save: Save, generation: Generation):
 
 async function make(
   database: Database,
-  wanted: Generation,
+  wanted: Generation & Wanted,
   order: number,
   recorded: Recorded | undefined,
 ): Promise<FinishedDocument> {

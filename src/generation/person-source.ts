@@ -4,7 +4,7 @@ import type { Section } from '../documents/personal-data.ts';
 import { ACTIONS, type LoggedChange } from '../model/change-log.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
-import type { Resource } from '../model/record.ts';
+import { columnsWithoutBytes, type Resource } from '../model/record.ts';
 import { resourceNamed } from '../model/registry.ts';
 import type { Database } from '../model/session.ts';
 import { anonymous } from '../privacy/anonymous.ts';
@@ -41,6 +41,7 @@ export const readPerson = (
   id: number,
 ): Promise<PersonSource | undefined> =>
   database.snapshot(async (session) => {
+    const garage = resourceNamed('owner');
     const contact = await findRecord(session, resourceNamed('contact'), owner, id);
     if (!contact) return undefined;
     const rowsOf = async (name: string, conditions: readonly Condition[]): Promise<Row[]> =>
@@ -73,7 +74,7 @@ export const readPerson = (
       ['document', await documentsOf(session, owner, id, vehicles)],
     ];
     return {
-      owner: (await findRecord(session, resourceNamed('owner'), owner, owner)) ?? {},
+      owner: (await findRecord(session, garage, owner, owner, columnsWithoutBytes(garage))) ?? {},
       contact,
       sections: sections.map(([name, rows]) => sectionOf(resourceNamed(name), rows)),
       changes: (await readLog(session, owner, id, ownIds)).map(shownChange),

@@ -1,6 +1,14 @@
 // Reads the data of a document. Each order is read from one snapshot, so lines and totals match. The queries select
 // only fields that a buyer may see.
-import type { Buyer, DocumentData, DocumentType, Line, Vehicle } from '../documents/data.ts';
+import type {
+  Buyer,
+  DocumentData,
+  DocumentType,
+  HouseStyle,
+  Line,
+  Payment,
+  Vehicle,
+} from '../documents/data.ts';
 import { isInvoice } from '../documents/draft.ts';
 import { personOf } from '../documents/format.ts';
 import type { EInvoiceBuyer, EInvoiceData, EInvoiceOrder, EInvoiceSeller } from '../einvoice/data.ts';
@@ -9,8 +17,10 @@ import { readAddressedParties, readInvoiceParties } from '../invoicing/invoice-p
 import { plateAt } from '../invoicing/plate.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
+import { columnsWithoutBytes } from '../model/record.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
+import { cents, euros } from '../trade/totals.ts';
 
 /** The data of a document, and the IDs of the records that the document belongs to. */
 export interface Source {
@@ -27,6 +37,8 @@ export interface Wanted {
   readonly type: DocumentType;
   /** Of an e-invoice, whose type is that of its PDF. Undefined: only the PDF is wanted. */
   readonly format?: Format;
+  /** The look of all documents of a job: see house-style.ts. */
+  readonly style: HouseStyle;
 }
 
 const ORDER = [
@@ -45,6 +57,7 @@ const ORDER = [
   'invoice_number',
   'invoice_date',
   'due_date',
+  'total_gross',
   'amount_open',
 ] as const;
 const LINE = [
@@ -94,7 +107,7 @@ async function readOrder(session: Session, owner: number, id: number): Promise<O
 }
 
 async function sourceOf(session: Session, wanted: Wanted, order: OrderGraph): Promise<Source> {
-  const { owner, type, format } = wanted;
+  const { owner, type, format, style } = wanted;
   const { seller, buyer, vehicles } = await readParties(session, wanted, order);
   const employee = order.employee ? personOf(order.employee) : '';
   const data = {
@@ -118,14 +131,23 @@ async function sourceOf(session: Session, wanted: Wanted, order: OrderGraph): Pr
       : undefined,
     credited: order.credited_order?.invoice_number == null ? undefined : order.credited_order,
     employee: employee === '' ? undefined : employee,
+    payment: isInvoice({ type }) ? paymentOf(order) : undefined,
   };
   return {
     order: order.id,
     contact: buyer.id,
     vehicle: order.vehicle ? Number(order.vehicle_id) : null,
-    data,
+    data: { ...data, style },
     eInvoice: format && { ...data, format },
   };
+}
+
+/** What was paid of an invoice; undefined: nothing. */
+function paymentOf({ total_gross, amount_open }: OrderGraph): Payment | undefined {
+  if (amount_open == null) return undefined;
+  const open = String(amount_open);
+  const paid = cents(String(total_gross)) - cents(open);
+  return paid === 0n ? undefined : { paid: euros(paid), amount_open: open };
 }
 
 interface Parties {
@@ -158,8 +180,9 @@ async function readParties(
 
 /** The parties as they are now. */
 async function readCurrentParties(session: Session, owner: number, contact: number): Promise<Parties> {
+  const resource = resourceNamed('owner');
   const [seller, buyer] = [
-    await findRecord(session, resourceNamed('owner'), owner, owner),
+    await findRecord(session, resource, owner, owner, columnsWithoutBytes(resource)),
     await findRecord(session, resourceNamed('contact'), owner, contact),
   ];
   return { seller, buyer, vehicles: [] } as unknown as Parties;

@@ -181,6 +181,7 @@ function importDoc(): OperationDoc {
       violation('body_type_unsupported', { types: TYPES }),
       violation('parameter_invalid', { field: 'Content-Encoding', reason: 'value must be identity' }),
       violation('too_many_jobs'),
+      violation('storage_full'),
     ],
     callbacks: { jobOver: jobCallback('importRecordsOver', IN_QUERY) },
   };

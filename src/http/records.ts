@@ -18,7 +18,7 @@ import { changeRecord, deleteRecord } from '../model/store.ts';
 import { takesUpsert } from '../model/upsert.ts';
 import { added } from './added.ts';
 import { type Answer, success, successJson } from './answer.ts';
-import { type Address, type Call, DOCUMENT_LIMIT, type Endpoint, type Operation } from './endpoint.ts';
+import { type Address, bodyLimitOf, type Call, type Endpoint, type Operation } from './endpoint.ts';
 import { etag, expectation, isUnchanged } from './etag.ts';
 import { once } from './once.ts';
 import { addDoc, changeByIdDoc, changeDoc, deleteDoc, listDoc, readDoc } from './openapi/records.ts';
@@ -29,7 +29,7 @@ import { upsert } from './upsert.ts';
 const ONE_PARAMETERS = ['id', 'fields', 'expand'];
 
 export function recordEndpoint(resource: Resource): Endpoint {
-  const bodyLimit = resource.name === 'document' ? DOCUMENT_LIMIT : undefined;
+  const bodyLimit = bodyLimitOf(resource);
   const operations: Record<Method, Operation> = {
     GET: {
       parameters: [...new Set([...ONE_PARAMETERS, ...LIST_PARAMETERS])],

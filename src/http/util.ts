@@ -54,7 +54,9 @@ async function readEnvironment({ parts, identity, parameters }: Call): Promise<A
     .modify('owned', identity.owner)
     .findOne('username', username.toLowerCase());
   if (!user) throw problem('record_unknown', { field: 'username', value: username });
-  const owner = await findRecord(parts.database, resourceNamed('owner'), identity.owner, identity.owner);
+  const resource = resourceNamed('owner');
+  const columns = ['name', 'timezone'];
+  const owner = await findRecord(parts.database, resource, identity.owner, identity.owner, columns);
   return success({
     environment: parts.config.environment,
     version: parts.version,

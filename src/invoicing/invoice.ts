@@ -6,7 +6,7 @@ import { refuse } from '../model/check.ts';
 import { nextNumber } from '../model/counter.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord, lockRecord } from '../model/find.ts';
-import type { Change } from '../model/record.ts';
+import { type Change, columnsWithoutBytes } from '../model/record.ts';
 import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { update } from '../model/store.ts';
@@ -79,7 +79,8 @@ export async function requireRecord(
   field: string,
   id: number,
 ): Promise<Row> {
-  const row = await findRecord(session, resourceNamed(name), owner, id);
+  const resource = resourceNamed(name);
+  const row = await findRecord(session, resource, owner, id, columnsWithoutBytes(resource));
   if (!row) refuse([violation('reference_unknown', { field, value: id })]);
   return row ?? {};
 }

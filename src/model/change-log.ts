@@ -17,7 +17,7 @@ const ROWS_A_STATEMENT = 500;
 const MOST_PREPARED = 4;
 /** Told by `version` and `at` of the log. */
 const UNNAMED = new Set(['id', 'modified_at']);
-/** Stands for a value that is not shown, of a write-only field or of a person who was anonymised. */
+/** Stands for a value that is not shown: of a write-only field, bytes, or of a person who was anonymised. */
 export const HIDDEN_VALUE = '[...]';
 const HIDDEN = JSON.stringify(HIDDEN_VALUE);
 
@@ -175,8 +175,10 @@ function changesOf({ fields }: Resource, before: Row, after: Row, secrets: Reado
   return `{${found.join()}}`;
 }
 
-function shown({ kind = 'text' }: Field, stored: Row[string]): string {
+function shown({ kind = 'text', datatype }: Field, stored: Row[string]): string {
   const value = stored ?? null;
+  // Nobody reads bytes in a log.
+  if (datatype === 'bytea' && value !== null) return HIDDEN;
   return typeof value === 'string' && kind === 'text' && value.length > LONGEST_TEXT
     ? JSON.stringify([...value].slice(0, LONGEST_TEXT).join(''))
     : encode(kind, value);

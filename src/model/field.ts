@@ -254,8 +254,11 @@ export function reference<const O extends Options>(
   );
 }
 
-/** Base64 in the request. The resource's own hooks store the bytes. */
-export function bytea<const O extends Options>(
+/**
+ * Bytes, as base64 everywhere: in requests, in answers and in the column. Large bytes are `writeOnly`, have no column,
+ * and the resource's own hooks store them.
+ */
+export function bytea<const O extends Options & { validation?: Validation }>(
   length: number,
   options: O = {} as O,
 ): Field<Maybe<string, O>> {

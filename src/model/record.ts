@@ -105,6 +105,10 @@ export interface Resource extends Shape {
   readonly key?: string;
 }
 
+/** The columns but for those with bytes, for a reader who has no use for the bytes. */
+export const columnsWithoutBytes = ({ columns, fields }: Resource): string[] =>
+  columns.filter((name) => fields.get(name)?.datatype !== 'bytea');
+
 export const keyOf = ({ key = 'id' }: Pick<Resource, 'key'>): string => key;
 
 const LEADING = { id: primaryId() };

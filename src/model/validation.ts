@@ -11,6 +11,7 @@ import {
 } from '../trade/identifiers.ts';
 import { normaliseDutchPlate, normaliseForeignPlate } from '../trade/license-plate.ts';
 import { normalisePeppolId } from '../trade/peppol-id.ts';
+import { looksLikePicture, PICTURE } from '../trade/picture.ts';
 import { normaliseDutchPostcode } from '../trade/postcode.ts';
 import { parseWebhookUrl } from '../trade/webhook-url.ts';
 import type { Row, Validation } from './field.ts';
@@ -38,6 +39,12 @@ export const VAT_NUMBER: Validation = { name: 'vat_number', normalise: normalise
 export const PEPPOL_ID: Validation = { name: 'peppol_id', normalise: normalisePeppolId };
 /** The description of the fields that PEPPOL_ID checks. */
 export const PEPPOL_ADDRESS = 'Address on the Peppol network, `scheme:value`, such as `0106:12345678`';
+/** Only how the file begins. Who takes a logo also decodes the file. */
+export const LOGO: Validation = { name: PICTURE, normalise: check(looksLikePicture) };
+export const COLOR: Validation = {
+  name: '#rrggbb',
+  normalise: (value) => (/^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : undefined),
+};
 export const VIN: Validation = { name: 'vin', normalise: normaliseVin };
 
 export const POSTCODE: Validation = {

@@ -78,8 +78,9 @@ export function checker(
     }
     if (validation) {
       const stored = validation.normalise(value as string, next);
-      // Capitals can be longer than their small letters.
-      return stored === undefined || countCharacters(stored) > (length ?? Number.POSITIVE_INFINITY)
+      // Capitals can be longer than their small letters. The length of a bytea is in bytes, and was checked above.
+      const limit = datatype === 'bytea' ? undefined : length;
+      return stored === undefined || countCharacters(stored) > (limit ?? Number.POSITIVE_INFINITY)
         ? { stored: null, violation: invalid(name, shown, validation.name) }
         : kept(stored);
     }

@@ -2,6 +2,7 @@
 // type, size and digest, and gets its content once. The file is written after the record, so that a refused request
 // leaves no file.
 import { createHash } from 'node:crypto';
+import { violation } from '../errors.ts';
 import { bytea, choice, int4, type Row, reference, type Stored, text, varchar } from '../model/field.ts';
 import { type Change, record } from '../model/record.ts';
 import { keepFiles, noteUnused } from '../model/unused-file.ts';
@@ -33,6 +34,7 @@ export class Document extends record(
     description: 'A stored file',
     about: { contact: 'contact_id', anonymised: 'deleted' },
     personalKey: true,
+    refuses: { write: [violation('storage_full')] },
     before: describeContent,
     after: storeContent,
     afterDelete: releaseContent,

@@ -1,10 +1,13 @@
 // A garage: the owner of all its records, and the seller on its invoices. Each caller sees only its own.
-import { int4, json, reference, text, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { violation } from '../errors.ts';
+import { bytea, int4, json, reference, text, varchar } from '../model/field.ts';
+import { type Change, record } from '../model/record.ts';
 import {
+  COLOR,
   EMAIL,
   IBAN,
   KVK_NUMBER,
+  LOGO,
   PEPPOL_ADDRESS,
   PEPPOL_ID,
   POSTCODE,
@@ -14,9 +17,11 @@ import {
 } from '../model/validation.ts';
 import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
+import { isPicture } from '../trade/picture.ts';
 
 /** A ledger account, for the journal. */
 const account = (description: string) => varchar(20, { description });
+const LARGEST_LOGO_BYTES = 1024 * 1024;
 const MODULES = Object.keys(LISTS.modules);
 
 export class Owner extends record(
@@ -41,6 +46,15 @@ export class Owner extends record(
     invoice_prefix: varchar(10),
     payment_days: int4({ min: 0, max: MOST_PAYMENT_DAYS }),
     invoice_footer: text({ printed: true }),
+    // Not frozen with an invoice: they are the look of all documents, not what an invoice says.
+    logo: bytea(LARGEST_LOGO_BYTES, {
+      validation: LOGO,
+      description: 'The logo on documents in base64, as it was given',
+    }),
+    accent_color: varchar(7, {
+      validation: COLOR,
+      description: 'The colour of titles and lines on documents',
+    }),
     timezone: varchar(40, { printed: true, validation: TIMEZONE }),
     debtor_account: account('What customers owe, and what the garage owes for a purchase'),
     vat_high_account: account('VAT at the high rate'),
@@ -59,8 +73,15 @@ export class Owner extends record(
       { description: 'What this garage uses: each module 0 or 1' },
     ),
   },
-  { ownership: 'self', methods: ['GET', 'PUT'], description: 'The garage itself' },
+  { ownership: 'self', methods: ['GET', 'PUT'], description: 'The garage itself', rules: [logoIsPicture] },
 ) {}
 
 /** A new garage may use all modules. */
 export const ALL_MODULES = JSON.stringify(Object.fromEntries(MODULES.map((name) => [name, 1])));
+
+/** Decodes the logo. The check of the field itself sees only how the logo begins. */
+async function logoIsPicture({ given }: Change<object>) {
+  const logo = given('logo');
+  if (typeof logo !== 'string' || (await isPicture(Buffer.from(logo, 'base64')))) return undefined;
+  return violation('value_invalid', { field: 'logo', value: logo, validation: LOGO.name });
+}

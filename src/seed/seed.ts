@@ -2,6 +2,7 @@
 // numbers of its own: memory stays flat, and a slice that is tried again after a deadlock comes out the same.
 import { problem } from '../errors.ts';
 import { findRecord } from '../model/find.ts';
+import { columnsWithoutBytes } from '../model/record.ts';
 import type { Database } from '../model/session.ts';
 import { keepFiles } from '../model/unused-file.ts';
 import { Owner } from '../resources/owner.ts';
@@ -31,7 +32,13 @@ type Work<T> = (writer: Writer, random: Random, stored: StoredFiles) => Promise<
  */
 export async function seed(database: Database, options: SeedOptions): Promise<Counts> {
   const { owner, orders, random = 1, onProgress = () => {} } = options;
-  const seller = await findRecord(database, Owner.resource, owner, owner);
+  const seller = await findRecord(
+    database,
+    Owner.resource,
+    owner,
+    owner,
+    columnsWithoutBytes(Owner.resource),
+  );
   if (!seller) throw problem('record_unknown', { field: 'id', value: owner });
   const counts: Counts = {};
   const inTransaction = async <T>(part: string, work: Work<T>) => {

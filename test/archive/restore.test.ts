@@ -11,11 +11,14 @@ import { build, buildInvoice } from '../support/build.ts';
 import { type Client, clientOf, type Json, newClient } from '../support/client.ts';
 import { eInvoices } from '../support/e-invoice.ts';
 import { expect } from '../support/expect.ts';
+import { pngOf } from '../support/picture.ts';
 import { cli, processEnvironment, run } from '../support/process.ts';
 import { database, inStorage, PASSWORD, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
 
 const CONTENT = Buffer.from('Only this document has these bytes: é 👍');
+
+const STYLE = { logo: pngOf(300, 100).toString('base64'), accent_color: '#0a5c9e' };
 
 describe('a garage that is restored', function () {
   this.timeout(60_000);
@@ -39,6 +42,7 @@ describe('a garage that is restored', function () {
     client = await newClient();
     const { owner, username } = client.garage;
     await forecourt('seed', '--owner', String(owner), '--orders', '300', '--random', 'restored');
+    await client.put(`/owner/${owner}`, STYLE);
     stored = await addRareRecords(client);
     original = await backUp(owner, 'original.zip');
     // The name has to be free again, and the file gone, for all to come back.
@@ -62,6 +66,10 @@ describe('a garage that is restored', function () {
     expect(employees_without_username).to.deep.equal([]);
     expect(rows).to.deep.equal(Object.fromEntries(counts));
     expect(owner_id).to.be.greaterThan(client.garage.owner);
+  });
+
+  it('has its logo and its colour', async () => {
+    expect((await restored.get('/owner')).data[0]).to.include(STYLE);
   });
 
   it('has the same records, except for their IDs', () => {

@@ -80,7 +80,10 @@ describe('an invoice', () => {
     const alone = await read('margin-alone', { vehicle: VEHICLE, lines: [car] });
 
     expect(mixed.text).to.include('Bijzondere regeling – gebruikte goederen');
-    expect(mixed.text).to.match(/Totaal exclusief btw € 58,28 .*Btw € 12,24 .*Margegoederen € 12\.950,00/);
+    // The three add up to the total.
+    expect(mixed.text).to.match(
+      /Margegoederen € 12\.950,00 .*Overig exclusief btw € 58,28 Btw over overig € 12,24/,
+    );
     expect(mixed.text).to.include('Totaal € 13.020,52');
     expect(alone.text).not.to.match(/inclusief|exclusief|21%|0,00 €/);
     expect(alone.text).to.include('Totaal € 12.950,00');
@@ -96,7 +99,42 @@ describe('an invoice', () => {
 
     expect(text).to.include('Btw verlegd naar btw-nummer DE136695976');
     expect(text).to.include('Duitsland');
-    expect(text).to.include('Totaal inclusief btw € 58,28');
+    expect(text).to.include('Totaal € 58,28');
+    expect(text).not.to.match(/inclusief|exclusief/);
+  });
+
+  it('shows the BPM without VAT, as one amount', async () => {
+    const bpm = { line_kind: linekinds.BPM, vat_code: vatcodes.OUTSIDE };
+    const lines = [line({ ...bpm, line_net: '3411.00' }), line({ ...bpm, line_net: '48.25' })];
+
+    const { text } = await read('bpm', { lines, order: { order_type: ordertypes.BPM } });
+
+    expect(text).to.match(/Buiten de btw € 3\.459,25 –/);
+    expect(text).to.include('Totaal € 3.459,25');
+    expect(text).to.include('Buiten de heffing van btw');
+    expect(text).not.to.match(/inclusief|exclusief|0,00 /);
+  });
+
+  it('shows what was paid, what is open, and that nothing is', async () => {
+    const partly = await read('partly-paid', { payment: { paid: '20.00', amount_open: '50.52' } });
+    const paid = await read('paid', { payment: { paid: '70.52', amount_open: '0.00' } });
+
+    expect(partly.text).to.match(/Totaal inclusief btw € 70,52 Betaald € -20,00 Nog te betalen € 50,52/);
+    expect(partly.text).to.include('Wij verzoeken u € 50,52 uiterlijk 20 mei 2026');
+    expect(paid.text).to.include('Nog te betalen € 0,00');
+    expect(paid.text).to.include('Deze factuur is betaald.');
+    expect(paid.text).not.to.match(/verzoeken|Scan/);
+  });
+
+  it('that credits shows what was paid back', async () => {
+    const { text } = await read('paid-back', {
+      order: { order_type: ordertypes.INTERNAL_REVERSAL },
+      lines: [line({ quantity: '-4.5000', line_net: '-58.28' })],
+      payment: { paid: '-20.52', amount_open: '-50.00' },
+    });
+
+    expect(text).to.match(/€ -70,52 Terugbetaald € 20,52 Nog terug te betalen € -50,00/);
+    expect(text).to.include('Het bedrag van € 50,00 wordt met u verrekend of aan u terugbetaald.');
   });
 
   it('of a credit order is a credit note that names the invoice', async () => {

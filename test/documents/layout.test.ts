@@ -126,11 +126,36 @@ describe('a document', () => {
     const quotation = await read('quotation', { type: documenttypes.QUOTATION });
     const confirmation = await read('order-confirmation', { type: documenttypes.ORDER_CONFIRMATION });
 
-    for (const shown of ['Offertenummer 1207', 'Offertedatum 4 mei 2026', 'Voor akkoord'])
+    for (const shown of [
+      'Offertenummer 1207',
+      'Offertedatum 4 mei 2026',
+      'Geldig tot 3 juni 2026',
+      'Voor akkoord',
+    ])
       expect(quotation.text).to.include(shown);
     for (const shown of ['Ordernummer 1207', 'Afspraak 4 mei 2026, 08:30'])
       expect(confirmation.text).to.include(shown);
     for (const { text } of [quotation, confirmation]) expect(text).not.to.match(/F2026|te betalen/);
+  });
+
+  it('names KvK and VAT number once on each page, and splits neither', async () => {
+    const { pages } = await read('sixty-lines', { lines: many(60) });
+
+    for (const page of pages) {
+      expect(page.match(/KvK 12345678/g)).to.have.length(1);
+      expect(page.match(/Btw-nummer NL004495445B01/g)).to.have.length(1);
+      expect(page).to.match(/IBAN NL91 ABNA 0417 1643 00 \(BIC ABNANL2A\)/);
+    }
+  });
+
+  it('leaves no footer alone on a page', async () => {
+    // The payment fits on the first page, and no more than the payment.
+    const seller = { invoice_footer: 'Voorwaarden\nvan\nBovag' };
+
+    const { pages } = await read('footer', { lines: many(8), seller });
+
+    expect(pages).to.have.length(2);
+    expect(pages[1]).to.match(/verzoeken u .*Bovag/s);
   });
 
   it('has author, title and date as metadata, and is the same for the same data', async () => {

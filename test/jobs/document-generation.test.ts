@@ -14,7 +14,8 @@ import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { heldJob } from '../support/job.ts';
 import { addLine } from '../support/order.ts';
-import { readPdf } from '../support/pdf.ts';
+import { readPdf, readPictures } from '../support/pdf.ts';
+import { pngOf } from '../support/picture.ts';
 import { database, inStorage, theService } from '../support/service.ts';
 import { execute } from '../support/sql.ts';
 
@@ -145,6 +146,32 @@ describe('generating documents', () => {
     ).to.equal(records[0].sha256);
   });
 
+  it('has the logo and the colour that the garage has when the job runs, and no other garage has', async () => {
+    const [garage, other] = [await newClient(), await newClient()];
+    const pictures = async (of: Client) => {
+      const buyer = await buildBuyer(of);
+      const { id } = await buildInvoice(of, { contact_id: buyer.id });
+      const task = await attempt(id, of);
+      expect(await documentGeneration({ ...task, document_type: documenttypes.INVOICE })).to.include({
+        ok: true,
+      });
+      const zip = await unpack(await readFile(inStorage('archives', task.archive)));
+      return readPictures(await zip.bytes((await zip.names())[0] ?? ''), 'generated-logo');
+    };
+    const put = (logo: string | null) => garage.put(`/owner/${garage.garage.owner}`, { logo });
+
+    await put(pngOf(300, 90).toString('base64'));
+    const first = await pictures(garage);
+    await put(pngOf(1800, 90).toString('base64'));
+    const second = await pictures(garage);
+    await put(null);
+
+    expect(first).to.deep.equal([[300, 90, 'rgb']]);
+    expect(second).to.deep.equal([[600, 30, 'rgb']]);
+    expect(await pictures(garage)).to.deep.equal([]);
+    expect(await pictures(other)).to.deep.equal([]);
+  });
+
   it('fails, and records nothing, if an order is gone', async () => {
     const order = await build(client, 'order', { contact_id });
     const task = await attempt(order.id);
@@ -189,15 +216,15 @@ describe('generating documents', () => {
     (await client.get(`/document?filter=order_id[in]:${orders.join('|')}&sort=order_id`)).data;
 
   /** A job that is running, but not by the service, and the task of its attempt. */
-  async function attempt(order: number): Promise<DocumentGenerationTask> {
+  async function attempt(order: number, of = client): Promise<DocumentGenerationTask> {
     const params = { document_type: documenttypes.WORK_ORDER, order_ids: [order] };
-    const job = await heldJob(client, { kind: 'document-generation', params, webhookUrl: receiver.url() });
+    const job = await heldJob(of, { kind: 'document-generation', params, webhookUrl: receiver.url() });
     await execute(
       database(),
       'UPDATE jobs SET status = ?, fence = 1, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE id = ?',
       [jobstatuses.RUNNING, job],
     );
-    const { owner } = client.garage;
+    const { owner } = of.garage;
     const { base } = theService();
     const { connection, storage } = base;
     const archive = `document-generation-${job}-1.zip`;

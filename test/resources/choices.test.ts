@@ -3,6 +3,7 @@
 import type { Field } from '../../src/model/field.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { LISTS } from '../../src/trade/lists.ts';
+import { PICTURE } from '../../src/trade/picture.ts';
 import { expect } from '../support/expect.ts';
 import { garageOf, messages, settable, WRITABLE, waysIn, write } from '../support/resources.ts';
 
@@ -28,6 +29,9 @@ const BAD: Record<string, readonly string[]> = {
   vat_number: ['NL123456789B01', 'NL004495445B00', '004495445B01', 'NL004495445', 'BE0123456789'],
   'minimum 12 characters': ['eleven char', '😀'.repeat(11), 'x', ''],
   username: ['İ'.repeat(60)],
+  '#rrggbb': ['', '#12345', '0a5c9e1', '#12345g', 'red'],
+  // Nothing, text, a GIF, and the first bytes of a PNG.
+  [PICTURE]: ['', 'bm8gcGljdHVyZQ==', 'R0lGODlhAQABAAAAACw=', 'iVBORw0KGgo='],
 };
 
 type Case = readonly [field: string, value: unknown, validation: string];

@@ -2,10 +2,14 @@
 // new custom validation needs a line in UNTIDY.
 import type { Field } from '../../src/model/field.ts';
 import type { Resource } from '../../src/model/record.ts';
+import { PICTURE } from '../../src/trade/picture.ts';
 import { beside, fullBody } from '../support/build.ts';
 import type { Json } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { pngOf } from '../support/picture.ts';
 import { garageOf, recordOf, settable, taking, WRITABLE, waysIn, write } from '../support/resources.ts';
+
+const LOGO = pngOf(40, 20).toString('base64');
 
 /** What each custom validation takes, and what becomes of it. */
 const UNTIDY: Record<string, readonly [given: string, kept: string]> = {
@@ -23,6 +27,8 @@ const UNTIDY: Record<string, readonly [given: string, kept: string]> = {
   vat_number: ['nl004495445b01', 'NL004495445B01'],
   'minimum 12 characters': ['  twelve or more ', '  twelve or more '],
   username: ['Anna.DE.Vries', 'anna.de.vries'],
+  '#rrggbb': ['#0A5C9E', '#0a5c9e'],
+  [PICTURE]: [LOGO, LOGO],
 };
 
 function untidy(name: string, field: Field, sample: unknown): readonly [given: unknown, kept: unknown] {

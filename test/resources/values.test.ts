@@ -87,7 +87,8 @@ for (const resource of WRITABLE) {
     }
 
     for (const [field, { length: bytes = 0 }] of settable(resource).filter(
-      ([, one]) => one.datatype === 'bytea',
+      // What has a validation must be more than bytes: its own test has the limit.
+      ([, one]) => one.datatype === 'bytea' && !one.validation,
     )) {
       it(`takes as many bytes of ${field} as fit, and no more`, async () => {
         const client = await garageOf(resource);

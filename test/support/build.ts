@@ -6,7 +6,9 @@ import type { Field } from '../../src/model/field.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
+import { PICTURE } from '../../src/trade/picture.ts';
 import type { Client, Json } from './client.ts';
+import { pngOf } from './picture.ts';
 import { database } from './service.ts';
 import { select } from './sql.ts';
 
@@ -60,6 +62,8 @@ const SAMPLES: Record<string, (n: number) => string> = {
   vat_number: () => 'NL004495445B01',
   username: (n) => `employee${n}`,
   'minimum 12 characters': () => 'twelve chars and more',
+  '#rrggbb': (n) => `#${n.toString(16).padStart(6, '0')}`,
+  [PICTURE]: (n) => pngOf(16 + (n % 100), 20).toString('base64'),
 };
 
 /** A body for POST with all required fields; required references point to records made for them. */

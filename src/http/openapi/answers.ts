@@ -2,7 +2,7 @@
 import { isForAdmin } from '../../auth/permission.ts';
 import { CATALOGUE, type Violation, violation } from '../../errors.ts';
 import type { Method } from '../../model/record.ts';
-import { BODY_LIMIT, DOCUMENT_LIMIT, type Operation } from '../endpoint.ts';
+import { BODY_LIMIT, type Operation } from '../endpoint.ts';
 import { errorBody, MOST_ERRORS } from '../error-body.ts';
 import type { Components } from './components.ts';
 import type { OperationDoc } from './operation.ts';
@@ -184,7 +184,6 @@ function sharedErrors(path: string, method: Method, operation: Operation, doc: O
           violation('request_timeout'),
         ]
       : []),
-    ...(limit >= DOCUMENT_LIMIT ? [violation('storage_full')] : []),
     ...requestHeaders.flatMap((name) => REQUEST_HEADERS[name].errors),
     violation('internal_error'),
     violation('service_unavailable'),
