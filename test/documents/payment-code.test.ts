@@ -14,7 +14,7 @@ const codeOf = async (name: string, changes: Parameters<typeof sample>[0] = {}) 
 
 /** The code is the only figure of a document without a logo. */
 async function figuresOf(name: string, changes: Parameters<typeof sample>[0] = {}): Promise<number> {
-  const tree = await readStructure(await renderDocument(sample(changes)), `code-${name}`);
+  const tree = await readStructure(await renderDocument(sample(changes)), `code-${name}`, false);
   return tree.match(/Figure/g)?.length ?? 0;
 }
 
