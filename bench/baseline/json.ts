@@ -12,7 +12,7 @@ function instant(value: Value | undefined): string {
 
 const orderColumns =
   'id, order_number, order_type, order_status, is_invoiced, order_date, contact_id, invoice_contact_id, ' +
-  'vehicle_id, employee_id, mileage, appointment_at, planned_out_at, reference, description, remarks_internal, ' +
+  'vehicle_id, employee_id, mileage, appointment_at, planned_out_at, reference, buyer_reference, description, remarks_internal, ' +
   'invoice_number, invoice_date, due_date, credited_order_id, total_net, total_vat, total_gross, amount_open, external_id, ' +
   'is_blocked, is_archived, is_system, created_at, modified_at';
 
@@ -25,7 +25,7 @@ export const orderJson = (row: Row): string =>
   `"is_invoiced":${row.is_invoiced},"order_date":${instant(row.order_date)},"contact_id":${row.contact_id},` +
   `"invoice_contact_id":${row.invoice_contact_id},"vehicle_id":${row.vehicle_id},"employee_id":${row.employee_id},` +
   `"mileage":${row.mileage},"appointment_at":${instant(row.appointment_at)},"planned_out_at":${instant(row.planned_out_at)},` +
-  `"reference":${text(row.reference)},"description":${text(row.description)},"remarks_internal":${text(row.remarks_internal)},` +
+  `"reference":${text(row.reference)},"buyer_reference":${text(row.buyer_reference)},"description":${text(row.description)},"remarks_internal":${text(row.remarks_internal)},` +
   `"invoice_number":${text(row.invoice_number)},"invoice_date":${instant(row.invoice_date)},"due_date":${instant(row.due_date)},` +
   `"credited_order_id":${row.credited_order_id},"total_net":${decimal(row.total_net)},"total_vat":${decimal(row.total_vat)},` +
   `"total_gross":${decimal(row.total_gross)},"amount_open":${decimal(row.amount_open)},"external_id":${text(row.external_id)},"is_blocked":${row.is_blocked},` +

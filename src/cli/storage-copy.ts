@@ -22,7 +22,8 @@ export const storageCopy: CliCommand = {
     const bar = progressBar('copying', json === true);
     try {
       await demandSource(source);
-      await makeFolders(target);
+      // An older storage has not all of the folders yet.
+      for (const storage of [source, target]) await makeFolders(storage);
       const onProgress = (done: number, of: number) => bar.update(done, of);
       const made = await copyStorage(source, target, { signal, onProgress });
       return { json: made, text: describe(made), exitCode: made.damaged.length === 0 ? 0 : 1 };
@@ -52,9 +53,10 @@ async function demandSource(source: Storage): Promise<void> {
     throw new Error(`${directory} is not a storage: it has no folder "documents"`);
 }
 
-async function makeFolders(target: Storage): Promise<void> {
-  if (!isFolder(target)) return;
-  for (const path of [target.directory, target.archives.address, target.documents.address])
+async function makeFolders(storage: Storage): Promise<void> {
+  if (!isFolder(storage)) return;
+  const { directory, archives, documents, uploads } = storage;
+  for (const path of [directory, archives.address, documents.address, uploads.address])
     await makeFolder(path);
 }
 

@@ -11,14 +11,13 @@ import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';
 
 const { DONE } = LISTS.jobstatuses;
-/** A kill every so many rows on average. */
-const LONGEST_LIFE_MS = 4_000;
-
 export interface ImportOptions {
   /** Of each file. */
   readonly rows: number;
   /** How often the service is killed during each import. */
   readonly kills: number;
+  /** The longest time from new rows to the kill. */
+  readonly lifeMs: number;
   /** Does not wait for the leases of the dead. */
   readonly hurry?: boolean;
 }
@@ -61,7 +60,7 @@ async function importFile(
   report: Report,
   scene: Scene,
   { resource, table, text }: File,
-  { rows, kills, hurry = false }: ImportOptions,
+  { rows, kills, lifeMs, hurry = false }: ImportOptions,
 ): Promise<void> {
   const file = text(rows);
   const started = performance.now();
@@ -70,7 +69,7 @@ async function importFile(
   for (let kill = 1; kill <= kills; kill += 1) {
     const before = await countOf(scene, table);
     await until(async () => (await countOf(scene, table)) > before || (await isOver(scene, id)), 120_000);
-    await pause(Math.random() * LONGEST_LIFE_MS);
+    await pause(Math.random() * lifeMs);
     if (await isOver(scene, id)) break;
     await scene.end('SIGKILL');
     done.push(await countOf(scene, table));

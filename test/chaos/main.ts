@@ -18,7 +18,7 @@ const SCRIPTS: Record<string, (report: Report, folder: string) => Promise<void>>
   disk: (report, folder) => disk(report, folder, { orders: 5_000 }),
   large: (report, folder) => large(report, folder, { orders: [3_334, 333_334] }),
   database: (report, folder) => database(report, folder, { orders: 15_000 }),
-  import: (report, folder) => importing(report, folder, { rows: 200_000, kills: 10 }),
+  import: (report, folder) => importing(report, folder, { rows: 200_000, kills: 10, lifeMs: 4_000 }),
   attack: (report, folder) => attack(report, folder, { milliseconds: 20_000, sockets: 1_000 }),
   mirror: (report, folder) =>
     mirror(report, folder, { milliseconds: 120_000, writers: 8, kills: 20, held: 0.05 }),

@@ -27,7 +27,7 @@ describe('the OpenAPI document', () => {
     const asking = description.operations.filter(({ operation }) => operation.tags[0] === LONG_RUNNING);
     const called = asking.flatMap(({ operation }) => Object.values(operation.callbacks ?? {}));
 
-    expect(called).to.have.length(4);
+    expect(called).to.have.length(5);
     for (const callback of called) {
       const { get } =
         callback['{$request.body#/webhook_url}'] ?? callback['{$request.query.webhook_url}'] ?? {};

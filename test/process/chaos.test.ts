@@ -33,7 +33,7 @@ describe('a service', () => {
   }).timeout(180_000);
 
   it('that is killed during imports loses no row and doubles none', async () => {
-    await importing(report, folder, { rows: 4_000, kills: 1, hurry: true });
+    await importing(report, folder, { rows: 6_000, kills: 1, lifeMs: 200, hurry: true });
 
     expect(report.wrong, lines.join('\n')).to.deep.equal([]);
   }).timeout(180_000);
