@@ -3,23 +3,21 @@
 import { Problem, type Violation, violation } from '../errors.ts';
 import { type Body, checkRules, missingFields, readFields } from '../model/check.ts';
 import { addWithChildren, childrenIn } from '../model/children.ts';
-import type { Row, Stored } from '../model/field.ts';
-import { lockRecords } from '../model/find.ts';
+import type { Row } from '../model/field.ts';
 import { isPlain } from '../model/insert-records.ts';
 import { uniqueValues } from '../model/many-keys.ts';
 import type { Change } from '../model/record.ts';
 import { resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
-import type { NamedValue, SeenKeys } from './dry-run.ts';
+import type { SeenKeys } from './dry-run.ts';
 import type { FileRow } from './file-row.ts';
 import type { ImportOptions } from './import-options.ts';
+import { KEY, keyOf, Matches } from './matches.ts';
 import type { Outcome, Status } from './outcome.ts';
 import { findKeys, keysIn, type Resolved, resolveKeys } from './reference.ts';
 import { changesOf } from './same-record.ts';
-import { savepoint, type Waiting, WaitingRecords } from './waiting-records.ts';
-
-const KEY = 'external_id';
+import { savepoint, WaitingRecords } from './waiting-records.ts';
 
 export class BatchWriter {
   private readonly session: Session;
@@ -30,8 +28,7 @@ export class BatchWriter {
   private rows: readonly FileRow[] = [];
   private readonly resolved: Resolved[] = [];
   private readonly outcomes: Outcome[] = [];
-  private readonly byId = new Map<number, Row>();
-  private readonly byKey = new Map<string, Row>();
+  private readonly matches: Matches;
   private keys = new Map<string, Map<string, number>>();
 
   /** `seen`: what earlier batches of a dry run would have added. */
@@ -41,8 +38,8 @@ export class BatchWriter {
     this.seen = seen;
     this.owner = options.actor.owner;
     const { resource } = options;
-    const refuse = (some: readonly Waiting[]) => this.refuseSeen(some);
-    this.waiting = new WaitingRecords({ session, resource, owner: this.owner, refuse });
+    this.matches = new Matches(session, options);
+    this.waiting = new WaitingRecords({ session, resource, owner: this.owner, seen });
   }
 
   /** What became of each row, in their order. Throws conflicts and unforeseen errors, for the whole batch. */
@@ -65,36 +62,17 @@ export class BatchWriter {
 
   /** Finds and locks the records that the rows match, and looks up the keys that they refer to. */
   private async prepare(bodies: readonly Body[]): Promise<void> {
-    const { resource, mode } = this.options;
-    const keys = bodies.flatMap((body) => [...keysIn(resource, body)]);
-    this.keys = await findKeys(this.session, this.owner, keys);
-    const own = bodies.flatMap((body) => keyOf(body) ?? []);
-    const toOwn = keys.filter((key) => key.resource === resource.name).map(({ key }) => key);
-    await this.seen?.load(
-      this.session,
-      [...own, ...toOwn].map((key) => [KEY, key]),
-    );
-    if (mode === 'insert') return;
-    const ids = bodies.map(({ id }) => id).filter(isId);
-    await this.lock('id', ids);
-    await this.lock(KEY, own);
-  }
-
-  private async lock(column: 'id' | typeof KEY, values: readonly Stored[]): Promise<void> {
+    const { session, owner, seen } = this;
     const { resource } = this.options;
-    const wanted = [...new Set(values)];
-    if (wanted.length === 0) return;
-    const rows = await lockRecords(this.session, resource, this.owner, column, wanted);
-    for (const row of rows) this.remember(row);
-  }
-
-  private remember(row: Row): void {
-    const id = Number(row.id);
-    // The row may have got another key since.
-    this.byKey.delete(String(this.byId.get(id)?.[KEY]));
-    this.byId.set(id, row);
-    const key = row[KEY] ?? null;
-    if (key !== null) this.byKey.set(String(key), row);
+    const keys = bodies.flatMap((body) => [...keysIn(resource, body)]);
+    this.keys = await findKeys(session, owner, keys);
+    const toOwn = keys.filter((key) => key.resource === resource.name).map(({ key }) => key);
+    const own = [...bodies.flatMap((body) => keyOf(body) ?? []), ...toOwn];
+    await seen?.load(
+      session,
+      own.map((key) => [KEY, key]),
+    );
+    await this.matches.prepare(bodies);
   }
 
   private async writeRow(index: number, body: Body): Promise<void> {
@@ -109,7 +87,7 @@ export class BatchWriter {
       this.checkOnly(index, resolved.body);
       return;
     }
-    const match = this.match(resolved.body);
+    const match = this.matches.find(resolved.body);
     if (match) await this.change(index, resolved.body, match);
     else await this.add(index, this.newBody(resolved.body));
   }
@@ -135,7 +113,7 @@ export class BatchWriter {
   private isOfEarlierBatch(body: Body): boolean {
     const key = keyOf(body);
     const mayMatch = this.options.mode !== 'insert' && body.id == null && key !== undefined;
-    return mayMatch && !this.byKey.has(key) && this.seen?.has(KEY, key) === true;
+    return mayMatch && !this.matches.has(key) && this.seen?.has(KEY, key) === true;
   }
 
   /** Judges the fields of a row whose record is not there to be changed. Throws Problem. */
@@ -143,22 +121,6 @@ export class BatchWriter {
     const { found } = readFields(this.options.resource, this.newBody(body), undefined);
     if (found.length > 0) throw new Problem(found);
     this.end(index, 'updated', null);
-  }
-
-  /** The record that the row is to change; undefined: the row is to add one. Throws Problem. */
-  private match(body: Body): Row | undefined {
-    const { mode } = this.options;
-    const { id } = body;
-    if (mode === 'insert') return undefined;
-    if (id != null) {
-      if (!isId(id)) throw new Problem([violation('primary_id_invalid')]);
-      return this.byId.get(id) ?? unknown('id', id);
-    }
-    const key = keyOf(body);
-    const row = key === undefined ? undefined : this.byKey.get(key);
-    if (row || mode === 'upsert') return row;
-    if (key === undefined) throw new Problem([violation('primary_id_missing')]);
-    return unknown(KEY, key);
   }
 
   /** The row as POST takes it. An empty cell is no field, and an upsert without an ID has none. */
@@ -179,10 +141,14 @@ export class BatchWriter {
       return;
     }
     await this.flush();
-    const { session, owner } = this;
+    const { session, owner, seen } = this;
     const record = await savepoint(session, async () => {
       const added = await addWithChildren(session, resource, owner, body);
-      await this.refuseSeenOne(body, added);
+      // A number that the service gives is none of the row's values.
+      const twice = (await seen?.refusals(session, resource, added, body))?.filter(
+        ({ field = '' }) => field in body,
+      );
+      if (twice && twice.length > 0) throw new Problem(twice);
       return added;
     });
     this.created(index, record);
@@ -224,14 +190,14 @@ export class BatchWriter {
     const changed = await savepoint(session, () =>
       changeRecord(session, resourceNamed(resource.name), owner, id, changes),
     );
-    this.remember(changed);
+    this.matches.remember(changed);
     this.end(index, changed.version === match.version ? 'unchanged' : 'updated', id);
   }
 
   private created(index: number, record: Row): void {
     const { resource, isDryRun } = this.options;
     const key = record[KEY] ?? null;
-    this.remember(record);
+    this.matches.remember(record);
     if (key !== null) {
       const known = this.keys.get(resource.name) ?? new Map<string, number>();
       this.keys.set(resource.name, known.set(String(key), Number(record.id)));
@@ -250,44 +216,4 @@ export class BatchWriter {
     if (found.length === 0) this.end(index, 'created', null);
     else this.end(index, 'refused', null, found);
   }
-
-  /** A dry run refuses values that an earlier batch would have added. */
-  private async refuseSeen(some: readonly Waiting[]): Promise<Map<Waiting, Violation[]>> {
-    const refused = new Map<Waiting, Violation[]>();
-    if (!this.seen) return refused;
-    const { resource } = this.options;
-    const values = some.map((one): [Waiting, NamedValue[]] => [one, [...uniqueValues(resource, one.change)]]);
-    await this.seen.load(
-      this.session,
-      values.flatMap(([, ofOne]) => ofOne),
-    );
-    for (const [one, ofOne] of values) {
-      const twice = ofOne.filter(([name, value]) => this.seen?.has(name, value));
-      const found = twice.map(([field, value]) =>
-        violation('value_duplicate', { field, value: one.body[field] ?? value }),
-      );
-      if (found.length > 0) refused.set(one, found);
-    }
-    return refused;
-  }
-
-  /** The same for a record that is added by itself; a number that the service gives is none of its values. */
-  private async refuseSeenOne(body: Body, next: Row): Promise<void> {
-    const { session, owner } = this;
-    const one = { index: 0, body, change: { next, given: (field: string) => body[field], owner, session } };
-    const found = (await this.refuseSeen([one])).get(one)?.filter(({ field = '' }) => field in body) ?? [];
-    if (found.length > 0) throw new Problem(found);
-  }
-}
-
-const LARGEST_ID = 2147483647;
-const isId = (value: unknown): value is number =>
-  Number.isInteger(value) && Number(value) > 0 && Number(value) <= LARGEST_ID;
-
-/** The external_id of a row; undefined: the row has none. */
-const keyOf = ({ [KEY]: key }: Body): string | undefined =>
-  typeof key === 'string' && key !== '' ? key : undefined;
-
-function unknown(field: string, value: unknown): never {
-  throw new Problem([violation('record_unknown', { field, value })]);
 }

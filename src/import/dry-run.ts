@@ -1,7 +1,11 @@
 // What a dry run remembers from batch to batch. Each batch is written and rolled back, so the next batches would not find
 // the records that the earlier ones added. The digests of their keys stand for them.
 import { createHash } from 'node:crypto';
-import type { Stored } from '../model/field.ts';
+import { type Violation, violation } from '../errors.ts';
+import type { Body } from '../model/check.ts';
+import type { Row, Stored } from '../model/field.ts';
+import { uniqueValues } from '../model/many-keys.ts';
+import type { Resource } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { ImportKey } from './import-batch.ts';
 
@@ -13,6 +17,7 @@ const digestOf = (name: string, value: Stored) =>
 
 export class SeenKeys {
   private readonly id: string;
+  private readonly asked = new Set<string>();
   private readonly known = new Set<string>();
   private readonly added = new Set<string>();
 
@@ -22,13 +27,25 @@ export class SeenKeys {
 
   /** Looks up which of the values earlier batches would have added; call this before `has`. */
   async load({ knex }: Session, values: readonly NamedValue[]): Promise<void> {
-    if (values.length === 0) return;
-    const digests = values.map(([name, value]) => digestOf(name, value));
+    const digests = values
+      .map(([name, value]) => digestOf(name, value))
+      .filter((digest) => !this.asked.has(digest));
+    if (digests.length === 0) return;
+    for (const digest of digests) this.asked.add(digest);
     const rows = await ImportKey.query(knex)
       .select('digest')
       .where('import_id', this.id)
       .whereIn('digest', digests);
     for (const { digest } of rows) this.known.add(digest);
+  }
+
+  /** The refusals of a new record whose values an earlier batch would have added. Looks them up by itself. */
+  async refusals(session: Session, resource: Resource, next: Row, body: Body): Promise<Violation[]> {
+    const values = [...uniqueValues(resource, { next })];
+    await this.load(session, values);
+    return values
+      .filter(([name, value]) => this.has(name, value))
+      .map(([field, value]) => violation('value_duplicate', { field, value: body[field] ?? value }));
   }
 
   has(name: string, value: Stored): boolean {

@@ -7,6 +7,7 @@ import { insertRecords } from '../model/insert-records.ts';
 import { refusalsOf, uniqueValues } from '../model/many-keys.ts';
 import type { Change, Resource } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
+import type { SeenKeys } from './dry-run.ts';
 
 /** A new record that has passed all checks but those of the database's keys. */
 export interface Waiting {
@@ -25,8 +26,8 @@ export interface WaitingOptions {
   readonly session: Session;
   readonly resource: Resource;
   readonly owner: number;
-  /** Further refusals, of records that have none yet. */
-  readonly refuse: (some: readonly Waiting[]) => Promise<ReadonlyMap<Waiting, readonly Violation[]>>;
+  /** What earlier batches of a dry run would have added. */
+  readonly seen?: SeenKeys;
 }
 
 export class WaitingRecords {
@@ -63,16 +64,28 @@ export class WaitingRecords {
     if (waiting.length === 0) return [];
     this.waiting = [];
     this.values.clear();
-    const { session, resource, owner, refuse } = this.options;
+    const { session, resource, owner, seen } = this.options;
     const changes = waiting.map(({ change }) => change);
     const found = await refusalsOf(session, resource, owner, changes);
-    const isSound = ({ change }: Waiting) => (found.get(change) ?? []).length === 0;
-    const refused = await refuse(waiting.filter(isSound));
-    const sound = waiting.filter((one) => isSound(one) && !refused.has(one));
-    const ended = waiting
-      .filter((one) => !sound.includes(one))
-      .map((one) => ({ one, refused: refused.get(one) ?? found.get(one.change) ?? [] }));
+    // All together: each record by itself would cost a statement.
+    await seen?.load(
+      session,
+      changes.flatMap((change) => [...uniqueValues(resource, change)]),
+    );
+    const ended: Ended[] = [];
+    const sound: Waiting[] = [];
+    for (const one of waiting) {
+      const byDatabase = found.get(one.change) ?? [];
+      const refused = byDatabase.length > 0 ? byDatabase : await this.refusedByDryRun(one);
+      if (refused.length > 0) ended.push({ one, refused });
+      else sound.push(one);
+    }
     return [...ended, ...(await this.insert(sound))];
+  }
+
+  private async refusedByDryRun({ change, body }: Waiting): Promise<Violation[]> {
+    const { session, resource, seen } = this.options;
+    return (await seen?.refusals(session, resource, change.next, body)) ?? [];
   }
 
   private async insert(sound: readonly Waiting[]): Promise<Ended[]> {
