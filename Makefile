@@ -25,7 +25,7 @@ check: install ## Checks types, lint, format, architecture, tables and the OpenA
 	@node_modules/.bin/tsc
 	@sh scripts/check.sh
 
-chaos: build ## Kills processes, stops the database, fills the disk, and reports (about 13 minutes)
+chaos: build ## Kills processes, stops the database, fills the disk, and reports (about 22 minutes)
 	@node dist/test/chaos/main.js
 
 cluster: build ## Runs on a Galera cluster of three nodes and kills some (about 18 minutes); ARGS=pairs runs one scene

@@ -43,6 +43,7 @@ const JOURNAL_FORM = longRunningForm(
     }),
     from: day({ required: true, description: 'The first day, on the calendar of the garage' }),
     to: day({ required: true, description: 'The last day' }),
+    format: text({ validation: oneOf('csv', () => ['csv']), description: '`csv`, also if none is given' }),
     raw: FIELDS.raw,
   },
   { webhookUrl: 'optional' },
@@ -78,9 +79,9 @@ const refusedOf = ({ identity: { allow, role } }: Call, resources: readonly stri
 
 async function requestJournal(call: Call): Promise<Answer> {
   const { owner } = call.identity;
-  const { webhook_url, raw, ...given } = await JOURNAL_FORM.read(call);
+  const { webhook_url, raw, from, to } = await JOURNAL_FORM.read(call);
   refuse(refusedOf(call, JOURNAL_SOURCES));
-  const days = { from: given.from.slice(0, DAY_LENGTH), to: given.to.slice(0, DAY_LENGTH) };
+  const days = { from: from.slice(0, DAY_LENGTH), to: to.slice(0, DAY_LENGTH) };
   if (days.to < days.from) refuse([notAfter(days)]);
   return accept(call, JOURNAL, webhook_url, async (session) => {
     refuse(await missingForJournal(session, owner, await readPeriod(session, owner, days)));

@@ -63,6 +63,11 @@ describe('a journal', () => {
       'Field: [to] value: [2026-05-01] date must be after Field: [from] value: [2026-05-02]',
     ],
     [{ ...DAYS, filter: 'id:1' }, 403, 'Field: [filter] not found in model'],
+    [
+      { ...DAYS, format: 'ndjson' },
+      403,
+      'Field: [format] has an invalid value: [ndjson] for validation: [csv]',
+    ],
   ] as [Json, number, string][])
     it(`refuses ${JSON.stringify(body)}`, async () => {
       expect(await ask(body)).to.be.refused(status, message);
