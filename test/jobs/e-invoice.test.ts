@@ -133,6 +133,26 @@ describe('generating e-invoices', () => {
     expect(Number(gross)).to.equal(order.total_gross);
   });
 
+  it('says what was paid of an invoice and of a credit note, as the PDF in it does', async () => {
+    const invoice = await buildInvoice(client, { ...DRAFT, contact_id });
+    const credit = await credited(invoice.id);
+    await build(client, 'payment', { order_id: invoice.id, amount: 21 });
+    await build(client, 'payment', { order_id: credit.id, amount: -121 });
+
+    for (const [id, paid, open, said] of [
+      [invoice.id, 21, 100, 'Nog te betalen € 100,00'],
+      [credit.id, 121, 0, 'Nog terug te betalen € 0,00'],
+    ] as const) {
+      const xml = await eInvoice(id);
+      const { prepaid, payable } = readUbl(xml, {
+        ...TOTALS,
+        prepaid: '//cac:LegalMonetaryTotal/cbc:PrepaidAmount',
+      });
+      expect([prepaid, payable].map(Number)).to.deep.equal([paid, open]);
+      expect((await readPdf(pdfOf(xml), `paid-${id}`)).text).to.include(said);
+    }
+  });
+
   it('fails where something that it needs was emptied after the request', async () => {
     const buyer = await buildBuyer(client);
     const { id } = await buildInvoice(client, { ...DRAFT, contact_id: buyer.id });
@@ -147,6 +167,11 @@ describe('generating e-invoices', () => {
       `Order: [${id}] has no e-invoice, because this is missing: [peppol_id]`,
     );
   });
+
+  async function credited(credited_order_id: number): Promise<Json & { id: number }> {
+    const draft = { ...DRAFT, contact_id, credited_order_id, order_type: ordertypes.INTERNAL_REVERSAL };
+    return buildInvoice(client, draft, { quantity: -1 });
+  }
 
   const eInvoice = async (id: number): Promise<Buffer> =>
     [...(await eInvoices(client, { order_ids: [id] })).values()][0] ?? Buffer.alloc(0);
