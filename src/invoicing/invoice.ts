@@ -85,7 +85,7 @@ export async function requireRecord(
   return row ?? {};
 }
 
-export async function missingLines({ next, owner, session }: Change<InvoiceRow>): Promise<Violation[]> {
+async function missingLines({ next, owner, session }: Change<InvoiceRow>): Promise<Violation[]> {
   const line = await modelNamed('orderline')
     .query(session.knex)
     .select('id')

@@ -1,20 +1,12 @@
 // Invoices of an earlier system, which an import with `history=1` brings along. They keep their numbers and dates, and new
-// invoices are numbered behind them. What was right then is not judged again: address, vehicle and credit.
+// invoices are numbered behind them. What was right then is not judged again: lines, address, vehicle and credit.
 import { type Violation, violation } from '../errors.ts';
-import { refuse } from '../model/check.ts';
 import { raiseCounter } from '../model/counter.ts';
 import type { Change } from '../model/record.ts';
 import { dueDate, invoiceCounter, readInvoiceNumber } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
-import {
-  DEFAULT_TIMEZONE,
-  type InvoiceRow,
-  keepParties,
-  missingLines,
-  PAYMENT_DAYS,
-  requireRecord,
-} from './invoice.ts';
+import { DEFAULT_TIMEZONE, type InvoiceRow, keepParties, PAYMENT_DAYS, requireRecord } from './invoice.ts';
 
 interface OldInvoice extends InvoiceRow {
   order_status: number;
@@ -41,10 +33,9 @@ export async function becomeOldInvoice({ next, owner, session }: Change<OldInvoi
     await raiseCounter(session, owner, invoiceCounter(year), count);
 }
 
-/** Keeps seller and buyer with an old invoice. Throws Problem where the invoice has no line. */
+/** Keeps seller and buyer with an old invoice. */
 export async function keepOldInvoice(change: Change<OldInvoice>): Promise<void> {
   if (change.previous || change.next.invoice_number === null) return;
-  refuse(await missingLines(change));
   const { seller, buyer } = await parties(change);
   await keepParties(change, seller, buyer);
 }

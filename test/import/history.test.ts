@@ -3,7 +3,7 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { importJson, rowMessages } from '../support/import.ts';
+import { importJson, importRows, rowMessages } from '../support/import.ts';
 
 const { INVOICE } = LISTS.orderstatuses;
 const { WORKSHOP, INTERNAL_REVERSAL } = LISTS.ordertypes;
@@ -83,7 +83,7 @@ describe('an import with history=1', () => {
     expect(await orders()).to.deep.equal(before);
   });
 
-  it('judges number, date and lines, and takes a credit note of an old invoice', async () => {
+  it('judges number and date, and takes a credit note of an old invoice', async () => {
     const credit = old({
       external_id: 'O-5',
       order_number: 705,
@@ -98,7 +98,6 @@ describe('an import with history=1', () => {
       old({ external_id: 'O-2', order_number: 701 }),
       old({ external_id: 'O-3', order_number: 700, invoice_number: '201900045' }),
       old({ external_id: 'O-4', order_number: 702, invoice_number: '201900046', invoice_date: null }),
-      old({ external_id: 'O-6', order_number: 703, invoice_number: '201900047', orderline: null }),
       credit,
       old({ external_id: 'O-7', order_number: 706, invoice_number: null, invoice_date: null }),
     );
@@ -108,13 +107,29 @@ describe('an import with history=1', () => {
       ['Field: [invoice_number] value: [201900042] has a duplicate illegal value'],
       ['Field: [order_number] value: [700] has a duplicate illegal value'],
       ['Field: [invoice_date] is required and not supplied in request'],
-      ['Field: [orderline] minimum 1 element is required in array'],
       [],
       [],
     ]);
     const [, creditNote, open] = await orders();
     expect(creditNote).to.include({ total_gross: -121, is_invoiced: 1, invoice_number: '201900050' });
     expect(open).to.include({ order_number: 706, is_invoiced: 0, order_status: LISTS.orderstatuses.ORDER });
+  });
+
+  it('takes an old invoice without lines, as a CSV has it', async () => {
+    const { orderline: _, ...order } = old({ invoice_contact_external_id: 'K' });
+    const csv = `${Object.keys(order).join(';')}\n${Object.values(order).join(';')}\n`;
+
+    const { rows } = await importRows(client, 'resource=order&mode=upsert&history=1', csv);
+    const again = await importRows(client, 'resource=order&mode=upsert&history=1', csv);
+
+    expect([rows[0].status, again.rows[0].status]).to.deep.equal(['created', 'unchanged']);
+    const { data } = await client.get(`/order/${rows[0].id}?expand=invoiceparty`);
+    expect(data).to.include({ is_invoiced: 1, total_gross: 0, amount_open: 0, invoice_number: '201900042' });
+    expect(data.invoiceparty).to.have.length(1);
+    expect(await client.post('/orderline', { ...LINE, order_id: data.id })).to.be.refused(
+      409,
+      '[order] is [invoice], cannot add/update/delete',
+    );
   });
 
   it('brings the time of any record along, and without it these fields are readonly', async () => {
