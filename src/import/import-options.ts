@@ -33,7 +33,8 @@ export function importShape(resource: Resource, isHistory: boolean): Resource {
   if (!shape) {
     const fields = [...resource.fields].map(([name, field]): [string, Field] => [
       name,
-      field.history ? { ...field, readonly: false } : field,
+      // Readonly fields are required of the service, and not of the row.
+      field.history ? { ...field, readonly: false, required: false } : field,
     ]);
     shape = { ...resource, fields: new Map(fields) };
     shapes.set(resource, shape);

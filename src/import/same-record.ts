@@ -13,17 +13,22 @@ export async function changesOf(
   session: Session,
   owner: number,
   resource: Resource,
-  row: Body,
+  given: Body,
   previous: Row,
 ): Promise<Body | undefined> {
+  const isHistory = (name: string) => {
+    const field = resource.fields.get(name);
+    return field?.history === true && !field.readonly;
+  };
+  // An old record keeps its numbers and dates: an empty one is none.
+  const row = without(given, (name) => isHistory(name) && given[name] === null);
   const kinds = childrenIn(resource, row);
   const names = kinds.map(({ name }) => name);
   const fields = without(row, (name) => names.includes(name));
   const hasChildren = await areSame(session, owner, kinds, row, previous);
   if (hasChildren && isSame(resource, fields, previous)) return undefined;
   // A PUT takes no field of an old record, not even its own value.
-  const isOwn = (name: string) =>
-    resource.fields.get(name)?.history === true && isSame(resource, { [name]: row[name] }, previous);
+  const isOwn = (name: string) => isHistory(name) && isSame(resource, { [name]: row[name] }, previous);
   return without(hasChildren ? fields : row, isOwn);
 }
 

@@ -116,7 +116,7 @@ describe('an import with history=1', () => {
   });
 
   it('takes an old invoice without lines, as a CSV has it', async () => {
-    const { orderline: _, ...order } = old({ invoice_contact_external_id: 'K' });
+    const { orderline: _, ...order } = old({ invoice_contact_external_id: 'K', created_at: '' });
     const csv = `${Object.keys(order).join(';')}\n${Object.values(order).join(';')}\n`;
 
     const { rows } = await importRows(client, 'resource=order&mode=upsert&history=1', csv);
@@ -132,13 +132,19 @@ describe('an import with history=1', () => {
     );
   });
 
-  it('brings the time of any record along, and without it these fields are readonly', async () => {
+  it('brings the time of any record along if a row has one, and without it these fields are readonly', async () => {
     const contact = { contact_kind: 1, last_name: 'Oud', country_id: 1, created_at: '2010-01-01' };
+    const { created_at: _, ...today } = contact;
 
-    const { rows } = await importJson(client, 'resource=contact&history=1', [contact]);
+    const { rows } = await importJson(client, 'resource=contact&history=1', [contact, today]);
     const refused = await importJson(client, 'resource=order', [old()]);
 
-    expect((await client.get(`/contact/${rows[0].id}`)).data.created_at).to.equal('2010-01-01T00:00:00.000Z');
+    const [aged, fresh] = [
+      await client.get(`/contact/${rows[0].id}`),
+      await client.get(`/contact/${rows[1].id}`),
+    ];
+    expect(aged.data.created_at).to.equal('2010-01-01T00:00:00.000Z');
+    expect(Date.parse(fresh.data.created_at)).to.be.greaterThan(Date.parse('2026-01-01'));
     expect(rowMessages(refused.rows[0])).to.deep.equal(
       ['order_number', 'invoice_number', 'invoice_date', 'created_at'].map(
         (field) => `Field: [${field}] is readonly do not supply in request`,

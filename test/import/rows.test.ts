@@ -97,6 +97,7 @@ describe('the rows of an import', () => {
       { id: 'x', last_name: 'Niemand' },
       { last_name: 'Niemand' },
       { external_id: 'K-2', last_name: null },
+      { external_id: 'K-2', created_at: null },
     ]);
 
     const refused = ['refused', null];
@@ -104,7 +105,7 @@ describe('the rows of an import', () => {
       ['updated', one.id],
       ['updated', two.id],
       ['updated', one.id],
-      ...Array(6).fill(refused),
+      ...Array(7).fill(refused),
     ]);
     expect(rows.slice(3).map(rowMessages)).to.deep.equal([
       ['Field: [external_id] value: [K-1] not found'],
@@ -113,6 +114,7 @@ describe('the rows of an import', () => {
       ['Primary ID is not an valid ID'],
       ['No primary ID provided'],
       ['Field: [last_name] is required and cannot be empty'],
+      ['Field: [created_at] is readonly do not supply in request'],
     ]);
     expect((await contacts()).map(({ last_name, city }) => [last_name, city])).to.deep.equal([
       ['Bakker', 'Zwolle'],
