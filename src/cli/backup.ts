@@ -1,13 +1,11 @@
 // The command `forecourt backup`. It writes the same archive as POST /backup/owner, directly to a file.
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { expectedFailure } from '../archive/failure.ts';
 import { backUp, type OwnerBackup } from '../archive/owner-backup.ts';
 import { ownedTables } from '../model/table.ts';
 import type { Base } from '../service.ts';
 import { intoFile } from '../storage/whole-file.ts';
-import { type CliCommand, parseWholeNumber } from './command.ts';
+import { type CliCommand, fileToWrite, parseWholeNumber } from './command.ts';
 import { progressBar } from './progress.ts';
 
 export const backup: CliCommand = {
@@ -35,13 +33,7 @@ async function writeBackup(
   silent: boolean,
   signal: AbortSignal,
 ): Promise<OwnerBackup> {
-  const path = resolve(file);
-  // The rename at the end would fail on a folder and replace a device.
-  const isNoFile = await stat(path).then(
-    (found) => !found.isFile(),
-    () => false,
-  );
-  if (isNoFile) throw new Error(`${file} exists and is not a file`);
+  const path = await fileToWrite(file);
   const bar = progressBar('backing up', silent);
   try {
     return await backUp(connection, owner, intoFile(path), {

@@ -1,4 +1,6 @@
 // The shape of a command of the command line, and checks that commands share.
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { modelNamed } from '../model/registry.ts';
 import type { Base } from '../service.ts';
@@ -49,6 +51,17 @@ export class UsageError extends Error {}
 export async function requireOwner({ database }: Base, owner: number): Promise<void> {
   const known = await modelNamed('owner').query(database.knex).select('id').findById(owner);
   if (!known) throw new Error(`There is no owner ${owner}`);
+}
+
+/** The path of a file to write. Throws where something else is there: a rename would fail on a folder and replace a device. */
+export async function fileToWrite(file: string): Promise<string> {
+  const path = resolve(file);
+  const isNoFile = await stat(path).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
+  if (isNoFile) throw new Error(`${file} exists and is not a file`);
+  return path;
 }
 
 /** Parses a whole number above 0. Throws a UsageError that names the option. */

@@ -1,6 +1,4 @@
 // The command `forecourt export`. It writes the file of POST /export without a zip, directly to its path.
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { expectedFailure } from '../archive/failure.ts';
 import { Sum } from '../archive/write.ts';
 import { fanOut } from '../events/fan-out.ts';
@@ -9,7 +7,14 @@ import { openList } from '../export/source.ts';
 import { fileOf } from '../export/write.ts';
 import type { Base } from '../service.ts';
 import { intoFile } from '../storage/whole-file.ts';
-import { type CliCommand, type Options, parseWholeNumber, requireOwner, UsageError } from './command.ts';
+import {
+  type CliCommand,
+  fileToWrite,
+  type Options,
+  parseWholeNumber,
+  requireOwner,
+  UsageError,
+} from './command.ts';
 import { progressBar } from './progress.ts';
 
 export const exportCommand: CliCommand = {
@@ -53,8 +58,7 @@ async function writeFile(base: Base, options: Options, file: string, signal: Abo
   const asked = readAsked(options);
   await requireOwner(base, owner);
   const query = readListAsked(owner, asked);
-  const path = resolve(file);
-  await refuseOther(path, file);
+  const path = await fileToWrite(file);
   const bar = progressBar('exporting', options.json === true);
   const sum = new Sum();
   const onProgress = (percent: number) => bar.update(percent, 100);
@@ -89,15 +93,6 @@ function readAsked({ resource: name, filter, fields, sort }: Options): ListAsked
     throw new UsageError(`--resource must be one of ${names.join(', ')}, not "${name}"`);
   const textOf = (option: Options[string]) => (option === undefined ? null : String(option));
   return { resource, filter: textOf(filter), fields: textOf(fields), sort: textOf(sort) };
-}
-
-/** The rename at the end would fail on a folder and replace a device. */
-async function refuseOther(path: string, file: string): Promise<void> {
-  const isNoFile = await stat(path).then(
-    (found) => !found.isFile(),
-    () => false,
-  );
-  if (isNoFile) throw new Error(`${file} exists and is not a file`);
 }
 
 async function* summed(chunks: AsyncIterable<Uint8Array>, sum: Sum): AsyncGenerator<Buffer> {

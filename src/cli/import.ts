@@ -5,12 +5,11 @@ import { createReadStream } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { expectedFailure } from '../archive/failure.ts';
 import type { Format } from '../import/file-row.ts';
-import { forgetImport } from '../import/import-batch.ts';
-import { importable, importShape, MODES, type Mode } from '../import/import-options.ts';
+import { importable, importShape, MODES } from '../import/import-options.ts';
 import { type Summary, writeReport } from '../import/import-report.ts';
 import { STATUSES } from '../import/outcome.ts';
 import { runImport } from '../import/run-import.ts';
-import type { Resource } from '../model/record.ts';
+import { removeProgress } from '../jobs/upload.ts';
 import type { Base } from '../service.ts';
 import { intoFile } from '../storage/whole-file.ts';
 import { type CliCommand, type Options, parseWholeNumber, requireOwner, UsageError } from './command.ts';
@@ -61,7 +60,6 @@ async function importFile(
   const bar = progressBar('importing', options.json === true);
   const work = {
     id,
-    format,
     open,
     signal,
     onProgress: (done: number, of: number) => bar.update(done, of),
@@ -71,14 +69,14 @@ async function importFile(
       isDryRun,
       actor: { owner },
       forbiddenChildren: [],
-      leavesEmptyOut: format === 'csv',
+      isHistory,
+      format,
     },
   };
   try {
     await runImport(database, work);
-    const ended = { isHistory, isCancelled: false };
-    const { summary } = await writeReport(database, intoFile(resolve(report)), work, ended);
-    await forgetImport(database, id);
+    const { summary } = await writeReport(database, intoFile(resolve(report)), work, false);
+    await removeProgress(database, id);
     return summary;
   } catch (error) {
     throw expectedFailure(error) ?? error;
@@ -98,8 +96,8 @@ function read(file: string, options: Options) {
   if (!mode) throw new UsageError(`--mode must be one of ${MODES.join(', ')}, not "${options.mode}"`);
   return {
     format,
-    resource: resource as Resource,
-    mode: mode as Mode,
+    resource,
+    mode,
     owner: parseWholeNumber('--owner', options.owner),
     isDryRun: options.dryRun === true,
     isHistory: options.history === true,

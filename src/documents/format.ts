@@ -37,17 +37,18 @@ export const day = (instant: Instant, { timezone }: Place, language: Language): 
   dates(language, timezone).format(instantOf(instant).toMillis());
 
 /** The day that many days later on the owner's calendar. */
-export const dayAfter = (instant: Instant, days: number, { timezone }: Place, language: Language): string =>
-  dates(language, timezone).format(local(instant, timezone).plus({ days }).toMillis());
+export const dayAfter = (instant: Instant, days: number, place: Place, language: Language): string =>
+  dates(language, place.timezone).format(localOf(instant, place).plus({ days }).toMillis());
 
-export const dayAndTime = (instant: Instant, { timezone }: Place, language: Language): string =>
-  `${day(instant, { timezone }, language)}, ${local(instant, timezone).toFormat('HH:mm')}`;
+export const dayAndTime = (instant: Instant, place: Place, language: Language): string =>
+  `${day(instant, place, language)}, ${localOf(instant, place).toFormat('HH:mm')}`;
 
 /** Text of the database has no time zone, and means UTC. */
 export const instantOf = (instant: Instant): DateTime =>
   DateTime.fromISO(instant.replace(' ', 'T'), { zone: 'utc' });
 
-const local = (instant: Instant, timezone: string | null) =>
+/** The instant on the owner's calendar. */
+export const localOf = (instant: Instant, { timezone }: Place): DateTime =>
   instantOf(instant).setZone(timezone || DEFAULT_TIMEZONE);
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 });

@@ -1,6 +1,6 @@
 // Turns rows into CSV: RFC 4180 with CR LF, UTF-8 without BOM. A cell has the value that JSON would show; an empty
 // value and an empty text are both an empty cell.
-import { stringify } from 'csv-stringify/sync';
+import { csvLines } from '../archive/csv.ts';
 import type { Packer } from '../archive/rows.ts';
 import { ENCODERS, type Kind } from '../model/encode.ts';
 import type { Stored } from '../model/field.ts';
@@ -46,7 +46,7 @@ export class CsvLines implements Packer<Buffer> {
 
   rest(): Buffer | undefined {
     if (this.records.length === 0) return undefined;
-    const lines = stringify(this.records, { record_delimiter: '\r\n', quote_record_delimiter: true });
+    const lines = csvLines(this.records);
     this.records = [];
     this.characters = 0;
     return Buffer.from(lines);

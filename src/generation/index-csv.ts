@@ -1,4 +1,5 @@
 // Writes index.csv, the list of the generated documents: one row per file, RFC 4180, UTF-8.
+import { csvLines } from '../archive/csv.ts';
 import { disarmed } from '../trade/formula.ts';
 
 export const INDEX = 'index.csv';
@@ -31,13 +32,10 @@ const COLUMNS = [
 
 /** The header and the rows, each with CR LF at its end. An apostrophe before the text disarms a formula. */
 export const indexCsv = (rows: readonly IndexRow[]): string =>
-  [COLUMNS.join(','), ...rows.map((row) => COLUMNS.map((column) => cell(row[column])).join(','))]
-    .map((line) => `${line}\r\n`)
-    .join('');
+  csvLines([[...COLUMNS], ...rows.map((row) => COLUMNS.map((column) => cell(row[column])))]);
 
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const safe = disarmed(value);
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return disarmed(value);
 }

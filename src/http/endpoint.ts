@@ -3,22 +3,12 @@
 import type { Context, Middleware } from 'koa';
 import type { Identity } from '../auth/token.ts';
 import type { Actor } from '../model/change-log.ts';
-import type { Method, Resource } from '../model/record.ts';
+import type { Method } from '../model/record.ts';
 import type { Parts } from '../parts.ts';
 import type { Answer } from './answer.ts';
 import type { OperationDoc } from './openapi/operation.ts';
 
 export const PREFIX = '/v2';
-const MEBIBYTE = 1024 * 1024;
-export const BODY_LIMIT = MEBIBYTE;
-
-/** The limit of a body with a record of the resource: the usual one and the base64 of its bytes, in whole MiB. */
-export function bodyLimitOf({ fields }: Resource): number {
-  const bytes = [...fields.values()].filter(({ datatype }) => datatype === 'bytea');
-  const base64 = bytes.reduce((sum, { length = 0 }) => sum + 4 * Math.ceil(length / 3), 0);
-  return Math.ceil((BODY_LIMIT + base64) / MEBIBYTE) * MEBIBYTE;
-}
-
 export type JsonBody = Readonly<Record<string, unknown>>;
 
 /** The parts of a request that may hold the ID of a record. */

@@ -2,6 +2,7 @@
 import { forbidden } from '../auth/permission.ts';
 import { type Violation, violation } from '../errors.ts';
 import { exportable, FORMATS, type Format, readListAsked } from '../export/request.ts';
+import { readLedger } from '../journal/ledger.ts';
 import { missingForJournal } from '../journal/missing.ts';
 import { readPeriod } from '../journal/period.ts';
 import { JOURNAL } from '../journal/source.ts';
@@ -84,7 +85,8 @@ async function requestJournal(call: Call): Promise<Answer> {
   const days = { from: from.slice(0, DAY_LENGTH), to: to.slice(0, DAY_LENGTH) };
   if (days.to < days.from) refuse([notAfter(days)]);
   return accept(call, JOURNAL, webhook_url, async (session) => {
-    refuse(await missingForJournal(session, owner, await readPeriod(session, owner, days)));
+    const [period, ledger] = [await readPeriod(session, owner, days), await readLedger(session, owner)];
+    refuse(await missingForJournal({ session, owner, period, ledger }));
     return { ...days, raw };
   });
 }

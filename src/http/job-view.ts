@@ -1,5 +1,5 @@
 // One job as the API shows it, with its result and the attempts to call back. The secret is never shown.
-import { findJob, type Job, shownStatus, statusName } from '../jobs/job.ts';
+import { findJob, hasArchive, type Job, shownStatus, statusName } from '../jobs/job.ts';
 import { jobResource } from '../jobs/job-resource.ts';
 import { signLink } from '../jobs/link.ts';
 import type { Parts } from '../parts.ts';
@@ -16,9 +16,6 @@ import {
 } from './openapi/operation.ts';
 import { object, resourceSchemas, type SchemaObject } from './openapi/schema.ts';
 
-const { DONE, CANCELLED } = LISTS.jobstatuses;
-const MADE: readonly number[] = [DONE, CANCELLED];
-
 const states = Object.values(LISTS.jobstatuses).map((status) => lowerNameOf('jobstatuses', status));
 export const JOB_STATUS: SchemaObject = { type: 'string', enum: states };
 
@@ -31,9 +28,6 @@ export async function showJob(
   const job = await findJob(database, owner, id);
   return job && { ...show(job), ...(hasArchive(job) ? resultOf(parts, job) : {}) };
 }
-
-/** A cancelled import has a report, too. */
-const hasArchive = ({ status, file_name }: Job) => MADE.includes(status) && file_name !== null;
 
 /** Where the archive of a job can be downloaded. */
 export function resultOf(

@@ -3,6 +3,7 @@
 import { forbidden } from '../auth/permission.ts';
 import { problem, violation } from '../errors.ts';
 import { tidyFiles } from '../jobs/tidy.ts';
+import { bodyLimitOf } from '../model/body-limit.ts';
 import { collected, refuse } from '../model/check.ts';
 import { addWithChildren, childrenIn } from '../model/children.ts';
 import { neededColumns } from '../model/expand.ts';
@@ -18,7 +19,7 @@ import { changeRecord, deleteRecord } from '../model/store.ts';
 import { takesUpsert } from '../model/upsert.ts';
 import { added } from './added.ts';
 import { type Answer, success, successJson } from './answer.ts';
-import { type Address, bodyLimitOf, type Call, type Endpoint, type Operation } from './endpoint.ts';
+import type { Address, Call, Endpoint, Operation } from './endpoint.ts';
 import { etag, expectation, isUnchanged } from './etag.ts';
 import { once } from './once.ts';
 import { addDoc, changeByIdDoc, changeDoc, deleteDoc, listDoc, readDoc } from './openapi/records.ts';

@@ -1,7 +1,7 @@
 // Writes the rows of one batch, in their order and in one transaction. A refused row leaves nothing behind, and the others
 // do not notice. Rows are checked and written by the code of POST and PUT.
 import { Problem, type Violation, violation } from '../errors.ts';
-import { type Body, checkRules, missingFields, readFields } from '../model/check.ts';
+import { type Body, checkFields, checkRules, readFields } from '../model/check.ts';
 import { addWithChildren, childrenIn } from '../model/children.ts';
 import type { Row } from '../model/field.ts';
 import { isPlain } from '../model/insert-records.ts';
@@ -125,8 +125,8 @@ export class BatchWriter {
 
   /** The row as POST takes it. An empty cell is no field, and an upsert without an ID has none. */
   private newBody(body: Body): Body {
-    const { mode, leavesEmptyOut } = this.options;
-    const isLeftOut = (name: string) => leavesEmptyOut || (name === 'id' && mode !== 'insert');
+    const { mode, format } = this.options;
+    const isLeftOut = (name: string) => format === 'csv' || (name === 'id' && mode !== 'insert');
     return Object.fromEntries(
       Object.entries(body).filter(([name, value]) => value !== null || !isLeftOut(name)),
     );
@@ -157,11 +157,8 @@ export class BatchWriter {
   /** The stages of a POST that need no look-up. Throws Problem. */
   private async checked(body: Body): Promise<Change> {
     const { resource } = this.options;
-    const { next, found } = readFields(resource, body, undefined);
-    if (found.length > 0) throw new Problem(found);
-    const missing = missingFields(resource, body, next, true);
-    if (missing.length > 0) throw new Problem(missing);
     const { session, owner } = this;
+    const next = checkFields(resource, body, undefined);
     const change: Change = { next, given: (field) => body[field], owner, session };
     await checkRules(resource, change);
     return change;

@@ -1,4 +1,5 @@
 // A row of an import's file, and how each of the two formats is read into rows.
+import { bodyLimitOf } from '../model/body-limit.ts';
 import type { Body } from '../model/check.ts';
 import type { Resource } from '../model/record.ts';
 import { csvHeader, csvRows } from './csv.ts';
@@ -22,13 +23,9 @@ export interface FileShape {
 
 type Chunks = AsyncIterable<Buffer>;
 
-const ROW_BYTES = 1024 * 1024;
-const ROW_BYTES_WITH_FILE = 15 * 1024 * 1024;
-
 /** The rows in their order. Throws an ArchiveFailure with the physical line where the file is refused as a whole. */
 export function readRows(chunks: Chunks, { format, resource }: FileShape): AsyncGenerator<FileRow> {
-  const hasFile = [...resource.fields.values()].some(({ datatype }) => datatype === 'bytea');
-  const limit = hasFile ? ROW_BYTES_WITH_FILE : ROW_BYTES;
+  const limit = bodyLimitOf(resource);
   return format === 'csv' ? csvRows(chunks, resource, limit) : ndjsonRows(chunks, limit);
 }
 

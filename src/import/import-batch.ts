@@ -97,9 +97,3 @@ export class ImportKey extends Table {
   /** SHA-256 of the field and its value. */
   declare digest: string;
 }
-
-/** Removes all that is known about an import. */
-export async function forgetImport({ knex }: Session, id: string): Promise<void> {
-  await ImportBatch.query(knex).delete().where('import_id', id);
-  await ImportKey.query(knex).delete().where('import_id', id);
-}

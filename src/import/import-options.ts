@@ -4,6 +4,7 @@ import type { Field } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
 import { takesUpsert } from '../model/upsert.ts';
+import type { Format } from './file-row.ts';
 
 export const MODES = ['insert', 'update', 'upsert'] as const;
 export type Mode = (typeof MODES)[number];
@@ -11,14 +12,15 @@ export type Mode = (typeof MODES)[number];
 export interface ImportOptions {
   /** As `importShape` makes it. */
   readonly resource: Resource;
+  /** Whether rows may give the readonly fields of old records. */
+  readonly isHistory: boolean;
   readonly mode: Mode;
   /** Whether everything is checked and nothing is written. */
   readonly isDryRun: boolean;
   readonly actor: Actor;
   /** Kinds of children that the key may not add. */
   readonly forbiddenChildren: readonly string[];
-  /** Whether an empty cell of a new record is left out, since the file is CSV. */
-  readonly leavesEmptyOut: boolean;
+  readonly format: Format;
 }
 
 /** The resources that can be imported: those that have a POST, and whose POST shows no secret. */

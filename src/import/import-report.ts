@@ -1,7 +1,7 @@
 // The result of an import: a zip that says of each row what became of it, with the refused rows to correct and send again.
 import { type Save, textEntry, type WrittenArchive, writeArchive } from '../archive/write.ts';
 import type { Database } from '../model/session.ts';
-import { type FileShape, headerOf } from './file-row.ts';
+import { headerOf } from './file-row.ts';
 import { countsOf, lastBatch, textsOf } from './import-batch.ts';
 import { addCounts, type Counts, NONE } from './outcome.ts';
 import type { ImportWork } from './run-import.ts';
@@ -18,38 +18,31 @@ export interface Summary extends Counts {
   readonly rows_total: number | null;
 }
 
-export interface ReportOptions {
-  readonly isHistory: boolean;
-  readonly isCancelled: boolean;
-}
-
-/** Writes the zip of an import that is over. */
+/** Writes the zip of an import that is over. `isCancelled`: before its last row. */
 export async function writeReport(
   database: Database,
   save: Save,
-  work: Pick<ImportWork, 'id' | 'options' | 'format' | 'open'>,
-  { isHistory, isCancelled }: ReportOptions,
+  { id, options, open }: Pick<ImportWork, 'id' | 'options' | 'open'>,
+  isCancelled: boolean,
 ): Promise<{ archive: WrittenArchive; summary: Summary }> {
-  const { id, options, format, open } = work;
-  const shape: FileShape = { format, resource: options.resource };
   const last = await lastBatch(database, id);
   const summary: Summary = {
     resource: options.resource.name,
     mode: options.mode,
     dry_run: options.isDryRun ? 1 : 0,
-    history: isHistory ? 1 : 0,
+    history: options.isHistory ? 1 : 0,
     cancelled: isCancelled ? 1 : 0,
     rows: last?.rowsDone ?? 0,
     rows_total: last?.rowsTotal ?? (isCancelled ? null : 0),
     ...addCounts(NONE, await countsOf(database, id)),
   };
   const refused = async function* () {
-    yield Buffer.from(await headerOf(open, shape));
+    yield Buffer.from(await headerOf(open, options));
     yield* textsOf(database, id, 'refused');
   };
   const entries = [
     { path: 'report.ndjson', content: () => textsOf(database, id, 'report') },
-    { path: `refused.${format}`, content: refused },
+    { path: `refused.${options.format}`, content: refused },
     textEntry('summary.json', JSON.stringify(summary)),
   ];
   return { archive: await writeArchive(save, entries), summary };

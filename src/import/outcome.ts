@@ -1,5 +1,6 @@
 // What became of a row, and how the report tells it.
 import type { Violation } from '../errors.ts';
+import { errorEntries } from '../model/error-entries.ts';
 
 export const STATUSES = ['created', 'updated', 'unchanged', 'refused'] as const;
 export type Status = (typeof STATUSES)[number];
@@ -14,13 +15,9 @@ export interface Outcome {
   readonly errors: readonly Violation[];
 }
 
-const MOST_ERRORS = 100;
-
 /** A line of report.ndjson. */
 export function reportLine({ line, status, id, errors }: Outcome): string {
-  const shown = errors.slice(0, MOST_ERRORS).map(({ code, message, field, value, resource, id: record }) => {
-    return { code, message, field, value, resource, id: record, hint: hintFor(code, value) };
-  });
+  const shown = errorEntries(errors).map((entry) => ({ ...entry, hint: hintFor(entry.code, entry.value) }));
   return JSON.stringify({ line, status, id, errors: shown });
 }
 

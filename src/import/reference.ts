@@ -86,7 +86,7 @@ export function resolveKeys(
     for (const [name, value] of Object.entries(given)) {
       const reference = referenceByKey(shape, name);
       if (!reference) {
-        if (!(name in next)) set(next, name, value);
+        if (!Object.hasOwn(next, name)) set(next, name, value);
         continue;
       }
       const { field } = reference;

@@ -3,7 +3,7 @@
 import type { Database, Session } from '../model/session.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { SeenKeys } from './dry-run.ts';
-import { type FileRow, type FileShape, type Format, readRows } from './file-row.ts';
+import { type FileRow, readRows } from './file-row.ts';
 import { checkedText } from './file-text.ts';
 import { type Done, lastBatch, recordBatch } from './import-batch.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -13,7 +13,6 @@ export interface ImportWork {
   /** The ID of the job, or what the command line calls the import. */
   readonly id: string;
   readonly options: ImportOptions;
-  readonly format: Format;
   /** Opens the file. */
   readonly open: () => Promise<AsyncIterable<Buffer>>;
   /** Called in the transaction of each batch. Throws where somebody else has taken the import over. */
@@ -30,10 +29,9 @@ const BYTES = 4 * 1024 * 1024;
 /** Throws an ArchiveFailure where the file is refused as a whole; then nothing was written. */
 export async function runImport(database: Database, work: ImportWork): Promise<void> {
   const { id, options, onProgress, signal } = work;
-  const shape: FileShape = { format: work.format, resource: options.resource };
   const last = await lastBatch(database, id);
-  let done: Done = last ?? { batch: 0, rowsDone: 0, rowsTotal: await countRows(work, shape) };
-  const rows = batches(readRows(await work.open(), shape), done.rowsDone);
+  let done: Done = last ?? { batch: 0, rowsDone: 0, rowsTotal: await countRows(work) };
+  const rows = batches(readRows(await work.open(), options), done.rowsDone);
   // The next rows are read while the database writes.
   for await (const batch of ahead(rows)) {
     signal?.throwIfAborted();
@@ -44,9 +42,9 @@ export async function runImport(database: Database, work: ImportWork): Promise<v
 }
 
 /** Reads the whole file, and throws an ArchiveFailure where something is wrong with it. */
-async function countRows({ open, signal }: ImportWork, shape: FileShape): Promise<number> {
+async function countRows({ open, options, signal }: ImportWork): Promise<number> {
   let count = 0;
-  for await (const _ of readRows(checkedText(await open()), shape)) {
+  for await (const _ of readRows(checkedText(await open()), options)) {
     count += 1;
     signal?.throwIfAborted();
   }

@@ -13,6 +13,9 @@ import { takeTurn } from './job-turn.ts';
 
 const { QUEUED, RUNNING, DONE, CANCELLED } = LISTS.jobstatuses;
 
+/** A cancelled import has an archive too, its report. */
+const MADE: readonly number[] = [DONE, CANCELLED];
+
 const MOST_OPEN_OF_OWNER = 100;
 const RETRY_AFTER_SECONDS = 30;
 
@@ -69,7 +72,7 @@ export class Job extends Table {
   static override get modifiers(): Modifiers {
     return {
       owned: (query, owner: number) => query.where('owner_id', owner),
-      made: (query) => query.whereIn('status', [DONE, CANCELLED]).whereNotNull('file_name'),
+      made: (query) => query.whereIn('status', [...MADE]).whereNotNull('file_name'),
       open: (query) => query.whereIn('status', [QUEUED, RUNNING]),
       running: (query) => query.where('status', RUNNING).where('lease_until', '>=', now()),
       abandoned: (query) => query.where('status', RUNNING).where('lease_until', '<', now()),
@@ -87,6 +90,10 @@ export class Job extends Table {
 /** The status as the API shows it, such as `queued`. */
 export const statusName = (status: unknown): string =>
   lowerNameOf('jobstatuses', Number(status)) ?? 'unknown';
+
+/** Whether a job has an archive, as the modifier `made` asks the database. */
+export const hasArchive = ({ status, file_name }: Pick<Job, 'status' | 'file_name'>): boolean =>
+  MADE.includes(status) && file_name !== null;
 
 /** The kinds of jobs that tell in a report what they did before they were cancelled. */
 const REPORTING: readonly string[] = ['import'];

@@ -19,9 +19,13 @@ export async function removeUpload(
   id: string,
 ): Promise<void> {
   if (await isOpen(session, id)) return;
-  for (const table of PROGRESS_TABLES)
-    await retried(() => session.knex(table).delete().where('import_id', id));
+  await removeProgress(session, id);
   await uploads.remove(id);
+}
+
+/** Removes what the database knows of the progress of an import. */
+export async function removeProgress({ knex }: Session, id: string): Promise<void> {
+  for (const table of PROGRESS_TABLES) await retried(() => knex(table).delete().where('import_id', id));
 }
 
 /** Removes what crashes have left. Answers how many files. */

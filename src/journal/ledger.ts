@@ -1,6 +1,7 @@
 // The ledger accounts of a garage.
 import type { Row } from '../model/field.ts';
-import { modelNamed } from '../model/registry.ts';
+import { columnsWithoutBytes } from '../model/record.ts';
+import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import type { AccountField } from '../trade/posting.ts';
 
@@ -14,7 +15,8 @@ export interface Ledger {
 }
 
 export async function readLedger({ knex }: Session, owner: number): Promise<Ledger> {
-  const garage = await modelNamed('owner').query(knex).findById(owner);
+  const self = resourceNamed('owner');
+  const garage = await self.model.query(knex).select(columnsWithoutBytes(self)).findById(owner);
   const groups = await modelNamed('turnovergroup')
     .query(knex)
     .select('id', ...OF_GROUPS)

@@ -14,13 +14,14 @@ import {
   VAT_HIGH,
   VAT_LOW,
 } from '../trade/posting.ts';
-import { type Ledger, readLedger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import type { Period } from './period.ts';
 
 /** More are not counted: who has that many starts with these. */
 const MOST_LINES = 1_000;
 
-interface Scope {
+/** A period of a garage, and its accounts. */
+export interface Scope {
   readonly session: Session;
   readonly owner: number;
   readonly period: Period;
@@ -28,12 +29,7 @@ interface Scope {
 }
 
 /** Empty where nothing is missing. Invoices and payments of the period decide which accounts it needs. */
-export async function missingForJournal(
-  session: Session,
-  owner: number,
-  period: Period,
-): Promise<Violation[]> {
-  const scope = { session, owner, period, ledger: await readLedger(session, owner) };
+export async function missingForJournal(scope: Scope): Promise<Violation[]> {
   return [
     ...(await linesWithoutGroup(scope)),
     ...(await groupsWithoutAccount(scope)),

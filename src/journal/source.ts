@@ -34,14 +34,14 @@ const POSTINGS = { order: 3, payment: 2 };
  */
 export async function openJournal(session: Session, owner: number, days: Days): Promise<Source> {
   const period = await readPeriod(session, owner, days);
-  const [lack] = await missingForJournal(session, owner, period);
+  const ledger = await readLedger(session, owner);
+  const [lack] = await missingForJournal({ session, owner, period, ledger });
   if (lack)
     throw failure('journal_incomplete', {
       message: lack.message,
       resource: String(lack.resource),
       id: Number(lack.id),
     });
-  const ledger = await readLedger(session, owner);
   const sums = new Sums();
   return {
     name: JOURNAL,

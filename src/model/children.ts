@@ -149,7 +149,7 @@ async function add(
   if (broken.length > 0) return false;
   const refused = isWritten
     ? await violationsOf(() => insertRecord(resource, change))
-    : await unknownReferences(resource, change, change.next);
+    : await unknownReferences(resource, change);
   for (const one of refused)
     (one.code === 'reference_unknown' ? found.references : found.others).push(located(one));
   return isWritten && refused.length === 0;

@@ -1,5 +1,6 @@
 // Numbers that count up per owner from 1. The counter's row stays locked until the transaction ends, so
 // a number that was not used is given again: no gap, no double.
+import type { Row } from './field.ts';
 import { counted, countedTo, countedUp } from './fragment.ts';
 import { prepared, Table } from './prepared.ts';
 import type { Resource } from './record.ts';
@@ -55,13 +56,33 @@ export async function startCounter(
 const countedFields = new WeakMap<Resource['fields'], string | null>();
 
 /** The field of a resource that counts up. */
-export function countedField({ fields }: Pick<Resource, 'fields'>): string | undefined {
+function countedField({ fields }: Pick<Resource, 'fields'>): string | undefined {
   let field = countedFields.get(fields);
   if (field === undefined) {
     field = [...fields].find(([, { counted }]) => counted)?.[0] ?? null;
     countedFields.set(fields, field);
   }
   return field ?? undefined;
+}
+
+/** Gives new records their numbers. Old records keep their own, and the others are numbered behind them. */
+export async function numberRecords(
+  session: Session,
+  owner: number,
+  resource: Pick<Resource, 'name' | 'fields'>,
+  records: readonly Row[],
+): Promise<void> {
+  const field = countedField(resource);
+  if (field === undefined) return;
+  const given = records.flatMap((row) => row[field] ?? []);
+  if (given.length > 0) await raiseCounter(session, owner, resource.name, Math.max(...given.map(Number)));
+  const uncounted = records.filter((row) => row[field] == null);
+  if (uncounted.length === 0) return;
+  let next = await nextNumber(session, owner, resource.name, uncounted.length);
+  for (const row of uncounted) {
+    row[field] = next;
+    next += 1;
+  }
 }
 
 /** Starts the counter of a resource behind the highest number that the owner's records have. */

@@ -2,7 +2,7 @@
 // own, since these look at one record at a time.
 import { databaseNow } from '../trade/timestamp.ts';
 import { noteChange } from './change-log.ts';
-import { countedField, nextNumber, raiseCounter } from './counter.ts';
+import { numberRecords } from './counter.ts';
 import type { Row } from './field.ts';
 import { insertMany } from './insert-many.ts';
 import type { Resource } from './record.ts';
@@ -29,7 +29,7 @@ export async function insertRecords(
   records: readonly Row[],
 ): Promise<void> {
   const now = databaseNow();
-  await countAll(session, resource, owner, records);
+  await numberRecords(session, owner, resource, records);
   for (const row of records)
     Object.assign(row, { version: 1, created_at: row.created_at ?? now, modified_at: now });
   const columns = writtenColumns(resource);
@@ -43,24 +43,4 @@ export async function insertRecords(
     row.id = ids[index] ?? null;
     noteChange(session, resource, { owner, after: row });
   });
-}
-
-/** Old records keep their numbers; the others are numbered behind them. */
-async function countAll(
-  session: Session,
-  resource: Resource,
-  owner: number,
-  records: readonly Row[],
-): Promise<void> {
-  const field = countedField(resource);
-  if (field === undefined) return;
-  const given = records.flatMap((row) => row[field] ?? []);
-  if (given.length > 0) await raiseCounter(session, owner, resource.name, Math.max(...given.map(Number)));
-  const uncounted = records.filter((row) => row[field] == null);
-  if (uncounted.length === 0) return;
-  let next = await nextNumber(session, owner, resource.name, uncounted.length);
-  for (const row of uncounted) {
-    row[field] = next;
-    next += 1;
-  }
 }

@@ -1,33 +1,21 @@
 // The database's keys decide on references, uniqueness and use. Only after a key has refused a statement, this file
 // finds the fields that are to blame.
 import { type Code, type Problem, problem, type Violation, violation } from '../errors.ts';
-import type { Row } from './field.ts';
+import { unknownReferencesOfMany } from './many-keys.ts';
 import type { Change, Resource } from './record.ts';
-import { linksTo, resourceNamed } from './registry.ts';
+import { linksTo } from './registry.ts';
 import type { Session } from './session.ts';
 
 /** The references of the request to records that the owner does not have. */
-export async function unknownReferences(
-  resource: Resource,
-  { session, owner, given }: Change,
-  next: Row,
-): Promise<Violation[]> {
-  const found: Violation[] = [];
-  for (const [name, { reference }] of resource.fields) {
-    const value = next[name] ?? null;
-    if (reference === undefined || value === null || given(name) === undefined) continue;
-    const other = resourceNamed(reference).model;
-    const known = await other.query(session.knex).select('id').modify('owned', owner).findOne('id', value);
-    if (!known) found.push(violation('reference_unknown', { field: name, value }));
-  }
-  return found;
+export async function unknownReferences(resource: Resource, change: Change): Promise<Violation[]> {
+  const { session, owner } = change;
+  return (await unknownReferencesOfMany(session, resource, owner, [change])).get(change) ?? [];
 }
 
 /** The unique fields whose value another record has already. */
 export async function duplicates(
   resource: Resource,
-  { session, owner, given, previous }: Change,
-  next: Row,
+  { session, owner, given, previous, next }: Change,
 ): Promise<Violation[]> {
   const code: Code & `value_duplicate${string}` = previous ? 'value_duplicate_on_put' : 'value_duplicate';
   const found: Violation[] = [];

@@ -1,5 +1,5 @@
-// What the database's keys would refuse of many new records, found with one statement for each reference and each unique
-// field. keys.ts does this for one record, after a key has refused it.
+// What the database's keys would refuse of many records, found with one statement for each reference and each unique
+// field. keys.ts asks for one record, after a key has refused it.
 import { type Violation, violation } from '../errors.ts';
 import type { Stored } from './field.ts';
 import type { Change, Resource } from './record.ts';
@@ -13,8 +13,7 @@ export async function refusalsOf(
   owner: number,
   changes: readonly Change[],
 ): Promise<Map<Change, Violation[]>> {
-  const found = new Map<Change, Violation[]>(changes.map((change) => [change, []]));
-  await addUnknownReferences(session, resource, owner, found);
+  const found = await unknownReferencesOfMany(session, resource, owner, changes);
   const sound = new Map([...found].filter(([, violations]) => violations.length === 0));
   await addDuplicates(session, resource, owner, sound);
   return found;
@@ -22,30 +21,32 @@ export async function refusalsOf(
 
 type Found = ReadonlyMap<Change, Violation[]>;
 
-async function addUnknownReferences(
+/** The references of each change to records that the owner does not have. */
+export async function unknownReferencesOfMany(
   session: Session,
   { fields }: Resource,
   owner: number,
-  found: Found,
-): Promise<void> {
+  changes: readonly Change[],
+): Promise<Map<Change, Violation[]>> {
+  const found = new Map<Change, Violation[]>(changes.map((change) => [change, []]));
   for (const [name, { reference }] of fields) {
     if (reference === undefined) continue;
     const referring = [...found].filter(
       ([{ next, given }]) => next[name] != null && given(name) !== undefined,
     );
     if (referring.length === 0) continue;
-    const ids = [...new Set(referring.map(([{ next }]) => Number(next[name])))];
     const rows = await resourceNamed(reference)
       .model.query(session.knex)
       .select('id')
       .modify('owned', owner)
-      .whereIn('id', ids);
+      .whereIn('id', [...new Set(referring.map(([{ next }]) => Number(next[name])))]);
     const known = new Set(rows.map(({ id }) => Number(id)));
     for (const [{ next }, violations] of referring) {
       const value = Number(next[name]);
       if (!known.has(value)) violations.push(violation('reference_unknown', { field: name, value }));
     }
   }
+  return found;
 }
 
 /** The unique fields of a record and their values, as they are compared. Only fields that are unique for themselves. */

@@ -4,7 +4,7 @@ import { problem } from '../errors.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { noteChange } from './change-log.ts';
 import { type Body, checkFields, checkRules, refuse } from './check.ts';
-import { countedField, nextNumber, raiseCounter } from './counter.ts';
+import { numberRecords } from './counter.ts';
 import type { Row } from './field.ts';
 import { lockRecord } from './find.ts';
 import { duplicates, unknownReferences, useOf } from './keys.ts';
@@ -28,7 +28,7 @@ export async function addRecord(
   const next = checkFields(resource, body, undefined);
   const change: Change = { next, given: (field) => body[field], owner, session, parent };
   await checkRules(resource, change);
-  if (resource.traits.parent && !parent) refuse(await unknownReferences(resource, change, next));
+  if (resource.traits.parent && !parent) refuse(await unknownReferences(resource, change));
   await insertRecord(resource, change);
   await resource.traits.after?.(change);
   return next;
@@ -39,18 +39,10 @@ export async function insertRecord(resource: Resource, change: Change): Promise<
   const { next, owner, session } = change;
   const now = databaseNow();
   Object.assign(next, { version: 1, created_at: next.created_at ?? now, modified_at: now });
-  await count(resource, change);
+  await numberRecords(session, owner, resource, [next]);
   await resource.traits.before?.(change);
-  next.id = await write(resource, change, next, () => insert(session, resource, owner, next));
+  next.id = await write(resource, change, () => insert(session, resource, owner, next));
   noteChange(session, resource, { owner, after: next });
-}
-
-/** Gives the record its number. An old record keeps its own, and new records are numbered behind it. */
-async function count(resource: Resource, { next, owner, session }: Change): Promise<void> {
-  const field = countedField(resource);
-  if (field === undefined) return;
-  if (next[field] == null) next[field] = await nextNumber(session, owner, resource.name);
-  else await raiseCounter(session, owner, resource.name, Number(next[field]));
 }
 
 /** Changes the fields that the body names. Writes nothing if no value changes. Throws Problem. */
@@ -124,7 +116,7 @@ export async function update(resource: Resource, change: Change): Promise<void> 
       .where(ownerColumn(resource) ?? 'id', mark('owner'))
       .where('id', mark('id')),
   );
-  await write(resource, change, next, () => statement.write(session, owner, next));
+  await write(resource, change, () => statement.write(session, owner, next));
   const secrets = writeOnlyFields(resource).filter((name) => change.given(name) !== undefined);
   noteChange(session, resource, { owner, before: previous, after: next, secrets });
 }
@@ -211,12 +203,12 @@ async function insert(session: Session, resource: Resource, owner: number, next:
 }
 
 /** Runs a statement that a key may refuse. Throws Problem with the fields that are to blame. */
-function write<T>(resource: Resource, change: Change, next: Row, statement: () => Promise<T>): Promise<T> {
+function write<T>(resource: Resource, change: Change, statement: () => Promise<T>): Promise<T> {
   return twice(statement, async (error) => {
     const code = errorCode(error);
     if (code !== 'ER_NO_REFERENCED_ROW_2' && code !== 'ER_DUP_ENTRY') throw error;
-    refuse(await unknownReferences(resource, change, next));
-    refuse(await duplicates(resource, change, next));
+    refuse(await unknownReferences(resource, change));
+    refuse(await duplicates(resource, change));
   });
 }
 

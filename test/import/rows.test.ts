@@ -168,6 +168,7 @@ describe('the rows of an import', () => {
       person({ external_id: 'C3', parent_contact_external_id: 'nobody' }),
       person({ parent_contact_external_id: 5 }),
       person({ parent_contact_id: 1, parent_contact_external_id: 'P' }),
+      person({ parent_contact_external_id: 'P', constructor: 1 }),
     ]);
 
     const [parent, one, two] = await contacts();
@@ -178,6 +179,7 @@ describe('the rows of an import', () => {
       [
         'Field: [parent_contact_external_id] has an invalid value: [P] for validation: [parent_contact_id or parent_contact_external_id]',
       ],
+      ['Field: [constructor] not found in model'],
     ]);
   });
 
@@ -295,6 +297,15 @@ describe('the rows of an import', () => {
       [6, 'created'],
     ]);
     expect(rowMessages(report.rows[2])).to.deep.equal(['Body is not valid JSON']);
+  });
+
+  it('have at most 100 errors in the report, and then their number', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`field${n}`, n]));
+
+    const { rows } = await importJson(client, 'resource=contact', [person(unknown)]);
+
+    expect(rows[0].errors).to.have.length(101);
+    expect(rows[0].errors[100]).to.deep.equal({ code: 'more_errors', message: '[30] more errors' });
   });
 
   it('with a decimal comma or a Dutch date are told how to write it', async () => {

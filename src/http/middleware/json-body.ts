@@ -5,9 +5,10 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import bodyParser from 'koa-bodyparser';
 import { type Problem, problem } from '../../errors.ts';
+import { BODY_LIMIT } from '../../model/body-limit.ts';
 import { isWithinLimits } from '../../model/json-scan.ts';
 import { inTime } from '../body-pace.ts';
-import { BODY_LIMIT, type Check, type JsonBody, type Operation } from '../endpoint.ts';
+import type { Check, JsonBody, Operation } from '../endpoint.ts';
 
 // The types of raw-body's errors for an upload that ended early.
 const CUT_OFF = new Set(['request.aborted', 'request.size.invalid', 'stream.not.readable']);

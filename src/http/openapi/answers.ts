@@ -1,9 +1,11 @@
 // Describes the answers of an operation: the good answer with a real example, and every refusal with code and text.
 import { isForAdmin } from '../../auth/permission.ts';
 import { CATALOGUE, type Violation, violation } from '../../errors.ts';
+import { BODY_LIMIT } from '../../model/body-limit.ts';
+import { MOST_ERRORS } from '../../model/error-entries.ts';
 import type { Method } from '../../model/record.ts';
-import { BODY_LIMIT, type Operation } from '../endpoint.ts';
-import { errorBody, MOST_ERRORS } from '../error-body.ts';
+import type { Operation } from '../endpoint.ts';
+import { errorBody } from '../error-body.ts';
 import type { Components } from './components.ts';
 import type { OperationDoc } from './operation.ts';
 import { REQUEST_HEADERS } from './parameters.ts';
