@@ -86,7 +86,7 @@ export interface Line {
   readonly vehicle?: Pick<Vehicle, 'license_plate' | 'vin' | 'make' | 'model'>;
 }
 
-/** What was paid of an invoice. Amounts have the sign of the invoice's total: those of a credit note are negative. */
+/** The payments of an invoice. Their amounts have the sign of its total: a credit note has negative amounts. */
 export interface Payment {
   readonly paid: Decimal;
   /** The total less what was paid. */
@@ -113,7 +113,7 @@ export interface DocumentData {
   readonly credited?: { readonly invoice_number: string; readonly invoice_date: Instant | null };
   /** The name of the person who does the work. */
   readonly employee?: string;
-  /** Of an invoice on which something was paid. */
+  /** Undefined: nobody has paid yet, or the document is no invoice. */
   readonly payment?: Payment;
   readonly style?: HouseStyle;
 }

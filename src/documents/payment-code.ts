@@ -7,7 +7,7 @@ export interface Transfer {
   readonly name: string;
   /** Euros with two decimals, above 0. */
   readonly amount: string;
-  /** What the buyer states, such as the number of the invoice. */
+  /** The text for the transfer, such as the number of the invoice. */
   readonly remittance: string;
 }
 

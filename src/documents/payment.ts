@@ -37,7 +37,7 @@ export function putPayment(draft: Draft, more: number): void {
   paper.y += height;
 }
 
-/** What the buyer still has to pay; negative where the buyer gets money. */
+/** The open amount; negative if the garage pays. */
 const openAmount = ({ data: { payment, lines } }: Draft): string =>
   payment?.amount_open ?? totalsOf(lines).gross;
 

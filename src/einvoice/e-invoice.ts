@@ -16,7 +16,7 @@ import { taxTotal, vatTotals } from './vat.ts';
 
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd';
 
-/** What sets an invoice apart from a credit note. */
+/** Names and codes of an Invoice; CREDIT_NOTE has the others. */
 const INVOICE = {
   root: 'Invoice',
   type: 'cbc:InvoiceTypeCode',

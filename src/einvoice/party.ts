@@ -46,7 +46,7 @@ export const buyerParty = ({ format, seller, buyer, countries }: EInvoiceData) =
   },
 });
 
-/** The number in the trade register, or that of a public body. */
+/** The KvK number of a company, or the OIN of a public body. */
 function registration(buyer: EInvoiceBuyer) {
   const kvk = clean(buyer.kvk_number);
   if (kvk) return { '@schemeID': KVK_SCHEME, '#': kvk };

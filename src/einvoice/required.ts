@@ -48,7 +48,7 @@ export function missing({ format, owner, seller, buyer, order, isReverseCharged 
   ];
 }
 
-/** What several e-invoices miss. The same field of the same record counts once. */
+/** The missing fields of several e-invoices. A field of a record counts once. */
 export const missingOfAll = (all: readonly Judged[]): Violation[] => [
   ...new Map(
     all.flatMap(missing).map((found) => [`${found.resource} ${found.id} ${found.field}`, found]),

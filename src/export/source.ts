@@ -21,7 +21,7 @@ export interface Source {
   readonly columns: readonly ShownColumn[];
   /** How many rows there are, for the progress. */
   readonly total: number;
-  /** What summary.json says of the rows beside their number. */
+  /** Further entries of summary.json. */
   readonly summary: Readonly<Record<string, unknown>>;
   /** The rows as arrays of the columns, as chunks of `packer`. */
   rows(packer: Packer<Buffer>): Readable;

@@ -2,21 +2,20 @@
 // requests does the rest.
 import { createHash, randomUUID } from 'node:crypto';
 import { forbidden } from '../auth/permission.ts';
-import { type Problem, problem, type Violation, violation } from '../errors.ts';
+import { type Problem, problem, violation } from '../errors.ts';
 import { importable, MODES } from '../import/import-options.ts';
 import { refuseTooManyJobs } from '../jobs/job.ts';
-import { checkWebhookUrl } from '../jobs/webhook-address.ts';
 import { refuse } from '../model/check.ts';
 import { childrenOf } from '../model/children.ts';
-import type { Resource } from '../model/record.ts';
-import { WEBHOOK_URL } from '../model/validation.ts';
+import { text, word } from '../model/field.ts';
+import { resourceNamed } from '../model/registry.ts';
 import type { Answer } from './answer.ts';
 import { inTime } from './body-pace.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { ACCEPTED, accept, TAG } from './long-running.ts';
+import { ACCEPTED, accept, longRunningForm, TAG } from './long-running.ts';
 import { requireParameters } from './middleware/query-parameters.ts';
 import { IN_QUERY, jobCallback } from './openapi/job-callback.ts';
-import { address, flag, type OperationDoc, type ParameterDoc, text } from './openapi/operation.ts';
+import { address, text as anyText, flag, type OperationDoc, type ParameterDoc } from './openapi/operation.ts';
 
 const LARGEST_FILE = 256 * 1024 * 1024;
 const LONGEST_MS = 40 * 60 * 1000;
@@ -25,7 +24,21 @@ const FORMATS: Readonly<Record<string, 'csv' | 'ndjson'>> = {
   'application/x-ndjson': 'ndjson',
 };
 const TYPES = Object.keys(FORMATS);
-const PARAMETERS = ['resource', 'mode', 'dry_run', 'history', 'webhook_url'];
+const FIELDS = {
+  resource: text({
+    required: true,
+    validation: {
+      name: 'importable resources',
+      normalise: (name) => (importable().some((one) => one.name === name) ? name : undefined),
+    },
+  }),
+  mode: word(MODES),
+  dry_run: word(['0', '1']),
+  history: word(['0', '1']),
+};
+/** The parameters of the query are read as a body is. */
+const IMPORT = longRunningForm('import', FIELDS, { webhookUrl: 'optional' });
+const PARAMETERS = Object.keys(IMPORT.fields);
 
 export const importEndpoints: Endpoint[] = [
   {
@@ -38,7 +51,7 @@ export const importEndpoints: Endpoint[] = [
 
 async function requestImport(call: Call): Promise<Answer> {
   const { parts, identity, actor } = call;
-  const { webhookUrl, ...asked } = await readParameters(call);
+  const { webhook_url, ...asked } = await readParameters(call);
   const format = demandFormat(call);
   await refuseTooManyJobs(parts.database, identity.owner);
   // The file gets the name of its job, so that a file without a job is known for what it is.
@@ -50,7 +63,7 @@ async function requestImport(call: Call): Promise<Answer> {
     if (size === 0) throw problem('body_empty');
     const { owner, employee, apiKey } = actor;
     const params = { ...asked, format, sha256, actor: { owner, employee, apiKey } };
-    const answer = await accept(call, 'import', webhookUrl ?? null, async () => params, { id, body: params });
+    const answer = await accept(call, 'import', webhook_url, async () => params, { id, body: params });
     // An identical request has a job already.
     isKept = String(answer.body).includes(id);
     return answer;
@@ -60,44 +73,31 @@ async function requestImport(call: Call): Promise<Answer> {
 }
 
 /** Throws Problem. */
-async function readParameters({ identity, parameters, parts }: Call) {
+async function readParameters(call: Call) {
+  const { identity, parameters } = call;
   const [name = ''] = requireParameters(parameters, ['resource']);
-  const mode = parameters.get('mode') ?? 'insert';
-  const webhookUrl = parameters.get('webhook_url');
-  const resource = importable().find((one) => one.name === name);
-  const found = [
-    ...(resource ? [] : [invalid('resource', name, 'importable resources')]),
-    ...(MODES.some((one) => one === mode) ? [] : [invalid('mode', mode, MODES.join())]),
-    ...['dry_run', 'history'].flatMap((flag) => {
-      const value = parameters.get(flag) ?? '0';
-      return value === '0' || value === '1' ? [] : [invalid(flag, value, '0,1')];
-    }),
-  ];
-  if (webhookUrl !== undefined) {
-    const isGood =
-      WEBHOOK_URL.normalise(webhookUrl, {}) !== undefined &&
-      (await checkWebhookUrl(webhookUrl, parts.config.webhookAllow));
-    if (!isGood) found.push(invalid('webhook_url', webhookUrl, WEBHOOK_URL.name));
-  }
-  refuse(found);
-  const methods = mode === 'insert' ? ['POST'] : mode === 'update' ? ['PUT'] : ['POST', 'PUT'];
+  // In one order, whatever the order of the query.
+  const given = PARAMETERS.filter((one) => parameters.has(one)).map((one) => [one, parameters.get(one)]);
+  const { mode, dry_run, history, webhook_url } = await IMPORT.read({
+    ...call,
+    body: Object.fromEntries(given),
+  });
+  const methods =
+    mode === null || mode === 'insert' ? ['POST'] : mode === 'update' ? ['PUT'] : ['POST', 'PUT'];
   const forbids = (method: string, path: string) => forbidden(identity.allow, identity.role, method, path);
   refuse(methods.flatMap((method) => forbids(method, `/${name}`) ?? []));
   return {
     resource: name,
-    mode,
-    dry_run: parameters.get('dry_run') === '1',
-    history: parameters.get('history') === '1',
+    mode: mode ?? 'insert',
+    dry_run: dry_run === '1',
+    history: history === '1',
     // Only the rows tell which children there are.
-    forbidden_children: childrenOf(resource as Resource)
+    forbidden_children: childrenOf(resourceNamed(name))
       .map((kind) => kind.name)
       .filter((child) => forbids('POST', `/${child}`)),
-    webhookUrl,
+    webhook_url,
   };
 }
-
-const invalid = (field: string, value: string, validation: string): Violation =>
-  violation('value_invalid', { field, value, validation });
 
 function demandFormat({ ctx }: Call): 'csv' | 'ndjson' {
   const { 'content-encoding': encoding = 'identity' } = ctx.req.headers;
@@ -140,12 +140,12 @@ function importDoc(): OperationDoc {
     resource: {
       description: 'What the rows are',
       required: true,
-      schema: { ...text, enum: importable().map(({ name }) => name) },
+      schema: { ...anyText, enum: importable().map(({ name }) => name) },
     },
     mode: {
       description:
         'insert: each row is new, as in POST; update: each row changes the record of its `id`, or else its `external_id`, as in PUT; upsert: it changes that record or adds one',
-      schema: { ...text, enum: [...MODES], default: 'insert' },
+      schema: { ...anyText, enum: [...MODES], default: 'insert' },
     },
     dry_run: { description: '1: checks everything and writes nothing', schema: { ...flag, default: 0 } },
     history: {
@@ -177,7 +177,7 @@ function importDoc(): OperationDoc {
     requestHeaders: ['Idempotency-Key'],
     errors: [
       violation('parameters_required', { fields: ['resource'] }),
-      invalid('resource', 'country', 'importable resources'),
+      violation('value_invalid', { field: 'resource', value: 'country', validation: 'importable resources' }),
       violation('body_type_unsupported', { types: TYPES }),
       violation('parameter_invalid', { field: 'Content-Encoding', reason: 'value must be identity' }),
       violation('too_many_jobs'),

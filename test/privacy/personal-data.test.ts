@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import { buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { finished } from '../support/job.ts';
 import { textOf } from '../support/leak.ts';
 import { inStorage } from '../support/service.ts';
-import { addPerson, finished } from './scene.ts';
+import { addPerson } from './scene.ts';
 
 const program = promisify(execFile);
 

@@ -3,8 +3,7 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildInvoice } from '../support/build.ts';
 import type { Client, Json } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { makeArchive } from '../support/job.ts';
-import { until } from '../support/until.ts';
+import { finished, makeArchive } from '../support/job.ts';
 
 const { documenttypes, documentkinds, communicationtypes, vehicleroles } = LISTS;
 
@@ -116,11 +115,3 @@ export async function generate(client: Client, body: Json): Promise<Json> {
   const { data } = await client.post('/document/generate', body);
   return finished(client, data.job_id);
 }
-
-/** Waits for a job, and answers it. Throws if the job fails. */
-export const finished = (client: Client, job: string): Promise<Json> =>
-  until(async () => {
-    const { data } = await client.get(`/job/${job}`);
-    if (data.status === 'failed') throw new Error(data.error);
-    return data.status === 'done' ? data : undefined;
-  });

@@ -1,6 +1,4 @@
 // Asks for e-invoices and reads the zip that becomes of them.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Row } from '../../src/model/field.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Client, Json } from './client.ts';
@@ -8,8 +6,7 @@ import { expect } from './expect.ts';
 import { jobRow } from './job.ts';
 import { inStorage } from './service.ts';
 import { until } from './until.ts';
-
-const run = promisify(execFile);
+import { bytesOf, namesIn } from './zip.ts';
 
 export const askForEInvoices = (client: Client, body: Json) =>
   client.post('/document/generate', { document_type: LISTS.documenttypes.UBL, ...body });
@@ -31,14 +28,7 @@ const over = (id: string): Promise<Row> =>
   });
 
 async function filesOf(zip: string): Promise<Map<string, Buffer>> {
-  const { stdout } = await run('unzip', ['-Z1', zip]);
   const files = new Map<string, Buffer>();
-  for (const name of stdout.trim().split('\n')) {
-    const { stdout: bytes } = await run('unzip', ['-p', zip, name], {
-      encoding: 'buffer',
-      maxBuffer: 2 ** 26,
-    });
-    files.set(name, bytes);
-  }
+  for (const name of await namesIn(zip)) files.set(name, await bytesOf(zip, name));
   return files;
 }

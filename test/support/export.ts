@@ -1,12 +1,9 @@
 // Asks for an export as a client does, waits for it, and reads its zip.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Client, Json } from './client.ts';
 import { expect } from './expect.ts';
+import { finished } from './job.ts';
 import { inStorage } from './service.ts';
-import { until } from './until.ts';
-
-const program = promisify(execFile);
+import { textOf } from './zip.ts';
 
 export interface Exported {
   /** The content of the file. */
@@ -26,16 +23,10 @@ export async function exported(client: Client, body: Json): Promise<Exported> {
 
 /** Waits for the job, and reads its zip. Throws if the job fails. */
 export async function fetched(client: Client, job: string): Promise<Exported> {
-  const url = await until(async () => {
-    const { data } = await client.get(`/job/${job}`);
-    if (data.status === 'failed') throw new Error(data.error);
-    return data.status === 'done' ? String(data.url) : undefined;
-  });
-  const zip = inStorage('archives', /\/files\/([^?]+)/.exec(url)?.[1] ?? '');
-  const part = async (name: string) =>
-    (await program('unzip', ['-p', zip, name], { maxBuffer: 2 ** 28 })).stdout;
-  const summary = JSON.parse(await part('summary.json'));
-  return { text: await part(summary.file), summary, zip };
+  const { url } = await finished(client, job);
+  const zip = inStorage('archives', /\/files\/([^?]+)/.exec(String(url))?.[1] ?? '');
+  const summary = JSON.parse(await textOf(zip, 'summary.json'));
+  return { text: await textOf(zip, summary.file), summary, zip };
 }
 
 /** All records of a list, page by page. */

@@ -1,15 +1,11 @@
 // Imports a file over HTTP and reads the report.
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Answer, Client, Json } from './client.ts';
 import { until } from './until.ts';
+import { namesIn, textOf } from './zip.ts';
 
-const run = promisify(execFile);
-/** Of a file in a report. */
-const LARGEST = 2 ** 28;
 const OVER = ['done', 'failed', 'cancelled'];
 
 export interface Report {
@@ -67,17 +63,15 @@ export async function readReport(url: string): Promise<Report> {
   try {
     const file = join(folder, 'report.zip');
     await writeFile(file, Buffer.from(await (await fetch(url)).arrayBuffer()));
-    const read = async (name: string) =>
-      (await run('unzip', ['-p', file, name], { maxBuffer: LARGEST })).stdout;
-    const names = (await run('unzip', ['-Z1', file])).stdout.trim().split('\n');
+    const names = await namesIn(file);
     return {
       names,
-      summary: JSON.parse(await read('summary.json')) as Json,
-      rows: (await read('report.ndjson'))
+      summary: JSON.parse(await textOf(file, 'summary.json')) as Json,
+      rows: (await textOf(file, 'report.ndjson'))
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line)),
-      refused: await read(names.find((name) => name.startsWith('refused.')) ?? ''),
+      refused: await textOf(file, names.find((name) => name.startsWith('refused.')) ?? ''),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

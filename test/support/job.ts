@@ -1,12 +1,13 @@
-// Makes jobs as rows, in any state.
+// Makes jobs as rows, in any state, and waits for jobs.
 import { createHash } from 'node:crypto';
 import { type JobRequest, requestJob } from '../../src/jobs/job.ts';
 import type { Row } from '../../src/model/field.ts';
 import type { Storage } from '../../src/storage/open.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import type { Client } from './client.ts';
+import type { Client, Json } from './client.ts';
 import { database, theService } from './service.ts';
 import { execute, select } from './sql.ts';
+import { until } from './until.ts';
 
 const { QUEUED, DONE } = LISTS.jobstatuses;
 
@@ -49,3 +50,11 @@ export async function makeArchive(
 
 export const jobRow = async (id: string): Promise<Row> =>
   (await select(database(), 'SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {};
+
+/** Waits for a job, and answers it. Throws if the job fails. */
+export const finished = (client: Client, job: string): Promise<Json> =>
+  until(async () => {
+    const { data } = await client.get(`/job/${job}`);
+    if (data.status === 'failed') throw new Error(data.error);
+    return data.status === 'done' ? data : undefined;
+  });
