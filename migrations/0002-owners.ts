@@ -21,5 +21,17 @@ export const { up } = sharedTable('owners', (t) => {
   t.text('invoice_footer');
   t.string('timezone', 40);
   t.text('modules').notNullable();
+  t.text('logo', 'mediumtext');
+  t.string('accent_color', 7);
+  t.string('peppol_id', 60);
+  t.string('debtor_account', 20);
+  t.string('vat_high_account', 20);
+  t.string('vat_low_account', 20);
+  t.string('margin_vat_account', 20);
+  t.string('cash_account', 20);
+  t.string('pin_account', 20);
+  t.string('bank_account', 20);
+  t.string('ideal_account', 20);
+  t.string('other_account', 20);
   t.foreign(['country_id'], 'owners__country_id__reference').references(['id']).inTable('countries');
 });

@@ -26,6 +26,7 @@ export const { up } = ownedTable('contacts', (t) => {
   t.tinyint('is_vat_shifted').notNullable().defaultTo(0);
   t.integer('parent_contact_id');
   t.string('language', 5);
+  t.string('peppol_id', 60);
   t.text('notes');
   t.unique(['owner_id', 'contact_number'], { indexName: 'contacts__contact_number' });
   t.index(['owner_id', 'contact_number'], 'contacts__contact_number__order');

@@ -14,6 +14,7 @@ export const { up } = ownedTable('orders', (t) => {
   t.datetime('appointment_at', { precision: 3 });
   t.datetime('planned_out_at', { precision: 3 });
   t.string('reference', 60);
+  t.string('buyer_reference', 60);
   t.text('description');
   t.text('remarks_internal');
   t.string('invoice_number', 20);
@@ -23,6 +24,7 @@ export const { up } = ownedTable('orders', (t) => {
   t.decimal('total_net', 16, 2).notNullable().defaultTo('0.00');
   t.decimal('total_vat', 16, 2).notNullable().defaultTo('0.00');
   t.decimal('total_gross', 16, 2).notNullable().defaultTo('0.00');
+  t.decimal('amount_open', 16, 2);
   t.decimal('net_high', 16, 2).notNullable().defaultTo('0.00');
   t.decimal('net_low', 16, 2).notNullable().defaultTo('0.00');
   t.unique(['owner_id', 'order_number'], { indexName: 'orders__order_number' });
@@ -40,6 +42,7 @@ export const { up } = ownedTable('orders', (t) => {
   t.index(['owner_id', 'invoice_number'], 'orders__invoice_number__order');
   t.index(['owner_id', 'invoice_date'], 'orders__invoice_date');
   t.index(['owner_id', 'due_date'], 'orders__due_date');
+  t.index(['owner_id', 'amount_open'], 'orders__amount_open');
   t.index(['owner_id', 'credited_order_id'], 'orders__credited_order_id');
   t.index(['owner_id', 'order_type', 'order_date'], 'orders__order_type__order_date');
   t.index(['owner_id', 'order_status', 'order_date'], 'orders__order_status__order_date');

@@ -18,6 +18,7 @@ export const { up } = table('jobs', (t) => {
   t.datetime('created_at', { precision: 3 }).notNullable();
   t.datetime('started_at', { precision: 3 });
   t.datetime('finished_at', { precision: 3 });
+  t.datetime('cancelled_at', { precision: 3 });
   t.string('error', 500);
   t.string('file_name', 100);
   t.bigInteger('file_size');

@@ -3,6 +3,7 @@ import { table, together } from './table.ts';
 
 const files = table('unused_files', (t) => {
   t.specificType('sha256', 'char(64) character set ascii collate ascii_bin').notNullable();
+  t.datetime('noted_at', { precision: 3 }).notNullable().defaultTo('2000-01-01 00:00:00');
   t.primary(['sha256']);
 });
 

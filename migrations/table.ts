@@ -8,8 +8,8 @@ interface Migration {
 
 type Define = (t: Knex.CreateTableBuilder) => void;
 
-/** A new table. What another attempt left of the table is removed first. */
-export const table = (name: string, define: Define): Migration => ({
+/** A new table. What another attempt left of the table is removed first. `more`: parts of the ALTER TABLE that adds the keys. */
+export const table = (name: string, define: Define, more: readonly string[] = []): Migration => ({
   up: async (knex) => {
     await removeUnfinished(knex, name);
     const create = knex.schema.createTable(name, (t) => {
@@ -19,36 +19,33 @@ export const table = (name: string, define: Define): Migration => ({
       t.collate('utf8mb4_bin');
       define(t);
     });
-    await runMerged(knex, name, create);
+    await runMerged(knex, name, create, more);
   },
 });
 
 /** The table of a resource whose rows belong to an owner: the rows of one owner lie together, in the order of their IDs. */
-export const ownedTable = (name: string, define: Define): Migration => {
-  const created = table(name, (t) => {
-    t.integer('id').notNullable();
-    t.integer('owner_id').notNullable();
-    commonColumns(t);
-    define(t);
-    t.primary(['owner_id', 'id']);
-    t.unique(['id'], { indexName: `${name}__id` });
-    t.unique(['owner_id', 'external_id'], { indexName: `${name}__external_id` });
-    t.index(['owner_id', 'external_id'], `${name}__external_id__order`);
-    for (const column of ['is_blocked', 'is_archived', 'created_at', 'modified_at'])
-      t.index(['owner_id', column], `${name}__${column}`);
-    t.index(['owner_id', 'id'], `${name}__list`);
-    t.foreign(['owner_id'], `${name}__owner`).references(['id']).inTable('owners');
-  });
-  return {
-    up: async (knex) => {
-      await created.up(knex);
-      // A column counts up only where an index begins with the column, and knex adds indexes after the table.
-      await knex.schema.alterTable(name, (t) => {
-        t.specificType('id', 'int not null auto_increment').alter();
-      });
+export const ownedTable = (name: string, define: Define): Migration =>
+  table(
+    name,
+    (t) => {
+      t.integer('id').notNullable();
+      t.integer('owner_id').notNullable();
+      t.integer('lock_count').notNullable().defaultTo(0);
+      commonColumns(t);
+      define(t);
+      t.primary(['owner_id', 'id']);
+      t.unique(['id'], { indexName: `${name}__id` });
+      t.unique(['owner_id', 'external_id'], { indexName: `${name}__external_id` });
+      t.index(['owner_id', 'external_id'], `${name}__external_id__order`);
+      for (const column of ['is_blocked', 'is_archived', 'created_at', 'modified_at'])
+        t.index(['owner_id', column], `${name}__${column}`);
+      t.index(['owner_id', 'id'], `${name}__list`);
+      t.foreign(['owner_id'], `${name}__owner`).references(['id']).inTable('owners');
     },
-  };
-};
+    // A column counts up only where an index begins with the column, and knex adds indexes after the table. MySQL
+    // changes no column that a foreign key refers to, so the keys are added in the same statement.
+    ['modify `id` int not null auto_increment'],
+  );
 
 /** The table of a resource that belongs to no owner. */
 export const sharedTable = (name: string, define: Define): Migration =>
@@ -92,13 +89,18 @@ function commonColumns(t: Knex.CreateTableBuilder): void {
  * knex makes a statement of each key. All that alters the table is run as one statement, because the server may copy
  * the table for each; what is dropped goes first, so that its name is free.
  */
-async function runMerged(knex: Knex, name: string, builder: Knex.SchemaBuilder): Promise<void> {
+async function runMerged(
+  knex: Knex,
+  name: string,
+  builder: Knex.SchemaBuilder,
+  more: readonly string[] = [],
+): Promise<void> {
   // The types of knex promise one statement; a builder of tables gives a list of them.
   const statements = (builder.toSQL() as unknown as readonly { sql: string }[]).map(({ sql }) => sql);
   const alter = `alter table \`${name}\` `;
   const altering = statements.filter((sql) => sql.startsWith(alter)).map((sql) => sql.slice(alter.length));
   const dropping = altering.filter((part) => part.startsWith('drop '));
-  const adding = altering.filter((part) => !part.startsWith('drop '));
+  const adding = [...more, ...altering.filter((part) => !part.startsWith('drop '))];
   for (const sql of statements.filter((one) => !one.startsWith(alter))) await knex.raw(sql);
   for (const parts of [dropping, adding]) if (parts.length > 0) await knex.raw(alter + parts.join(', '));
 }
@@ -111,12 +113,15 @@ async function removeUnfinished(knex: Knex, name: string): Promise<void> {
 }
 
 async function columnsAndKeys(knex: Knex, name: string): Promise<Set<string>> {
-  const find = (from: string, column: string): Promise<string[]> =>
-    knex
+  // With an alias, because MySQL names these columns in capitals.
+  const find = async (from: string, column: string): Promise<string[]> => {
+    const rows: { name: string }[] = await knex
       .withSchema('information_schema')
       .from(from)
       .where({ table_schema: knex.raw('DATABASE()'), table_name: name })
-      .pluck(column);
+      .select({ name: column });
+    return rows.map((row) => row.name);
+  };
   return new Set([
     ...(await find('columns', 'column_name')),
     ...(await find('statistics', 'index_name')),

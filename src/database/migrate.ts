@@ -45,10 +45,7 @@ export async function editedMigrations(knex: Knex, folder = FOLDER): Promise<str
     );
 }
 
-/**
- * Written before the migrations run: one that is cut off halfway runs again, and then with the file as it is by then.
- * A migration that ran before digests were kept gets the one of today.
- */
+/** Stored first: an interrupted migration reruns with the current file. */
 async function keepDigests(knex: Knex, folder: URL): Promise<void> {
   if (!(await knex.schema.hasTable(DIGESTS)))
     await knex.schema.createTable(DIGESTS, (t) => {
@@ -59,11 +56,10 @@ async function keepDigests(knex: Knex, folder: URL): Promise<void> {
       t.string('digest', 64).notNullable();
     });
   const pending = new Set(await pendingMigrations(knex, folder));
-  const rows = [...(await digestsOf(folder))].map(([name, digest]) => ({ name, digest }));
-  const fresh = rows.filter(({ name }) => pending.has(name));
-  const ran = rows.filter(({ name }) => !pending.has(name));
-  if (fresh.length > 0) await knex(DIGESTS).insert(fresh).onConflict('name').merge();
-  if (ran.length > 0) await knex(DIGESTS).insert(ran).onConflict('name').ignore();
+  const rows = [...(await digestsOf(folder))]
+    .filter(([name]) => pending.has(name))
+    .map(([name, digest]) => ({ name, digest }));
+  if (rows.length > 0) await knex(DIGESTS).insert(rows).onConflict('name').merge();
 }
 
 /** The SHA-256 of each migration's compiled source, by name. The digest ignores white space, so that formatting changes nothing. */

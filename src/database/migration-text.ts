@@ -14,6 +14,7 @@ export interface WrittenMigration {
 const COMMON = new Set([
   'id',
   'owner_id',
+  'lock_count',
   'version',
   'external_id',
   'is_blocked',

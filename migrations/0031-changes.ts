@@ -14,8 +14,10 @@ export const { up } = table('changes', (t) => {
   t.integer('employee_id');
   t.integer('api_key_id');
   t.string('request_id', 200);
+  t.integer('contact_id');
   t.specificType('changes', 'mediumtext');
   t.unique(['owner_id', 'seq'], { indexName: 'changes__seq' });
   for (const columns of [['resource', 'record_id'], ['employee_id'], ['api_key_id'], ['at']])
     t.index(['owner_id', ...columns, 'seq'], `changes__${columns.join('__')}__seq`);
+  t.index(['owner_id', 'contact_id'], 'changes__contact_id');
 });

@@ -1,5 +1,5 @@
-// What imports have done so far, in the transactions of their rows; a cancelled job may still write its report.
-import { changes, table, together } from './table.ts';
+// What imports have done so far, in the transactions of their rows.
+import { table, together } from './table.ts';
 
 export const { up } = together(
   table('import_batches', (t) => {
@@ -18,8 +18,5 @@ export const { up } = together(
     t.specificType('import_id', 'varchar(64) character set ascii collate ascii_bin').notNullable();
     t.specificType('digest', 'char(64) character set ascii collate ascii_bin').notNullable();
     t.primary(['import_id', 'digest']);
-  }),
-  changes('jobs', (t, has) => {
-    if (!has('cancelled_at')) t.datetime('cancelled_at', { precision: 3 });
   }),
 );

@@ -1,7 +1,6 @@
 import { ownedTable } from './table.ts';
 
 export const { up } = ownedTable('webhooksubscriptions', (t) => {
-  t.integer('lock_count').notNullable().defaultTo(0);
   t.string('url', 2000).notNullable();
   t.string('resources', 2000).notNullable().defaultTo('["*"]');
   t.string('actions', 2000).notNullable().defaultTo('["created","updated","deleted"]');
