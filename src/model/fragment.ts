@@ -59,6 +59,10 @@ export const matches = (column: string, pattern: string): Raw =>
 export const onIndex = (table: string, alias: string, index: string): Raw =>
   raw('?? AS ?? FORCE INDEX (??)', [table, alias, index]);
 
+/** A table read without one index, which the server would sometimes take by mistake. */
+export const withoutIndex = (table: string, alias: string, index: string): Raw =>
+  raw('?? AS ?? IGNORE INDEX (??)', [table, alias, index]);
+
 /** For joinRaw: reads `table` as `t` by the keys found as `k`, in their order, on the index of the key. */
 export const joinByKey = (
   table: string,

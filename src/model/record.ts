@@ -103,6 +103,8 @@ export interface Resource extends Shape {
   readonly methods: readonly Method[];
   /** The column that tells rows apart in lists, and is their last sort key; `id` where it is missing. */
   readonly key?: string;
+  /** The primary key is the owner and the ID, and `<table>__id` is unique over all owners. */
+  readonly clustered?: boolean;
 }
 
 /** The columns but for those with bytes, for a reader who has no use for the bytes. */
@@ -190,6 +192,7 @@ export function record<const F extends Fields>(
     traits: traits as unknown as Traits,
     ownership: traits.ownership ?? 'column',
     methods: traits.methods ?? ['GET', 'POST', 'PUT', 'DELETE'],
+    clustered: (traits.ownership ?? 'column') === 'column',
   };
   return made as unknown as RecordClass<F>;
 }

@@ -6,7 +6,7 @@ import { expandInBatches, expandRows, neededColumns } from './expand.ts';
 import { type Field, isNullable, type Row, type Stored } from './field.ts';
 import type { Condition } from './filter.ts';
 import { selection } from './find.ts';
-import { beginning, decimalValue, joinByKey, matches, onIndex } from './fragment.ts';
+import { beginning, decimalValue, joinByKey, matches, onIndex, withoutIndex } from './fragment.ts';
 import { indexOf } from './index-plan.ts';
 import { JsonBytes } from './json-bytes.ts';
 import type { ListQuery } from './list-query.ts';
@@ -106,7 +106,7 @@ function selectPage(session: Session, owner: number, query: ListQuery, hinted: b
   };
   const build = offset > 0 ? deepPage : firstPage;
   return prepared(`${build.name} ${hinted} ${shapeOfList(query)}`, (mark) =>
-    build(query, mark, hinted ? hintOf(query, offset > 0) : undefined),
+    build(query, mark, hinted ? hintOf(query, offset > 0) : {}),
   ).rows(session, owner, values);
 }
 
@@ -118,19 +118,19 @@ function shapeOfList({ resource, columns, expand, conditions, sort, after }: Lis
   return `${resource.name} ${shown} ${links} ${order} ${from} ${shapeOf(conditions)}`;
 }
 
-function firstPage(query: ListQuery, mark: Marker, index: string | undefined): Query {
+function firstPage(query: ListQuery, mark: Marker, hint: Hint): Query {
   const { resource, conditions, after } = query;
-  const found = from(resource, index).select(...selection(resource, columnsOf(query)));
+  const found = from(resource, hint).select(...selection(resource, columnsOf(query)));
   filtered(found, conditions, mark);
   if (after) beyond(found, query, after, mark);
   return ordered(found, query).limit(LIMIT);
 }
 
 /** Finds the page on an index and then reads only its own rows, by their key. */
-function deepPage(query: ListQuery, mark: Marker, index: string | undefined): Query {
+function deepPage(query: ListQuery, mark: Marker, hint: Hint): Query {
   const { resource, conditions } = query;
   const key = keyOf(resource);
-  const keys = ordered(filtered(from(resource, index).select(`t.${key}`), conditions, mark), query);
+  const keys = ordered(filtered(from(resource, hint).select(`t.${key}`), conditions, mark), query);
   const column = ownerColumn(resource);
   const owner = column && { column, value: mark('owner') };
   const rows = resource.model
@@ -154,13 +154,25 @@ const columnsOf = ({ columns, expand, sort }: ListQuery) =>
     sort.map(({ column }) => column),
   );
 
-export const from = ({ model, table }: Resource, index: string | undefined): Query =>
-  index === undefined
-    ? model.query().alias('t')
-    : model
-        .query()
-        .from(onIndex(table, 't', index))
-        .alias('t');
+/** The index that a statement must use, or must not use. */
+interface Hint {
+  readonly force?: string;
+  readonly ignore?: string;
+}
+
+export function from({ model, table }: Resource, { force, ignore }: Hint): Query {
+  if (force !== undefined)
+    return model
+      .query()
+      .from(onIndex(table, 't', force))
+      .alias('t');
+  if (ignore !== undefined)
+    return model
+      .query()
+      .from(withoutIndex(table, 't', ignore))
+      .alias('t');
+  return model.query().alias('t');
+}
 
 export const ordered = (query: Query, { resource, sort }: ListQuery): Query =>
   sort.reduce(
@@ -172,18 +184,27 @@ const sortKey = ({ fields }: Resource, { column }: SortKey) =>
   fields.get(column)?.datatype === 'text' ? beginning(`t.${column}`, SORTED_CHARACTERS) : `t.${column}`;
 
 /**
- * The index that the statement names. With this hint the server seeks straight to the page. Without the hint the server
- * may choose an index that it has to sort. Or it expects the records of one kind evenly in the table and reads all
- * others, though the open orders are at the end.
+ * With an index forced the server seeks straight to the page. Without the hint the server may choose an index that it
+ * has to sort: MySQL one that holds all columns of the answer. Or it expects the records of one kind evenly in the table
+ * and reads all others, though the open orders are at the end.
  */
-function hintOf({ resource, sort, conditions }: ListQuery, isDeep: boolean): string | undefined {
+function hintOf(query: ListQuery, isDeep: boolean): Hint {
+  const force = forcedIndex(query, isDeep);
+  if (force !== undefined) return { force };
+  // The order of IDs over all owners: MariaDB would read other owners' rows until the page is full.
+  return query.resource.clustered ? { ignore: `${query.resource.table}__id` } : {};
+}
+
+function forcedIndex({ resource, sort, conditions }: ListQuery, isDeep: boolean): string | undefined {
   const [first, tie] = sort;
   const [condition, ...more] = conditions;
   const isOneOrder = sort.length <= 2 && (tie === undefined || tie.descending === first?.descending);
   if (!first || !isOneOrder || more.length > 0) return undefined;
-  if (!condition) return isDeep ? indexOf(resource, first.column) : undefined;
+  const isById = first.column === keyOf(resource);
+  if (!condition)
+    return isById && resource.clustered && !isDeep ? 'PRIMARY' : indexOf(resource, first.column);
   if (condition.operator !== 'eq') return undefined;
-  return indexOf(resource, condition.column, ...(first.column === keyOf(resource) ? [] : [first.column]));
+  return indexOf(resource, condition.column, ...(isById ? [] : [first.column]));
 }
 
 /** Names the columns, the operators and the number of values; for `null` also the value, which is in the text. */

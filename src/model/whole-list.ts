@@ -13,13 +13,13 @@ export function wholeList(owner: number, query: ListQuery): Query {
   const { resource, conditions, sort, columns } = query;
   // Without this hint the server would sometimes read a smaller index first, and sort.
   const isPlain = conditions.length === 0 && sort[0]?.column === keyOf(resource);
-  const rows = from(resource, isPlain ? 'PRIMARY' : undefined).select(columns.map((name) => `t.${name}`));
+  const rows = from(resource, isPlain ? { force: 'PRIMARY' } : {}).select(columns.map((name) => `t.${name}`));
   return ordered(filtered(rows, conditions, valueMark(owner, query)), query);
 }
 
 /** How many rows the list has, as `total`. */
 export const wholeCount = (owner: number, query: ListQuery): Query =>
-  filtered(from(query.resource, undefined).count({ total: '*' }), query.conditions, valueMark(owner, query));
+  filtered(from(query.resource, {}).count({ total: '*' }), query.conditions, valueMark(owner, query));
 
 /** Gives the values themselves, where a prepared statement has marks. */
 function valueMark(owner: number, { conditions }: ListQuery): Marker {

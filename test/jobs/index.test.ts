@@ -5,17 +5,16 @@ import { claimDue } from '../../src/jobs/callback-turn.ts';
 import { claimJob } from '../../src/jobs/claim.ts';
 import { findJob, findResult } from '../../src/jobs/job.ts';
 import { jobResource } from '../../src/jobs/job-resource.ts';
-import type { Row } from '../../src/model/field.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import type { Database } from '../../src/model/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { databaseTime } from '../../src/trade/timestamp.ts';
 import { expect } from '../support/expect.ts';
+import { explain } from '../support/explain.ts';
 import { readList } from '../support/list.ts';
 import { recording } from '../support/recording.ts';
 import { openScratch, type Scratch } from '../support/scratch-database.ts';
-import { select } from '../support/sql.ts';
 
 const { QUEUED, DONE } = LISTS.jobstatuses;
 const JOBS = 3_000;
@@ -74,7 +73,7 @@ describe('many jobs', () => {
     const { session, statements } = recording(scratch.database);
     await readList(session, owner, listOf(parameters));
     const [[sql, values] = ['', []]] = statements;
-    const steps = (await scratch.database.execute(`EXPLAIN ${sql}`, values)) as Row[];
+    const steps = await explain(scratch.database, sql, values);
     return steps.flatMap(({ key }) => key ?? []);
   }
 
@@ -96,7 +95,7 @@ describe('many jobs', () => {
     database.knex.removeAllListeners('query');
     const keys: unknown[] = [];
     for (const { sql, bindings } of [...statements]) {
-      const steps = await select(database, `EXPLAIN ${sql}`, bindings);
+      const steps = await explain(database, sql, bindings);
       const found = steps.find(
         ({ table, select_type }) => table === 'jobs' && !/SUBQUERY|MATERIALIZED/.test(String(select_type)),
       );

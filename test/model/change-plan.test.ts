@@ -3,16 +3,15 @@ import type { Knex } from 'knex';
 import { auditResource } from '../../src/model/audit-resource.ts';
 import { ownersWithUnplaced } from '../../src/model/change-sequence.ts';
 import { readFeedPage } from '../../src/model/feed-page.ts';
-import type { Row } from '../../src/model/field.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import type { Session } from '../../src/model/session.ts';
 import { databaseTime } from '../../src/trade/timestamp.ts';
 import { expect } from '../support/expect.ts';
+import { explain } from '../support/explain.ts';
 import { readList } from '../support/list.ts';
 import { recording } from '../support/recording.ts';
 import { openScratch, type Scratch } from '../support/scratch-database.ts';
-import { select } from '../support/sql.ts';
 
 const CHANGES = 6_000;
 
@@ -70,7 +69,7 @@ describe('many changes', () => {
     const { session, statements } = recording(scratch.database);
     await readList(session, owner, query(parameters));
     const plans = await Promise.all(
-      statements.map(([sql, values]) => scratch.database.execute(`EXPLAIN ${sql}`, values) as Promise<Row[]>),
+      statements.map(([sql, values]) => explain(scratch.database, sql, values)),
     );
     return plans
       .flat()
@@ -88,7 +87,7 @@ describe('many changes', () => {
     database.knex.removeListener('query', record);
     const plans = statements
       .filter(({ sql }) => sql.includes('`changes`'))
-      .map(({ sql, bindings }) => select(database, `EXPLAIN ${sql}`, bindings));
+      .map(({ sql, bindings }) => explain(database, sql, bindings));
     return (await Promise.all(plans)).flat().map(({ key }) => key);
   }
 });
