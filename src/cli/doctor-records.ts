@@ -1,7 +1,8 @@
-// What the command `forecourt doctor` finds in the records: changes past the log, and open amounts that payments don't
-// explain.
+// What the command `forecourt doctor` finds in the records: changes past the log, open amounts that payments don't
+// explain, and references to nothing.
 import { findWrongAmounts } from '../invoicing/amount-open.ts';
 import { findUnlogged, type Unlogged } from '../model/change-check.ts';
+import { findDangling } from '../model/self-reference.ts';
 import type { Database } from '../model/session.ts';
 
 /** Records that are wrong, by name; of the others the number. */
@@ -35,4 +36,14 @@ export async function amountProblem(database: Database): Promise<string | undefi
   if (wrong.length === 0) return undefined;
   const named = wrong.map(({ owner, id }) => `order ${id} of owner ${owner}`);
   return `don't agree with amount_open, changed by SQL? The first invoices: ${named.join(', ')}`;
+}
+
+/** Undefined where every record that a record of its own resource refers to is there. */
+export async function danglingProblem(database: Database): Promise<string | undefined> {
+  const named: string[] = [];
+  for await (const { resource, owner, id, field } of findDangling(database))
+    named.push(`${field} of ${resource} ${id} of owner ${owner}`);
+  if (named.length === 0) return undefined;
+  const more = named.length > MOST_NAMED ? `; ${named.length - MOST_NAMED} more` : '';
+  return `refer to records that are not there, changed by SQL? ${named.slice(0, MOST_NAMED).join(', ')}${more}`;
 }

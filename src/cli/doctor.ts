@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { isHeld } from '../database/installation.ts';
 import { editedMigrations, pendingMigrations } from '../database/migrate.ts';
 import { schemaProblems } from '../database/schema-difference.ts';
-import { serverTime, serverVersion } from '../database/server.ts';
+import { nativeForeignKeys, serverTime, serverVersion } from '../database/server.ts';
 import { reportOf } from '../database/server-state.ts';
 import { settingsOf } from '../database/settings.ts';
 import { type Base, openBase } from '../service.ts';
@@ -17,7 +17,7 @@ import { openStorage } from '../storage/open.ts';
 import { probe } from '../storage/probe.ts';
 import { makeFolder } from '../storage/whole-file.ts';
 import type { CliCommand } from './command.ts';
-import { amountProblem, logProblem } from './doctor-records.ts';
+import { amountProblem, danglingProblem, logProblem } from './doctor-records.ts';
 
 const LEAST_FREE_BYTES = 1024 ** 3;
 const MOST_CLOCK_DRIFT_MS = 5_000;
@@ -61,6 +61,7 @@ export const doctor: CliCommand = {
       ['tables', withBase(checkTables)],
       ['change log', withBase(checkLog)],
       ['payments', withBase(checkPayments)],
+      ['references', withBase(checkReferences)],
       ['signing secret', withBase(checkSecret)],
       ['clock', withBase(checkClock)],
       ['installation', withBase(checkInstallation)],
@@ -147,6 +148,15 @@ async function checkPayments({ database }: Base): Promise<string> {
   const problem = await amountProblem(database);
   if (problem !== undefined) throw new Error(problem);
   return 'agree with the open amounts of all invoices';
+}
+
+async function checkReferences({ database }: Base): Promise<string> {
+  if ((await pendingMigrations(database.knex)).length > 0) return 'wait for the migrations';
+  const problem = await danglingProblem(database);
+  if (problem !== undefined) throw new Error(problem);
+  const setting = await nativeForeignKeys(database.knex);
+  if (setting !== 'OFF') return 'hold';
+  return 'hold; innodb_native_foreign_keys is OFF, so the service itself checks references within one resource';
 }
 
 async function checkSecret({ database, signingSecret }: Base): Promise<string> {

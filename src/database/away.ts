@@ -67,5 +67,5 @@ export function isFull(error: unknown): boolean {
 /** A table has given its last ID. MySQL reports the last ID a second time. */
 export function isOutOfIds(error: unknown): boolean {
   const { errno = 0, message = '' } = (error ?? {}) as { errno?: number; message?: string };
-  return OUT_OF_IDS.has(errno) || /'2147483647' for key '(\w+\.)?PRIMARY'/.test(message);
+  return OUT_OF_IDS.has(errno) || /'(\d+-)?2147483647' for key '(\w+\.)?(PRIMARY|\w+__id)'/.test(message);
 }

@@ -6,6 +6,7 @@ import { numberRecords } from './counter.ts';
 import type { Row } from './field.ts';
 import { insertMany } from './insert-many.ts';
 import type { Resource } from './record.ts';
+import { demandOwnRecords } from './self-reference.ts';
 import type { Session } from './session.ts';
 import { writtenColumns } from './store.ts';
 
@@ -38,6 +39,7 @@ export async function insertRecords(
     for (const column of columns) written[column] = row[column] ?? null;
     return written;
   });
+  await demandOwnRecords(session, resource, owner, records);
   const ids = await insertMany(session, resource.table, rows);
   records.forEach((row, index) => {
     row.id = ids[index] ?? null;

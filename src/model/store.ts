@@ -11,6 +11,7 @@ import { duplicates, unknownReferences, useOf } from './keys.ts';
 import { prepared } from './prepared.ts';
 import { type Change, ownerColumn, type Resource, type Traits } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';
+import { demandOwnRecords } from './self-reference.ts';
 import type { Session } from './session.ts';
 
 /** Whether the caller means a record of this version (If-Match). */
@@ -195,6 +196,7 @@ export function writtenColumns(resource: Resource): readonly string[] {
 }
 
 async function insert(session: Session, resource: Resource, owner: number, next: Row): Promise<number> {
+  await demandOwnRecords(session, resource, owner, [next]);
   const statement = prepared(`insert ${resource.name}`, (mark) => {
     const marks = writtenColumns(resource).map((column) => [column, mark(column)]);
     return resource.model.knexQuery().insert({ owner_id: mark('owner'), ...Object.fromEntries(marks) });
