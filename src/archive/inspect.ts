@@ -1,4 +1,4 @@
-// Checks a whole backup before a restore writes anything: all files, the fields of every record, every reference and
+// Checks a whole backup, also before a restore writes anything: all files, the fields of every record, every reference and
 // every stored file.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
@@ -24,10 +24,13 @@ export interface Inspected {
 
 const LARGEST_README_BYTES = 2 ** 16;
 
-/** Reads the whole archive. Throws a BadArchive. `onProgress` gets the records read so far. */
+/**
+ * Reads the whole archive. Throws a BadArchive. Without `shared` references to shared records are not checked.
+ * `onProgress` gets the records read so far.
+ */
 export async function inspect(
   archive: Archive,
-  shared: Shared,
+  shared: Shared | undefined,
   onProgress: (done: number) => void = () => {},
 ): Promise<Inspected> {
   const { files: all } = archive.manifest;

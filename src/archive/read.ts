@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { checkManifest, isDocument, type Manifest, rowsByResource } from './manifest.ts';
+import { checkManifest, type Manifest } from './manifest.ts';
 import { type ArchivedFile, MANIFEST } from './write.ts';
 
 /** A refused archive. The message is one line that names the file. */
@@ -12,16 +12,6 @@ export class BadArchive extends Error {
     super(`${file}: ${what}`);
     this.name = 'BadArchive';
   }
-}
-
-export interface ArchiveSummary {
-  readonly owner: Manifest['owner'];
-  readonly snapshot_at: string;
-  readonly service_version: string;
-  /** Records by resource. */
-  readonly rows: Readonly<Record<string, number>>;
-  /** Stored files. */
-  readonly documents: number;
 }
 
 export interface Archive {
@@ -37,32 +27,6 @@ const LINE_FEED = 0x0a;
 const LARGEST_LINE_BYTES = 2 ** 24;
 /** Far more than the manifest needs for a file. */
 const MANIFEST_BYTES_A_FILE = 2 ** 10;
-
-/**
- * Checks a whole backup: the zip, the manifest, and every file's size, digest, lines and number of records.
- * Throws a BadArchive that names the first bad file. Memory stays flat. `onProgress` gets 0 to 100.
- */
-export async function verifyArchive(
-  path: string,
-  onProgress: (percent: number) => void = () => {},
-): Promise<ArchiveSummary> {
-  const archive = await readArchive(path);
-  try {
-    const { files, owner, snapshot_at, service_version } = archive.manifest;
-    const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-    let done = 0;
-    for (const file of files) {
-      if (file.resource === undefined) for await (const _ of archive.content(file));
-      else for await (const lines of archive.lines(file)) checkRecords(file, lines);
-      done += file.bytes;
-      onProgress(Math.floor((100 * done) / Math.max(1, total)));
-    }
-    const documents = files.filter(isDocument).length;
-    return { owner, snapshot_at, service_version, rows: rowsByResource(files), documents };
-  } finally {
-    archive.close();
-  }
-}
 
 /**
  * Opens a backup and checks, without unpacking, that zip and manifest list the same files, each once and of the same
@@ -182,13 +146,4 @@ async function* linesOf(file: ArchivedFile, content: AsyncIterable<Buffer>): Asy
   }
   if (begunBytes > 0) throw new BadArchive(file.path, 'the last line is incomplete');
   if (count !== file.rows) throw new BadArchive(file.path, `has ${count} records instead of ${file.rows}`);
-}
-
-function checkRecords(file: ArchivedFile, lines: readonly string[]): void {
-  for (const line of lines) {
-    try {
-      if (line.startsWith('{') && JSON.parse(line)) continue;
-    } catch {}
-    throw new BadArchive(file.path, `a line is not a record: ${line.slice(0, 40)}`);
-  }
 }

@@ -2,6 +2,7 @@
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
+import { resourceNamed } from '../model/registry.ts';
 import type { Ids } from './ids.ts';
 import { atLine } from './records.ts';
 import type { Shared } from './shared.ts';
@@ -68,10 +69,13 @@ interface Forward extends Position {
 export class References {
   private readonly forward: Forward[] = [];
   private readonly ids: ReadonlyMap<string, Ids>;
-  private readonly shared: Shared;
+  private readonly shared: Shared | undefined;
 
-  /** `ids` has the resources read so far, including the current one. */
-  constructor(ids: ReadonlyMap<string, Ids>, shared: Shared) {
+  /**
+   * `ids` has the resources read so far, including the current one. Without `shared` references to shared records are
+   * not checked.
+   */
+  constructor(ids: ReadonlyMap<string, Ids>, shared: Shared | undefined) {
     this.ids = ids;
     this.shared = shared;
   }
@@ -82,7 +86,7 @@ export class References {
     for (const [field, to] of references) {
       const value = Number(row[field]);
       if (row[field] === null || this.exists(to, value)) continue;
-      const isRead = to !== resource.name && (this.ids.has(to) || this.shared.has(to));
+      const isRead = to !== resource.name && (this.ids.has(to) || resourceNamed(to).ownership === 'none');
       if (isRead) throw problem('reference_unknown', { field, value });
       this.forward.push({ ...position, field, value, to });
     }
@@ -104,6 +108,7 @@ export class References {
   }
 
   private exists(resource: string, id: number): boolean {
-    return this.shared.get(resource)?.has(id) ?? (this.ids.get(resource)?.indexOf(id) ?? -1) >= 0;
+    if (resourceNamed(resource).ownership === 'none') return this.shared?.get(resource)?.has(id) ?? true;
+    return (this.ids.get(resource)?.indexOf(id) ?? -1) >= 0;
   }
 }

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { verifyArchive } from '../archive/read.ts';
+import { verifyArchive } from '../archive/verify.ts';
 import { childEnvironment } from '../config.ts';
 import { LISTS } from '../trade/lists.ts';
 import { makeCertificates } from './demo-certificates.ts';

@@ -1,8 +1,8 @@
-// Verifies backups: each kind of damage and each trick is refused in one line that names the file.
+// Reads backups: each kind of damage and each trick is refused in one line that names the file.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BadArchive, readArchive, verifyArchive } from '../../src/archive/read.ts';
+import { BadArchive, readArchive } from '../../src/archive/read.ts';
 import { type ArchivedFile, type ArchiveEntry, textEntry, writeArchive } from '../../src/archive/write.ts';
 import { intoFile } from '../../src/storage/whole-file.ts';
 import { expect } from '../support/expect.ts';
@@ -19,22 +19,6 @@ describe('archive reader', () => {
   });
 
   after(() => rm(folder, { recursive: true, force: true }));
-
-  it('reads the owner and the number of records', async () => {
-    const told: number[] = [];
-    await write([textEntry('README.txt', 'hello'), records('contact', '{"id":1}\n{"id":2}\n')]);
-
-    const summary = await verifyArchive(path, (percent) => told.push(percent));
-
-    expect(summary).to.deep.equal({
-      owner: { id: 7, name: 'Garage' },
-      snapshot_at: '2026-05-01T10:30:00.000Z',
-      service_version: '1.2.3',
-      rows: { contact: 2 },
-      documents: 0,
-    });
-    expect(told.at(-1)).to.equal(100);
-  });
 
   it('reads the lines of a file, also lines that span chunks', async () => {
     const lines = Array.from({ length: 5_000 }, (_, id) => `{"id":${id},"name":"José 😀"}`);
@@ -98,11 +82,7 @@ describe('archive reader', () => {
     await expectRefusal(/^README\.txt: can't be unpacked: .*(too many|more) bytes/);
   });
 
-  it('refuses lines that are not records', async () => {
-    for (const line of ['', '[]', '{"id":', 'null', '{"id":1} {}']) {
-      await write([records('contact', `${line}\n`, 1)]);
-      await expectRefusal(/^data\/contact\.ndjson: a line is not a record/);
-    }
+  it('refuses lines that are cut off or not UTF-8', async () => {
     await write([records('contact', '{"id":1}', 1)]);
     await expectRefusal('data/contact.ndjson: the last line is incomplete');
     await write([
@@ -178,8 +158,20 @@ describe('archive reader', () => {
     await writeFile(path, zip);
   }
 
+  async function readAll(): Promise<void> {
+    const archive = await readArchive(path);
+    try {
+      for (const file of archive.manifest.files) {
+        const parts = file.resource === undefined ? archive.content(file) : archive.lines(file);
+        for await (const _ of parts);
+      }
+    } finally {
+      archive.close();
+    }
+  }
+
   async function expectRefusal(message: string | RegExp): Promise<void> {
-    const error = await verifyArchive(path).catch((reason) => reason);
+    const error = await readAll().catch((reason) => reason);
     expect(error).to.be.instanceOf(BadArchive);
     if (message instanceof RegExp) expect(error.message).to.match(message);
     else expect(error.message).to.equal(message);

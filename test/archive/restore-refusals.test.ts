@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { restoreOwner } from '../../src/archive/restore.ts';
+import { verifyArchive } from '../../src/archive/verify.ts';
 import { allResources } from '../../src/model/registry.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { type Backup, forge, readBackup, writeBackup } from '../support/backup.ts';
@@ -14,6 +15,9 @@ import { processEnvironment, run } from '../support/process.ts';
 import { database, inStorage, theService } from '../support/service.ts';
 import { select } from '../support/sql.ts';
 import { FORGERIES, first } from './forgeries.ts';
+
+/** The database decides on these: verify has none. */
+const NEEDS_DATABASE = ['a country that nobody knows', 'a number that comes twice'];
 
 describe('restoring', function () {
   this.timeout(60_000);
@@ -50,8 +54,22 @@ describe('restoring', function () {
 
       expect(error.message).to.match(message).and.not.include('\n');
       expect(await everything()).to.deep.equal(before);
+      expect(await verified()).to.equal(NEEDS_DATABASE.includes(what) ? undefined : error.message);
     });
   }
+
+  it('is announced by verify, which counts records and files', async () => {
+    await forge(backup, path, {});
+    const told: [number, number][] = [];
+
+    const { rows, documents: files } = await verifyArchive(path, (...progress) => told.push(progress));
+
+    const counted = Object.entries(backup.records).map(([name, records]) => [name, records.length]);
+    const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+    expect(rows).to.deep.equal(Object.fromEntries(counted));
+    expect(files).to.equal([...backup.content.keys()].filter((name) => name.startsWith('documents/')).length);
+    expect(told.at(-1)).to.deep.equal([total, total]);
+  });
 
   it('fails on the command line with one line and exit code 1', async () => {
     await forge(backup, path, { records: { contact: first({ shoe_size: 43 }) } });
@@ -79,6 +97,13 @@ describe('restoring', function () {
     expect(await into(999_999)).to.equal('Owner: [999999] not found');
     expect(await everything()).to.deep.equal(before);
   });
+
+  /** The message with which `forecourt verify` refuses the backup. */
+  const verified = () =>
+    verifyArchive(path).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
 
   const documents = () => theService().base.storage.documents;
 

@@ -1,7 +1,7 @@
 // The database stops and starts during a backup and during 200 requests. The requests get 503 and recover without a
 // restart of the service, each record that was answered with 201 is there once, and the job finishes.
 
-import { verifyArchive } from '../../src/archive/read.ts';
+import { verifyArchive } from '../../src/archive/verify.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Answer } from '../support/client.ts';
 import { select } from '../support/sql.ts';

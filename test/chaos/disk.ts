@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, open, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { verifyArchive } from '../../src/archive/read.ts';
+import { verifyArchive } from '../../src/archive/verify.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { select } from '../support/sql.ts';
 import type { Report } from './report.ts';

@@ -3,7 +3,7 @@
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { verifyArchive } from '../../src/archive/read.ts';
+import { verifyArchive } from '../../src/archive/verify.ts';
 import type { Row } from '../../src/model/field.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { select } from '../support/sql.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { verifyArchive } from '../../src/archive/read.ts';
+import { verifyArchive } from '../../src/archive/verify.ts';
 import { expect } from '../support/expect.ts';
 import { cli, processEnvironment, run } from '../support/process.ts';
 import { makeGarage, theService } from '../support/service.ts';

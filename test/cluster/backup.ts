@@ -1,7 +1,7 @@
 // A backup that is asked for while nodes are killed: it is called back once, downloaded, and restored into a new garage.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { verifyArchive } from '../../src/archive/read.ts';
+import { verifyArchive } from '../../src/archive/verify.ts';
 import { type Report, seconds } from '../chaos/report.ts';
 import type { Json } from '../support/client.ts';
 import { openReceiver } from '../support/https-receiver.ts';
