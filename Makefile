@@ -25,16 +25,17 @@ check: install ## Checks types, lint, format, architecture, tables and the OpenA
 	@node_modules/.bin/tsc
 	@sh scripts/check.sh
 
-chaos: build ## Kills processes, stops the database, fills the disk, and reports (about 22 minutes)
-	@node dist/test/chaos/main.js
+chaos: build ## Kills processes, stops the database, fills the disk, and reports (about 22 minutes); ARGS=kill runs one script
+	@sh scripts/database-server.sh mysql >/dev/null
+	@PATH="$$PATH:$$PWD/servers/mysql/bin" exec node dist/test/chaos/main.js $(ARGS)
 
 cluster: build ## Runs on a Galera cluster of three nodes and kills some (about 18 minutes); ARGS=pairs runs one scene
 	@DATABASE_URL= FORECOURT_NEEDS="cluster unzip" sh scripts/install.sh
 	@exec node dist/test/cluster/main.js $(ARGS)
 
-bench: build ## Measures speed and compares with baselines; ARGS=--quick is a short run
+bench: build ## Measures speed and compares with baselines; ARGS=--quick is a short run, DATABASE=mysql another server
 	@DATABASE_URL= FORECOURT_NEEDS="mysqldump zip" sh scripts/install.sh
-	@exec node dist/bench/main.js $(ARGS)
+	@exec sh scripts/with-database.sh node dist/bench/main.js $(ARGS)
 
 docs: build ## Writes docs/endpoints.md from a running service
 	@node dist/test/run.js --endpoints

@@ -81,7 +81,11 @@ export async function openDataset(options: {
 }
 
 async function open(storage: string, serverSettings: string[]): Promise<Base> {
-  const config = readConfig({ STORAGE_DIR: storage, LOG_LEVEL: 'warn' });
+  const config = readConfig({
+    DATABASE_SERVER: process.env.DATABASE_SERVER,
+    STORAGE_DIR: storage,
+    LOG_LEVEL: 'warn',
+  });
   return openBase(config, createLog(config), { serverSettings });
 }
 

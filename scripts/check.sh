@@ -3,9 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 node_modules/.bin/biome check --error-on-warnings
-# The check of the tables starts its own database server.
-DATABASE_URL='' sh scripts/install.sh
-node_modules/.bin/mocha dist/test/architecture.test.js dist/test/model/schema.test.js --reporter dot
+sh scripts/with-database.sh node_modules/.bin/mocha dist/test/architecture.test.js dist/test/model/schema.test.js --reporter dot
 description=$(mktemp -d)
 trap 'rm -rf "$description"' EXIT
 node dist/src/cli/main.js openapi >"$description/openapi.json"

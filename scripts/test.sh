@@ -7,4 +7,4 @@ DATABASE_URL='' FORECOURT_NEEDS="unzip python3 pdftoppm chromium curl openssl sq
 rm -rf dist
 node_modules/.bin/tsc
 sh scripts/check.sh
-exec node dist/test/run.js "$@"
+exec sh scripts/with-database.sh node dist/test/run.js "$@"

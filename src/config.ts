@@ -2,9 +2,14 @@
 // at the start. Each wrong variable gives one line that names the variable and the reason.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+
+/** The servers that can be the private one. */
+const SERVERS = ['mariadb', 'mysql'] as const;
+export type ServerKind = (typeof SERVERS)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -33,6 +38,8 @@ export interface Config {
   publicUrl: string;
   /** DATABASE_URL with DATABASE_CA. Undefined: a private server under `storageDir`. */
   database?: DatabaseAddress;
+  /** The private server of a new data folder. Undefined: MariaDB, or MySQL where only MySQL is installed. */
+  databaseServer?: ServerKind;
   /** Absolute path. */
   storageDir: string;
   /** `s3://bucket/prefix`: archives and documents are there. Empty: they are under `storageDir`. */
@@ -74,6 +81,14 @@ export const childEnvironment = (changes: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   ...changes,
 });
 
+/** The folders of programs, in the order in which they are searched. PATH often lacks the folders of servers. */
+export const programFolders = (env: NodeJS.ProcessEnv = process.env): string[] => [
+  ...(env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''),
+  '/usr/sbin',
+  '/usr/local/sbin',
+  '/usr/libexec',
+];
+
 /** Reads and checks the environment. Throws ConfigError with one line per wrong variable. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const wrong: string[] = [];
@@ -95,6 +110,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host,
     publicUrl: read('PUBLIC_URL', '', httpUrl('https://garage.example')),
     database: read('DATABASE_URL', undefined, databaseAddress(read('DATABASE_CA', undefined, certificate))),
+    databaseServer: read('DATABASE_SERVER', undefined, (text) => oneOf(SERVERS, text)),
     storageDir: resolve(read('STORAGE_DIR', 'storage', String)),
     storageUrl: read('STORAGE_URL', '', storageUrl),
     s3Endpoint: read('S3_ENDPOINT', '', httpUrl('https://s3.example:9000')),
@@ -169,6 +185,8 @@ export const databaseAddress =
     const [, user = '', password = '', names = '', database = '', tls] = DATABASE_URL.exec(text) ?? [];
     const [first, ...others] = names.split(',').map(host);
     if (!first) throw new Error(`must look like ${DATABASE_SHAPE}`);
+    if (tls === '1' && ca === undefined && [first, ...others].some((one) => isIP(one.host)))
+      throw new Error('needs DATABASE_CA where a host is an IP address: public authorities sign names');
     if (ca !== undefined && tls !== '1') throw new Error('needs ?tls=1 where DATABASE_CA is set');
     return {
       user: decoded(user),

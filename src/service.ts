@@ -88,7 +88,7 @@ export async function openBase(
 
 /** The server of DATABASE_URL, or the private one. Call `leave` after every connection is closed. */
 async function findServer(
-  { database }: Config,
+  { database, databaseServer }: Config,
   storage: Storage,
   log: Logger,
   settings?: string[],
@@ -98,6 +98,7 @@ async function findServer(
     directory: storage.database,
     log: (line) => log.info(line),
     settings,
+    kind: databaseServer,
   });
   return { connection, leave };
 }

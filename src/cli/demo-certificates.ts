@@ -13,8 +13,10 @@ export interface Certificates {
   key: string;
 }
 
-/** Makes certificates for localhost, 127.0.0.1, ::1 and more names or addresses. Valid for a year from yesterday. */
-export async function makeCertificates(names: readonly string[] = []): Promise<Certificates> {
+export const LOCAL_NAMES = ['localhost', '127.0.0.1', '::1'];
+
+/** Makes certificates for these names and addresses. Valid for a year from yesterday. */
+export async function makeCertificates(names: readonly string[] = LOCAL_NAMES): Promise<Certificates> {
   const common = {
     keyType: 'ec' as const,
     algorithm: 'sha256',
@@ -28,7 +30,7 @@ export async function makeCertificates(names: readonly string[] = []): Promise<C
       { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
     ],
   });
-  const altNames = ['localhost', '127.0.0.1', '::1', ...names].map((name) =>
+  const altNames = names.map((name) =>
     isIP(name) ? { type: 7 as const, ip: name } : { type: 2 as const, value: name },
   );
   const server = await generate([{ name: 'commonName', value: 'localhost' }], {
@@ -50,7 +52,7 @@ export async function makeCertificates(names: readonly string[] = []): Promise<C
  */
 export async function writeCertificates(
   folder: string,
-  names: readonly string[] = [],
+  names: readonly string[] = LOCAL_NAMES,
 ): Promise<Certificates> {
   const certificates = await makeCertificates(names);
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,24 +1,32 @@
 // Starts the private database server as a process of its own, and makes its data folder the first time. All arguments
-// work with MariaDB 10.6 and MySQL 8.0, except the ones behind `program.mariadb`.
+// work with MariaDB and MySQL, except the ones behind `program.kind`.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { childEnvironment } from '../config.ts';
+import { childEnvironment, type ServerKind } from '../config.ts';
 import { processName } from '../process-name.ts';
 import { PrivateServerError, type ServerFolder } from './private-server-folder.ts';
+import { findProgram, notInstalled, type Program } from './private-server-program.ts';
 
 const MEBIBYTE = 2 ** 20;
+
+/** What a caller asks of the server. */
+export interface Wanted {
+  /** More arguments, after the usual ones. */
+  readonly settings: readonly string[];
+  readonly kind: ServerKind | undefined;
+  readonly log: (line: string) => void;
+}
 
 /** Starts the server, and makes its data folder first if there is none. The caller holds the start lock. */
 export async function startServer(
   folder: ServerFolder,
-  settings: string[],
-  log: (line: string) => void,
+  { settings, kind, log }: Wanted,
 ): Promise<ChildProcess> {
-  const program = await findProgram();
+  const program = await findProgram(folder.data, kind);
   await removeLeftovers(folder);
   await mkdir(folder.temporary, { recursive: true });
   if (!existsSync(folder.data)) {
@@ -46,29 +54,7 @@ export function lastErrorLines(folder: ServerFolder): string {
   return readFileSync(folder.errorLog, 'utf8').trimEnd().split('\n').slice(-10).join('\n');
 }
 
-interface Program {
-  path: string;
-  mariadb: boolean;
-}
-
 const run = promisify(execFile);
-
-async function findProgram(): Promise<Program> {
-  // A name without a folder is looked up in PATH. PATH often lacks the folders of servers.
-  for (const name of ['mariadbd', 'mysqld']) {
-    for (const folder of ['', '/usr/sbin/', '/usr/local/sbin/', '/usr/libexec/']) {
-      const path = folder + name;
-      const version = await run(path, ['--no-defaults', '--version']).catch(() => undefined);
-      if (version) return { path, mariadb: /mariadb/i.test(version.stdout) };
-    }
-  }
-  throw notInstalled();
-}
-
-const notInstalled = () =>
-  new PrivateServerError(
-    'No database server found: apt-get install mariadb-server-core, or set DATABASE_URL to a running server.',
-  );
 
 /** Removes leftovers of a killed server and of a killed `makeData`. No server runs in the folder now. */
 async function removeLeftovers(folder: ServerFolder): Promise<void> {
@@ -84,9 +70,10 @@ async function removeLeftovers(folder: ServerFolder): Promise<void> {
 /** Makes the data folder under another name and renames it at the end: a data folder is always complete. */
 async function makeData(folder: ServerFolder, program: Program): Promise<void> {
   const part = await mkdtemp(`${folder.data}-`);
-  const [path, ...options] = program.mariadb
-    ? ['mariadb-install-db', '--auth-root-authentication-method=normal', '--skip-test-db', '--force']
-    : [program.path, '--initialize-insecure', '--secure-file-priv=NULL'];
+  const [path, ...options] =
+    program.kind === 'mariadb'
+      ? ['mariadb-install-db', '--auth-root-authentication-method=normal', '--skip-test-db', '--force']
+      : [program.path, '--initialize-insecure', '--secure-file-priv=NULL'];
   try {
     // A relative path, because mariadb-install-db breaks a path with spaces.
     const temporary = `--tmpdir=${relative(part, folder.temporary)}`;
@@ -96,7 +83,7 @@ async function makeData(folder: ServerFolder, program: Program): Promise<void> {
     });
   } catch (error) {
     await rm(part, { recursive: true, force: true, maxRetries: 3 });
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notInstalled();
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notInstalled(program.kind);
     const { stdout, stderr, message } = error as Error & { stdout: string; stderr: string };
     throw new PrivateServerError(
       `Can't make the data folder of the database: ${message}\n${stdout}${stderr}`,
@@ -125,7 +112,7 @@ function serverArguments(folder: ServerFolder, program: Program): string[] {
     `--innodb-buffer-pool-size=${bufferPool()}M`,
     '--innodb-flush-log-at-trx-commit=1',
     '--performance-schema=OFF',
-    ...(program.mariadb ? [] : ['--mysqlx=OFF', '--skip-log-bin', '--secure-file-priv=NULL']),
+    ...(program.kind === 'mariadb' ? [] : ['--mysqlx=OFF', '--skip-log-bin', '--secure-file-priv=NULL']),
   ];
 }
 

@@ -3,6 +3,7 @@
 // closes the presence of a killed process, so the count of processes is always right.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+import type { ServerKind } from '../config.ts';
 import { isRunning } from '../process-name.ts';
 import {
   acquireStartLock,
@@ -11,7 +12,7 @@ import {
   runningServer,
   type ServerFolder,
 } from './private-server-folder.ts';
-import { lastErrorLines, startServer } from './private-server-start.ts';
+import { lastErrorLines, startServer, type Wanted } from './private-server-start.ts';
 
 export { PrivateServerError };
 
@@ -36,13 +37,16 @@ export interface PrivateServerOptions {
   log?: (line: string) => void;
   /** More arguments for the server, after the default ones. */
   settings?: string[];
+  /** The server that must run here. Undefined: the one that made the data folder, otherwise one that is installed. */
+  kind?: ServerKind;
 }
 
 /** Joins the server of the directory, and starts the server first if needed. Joins again if the server dies. */
 export async function joinPrivateServer(options: PrivateServerOptions): Promise<PrivateServer> {
-  const { directory, log = () => {}, settings = [] } = options;
+  const { directory, log = () => {}, settings = [], kind } = options;
   const folder = await prepareFolder(directory);
-  let presence = await join(folder, settings, log);
+  const wanted: Wanted = { settings, kind, log };
+  let presence = await join(folder, wanted);
   let rejoining: Promise<void> | undefined;
   let leaving: Promise<void> | undefined;
 
@@ -54,7 +58,7 @@ export async function joinPrivateServer(options: PrivateServerOptions): Promise<
     while (!leaving) {
       log('private database server: lost, joining it again');
       try {
-        presence = await join(folder, settings, log);
+        presence = await join(folder, wanted);
         rejoinOnError();
         return;
       } catch (error) {
@@ -75,7 +79,7 @@ export async function joinPrivateServer(options: PrivateServerOptions): Promise<
 
 type Log = (line: string) => void;
 
-async function join(folder: ServerFolder, settings: string[], log: Log): Promise<Connection> {
+async function join(folder: ServerFolder, wanted: Wanted): Promise<Connection> {
   let deadline = Date.now() + PATIENCE;
   for (;;) {
     const presence = await tryToJoin(folder);
@@ -84,7 +88,7 @@ async function join(folder: ServerFolder, settings: string[], log: Log): Promise
       // The server is starting or stopping: soon it either answers or is gone.
       if (Date.now() > deadline) throw notAnswering(folder, presence);
     } else {
-      const started = await startWithLock(folder, settings, log);
+      const started = await startWithLock(folder, wanted);
       if (started) return started;
       deadline = Date.now() + PATIENCE;
     }
@@ -93,22 +97,18 @@ async function join(folder: ServerFolder, settings: string[], log: Log): Promise
 }
 
 /** Undefined if another process has the start lock or has just started the server. */
-async function startWithLock(
-  folder: ServerFolder,
-  settings: string[],
-  log: Log,
-): Promise<Connection | undefined> {
+async function startWithLock(folder: ServerFolder, wanted: Wanted): Promise<Connection | undefined> {
   const release = acquireStartLock(folder);
   try {
-    return release && !runningServer(folder) ? await start(folder, settings, log) : undefined;
+    return release && !runningServer(folder) ? await start(folder, wanted) : undefined;
   } finally {
     release?.();
   }
 }
 
 /** Undefined if another process joined meanwhile, was the last to leave, and has stopped the server again. */
-async function start(folder: ServerFolder, settings: string[], log: Log): Promise<Connection | undefined> {
-  const server = await startServer(folder, settings, log);
+async function start(folder: ServerFolder, wanted: Wanted): Promise<Connection | undefined> {
+  const server = await startServer(folder, wanted);
   const deadline = Date.now() + PATIENCE;
   for (;;) {
     const presence = await tryToJoin(folder);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import knexModule, { type Knex } from 'knex';
+import { readConfig } from '../config.ts';
 import { migrate } from './migrate.ts';
 import { joinPrivateServer } from './private-server.ts';
 import { mysqlOptions } from './settings.ts';
@@ -18,7 +19,7 @@ export interface ScratchTables {
 
 export async function openScratchTables(): Promise<ScratchTables> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-tables-'));
-  const server = await joinPrivateServer({ directory, settings: QUICK });
+  const server = await joinPrivateServer({ directory, settings: QUICK, kind: readConfig().databaseServer });
   const knex = knexModule({
     client: 'mysql2',
     connection: mysqlOptions(server.connection),

@@ -1,4 +1,5 @@
 // Connection settings. All connections read timestamps and decimals as exact text.
+import { isIP } from 'node:net';
 import { type DatabaseAddress, type Host, MYSQL_PORT } from '../config.ts';
 
 export type { Host };
@@ -28,14 +29,19 @@ export const settingsOf = ({ hosts, tls, ...account }: DatabaseAddress): Connect
 export const hostsOf = ({ host, port, otherHosts = [] }: ConnectionSettings): Host[] =>
   host === undefined ? [] : [{ host, port: port ?? MYSQL_PORT }, ...otherHosts];
 
-/** The mysql2 options of every connection of this service: to the first host, or to `host`. */
+/**
+ * The mysql2 options of every connection of this service: to the first host, or to `host`. The certificate must bear the
+ * host's name. Of an IP address only the authority is checked, because mysql2 would look for the name `localhost`.
+ */
 export const mysqlOptions = (
   { otherHosts, tls, ...settings }: ConnectionSettings,
   host: Partial<Host> = {},
 ) => ({
   ...settings,
   ...host,
-  ...(tls && { ssl: { ...tls, rejectUnauthorized: true, verifyIdentity: true } }),
+  ...(tls && {
+    ssl: { ...tls, rejectUnauthorized: true, verifyIdentity: !isIP(host.host ?? settings.host ?? '') },
+  }),
   charset: 'utf8mb4',
   timezone: 'Z',
   dateStrings: true,

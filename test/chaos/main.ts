@@ -11,6 +11,7 @@ import { importing } from './import.ts';
 import { kill } from './kill.ts';
 import { large } from './large.ts';
 import { mirror } from './mirror.ts';
+import { move } from './move.ts';
 import { Report } from './report.ts';
 
 const SCRIPTS: Record<string, (report: Report, folder: string) => Promise<void>> = {
@@ -22,6 +23,7 @@ const SCRIPTS: Record<string, (report: Report, folder: string) => Promise<void>>
   attack: (report, folder) => attack(report, folder, { milliseconds: 20_000, sockets: 1_000 }),
   mirror: (report, folder) =>
     mirror(report, folder, { milliseconds: 120_000, writers: 8, kills: 20, held: 0.05 }),
+  move: (report, folder) => move(report, folder, { orders: 20_000 }),
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCRIPTS);

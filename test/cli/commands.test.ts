@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { buildProgram } from '../../src/cli/program.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/database/private-server.ts';
 import { expect } from '../support/expect.ts';
 import { forecourt } from '../support/forecourt.ts';
 import { NO_FILES } from '../support/no-files.ts';
+import { joinServer } from '../support/private-server.ts';
 import { processEnvironment } from '../support/process.ts';
 import { select } from '../support/sql.ts';
 
@@ -30,7 +31,7 @@ describe('the command line', () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-cli-'));
     env = processEnvironment(join(folder, 'storage'));
     // Kept open, so that not every command starts a database and stops it again.
-    server = await joinPrivateServer({ directory: join(folder, 'storage/database') });
+    server = await joinServer(join(folder, 'storage/database'));
     // Without systemctl: no command may restart a unit of the machine that runs the tests.
     process.env.PATH = '';
   });

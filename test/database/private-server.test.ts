@@ -8,11 +8,18 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
+import { readConfig } from '../../src/config.ts';
 import {
   joinPrivateServer,
   type PrivateServer,
   PrivateServerError,
 } from '../../src/database/private-server.ts';
+
+/** What MariaDB, or MySQL, logs when it stops. */
+const SHUTDOWN = 'normal shutdown|received SHUTDOWN';
+
+/** The server that the tests run on. */
+const kind = readConfig().databaseServer;
 
 describe('private database server', function () {
   this.timeout(60_000);
@@ -95,7 +102,7 @@ describe('private database server', function () {
     await Promise.all([server.leave(), ...exits]);
 
     expect(processesOf(root)).to.deep.equal([]);
-    expect(logged('normal shutdown')).to.equal(1);
+    expect(logged(SHUTDOWN)).to.equal(1);
   });
 
   it('survives a kill of the process that started it, and stops with the next one that leaves', async () => {
@@ -151,7 +158,7 @@ describe('private database server', function () {
     const first = await joinHere();
 
     const leaving = first.leave();
-    await until(() => logged('normal shutdown') === 1);
+    await until(() => logged(SHUTDOWN) === 1);
     const second = await joinHere();
     await leaving;
 
@@ -191,8 +198,20 @@ describe('private database server', function () {
     rmSync(folder, { recursive: true });
   });
 
+  it('refuses a data folder that another server made', async () => {
+    const server = await joinHere();
+    await server.leave();
+    const other = existsSync(join(directory, 'data', 'mysql.ibd')) ? 'mariadb' : 'mysql';
+
+    const refused = await joinPrivateServer({ directory, kind: other }).catch((error) => error);
+
+    expect(refused).to.be.instanceOf(PrivateServerError);
+    expect(refused.message).to.match(/ made the data folder .*, but DATABASE_SERVER is /);
+    expect(processesOf(root)).to.deep.equal([]);
+  });
+
   it('says why the server does not start', async () => {
-    const refused = await joinPrivateServer({ directory, settings: ['--no-such-setting'] }).catch(
+    const refused = await joinPrivateServer({ directory, settings: ['--no-such-setting'], kind }).catch(
       (error) => error,
     );
 
@@ -203,7 +222,7 @@ describe('private database server', function () {
 
   const SETTINGS = ['--innodb-buffer-pool-size=32M', '--innodb-flush-log-at-trx-commit=0'];
   async function joinHere(): Promise<PrivateServer> {
-    const server = await joinPrivateServer({ directory, settings: SETTINGS });
+    const server = await joinPrivateServer({ directory, settings: SETTINGS, kind });
     joined.push(server);
     return server;
   }
@@ -212,7 +231,7 @@ describe('private database server', function () {
   function spawnJoiner(): ChildProcess {
     const script = `
       import { joinPrivateServer } from ${JSON.stringify(new URL('../../src/database/private-server.js', import.meta.url))};
-      const server = await joinPrivateServer(${JSON.stringify({ directory, settings: SETTINGS })});
+      const server = await joinPrivateServer(${JSON.stringify({ directory, settings: SETTINGS, kind })});
       process.send('joined');
       process.once('message', () => { server.leave(); process.disconnect(); });`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

@@ -90,24 +90,33 @@ describe('a database server with TLS', function () {
   this.timeout(60_000);
   let folder: string;
   let server: DatabaseServer;
+  let other: DatabaseServer;
+
+  /** A server whose certificate bears that name. */
+  const openNamed = async (name: string): Promise<DatabaseServer> => {
+    const path = join(folder, name);
+    await writeCertificates(path, [name]);
+    return openDatabaseServer(join(path, 'database'), [
+      `--ssl-cert=${join(path, 'cert.pem')}`,
+      `--ssl-key=${join(path, 'key.pem')}`,
+    ]);
+  };
+  const authorityOf = (name: string) => readFile(join(folder, name, 'ca.pem'), 'utf8');
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-tls-'));
-    await writeCertificates(folder, ['localhost']);
-    const file = (name: string) => join(folder, `${name}.pem`);
-    server = await openDatabaseServer(join(folder, 'database'), [
-      `--ssl-cert=${file('cert')}`,
-      `--ssl-key=${file('key')}`,
-    ]);
+    [server, other] = [await openNamed('localhost'), await openNamed('other.test')];
   });
   after(async () => {
-    await server.close();
+    for (const one of [server, other]) await one.close();
     await rm(folder, { recursive: true });
   });
 
-  const cipherWith = async (tls: ConnectionSettings['tls']): Promise<unknown> => {
-    const settings = { host: 'localhost', port: server.port, user: 'root', database: 'forecourt', tls };
-    const database = connectDatabase(settings, NO_FILES);
+  const cipherWith = async (
+    tls: ConnectionSettings['tls'],
+    { host, port }: { host: string; port: number } = { host: 'localhost', port: server.port },
+  ): Promise<unknown> => {
+    const database = connectDatabase({ host, port, user: 'root', database: 'forecourt', tls }, NO_FILES);
     try {
       const [[row]] = await database.knex.raw("SHOW STATUS LIKE 'Ssl_cipher'");
       return row.Value;
@@ -117,17 +126,25 @@ describe('a database server with TLS', function () {
   };
 
   it('encrypts connections where the authority is the given one', async () => {
-    const ca = await readFile(join(folder, 'ca.pem'), 'utf8');
-
-    expect(await cipherWith({ ca })).to.match(/^TLS_|AES/);
+    expect(await cipherWith({ ca: await authorityOf('localhost') })).to.match(/^TLS_|AES/);
     expect(await cipherWith(undefined)).to.equal('');
   });
 
   it('is refused where another authority is given', async () => {
-    const { ca } = await makeCertificates([]);
+    const { ca } = await makeCertificates();
 
     const refused = await cipherWith({ ca }).catch((error: Error) => error.message);
 
     expect(refused).to.match(/certificate/);
+  });
+
+  it('is refused under a name that its certificate does not bear, and taken by its IP address', async () => {
+    const tls = { ca: await authorityOf('other.test') };
+    const { port } = other;
+
+    const refused = await cipherWith(tls, { host: 'localhost', port }).catch((error: Error) => error.message);
+
+    expect(refused).to.match(/does not match certificate's altnames/);
+    expect(await cipherWith(tls, { host: '127.0.0.1', port })).to.match(/^TLS_|AES/);
   });
 });

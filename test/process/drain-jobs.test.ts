@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
-import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/database/private-server.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { joinServer } from '../support/private-server.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
 import { openTenant, type Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
@@ -22,7 +23,7 @@ describe('a process that drains', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-drain-jobs-'));
     const env = processEnvironment(folder, { DRAIN_SECONDS: '3600', JOB_THREADS: '2' });
-    server = await joinPrivateServer({ directory: join(folder, 'database') });
+    server = await joinServer(join(folder, 'database'));
     tenant = await openTenant(env);
     service = await startProcess(env);
     lock = await createConnection(server.connection);

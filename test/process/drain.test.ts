@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
-import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/database/private-server.ts';
 import { send } from '../support/client.ts';
+import { joinServer } from '../support/private-server.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
@@ -19,7 +20,7 @@ describe('a service that is stopped during a request', () => {
     this.timeout(90_000);
     folder = await mkdtemp(join(tmpdir(), 'forecourt-drain-'));
     service = await startProcess(processEnvironment(folder));
-    server = await joinPrivateServer({ directory: join(folder, 'database') });
+    server = await joinServer(join(folder, 'database'));
     holder = await createConnection(server.connection);
   });
   after(async function () {

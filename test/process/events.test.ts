@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { joinPrivateServer } from '../../src/database/private-server.ts';
 import { eventOf } from '../support/event.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { joinServer } from '../support/private-server.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
 import { openTenant, type Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
@@ -31,7 +31,7 @@ describe('a service that is killed while it sends events', function () {
     for (const service of services) await service.kill('SIGTERM');
     await receiver.close();
     // A killed service leaves its database running; whoever joins it last stops it.
-    const server = await joinPrivateServer({ directory: join(storage, 'database') });
+    const server = await joinServer(join(storage, 'database'));
     await server.leave();
     await rm(storage, { recursive: true, force: true });
   });

@@ -4,8 +4,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { joinPrivateServer } from '../../src/database/private-server.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { joinServer } from '../support/private-server.ts';
 import { cli, processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
 import { openTenant, type Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
@@ -34,7 +34,7 @@ describe('a service that is killed during a backup', () => {
     await service?.kill('SIGTERM');
     await receiver.close();
     // A killed service leaves its database running; whoever joins it last stops it.
-    const server = await joinPrivateServer({ directory: join(storage, 'database') });
+    const server = await joinServer(join(storage, 'database'));
     await server.leave();
     await rm(folder, { recursive: true, force: true });
   });

@@ -7,7 +7,8 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isReady, type RollingOptions, restartInTurn } from '../../src/cli/rolling-restart.ts';
-import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/database/private-server.ts';
+import { joinServer } from '../support/private-server.ts';
 import { processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
 import { theService } from '../support/service.ts';
 
@@ -21,7 +22,7 @@ describe('a rolling restart', function () {
   const processes = new Map<string, StartedProcess>();
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-rolling-'));
-    server = await joinPrivateServer({ directory: join(folder, 'database') });
+    server = await joinServer(join(folder, 'database'));
     for (const name of ['one', 'two']) processes.set(name, await startProcess(environment('0')));
   });
   after(async () => {

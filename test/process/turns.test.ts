@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
-import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/database/private-server.ts';
 import type { Answer } from '../support/client.ts';
+import { joinServer } from '../support/private-server.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
 import { openTenant, type Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
@@ -24,7 +25,7 @@ describe('an owner who asks for many jobs', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-turns-'));
     const env = processEnvironment(folder, { JOB_THREADS: '1' });
-    server = await joinPrivateServer({ directory: join(folder, 'database') });
+    server = await joinServer(join(folder, 'database'));
     lock = await createConnection(server.connection);
     [greedy, modest] = [await openTenant(env, { orders: 20 }), await openTenant(env)];
     service = await startProcess(env);

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { shareOfThreads } from '../../src/cluster/message.ts';
-import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/database/private-server.ts';
 import type { Json } from '../support/client.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
+import { joinServer } from '../support/private-server.ts';
 import { processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
 import { exchange } from '../support/raw.ts';
 import { openTenant, type Tenant } from '../support/tenant.ts';
@@ -30,7 +31,7 @@ describe('two workers', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-workers-'));
     env = processEnvironment(folder, { WORKERS: '2', JOB_THREADS: '1', LOG_LEVEL: 'info' });
-    server = await joinPrivateServer({ directory: join(folder, 'database') });
+    server = await joinServer(join(folder, 'database'));
     tenant = await openTenant(env);
     service = await startProcess(env);
     lock = await createConnection(server.connection);

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { createOwner } from '../../src/cli/owner.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/database/private-server.ts';
 import type { Row } from '../../src/model/field.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { allResources, loadResources, resourceNamed } from '../../src/model/registry.ts';
 import type { Database, Files } from '../../src/model/session.ts';
 import { seed } from '../../src/seed/seed.ts';
+import { joinServer } from '../support/private-server.ts';
 import { select } from '../support/sql.ts';
 
 const QUICK = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=64M'];
@@ -25,7 +26,7 @@ export function useDatabase(): () => Database {
   before(async function () {
     this.timeout(60_000);
     folder = await mkdtemp(join(tmpdir(), 'forecourt-seed-'));
-    server = await joinPrivateServer({ directory: folder, settings: QUICK });
+    server = await joinServer(folder, QUICK);
     database = connectDatabase(server.connection, DISCARDED);
     await loadResources(new URL('../../src/resources/', import.meta.url));
     await migrate(database.knex);

@@ -2,7 +2,7 @@
 // certificates first, in the folder FORECOURT_TEST_CA.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Certificates, writeCertificates } from '../../src/cli/demo-certificates.ts';
+import { type Certificates, LOCAL_NAMES, writeCertificates } from '../../src/cli/demo-certificates.ts';
 
 export { makeCertificates } from '../../src/cli/demo-certificates.ts';
 
@@ -11,7 +11,7 @@ export const RECEIVER_NAME = 'receiver.test';
 
 /** Makes the certificates and returns the environment in which mocha is to be started. */
 export async function prepareCertificates(folder: string): Promise<Record<string, string>> {
-  await writeCertificates(folder, [RECEIVER_NAME]);
+  await writeCertificates(folder, [...LOCAL_NAMES, RECEIVER_NAME]);
   return { FORECOURT_TEST_CA: folder, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') };
 }
 

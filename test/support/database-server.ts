@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/database/private-server.ts';
 import type { Database } from '../../src/model/session.ts';
 import { isRunning } from '../../src/process-name.ts';
 import { NO_FILES } from './no-files.ts';
+import { joinServer } from './private-server.ts';
 import { until } from './until.ts';
 
 export interface DatabaseServer {
@@ -31,7 +32,7 @@ export async function openDatabaseServer(
 ): Promise<DatabaseServer> {
   const port = await freePort();
   const settings = ['--skip-networking=0', '--bind-address=127.0.0.1', `--port=${port}`, ...more];
-  const enter = () => joinPrivateServer({ directory, settings });
+  const enter = () => joinServer(directory, settings);
   let server: PrivateServer = await enter();
   const running = () => readFileSync(join(directory, 'running'), 'utf8');
   const { database: name } = server.connection;

@@ -17,7 +17,9 @@ import { holdAgainst } from './witness.ts';
 export const QUICK_SERVER = [
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-buffer-pool-size=64M',
-  '--innodb-log-file-size=24M',
+  // The name of MariaDB, and the name of MySQL.
+  '--loose-innodb-log-file-size=24M',
+  '--loose-innodb-redo-log-capacity=24M',
 ];
 export const PASSWORD = 'correct horse battery';
 
@@ -42,6 +44,7 @@ export const database = () => theService().base.database;
 
 export const testConfig = (storage: string, overrides: NodeJS.ProcessEnv = {}): Config =>
   readConfig({
+    DATABASE_SERVER: process.env.DATABASE_SERVER,
     PORT: '0',
     STORAGE_DIR: storage,
     WEBHOOK_ALLOW: '127.0.0.0/8,::1/128',

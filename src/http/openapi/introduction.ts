@@ -36,4 +36,6 @@ The headers of the call are described as \`callbacks\` of these requests.
 
 **Events.** A \`webhooksubscription\` gets a POST for each change, as *Webhooks* describes. The headers follow
 [Standard Webhooks](https://www.standardwebhooks.com), so its published libraries verify them with the secret that the
-answer to POST /webhooksubscription shows. Events may come twice and in another order: order them by \`seq\`.`;
+answer to POST /webhooksubscription shows. Events may come twice and in another order: order them by \`seq\`.
+
+**Database.** The service is tested on MySQL 9.7 (LTS), MariaDB 10.11 and MariaDB 11.8.`;
