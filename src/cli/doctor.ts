@@ -105,20 +105,15 @@ async function checkCluster({ database }: Config): Promise<string> {
   if (!database) return 'none: the private server is alone';
   const settings = settingsOf(database);
   const servers = await Promise.all(
-    database.hosts.map(async (host) => {
-      const { state, cluster } = await reportOf(settings, host);
-      const size = cluster && `, of ${cluster.wsrep_cluster_size} ${cluster.wsrep_cluster_status}`;
-      return {
-        state,
-        cluster,
-        text: `${host.host}:${host.port} ${cluster?.wsrep_local_state_comment ?? state}${size ?? ''}`,
-      };
-    }),
+    database.hosts.map(async (host) => ({ host, ...(await reportOf(settings, host)) })),
   );
-  const text = servers.map((server) => server.text).join('; ');
-  if (servers.every(({ state }) => state === 'away')) throw new Error(text);
-  if (servers.some(({ state }) => state !== 'synced')) throw new Warning(text);
-  return servers.some(({ cluster }) => cluster) ? text : `none: ${text}`;
+  const blind = servers.find((server) => server.blind)?.blind;
+  const texts = servers.map(({ host, text }) => `${host.host}:${host.port} ${text}`);
+  const text = [...texts, ...(blind ? [blind] : [])].join('; ');
+  if (!servers.some(({ state }) => state === 'synced' || state === 'ready')) throw new Error(text);
+  // A server that only reads is a replica, and stands by.
+  if (blind || servers.some(({ state }) => state === 'ready' || state === 'away')) throw new Warning(text);
+  return servers.some(({ isNode }) => isNode) ? text : `none: ${text}`;
 }
 
 async function checkMigrations({ database }: Base): Promise<string> {

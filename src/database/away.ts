@@ -20,6 +20,12 @@ const AWAY = new Set([
  * a node without its cluster; and a commit that such a node could not finish.
  */
 const AWAY_NUMBERS = new Set([1927, 1047, 1180]);
+/**
+ * The server takes no writes: it runs with `read_only`, `super_read_only` or `innodb_read_only`, or is in offline mode
+ * (three numbers). 3100: a commit met a member of a MySQL group that has left the group or has lost the majority. The
+ * rest: such a member was not ready for a transaction.
+ */
+const NO_WRITES = new Set([1290, 1836, 3032, 6400, 6401, 3100, 3781, 3782, 3783, 3796, 3797, 3798, 3799]);
 /** A statement took longer than the time limit of its connection: of MariaDB, and of MySQL. */
 const TOO_SLOW = new Set([1969, 3024]);
 /** The server's disk or a table's space is full; 1030 is any error of the storage engine, with its number in the text. */
@@ -27,7 +33,7 @@ const FULL = new Set([1021, 1114]);
 const ENGINE_ERROR = 1030;
 const OUT_OF_IDS = new Set([167, 1467]);
 
-const AWAY_NAMES = new Set(['KnexTimeoutError', 'SharesTimeout', 'NoServer']);
+const AWAY_NAMES = new Set(['KnexTimeoutError', 'SharesTimeout']);
 
 export function isAway(error: unknown): boolean {
   const { code, errno, name, fatal, message, syscall } = (error ?? {}) as {
@@ -44,9 +50,16 @@ export function isAway(error: unknown): boolean {
   return (
     fatal === true ||
     AWAY_NUMBERS.has(errno ?? 0) ||
+    refusesWrites(error) ||
     AWAY.has(code ?? '') ||
     /connection is in closed state|Connection lost/.test(message ?? '')
   );
+}
+
+/** Whether the server answers and takes no writes, so that its connections must not be used again. */
+export function refusesWrites(error: unknown): boolean {
+  const { errno, name } = (error ?? {}) as { errno?: number; name?: string };
+  return NO_WRITES.has(errno ?? 0) || name === 'NoServer';
 }
 
 export const isBusy = (error: unknown): boolean =>

@@ -7,7 +7,7 @@ import { retried } from '../model/retried.ts';
 import type { Database, Files, Reader, Reading, Session } from '../model/session.ts';
 import { command, execute, knexOn, onConnection, openPool, SESSION, sumUp, timeLimit } from './pool.ts';
 import { ServerChoice } from './server-choice.ts';
-import { isClusterNode } from './server-state.ts';
+import { isNode, NoServer, reportOn, variablesOf } from './server-state.ts';
 import type { ConnectionSettings } from './settings.ts';
 import { Shares } from './shares.ts';
 
@@ -60,7 +60,8 @@ export function connectDatabase(
         waiting: waiting + readers.waitingCount + snapshots.waitingCount + writers.waitingCount,
       };
     },
-    isCluster: () => onConnection(knex, isClusterNode),
+    check: () => onConnection(knex, demandWrites),
+    isCluster: () => onConnection(knex, async (connection) => isNode(await variablesOf(connection))),
     onChanges: (listener) => void listeners.push(listener),
     openReading: (reader) =>
       openReading({ reads, shares: reader.snapshot ? snapshots : readers, knex, files, servers }, reader),
@@ -81,6 +82,15 @@ export function connectDatabase(
       await Promise.all([knex.destroy(), reads.destroy(), transactions.destroy()]);
     },
   };
+}
+
+async function demandWrites(connection: Connection): Promise<void> {
+  const { state, text } = await reportOn(connection).catch((error) => {
+    // The answer may still come.
+    connection.destroy();
+    throw error;
+  });
+  if (state === 'reading' || state === 'away') throw new NoServer(`the database server: ${text}`);
 }
 
 interface ReadPools {

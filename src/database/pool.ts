@@ -4,8 +4,9 @@ import knexModule, { type Knex } from 'knex';
 import type { Connection } from 'mysql2';
 import type { Row, Stored } from '../model/field.ts';
 import type { Connections, Written } from '../model/session.ts';
+import { refusesWrites } from './away.ts';
 import type { ServerChoice } from './server-choice.ts';
-import { isClusterNode } from './server-state.ts';
+import { isGaleraNode, NoServer, refusalOf, type Variables, variablesOf } from './server-state.ts';
 
 /** The server keeps too many prepared statements, of all connections together. */
 const TOO_MANY_PREPARED = 1461;
@@ -20,8 +21,13 @@ export const SESSION = [
   "SET SESSION optimizer_switch = 'index_merge_intersection=off'",
 ];
 
-/** A read waits for what other nodes have committed. 7: SELECT, UPDATE and DELETE, INSERT. */
+/** On a Galera node a read waits for what other nodes have committed. 7: SELECT, UPDATE and DELETE, INSERT. */
 const WAIT_FOR_CLUSTER = 'SET SESSION wsrep_sync_wait = 7';
+/**
+ * On a new primary of a MySQL group all statements wait for what the old one has acknowledged. This is the default since
+ * MySQL 8.4. A server with a stricter setting keeps it.
+ */
+const WAIT_FOR_GROUP = "SET SESSION group_replication_consistency = 'BEFORE_ON_PRIMARY_FAILOVER'";
 
 /** Stops a statement after so many seconds. MariaDB reads the first comment, MySQL 8 the second. */
 export const timeLimit = (seconds: number): string =>
@@ -36,8 +42,11 @@ const KNEX: Knex.Config = {
 };
 
 /** A pool whose connections run the statements of `setUp` first. */
-export const openPool = (servers: ServerChoice, max: number, setUp: readonly string[]): Knex =>
-  knexModule({
+export function openPool(servers: ServerChoice, max: number, setUp: readonly string[]): Knex {
+  const note = (error: unknown) => {
+    if (refusesWrites(error)) servers.renew();
+  };
+  const knex = knexModule({
     ...KNEX,
     connection: () => servers.knexOptions(),
     pool: {
@@ -45,19 +54,39 @@ export const openPool = (servers: ServerChoice, max: number, setUp: readonly str
       max,
       afterCreate: (connection: Connection, done: (error: Error | null, connection: Connection) => void) => {
         prepareConnection(connection, setUp).then(
-          () => done(null, connection),
-          (error) => done(error, connection),
+          () => {
+            servers.adopt(connection);
+            done(null, connection);
+          },
+          (error) => {
+            connection.destroy();
+            note(error);
+            done(error, connection);
+          },
         );
       },
-      ...(servers.isChoice && { validate: (connection: Connection) => servers.isCurrent(connection) }),
+      validate: (connection: Connection) => servers.isCurrent(connection),
     },
     acquireConnectionTimeout: 10_000,
   });
+  knex.on(FAILURE, note);
+  return knex;
+}
 
-/** Runs the statements, after the one that a node of a cluster needs. */
+/** knex emits this event where a query of a pool fails. */
+const FAILURE = 'query-error';
+
+/** Runs the statements, after the one that a node of a cluster needs. Throws NoServer where the server only reads. */
 export async function prepareConnection(connection: Connection, setUp: readonly string[]): Promise<void> {
-  if (await isClusterNode(connection)) await command(connection, WAIT_FOR_CLUSTER);
-  for (const sql of setUp) await command(connection, sql);
+  const variables = await variablesOf(connection);
+  const refusal = refusalOf(variables);
+  if (refusal !== undefined) throw new NoServer(`the database server ${refusal}`);
+  for (const sql of [...waits(variables), ...setUp]) await command(connection, sql);
+}
+
+function waits(variables: Variables): string[] {
+  if (isGaleraNode(variables)) return [WAIT_FOR_CLUSTER];
+  return variables.get('group_replication_consistency') === 'EVENTUAL' ? [WAIT_FOR_GROUP] : [];
 }
 
 /** The figures of knex's pool. */
@@ -80,6 +109,10 @@ export async function onConnection<T>(pool: Knex, work: (connection: Connection)
   const connection: Connection = await pool.client.acquireConnection();
   try {
     return await work(connection);
+  } catch (error) {
+    // What runs on a connection of its own does not pass the pool's knex.
+    pool.emit(FAILURE, error);
+    throw error;
   } finally {
     pool.client.releaseConnection(connection);
   }

@@ -1,16 +1,12 @@
 // Chooses the server of new connections where DATABASE_URL lists several. The first that is in sync is used until it
-// fails. Then its connections are cut, so that no request waits for a server that is gone.
+// fails. Then its connections are cut, so that no request waits for a server that is gone. A server that only reads is
+// never chosen.
 import { connect, type Socket } from 'node:net';
 import type { Connection } from 'mysql2';
-import { reportOf, type ServerState } from './server-state.ts';
+import { NoServer, reportOf, type ServerState } from './server-state.ts';
 import { type ConnectionSettings, type Host, hostsOf, mysqlOptions } from './settings.ts';
 
 const CHECK_MS = 1_000;
-
-/** No server of DATABASE_URL can be used now. */
-export class NoServer extends Error {
-  override readonly name = 'NoServer';
-}
 
 export class ServerChoice {
   private readonly settings: ConnectionSettings;
@@ -19,6 +15,10 @@ export class ServerChoice {
   private readonly sockets = new Map<Host, Set<Socket>>();
   private readonly timer?: NodeJS.Timeout;
   private current?: Host;
+  /** The server in use, or the one before. */
+  private last?: Host;
+  /** The connections of pools that may be used again. */
+  private usable = new WeakSet<Connection>();
   private choosing?: Promise<Host>;
   private checking = false;
 
@@ -49,9 +49,25 @@ export class ServerChoice {
     return this.isChoice ? { ...options, expirationChecker: () => host !== this.current } : options;
   }
 
+  /** A new connection of a pool, to a server that takes writes. */
+  adopt(connection: Connection): void {
+    this.usable.add(connection);
+  }
+
   /** Whether a connection goes to the server of new connections. */
-  isCurrent({ config: { host, port } }: Connection): boolean {
+  isCurrent(connection: Connection): boolean {
+    const { host, port } = connection.config;
+    if (!this.usable.has(connection)) return false;
     return !this.isChoice || (host === this.current?.host && port === this.current?.port);
+  }
+
+  /**
+   * A server takes no writes any more: no connection is used again, and the next one is made to the server that takes
+   * writes now. Behind one name this may be another machine.
+   */
+  renew(): void {
+    this.usable = new WeakSet();
+    this.current = undefined;
   }
 
   close(): void {
@@ -62,7 +78,7 @@ export class ServerChoice {
     this.choosing ??= this.find()
       .then((host) => {
         if (!host) throw new NoServer('no server of DATABASE_URL can be used');
-        this.current = host;
+        this.use(host);
         return host;
       })
       .finally(() => {
@@ -71,9 +87,20 @@ export class ServerChoice {
     return this.choosing;
   }
 
-  /** The first server in sync, otherwise the first that answers. */
+  private use(host: Host | undefined): void {
+    this.current = host;
+    if (!host) return;
+    if (this.last && this.last !== host) this.onMove(`${host.host}:${host.port}`);
+    this.last = host;
+  }
+
+  /**
+   * The first server in sync, otherwise the first that answers; both take writes. Connections to a server that is away are
+   * cut. Those to a server that still answers end their work, and the pool does not use them again.
+   */
   private async find(): Promise<Host | undefined> {
     const reports = await Promise.all(this.hosts.map((host) => reportOf(this.settings, host)));
+    for (const [index, { state }] of reports.entries()) if (state === 'away') this.cut(this.hosts[index]);
     const first = (wanted: ServerState) => this.hosts[reports.findIndex(({ state }) => state === wanted)];
     return first('synced') ?? first('ready');
   }
@@ -88,10 +115,7 @@ export class ServerChoice {
       if (state === 'synced') return;
       const next = await this.find();
       if (next === host) return;
-      this.current = next;
-      if (next) this.onMove(`${next.host}:${next.port}`);
-      // Connections to a server that still answers end their work; the pool does not use them again.
-      if (state === 'away') this.cut(host);
+      this.use(next);
     } finally {
       this.checking = false;
     }
@@ -109,10 +133,10 @@ export class ServerChoice {
     return socket;
   }
 
-  private cut(host: Host): void {
+  private cut(host: Host | undefined): void {
     const lost = Object.assign(new Error('the server of this connection has failed'), {
       code: 'PROTOCOL_CONNECTION_LOST',
     });
-    for (const socket of this.sockets.get(host) ?? []) socket.destroy(lost);
+    for (const socket of (host && this.sockets.get(host)) ?? []) socket.destroy(lost);
   }
 }

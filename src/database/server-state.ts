@@ -1,22 +1,49 @@
-// What a server says about its part in a Galera cluster. A server without Galera is always in sync.
+// What a server says about itself: whether it takes writes, and its part in a cluster. A server without a cluster that
+// takes writes is always in sync.
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2';
+import { readMember } from './group-member.ts';
 import { type ConnectionSettings, type Host, mysqlOptions } from './settings.ts';
 
 const PATIENCE_MS = 2_000;
 
-/** `synced`: in use or usable; `ready`: answers, but is behind or gives its data to another node; `away`: all else. */
-export type ServerState = 'synced' | 'ready' | 'away';
-
-/** The figures of a Galera node: `wsrep_cluster_size` and the like. */
-export type ClusterFigures = Readonly<Record<string, string>>;
-
-const FIGURES = ['wsrep_ready', 'wsrep_local_state_comment', 'wsrep_cluster_status', 'wsrep_cluster_size'];
+/**
+ * `synced`: in use or usable; `ready`: answers, but is behind or gives its data to another node; `reading`: takes no
+ * writes, so it is never used; `away`: all else.
+ */
+export type ServerState = 'synced' | 'ready' | 'reading' | 'away';
 
 export interface ServerReport {
   readonly state: ServerState;
-  /** Undefined where the server is away, or no Galera node. */
-  readonly cluster?: ClusterFigures;
+  /** For people: `Synced, of 3 Primary`. */
+  readonly text: string;
+  /** The server belongs to a cluster. */
+  readonly isNode: boolean;
+  /** What the user of DATABASE_URL may not see. */
+  readonly blind?: string;
 }
+
+/** No server can be used now. */
+export class NoServer extends Error {
+  override readonly name = 'NoServer';
+}
+
+/** Global variables of a server, as far as it has them. */
+export type Variables = ReadonlyMap<string, string>;
+
+/**
+ * Each of these keeps us from writing unless it is OFF. An administrator's user may write in spite of `read_only`. But
+ * whoever sets it wants no writes, and they would break a replica.
+ */
+const READ_ONLY = [
+  'super_read_only',
+  'read_only',
+  'innodb_read_only',
+  'transaction_read_only',
+  'tx_read_only',
+  'offline_mode',
+];
+const VARIABLES = [...READ_ONLY, 'wsrep_on', 'group_replication_group_name', 'group_replication_consistency'];
+const GALERA = ['wsrep_ready', 'wsrep_local_state_comment', 'wsrep_cluster_status', 'wsrep_cluster_size'];
 
 /** Connects to the host and asks. Never rejects. */
 export async function reportOf(settings: ConnectionSettings, host: Host): Promise<ServerReport> {
@@ -24,35 +51,74 @@ export async function reportOf(settings: ConnectionSettings, host: Host): Promis
   // An 'error' that nobody hears would end the process.
   connection.on('error', () => {});
   try {
-    const cluster = await clusterFigures(connection);
-    return { state: stateOf(cluster), cluster };
-  } catch {
-    return { state: 'away' };
+    return await reportOn(connection);
+  } catch (error) {
+    return { state: 'away', text: `away: ${(error as Error).message}`, isNode: false };
   } finally {
     connection.destroy();
   }
 }
 
-function stateOf(cluster: ClusterFigures | undefined): ServerState {
-  if (!cluster) return 'synced';
-  if (cluster.wsrep_ready !== 'ON') return 'away';
-  return cluster.wsrep_local_state_comment === 'Synced' ? 'synced' : 'ready';
+/** The same for the server of a connection. Rejects where the server does not answer. */
+export async function reportOn(connection: Connection): Promise<ServerReport> {
+  const variables = await variablesOf(connection);
+  const refusal = refusalOf(variables);
+  if (isGroupMember(variables)) return groupReport(connection, refusal);
+  if (refusal !== undefined) return { state: 'reading', text: refusal, isNode: isGaleraNode(variables) };
+  return isGaleraNode(variables)
+    ? galeraReport(connection)
+    : { state: 'synced', text: 'takes writes', isNode: false };
 }
 
-/** Undefined where the server is no Galera node. */
-async function clusterFigures(connection: Connection): Promise<ClusterFigures | undefined> {
-  if (!(await isClusterNode(connection))) return undefined;
-  const rows = await show(connection, 'SHOW GLOBAL STATUS WHERE Variable_name IN (?)', [FIGURES]);
-  return Object.fromEntries(rows.map(({ Variable_name, Value }) => [Variable_name, Value]));
+export async function variablesOf(connection: Connection): Promise<Variables> {
+  const sql = 'SHOW GLOBAL VARIABLES WHERE Variable_name IN (?)';
+  return named(await ask(connection, sql, [VARIABLES]));
 }
 
-export async function isClusterNode(connection: Connection): Promise<boolean> {
-  const [row] = await show(connection, 'SHOW VARIABLES LIKE ?', ['wsrep_on']);
-  return row?.Value === 'ON';
+/** Why the server takes no writes of ours. Undefined: it does. */
+export function refusalOf(variables: Variables): string | undefined {
+  const name = READ_ONLY.find((each) => (variables.get(each) ?? 'OFF') !== 'OFF');
+  return name && `takes no writes: ${name}`;
 }
+
+export const isGaleraNode = (variables: Variables): boolean => variables.get('wsrep_on') === 'ON';
+
+/** Also a server that has left its group, or has not joined it again. */
+export const isGroupMember = (variables: Variables): boolean =>
+  (variables.get('group_replication_group_name') ?? '') !== '';
+
+/** Locks of other nodes are not seen. */
+export const isNode = (variables: Variables): boolean => isGaleraNode(variables) || isGroupMember(variables);
+
+async function galeraReport(connection: Connection): Promise<ServerReport> {
+  const status = named(await ask(connection, 'SHOW GLOBAL STATUS WHERE Variable_name IN (?)', [GALERA]));
+  const comment = status.get('wsrep_local_state_comment');
+  const text = `${comment}, of ${status.get('wsrep_cluster_size')} ${status.get('wsrep_cluster_status')}`;
+  const state = status.get('wsrep_ready') !== 'ON' ? 'away' : comment === 'Synced' ? 'synced' : 'ready';
+  return { state, text, isNode: true };
+}
+
+/** A member that is not part of the group is away even where it takes writes: the group does not get them. */
+async function groupReport(connection: Connection, refusal: string | undefined): Promise<ServerReport> {
+  const member = await readMember((sql) => ask(connection, sql));
+  const writes = refusal ?? 'takes writes';
+  const state = refusal === undefined ? 'synced' : 'reading';
+  if (!member) {
+    const blind = 'GRANT SELECT ON performance_schema.replication_group_members is missing';
+    return { state, text: `group member, ${writes}`, isNode: true, blind };
+  }
+  return {
+    state: member.isUsable ? state : 'away',
+    text: `${member.text}, ${writes}`,
+    isNode: true,
+  };
+}
+
+const named = (rows: readonly RowDataPacket[]): Variables =>
+  new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]));
 
 /** Rejects when the server takes too long. */
-const show = (connection: Connection, sql: string, values: unknown[]): Promise<RowDataPacket[]> =>
+const ask = (connection: Connection, sql: string, values: unknown[] = []): Promise<RowDataPacket[]> =>
   new Promise((resolve, reject) => {
     connection.query<RowDataPacket[]>({ sql, values, timeout: PATIENCE_MS }, (error, rows) =>
       error ? reject(error) : resolve(rows),

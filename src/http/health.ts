@@ -1,4 +1,4 @@
-// Readiness: whether the database and the storage answer, and no end of this process is announced.
+// Readiness: whether the database takes writes, the storage answers, and no end of this process is announced.
 import type { Parts } from '../parts.ts';
 
 export interface Readiness {
@@ -13,7 +13,7 @@ export async function readiness({ database, storage, isDraining }: Parts): Promi
       () => true,
       () => false,
     );
-  const [data, files] = await Promise.all([works(database.knex.select(1)), works(storage.check())]);
+  const [data, files] = await Promise.all([works(database.check()), works(storage.check())]);
   const status = isDraining() ? 'draining' : data && files ? 'ok' : 'unavailable';
   return { status, database: data, storage: files };
 }

@@ -1,5 +1,5 @@
 // Runs work again that a conflict with another transaction has undone. A Galera cluster reports conflicts with other
-// nodes in the same way, at any statement and at COMMIT.
+// nodes in the same way, at any statement and at COMMIT. A MySQL group has an error of its own for them, at COMMIT.
 import { setTimeout } from 'node:timers/promises';
 
 /** There are tries for a whole pool of transactions that meet: one of them gets on each time. */
@@ -11,6 +11,7 @@ const LONGEST_PAUSE_MS = 20;
 const MOST_TRIES = new Map([
   ['ER_LOCK_DEADLOCK', TRIES],
   ['ER_CHECKREAD', TRIES],
+  ['ER_TRANSACTION_ROLLBACK_DURING_COMMIT', TRIES],
   ['ER_LOCK_WAIT_TIMEOUT', TRIES_AT_LOCKS],
 ]);
 
