@@ -7,6 +7,7 @@ import { NoServer, reportOf, type ServerState } from './server-state.ts';
 import { type ConnectionSettings, type Host, hostsOf, mysqlOptions } from './settings.ts';
 
 const CHECK_MS = 1_000;
+const NONE = 'no server of DATABASE_URL can be used';
 
 export class ServerChoice {
   private readonly settings: ConnectionSettings;
@@ -20,6 +21,8 @@ export class ServerChoice {
   /** The connections of pools that may be used again. */
   private usable = new WeakSet<Connection>();
   private choosing?: Promise<Host>;
+  /** No server could be used at the last look. The next look is the timer's: requests do not wait for servers that hang. */
+  private isLost = false;
   private checking = false;
 
   /** `onMove` gets `host:port` of the next server. */
@@ -38,6 +41,7 @@ export class ServerChoice {
   /** The mysql2 options of a new connection. Throws NoServer. */
   async options() {
     if (!this.isChoice) return mysqlOptions(this.settings);
+    if (this.isLost) throw new NoServer(NONE);
     const host = this.current ?? (await this.choose());
     return { ...mysqlOptions(this.settings, host), stream: () => this.open(host) };
   }
@@ -68,6 +72,7 @@ export class ServerChoice {
   renew(): void {
     this.usable = new WeakSet();
     this.current = undefined;
+    this.isLost = false;
   }
 
   close(): void {
@@ -77,8 +82,8 @@ export class ServerChoice {
   private choose(): Promise<Host> {
     this.choosing ??= this.find()
       .then((host) => {
-        if (!host) throw new NoServer('no server of DATABASE_URL can be used');
         this.use(host);
+        if (!host) throw new NoServer(NONE);
         return host;
       })
       .finally(() => {
@@ -89,6 +94,7 @@ export class ServerChoice {
 
   private use(host: Host | undefined): void {
     this.current = host;
+    this.isLost = !host;
     if (!host) return;
     if (this.last && this.last !== host) this.onMove(`${host.host}:${host.port}`);
     this.last = host;
@@ -105,17 +111,15 @@ export class ServerChoice {
     return first('synced') ?? first('ready');
   }
 
-  /** Moves to another server where the current one has failed, or is behind while another is in sync. */
+  /** Moves to another server where the current one has failed, or is behind while another is in sync; or where none was. */
   private async check(): Promise<void> {
     const host = this.current;
-    if (!host || this.checking) return;
+    if (this.checking || !(host || this.isLost)) return;
     this.checking = true;
     try {
-      const { state } = await reportOf(this.settings, host);
-      if (state === 'synced') return;
+      if (host && (await reportOf(this.settings, host)).state === 'synced') return;
       const next = await this.find();
-      if (next === host) return;
-      this.use(next);
+      if (next !== host) this.use(next);
     } finally {
       this.checking = false;
     }

@@ -75,6 +75,22 @@ describe('several database servers', function () {
     }
   });
 
+  it('are away at once if all hang, for each of many requests', async () => {
+    const failure = () => portOf(database).catch((reason: Error) => reason);
+    for (const server of servers) server.signal('SIGSTOP');
+    try {
+      await failure();
+
+      const began = performance.now();
+      const errors = await Promise.all(Array.from({ length: 20 }, failure));
+
+      expect(performance.now() - began).to.be.below(2_000);
+      for (const error of errors) expect(error).to.satisfy(isAway);
+    } finally {
+      for (const server of servers) server.signal('SIGCONT');
+    }
+  });
+
   it('are away if none answers', async () => {
     for (const server of servers) await server.stop('SIGTERM');
 
