@@ -22,6 +22,13 @@ describe('the tables', () => {
     expect(problems, problems.join('\n')).to.deep.equal([]);
   });
 
+  it('have a primary key each, without which a MySQL group takes no rows', async () => {
+    const tables = await readTables(scratch.knex);
+
+    expect(tables).to.include.keys('orders', 'migrations', 'start_lock');
+    for (const [name, { indexes }] of tables) expect(indexes, name).to.include.keys('PRIMARY');
+  });
+
   it('have no index that no field declares', async () => {
     const tables = await readTables(scratch.knex);
 
