@@ -29,7 +29,8 @@ chaos: build ## Kills processes, stops the database, fills the disk, and reports
 	@sh scripts/database-server.sh mysql >/dev/null
 	@PATH="$$PATH:$$PWD/servers/mysql/bin" exec node dist/test/chaos/main.js $(ARGS)
 
-cluster: build ## Runs on a Galera cluster of three nodes and kills some (about 18 minutes); ARGS=pairs runs one scene
+# The scenes of a MySQL group unpack MySQL by scripts/database-server.sh.
+cluster: build ## Runs on three Galera nodes and on a MySQL group and kills some (about 45 minutes); ARGS=pairs runs one scene, ARGS=group those of MySQL
 	@DATABASE_URL= FORECOURT_NEEDS="cluster unzip" sh scripts/install.sh
 	@exec node dist/test/cluster/main.js $(ARGS)
 

@@ -1,12 +1,13 @@
 // Nodes go away while each process is asked without a pause: two nodes at once, so that the third has no majority; one
-// that is cut off from the others; one that is killed; one that hangs. A process never answers 500, moves to another
-// node within seconds, and needs no restart.
+// that is cut off from the others (Galera only); one that is killed; one that hangs. A process never answers 500, moves to
+// another node within seconds, and needs no restart.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Report, seconds } from '../chaos/report.ts';
 import { until } from '../support/until.ts';
 import { type Asker, startAskers } from './asker.ts';
-import { USER } from './galera.ts';
+import { type OpenCluster, openGalera, openGroup, USER } from './cluster.ts';
 import type { GaleraNode } from './galera-node.ts';
+import type { ClusterNode } from './node.ts';
 import { Scene } from './scene.ts';
 
 /** How long a node stays away. The others notice after five seconds. */
@@ -16,14 +17,54 @@ const MOVED_MS = 20_000;
 const BACK_MS = 15_000;
 const PATIENCE_MS = 60_000;
 
-export async function away(report: Report, folder: string): Promise<void> {
-  const scene = await Scene.open(folder);
+interface Absence<N extends ClusterNode> {
+  readonly what: string;
+  leave(node: N): Promise<void>;
+  back(node: N): Promise<void>;
+}
+
+interface Absences<N extends ClusterNode> {
+  readonly openCluster: OpenCluster<N>;
+  /** Of two nodes at once. */
+  readonly ofMost: Absence<N>;
+  readonly ofOne: readonly Absence<N>[];
+}
+
+const KILLED: Absence<ClusterNode> = {
+  what: 'is killed',
+  leave: (node) => node.kill(),
+  back: (node) => node.start(),
+};
+const HANGS: Absence<ClusterNode> = {
+  what: 'hangs',
+  leave: (node) => node.signal('SIGSTOP'),
+  back: (node) => node.signal('SIGCONT'),
+};
+const CUT_OFF: Absence<GaleraNode> = {
+  what: 'is cut off',
+  leave: (node) => node.isolate(true),
+  back: (node) => node.isolate(false),
+};
+
+export const away = (report: Report, folder: string): Promise<void> =>
+  play(report, folder, { openCluster: openGalera, ofMost: KILLED, ofOne: [CUT_OFF, KILLED, HANGS] });
+
+/** Killed members could not come back by themselves: a member joins a majority. */
+export const groupAway = (report: Report, folder: string): Promise<void> =>
+  play(report, folder, { openCluster: openGroup, ofMost: HANGS, ofOne: [KILLED, HANGS] });
+
+async function play<N extends ClusterNode>(
+  report: Report,
+  folder: string,
+  { openCluster, ofMost, ofOne }: Absences<N>,
+): Promise<void> {
+  const scene = await Scene.open(folder, openCluster);
   try {
     await scene.start();
     await scene.settle();
     const pids = scene.processes.map(({ pid }) => pid);
-    await withoutMajority(report, scene);
-    for (const absence of ABSENCES) await oneAway(report, scene, absence);
+    await withoutMajority(report, scene, ofMost);
+    for (const absence of ofOne) await oneAway(report, scene, absence);
     const same = scene.processes.every(({ pid }, index) => pid === pids[index]);
     report.demand(same, 'a process was restarted');
     for (const line of scene.errors()) report.say(`  logged by ${line}`);
@@ -32,13 +73,17 @@ export async function away(report: Report, folder: string): Promise<void> {
   }
 }
 
-/** Two of three nodes are killed at once; the third refuses everything until they are back. */
-async function withoutMajority(report: Report, scene: Scene): Promise<void> {
+/** Two of three nodes leave at once; the third refuses everything until they are back. */
+async function withoutMajority<N extends ClusterNode>(
+  report: Report,
+  scene: Scene<N>,
+  { what, leave, back }: Absence<N>,
+): Promise<void> {
   const [left, ...gone] = scene.cluster.nodes;
-  report.say('  two of three nodes are killed');
+  report.say(`  each of two nodes ${what}`);
   const askers = await startAskers(scene);
-  await Promise.all(gone.map((node) => node.kill()));
-  await until(async () => (await left?.status())?.part !== 'Primary', PATIENCE_MS);
+  await Promise.all(gone.map(leave));
+  await until(async () => !(await left?.hasMajority()), PATIENCE_MS);
   await pause(AWAY_MS / 3);
   const meanwhile = askers.map((asker) => asker.startPhase());
   await pause(AWAY_MS / 3);
@@ -58,25 +103,17 @@ async function withoutMajority(report: Report, scene: Scene): Promise<void> {
     report.say(`    ${what}`);
     report.demand(tally.text() === `${tally.of(503)} × 503`, what);
   }
-  await Promise.all(gone.map((node) => node.start()));
+  await Promise.all(gone.map(back));
   await Promise.all(scene.cluster.nodes.map((node) => node.synced()));
   await sayRecovery(report, askers, 'after all nodes are in sync');
 }
 
-interface Absence {
-  readonly what: string;
-  leave(node: GaleraNode): Promise<void>;
-  back(node: GaleraNode): Promise<void>;
-}
-
-const ABSENCES: readonly Absence[] = [
-  { what: 'is cut off', leave: (node) => node.isolate(true), back: (node) => node.isolate(false) },
-  { what: 'is killed', leave: (node) => node.kill(), back: (node) => node.start() },
-  { what: 'hangs', leave: (node) => node.signal('SIGSTOP'), back: (node) => node.signal('SIGCONT') },
-];
-
 /** The node leaves that most connections go to: its processes find another one, and the others go on. */
-async function oneAway(report: Report, scene: Scene, { what, leave, back }: Absence): Promise<void> {
+async function oneAway<N extends ClusterNode>(
+  report: Report,
+  scene: Scene<N>,
+  { what, leave, back }: Absence<N>,
+): Promise<void> {
   const connections = await Promise.all(scene.cluster.nodes.map((each) => each.connectionsOf(USER)));
   const node = scene.cluster.node(connections.indexOf(Math.max(...connections)));
   report.say(`  ${node.name} ${what}; the nodes have ${connections.join(', ')} connections`);

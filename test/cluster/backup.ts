@@ -42,6 +42,7 @@ export async function askForBackup(scene: Scene, client: PersistentClient) {
       const sum = Object.values(rows).reduce((one, other) => one + other, 0);
       report.say(`  restored into a new garage: ${sum} records, ${missing.length} resources incomplete`);
       report.demand(missing.length === 0, `the restored garage lacks records: ${JSON.stringify(missing)}`);
+      await scene.settle();
       checkNumbers(report, await restoredOrders(scene, Number(restored.owner_id)));
     } finally {
       report.demand(

@@ -22,8 +22,10 @@ export class PersistentClient {
   readonly ledger: Ledger;
   /** Milliseconds that the slowest request took to be acknowledged. */
   slowest = 0;
-  /** When the first and the last try failed, by performance.now(). */
+  /** When each failed try ended, by performance.now(). */
   readonly failures: number[] = [];
+  /** When each request was acknowledged, by performance.now(). */
+  readonly acknowledged: number[] = [];
   private readonly scene: Scene;
   private readonly token: string;
   private readonly index: number;
@@ -63,7 +65,9 @@ export class PersistentClient {
       const asked = { method, path, token: this.token, body, headers };
       const answer = await attempt(this.url(), asked, this.scene.tally);
       if (answer && isFinal(answer)) {
-        this.slowest = Math.max(this.slowest, performance.now() - began);
+        const now = performance.now();
+        this.slowest = Math.max(this.slowest, now - began);
+        this.acknowledged.push(now);
         return { answer, sent };
       }
       this.failures.push(performance.now());

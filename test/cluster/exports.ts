@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { type Report, seconds } from '../chaos/report.ts';
 import type { Json } from '../support/client.ts';
 import { until } from '../support/until.ts';
+import { openGalera } from './cluster.ts';
 import { Scene } from './scene.ts';
 
 const program = promisify(execFile);
@@ -17,7 +18,7 @@ interface Copy {
 }
 
 export async function exports(report: Report, folder: string, { times }: { times: number }): Promise<void> {
-  const scene = await Scene.open(folder, { JOB_THREADS: '1' });
+  const scene = await Scene.open(folder, openGalera, { JOB_THREADS: '1' });
   try {
     await scene.start();
     let going = true;

@@ -1,5 +1,6 @@
-// `make cluster`, or `node dist/test/cluster/main.js pairs --pairs=20`. Each scene starts a Galera cluster and processes of
-// the service, prints what it saw, and ends all that it started. The exit code is 1 if anything is wrong.
+// `make cluster`, or `node dist/test/cluster/main.js pairs --pairs=20`. Each scene starts a cluster (Galera, or a MySQL
+// group) and processes of the service, prints what it saw, and ends all that it started. The exit code is 1 if anything is
+// wrong.
 import { chmodSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
@@ -7,9 +8,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Report, seconds } from '../chaos/report.ts';
 import { prepareCertificates } from '../support/certificates.ts';
-import { away } from './away.ts';
+import { away, groupAway } from './away.ts';
 import { killAll } from './child.ts';
+import { openGalera, openGroup } from './cluster.ts';
 import { exports } from './exports.ts';
+import { groupRolling } from './group-rolling.ts';
 import { kill } from './kill.ts';
 import { objectStore } from './object-store.ts';
 import { pairs } from './pairs.ts';
@@ -29,22 +32,36 @@ const { values, positionals } = parseArgs({
 
 type Script = (report: Report, folder: string) => Promise<void>;
 
+const pairOptions = { count: Number(values.pairs), rule: values.rule };
+const killOptions = { seconds: Number(values.seconds), clients: 8 };
+
 /** Each is played alone, in this order. */
 const SCENES: Record<string, Script> = {
   start: (report, folder) => start(report, folder, { rounds: 3 }),
   reads: (report, folder) => reads(report, folder, { times: 300, logins: 12, rounds: 4 }),
-  pairs: (report, folder) => pairs(report, folder, { count: Number(values.pairs), rule: values.rule }),
+  pairs: (report, folder) => pairs(report, folder, { ...pairOptions, openCluster: openGalera }),
   exports: (report, folder) => exports(report, folder, { times: 8 }),
-  kill: (report, folder) => kill(report, folder, { seconds: Number(values.seconds), clients: 8 }),
+  kill: (report, folder) => kill(report, folder, { ...killOptions, openCluster: openGalera }),
   away: (report, folder) => away(report, folder),
   rolling: (report, folder) => rolling(report, folder, { restarts: 20, rate: 300, drainSeconds: 2 }),
   store: (report, folder) => objectStore(report, folder),
+  'group-pairs': (report, folder) => pairs(report, folder, { ...pairOptions, openCluster: openGroup }),
+  'group-kill': (report, folder) => kill(report, folder, { ...killOptions, openCluster: openGroup }),
+  'group-away': (report, folder) => groupAway(report, folder),
+  'group-rolling': (report, folder) => groupRolling(report, folder),
 };
+/** The scenes with MySQL. */
+const GROUP = Object.keys(SCENES).filter((name) => name.startsWith('group-'));
 
-const wanted = positionals.length > 0 ? positionals : Object.keys(SCENES);
+const wanted =
+  positionals.length > 0
+    ? positionals.flatMap((name) => (name === 'group' ? GROUP : [name]))
+    : Object.keys(SCENES);
 const unknown = wanted.filter((name) => !(name in SCENES));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no scene ${unknown.join()}; there are ${Object.keys(SCENES).join(', ')}\n`);
+  process.stderr.write(
+    `There is no scene ${unknown.join()}; there are ${Object.keys(SCENES).join(', ')}, and group for all of MySQL\n`,
+  );
   process.exit(2);
 }
 

@@ -1,5 +1,7 @@
-// Two requests at two nodes at the same instant, for each rule that both could break together.
+// Two requests at two processes at the same instant, for each rule that both could break together. The processes use
+// different nodes where all nodes take writes.
 import type { Report } from '../chaos/report.ts';
+import type { OpenCluster } from './cluster.ts';
 import { playPairs } from './pair.ts';
 import { adminRule } from './pair-admins.ts';
 import { jobRules, OPEN_JOBS, runJobs } from './pair-jobs.ts';
@@ -11,11 +13,16 @@ export interface PairOptions {
   readonly count: number;
   /** Only rules with this in their names. */
   readonly rule: string;
+  readonly openCluster: OpenCluster;
 }
 
-export async function pairs(report: Report, folder: string, { count, rule }: PairOptions): Promise<void> {
+export async function pairs(
+  report: Report,
+  folder: string,
+  { count, rule, openCluster }: PairOptions,
+): Promise<void> {
   // Without threads, jobs stay open.
-  const scene = await Scene.open(folder, { JOB_THREADS: '0' });
+  const scene = await Scene.open(folder, openCluster, { JOB_THREADS: '0' });
   try {
     await scene.start();
     const rules = [...TRADE_RULES, ...RECORD_RULES, await adminRule(scene), ...(await jobRules(scene))];

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Report } from '../chaos/report.ts';
 import { send } from '../support/client.ts';
+import { openGalera } from './cluster.ts';
 import { Scene } from './scene.ts';
 import { openUser, type User } from './user.ts';
 
@@ -20,7 +21,7 @@ export interface ReadOptions {
 }
 
 export async function reads(report: Report, folder: string, options: ReadOptions): Promise<void> {
-  const scene = await Scene.open(folder);
+  const scene = await Scene.open(folder, openGalera);
   try {
     await scene.start();
     const user = await openUser(scene);

@@ -5,16 +5,17 @@ import { join } from 'node:path';
 import { type Answer, type Json, send } from '../support/client.ts';
 import { openTenant, type Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
-import { Cluster } from './galera.ts';
+import type { Cluster, OpenCluster } from './cluster.ts';
 import { Haproxy } from './haproxy.ts';
+import type { ClusterNode } from './node.ts';
 import { ServiceProcess } from './processes.ts';
 import { Tally } from './tally.ts';
 
 const SECRET = 'the signing secret of the cluster';
 
-export class Scene {
+export class Scene<N extends ClusterNode = ClusterNode> {
   readonly folder: string;
-  readonly cluster: Cluster;
+  readonly cluster: Cluster<N>;
   readonly processes: readonly ServiceProcess[];
   readonly proxy: Haproxy;
   /** All answers that `ask` got. */
@@ -23,7 +24,7 @@ export class Scene {
 
   private constructor(
     folder: string,
-    cluster: Cluster,
+    cluster: Cluster<N>,
     processes: readonly ServiceProcess[],
     proxy: Haproxy,
   ) {
@@ -34,8 +35,12 @@ export class Scene {
   }
 
   /** Starts the nodes. No process runs yet. */
-  static async open(folder: string, changes: NodeJS.ProcessEnv = {}): Promise<Scene> {
-    const cluster = await Cluster.open(join(folder, 'nodes'));
+  static async open<N extends ClusterNode>(
+    folder: string,
+    openCluster: OpenCluster<N>,
+    changes: NodeJS.ProcessEnv = {},
+  ): Promise<Scene<N>> {
+    const cluster = await openCluster(join(folder, 'nodes'));
     const proxy = await Haproxy.make();
     await cluster.createDatabase('forecourt');
     const storage = join(folder, 'storage');

@@ -1,10 +1,11 @@
 // Three processes start at once on an empty cluster: each makes sure that the tables are there. All must come up, and
 // the demo garage is made once.
 import { type Report, seconds } from '../chaos/report.ts';
+import { openGalera } from './cluster.ts';
 import { Scene } from './scene.ts';
 
 export async function start(report: Report, folder: string, { rounds }: { rounds: number }): Promise<void> {
-  const scene = await Scene.open(folder);
+  const scene = await Scene.open(folder, openGalera);
   try {
     for (let round = 1; round <= rounds; round += 1) {
       const name = `forecourt_${round}`;

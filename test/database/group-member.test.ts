@@ -35,7 +35,6 @@ describe('a member of a MySQL group', function () {
       '--plugin-load-add=group_replication.so',
       '--loose-group-replication-group-name=5a2c8a9e-7d55-4b0e-9d3e-6f4f6f1f0a11',
       '--loose-group-replication-start-on-boot=OFF',
-      '--loose-group-replication-ip-allowlist=127.0.0.1/32',
       '--loose-group-replication-consistency=EVENTUAL',
       `--loose-group-replication-local-address=127.0.0.1:${await freePort()}`,
     ]);
