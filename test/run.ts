@@ -1,5 +1,5 @@
 // Starts mocha with the certificate authority of the test receivers in NODE_EXTRA_CA_CERTS, which Node reads only when a
-// process starts. All tests run as two processes side by side, each with a service and a database of its own: one process
+// process starts. All tests run as several processes side by side, each with a service and a database of its own: one process
 // would use one core only.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { prepareCertificates } from './support/certificates.ts';
 
-const HALVES = 2;
+/** More than cores: tests wait for databases, callbacks and leases. */
+const PARTS = 3;
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
@@ -25,7 +26,7 @@ try {
   const given = process.argv.slice(2);
   const env = { ...process.env, DATABASE_URL: '', ...(await prepareCertificates(folder)) };
   const isWhole = given[0] !== '--endpoints' && !given.some((word) => word.endsWith('.js'));
-  const codes = await (isWhole ? runHalves(given, env) : [runOne(given, env)]);
+  const codes = await (isWhole ? runParts(given, env) : [runOne(given, env)]);
   process.exitCode = Math.max(...(await Promise.all(codes)));
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -37,23 +38,19 @@ function runOne(given: readonly string[], env: NodeJS.ProcessEnv): Promise<numbe
   return start(words, env, 'inherit').code;
 }
 
-/** All tests. The second half prints when the first one has ended, so that their lines do not mix. */
-async function runHalves(given: readonly string[], env: NodeJS.ProcessEnv): Promise<Promise<number>[]> {
+/** All tests. Each part prints when those before it have ended, so that their lines do not mix. */
+async function runParts(given: readonly string[], env: NodeJS.ProcessEnv): Promise<Promise<number>[]> {
   const all = await readdir(here('.'), { recursive: true });
   const files = all.filter((file) => file.endsWith('.test.js')).sort();
-  const half = (number: number) =>
-    mochaWords([
-      ...given,
-      ...files.filter((_, index) => index % HALVES === number).map((file) => here(file)),
-    ]);
-  const first = start(half(0), env, 'inherit');
-  const second = start(half(1), env, 'pipe');
-  const printed = second.printed.then(async (output) => {
-    await first.code;
-    process.stdout.write(output);
-    return second.code;
+  const parts = Array.from({ length: PARTS }, (_, number) =>
+    files.filter((_, index) => index % PARTS === number).map((file) => here(file)),
+  );
+  let before: Promise<unknown> = Promise.resolve();
+  return parts.map((part, number) => {
+    const { printed, code } = start(mochaWords([...given, ...part]), env, number === 0 ? 'inherit' : 'pipe');
+    before = Promise.all([printed, code, before]).then(([output]) => void process.stdout.write(output));
+    return before.then(() => code);
   });
-  return [first.code, printed];
 }
 
 function mochaWords(words: readonly string[]): string[] {
