@@ -15,7 +15,9 @@ import { type Base, openBase } from '../src/service.ts';
 /** As an operator would set them: all rows and indexes fit into memory. Durability keeps its default. */
 const PRODUCTION = (orders: number) => [
   `--innodb-buffer-pool-size=${Math.ceil(1024 + (orders * 3) / 200)}M`,
-  '--innodb-log-file-size=1G',
+  // The name of MariaDB, and the name of MySQL.
+  '--loose-innodb-log-file-size=1G',
+  '--loose-innodb-redo-log-capacity=1G',
 ];
 /** Only while the data is made: after a power cut it would simply be made again. */
 const FILLING = ['--innodb-flush-log-at-trx-commit=0', '--skip-innodb-doublewrite'];
