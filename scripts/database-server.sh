@@ -78,6 +78,7 @@ bin=$servers/$1/bin
 found=$(for program in mariadbd mysqld; do [ ! -e "$bin/$program" ] || "$bin/$program" --no-defaults --version; done)
 echo "forecourt: $found" >&2
 case $found in
-  *" Ver $version."*) echo "$bin" ;;
-  *) fail "version $version is wanted; Debian $suite has another one now" ;;
+  *" Ver $version."*) ;;
+  *) echo "forecourt: README promises version $version, and Debian $suite has another one now" >&2 ;;
 esac
+echo "$bin"
