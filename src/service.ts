@@ -62,7 +62,7 @@ export async function openBase(
     storage.close();
   };
   try {
-    await loadResources(new URL('./resources/', import.meta.url));
+    await loadResources();
     await reach(database, config);
     const installation = await installationId(storage);
     if (options.migrate !== false) {

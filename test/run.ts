@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { prepareCertificates } from './support/certificates.ts';
 
 /** More than cores: tests wait for databases, callbacks and leases. */
-const PARTS = 3;
+const PARTS = 4;
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');

@@ -30,7 +30,7 @@ export interface JobTools {
 
 export type JobResult = { ok: true; size: number; sha256: string } | Failed;
 
-await loadResources(new URL('../src/resources/', import.meta.url));
+await loadResources();
 
 /** Returns the archive of `work`, or its expected failure. Throws all other errors. */
 export async function runJob(

@@ -1,12 +1,13 @@
 // Writes the records of a backup, one file after the other, so that referenced records come first. Each record gets a
 // new ID, and references change with it. A reference to a later record is null at first and filled in afterwards.
-import { logCreated, noteChange } from '../model/change-log.ts';
+
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
-import { insertMany } from '../model/insert-many.ts';
 import type { Resource } from '../model/record.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
+import { resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { changeRow, insertRows } from '../model/write.ts';
+import { Employee } from '../resources/employee.ts';
 import { expectedFailure } from './failure.ts';
 import type { Ids } from './ids.ts';
 import { type Archive, BadArchive } from './read.ts';
@@ -65,8 +66,8 @@ export class Restoration {
       for (const row of rows) this.translateRow(resource, row);
       const records = rows.map((row) => written(row, resource));
       if (given === undefined) {
-        this.owner = (await this.insert(resource, file, records))[0] ?? 0;
-        await this.log(resource, records, [this.owner]);
+        await this.insert(resource, file, records);
+        this.owner = Number(records[0]?.id);
       } else {
         this.owner = given;
         await this.replaceOwner(resource, records[0] ?? {});
@@ -79,17 +80,8 @@ export class Restoration {
 
   private async replaceOwner(resource: Resource, row: Row): Promise<void> {
     const before = await lockRecord(this.session, resource, this.owner, this.owner);
-    const after: Row = { ...before, ...row, version: Number(before?.version) + 1 };
-    await resource.model
-      .query(this.session.knex)
-      .findById(this.owner)
-      .patch({ ...row, version: Number(after.version) });
-    noteChange(this.session, resource, { owner: this.owner, before, after });
-  }
-
-  private log(resource: Resource, rows: readonly Row[], ids: readonly number[]): Promise<void> {
-    const made = ids.map((id, index) => ({ id, version: 1, external_id: rows[index]?.external_id ?? null }));
-    return logCreated(this.session, resource, this.owner, made);
+    if (!before) throw new Error('The owner is gone');
+    await changeRow(this.session, resource, this.owner, { previous: before, next: { ...before, ...row } });
   }
 
   async write(resource: Resource, file: ArchivedFile): Promise<void> {
@@ -99,9 +91,9 @@ export class Restoration {
     for await (const { rows } of readRecords(this.archive, file, resource)) {
       const taken = resource.name === 'employee' ? await this.giveUpUsernames(rows) : [];
       const pending = rows.map((row) => this.translateRow(resource, row));
-      const records = rows.map((row) => ({ owner_id: this.owner, ...written(row, resource) }));
-      const ids = await this.insert(resource, file, records);
-      await this.log(resource, records, ids);
+      const records = rows.map((row) => written(row, resource));
+      await this.insert(resource, file, records);
+      const ids = records.map(({ id }) => Number(id));
       newIds.set(ids, place);
       place += ids.length;
       ids.forEach((id, index) => {
@@ -151,9 +143,8 @@ export class Restoration {
       if (found === undefined) left.push(late);
       else
         await resource.model
-          .query(this.session.knex)
+          .of(this.session, this.owner)
           .patch({ [field]: found })
-          .modify('owned', this.owner)
           .where('id', id);
     }
     this.late = left;
@@ -161,12 +152,9 @@ export class Restoration {
 
   /** Removes usernames that are taken, and returns them by index. Usernames are unique over all owners. */
   private async giveUpUsernames(rows: readonly Row[]): Promise<(string | undefined)[]> {
-    const names = rows.flatMap(({ username }) => username ?? []);
-    const found = await modelNamed('employee')
-      .query(this.session.knex)
-      .select('username')
-      .whereIn('username', names);
-    const taken = new Set(found.map(({ username }) => username));
+    const names = rows.flatMap(({ username }) => (username == null ? [] : String(username)));
+    const found = await Employee.ofAllOwners(this.session).select('username').whereIn('username', names);
+    const taken = new Set<unknown>(found.map(({ username }) => username));
     return rows.map((row) => {
       const { username = null } = row;
       if (username === null || !taken.has(username)) return undefined;
@@ -175,9 +163,9 @@ export class Restoration {
     });
   }
 
-  private async insert(resource: Resource, file: ArchivedFile, rows: readonly Row[]): Promise<number[]> {
+  private async insert(resource: Resource, file: ArchivedFile, rows: readonly Row[]): Promise<void> {
     try {
-      return await insertMany(this.session, resource.table, rows);
+      await insertRows(this.session, resource, this.owner, rows, 'now');
     } catch (error) {
       const { code, sqlMessage } = error as { code?: string; sqlMessage?: string };
       // The transaction runs again after a deadlock.

@@ -1,11 +1,13 @@
 // Restores an owner from a backup, as a new owner or into an empty one. The whole archive is checked first. Then one
 // transaction writes everything or nothing. Records get new IDs; all other values, also totals and times, stay the same.
+
 import { Counter, continueCounter } from '../model/counter.ts';
-import { allResources, modelNamed } from '../model/registry.ts';
+import { allResources } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
-import { keepFiles, removeUnused } from '../model/unused-file.ts';
 import { anonymiseListed } from '../privacy/restored.ts';
+import { Owner } from '../resources/owner.ts';
 import type { Store } from '../storage/store.ts';
+import { keepFiles, removeUnused } from '../storage/unused-file.ts';
 import { failure } from './failure.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { rowsByResource } from './manifest.ts';
@@ -80,7 +82,7 @@ async function write(
   onProgress: (done: number) => void,
 ): Promise<Omit<Restored, 'rows'>> {
   if (given !== undefined) {
-    await modelNamed('owner').query(session.knex).findById(given).modify('locked');
+    await Owner.of(session, given).first().modify('locked');
     await demandEmpty(session, given);
     await Counter.query(session.knex).delete().where('owner_id', given);
   }
@@ -90,7 +92,7 @@ async function write(
   await restoration.finish();
   for (const resource of files.keys()) {
     await continueCounter(session, owner, resource);
-    await resource.traits.afterRestore?.(session, owner);
+    await resource.hooks.afterRestore?.(session, owner);
   }
   const again = await anonymiseListed(session, owner, anonymised);
   // Last: a restore that fails before this leaves no file behind.
@@ -101,11 +103,11 @@ async function write(
 
 /** Throws an ArchiveFailure unless the owner is empty. Employees don't count: a new owner needs one to log in. */
 async function demandEmpty(session: Session, owner: number): Promise<void> {
-  const found = await modelNamed('owner').query(session.knex).select('id').findById(owner);
+  const found = await Owner.of(session, owner).select('id').first();
   if (!found) throw failure('owner_unknown', { owner });
   for (const { name, ownership, model } of allResources()) {
     if (ownership !== 'column' || name === 'employee') continue;
-    const record = await model.query(session.knex).select('id').modify('owned', owner).first();
+    const record = await model.of(session, owner).select('id').first();
     if (record) throw failure('owner_not_empty', { owner, resource: name });
   }
 }

@@ -3,9 +3,9 @@
 import type { Readable } from 'node:stream';
 import type { Connection } from 'mysql2';
 import type { QueryBuilder } from 'objection';
+import { BaseModel } from '../model/base-model.ts';
 import type { Stored } from '../model/field.ts';
 import { now, onIndex } from '../model/fragment.ts';
-import { Table } from '../model/prepared.ts';
 import type { OwnedTable } from '../model/table.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { failure } from './failure.ts';
@@ -23,7 +23,7 @@ export interface Snapshot {
   digests(): Readable;
 }
 
-type Query = QueryBuilder<Table>;
+type Query = QueryBuilder<BaseModel>;
 
 /** Throws an ArchiveFailure where there is no such owner. `connection` comes from connectSnapshot. */
 export async function openSnapshot(connection: Connection, owner: number): Promise<Snapshot> {
@@ -55,6 +55,6 @@ export async function openSnapshot(connection: Connection, owner: number): Promi
 
 /** A thread that only copies rows loads no resources, so it knows tables by name only. */
 const from = (table: string): Query =>
-  class extends Table {
+  class extends BaseModel {
     static override tableName = table;
   }.query();

@@ -23,7 +23,7 @@ export async function verifyArchive(
   path: string,
   onProgress: (done: number, of: number) => void = () => {},
 ): Promise<ArchiveSummary> {
-  await loadResources(new URL('../resources/', import.meta.url));
+  await loadResources();
   const archive = await readArchive(path);
   try {
     const { files, owner, snapshot_at, service_version } = archive.manifest;

@@ -1,16 +1,16 @@
 // API keys of third parties: the endpoints that a key may use, and the secret that signs its callbacks. The key itself
 // is shown once and stored as a hash.
 import { randomUUID } from 'node:crypto';
+import { BaseModel } from '../model/base-model.ts';
 import { varchar } from '../model/field.ts';
 import { form } from '../model/form.ts';
-import { Table } from '../model/prepared.ts';
 import type { Session } from '../model/session.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { PATTERN } from './permission.ts';
 import { digest, randomSecret, seal, unseal } from './secret.ts';
 import { Token } from './token.ts';
 
-export class ApiKey extends Table {
+export class ApiKey extends BaseModel {
   static override tableName = 'api_keys';
   declare id: number;
   declare party: string;

@@ -1,11 +1,11 @@
 // Login: the API key of a third party, and the username and password of an employee, give a token. Whichever of them is
 // wrong, the answer is the same and takes the same time: each case runs the same statements and computes one hash.
+
 import { problem } from '../errors.ts';
-import { noteChange } from '../model/change-log.ts';
-import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
+import { Employee } from '../resources/employee.ts';
+import { Owner } from '../resources/owner.ts';
 import { isEmail } from '../trade/identifiers.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { fit, isFit } from './fit.ts';
@@ -45,7 +45,7 @@ export async function login(
   // Of many guesses at the same time, none may succeed after the limit is reached.
   await failures.check();
   refuseUnfit(user);
-  const [owner, employee] = [Number(user.owner_id), Number(user.id)];
+  const { owner_id: owner, id: employee } = user;
   return database.transaction((session) => issueToken(session, tokens, user, apiKey), {
     owner,
     employee,
@@ -56,7 +56,7 @@ export async function login(
 
 interface Attempt {
   readonly apiKey: number | undefined;
-  readonly user: Row | undefined;
+  readonly user: User | undefined;
   readonly username: string;
   readonly network: string;
 }
@@ -81,10 +81,14 @@ function failuresOf(
   };
 }
 
-/** The employee of that username who may log in, with `owner_name`. */
-const findUser = (session: Session, username: string): Promise<Row | undefined> =>
-  modelNamed('employee')
-    .query(session.knex)
+/** An employee, with the name of the garage. */
+type User = Pick<Employee, 'id' | 'owner_id' | 'password_hash' | 'emailaddress' | 'is_external'> & {
+  readonly owner_name: string;
+};
+
+/** The employee of that username who may log in. */
+const findUser = (session: Session, username: string): Promise<User | undefined> =>
+  Employee.ofAllOwners(session)
     .alias('e')
     .select(
       'e.id',
@@ -94,21 +98,21 @@ const findUser = (session: Session, username: string): Promise<Row | undefined> 
       'e.is_external',
       'o.name as owner_name',
     )
-    .join(`${modelNamed('owner').tableName} as o`, 'o.id', 'e.owner_id')
+    .join(`${Owner.tableName} as o`, 'o.id', 'e.owner_id')
     .where('e.username', username)
     .modify(fit, 'e')
     .first()
+    .castTo<User | undefined>()
     .execute();
 
-function belongsTo(user: Row, organization: string | undefined): boolean {
-  return !organization || organization.toLowerCase() === String(user.owner_name).toLowerCase();
+function belongsTo(user: User, organization: string | undefined): boolean {
+  return !organization || organization.toLowerCase() === user.owner_name.toLowerCase();
 }
 
-function refuseUnfit(user: Row): void {
+function refuseUnfit(user: User): void {
   const { emailaddress } = user;
   if (user.is_external === 1) throw problem('external_user');
-  if (emailaddress == null || emailaddress === '')
-    throw problem('emailaddress_missing', { id: Number(user.id) });
+  if (emailaddress == null || emailaddress === '') throw problem('emailaddress_missing', { id: user.id });
   if (!isEmail(String(emailaddress)))
     throw problem('emailaddress_invalid', { field: 'emailaddress', value: emailaddress });
 }
@@ -117,18 +121,16 @@ function refuseUnfit(user: Row): void {
  * Issues a token, unless the password has changed or the user was blocked since the password was compared: such a
  * change ends all tokens, and must not miss this one.
  */
-async function issueToken(session: Session, tokens: Tokens, user: Row, apiKey: number): Promise<IssuedToken> {
-  const [owner, employee] = [Number(user.owner_id), Number(user.id)];
-  const resource = resourceNamed('employee');
-  const before = await lockRecord(session, resource, owner, employee);
-  if (!before || before.password_hash !== user.password_hash || !isFit(before))
-    throw problem('not_authorized');
-  const after: Row = { ...before, last_login_at: databaseNow(), version: Number(before.version) + 1 };
-  await modelNamed('employee')
-    .query(session.knex)
-    .patch({ last_login_at: String(after.last_login_at), version: Number(after.version) })
-    .modify('owned', owner)
-    .where('id', employee);
-  noteChange(session, resource, { owner, before, after });
+async function issueToken(
+  session: Session,
+  tokens: Tokens,
+  user: User,
+  apiKey: number,
+): Promise<IssuedToken> {
+  const { owner_id: owner, id: employee } = user;
+  const row = await lockRecord(session, Employee.resource, owner, employee);
+  if (!row || row.password_hash !== user.password_hash || !isFit(row)) throw problem('not_authorized');
+  // A login is no change of the employee: no row of the log, no version, no event.
+  await Employee.of(session, owner).patch({ last_login_at: databaseNow() }).where('id', employee);
   return tokens.issue({ owner, employee, apiKey }, session);
 }

@@ -1,10 +1,11 @@
 // Password resets: the secret of a link that works once, within 60 minutes, for one employee who may log in. It is
 // stored as a hash.
+
+import { BaseModel } from '../model/base-model.ts';
 import { claimRecord } from '../model/find.ts';
-import { Table } from '../model/prepared.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
+import { Employee } from '../resources/employee.ts';
 import { isEmail } from '../trade/identifiers.ts';
 import { databaseNow, databaseTime } from '../trade/timestamp.ts';
 import { fit } from './fit.ts';
@@ -12,7 +13,7 @@ import { digest, randomSecret } from './secret.ts';
 
 const VALID_MS = 60 * 60 * 1000;
 
-export class PasswordReset extends Table {
+export class PasswordReset extends BaseModel {
   static override tableName = 'password_resets';
   static override idColumn = 'reset_hash';
   declare reset_hash: string;
@@ -40,7 +41,7 @@ export async function findResettable(
 export function openReset(database: Database, owner: number, employee: number): Promise<Reset | undefined> {
   return database.transaction(async (session) => {
     // A block at the same time ends all links, and must not miss this one.
-    await claimRecord(session, resourceNamed('employee'), owner, employee);
+    await claimRecord(session, Employee.resource, owner, employee);
     const user = await fitEmployee(session, owner).where('e.id', employee).first();
     // The address was not validated when it was stored; a mailer might read several addresses in it, or headers.
     const emailaddress = String(user?.emailaddress ?? '');
@@ -57,12 +58,7 @@ export function openReset(database: Database, owner: number, employee: number): 
 }
 
 const fitEmployee = ({ knex }: Session, owner: number) =>
-  modelNamed('employee')
-    .query(knex)
-    .alias('e')
-    .select('e.id', 'e.emailaddress')
-    .modify('owned', owner)
-    .modify(fit, 'e');
+  Employee.of({ knex }, owner, 'e').select('e.id', 'e.emailaddress').modify(fit, 'e');
 
 /** Whether a link still works. */
 export async function isResetOpen(session: Session, secret: string): Promise<boolean> {
@@ -73,9 +69,7 @@ const findReset = ({ knex }: Session, secret: string) =>
   PasswordReset.query(knex)
     .alias('r')
     .select('r.owner_id', 'r.employee_id')
-    .join(`${modelNamed('employee').tableName} as e`, (on) =>
-      on.on('e.owner_id', 'r.owner_id').on('e.id', 'r.employee_id'),
-    )
+    .join(`${Employee.tableName} as e`, (on) => on.on('e.owner_id', 'r.owner_id').on('e.id', 'r.employee_id'))
     .where('r.reset_hash', digest(secret))
     .where('r.expires_at', '>', databaseNow())
     .modify(fit, 'e');
@@ -85,7 +79,7 @@ export function resetPassword(database: Database, secret: string, password: stri
   return database.transaction(async (session) => {
     const reset = await findReset(session, secret).forUpdate().first();
     if (!reset) return false;
-    await changeRecord(session, resourceNamed('employee'), reset.owner_id, reset.employee_id, { password });
+    await changeRecord(session, Employee.resource, reset.owner_id, reset.employee_id, { password });
     return true;
   });
 }

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import type { Knex } from 'knex';
 import { RateLimiterMySQL, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem, violation } from '../errors.ts';
-import { Table } from '../model/prepared.ts';
+import { BaseModel } from '../model/base-model.ts';
 import { retried } from '../model/retried.ts';
 import { digest } from './secret.ts';
 
@@ -14,7 +14,7 @@ const FROM_ONE_ADDRESS = 20;
 const PREFIX_GROUPS = 4;
 
 /** The counts; rate-limiter-flexible writes them. */
-export class LoginFailure extends Table {
+export class LoginFailure extends BaseModel {
   static override tableName = 'login_failures';
   static override idColumn = 'key';
   /** The name of a limit, and the hash of whom it counts. */

@@ -1,10 +1,11 @@
 // Tokens: 256 random bits, stored as a hash, valid for 30 minutes. A token that was found is cached for less than a
 // second, so that a token that was ended stops working everywhere within a second.
+
 import { LRUCache } from 'lru-cache';
-import { Table } from '../model/prepared.ts';
-import { modelNamed } from '../model/registry.ts';
+import { BaseModel } from '../model/base-model.ts';
 import { retried } from '../model/retried.ts';
 import type { Session } from '../model/session.ts';
+import { Employee } from '../resources/employee.ts';
 import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
 import { fit } from './fit.ts';
 import { type Allow, allowance } from './permission.ts';
@@ -14,7 +15,7 @@ const VALID_MS = 30 * 60 * 1000;
 const CACHED_MS = 900;
 const MOST_CACHED = 10_000;
 
-export class Token extends Table {
+export class Token extends BaseModel {
   static override tableName = 'tokens';
   static override idColumn = 'token_hash';
   declare token_hash: string;
@@ -114,7 +115,7 @@ export class Tokens {
       .alias('t')
       .select('t.owner_id', 't.employee_id', 't.api_key_id', 't.issued_at', 't.expires_at')
       .select('e.username', 'e.role_kind', 'e.end_date', 'k.allow')
-      .join(`${modelNamed('employee').tableName} as e`, (on) =>
+      .join(`${Employee.tableName} as e`, (on) =>
         on.on('e.owner_id', 't.owner_id').on('e.id', 't.employee_id'),
       )
       .join('api_keys as k', 'k.id', 't.api_key_id')

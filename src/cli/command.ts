@@ -1,8 +1,9 @@
 // The shape of a command of the command line, and checks that commands share.
+
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import { modelNamed } from '../model/registry.ts';
+import { Owner } from '../resources/owner.ts';
 import type { Base } from '../service.ts';
 
 /** The result of a command: an object for scripts and lines for people. */
@@ -49,7 +50,7 @@ export class UsageError extends Error {}
 
 /** Throws if there is no such owner. */
 export async function requireOwner({ database }: Base, owner: number): Promise<void> {
-  const known = await modelNamed('owner').query(database.knex).select('id').findById(owner);
+  const known = await Owner.of(database, owner).select('id').first();
   if (!known) throw new Error(`There is no owner ${owner}`);
 }
 

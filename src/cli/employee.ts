@@ -1,10 +1,11 @@
 // The commands `forecourt employee create`, `forecourt employee username` and `forecourt employee password`. All pass the
 // checks of the API.
+
 import { randomSecret } from '../auth/secret.ts';
 import { problem } from '../errors.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
+import { Employee } from '../resources/employee.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type CliCommand, parseWholeNumber, requireOwner, UsageError } from './command.ts';
 import { createEmployee, type NewEmployee } from './owner.ts';
@@ -63,10 +64,10 @@ function setUsername(database: Database, id: number, username: string): Promise<
   // The API takes an empty username for none. This command gives one.
   if (username === '') throw problem('field_empty', { field: 'username' });
   return database.transaction(async (session) => {
-    const row = await modelNamed('employee').query(session.knex).select('owner_id').findById(id);
+    const row = await Employee.ofAllOwners(session).select('owner_id').findById(id);
     if (!row) throw problem('record_unknown', { field: 'id', value: id });
     const owner = Number(row.owner_id);
-    const changed = await changeRecord(session, resourceNamed('employee'), owner, id, { username });
+    const changed = await changeRecord(session, Employee.resource, owner, id, { username });
     return String(changed.username);
   });
 }
@@ -88,12 +89,11 @@ export const employeePassword: CliCommand = {
 
 async function setPassword(database: Database, username: string, password: string): Promise<void> {
   await database.transaction(async (session) => {
-    const row = await modelNamed('employee')
-      .query(session.knex)
+    const row = await Employee.ofAllOwners(session)
       .select('id', 'owner_id')
       .findOne('username', username.toLowerCase());
     if (!row) throw problem('record_unknown', { field: 'username', value: username });
     const { owner_id: owner, id } = row;
-    await changeRecord(session, resourceNamed('employee'), Number(owner), Number(id), { password });
+    await changeRecord(session, Employee.resource, Number(owner), Number(id), { password });
   });
 }

@@ -1,8 +1,9 @@
 // The very first start of the service makes a demo garage and prints its key and login once.
+
 import { createKey } from '../auth/key.ts';
 import { randomSecret } from '../auth/secret.ts';
 import { withStartLock } from '../database/start-lock.ts';
-import { modelNamed } from '../model/registry.ts';
+import { Owner } from '../resources/owner.ts';
 import type { Base } from '../service.ts';
 import { createEmployee, createOwner } from './owner.ts';
 
@@ -16,7 +17,7 @@ export interface DemoAccess {
 
 /** Makes the demo garage if there is no garage at all. Undefined if there is one. */
 export async function makeDemoOwner({ database, signingSecret }: Base): Promise<DemoAccess | undefined> {
-  const anyOwner = () => modelNamed('owner').query(database.knex).select('id').first();
+  const anyOwner = () => Owner.ofAllOwners(database).select('id').first();
   if (await anyOwner()) return undefined;
   const owner = await withStartLock(database.knex, async () =>
     (await anyOwner()) ? undefined : createOwner(database, { name: 'Garage De Vries (demo)', demo: true }),

@@ -12,7 +12,7 @@ const SOURCES = new URL('../../../migrations/', import.meta.url);
 async function main(name = ''): Promise<void> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
     throw new Error('make migration NAME=tyresets: the name has small letters, digits and dashes');
-  await loadResources(new URL('../resources/', import.meta.url));
+  await loadResources();
   const scratch = await openScratchTables();
   try {
     const differences = schemaDifferences(inOrderOfReference(), await readTables(scratch.knex));

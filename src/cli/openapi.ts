@@ -13,7 +13,7 @@ export const openapi: CliCommand = {
   example: 'openapi > openapi.json',
   offline: true,
   run: async (_base, { url }) => {
-    await loadResources(new URL('../resources/', import.meta.url));
+    await loadResources();
     const document = openApiDocument(endpoints(), { version: manifest.version, url: `${url}${PREFIX}` });
     return { json: document, text: JSON.stringify(document, null, 2) };
   },

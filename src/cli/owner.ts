@@ -1,14 +1,13 @@
 // Creates owners (garages) and employees. Both pass the same checks as in the API.
 
-import { noteChange } from '../model/change-log.ts';
-import type { Row } from '../model/field.ts';
-import { resourceNamed } from '../model/registry.ts';
+import { checkFields } from '../model/check.ts';
 import type { Database } from '../model/session.ts';
 import { addRecord } from '../model/store.ts';
 import { NETHERLANDS } from '../model/validation.ts';
+import { insertRow } from '../model/write.ts';
+import { Employee } from '../resources/employee.ts';
 import { ALL_MODULES, Owner } from '../resources/owner.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
 
 const DEMO = {
   legal_name: 'Garage De Vries B.V.',
@@ -48,14 +47,8 @@ export async function createOwner(
     timezone: 'Europe/Amsterdam',
     ...(demo ? DEMO : {}),
   };
-  const owner = Owner.fromJson(body, { old: {} });
-  const now = databaseNow();
-  owner.$set({ modules: ALL_MODULES, created_at: now, modified_at: now, version: 1 });
-  return database.transaction(async (session) => {
-    const { id } = await Owner.query(session.knex).insert(owner);
-    noteChange(session, Owner.resource, { owner: id, after: { ...owner.$toDatabaseJson(), id } as Row });
-    return id;
-  });
+  const owner = { ...checkFields(Owner.resource, body, undefined), modules: ALL_MODULES };
+  return database.transaction((session) => insertRow(session, Owner.resource, 0, owner));
 }
 
 export interface NewEmployee {
@@ -83,7 +76,7 @@ export function createEmployee(database: Database, employee: NewEmployee): Promi
     is_external: employee.external ? 1 : 0,
   };
   return database.transaction(async (session) => {
-    const row = await addRecord(session, resourceNamed('employee'), employee.owner, body);
+    const row = await addRecord(session, Employee.resource, employee.owner, body);
     return Number(row.id);
   });
 }

@@ -1,10 +1,11 @@
 // Which installation a database belongs to. The storage has an ID, made once, and the database has a copy of the ID. In an
 // installation that was copied, or restored from a dump, the two differ: nothing leaves it until `forecourt release`.
-import { Table } from '../model/prepared.ts';
-import { modelNamed } from '../model/registry.ts';
-import type { Session } from '../model/session.ts';
 
-class Installation extends Table {
+import { BaseModel } from '../model/base-model.ts';
+import type { Session } from '../model/session.ts';
+import { Owner } from '../resources/owner.ts';
+
+class Installation extends BaseModel {
   static override tableName = 'installation';
   static override idColumn = 'row';
   /** Always 1. */
@@ -23,7 +24,7 @@ export async function joinInstallation(
   { id, isNew }: { id: string; isNew: boolean },
 ): Promise<void> {
   if (await Installation.query(knex).findById(ROW)) return;
-  if (!isNew && (await modelNamed('owner').query(knex).select('id').first())) return;
+  if (!isNew && (await Owner.ofAllOwners({ knex }).select('id').first())) return;
   await Installation.query(knex).insert({ row: ROW, id }).onConflict('row').ignore();
 }
 

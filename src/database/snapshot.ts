@@ -11,7 +11,7 @@ const SET_UP = [
   'SET SESSION net_write_timeout = 3600',
 ];
 const BEGIN = ['ROLLBACK', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION READ ONLY'];
-// Keeps all stored files until the end (model/unused-file.ts), and sees no snapshot yet.
+// Keeps all stored files until the end (storage/unused-file.ts), and sees no snapshot yet.
 const KEEP_FILES = 'SELECT id FROM file_locks LOCK IN SHARE MODE';
 const TAKE_SNAPSHOT = 'SELECT id FROM file_locks';
 

@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { BaseModel } from '../model/base-model.ts';
 import { isFree, secondsFromNow } from '../model/fragment.ts';
-import { Table } from '../model/prepared.ts';
 import { retried } from '../model/retried.ts';
 
-class StartLock extends Table {
+class StartLock extends BaseModel {
   static override tableName = 'start_lock';
   static override idColumn = 'row';
   /** Always 1. */

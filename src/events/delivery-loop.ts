@@ -81,7 +81,7 @@ export class Events {
     running: ReadonlyMap<number, unknown>,
   ): Promise<{ id: number }[]> {
     const { database } = this.options;
-    const owners = await WebhookSubscription.query(database.knex).distinct('owner_id');
+    const owners = await WebhookSubscription.ofAllOwners(database).distinct('owner_id');
     this.subscribed = new Set(owners.map(({ owner_id }) => owner_id));
     const idle = [...this.subscribed].filter((owner) => !running.has(owner));
     if (idle.length === 0) return [];

@@ -50,7 +50,7 @@ export async function claimDue(database: Database, options: ClaimOptions): Promi
     await WebhookDelivery.query(knex)
       .patch({ lease_until: secondsFromNow(LEASE_SECONDS) })
       .whereIn('id', idsOf(taken));
-    const subscriptions = await WebhookSubscription.query(knex)
+    const subscriptions = await WebhookSubscription.ofAllOwners({ knex })
       .select('id', 'url', 'sealed_secret', 'failing_since')
       .whereIn('id', [...new Set(taken.map(({ subscription_id }) => subscription_id))])
       .where({ is_blocked: 0, is_archived: 0 });
@@ -105,7 +105,7 @@ async function dueSubscriptions(knex: Session['knex']): Promise<{ id: number; is
     .where('status', 'pending')
     .orderBy('next_at')
     .limit(1);
-  const active = await WebhookSubscription.query(knex)
+  const active = await WebhookSubscription.ofAllOwners({ knex })
     .alias('s')
     .select('s.id', 's.failing_since', first.as('first_at'))
     .where({ 's.is_blocked': 0, 's.is_archived': 0 })
@@ -128,11 +128,11 @@ export function recordAttempt(database: Database, due: DueDelivery, delivery: De
   const { subscription_id, owner_id } = due;
   return database.transaction(async (session) => {
     const { knex } = session;
-    const subscription = WebhookSubscription.query(knex).where('id', subscription_id);
+    const subscription = WebhookSubscription.of(session, owner_id).where('id', subscription_id);
     if (delivered(delivery)) await subscription.patch({ last_delivery_at: now(), failing_since: null });
     else await subscription.patch({ failing_since: now() }).whereNull('failing_since');
     await writeAttempt(knex, due, delivery);
-    const blocked = delivered(delivery) ? undefined : await reasonToBlock(knex, subscription_id, delivery);
+    const blocked = delivered(delivery) ? undefined : await reasonToBlock(session, due, delivery);
     const isBlocked = blocked !== undefined && (await blockSubscription(session, owner_id, subscription_id));
     return isBlocked ? blocked : undefined;
   });
@@ -163,14 +163,14 @@ async function writeAttempt(knex: Session['knex'], due: DueDelivery, delivery: D
 }
 
 async function reasonToBlock(
-  knex: Session['knex'],
-  subscription: number,
+  session: Session,
+  { owner_id, subscription_id }: DueDelivery,
   { status }: Delivery,
 ): Promise<Blocked> {
   if (status === GONE) return 'gone';
-  const long = await WebhookSubscription.query(knex)
+  const long = await WebhookSubscription.of(session, owner_id)
     .select('id')
-    .where('id', subscription)
+    .where('id', subscription_id)
     .where('failing_since', '<', daysAgo(FAILING_DAYS))
     .first();
   return long && 'failing';

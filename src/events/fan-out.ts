@@ -33,9 +33,8 @@ interface Matcher {
 }
 
 async function readMatchers({ knex }: Session, owner: number): Promise<Matcher[]> {
-  const subscriptions = await WebhookSubscription.query(knex)
+  const subscriptions = await WebhookSubscription.of({ knex }, owner)
     .select('id', 'resources', 'actions', 'allow', 'since_change')
-    .modify('owned', owner)
     .where({ is_blocked: 0, is_archived: 0 });
   return subscriptions.map(({ id, resources, actions, allow, since_change }) => {
     const named = new Set(JSON.parse(resources) as string[]);

@@ -1,19 +1,19 @@
 // Blocks subscriptions that the service sends nothing more: the receiver is gone, has failed for five days, or the key was
 // revoked. The change log names the service as who did it.
+
 import { fit } from '../auth/fit.ts';
 import { Problem } from '../errors.ts';
-import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
+import { Employee } from '../resources/employee.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { isEmail } from '../trade/identifiers.ts';
 import { LISTS } from '../trade/lists.ts';
 
 /** Blocks a subscription. False: it is blocked or deleted already. */
 export async function blockSubscription(session: Session, owner: number, id: number): Promise<boolean> {
-  const found = await WebhookSubscription.query(session.knex)
+  const found = await WebhookSubscription.of(session, owner)
     .select('id')
-    .modify('owned', owner)
     .where({ id, is_blocked: 0 })
     .forUpdate()
     .first();
@@ -30,7 +30,7 @@ export async function blockSubscription(session: Session, owner: number, id: num
 
 /** Blocks all subscriptions that a key has made. Answers their IDs. */
 export async function blockSubscriptionsOf(session: Session, apiKey: number): Promise<number[]> {
-  const made = await WebhookSubscription.query(session.knex)
+  const made = await WebhookSubscription.ofAllOwners(session)
     .select('id', 'owner_id')
     .where({ api_key_id: apiKey, is_blocked: 0 });
   const blocked: number[] = [];
@@ -39,12 +39,10 @@ export async function blockSubscriptionsOf(session: Session, apiKey: number): Pr
 }
 
 /** The addresses of an owner's ADMINs who may log in. */
-export async function addressesOfAdmins({ knex }: Session, owner: number): Promise<string[]> {
-  const admins = await modelNamed('employee')
-    .query(knex)
-    .alias('e')
+export async function addressesOfAdmins(session: Session, owner: number): Promise<string[]> {
+  const admins = await Employee.of(session, owner, 'e')
     .select('e.emailaddress')
-    .where({ 'e.owner_id': owner, 'e.role_kind': LISTS.rolekinds.ADMIN })
+    .where('e.role_kind', LISTS.rolekinds.ADMIN)
     .modify(fit, 'e');
   // The address was not validated when it was stored; a mailer might read several addresses in it, or headers.
   return [...new Set(admins.map(({ emailaddress }) => String(emailaddress ?? '')).filter(isEmail))];

@@ -1,17 +1,16 @@
-// Deliveries as lists know them: `GET /webhookdelivery` filters, sorts and pages like the list of any resource. A delivery
-// is no record: nobody changes it, so it is not in the registry.
-import { type Field, int4, primaryId, timestamp, varchar } from '../model/field.ts';
-import type { AnyRecordClass, Resource } from '../model/record.ts';
+// Deliveries as `GET /webhookdelivery` lists them. Nobody changes a delivery.
+import { int4, primaryId, timestamp, varchar } from '../model/field.ts';
+import { listed } from '../model/listed.ts';
 import { STATUSES, WebhookDelivery } from './webhook-delivery.ts';
 
 const status = varchar(10, { required: true, readonly: true });
 
-const FIELDS: Readonly<Record<string, Field>> = {
+const FIELDS = {
   id: primaryId(),
   subscription_id: int4({ required: true, readonly: true, indexed: true }),
   seq: int4({ readonly: true, description: 'The place of the change in the feed; null for a test' }),
   type: varchar(60, { required: true, readonly: true, description: '`<resource>.<action>`, or `test`' }),
-  status: { ...status, indexed: true, schema: { type: 'string', enum: STATUSES } },
+  status: { ...status, indexed: true, schema: { type: 'string' as const, enum: STATUSES } },
   attempts: int4({ required: true, readonly: true }),
   last_status: int4({ readonly: true, description: 'HTTP status of the last try; null: no answer' }),
   last_error: varchar(500, { readonly: true, description: 'Why the last try failed' }),
@@ -20,20 +19,6 @@ const FIELDS: Readonly<Record<string, Field>> = {
   created_at: timestamp({ required: true, readonly: true }),
 };
 
-class ListedDelivery extends WebhookDelivery {
-  static get resource(): Resource {
-    return deliveryResource;
-  }
-}
-
-export const deliveryResource: Resource = {
-  name: 'webhookdelivery',
-  model: ListedDelivery as unknown as AnyRecordClass,
-  table: WebhookDelivery.tableName,
-  fields: new Map(Object.entries(FIELDS)),
-  columns: Object.keys(FIELDS),
-  unshown: [],
-  traits: { description: 'An event for a subscription, kept for 30 days' },
-  ownership: 'column',
-  methods: ['GET'],
-};
+export const deliveryResource = listed('webhookdelivery', WebhookDelivery, FIELDS, {
+  description: 'An event for a subscription, kept for 30 days',
+});

@@ -2,8 +2,8 @@
 // next try, so that a restart loses none.
 import { randomUUID } from 'node:crypto';
 import type { Modifiers } from 'objection';
+import { BaseModel } from '../model/base-model.ts';
 import { isFree, now } from '../model/fragment.ts';
-import { Table } from '../model/prepared.ts';
 import type { Database, Session } from '../model/session.ts';
 import { isActive, WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { databaseNow } from '../trade/timestamp.ts';
@@ -11,7 +11,7 @@ import { databaseNow } from '../trade/timestamp.ts';
 export const STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof STATUSES)[number];
 
-export class WebhookDelivery extends Table {
+export class WebhookDelivery extends BaseModel {
   static override tableName = 'webhookdeliveries';
   declare id: number;
   declare owner_id: number;
@@ -102,9 +102,8 @@ export function requestRedelivery(database: Database, owner: number, id: number)
 }
 
 async function inactiveOf({ knex }: Session, owner: number, id: number): Promise<Inactive> {
-  const found = await WebhookSubscription.query(knex)
+  const found = await WebhookSubscription.of({ knex }, owner)
     .select('is_blocked', 'is_archived')
-    .modify('owned', owner)
     .where('id', id)
     .first();
   if (!found) return 'deleted';

@@ -1,4 +1,5 @@
 // Where the rows of an export come from: a list of one snapshot, with the cursor of the feed that belongs to it.
+
 import { addAbortSignal, type Readable } from 'node:stream';
 import { failure } from '../archive/failure.ts';
 import { all, type Packer, stream } from '../archive/rows.ts';
@@ -8,10 +9,10 @@ import { type OnPlaced, placeSnapshot } from '../model/change-sequence.ts';
 import { writeFeedCursor } from '../model/feed-cursor.ts';
 import { now } from '../model/fragment.ts';
 import type { ListQuery } from '../model/list-query.ts';
-import { modelNamed } from '../model/registry.ts';
 import type { ShownColumn } from '../model/serialize.ts';
 import type { Database } from '../model/session.ts';
 import { wholeCount, wholeList } from '../model/whole-list.ts';
+import { Owner } from '../resources/owner.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 
 /** Rows to write into one file. */
@@ -69,7 +70,7 @@ export async function openList(query: ListQuery, options: SourceOptions): Promis
       },
     );
     const after = writeFeedCursor(owner, place);
-    const garage = modelNamed('owner').query().where('id', owner).select(now());
+    const garage = Owner.query().where('id', owner).select(now());
     const [self] = await all(reader.connection, garage);
     if (!self) throw failure('owner_unknown', { owner });
     signal.throwIfAborted();

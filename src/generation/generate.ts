@@ -6,8 +6,8 @@ import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../archiv
 import type { DocumentData } from '../documents/data.ts';
 import { nameOf } from '../documents/format.ts';
 import type { Database } from '../model/session.ts';
-import { keepFiles } from '../model/unused-file.ts';
 import type { Store } from '../storage/store.ts';
+import { keepFiles } from '../storage/unused-file.ts';
 import { nameFile, renderFile } from './file.ts';
 import { readHouseStyle } from './house-style.ts';
 import { INDEX, type IndexRow, indexCsv } from './index-csv.ts';

@@ -1,5 +1,6 @@
 // Reads everything about a contact from one snapshot. Leaves out what belongs to others: the dealer's books, other
 // buyers, and the remarks about somebody whose invoice went to this contact.
+
 import type { Section } from '../documents/personal-data.ts';
 import { ACTIONS, type LoggedChange } from '../model/change-log.ts';
 import type { Row } from '../model/field.ts';
@@ -18,6 +19,9 @@ import {
   wholeRows,
 } from '../privacy/person.ts';
 import { readLog } from '../privacy/trace.ts';
+import { Contact } from '../resources/contact.ts';
+import { Order } from '../resources/order.ts';
+import { Owner } from '../resources/owner.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
 export interface PersonSource {
@@ -41,8 +45,8 @@ export const readPerson = (
   id: number,
 ): Promise<PersonSource | undefined> =>
   database.snapshot(async (session) => {
-    const garage = resourceNamed('owner');
-    const contact = await findRecord(session, resourceNamed('contact'), owner, id);
+    const garage = Owner.resource;
+    const contact = await findRecord(session, Contact.resource, owner, id);
     if (!contact) return undefined;
     const rowsOf = async (name: string, conditions: readonly Condition[]): Promise<Row[]> =>
       wholeRows(session, resourceNamed(name), owner, conditions);
@@ -82,7 +86,7 @@ export const readPerson = (
     };
   });
 
-const printedOf = (order: Row): Row => anonymous(resourceNamed('order'), order, 'kept');
+const printedOf = (order: Row): Row => anonymous(Order.resource, order, 'kept');
 
 function sectionOf(resource: Resource, rows: readonly Row[]): Section {
   const columns = columnsOf(resource);

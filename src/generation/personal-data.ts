@@ -7,8 +7,8 @@ import { type PersonChange, renderPersonalData } from '../documents/personal-dat
 import type { Row } from '../model/field.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Database } from '../model/session.ts';
-import { keepFiles } from '../model/unused-file.ts';
 import type { Store } from '../storage/store.ts';
+import { keepFiles } from '../storage/unused-file.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { columnsOf, type PersonSource, readPerson } from './person-source.ts';
 

@@ -1,11 +1,11 @@
 // Records generated documents, one record per order even after crashes. The external ID of a record names the job and
 // the order, so a later attempt finds the record. The renewed lease of the job stops an attempt that lost the job.
+
 import { failure } from '../archive/failure.ts';
 import { renewLease } from '../jobs/attempt.ts';
-import { noteChange } from '../model/change-log.ts';
-import { modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { insertRow } from '../model/write.ts';
+import { Document } from '../resources/document.ts';
 
 /** The attempt that makes the documents. */
 export interface Attempt {
@@ -38,10 +38,8 @@ const externalIdOf = ({ job }: Attempt, order: number) => `generated:${job}:${or
 
 /** The documents that earlier attempts of the job recorded, by order ID. */
 export async function readRecorded(session: Session, attempt: Attempt): Promise<Map<number, Recorded>> {
-  const rows = await modelNamed('document')
-    .query(session.knex)
+  const rows = await Document.of(session, attempt.owner)
     .select('id', 'size', 'sha256', 'external_id')
-    .modify('owned', attempt.owner)
     .where('external_id', 'like', `generated:${attempt.job}:%`)
     .whereNotNull('sha256');
   return new Map(
@@ -73,14 +71,9 @@ export async function recordDocuments(
   }
 }
 
-async function insert(session: Session, attempt: Attempt, document: StoredDocument): Promise<number> {
-  const now = databaseNow();
-  const model = modelNamed('document');
-  const row = {
-    owner_id: attempt.owner,
+const insert = (session: Session, attempt: Attempt, document: StoredDocument): Promise<number> =>
+  insertRow(session, Document.resource, attempt.owner, {
     external_id: externalIdOf(attempt, document.order),
-    created_at: now,
-    modified_at: now,
     document_kind: document.kind,
     name: document.name,
     file_name: document.fileName,
@@ -90,9 +83,4 @@ async function insert(session: Session, attempt: Attempt, document: StoredDocume
     order_id: document.order,
     contact_id: document.contact,
     vehicle_id: document.vehicle,
-    version: 1,
-  };
-  const { id } = await model.query(session.knex).insert(row);
-  noteChange(session, model.resource, { owner: attempt.owner, after: { ...row, id: Number(id) } });
-  return Number(id);
-}
+  });

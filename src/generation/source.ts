@@ -1,5 +1,6 @@
 // Reads the data of a document. Each order is read from one snapshot, so lines and totals match. The queries select
 // only fields that a buyer may see.
+
 import type {
   Buyer,
   DocumentData,
@@ -18,8 +19,11 @@ import { plateAt } from '../invoicing/plate.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
 import { columnsWithoutBytes } from '../model/record.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
+import { Contact } from '../resources/contact.ts';
+import { Country } from '../resources/country.ts';
+import { Order } from '../resources/order.ts';
+import { Owner } from '../resources/owner.ts';
 import { cents, euros } from '../trade/totals.ts';
 
 /** The data of a document, and the IDs of the records that the document belongs to. */
@@ -91,10 +95,8 @@ export const readSource = (database: Database, wanted: Wanted, id: number): Prom
   });
 
 async function readOrder(session: Session, owner: number, id: number): Promise<OrderGraph | undefined> {
-  const order = await modelNamed('order')
-    .query(session.knex)
+  return Order.of(session, owner)
     .select([...ORDER, 'credited_order_id', 'employee_id'])
-    .modify('owned', owner)
     .findOne({ id })
     .withGraphFetched('[credited_order, employee, vehicle, orderline(sorted).vehicle]')
     .modifyGraph('credited_order', (query) => query.select('id', 'invoice_number', 'invoice_date'))
@@ -102,8 +104,8 @@ async function readOrder(session: Session, owner: number, id: number): Promise<O
     .modifyGraph('[vehicle, orderline.vehicle]', (query) => query.select('id', ...VEHICLE))
     .modifyGraph('orderline', (query) => query.select('order_id', 'vehicle_id', ...LINE))
     .modifyGraph('[credited_order, employee, vehicle, orderline]', (query) => query.modify('owned', owner))
-    .modifyGraph('orderline.vehicle', (query) => query.modify('owned', owner));
-  return order as unknown as OrderGraph | undefined;
+    .modifyGraph('orderline.vehicle', (query) => query.modify('owned', owner))
+    .castTo<OrderGraph | undefined>();
 }
 
 async function sourceOf(session: Session, wanted: Wanted, order: OrderGraph): Promise<Source> {
@@ -180,10 +182,10 @@ async function readParties(
 
 /** The parties as they are now. */
 async function readCurrentParties(session: Session, owner: number, contact: number): Promise<Parties> {
-  const resource = resourceNamed('owner');
+  const resource = Owner.resource;
   const [seller, buyer] = [
     await findRecord(session, resource, owner, owner, columnsWithoutBytes(resource)),
-    await findRecord(session, resourceNamed('contact'), owner, contact),
+    await findRecord(session, Contact.resource, owner, contact),
   ];
   return { seller, buyer, vehicles: [] } as unknown as Parties;
 }
@@ -199,8 +201,6 @@ async function plateAtInvoice(
 }
 
 async function readCountries(session: Session, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const rows = await modelNamed('country')
-    .query(session.knex)
-    .whereIn('id', [...ids]);
+  const rows = await Country.query(session.knex).whereIn('id', [...ids]);
   return new Map(rows.map(({ id, code }) => [Number(id), String(code)]));
 }

@@ -1,9 +1,11 @@
 // What a token may use, and whom it stands for: endpoints, resources, modules and the fingerprint.
+
 import { forbidden } from '../auth/permission.ts';
 import { violation } from '../errors.ts';
 import { findRecord } from '../model/find.ts';
 import type { Method } from '../model/record.ts';
-import { allResources, resourceNamed } from '../model/registry.ts';
+import { allResources } from '../model/registry.ts';
+import { Owner } from '../resources/owner.ts';
 import { type Answer, success } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { flag, instant, integer, type OperationDoc, text } from './openapi/operation.ts';
@@ -39,9 +41,7 @@ async function fingerprint({ identity }: Call): Promise<Answer> {
 }
 
 async function modules({ parts, identity }: Call): Promise<Answer> {
-  const owner = await findRecord(parts.database, resourceNamed('owner'), identity.owner, identity.owner, [
-    'modules',
-  ]);
+  const owner = await findRecord(parts.database, Owner.resource, identity.owner, identity.owner, ['modules']);
   return success(JSON.parse(String(owner?.modules ?? '{}')));
 }
 

@@ -1,11 +1,12 @@
 // GET /contact/checkaddress: checks an address, and completes it with street and city from the address file.
+
 import { type Violation, violation } from '../errors.ts';
 import { Address } from '../model/address.ts';
 import { refuse } from '../model/check.ts';
 import { valueFirst } from '../model/fragment.ts';
-import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { NETHERLANDS } from '../model/validation.ts';
+import { Country } from '../resources/country.ts';
 import { isExactDutchPostcode } from '../trade/postcode.ts';
 import { type Answer, success } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';
@@ -100,7 +101,7 @@ function tooLong(given: (name: string) => string | undefined): Violation[] {
 
 async function malformed(session: Session, postcode: string, country: string): Promise<Violation[]> {
   const isNumber = /^[1-9]\d{0,8}$/.test(country);
-  const known = isNumber && (await modelNamed('country').query(session.knex).findById(Number(country)));
+  const known = isNumber && (await Country.query(session.knex).findById(Number(country)));
   const wrong = (field: string, value: string, validation: string) =>
     violation('value_invalid', { field, value, validation });
   const found: Violation[] = [];

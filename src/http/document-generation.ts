@@ -1,11 +1,12 @@
 // POST /document/generate: asks for one PDF or e-invoice of each order.
+
 import { DEFAULT_FORMAT, FORMATS, type Format } from '../einvoice/format.ts';
 import { type Violation, violation } from '../errors.ts';
 import { int4Array } from '../model/array-field.ts';
 import { refuse } from '../model/check.ts';
-import { choice, type Row, word } from '../model/field.ts';
-import { modelNamed } from '../model/registry.ts';
+import { choice, word } from '../model/field.ts';
 import type { Session } from '../model/session.ts';
+import { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
 import type { Answer } from './answer.ts';
 import { checkEInvoices } from './e-invoice-check.ts';
@@ -73,18 +74,16 @@ async function checkOrders(
   type: number,
   orders: readonly number[],
 ): Promise<void> {
-  const rows = await modelNamed('order')
-    .query(session.knex)
+  const rows = await Order.of(session, owner)
     .select('id', 'is_invoiced')
-    .modify('owned', owner)
     .whereIn('id', [...orders]);
-  const found = new Map(rows.map((row): [number, Row] => [Number(row.id), row]));
+  const found = new Map(rows.map((row) => [row.id, row]));
   const unknown = orders.filter((id) => !found.has(id));
   refuse(unknown.map((id) => violation('reference_unknown', { field: 'order_ids', value: id })));
-  refuse(orders.flatMap((id) => misfit(id, found.get(id) ?? {}, type) ?? []));
+  refuse(orders.flatMap((id) => misfit(id, found.get(id), type) ?? []));
 }
 
-function misfit(id: number, { is_invoiced }: Row, type: number): Violation | undefined {
-  if (!OF_INVOICES.includes(type) || is_invoiced === 1) return undefined;
+function misfit(id: number, order: Order | undefined, type: number): Violation | undefined {
+  if (!OF_INVOICES.includes(type) || order?.is_invoiced === 1) return undefined;
   return violation('value_invalid', { field: 'order_ids', value: id, validation: 'invoiced order' });
 }

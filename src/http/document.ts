@@ -1,8 +1,9 @@
 // GET /document/info: the stored data of a document, and a signed address of its bytes.
+
 import { problem, violation } from '../errors.ts';
 import { signLink } from '../jobs/link.ts';
 import { findRecord } from '../model/find.ts';
-import { resourceNamed } from '../model/registry.ts';
+import { Document } from '../resources/document.ts';
 import { type Answer, success } from './answer.ts';
 import type { Address, Call, Endpoint } from './endpoint.ts';
 import { requireParameters } from './middleware/query-parameters.ts';
@@ -25,7 +26,7 @@ function idOfInfo(address: Address): number {
 async function readInfo(call: Call): Promise<Answer> {
   const { parts, identity } = call;
   const id = requireId(call);
-  const document = await findRecord(parts.database, resourceNamed('document'), identity.owner, id);
+  const document = await findRecord(parts.database, Document.resource, identity.owner, id);
   if (!document) throw problem('record_unknown', { field: 'id', value: id });
   const { sha256, file_name, mime_type, size } = document;
   if (sha256 == null) throw problem('document_missing');

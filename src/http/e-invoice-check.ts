@@ -1,12 +1,14 @@
 // Checks, before the job of e-invoices starts, that nothing is missing: all orders together, so that the caller can
 // complete everything at once.
+
 import type { EInvoiceBuyer, EInvoiceOrder, EInvoiceSeller } from '../einvoice/data.ts';
 import type { Format } from '../einvoice/format.ts';
 import { missingOfAll } from '../einvoice/required.ts';
 import { readAddressedParties } from '../invoicing/invoice-parties.ts';
 import { refuse } from '../model/check.ts';
-import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 
 interface Parties {
@@ -21,15 +23,12 @@ export async function checkEInvoices(
   format: Format,
   orders: readonly number[],
 ): Promise<void> {
-  const rows = (await modelNamed('order')
-    .query(session.knex)
+  const rows = await Order.of(session, owner)
     .select('id', 'reference', 'buyer_reference')
-    .modify('owned', owner)
-    .whereIn('id', [...orders])) as unknown as EInvoiceOrder[];
-  const shifted = await modelNamed('orderline')
-    .query(session.knex)
+    .whereIn('id', [...orders])
+    .castTo<EInvoiceOrder[]>();
+  const shifted = await OrderLine.of(session, owner)
     .distinct('order_id')
-    .modify('owned', owner)
     .whereIn('order_id', [...orders])
     .where('vat_code', LISTS.vatcodes.REVERSE_CHARGE);
   const reverseCharged = new Set(shifted.map(({ order_id }) => order_id));

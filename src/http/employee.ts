@@ -1,6 +1,7 @@
 // GET /empoyee/email, as the specification spells it, and GET /employee/email.
+
 import { problem, violation } from '../errors.ts';
-import { modelNamed } from '../model/registry.ts';
+import { Employee } from '../resources/employee.ts';
 import { type Answer, success } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { type OperationDoc, optionalText, type ParameterDoc, text } from './openapi/operation.ts';
@@ -32,10 +33,8 @@ const emailDoc = (operationId: string): OperationDoc => ({
 async function readEmail({ parts, identity, parameters }: Call): Promise<Answer> {
   const username = parameters.get('username');
   if (!username) throw problem('username_missing');
-  const row = await modelNamed('employee')
-    .query(parts.database.knex)
+  const row = await Employee.of(parts.database, identity.owner)
     .select('username', 'emailaddress')
-    .modify('owned', identity.owner)
     .findOne('username', username.toLowerCase());
   if (!row) throw problem('record_unknown', { field: 'username', value: username });
   return success({ username: row.username, emailaddress: row.emailaddress });

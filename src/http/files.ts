@@ -1,11 +1,12 @@
 // Downloads archives and documents by signed address.
+
 import { basename } from 'node:path';
 import type { Context } from 'koa';
 import { problem } from '../errors.ts';
 import { archiveDigest } from '../jobs/job.ts';
 import { isSigned } from '../jobs/link.ts';
-import { modelNamed } from '../model/registry.ts';
 import type { Parts } from '../parts.ts';
+import { Document } from '../resources/document.ts';
 import type { Store } from '../storage/store.ts';
 import { sendDownload } from './download.ts';
 
@@ -59,12 +60,12 @@ async function findDocument(
   sha256: string,
   id: number,
 ): Promise<Stored | undefined> {
-  const document = await modelNamed('document')
-    .query(database.knex)
+  // The address is signed, and whoever has it may be nobody's user.
+  const document = await Document.ofAllOwners(database)
     .select('file_name', 'mime_type')
     .findOne({ id, sha256 });
   if (!document) return undefined;
-  const { file_name, mime_type } = document as unknown as Record<'file_name' | 'mime_type', string>;
+  const { file_name, mime_type } = document;
   return {
     store: storage.documents,
     fileName: basename(file_name) || sha256,

@@ -2,7 +2,7 @@
 // in one transaction, so that a crash leaves both or neither.
 import { digest, seal, unseal } from '../auth/secret.ts';
 import { problem } from '../errors.ts';
-import { Table } from '../model/prepared.ts';
+import { BaseModel } from '../model/base-model.ts';
 import type { Session } from '../model/session.ts';
 import { databaseNow, databaseTime } from '../trade/timestamp.ts';
 import type { Answer } from './answer.ts';
@@ -12,7 +12,7 @@ const VALID_MS = 24 * 3600 * 1000;
 const VISIBLE = /^[!-~]{1,255}$/;
 
 /** A key and the answer that its first request got. */
-class IdempotencyKey extends Table {
+class IdempotencyKey extends BaseModel {
   static override tableName = 'idempotency_keys';
   static override idColumn = ['owner_id', 'api_key_id', 'idempotency_key'];
   declare owner_id: number;

@@ -1,13 +1,14 @@
 // POST /order/{id}/flatrate: adds the lines of a flat rate to an order, all or none.
+
 import { violation } from '../errors.ts';
 import { addFlatRate } from '../invoicing/flat-rate.ts';
 import { reference } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
 import { form } from '../model/form.ts';
 import { readExpand } from '../model/list-query.ts';
-import { resourceNamed } from '../model/registry.ts';
 import { recordJson } from '../model/search.ts';
 import { demandRecord, refuseState } from '../model/store.ts';
+import { Order } from '../resources/order.ts';
 import { type Answer, successJson } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { etag } from './etag.ts';
@@ -35,7 +36,7 @@ export const orderEndpoints: Endpoint[] = [
 
 async function addLines(call: Call): Promise<Answer> {
   const { identity, body } = call;
-  const order = resourceNamed('order');
+  const order = Order.resource;
   const id = requireId(call);
   return once(call, body, async (session) => {
     refuseState(order, await demandRecord(session, order, identity.owner, id), {});

@@ -1,12 +1,13 @@
 // The page behind a reset link: a form for the new password, outside /v2. A link works once.
+
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import helmet from 'koa-helmet';
 import { isResetOpen, resetPassword } from '../auth/reset.ts';
 import { networkOf } from '../auth/throttle.ts';
 import { Problem } from '../errors.ts';
-import { resourceNamed } from '../model/registry.ts';
 import type { Parts } from '../parts.ts';
+import { Employee } from '../resources/employee.ts';
 import { formBody } from './middleware/form-body.ts';
 
 const FORM_LIMIT = 16 * 1024;
@@ -61,7 +62,7 @@ async function setPassword({ database, throttle, tokens }: Parts, ctx: Context):
 }
 
 function unfit(password: string, again: string): string | undefined {
-  const field = resourceNamed('employee').fields.get('password');
+  const field = Employee.resource.fields.get('password');
   const found = field?.check('password', password, {}).violation;
   if (found?.code === 'value_too_long')
     return `The password must be at most ${field?.length} characters long.`;

@@ -1,14 +1,15 @@
 // The rights of a person whose data a garage keeps: POST /contact/personaldata gives the person all of it, and
 // PUT /contact/anonymise removes it.
+
 import { problem, violation } from '../errors.ts';
 import { removeArchives, takeBackResults } from '../jobs/renew.ts';
 import { tidyFiles } from '../jobs/tidy.ts';
 import { refuseUnknown } from '../model/check.ts';
 import { int4 } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
-import { resourceNamed } from '../model/registry.ts';
 import { demandRecord, refuseState } from '../model/store.ts';
 import { anonymise } from '../privacy/anonymise.ts';
+import { Contact } from '../resources/contact.ts';
 import { type Answer, success } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { expectation } from './etag.ts';
@@ -43,7 +44,7 @@ export const personalDataEndpoints: Endpoint[] = [
 async function requestPersonalData(call: Call): Promise<Answer> {
   const { id, webhook_url } = await PERSONAL_DATA.read(call);
   return accept(call, 'personal-data', webhook_url, async (session) => {
-    const contact = await findRecord(session, resourceNamed('contact'), call.identity.owner, id);
+    const contact = await findRecord(session, Contact.resource, call.identity.owner, id);
     if (!contact) throw problem('record_unknown', { field: 'id', value: id });
     return { contact: id };
   });
@@ -53,7 +54,7 @@ async function anonymiseContact(call: Call): Promise<Answer> {
   const { parts, body, ctx, actor } = call;
   const { owner } = actor;
   const id = bodyId(body, call.id);
-  const contact = resourceNamed('contact');
+  const contact = Contact.resource;
   const { kept, archives } = await parts.database.transaction(async (session) => {
     const row = await demandRecord(session, contact, owner, id, expectation(ctx));
     refuseState(contact, row, {});

@@ -1,8 +1,10 @@
 // Look-ups for integrators: the values of a list, the environment of a user, the fields of a resource.
+
 import { problem, violation } from '../errors.ts';
 import { describeFields } from '../model/describe.ts';
-import { findRecord } from '../model/find.ts';
-import { findResource, modelNamed, resourceNamed } from '../model/registry.ts';
+import { findResource } from '../model/registry.ts';
+import { Employee } from '../resources/employee.ts';
+import { Owner } from '../resources/owner.ts';
 import { isListName, LISTS } from '../trade/lists.ts';
 import { type Answer, plain, success } from './answer.ts';
 import { type Address, type Call, type Endpoint, PREFIX } from './endpoint.ts';
@@ -48,15 +50,11 @@ async function readList({ parameters }: Call): Promise<Answer> {
 
 async function readEnvironment({ parts, identity, parameters }: Call): Promise<Answer> {
   const [username = ''] = requireParameters(parameters, ['username']);
-  const user = await modelNamed('employee')
-    .query(parts.database.knex)
+  const user = await Employee.of(parts.database, identity.owner)
     .select('id')
-    .modify('owned', identity.owner)
     .findOne('username', username.toLowerCase());
   if (!user) throw problem('record_unknown', { field: 'username', value: username });
-  const resource = resourceNamed('owner');
-  const columns = ['name', 'timezone'];
-  const owner = await findRecord(parts.database, resource, identity.owner, identity.owner, columns);
+  const owner = await Owner.of(parts.database, identity.owner).select('name', 'timezone').first();
   return success({
     environment: parts.config.environment,
     version: parts.version,

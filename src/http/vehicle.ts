@@ -1,12 +1,16 @@
 // The endpoints of vehicles that are no record operation: changing the license plate, and publishing.
+
 import { problem, violation } from '../errors.ts';
 import { refuse, refuseUnknown } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { demandRecord, refuseState, update } from '../model/store.ts';
+import { insertRow } from '../model/write.ts';
+import { LicensePlateHistory } from '../resources/license-plate-history.ts';
+import { Vehicle } from '../resources/vehicle.ts';
+import { VehicleAdvertisementSite } from '../resources/vehicle-advertisement-site.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { type Answer, success, successJson } from './answer.ts';
@@ -99,7 +103,7 @@ function changePlateDoc(): OperationDoc {
 }
 
 async function changePlate({ parts, actor, body, ctx }: Call): Promise<Answer> {
-  const vehicle = resourceNamed('vehicle');
+  const vehicle = Vehicle.resource;
   const { owner } = actor;
   const id = bodyId(body, undefined);
   const row = await parts.database.transaction(async (session) => {
@@ -109,14 +113,10 @@ async function changePlate({ parts, actor, body, ctx }: Call): Promise<Answer> {
     if (license_plate === previous.license_plate) return previous;
     const next: Row = { ...previous, license_plate };
     await update(vehicle, { next, previous, given: (field) => body[field], owner, session });
-    const now = databaseNow();
-    await modelNamed('licenseplatehistory').query(session.knex).insert({
-      owner_id: owner,
+    await insertRow(session, LicensePlateHistory.resource, owner, {
       vehicle_id: id,
       license_plate: previous.license_plate,
-      changed_at: now,
-      created_at: now,
-      modified_at: now,
+      changed_at: databaseNow(),
     });
     return next;
   }, actor);
@@ -129,7 +129,7 @@ function readPlate(body: JsonBody, vehicle: Row): Row[string] {
   const given = body[field];
   if (given === undefined) throw problem('field_required', { field });
   if (given === null || given === '') throw problem('field_empty', { field });
-  const checked = resourceNamed('vehicle').fields.get(field)?.check(field, given, vehicle);
+  const checked = Vehicle.resource.fields.get(field)?.check(field, given, vehicle);
   refuse(checked?.violation ? [checked.violation] : []);
   return checked?.stored ?? null;
 }
@@ -158,16 +158,16 @@ function checkPublishableDoc(): OperationDoc {
 async function checkPublishable(call: Call): Promise<Answer> {
   const { parts, identity } = call;
   const id = requireId(call);
-  const vehicle = await findRecord(parts.database, resourceNamed('vehicle'), identity.owner, id);
+  const vehicle = await findRecord(parts.database, Vehicle.resource, identity.owner, id);
   if (!vehicle) throw problem('record_unknown', { field: 'id', value: id });
-  refuseState(resourceNamed('vehicle'), vehicle, {});
+  refuseState(Vehicle.resource, vehicle, {});
   await refuseUnfit(parts.database, identity.owner, vehicle);
   return success({ publishable: 1 });
 }
 
 async function publish(call: Call, status: number): Promise<Answer> {
   const { parts, identity, body, ctx, actor } = call;
-  const vehicle = resourceNamed('vehicle');
+  const vehicle = Vehicle.resource;
   const id = bodyId(body, call.id);
   const row = await parts.database.transaction(async (session) => {
     const previous = await demandRecord(session, vehicle, identity.owner, id, expectation(ctx));
@@ -186,10 +186,8 @@ async function publish(call: Call, status: number): Promise<Answer> {
 async function refuseUnfit(session: Session, owner: number, vehicle: Row): Promise<void> {
   const empty = NEEDED_TO_PUBLISH.filter((field) => vehicle[field] === null);
   refuse(empty.map((field) => violation('publish_field_required', { field, value: null })));
-  const site = await modelNamed('vehicleadvertisementsite')
-    .query(session.knex)
+  const site = await VehicleAdvertisementSite.of(session, owner)
     .select('id')
-    .modify('owned', owner)
     .findOne('vehicle_id', Number(vehicle.id));
   if (!site) throw problem('publish_site_required');
 }

@@ -61,9 +61,8 @@ async function add(call: Call): Promise<Answer> {
   const work: Parameters<typeof once>[2] = async (session) => {
     const row = await addRecord(session, checked, identity.owner, body);
     const secret = newSecret();
-    await WebhookSubscription.query(session.knex)
+    await WebhookSubscription.of(session, identity.owner)
       .patch({ sealed_secret: seal(parts.signingSecret, secret) })
-      .modify('owned', identity.owner)
       .where('id', Number(row.id));
     const json = `${serializer(resource)(row).slice(0, -1)},"secret":${JSON.stringify(secret)}}`;
     return added(call, resource, row, json);

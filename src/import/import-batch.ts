@@ -1,11 +1,11 @@
 // How far an import has come: a row for each transaction of up to 200 rows, written by that transaction. So after a kill
 // the next attempt goes on behind the last row that was committed. The report is made of these rows.
-import { Table } from '../model/prepared.ts';
+import { BaseModel } from '../model/base-model.ts';
 import type { Session } from '../model/session.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { type Counts, countOutcomes, type Outcome, reportLine } from './outcome.ts';
 
-export class ImportBatch extends Table {
+export class ImportBatch extends BaseModel {
   static override tableName = 'import_batches';
   static override idColumn = ['import_id', 'batch'];
   /** The ID of the job, or what the command line calls the import. */
@@ -90,7 +90,7 @@ export async function* textsOf(
 }
 
 /** Values that rows of a dry run would have added; they count for the rows behind them. */
-export class ImportKey extends Table {
+export class ImportKey extends BaseModel {
   static override tableName = 'import_keys';
   static override idColumn = ['import_id', 'digest'];
   declare import_id: string;

@@ -57,9 +57,8 @@ export async function findKeys(
   const found = new Map<string, Map<string, number>>();
   for (const [name, some] of wanted) {
     const rows: Row[] = await resourceNamed(name)
-      .model.query(session.knex)
+      .model.of(session, owner)
       .select('id', 'external_id')
-      .modify('owned', owner)
       .whereIn('external_id', [...some]);
     found.set(name, new Map(rows.map(({ id, external_id }) => [String(external_id), Number(id)])));
   }

@@ -71,11 +71,7 @@ async function childrenOf(
   { other, field }: Relation,
   parent: number,
 ): Promise<Row[]> {
-  const found = await other.model
-    .query(session.knex)
-    .select('id')
-    .modify('owned', owner)
-    .where(field, parent);
+  const found = await other.model.of(session, owner).select('id').where(field, parent);
   if (found.length === 0) return [];
   const ids = found.map(({ id }) => Number(id));
   const rows = await lockRecords(session, other, owner, 'id', ids);

@@ -1,11 +1,13 @@
 // Keeps the open amount of an invoice in step with its payments. The change of one payment is added to the amount of the
 // locked order, so no other payment is read.
+
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { firstOf, less } from '../model/fragment.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { update } from '../model/store.ts';
+import { Order } from '../resources/order.ts';
+import { Payment } from '../resources/payment.ts';
 import { cents, euros } from '../trade/totals.ts';
 
 interface Amount {
@@ -45,14 +47,13 @@ export async function keepAmountOpen(
   if (!parent || next?.amount === previous?.amount) return;
   const paid: Row = { ...parent, amount_open: euros(openAfter(parent, change)) };
   const written = { next: paid, previous: parent, given: () => undefined, owner, session };
-  await update(resourceNamed('order'), written);
+  await update(Order.resource, written);
 }
 
 /** Recomputes the open amounts of all invoices of an owner. A backup of an earlier version has none. */
 export async function sumUpPayments({ knex }: Session, owner: number): Promise<void> {
-  await modelNamed('order')
-    .query(knex)
-    .leftJoin(paymentSums().modify('owned', owner).as('sums'), 'sums.order_id', 'orders.id')
+  await Order.of({ knex }, owner)
+    .leftJoin(paymentSums().as('sums'), 'sums.order_id', 'orders.id')
     .patch({ amount_open: less('orders.total_gross', 'sums.paid') })
     .modify('owned', owner)
     .where('orders.is_invoiced', 1);
@@ -60,11 +61,9 @@ export async function sumUpPayments({ knex }: Session, owner: number): Promise<v
 
 /** Sets the payers of all payments of an owner: they got the invoices. A backup does not contain them. */
 export async function namePayers({ knex }: Session, owner: number): Promise<void> {
-  await modelNamed('payment')
-    .query(knex)
+  await Payment.of({ knex }, owner)
     .join('orders', 'orders.id', 'payments.order_id')
-    .patch({ payer_id: firstOf('orders.invoice_contact_id', 'orders.contact_id') })
-    .modify('owned', owner);
+    .patch({ payer_id: firstOf('orders.invoice_contact_id', 'orders.contact_id') });
 }
 
 /** Invoices whose open amount is not their total less their payments, for doctor. */
@@ -72,8 +71,7 @@ export async function findWrongAmounts(
   { knex }: Session,
   most: number,
 ): Promise<{ owner: number; id: number }[]> {
-  const rows = await modelNamed('order')
-    .query(knex)
+  const rows = await Order.ofAllOwners({ knex })
     .select('orders.owner_id', 'orders.id')
     .leftJoin(paymentSums().as('sums'), 'sums.order_id', 'orders.id')
     .where('orders.is_invoiced', 1)
@@ -87,5 +85,4 @@ export async function findWrongAmounts(
 }
 
 /** What was paid of each invoice that has payments. */
-const paymentSums = () =>
-  modelNamed('payment').query().select('order_id').sum('amount as paid').groupBy('order_id');
+const paymentSums = () => Payment.query().select('order_id').sum('amount as paid').groupBy('order_id');

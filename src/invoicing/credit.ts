@@ -1,11 +1,12 @@
 // Checks credit notes. A credit note is an order that credits an invoice of the same contact. All credit notes of an
 // invoice together never exceed the invoice.
+
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { claimRecord } from '../model/find.ts';
 import type { Change } from '../model/record.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { Order } from '../resources/order.ts';
 import { Decimal } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
 
@@ -20,8 +21,7 @@ export interface CreditRow {
 export const isCredit = ({ order_type }: { order_type: number }) =>
   order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
 
-const orders = (session: Session, owner: number) =>
-  modelNamed('order').query(session.knex).modify('owned', owner);
+const orders = (session: Session, owner: number) => Order.of(session, owner);
 
 /** A credit note must refer to the credited invoice. The invoice must have the same contact. */
 export async function checkCredit({
@@ -56,7 +56,7 @@ export async function creditExceeds({
   const { credited_order_id, order_type } = next;
   if (credited_order_id === null) return undefined;
   // Two credit notes of one invoice wait for each other.
-  await claimRecord(session, resourceNamed('order'), owner, credited_order_id);
+  await claimRecord(session, Order.resource, owner, credited_order_id);
   const credited = await orders(session, owner).findOne('id', credited_order_id);
   if (!credited) return undefined;
   const others = await orders(session, owner)

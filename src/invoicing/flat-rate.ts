@@ -1,11 +1,15 @@
 // Turns the lines of a flat rate into lines of an order. Where a flat rate line has no value, the value of its
 // article counts, then the value of the flat rate.
+
 import { problem } from '../errors.ts';
-import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
+import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { addRecord } from '../model/store.ts';
+import type { Article } from '../resources/article.ts';
+import { FlatRate } from '../resources/flat-rate.ts';
+import { FlatRateLine } from '../resources/flat-rate-line.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 
 /** Appends the lines to the order, in the order of the flat rate. Throws a Problem like any added line. */
@@ -15,29 +19,26 @@ export async function addFlatRate(
   orderId: number,
   flatRateId: number,
 ): Promise<void> {
-  const flatRate = await findRecord(session, resourceNamed('flatrate'), owner, flatRateId);
+  const flatRate = await findRecord(session, FlatRate.resource, owner, flatRateId);
   const field = { field: 'flatrate_id', value: flatRateId };
   if (!flatRate) throw problem('reference_unknown', field);
   if (flatRate.is_blocked === 1 || flatRate.is_archived === 1)
     throw problem('value_invalid', { ...field, validation: 'not blocked, not archived' });
-  const lines = (await modelNamed('flatrateline')
-    .query(session.knex)
-    .modify('owned', owner)
+  const lines = await FlatRateLine.of(session, owner)
     .where('flatrate_id', flatRateId)
     .modify('sorted')
     .withGraphFetched('article')
-    .modifyGraph('article', (articles) => articles.modify('owned', owner))) as unknown as FlatRateLine[];
+    .modifyGraph('article', (articles) => articles.modify('owned', owner))
+    .castTo<LineWithArticle[]>();
   if (lines.length === 0) throw problem('array_empty', { field: 'flatrateline' });
-  const last = await modelNamed('orderline')
-    .query(session.knex)
-    .modify('owned', owner)
+  const last = await OrderLine.of(session, owner)
     .where('order_id', orderId)
-    .max('sort_order as place')
+    .max('sort_order as sort_order')
     .first();
-  let place = Number(last?.place ?? 0);
+  let place = last?.sort_order ?? 0;
   for (const line of lines) {
     place += 1;
-    await addRecord(session, resourceNamed('orderline'), owner, {
+    await addRecord(session, OrderLine.resource, owner, {
       order_id: orderId,
       sort_order: place,
       ...orderLine(line, flatRate),
@@ -46,9 +47,12 @@ export async function addFlatRate(
 }
 
 /** A line with its article, or null. */
-type FlatRateLine = Row & { readonly article: Row | null };
+type LineWithArticle = FlatRateLine & { readonly article: Article | null };
 
-function orderLine({ article, ...line }: FlatRateLine, flatRate: Row): Record<string, unknown> {
+function orderLine(
+  { article, ...line }: LineWithArticle,
+  flatRate: RowIn<typeof FlatRate>,
+): Record<string, unknown> {
   const isLabour = line.article_kind === LISTS.articlekinds.LABOUR;
   return {
     line_kind: isLabour ? LISTS.linekinds.LABOUR : LISTS.linekinds.ARTICLE,

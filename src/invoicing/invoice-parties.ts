@@ -1,7 +1,11 @@
 // Reads the seller and the buyer that invoices keep, as they were on the day of each invoice.
+
 import type { Row } from '../model/field.ts';
-import { modelNamed } from '../model/registry.ts';
+import type { Resource } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
+import { Contact } from '../resources/contact.ts';
+import { InvoiceParty } from '../resources/invoice-party.ts';
+import { Owner } from '../resources/owner.ts';
 
 export interface InvoiceParties {
   readonly seller: Row;
@@ -16,10 +20,7 @@ export async function readInvoiceParties(
   owner: number,
   orders: readonly number[],
 ): Promise<Map<number, InvoiceParties>> {
-  const rows = await modelNamed('invoiceparty')
-    .query(session.knex)
-    .modify('owned', owner)
-    .whereIn('order_id', [...orders]);
+  const rows = await InvoiceParty.of(session, owner).whereIn('order_id', [...orders]);
   const found = new Map(
     rows.map(({ order_id, seller, buyer, vehicles }): [number, InvoiceParties] => [
       Number(order_id),
@@ -48,8 +49,8 @@ export async function readAddressedParties(
   const all = [...parties.values()];
   const without = (side: 'seller' | 'buyer') =>
     all.flatMap((party) => (isAddressed(party[side]) ? [] : Number(party[side].id)));
-  const sellers = await readAddresses(session, 'owner', owner, without('seller'));
-  const buyers = await readAddresses(session, 'contact', owner, without('buyer'));
+  const sellers = await readAddresses(session, Owner.resource, owner, without('seller'));
+  const buyers = await readAddresses(session, Contact.resource, owner, without('buyer'));
   const addressed = (party: Row, today: ReadonlyMap<number, string>): Row =>
     isAddressed(party) ? party : { ...party, peppol_id: today.get(Number(party.id)) ?? null };
   return new Map(
@@ -65,15 +66,14 @@ const isAddressed = ({ peppol_id = null }: Row): boolean => String(peppol_id ?? 
 /** Today's addresses by the ID of the record. */
 async function readAddresses(
   session: Session,
-  name: string,
+  { model }: Resource,
   owner: number,
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await modelNamed(name)
-    .query(session.knex)
+  const rows = await model
+    .of(session, owner)
     .select('id', 'peppol_id')
-    .modify('owned', owner)
     .whereIn('id', [...new Set(ids)])
     .whereNotNull('peppol_id');
   return new Map(rows.map(({ id, peppol_id }) => [Number(id), String(peppol_id)]));

@@ -1,9 +1,10 @@
 // Sets the invoice counters after a restore wrote invoices with their numbers. Each year's counter continues after
 // the highest number of that year.
+
 import { startCounter } from '../model/counter.ts';
 import { onIndex } from '../model/fragment.ts';
-import { resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { Order } from '../resources/order.ts';
 import { invoiceCounter, readInvoiceNumber } from '../trade/invoice-number.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 
@@ -20,14 +21,12 @@ export async function continueInvoiceNumbers(session: Session, owner: number): P
 }
 
 async function* invoices(session: Session, owner: number): AsyncGenerator<{ number: string; date: Date }> {
-  const { model, table } = resourceNamed('order');
+  const { table } = Order.resource;
   let after = 0;
   for (;;) {
-    const rows = await model
-      .query(session.knex)
+    const rows = await Order.of(session, owner)
       .from(onIndex(table, table, 'PRIMARY'))
       .select('id', 'invoice_number', 'invoice_date')
-      .modify('owned', owner)
       .where('id', '>', after)
       .whereNotNull('invoice_number')
       .whereNotNull('invoice_date')

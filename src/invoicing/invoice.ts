@@ -1,15 +1,22 @@
 // Turns an order into an invoice, in the transaction that changes the order: checks, number, dates, and copies of
 // seller and buyer. The number comes from a counter row. The row stays locked until the transaction ends, so invoice
 // numbers have no gaps and no duplicates.
+
 import { type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { nextNumber } from '../model/counter.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord, lockRecord } from '../model/find.ts';
 import { type Change, columnsWithoutBytes } from '../model/record.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
+import { resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { update } from '../model/store.ts';
+import { insertRow } from '../model/write.ts';
+import { Contact } from '../resources/contact.ts';
+import { InvoiceParty } from '../resources/invoice-party.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { Owner } from '../resources/owner.ts';
+import { Vehicle } from '../resources/vehicle.ts';
 import {
   dueDate,
   invoiceCounter,
@@ -18,7 +25,7 @@ import {
   MOST_PAYMENT_DAYS,
 } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow, databaseTime } from '../trade/timestamp.ts';
+import { databaseTime } from '../trade/timestamp.ts';
 import { type CreditRow, creditExceeds } from './credit.ts';
 import { frozenParty } from './frozen-party.ts';
 
@@ -86,11 +93,7 @@ export async function requireRecord(
 }
 
 async function missingLines({ next, owner, session }: Change<InvoiceRow>): Promise<Violation[]> {
-  const line = await modelNamed('orderline')
-    .query(session.knex)
-    .select('id')
-    .modify('owned', owner)
-    .findOne('order_id', next.id);
+  const line = await OrderLine.of(session, owner).select('id').findOne('order_id', next.id);
   return line ? [] : [violation('array_empty', { field: 'orderline' })];
 }
 
@@ -124,24 +127,18 @@ export async function keepParties(
   seller: Row,
   buyer: Row,
 ): Promise<void> {
-  const now = databaseNow();
-  await modelNamed('invoiceparty')
-    .query(session.knex)
-    .insert({
-      owner_id: owner,
-      order_id: next.id,
-      seller: frozenParty(resourceNamed('owner'), seller),
-      buyer: frozenParty(resourceNamed('contact'), buyer),
-      // Filled where the vehicles are anonymised: see privacy/invoice.ts.
-      vehicles: '[]',
-      created_at: now,
-      modified_at: now,
-    });
+  await insertRow(session, InvoiceParty.resource, owner, {
+    order_id: next.id,
+    seller: frozenParty(Owner.resource, seller),
+    buyer: frozenParty(Contact.resource, buyer),
+    // Filled where the vehicles are anonymised: see privacy/invoice.ts.
+    vehicles: '[]',
+  });
 }
 
 /** A blocked, archived or system vehicle is left unchanged. */
 async function markSold({ next, owner, session }: Change<InvoiceRow>): Promise<void> {
-  const vehicle = resourceNamed('vehicle');
+  const vehicle = Vehicle.resource;
   const previous = await lockRecord(session, vehicle, owner, Number(next.vehicle_id));
   if (!previous || previous.is_blocked === 1 || previous.is_archived === 1 || previous.is_system === 1)
     return;

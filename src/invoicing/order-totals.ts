@@ -1,16 +1,16 @@
 // Keeps the totals of an order in step with its lines. The change of one line is added to the sums of the locked
 // order, so no other line is read.
-import { noteChange } from '../model/change-log.ts';
+
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
 import { claimRecord } from '../model/find.ts';
 import { sumWhere } from '../model/fragment.ts';
-import { prepared } from '../model/prepared.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { largeAmount } from '../model/value.ts';
+import { changeRow } from '../model/write.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
 import { cents, euros, vatOf } from '../trade/totals.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
@@ -38,7 +38,7 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
   if (!parent || owner === undefined || !session) return;
   if (changes.every(({ next, previous }) => isSameAmount(next, previous))) {
     // The order may become an invoice at this moment, and must not miss the line.
-    await claimRecord(session, resourceNamed('order'), owner, Number(parent.id));
+    await claimRecord(session, Order.resource, owner, Number(parent.id));
     return;
   }
   const change = (code?: number) =>
@@ -58,24 +58,7 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
   };
   const tooLarge = Object.values(amounts).flatMap((amount) => largeAmount('total_gross', amount) ?? []);
   refuse(tooLarge.slice(0, 1));
-  const after: Row = {
-    ...parent,
-    ...amounts,
-    modified_at: databaseNow(),
-    version: Number(parent.version) + 1,
-  };
-  await prepared(`order totals ${Object.keys(amounts).length}`, (mark) =>
-    modelNamed('order')
-      .query()
-      .patch({
-        ...Object.fromEntries(Object.keys(amounts).map((column) => [column, mark(column)])),
-        modified_at: mark('modified_at'),
-        version: mark('version'),
-      })
-      .modify('owned', mark('owner'))
-      .where('id', mark('id')),
-  ).write(session, owner, after);
-  noteChange(session, resourceNamed('order'), { owner, before: parent, after });
+  await changeRow(session, Order.resource, owner, { previous: parent, next: { ...parent, ...amounts } });
 }
 
 /** An invoice gets no more lines, except an old one while it is imported: what is open of it grows with its total. */
@@ -89,8 +72,7 @@ const isSameAmount = (next?: Amount, previous?: Amount) =>
 
 /** Recomputes the net sums by VAT rate of all orders of an owner. A backup contains only the totals. */
 export async function sumUpOrders(session: Session, owner: number): Promise<void> {
-  const sums = modelNamed('orderline')
-    .query()
+  const sums = OrderLine.query()
     .select(
       'order_id',
       sumWhere('line_net', 'vat_code', HIGH, 'high'),

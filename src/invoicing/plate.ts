@@ -1,6 +1,7 @@
 // The license plate that a vehicle had when an invoice was made.
-import { modelNamed } from '../model/registry.ts';
+
 import type { Session } from '../model/session.ts';
+import { LicensePlateHistory } from '../resources/license-plate-history.ts';
 
 /** Undefined if the plate has not changed since `instant`, in the form of the database. */
 export async function plateAt(
@@ -9,10 +10,8 @@ export async function plateAt(
   vehicle: number,
   instant: string,
 ): Promise<string | undefined> {
-  const changed = await modelNamed('licenseplatehistory')
-    .query(session.knex)
+  const changed = await LicensePlateHistory.of(session, owner)
     .select('license_plate')
-    .modify('owned', owner)
     .where('vehicle_id', vehicle)
     .where('changed_at', '>', instant)
     .orderBy(['changed_at', 'id'])

@@ -1,8 +1,8 @@
 // One attempt to call a webhook back. Attempts are only ever added.
 import type { Modifiers } from 'objection';
-import { Table } from '../model/prepared.ts';
+import { BaseModel } from '../model/base-model.ts';
 
-export class JobCallback extends Table {
+export class JobCallback extends BaseModel {
   static override tableName = 'job_callbacks';
   declare id: number;
   declare job_id: string;

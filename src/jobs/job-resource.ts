@@ -1,10 +1,9 @@
-// Jobs as lists know them: `GET /job` filters, sorts and pages like the list of any resource. A job is no record: it has
-// a UUID and no POST or PUT, so it is not in the registry.
-import { type Field, int4, jobStatus, timestamp, varchar } from '../model/field.ts';
-import type { AnyRecordClass, Resource } from '../model/record.ts';
+// Jobs as `GET /job` lists them. A job has a UUID, and no POST or PUT.
+import { int4, jobStatus, timestamp, varchar } from '../model/field.ts';
+import { listed } from '../model/listed.ts';
 import { Job } from './job.ts';
 
-const FIELDS: Readonly<Record<string, Field>> = {
+const FIELDS = {
   id: varchar(36, { required: true, readonly: true }),
   kind: varchar(40, { required: true, readonly: true }),
   status: jobStatus({ required: true, readonly: true }),
@@ -14,20 +13,4 @@ const FIELDS: Readonly<Record<string, Field>> = {
   finished_at: timestamp({ readonly: true }),
 };
 
-class ListedJob extends Job {
-  static get resource(): Resource {
-    return jobResource;
-  }
-}
-
-export const jobResource: Resource = {
-  name: 'job',
-  model: ListedJob as unknown as AnyRecordClass,
-  table: Job.tableName,
-  fields: new Map(Object.entries(FIELDS)),
-  columns: Object.keys(FIELDS),
-  unshown: [],
-  traits: { description: 'A long-running request' },
-  ownership: 'column',
-  methods: ['GET'],
-};
+export const jobResource = listed('job', Job, FIELDS, { description: 'A long-running request' });

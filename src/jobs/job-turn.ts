@@ -1,10 +1,11 @@
 // Whose turn it is. Jobs of one owner are added and started by one transaction at a time, so that limits per owner
 // hold. The lock is on a row of its own, because every request that writes records locks the owner's row.
+
+import { BaseModel } from '../model/base-model.ts';
 import { now, plusOne } from '../model/fragment.ts';
-import { Table } from '../model/prepared.ts';
 import type { Session } from '../model/session.ts';
 
-class JobTurn extends Table {
+class JobTurn extends BaseModel {
   static override tableName = 'job_turns';
   static override idColumn = 'owner_id';
   declare owner_id: number;

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { Model, type Modifiers, type RelationMappings } from 'objection';
 import { digest } from '../auth/secret.ts';
 import { Problem, violation } from '../errors.ts';
+import { BaseModel } from '../model/base-model.ts';
 import { now, plusOne } from '../model/fragment.ts';
-import { Table } from '../model/prepared.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
 import { JobCallback } from './job-callback.ts';
@@ -19,7 +19,7 @@ const MADE: readonly number[] = [DONE, CANCELLED];
 const MOST_OPEN_OF_OWNER = 100;
 const RETRY_AFTER_SECONDS = 30;
 
-export class Job extends Table {
+export class Job extends BaseModel {
   static override tableName = 'jobs';
   declare id: string;
   declare owner_id: number;

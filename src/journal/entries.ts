@@ -2,11 +2,13 @@
 // that memory stays flat however many there are.
 import type { QueryBuilder } from 'objection';
 import { failure } from '../archive/failure.ts';
+import type { BaseModel } from '../model/base-model.ts';
 import type { Row } from '../model/field.ts';
 import { instantText, onIndex } from '../model/fragment.ts';
-import type { Table } from '../model/prepared.ts';
-import { resourceNamed } from '../model/registry.ts';
+import type { Resource } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
+import { Order } from '../resources/order.ts';
+import { Payment } from '../resources/payment.ts';
 import { dayOf } from '../trade/day.ts';
 import { lowerNameOf } from '../trade/lists.ts';
 import {
@@ -55,8 +57,14 @@ function balanced(entry: Entry): Entry {
   return entry;
 }
 
+/** `instant`: when it is booked, in the form of the database. */
+interface Dated {
+  readonly id: number;
+  readonly instant: string;
+}
+
 /** What the entries of an invoice and of its payments take of the order. */
-interface Order {
+interface OrderToBook {
   readonly id: number;
   readonly order_type: number;
   readonly invoice_number: string;
@@ -73,10 +81,16 @@ const OF_LINE = [
   'margin_vat',
 ] satisfies (keyof LineToBook | 'order_id')[];
 
-const bought = ({ order_type, credited_order }: Order) => isPurchase(order_type, credited_order?.order_type);
+interface Invoice extends OrderToBook, Dated {
+  readonly total_gross: string;
+  readonly orderline: LineToBook[];
+}
+
+const bought = ({ order_type, credited_order }: OrderToBook) =>
+  isPurchase(order_type, credited_order?.order_type);
 
 async function* readInvoices(session: Session, owner: number, period: Period): AsyncGenerator<Entry> {
-  const rows = inOrder(session, owner, period, ['order', 'invoice_date'], (orders) =>
+  const rows = inOrder<Invoice>(session, owner, period, [Order.resource, 'invoice_date'], (orders) =>
     orders
       .select(
         OF_ORDER.map((column) => `orders.${column}`),
@@ -88,12 +102,11 @@ async function* readInvoices(session: Session, owner: number, period: Period): A
       .modifyGraph('orderline', (lines) => lines.select(OF_LINE))
       .modifyGraph('[credited_order, orderline]', (records) => records.modify('owned', owner)),
   );
-  for await (const row of rows) {
-    const invoice = row as unknown as Order & { total_gross: string; orderline: LineToBook[] };
+  for await (const invoice of rows) {
     const { id, invoice_number, total_gross, orderline: lines } = invoice;
     const asPurchase = bought(invoice);
     yield {
-      ...when(row.invoice_date, period),
+      ...when(invoice, period),
       journal: asPurchase ? 'purchases' : 'sales',
       entry: `order/${id}`,
       order_id: id,
@@ -104,7 +117,7 @@ async function* readInvoices(session: Session, owner: number, period: Period): A
 }
 
 async function* readPayments(session: Session, owner: number, period: Period): AsyncGenerator<Entry> {
-  const rows = inOrder(session, owner, period, ['payment', 'paid_at'], (payments) =>
+  const rows = inOrder<PaymentToBook>(session, owner, period, [Payment.resource, 'paid_at'], (payments) =>
     payments
       .select('payments.order_id', 'payments.amount', 'payments.method')
       .withGraphFetched('order.credited_order')
@@ -113,11 +126,11 @@ async function* readPayments(session: Session, owner: number, period: Period): A
         credited.select('id', 'order_type').modify('owned', owner),
       ),
   );
-  for await (const row of rows) {
-    const { id, amount, method, order } = row as unknown as Payment;
+  for await (const payment of rows) {
+    const { id, amount, method, order } = payment;
     const { id: order_id, invoice_number } = order;
     yield {
-      ...when(row.paid_at, period),
+      ...when(payment, period),
       journal: String(lowerNameOf('paymentmethods', method)),
       entry: `payment/${id}`,
       order_id,
@@ -127,44 +140,42 @@ async function* readPayments(session: Session, owner: number, period: Period): A
   }
 }
 
-interface Payment {
-  readonly id: number;
+interface PaymentToBook extends Dated {
   readonly amount: string;
   readonly method: number;
-  readonly order: Order;
+  readonly order: OrderToBook;
 }
 
-function when(instant: unknown, { timezone }: Period): Pick<Entry, 'at' | 'date'> {
-  const at = String(instant);
-  return { at, date: dayOf(at, timezone) };
-}
+const when = ({ instant: at }: Dated, { timezone }: Period): Pick<Entry, 'at' | 'date'> => ({
+  at,
+  date: dayOf(at, timezone),
+});
 
-type Query = QueryBuilder<Table & Row>;
+type Query = QueryBuilder<BaseModel & Row>;
 
 /** The records of a period in the order of an instant, as many at a time as fit into memory. */
-async function* inOrder(
+async function* inOrder<R extends Dated>(
   session: Session,
   owner: number,
   { first, last }: Period,
-  [name, column]: readonly [resource: string, column: string],
+  [{ model, table }, column]: readonly [resource: Resource, column: string],
   selecting: (query: Query) => Query,
-): AsyncGenerator<Row> {
-  const { model, table } = resourceNamed(name);
+): AsyncGenerator<R> {
   const [instant, id] = [`${table}.${column}`, `${table}.id`];
   let after = { at: first, id: 0 };
   for (;;) {
     const { at, id: behind } = after;
-    const rows = (await selecting(model.query(session.knex) as unknown as Query)
+    const rows = await selecting(model.of(session, owner))
       .from(onIndex(table, table, `${table}__${column}`))
-      .select(id, instantText(table, column))
-      .modify('owned', owner)
+      .select(id, instantText(table, column, 'instant'))
       .whereBetween(instant, [at, last])
       .where((later) => later.where(instant, '>', at).orWhere(id, '>', behind))
       .orderBy([instant, id])
-      .limit(PORTION)) as unknown as Row[];
+      .limit(PORTION)
+      .castTo<R[]>();
     yield* rows;
     const end = rows.at(-1);
     if (!end || rows.length < PORTION) return;
-    after = { at: String(end[column]), id: Number(end.id) };
+    after = { at: end.instant, id: end.id };
   }
 }

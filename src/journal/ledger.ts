@@ -1,11 +1,13 @@
 // The ledger accounts of a garage.
+
 import type { Row } from '../model/field.ts';
 import { columnsWithoutBytes } from '../model/record.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { Owner } from '../resources/owner.ts';
+import { TurnoverGroup } from '../resources/turnover-group.ts';
 import type { AccountField } from '../trade/posting.ts';
 
-const OF_GROUPS = ['ledger_account', 'cost_ledger_account'];
+const OF_GROUPS = ['ledger_account', 'cost_ledger_account'] as const;
 
 export interface Ledger {
   /** Undefined where the field is empty. */
@@ -14,15 +16,12 @@ export interface Ledger {
   readonly incomplete: readonly number[];
 }
 
-export async function readLedger({ knex }: Session, owner: number): Promise<Ledger> {
-  const self = resourceNamed('owner');
-  const garage = await self.model.query(knex).select(columnsWithoutBytes(self)).findById(owner);
-  const groups = await modelNamed('turnovergroup')
-    .query(knex)
-    .select('id', ...OF_GROUPS)
-    .modify('owned', owner);
-  const byId = new Map(groups.map((group): [unknown, Row] => [group.id, group]));
-  const read = (record: Row | undefined, field: string) => String(record?.[field] ?? '').trim();
+export async function readLedger(session: Session, owner: number): Promise<Ledger> {
+  const garage = await Owner.of(session, owner).select(columnsWithoutBytes(Owner.resource)).first();
+  const groups = await TurnoverGroup.of(session, owner).select('id', ...OF_GROUPS);
+  const byId = new Map<unknown, TurnoverGroup>(groups.map((group) => [group.id, group]));
+  const read = (record: object | undefined, field: string) =>
+    String((record as Row | undefined)?.[field] ?? '').trim();
   return {
     account: ({ group, field }) => read(group === undefined ? garage : byId.get(group), field) || undefined,
     incomplete: groups

@@ -1,8 +1,11 @@
 // What a journal needs and the garage lacks: turnover groups of lines, and ledger accounts. A journal with a gap can't be
 // booked, so all of it is refused before the job starts, each entry with its record. Only what is empty is looked for.
+
 import { type Violation, violation } from '../errors.ts';
-import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { Payment } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
 import {
   type AccountField,
@@ -44,33 +47,25 @@ const missing = (field: string, resource: string, id: unknown): Violation => ({
 });
 
 const invoices = ({ session, owner, period: { first, last } }: Scope) =>
-  modelNamed('order')
-    .query(session.knex)
-    .select('id')
-    .modify('owned', owner)
-    .where('is_invoiced', 1)
-    .whereBetween('invoice_date', [first, last]);
+  Order.of(session, owner).select('id').where('is_invoiced', 1).whereBetween('invoice_date', [first, last]);
 
 /** The lines of these invoices, with the types that say which way they post. */
 const lines = ({ session, owner, period: { first, last } }: Scope) =>
-  modelNamed('orderline')
-    .query(session.knex)
-    .modify('owned', owner)
+  OrderLine.of(session, owner)
     .join('orders as invoice', 'invoice.id', 'orderlines.order_id')
     .leftJoin('orders as credited', 'credited.id', 'invoice.credited_order_id')
     .where('invoice.is_invoiced', 1)
     .whereBetween('invoice.invoice_date', [first, last]);
+
+/** The type of an invoice, and of the invoice that it credits. */
+type Types = { order_type: number; credited_type: number | null };
 
 /** Lines that post something: texts do not. */
 const posting = (scope: Scope) =>
   lines(scope).where((some) => some.where('line_net', '<>', 0).orWhere('margin_vat', '<>', 0));
 
 const payments = ({ session, owner, period: { first, last } }: Scope) =>
-  modelNamed('payment')
-    .query(session.knex)
-    .select('id')
-    .modify('owned', owner)
-    .whereBetween('paid_at', [first, last]);
+  Payment.of(session, owner).select('id').whereBetween('paid_at', [first, last]);
 
 async function linesWithoutGroup(scope: Scope): Promise<Violation[]> {
   const rows = await posting(scope)
@@ -87,9 +82,10 @@ async function groupsWithoutAccount(scope: Scope): Promise<Violation[]> {
   const rows = await posting(scope)
     .distinct('turnover_group_id', 'invoice.order_type', 'credited.order_type as credited_type')
     .whereIn('turnover_group_id', [...incomplete])
-    .orderBy('turnover_group_id');
+    .orderBy('turnover_group_id')
+    .castTo<(Types & { turnover_group_id: number })[]>();
   const needed = rows.map(({ turnover_group_id, order_type, credited_type }) =>
-    groupAccount(Number(turnover_group_id), isPurchase(Number(order_type), Number(credited_type))),
+    groupAccount(turnover_group_id, isPurchase(order_type, Number(credited_type))),
   );
   // Several types of order may need the same account.
   const byName = new Map(needed.map((one) => [`${one.group} ${one.field}`, one]));
@@ -124,6 +120,7 @@ const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promi
 async function hasMargin(scope: Scope): Promise<boolean> {
   const rows = await lines(scope)
     .distinct('invoice.order_type', 'credited.order_type as credited_type')
-    .where('margin_vat', '<>', 0);
-  return rows.some(({ order_type, credited_type }) => !isPurchase(Number(order_type), Number(credited_type)));
+    .where('margin_vat', '<>', 0)
+    .castTo<Types[]>();
+  return rows.some(({ order_type, credited_type }) => !isPurchase(order_type, Number(credited_type)));
 }

@@ -1,7 +1,8 @@
 // The period of a journal: whole days on the calendar of the garage.
+
 import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
-import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { Owner } from '../resources/owner.ts';
 import { endOf, startOf } from '../trade/day.ts';
 
 /** Days as `YYYY-MM-DD`, both included. */
@@ -18,7 +19,7 @@ export interface Period {
 }
 
 export async function readPeriod({ knex }: Session, owner: number, { from, to }: Days): Promise<Period> {
-  const row = await modelNamed('owner').query(knex).select('timezone').findById(owner);
+  const row = await Owner.of({ knex }, owner).select('timezone').first();
   const timezone = String(row?.timezone ?? DEFAULT_TIMEZONE);
   return { timezone, first: startOf(from, timezone), last: endOf(to, timezone) };
 }

@@ -4,9 +4,10 @@ import { failure } from '../archive/failure.ts';
 import type { Packer } from '../archive/rows.ts';
 import type { Source } from '../export/source.ts';
 import type { Stored } from '../model/field.ts';
-import { modelNamed } from '../model/registry.ts';
 import type { ShownColumn } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
+import { Order } from '../resources/order.ts';
+import { Payment } from '../resources/payment.ts';
 import { DEBTORS, type Posting } from '../trade/posting.ts';
 import { euros } from '../trade/totals.ts';
 import { type Entry, readEntries } from './entries.ts';
@@ -82,13 +83,8 @@ function rowOf(entry: Entry, { account, description, amount }: Posting, ledger: 
 
 /** How many postings there are, about. */
 async function estimate(session: Session, owner: number, { first, last }: Period): Promise<number> {
-  const count = (name: 'order' | 'payment', instant: string) =>
-    modelNamed(name)
-      .query(session.knex)
-      .modify('owned', owner)
-      .whereBetween(instant, [first, last])
-      .resultSize();
-  const [orders, payments] = [await count('order', 'invoice_date'), await count('payment', 'paid_at')];
+  const orders = await Order.of(session, owner).whereBetween('invoice_date', [first, last]).resultSize();
+  const payments = await Payment.of(session, owner).whereBetween('paid_at', [first, last]).resultSize();
   return POSTINGS.order * orders + POSTINGS.payment * payments;
 }
 

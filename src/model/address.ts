@@ -1,7 +1,7 @@
 // The address file: which street and city belong to a postcode and a number. `forecourt import-addresses` fills it.
-import { Table } from './prepared.ts';
+import { BaseModel } from './base-model.ts';
 
-export class Address extends Table {
+export class Address extends BaseModel {
   static override tableName = 'addresses';
   static override idColumn = ['postcode', 'huisnummer', 'toevoeging'];
   declare postcode: string;

@@ -1,13 +1,11 @@
-// The change log as lists know it: `GET /audit` filters, sorts and pages like the list of any resource. A logged change
-// is no record: nobody adds or changes one, and its place in the feed is its key.
-import type { Modifiers } from 'objection';
+// The change log as `GET /audit` lists it. The place of a change in the feed is its key.
 import { LoggedChange } from './change-log.ts';
-import { changeAction, type Field, int4, optionalJson, timestamp, varchar } from './field.ts';
-import type { AnyRecordClass, Resource } from './record.ts';
+import { changeAction, int4, optionalJson, timestamp, varchar } from './field.ts';
+import { listed } from './listed.ts';
 
 const ALWAYS = { required: true, readonly: true } as const;
 
-const FIELDS: Readonly<Record<string, Field>> = {
+const FIELDS = {
   seq: int4({ ...ALWAYS, unique: 'owner', description: 'The place of the change in the feed' }),
   at: timestamp(ALWAYS),
   resource: varchar(40, ALWAYS),
@@ -25,34 +23,15 @@ const FIELDS: Readonly<Record<string, Field>> = {
   ),
 };
 
-class AuditedChange extends LoggedChange {
-  static get resource(): Resource {
-    return auditResource;
-  }
-
-  static override get modifiers(): Modifiers {
-    return {
-      // A change that was committed after the places were given has none yet.
-      owned: (query, owner: number) => void query.where('t.owner_id', owner).whereNotNull('t.seq'),
-    };
-  }
-}
-
-export const auditResource: Resource = {
-  name: 'audit',
-  model: AuditedChange as unknown as AnyRecordClass,
-  table: LoggedChange.tableName,
-  fields: new Map(Object.entries(FIELDS)),
-  columns: Object.keys(FIELDS),
-  unshown: [],
-  traits: {
-    description: 'A logged change of a record',
-    indexes: [['resource', 'record_id'], ['employee_id'], ['api_key_id'], ['at']].map((columns) => [
-      ...columns,
-      'seq',
-    ]),
-  },
-  ownership: 'column',
-  methods: ['GET'],
+export const auditResource = listed('audit', LoggedChange, FIELDS, {
+  description: 'A logged change of a record',
   key: 'seq',
-};
+  indexes: [['resource', 'record_id'], ['employee_id'], ['api_key_id'], ['at']].map((columns) => [
+    ...columns,
+    'seq',
+  ]),
+  modifiers: {
+    // A change that was committed after the places were given has none yet.
+    owned: (query, owner: number) => void query.where('t.owner_id', owner).whereNotNull('t.seq'),
+  },
+});

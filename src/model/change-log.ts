@@ -2,9 +2,10 @@
 // what is committed and nothing else. The changes of one record within one transaction become one row.
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
+import { BaseModel } from './base-model.ts';
 import { encode } from './encode.ts';
 import type { Field, Row } from './field.ts';
-import { prepared, Table } from './prepared.ts';
+import { prepared } from './prepared.ts';
 import type { Resource } from './record.ts';
 import type { Session } from './session.ts';
 
@@ -29,7 +30,7 @@ export interface Actor {
   readonly requestId?: string;
 }
 
-export class LoggedChange extends Table {
+export class LoggedChange extends BaseModel {
   static override tableName = 'changes';
   declare id: number;
   declare owner_id: number;

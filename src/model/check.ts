@@ -18,7 +18,7 @@ export function checkFields(resource: Shape, body: Body, previous: Row | undefin
 /** Checks the rules across fields on the record after the change. Throws Problem. */
 export async function checkRules(resource: Shape, change: Change): Promise<void> {
   const found: Violation[] = [...outOfOrder(resource, change), ...renormalise(resource, change)];
-  for (const rule of resource.traits.rules ?? []) found.push(...[(await rule(change)) ?? []].flat());
+  for (const rule of resource.hooks.rules ?? []) found.push(...[(await rule(change)) ?? []].flat());
   refuse(found);
 }
 

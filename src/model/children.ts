@@ -85,7 +85,7 @@ export async function addWithChildren(
   refuse(found.rules);
   refuse(found.references);
   refuse(found.others);
-  await resource.traits.after?.(change);
+  await resource.hooks.after?.(change);
   for (const [{ other }, added] of changes) await runAfter(other, added);
   return (await findRecord(session, resource, owner, Number(next.id))) ?? next;
 }
@@ -170,8 +170,8 @@ function inChild(one: Violation, { kind, place }: Child): Violation {
   return one.field === undefined || kind.other.fields.has(one.field) ? inside(one, place) : one;
 }
 
-async function runAfter({ traits }: Resource, changes: readonly Change[]): Promise<void> {
+async function runAfter({ hooks }: Resource, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
-  if (traits.afterAll) await traits.afterAll(changes);
-  else for (const change of changes) await traits.after?.(change);
+  if (hooks.afterAll) await hooks.afterAll(changes);
+  else for (const change of changes) await hooks.after?.(change);
 }

@@ -1,12 +1,14 @@
 // Numbers that count up per owner from 1. The counter's row stays locked until the transaction ends, so
 // a number that was not used is given again: no gap, no double.
+
+import { BaseModel } from './base-model.ts';
 import type { Row } from './field.ts';
 import { counted, countedTo, countedUp } from './fragment.ts';
-import { prepared, Table } from './prepared.ts';
+import { prepared } from './prepared.ts';
 import type { Resource } from './record.ts';
 import type { Session } from './session.ts';
 
-export class Counter extends Table {
+export class Counter extends BaseModel {
   static override tableName = 'counters';
   static override idColumn = ['owner_id', 'name'];
   declare owner_id: number;

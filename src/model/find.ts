@@ -11,25 +11,25 @@ import type { Session } from './session.ts';
 const MOST_TOGETHER = 32;
 
 /** One record, or undefined where the owner has none of that ID. Has `columns`, and `version`. */
-export async function findRecord(
+export async function findRecord<R extends Row>(
   session: Session,
-  resource: Resource,
+  resource: Resource<R>,
   owner: number,
   id: number,
   columns?: readonly string[],
-): Promise<Row | undefined> {
+): Promise<R | undefined> {
   const [row] = await findRecords(session, resource, owner, [id], columns);
   return row;
 }
 
 /** The records of these IDs that the owner has, in no order. They have `columns`, and `version`. */
-export function findRecords(
+export function findRecords<R extends Row>(
   session: Session,
-  resource: Resource,
+  resource: Resource<R>,
   owner: number,
   ids: readonly Stored[],
   columns: readonly string[] = resource.columns,
-): Promise<Row[]> {
+): Promise<R[]> {
   const { model, table, name } = resource;
   const id = padded(ids);
   const shape = columns === resource.columns ? '*' : columns.join();
@@ -41,16 +41,16 @@ export function findRecords(
       .select(...selection(resource, columns), 't.version')
       .modify('owned', mark('owner'))
       .whereIn('t.id', marks(mark, 'id', id.length)),
-  ).rows(session, owner, { id });
+  ).rows<R>(session, owner, { id });
 }
 
 /** The whole row, hidden columns included, locked until the transaction ends. */
-export async function lockRecord(
+export async function lockRecord<R extends Row>(
   session: Session,
-  resource: Resource,
+  resource: Resource<R>,
   owner: number,
   id: number,
-): Promise<Row | undefined> {
+): Promise<R | undefined> {
   const statement = prepared(`lock ${resource.name}`, (mark) =>
     resource.model
       .query()
@@ -60,18 +60,18 @@ export async function lockRecord(
       .where('t.id', mark('id'))
       .modify('locked'),
   );
-  const [row] = await statement.rows(session, owner, { id });
+  const [row] = await statement.rows<R>(session, owner, { id });
   return row;
 }
 
 /** The whole rows whose `column` has one of the values, locked until the transaction ends; in no order. */
-export function lockRecords(
+export function lockRecords<R extends Row>(
   session: Session,
-  resource: Resource,
+  resource: Resource<R>,
   owner: number,
   column: 'id' | 'external_id',
   values: readonly Stored[],
-): Promise<Row[]> {
+): Promise<R[]> {
   const key = padded(values);
   return prepared(`lock ${resource.name} ${key.length} by ${column}`, (mark) =>
     resource.model
@@ -81,7 +81,7 @@ export function lockRecords(
       .modify('owned', mark('owner'))
       .whereIn(`t.${column}`, marks(mark, 'key', key.length))
       .modify('locked'),
-  ).rows(session, owner, { key });
+  ).rows<R>(session, owner, { key });
 }
 
 /** The ID of the record with that external_id, which is locked until the transaction ends; undefined: there is none. */

@@ -16,6 +16,7 @@ export function form<const F extends Fields>(name: string, fields: F): Form<F> {
     columns: Object.keys(fields),
     unshown: [],
     traits: {},
+    hooks: {},
   };
   return { fields, read: (body) => checkFields(shape, body, undefined) as RowOf<F> };
 }

@@ -26,8 +26,8 @@ export const valueFirst = (column: string, value: string): Raw => raw('?? <> ?',
  * that a row costs, and would leave out a fraction of zero. ORDER BY must name the table, since the text has the
  * column's name.
  */
-export const instantText = (table: string, column: string): Raw =>
-  raw('CAST(?? AS CHAR) AS ??', [`${table}.${column}`, column]);
+export const instantText = (table: string, column: string, name = column): Raw =>
+  raw('CAST(?? AS CHAR) AS ??', [`${table}.${column}`, name]);
 
 /** Whether nobody holds a lease: it was never taken, or it has ended. */
 export const isFree = (lease: string): RawBuilder =>

@@ -1,39 +1,13 @@
 // The statements of the five hot paths (GET one, list, POST, PUT, DELETE). Building a query with Objection takes
 // longer than answering a GET, so each shape of query is built once, and run as a prepared statement with new values.
-import knexModule, { type Knex } from 'knex';
+import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import {
-  type Constructor,
-  DBError,
-  Model,
-  type QueryBuilder,
-  type QueryBuilderType,
-  type TransactionOrKnex,
-} from 'objection';
+import type { Model, QueryBuilder } from 'objection';
 import type { Row, Stored } from './field.ts';
 import type { Session, Written } from './session.ts';
 
 /** Shapes kept. Lists have as many shapes as there are combinations of filter, sort and fields. */
 const MOST_SHAPES = 1_000;
-
-/** Builds the text of statements; it has no connection, so that a query without a session fails. */
-export const compiler: Knex = knexModule({ client: 'mysql2' });
-
-/** The base of all models. Its queries reject with the driver's own error, which has the server's code. */
-export class Table extends Model {
-  static override query<M extends Model>(
-    this: Constructor<M>,
-    knex?: TransactionOrKnex,
-  ): QueryBuilderType<M> {
-    // biome-ignore lint/complexity/noThisInStatic: `this` is the subclass that is queried
-    const self = this as unknown as typeof Model;
-    const query = Model.query.call<typeof Model, [TransactionOrKnex?], QueryBuilderType<M>>(self, knex);
-    return query.onError((error: Error) => {
-      throw error instanceof DBError ? error.nativeError : error;
-    });
-  }
-}
-Table.knex(compiler);
 
 type Values = Readonly<Record<string, Stored | readonly Stored[]>>;
 
@@ -103,8 +77,8 @@ export class Statement {
   }
 
   /** Runs a SELECT. */
-  rows(session: Session, owner: number, values: Values): Promise<Row[]> {
-    return session.execute(this.sql, this.fill(owner, values)) as Promise<Row[]>;
+  rows<R extends Row = Row>(session: Session, owner: number, values: Values): Promise<R[]> {
+    return session.execute(this.sql, this.fill(owner, values)) as Promise<R[]>;
   }
 
   /** Runs an INSERT, UPDATE or DELETE. */

@@ -2,6 +2,7 @@
 // Everything the service does with a resource follows from these two.
 import type { JSONSchema, Modifiers, RelationMappings, Validator } from 'objection';
 import type { Violation } from '../errors.ts';
+import { BaseModel } from './base-model.ts';
 import {
   type Field,
   type Fields,
@@ -9,11 +10,11 @@ import {
   primaryId,
   type Row,
   type RowOf,
+  type Stored,
   timestamp,
   varchar,
 } from './field.ts';
 import { emptyLast } from './fragment.ts';
-import { Table } from './prepared.ts';
 import { relationMappings } from './relation.ts';
 import type { Session } from './session.ts';
 import { StagedValidator } from './staged-validator.ts';
@@ -36,7 +37,7 @@ export interface Change<R = Row> {
 type Found = Violation | readonly Violation[] | undefined;
 export type Rule<R = Row> = (change: Change<R>) => Found | Promise<Found>;
 
-/** The differences between a resource and a plain table. Hooks run inside the request's transaction. */
+/** The differences between a resource and a plain table. */
 export interface Traits<R = Row> {
   readonly table?: string;
   readonly description?: string;
@@ -67,6 +68,12 @@ export interface Traits<R = Row> {
   readonly frozenBy?: (parent: Row) => string | undefined;
   /** Whether a frozen record accepts this change. */
   readonly thaws?: (row: R, body: Readonly<Record<string, unknown>>) => boolean;
+}
+
+/**
+ * What a resource does beyond its fields. `rulesOf` attaches it. Hooks run inside the request's transaction.
+ */
+export interface Hooks<R = Row> {
   readonly rules?: readonly Rule<R>[];
   /** Reasons not to delete a record besides its references. */
   readonly keeps?: (row: R, session: Session, owner: number, parent?: Row) => Found | Promise<Found>;
@@ -92,10 +99,13 @@ export interface Shape {
   /** Further columns that are written and not shown. */
   readonly unshown: readonly string[];
   readonly traits: Traits;
+  readonly hooks: Hooks;
 }
 
-/** A resource as the engine knows it. */
-export interface Resource extends Shape {
+/** A resource as the engine knows it. `R`: the type of its rows, where the caller knows the resource by its class. */
+export interface Resource<R extends Row = Row> extends Shape {
+  /** Never set: it carries the type of the rows. */
+  readonly row?: R;
   /** Its Objection model. */
   readonly model: AnyRecordClass;
   readonly table: string;
@@ -126,35 +136,40 @@ const TRAILING = {
 /** The column of every owned row that goes up where a rule decides under a lock on the row: see `claimRecord`. */
 export const LOCK_COUNT = 'lock_count';
 
-/** The columns of every row that the API does not show. */
-export interface Unshown {
-  owner_id: number;
-  /** Goes up with each change; the ETag. */
-  version: number;
-}
+/** The columns of every row that the API does not show. `version` goes up with each change; the ETag. */
+export type Unshown = { owner_id: number; version: number };
 
-export type FullRow<F extends Fields> = RowOf<typeof LEADING & F & typeof TRAILING> & Unshown;
+export type FullRow<F extends Fields, H extends string = never> = RowOf<
+  typeof LEADING & F & typeof TRAILING
+> &
+  Unshown &
+  Record<H, Stored>;
 
-export type RecordClass<F extends Fields> = Omit<typeof Table, 'new'> & {
-  new (): Table & FullRow<F>;
-  readonly resource: Resource;
+/** The model of a resource. `H`: the names of its hidden columns. */
+export type RecordClass<F extends Fields, H extends string = never> = Omit<typeof BaseModel, 'new'> & {
+  new (): BaseModel & FullRow<F, H>;
+  readonly resource: Resource<FullRow<F, H>>;
 };
 
+/** The rows of a model: `RowIn<typeof Order>`. */
+export type RowIn<M extends { readonly resource: Resource }> =
+  M['resource'] extends Resource<infer R> ? R : never;
+
 /** The model of a resource that is known by name only: its rows have any columns. */
-export type AnyRecordClass = Omit<typeof Table, 'new'> & {
-  new (): Table & Row;
+export type AnyRecordClass = Omit<typeof BaseModel, 'new'> & {
+  new (): BaseModel & Row;
   readonly resource: Resource;
 };
 
 /** Declares a resource: see Traits for what it can do beyond its fields. */
-export function record<const F extends Fields>(
+export function record<const F extends Fields, const H extends string = never>(
   name: string,
   fields: F,
-  traits: Traits<FullRow<F>> = {},
-): RecordClass<F> {
+  traits: Traits<FullRow<F, H>> & { readonly hidden?: readonly H[] } = {},
+): RecordClass<F, H> {
   const all = new Map<string, Field>(Object.entries({ ...LEADING, ...fields, ...TRAILING }));
   if (traits.personalKey) all.set('external_id', { ...TRAILING.external_id, personal: true });
-  const made = class extends Table {
+  const made = class extends BaseModel {
     static override tableName = traits.table ?? `${name}s`;
 
     static get resource(): Resource {
@@ -190,11 +205,23 @@ export function record<const F extends Fields>(
     columns: [...all].filter(([, field]) => !field.writeOnly).map(([column]) => column),
     unshown: [...(traits.hidden ?? []), 'version'],
     traits: traits as unknown as Traits,
+    hooks: {},
     ownership: traits.ownership ?? 'column',
     methods: traits.methods ?? ['GET', 'POST', 'PUT', 'DELETE'],
     clustered: (traits.ownership ?? 'column') === 'column',
   };
-  return made as unknown as RecordClass<F>;
+  return made as unknown as RecordClass<F, H>;
+}
+
+/**
+ * Attaches rules and hooks to a resource. The files of src/rules/ do so, since hooks reach into rooms that use the
+ * resource.
+ */
+export function rulesOf<R extends Row>(
+  { resource }: { readonly resource: Resource<R> },
+  hooks: Hooks<R>,
+): void {
+  Object.assign(resource.hooks, hooks);
 }
 
 /** The column that binds a row to its owner; undefined if all owners share the rows. */

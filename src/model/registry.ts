@@ -1,5 +1,5 @@
-// All resources, found in the folder of resources: a new file there is served without a line here. A wrong declaration
-// stops the start.
+// All resources and their rules, found in their folders: a new file there is served without a line here. A wrong
+// declaration stops the start.
 import { readdir } from 'node:fs/promises';
 import type { Fields } from './field.ts';
 import type { AnyRecordClass, RecordClass, Resource } from './record.ts';
@@ -14,17 +14,25 @@ export interface Link {
 }
 const links = new Map<string, Link[]>();
 
-/** Imports all modules of a folder and registers each resource that they export. May be called again. */
-export async function loadResources(folder: URL): Promise<void> {
+const RESOURCES = new URL('../resources/', import.meta.url);
+const RULES = new URL('../rules/', import.meta.url);
+
+/** Registers each resource of src/resources/, and attaches the rules of src/rules/. May be called again. */
+export async function loadResources(): Promise<void> {
+  for (const item of await exportsOf(RESOURCES)) if (isRecordClass(item)) register(item);
+  await exportsOf(RULES);
+  for (const resource of resources.values()) checkDeclaration(resource);
+  linkAll();
+}
+
+/** Imports all modules of a folder. */
+async function exportsOf(folder: URL): Promise<unknown[]> {
   const files = (await readdir(folder))
     .filter((file) => /\.[jt]s$/.test(file) && !file.endsWith('.d.ts'))
     .sort();
-  for (const file of files) {
-    const exported: unknown[] = Object.values(await import(new URL(file, folder).href));
-    for (const item of exported) if (isRecordClass(item)) register(item);
-  }
-  for (const resource of resources.values()) checkDeclaration(resource);
-  linkAll();
+  const modules: object[] = [];
+  for (const file of files) modules.push(await import(new URL(file, folder).href));
+  return modules.flatMap((module): unknown[] => Object.values(module));
 }
 
 function register(made: RecordClass<Fields>): void {

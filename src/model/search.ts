@@ -1,6 +1,7 @@
 // Reads lists, as prepared statements. A statement's text is made of a resource's own columns and of operators, never
 // of anything that a request holds; values are always bound, and the owner is always one of them.
 import type { QueryBuilder, Raw } from 'objection';
+import type { BaseModel } from './base-model.ts';
 import { encodeCursor, SORTED_CHARACTERS, type SortKey } from './cursor.ts';
 import { expandInBatches, expandRows, neededColumns } from './expand.ts';
 import { type Field, isNullable, type Row, type Stored } from './field.ts';
@@ -10,7 +11,7 @@ import { beginning, decimalValue, joinByKey, matches, onIndex, withoutIndex } fr
 import { indexOf } from './index-plan.ts';
 import { JsonBytes } from './json-bytes.ts';
 import type { ListQuery } from './list-query.ts';
-import { LIMIT, type Marker, marks, OFFSET, padded, prepared, type Table } from './prepared.ts';
+import { LIMIT, type Marker, marks, OFFSET, padded, prepared } from './prepared.ts';
 import { keyOf, ownerColumn, type Resource } from './record.ts';
 import type { Relation } from './relation.ts';
 import { serializer } from './serialize.ts';
@@ -23,7 +24,7 @@ const INDEX_MISSING = 1176;
 const ROW_BYTES = 1024;
 const CHUNK_BYTES = 2 ** 18;
 
-type Query = QueryBuilder<Table & Row>;
+type Query = QueryBuilder<BaseModel & Row>;
 
 /** One record as JSON, with its relations. */
 export async function recordJson(

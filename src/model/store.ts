@@ -1,29 +1,27 @@
 // Adds, changes and deletes one record inside a transaction. The checks have the order of the contract: existence, state,
 // body, rules, write. The database's keys check references and uniqueness, so a good request pays for no look-up.
 import { problem } from '../errors.ts';
-import { databaseNow } from '../trade/timestamp.ts';
-import { noteChange } from './change-log.ts';
 import { type Body, checkFields, checkRules, refuse } from './check.ts';
 import { numberRecords } from './counter.ts';
 import type { Row } from './field.ts';
 import { lockRecord } from './find.ts';
 import { duplicates, unknownReferences, useOf } from './keys.ts';
 import { prepared } from './prepared.ts';
-import { type Change, ownerColumn, type Resource, type Traits } from './record.ts';
+import type { Change, Resource, Traits } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';
-import { demandOwnRecords } from './self-reference.ts';
 import type { Session } from './session.ts';
+import { changeRow, deleteRows, insertRow } from './write.ts';
 
 /** Whether the caller means a record of this version (If-Match). */
 export type Expect = (version: number) => boolean;
 
 /** Adds a record. Throws Problem: state of the parent 409, body 403, references 404, uniqueness 409. */
-export async function addRecord(
+export async function addRecord<R extends Row>(
   session: Session,
-  resource: Resource,
+  resource: Resource<R>,
   owner: number,
   body: Body,
-): Promise<Row> {
+): Promise<R> {
   const parent = await lockParent(session, resource, owner, body[resource.traits.parent ?? '']);
   if (parent) refuseState(resourceNamed(parentOf(resource) ?? ''), parent, {}, resource.traits.frozenBy);
   const next = checkFields(resource, body, undefined);
@@ -31,30 +29,27 @@ export async function addRecord(
   await checkRules(resource, change);
   if (resource.traits.parent && !parent) refuse(await unknownReferences(resource, change));
   await insertRecord(resource, change);
-  await resource.traits.after?.(change);
-  return next;
+  await resource.hooks.after?.(change);
+  return next as R;
 }
 
 /** Inserts a record that passed all checks but those of the database's keys. The caller runs the hook `after`. */
 export async function insertRecord(resource: Resource, change: Change): Promise<void> {
   const { next, owner, session } = change;
-  const now = databaseNow();
-  Object.assign(next, { version: 1, created_at: next.created_at ?? now, modified_at: now });
   await numberRecords(session, owner, resource, [next]);
-  await resource.traits.before?.(change);
-  next.id = await write(resource, change, () => insert(session, resource, owner, next));
-  noteChange(session, resource, { owner, after: next });
+  await resource.hooks.before?.(change);
+  await write(resource, change, () => insertRow(session, resource, owner, next));
 }
 
 /** Changes the fields that the body names. Writes nothing if no value changes. Throws Problem. */
-export async function changeRecord(
+export async function changeRecord<R extends Row>(
   session: Session,
-  resource: Resource,
+  resource: Resource<R>,
   owner: number,
   id: number,
   body: Body,
   expect?: Expect,
-): Promise<Row> {
+): Promise<R> {
   const previous = await demandRecord(session, resource, owner, id, expect);
   const parent = await lockParent(session, resource, owner, previous[resource.traits.parent ?? '']);
   refuseState(resource, previous, body);
@@ -63,10 +58,10 @@ export async function changeRecord(
   if (Object.keys(next).every((column) => next[column] === previous[column])) return previous;
   const change: Change = { next, previous, given: (field) => body[field], owner, session, parent };
   await checkRules(resource, change);
-  await resource.traits.before?.(change);
+  await resource.hooks.before?.(change);
   await update(resource, change);
-  await resource.traits.after?.(change);
-  return next;
+  await resource.hooks.after?.(change);
+  return next as R;
 }
 
 /** Deletes a record. Throws Problem: unknown 404, state 409, in use 406. */
@@ -82,19 +77,15 @@ export async function deleteRecord(
   if (row.is_system === 1) throw problem('record_system_delete');
   refuseState(resource, row, {});
   if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {}, resource.traits.frozenBy);
-  refuse([(await resource.traits.keeps?.(row, session, owner, parent)) ?? []].flat());
+  refuse([(await resource.hooks.keeps?.(row, session, owner, parent)) ?? []].flat());
   await deleteAnnexes(session, resource, owner, id);
-  const statement = prepared(`delete ${resource.name}`, (mark) =>
-    resource.model.query().delete().modify('owned', mark('owner')).where('id', mark('id')),
-  );
   const refused = async (error: unknown) => {
     if (errorCode(error) !== 'ER_ROW_IS_REFERENCED_2') throw error;
     const use = await useOf(session, resource, owner, id);
     if (use) throw use;
   };
-  await twice(() => statement.write(session, owner, { id }), refused);
-  noteChange(session, resource, { owner, before: row });
-  await resource.traits.afterDelete?.({
+  await twice(() => deleteRows(session, resource, owner, [row]), refused);
+  await resource.hooks.afterDelete?.({
     next: row,
     previous: row,
     given: () => undefined,
@@ -104,32 +95,21 @@ export async function deleteRecord(
   });
 }
 
-/** Writes the changed columns of a locked row, with a new `modified_at` and version, and logs the change. */
+/** Writes the change of a locked row. Throws Problem with the fields that a key refuses. */
 export async function update(resource: Resource, change: Change): Promise<void> {
   const { next, previous = {}, owner, session } = change;
-  next.modified_at = databaseNow();
-  next.version = Number(previous.version) + 1;
-  const columns = writtenColumns(resource).filter((column) => next[column] !== previous[column]);
-  const statement = prepared(`update ${resource.name} ${columns.join()}`, (mark) =>
-    resource.model
-      .knexQuery()
-      .update(Object.fromEntries(columns.map((column) => [column, mark(column)])))
-      .where(ownerColumn(resource) ?? 'id', mark('owner'))
-      .where('id', mark('id')),
-  );
-  await write(resource, change, () => statement.write(session, owner, next));
   const secrets = writeOnlyFields(resource).filter((name) => change.given(name) !== undefined);
-  noteChange(session, resource, { owner, before: previous, after: next, secrets });
+  await write(resource, change, () => changeRow(session, resource, owner, { previous, next, secrets }));
 }
 
 /** The locked row. Throws 404 if the owner has no such record, 412 if the caller means another version. */
-export async function demandRecord(
+export async function demandRecord<R extends Row>(
   session: Session,
-  resource: Resource,
+  resource: Resource<R>,
   owner: number,
   id: number,
   expect?: Expect,
-): Promise<Row> {
+): Promise<R> {
   const row = await lockRecord(session, resource, owner, id);
   if (!row) throw problem('record_unknown', { field: 'id', value: id });
   if (expect && !expect(Number(row.version))) throw problem('record_changed');
@@ -182,27 +162,6 @@ async function lockParent(
 
 const writeOnlyFields = ({ fields }: Resource): string[] =>
   [...fields].filter(([, { writeOnly }]) => writeOnly).map(([name]) => name);
-
-const written = new WeakMap<Resource, readonly string[]>();
-
-/** All columns of a row but its ID and its owner. */
-export function writtenColumns(resource: Resource): readonly string[] {
-  let columns = written.get(resource);
-  if (!columns) {
-    columns = [...resource.columns, ...resource.unshown].filter((column) => column !== 'id');
-    written.set(resource, columns);
-  }
-  return columns;
-}
-
-async function insert(session: Session, resource: Resource, owner: number, next: Row): Promise<number> {
-  await demandOwnRecords(session, resource, owner, [next]);
-  const statement = prepared(`insert ${resource.name}`, (mark) => {
-    const marks = writtenColumns(resource).map((column) => [column, mark(column)]);
-    return resource.model.knexQuery().insert({ owner_id: mark('owner'), ...Object.fromEntries(marks) });
-  });
-  return (await statement.write(session, owner, next)).insertId;
-}
 
 /** Runs a statement that a key may refuse. Throws Problem with the fields that are to blame. */
 function write<T>(resource: Resource, change: Change, statement: () => Promise<T>): Promise<T> {

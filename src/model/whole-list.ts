@@ -1,12 +1,13 @@
 // A list without pages, as queries of their own: an export streams it. The values stand in the queries.
 import type { QueryBuilder } from 'objection';
+import type { BaseModel } from './base-model.ts';
 import type { Row } from './field.ts';
 import type { ListQuery } from './list-query.ts';
-import type { Marker, Table } from './prepared.ts';
+import type { Marker } from './prepared.ts';
 import { keyOf } from './record.ts';
 import { filtered, from, ordered, valuesOf } from './search.ts';
 
-type Query = QueryBuilder<Table & Row>;
+type Query = QueryBuilder<BaseModel & Row>;
 
 /** The owner's rows of the list in its order, with its columns in their order. */
 export function wholeList(owner: number, query: ListQuery): Query {

@@ -1,9 +1,12 @@
 // Anonymises a contact: empties or deletes everything that its records declare as personal, in one transaction. What the
 // law keeps (invoices) keeps its data, and is listed. The files of deleted documents and old archives are the caller's.
+
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { Contact } from '../resources/contact.ts';
+import { LicensePlateHistory } from '../resources/license-plate-history.ts';
+import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
 import { listContact } from './anonymised.ts';
 import { anonymous, deleteRecords, differing, overwrite } from './anonymous.ts';
@@ -26,7 +29,7 @@ const { INVOICE, CREDIT_NOTE } = LISTS.documentkinds;
  * nothing. States of records (blocked, archived, invoiced) don't count: the caller checks the contact's own.
  */
 export async function anonymise(session: Session, owner: number, id: number): Promise<Kept[]> {
-  const contact = resourceNamed('contact');
+  const contact = Contact.resource;
   const row = await lockRecord(session, contact, owner, id);
   if (!row) throw new Error(`The owner ${owner} has no contact ${id}`);
   const retention = await readRetention(session, owner);
@@ -63,7 +66,7 @@ async function keepOnInvoices(
   vehicles: readonly Row[],
   { isOver }: Retention,
 ): Promise<ReadonlySet<number>> {
-  const vehicle = resourceNamed('vehicle');
+  const vehicle = Vehicle.resource;
   const personal = vehicles.filter((row) => differing(vehicle, row, anonymous(vehicle, row)).length > 0);
   const showing = new Map<number, Row[]>();
   const invoices = new Map<number, Invoice>();
@@ -116,14 +119,10 @@ async function deleteFiles(
 }
 
 async function emptyVehicles(session: Session, owner: number, vehicles: readonly Row[]): Promise<void> {
-  const vehicle = resourceNamed('vehicle');
+  const vehicle = Vehicle.resource;
   for (const row of vehicles) {
     await overwrite(session, vehicle, owner, row, anonymous(vehicle, row));
-    await modelNamed('licenseplatehistory')
-      .query(session.knex)
-      .delete()
-      .modify('owned', owner)
-      .where('vehicle_id', Number(row.id));
+    await LicensePlateHistory.of(session, owner).delete().where('vehicle_id', Number(row.id));
   }
 }
 

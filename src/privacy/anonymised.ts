@@ -1,16 +1,18 @@
 // The list of anonymised contacts. It belongs to the installation and is in no backup, so that a restore finds the
 // contacts of an older backup that must come back anonymised. IDs change with each restore. A digest of times and the
 // contact's number does not, and says nothing about the person.
+
 import { createHash } from 'node:crypto';
-import type { Row } from '../model/field.ts';
+import { BaseModel } from '../model/base-model.ts';
 import { instantText, now } from '../model/fragment.ts';
-import { Table } from '../model/prepared.ts';
-import { modelNamed } from '../model/registry.ts';
+import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
+import type { Contact } from '../resources/contact.ts';
+import { Owner } from '../resources/owner.ts';
 
 const ROWS_A_STATEMENT = 500;
 
-export class Anonymised extends Table {
+export class Anonymised extends BaseModel {
   static override tableName = 'anonymised';
   static override idColumn = ['owner_id', 'digest'];
   declare owner_id: number;
@@ -22,23 +24,26 @@ export class Anonymised extends Table {
 
 /** The creation of the owner is in all backups of the owner, and tells garages apart. */
 export async function readOrigin({ knex }: Session, owner: number): Promise<string> {
-  const row = await modelNamed('owner')
-    .query(knex)
-    .select(instantText('owners', 'created_at'))
-    .findById(owner);
+  const row = await Owner.of({ knex }, owner).select(instantText('owners', 'created_at')).first();
   return String(row?.created_at);
 }
 
-export const digestOf = (origin: string, { contact_number, created_at }: Row): string =>
+type Dated = Pick<RowIn<typeof Contact>, 'contact_number' | 'created_at'>;
+
+export const digestOf = (origin: string, { contact_number, created_at }: Dated): string =>
   createHash('sha256')
     .update(JSON.stringify([origin, contact_number, created_at]))
     .digest('hex');
 
 /** Puts a contact on the list. */
-export async function listContact(session: Session, owner: number, contact: Row): Promise<void> {
+export async function listContact(
+  session: Session,
+  owner: number,
+  contact: RowIn<typeof Contact>,
+): Promise<void> {
   const digest = digestOf(await readOrigin(session, owner), contact);
   await Anonymised.query(session.knex)
-    .insert({ owner_id: owner, digest, contact_id: Number(contact.id), at: now() })
+    .insert({ owner_id: owner, digest, contact_id: contact.id, at: now() })
     .onConflict(['owner_id', 'digest'])
     .merge(['contact_id']);
 }

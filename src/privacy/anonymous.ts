@@ -1,9 +1,8 @@
 // A record without the personal data that its fields declare. No file of this room names a personal field.
-import { noteChange } from '../model/change-log.ts';
 import type { Row } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
-import { update } from '../model/store.ts';
+import { changeRow, deleteRows } from '../model/write.ts';
 
 /** The record without its personal data. `printed: 'kept'`: an invoice keeps the fields that it prints. */
 export function anonymous({ fields }: Resource, row: Row, printed: 'kept' | 'emptied' = 'emptied'): Row {
@@ -30,28 +29,22 @@ export async function overwrite(
 ): Promise<void> {
   const secrets = differing(resource, previous, next);
   if (secrets.length === 0) return;
-  await update(resource, { next, previous, given: () => undefined, owner, session });
-  noteChange(session, resource, { owner, before: previous, after: next, secrets });
+  await changeRow(session, resource, owner, { previous, next, secrets });
 }
 
 /** Deletes records. The log keeps the fact, without a personal external_id. */
-export async function deleteRecords(
+export const deleteRecords = (
   session: Session,
   resource: Resource,
   owner: number,
   rows: readonly Row[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await resource.model
-    .query(session.knex)
-    .delete()
-    .modify('owned', owner)
-    .whereIn(
-      'id',
-      rows.map(({ id }) => Number(id)),
-    );
-  for (const row of rows) noteChange(session, resource, { owner, before: withoutKey(resource, row) });
-}
+): Promise<void> =>
+  deleteRows(
+    session,
+    resource,
+    owner,
+    rows.map((row) => withoutKey(resource, row)),
+  );
 
 const withoutKey = ({ fields }: Resource, row: Row): Row =>
   fields.get('external_id')?.personal ? { ...row, external_id: null } : row;

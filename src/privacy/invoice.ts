@@ -1,12 +1,19 @@
 // Personal data within invoices: the buyer, the plates of vehicles, the order's texts and the stored PDFs. While the law
 // keeps an invoice, it must print as it did; so it gets copies of the vehicles that are emptied.
+
 import { frozenParty } from '../invoicing/frozen-party.ts';
 import { plateAt } from '../invoicing/plate.ts';
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
-import { noteUnused } from '../model/unused-file.ts';
+import { Contact } from '../resources/contact.ts';
+import { Document } from '../resources/document.ts';
+import { InvoiceParty } from '../resources/invoice-party.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { Payment } from '../resources/payment.ts';
+import { Vehicle } from '../resources/vehicle.ts';
+import { noteUnused } from '../storage/unused-file.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { anonymous, deleteRecords, overwrite } from './anonymous.ts';
 import { type Condition, wholeRows } from './person.ts';
@@ -19,12 +26,12 @@ export interface Invoice {
 
 /** The invoices that are about the contact or addressed to the contact. */
 export async function invoicesOf(session: Session, owner: number, contact: number): Promise<Invoice[]> {
-  const order = resourceNamed('order');
+  const order = Order.resource;
   const rows = await wholeRows(session, order, owner, [
     { is_invoiced: 1, contact_id: contact },
     { is_invoiced: 1, invoice_contact_id: contact },
   ]);
-  return rows as unknown as Invoice[];
+  return rows.map(({ id, invoice_date }) => ({ id, invoice_date: String(invoice_date) }));
 }
 
 /** The invoices that show one of the vehicles, in their head or in a line. */
@@ -35,16 +42,12 @@ export async function invoicesWith(
 ): Promise<Invoice[]> {
   const vehicle_id = vehicles.map(({ id }) => Number(id));
   if (vehicle_id.length === 0) return [];
-  const lines = await modelNamed('orderline')
-    .query(session.knex)
-    .distinct('order_id')
-    .modify('owned', owner)
-    .whereIn('vehicle_id', vehicle_id);
-  const rows = await wholeRows(session, resourceNamed('order'), owner, [
+  const lines = await OrderLine.of(session, owner).distinct('order_id').whereIn('vehicle_id', vehicle_id);
+  const rows = await wholeRows(session, Order.resource, owner, [
     { is_invoiced: 1, vehicle_id },
     { is_invoiced: 1, id: lines.map(({ order_id }) => Number(order_id)) },
   ]);
-  return rows as unknown as Invoice[];
+  return rows.map(({ id, invoice_date }) => ({ id, invoice_date: String(invoice_date) }));
 }
 
 /** Gives an invoice copies of the vehicles that it shows, with the plates of its day. */
@@ -54,7 +57,7 @@ export async function keepVehicles(
   { id, invoice_date }: Invoice,
   vehicles: readonly Row[],
 ): Promise<void> {
-  const vehicle = resourceNamed('vehicle');
+  const vehicle = Vehicle.resource;
   const copies: Row[] = [];
   for (const row of vehicles) {
     const license_plate =
@@ -74,14 +77,14 @@ export async function emptyInvoice(
   id: number,
   contact: number,
 ): Promise<void> {
-  const order = resourceNamed('order');
+  const order = Order.resource;
   const row = await lockRecord(session, order, owner, id);
   const party = await findParty(session, owner, id);
   if (!row || !party) return;
   const buyer = JSON.parse(String(party.buyer)) as Row;
   const isBuyer = buyer.id === contact;
   const isOwn = row.contact_id === contact;
-  const emptied = isBuyer ? anonymous(resourceNamed('contact'), buyer) : buyer;
+  const emptied = isBuyer ? anonymous(Contact.resource, buyer) : buyer;
   await changeParty(session, owner, id, { buyer: JSON.stringify(emptied), vehicles: '[]' });
   if (isOwn) await overwrite(session, order, owner, row, anonymous(order, row));
   if (isBuyer) await emptyPayments(session, owner, id);
@@ -90,19 +93,17 @@ export async function emptyInvoice(
 
 /** Whoever pays may write a name into the reference. The amounts stay, since the books need them. */
 async function emptyPayments(session: Session, owner: number, order_id: number): Promise<void> {
-  const payment = resourceNamed('payment');
+  const payment = Payment.resource;
   for (const row of await wholeRows(session, payment, owner, [{ order_id }], 'locked'))
     await overwrite(session, payment, owner, row, anonymous(payment, row));
 }
 
 const findParty = ({ knex }: Session, owner: number, order_id: number) =>
-  modelNamed('invoiceparty').query(knex).modify('owned', owner).findOne({ order_id });
+  InvoiceParty.of({ knex }, owner).findOne({ order_id });
 
 async function changeParty(session: Session, owner: number, order_id: number, changes: Row): Promise<void> {
-  await modelNamed('invoiceparty')
-    .query(session.knex)
+  await InvoiceParty.of(session, owner)
     .patch({ ...changes, modified_at: databaseNow() })
-    .modify('owned', owner)
     .where({ order_id });
 }
 
@@ -112,7 +113,7 @@ export async function deleteDocuments(
   owner: number,
   conditions: readonly Condition[],
 ): Promise<void> {
-  const document = resourceNamed('document');
+  const document = Document.resource;
   const rows = await wholeRows(session, document, owner, conditions, 'locked');
   await deleteRecords(session, document, owner, rows);
   for (const { sha256 = null } of rows) if (sha256 !== null) await noteUnused(session, String(sha256));

@@ -1,9 +1,15 @@
 // Which records are about a contact: those whose resource says so (Traits.about), and the vehicles behind them.
+
 import type { Row } from '../model/field.ts';
 import { selection } from '../model/find.ts';
 import type { Resource } from '../model/record.ts';
-import { allResources, modelNamed, resourceNamed } from '../model/registry.ts';
+import { allResources } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { Document } from '../resources/document.ts';
+import { Order } from '../resources/order.ts';
+import { Payment } from '../resources/payment.ts';
+import { Vehicle } from '../resources/vehicle.ts';
+import { VehicleRoleLine } from '../resources/vehicle-role-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
@@ -24,54 +30,44 @@ export const resourcesAbout = (): Resource[] =>
  * Whole rows of an owner, hidden columns included, by ID. Each condition is an alternative. `lock`: until the
  * transaction ends.
  */
-export async function wholeRows(
+export async function wholeRows<R extends Row>(
   session: Session,
-  resource: Resource,
+  resource: Resource<R>,
   owner: number,
   conditions: readonly Condition[],
   lock: Lock = 'unlocked',
-): Promise<Row[]> {
-  const found = new Map<unknown, Row>();
+): Promise<R[]> {
+  const found = new Map<unknown, R>();
   // One statement for each, since the server would read all rows of the owner for alternatives.
   for (const condition of conditions) {
     const query = resource.model
-      .query(session.knex)
-      .alias('t')
-      .select(...selection(resource, [...resource.columns, ...resource.unshown]))
-      .modify('owned', owner);
+      .of(session, owner, 't')
+      .select(...selection(resource, [...resource.columns, ...resource.unshown]));
     for (const [column, value] of Object.entries(condition)) query.whereIn(`t.${column}`, [value].flat());
     if (lock === 'locked') query.forUpdate();
-    for (const row of await query) found.set(row.id, { ...(row as unknown as Row) });
+    for (const row of await query.castTo<R[]>()) found.set(row.id, { ...row });
   }
   return [...found.values()].sort((one, other) => Number(one.id) - Number(other.id));
 }
 
 /** The records of a resource that are about the contact. */
-export const recordsAbout = (
+export const recordsAbout = <R extends Row>(
   session: Session,
-  resource: Resource,
+  resource: Resource<R>,
   owner: number,
   contact: number,
   lock: Lock = 'unlocked',
-): Promise<Row[]> =>
+): Promise<R[]> =>
   wholeRows(session, resource, owner, [{ [resource.traits.about?.contact ?? 'id']: contact }], lock);
 
 /** The IDs of all vehicles that the contact has a role for, or an order. */
 export async function linkedVehicles(session: Session, owner: number, contact: number): Promise<number[]> {
-  const idsOf = async (name: string, narrow: Record<string, number>) =>
-    (
-      await modelNamed(name)
-        .query(session.knex)
-        .distinct('vehicle_id')
-        .modify('owned', owner)
-        .where(narrow)
-        .whereNotNull('vehicle_id')
-    ).map(({ vehicle_id }) => Number(vehicle_id));
-  const found = [
-    ...(await idsOf('vehicleroleline', { contact_id: contact })),
-    ...(await idsOf('order', { contact_id: contact })),
-    ...(await idsOf('order', { invoice_contact_id: contact })),
-  ];
+  const lines = await VehicleRoleLine.of(session, owner).distinct('vehicle_id').where('contact_id', contact);
+  const orders = (column: 'contact_id' | 'invoice_contact_id') =>
+    Order.of(session, owner).distinct('vehicle_id').where(column, contact).whereNotNull('vehicle_id');
+  const found = [...lines, ...(await orders('contact_id')), ...(await orders('invoice_contact_id'))].map(
+    ({ vehicle_id }) => Number(vehicle_id),
+  );
   return [...new Set(found)].sort((one, other) => one - other);
 }
 
@@ -88,21 +84,17 @@ export async function ownVehicles(
   const vehicle_id = await linkedVehicles(session, owner, contact);
   if (vehicle_id.length === 0) return [];
   const now = databaseNow();
-  const running = await modelNamed('vehicleroleline')
-    .query(session.knex)
+  const running = await VehicleRoleLine.of(session, owner)
     .select('vehicle_id', 'contact_id', 'role_kind')
-    .modify('owned', owner)
     .whereIn('vehicle_id', vehicle_id)
     .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now));
-  const ordered = await modelNamed('order')
-    .query(session.knex)
+  const ordered = await Order.of(session, owner)
     .distinct('vehicle_id')
-    .modify('owned', owner)
     .whereIn('vehicle_id', vehicle_id)
     .whereNot('contact_id', contact)
     .where((order) => order.whereNull('invoice_contact_id').orWhereNot('invoice_contact_id', contact));
   const others = new Set(ordered.map((order) => Number(order.vehicle_id)));
-  const vehicles = await wholeRows(session, resourceNamed('vehicle'), owner, [{ id: vehicle_id }], lock);
+  const vehicles = await wholeRows(session, Vehicle.resource, owner, [{ id: vehicle_id }], lock);
   return vehicles.filter(({ id, stock_status }) => {
     const roles = running.filter((line) => line.vehicle_id === id);
     if (roles.some((line) => line.contact_id !== contact)) return false;
@@ -113,7 +105,7 @@ export async function ownVehicles(
 
 /** The payments of invoices. */
 export const paymentsOf = (session: Session, owner: number, invoices: Iterable<number>): Promise<Row[]> =>
-  wholeRows(session, resourceNamed('payment'), owner, [{ order_id: [...invoices] }]);
+  wholeRows(session, Payment.resource, owner, [{ order_id: [...invoices] }]);
 
 /** The documents of the contact, of the contact's orders, and of vehicles that are the contact's alone. */
 export async function documentsOf(
@@ -122,8 +114,8 @@ export async function documentsOf(
   contact: number,
   vehicles: readonly Row[],
 ): Promise<Row[]> {
-  const orders = (await recordsAbout(session, resourceNamed('order'), owner, contact)).map(({ id }) => id);
-  const rows = await wholeRows(session, resourceNamed('document'), owner, [
+  const orders = (await recordsAbout(session, Order.resource, owner, contact)).map(({ id }) => id);
+  const rows = await wholeRows(session, Document.resource, owner, [
     { contact_id: contact },
     { order_id: orders.map(Number) },
     { vehicle_id: vehicles.map(({ id }) => Number(id)) },
@@ -131,6 +123,6 @@ export async function documentsOf(
   return rows.filter(({ contact_id = null, order_id = null }) => {
     // A document of the vehicle may be about somebody else.
     const isOfNobodyElse = contact_id === null && order_id === null;
-    return contact_id === contact || orders.includes(order_id) || isOfNobodyElse;
+    return contact_id === contact || orders.some((id) => id === order_id) || isOfNobodyElse;
   });
 }

@@ -1,8 +1,8 @@
 // Empties invoices of anonymised contacts when the law no longer keeps them. Each invoice is a transaction of its own.
-import type { Row } from '../model/field.ts';
 import { instantText } from '../model/fragment.ts';
-import { modelNamed } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
+import { Document } from '../resources/document.ts';
+import { Order } from '../resources/order.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { deleteDocuments, emptyInvoice } from './invoice.ts';
 import { KeptInvoice, readRetention, YEARS } from './retention.ts';
@@ -16,8 +16,8 @@ interface Due extends KeptInvoice {
 export async function purgeKept(database: Database): Promise<number> {
   let emptied = 0;
   const due = [
-    ...(await dueBy(database, 'order', 'invoice_date')),
-    ...(await dueBy(database, 'document', 'created_at')),
+    ...(await dueBy(database, Order.tableName, 'k.order_id', 'invoice_date')),
+    ...(await dueBy(database, Document.tableName, 'k.document_id', 'created_at')),
   ];
   for (const invoice of due) {
     const { isOver } = await readRetention(database, invoice.owner_id);
@@ -29,14 +29,14 @@ export async function purgeKept(database: Database): Promise<number> {
 }
 
 /** The kept invoices that may be due: in no time zone has a later one passed its time. */
-async function dueBy({ knex }: Session, name: 'order' | 'document', column: string): Promise<Due[]> {
+async function dueBy({ knex }: Session, table: string, reference: string, column: string): Promise<Due[]> {
   const lastPossible = databaseTime(new Date(Date.UTC(new Date().getUTCFullYear() - YEARS, 0, 2)));
-  const rows = await KeptInvoice.query(knex)
+  return KeptInvoice.query(knex)
     .alias('k')
-    .select('k.*', 'r.id', instantText('r', column))
-    .join(`${modelNamed(name).tableName} as r`, 'r.id', `k.${name}_id`)
-    .where(`r.${column}`, '<', lastPossible);
-  return rows.map((row) => ({ ...row, instant: String((row as unknown as Row)[column]) })) as Due[];
+    .select('k.*', instantText('r', column, 'instant'))
+    .join(`${table} as r`, 'r.id', reference)
+    .where(`r.${column}`, '<', lastPossible)
+    .castTo<Due[]>();
 }
 
 async function empty(session: Session, { owner_id, contact_id, order_id, document_id }: Due): Promise<void> {

@@ -1,8 +1,8 @@
 // A restore brings the contacts of an older backup back. Those that were anonymised since come back anonymised.
-import type { Row } from '../model/field.ts';
+
 import { instantText } from '../model/fragment.ts';
-import { modelNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { Contact } from '../resources/contact.ts';
 import { anonymise } from './anonymise.ts';
 import { Anonymised, addToList, digestOf, readOrigin } from './anonymised.ts';
 
@@ -20,12 +20,13 @@ export async function anonymiseListed(
   for (const { digest } of await Anonymised.query(knex).distinct('digest')) listed.add(digest);
   if (listed.size === 0) return 0;
   const origin = await readOrigin(session, owner);
-  const contacts = (await modelNamed('contact')
-    .query(knex)
-    .select('id', 'contact_number', instantText('contacts', 'created_at'))
-    .modify('owned', owner)) as unknown as Row[];
+  const contacts = await Contact.of(session, owner).select(
+    'id',
+    'contact_number',
+    instantText('contacts', 'created_at'),
+  );
   const found = contacts.filter((contact) => listed.has(digestOf(origin, contact)));
-  for (const { id } of found) await anonymise(session, owner, Number(id));
+  for (const { id } of found) await anonymise(session, owner, id);
   await addToList(session, owner, given);
   return found.length;
 }

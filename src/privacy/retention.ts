@@ -1,10 +1,12 @@
 // How long the law keeps invoices: until the end of the seventh year after their book year. The list of kept invoices
 // says which still hold data of somebody who was anonymised; `purge` empties an invoice when its time has passed.
+
 import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
-import type { Row } from '../model/field.ts';
-import { Table } from '../model/prepared.ts';
-import { modelNamed } from '../model/registry.ts';
+import { BaseModel } from '../model/base-model.ts';
 import type { Session } from '../model/session.ts';
+import { Document } from '../resources/document.ts';
+import { Order } from '../resources/order.ts';
+import { Owner } from '../resources/owner.ts';
 import { invoiceYear } from '../trade/invoice-number.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 
@@ -12,7 +14,7 @@ import { formatTimestamp } from '../trade/timestamp.ts';
 export const YEARS = 7;
 
 /** An invoice that holds personal data of an anonymised contact: of an order, or only a stored file. 0: none. */
-export class KeptInvoice extends Table {
+export class KeptInvoice extends BaseModel {
   static override tableName = 'kept_invoices';
   static override idColumn = ['owner_id', 'contact_id', 'order_id', 'document_id'];
   declare owner_id: number;
@@ -36,7 +38,7 @@ export interface Retention {
 
 /** Years are those of the owner's calendar, as in the numbers of the invoices. */
 export async function readRetention({ knex }: Session, owner: number): Promise<Retention> {
-  const row = await modelNamed('owner').query(knex).select('timezone').findById(owner);
+  const row = await Owner.of({ knex }, owner).select('timezone').first();
   const timezone = String(row?.timezone ?? DEFAULT_TIMEZONE);
   const lastYear = (instant: string) => invoiceYear(new Date(formatTimestamp(instant)), timezone) + YEARS;
   return { lastYear, isOver: (instant) => invoiceYear(new Date(), timezone) > lastYear(instant) };
@@ -54,25 +56,17 @@ export async function keep(
 export async function listKept(session: Session, owner: number, contact: number): Promise<Kept[]> {
   const { lastYear } = await readRetention(session, owner);
   const rows = await KeptInvoice.query(session.knex).where({ owner_id: owner, contact_id: contact });
-  const found = async (name: string, ids: number[]): Promise<Row[]> =>
-    (await modelNamed(name)
-      .query(session.knex)
-      .modify('owned', owner)
-      .whereIn(
-        'id',
-        ids.filter((id) => id > 0),
-      )) as unknown as Row[];
-  const orders = await found(
-    'order',
+  const orders = await Order.of(session, owner).whereIn(
+    'id',
     rows.map(({ order_id }) => order_id),
   );
-  const documents = await found(
-    'document',
+  const documents = await Document.of(session, owner).whereIn(
+    'id',
     rows.map(({ document_id }) => document_id),
   );
   const dated = [
     ...orders.map((order) => [String(order.invoice_date), String(order.invoice_number)] as const),
-    ...documents.map((document) => [String(document.created_at), String(document.name)] as const),
+    ...documents.map((document) => [document.created_at, document.name] as const),
   ];
   return dated
     .sort()

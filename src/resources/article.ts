@@ -1,5 +1,4 @@
 // A part, an hour of labour or anything else that is sold by the piece.
-import { keepFlatRatesOfArticle } from '../invoicing/flat-rate-total.ts';
 import { choice, flag, quantity, reference, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 
@@ -21,5 +20,5 @@ export class Article extends record(
     location: varchar(30),
     is_stock_item: flag(),
   },
-  { description: 'An article: a part, labour or a surcharge', after: keepFlatRatesOfArticle },
+  { description: 'An article: a part, labour or a surcharge' },
 ) {}

@@ -1,11 +1,8 @@
 // A file of an order, vehicle or contact. Its bytes are stored once by their SHA-256; the record keeps name,
-// type, size and digest, and gets its content once. The file is written after the record, so that a refused request
-// leaves no file.
+// type, size and digest, and gets its content once.
 import { createHash } from 'node:crypto';
-import { violation } from '../errors.ts';
 import { bytea, choice, int4, type Row, reference, type Stored, text, varchar } from '../model/field.ts';
-import { type Change, record } from '../model/record.ts';
-import { keepFiles, noteUnused } from '../model/unused-file.ts';
+import { record } from '../model/record.ts';
 
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
@@ -34,34 +31,12 @@ export class Document extends record(
     description: 'A stored file',
     about: { contact: 'contact_id', anonymised: 'deleted' },
     personalKey: true,
-    refuses: { write: [violation('storage_full')] },
-    before: describeContent,
-    after: storeContent,
-    afterDelete: releaseContent,
   },
 ) {}
 
-const bytesOf = (content: Stored) => Buffer.from(String(content), 'base64');
-const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+export const bytesOf = (content: Stored) => Buffer.from(String(content), 'base64');
+export const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 function isContent(content: Stored, { sha256 }: Row): boolean {
   return content === null ? sha256 === null : digestOf(bytesOf(content)) === sha256;
-}
-
-function describeContent({ next, previous, given }: Change<object>): void {
-  const content = given('content');
-  if (previous || typeof content !== 'string') return;
-  const bytes = bytesOf(content);
-  Object.assign(next, { sha256: digestOf(bytes), size: bytes.length });
-}
-
-async function storeContent({ previous, given, session }: Change<object>): Promise<void> {
-  const content = given('content');
-  if (previous || typeof content !== 'string') return;
-  await keepFiles(session);
-  await session.files.put(bytesOf(content));
-}
-
-async function releaseContent({ next, session }: Change<{ sha256: string | null }>): Promise<void> {
-  if (next.sha256 !== null) await noteUnused(session, next.sha256);
 }

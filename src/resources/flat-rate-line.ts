@@ -1,26 +1,6 @@
-// One line of a flat rate, with the specification's eleven conditions, checked on the line after the change.
-import { type Violation, violation } from '../errors.ts';
-import { keepFlatRateTotal } from '../invoicing/flat-rate-total.ts';
+// One line of a flat rate.
 import { choice, flag, int4, quantity, reference, varchar } from '../model/field.ts';
-import { claimRecord } from '../model/find.ts';
-import { prepared } from '../model/prepared.ts';
-import { type Change, record } from '../model/record.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
-
-interface FlatRateLineRow {
-  id: number;
-  flatrate_id: number;
-  sort_order: number | null;
-  article_id: number | null;
-  article_number: string | null;
-  article_kind: number | null;
-  unit_type: number | null;
-  quantity: string | null;
-  price: string | null;
-  turnover_group_id: number | null;
-  is_manual_input: number;
-  is_no_article_price: number;
-}
+import { record } from '../model/record.ts';
 
 export class FlatRateLine extends record(
   'flatrateline',
@@ -41,66 +21,5 @@ export class FlatRateLine extends record(
   {
     description: 'A line of a flat rate',
     parent: 'flatrate_id',
-    rules: [fillsInWhatBelongsTogether],
-    refuses: {
-      write: [
-        violation('field_required', { field: 'turnover_group_id' }),
-        violation('flatrateline_invalid', { field: 'is_manual_input', value: 1 }),
-      ],
-    },
-    after: keepFlatRateTotal,
-    afterAll: ([change]) => change && keepFlatRateTotal(change),
-    afterDelete: keepFlatRateTotal,
   },
 ) {}
-
-async function fillsInWhatBelongsTogether(change: Change<FlatRateLineRow>): Promise<Violation[]> {
-  const { next } = change;
-  const found: Violation[] = [];
-  const has = (field: keyof FlatRateLineRow) => next[field] !== null && next[field] !== '';
-  const require = (field: keyof FlatRateLineRow) => found.push(violation('field_required', { field }));
-  const refuse = (field: keyof FlatRateLineRow, value: unknown) =>
-    found.push(violation('flatrateline_invalid', { field, value }));
-
-  if (has('article_id') && has('quantity') && !has('turnover_group_id')) require('turnover_group_id');
-  if (has('article_id') && next.is_manual_input === 1) refuse('is_manual_input', 1);
-  if (next.is_no_article_price === 1) {
-    if (!has('article_id')) refuse('is_no_article_price', 1);
-    if (!has('price')) require('price');
-    else if (Number(next.price) === 0) refuse('price', 0);
-  }
-  if (has('article_number') && next.is_manual_input !== 1 && !has('article_id')) require('article_id');
-  if (has('sort_order') && (await isTaken(change))) refuse('sort_order', next.sort_order);
-  if (has('article_id') && !has('article_number')) require('article_number');
-  if (has('article_id') && has('article_number') && !(await belongs(change)))
-    refuse('article_number', next.article_number);
-  if (has('unit_type') && !has('article_kind')) require('article_kind');
-  if (has('article_kind') && !has('unit_type')) require('unit_type');
-  return found;
-}
-
-/** The flat rate is written, so two requests can't both find the place free. */
-async function isTaken({ next, previous, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
-  if (previous && previous.sort_order === next.sort_order) return false;
-  await claimRecord(session, resourceNamed('flatrate'), owner, next.flatrate_id);
-  // Prepared, because a flat rate may come with a thousand lines.
-  const others = await prepared('place in a flat rate', (mark) =>
-    modelNamed('flatrateline')
-      .query()
-      .select('id')
-      .modify('owned', mark('owner'))
-      .where('flatrate_id', mark('flatrate_id'))
-      .where('sort_order', mark('sort_order'))
-      .whereNot('id', mark('previous')),
-  ).rows(session, owner, { ...next, previous: previous?.id ?? 0 });
-  return others.length > 0;
-}
-
-/** An article that does not exist is left to the check of references. */
-async function belongs({ next, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
-  const article = await modelNamed('article')
-    .query(session.knex)
-    .modify('owned', owner)
-    .findOne({ id: next.article_id });
-  return article === undefined || article.article_number === next.article_number;
-}

@@ -1,7 +1,6 @@
 // A garage: the owner of all its records, and the seller on its invoices. Each caller sees only its own.
-import { violation } from '../errors.ts';
 import { bytea, int4, json, reference, text, varchar } from '../model/field.ts';
-import { type Change, record } from '../model/record.ts';
+import { record } from '../model/record.ts';
 import {
   COLOR,
   EMAIL,
@@ -17,7 +16,6 @@ import {
 } from '../model/validation.ts';
 import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
-import { isPicture } from '../trade/picture.ts';
 
 /** A ledger account, for the journal. */
 const account = (description: string) => varchar(20, { description });
@@ -73,15 +71,8 @@ export class Owner extends record(
       { description: 'What this garage uses: each module 0 or 1' },
     ),
   },
-  { ownership: 'self', methods: ['GET', 'PUT'], description: 'The garage itself', rules: [logoIsPicture] },
+  { ownership: 'self', methods: ['GET', 'PUT'], description: 'The garage itself' },
 ) {}
 
 /** A new garage may use all modules. */
 export const ALL_MODULES = JSON.stringify(Object.fromEntries(MODULES.map((name) => [name, 1])));
-
-/** Decodes the logo. The check of the field itself sees only how the logo begins. */
-async function logoIsPicture({ given }: Change<object>) {
-  const logo = given('logo');
-  if (typeof logo !== 'string' || (await isPicture(Buffer.from(logo, 'base64')))) return undefined;
-  return violation('value_invalid', { field: 'logo', value: logo, validation: LOGO.name });
-}

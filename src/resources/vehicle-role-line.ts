@@ -1,19 +1,6 @@
-// The role of a contact for a vehicle, with its dates. A vehicle has one owner at a time. Each request that makes an
-// owner writes the row of the vehicle, so two requests at once can't both find the vehicle without an owner.
-import { violation } from '../errors.ts';
+// The role of a contact for a vehicle, with its dates.
 import { choice, reference, text, timestamp, varchar } from '../model/field.ts';
-import { claimRecord } from '../model/find.ts';
-import { type Change, record } from '../model/record.ts';
-import { modelNamed, resourceNamed } from '../model/registry.ts';
-import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
-
-interface RoleLine {
-  id: number;
-  vehicle_id: number;
-  role_kind: number;
-  end_date: string | null;
-}
+import { record } from '../model/record.ts';
 
 export class VehicleRoleLine extends record(
   'vehicleroleline',
@@ -31,22 +18,5 @@ export class VehicleRoleLine extends record(
     parent: 'vehicle_id',
     about: { contact: 'contact_id', anonymised: 'emptied' },
     personalKey: true,
-    rules: [oneOwner],
-    refuses: { write: [violation('vehicle_has_owner')] },
   },
 ) {}
-
-async function oneOwner({ next, previous, owner, session }: Change<RoleLine>) {
-  const now = databaseNow();
-  if (next.role_kind !== LISTS.vehicleroles.OWNER || (next.end_date !== null && next.end_date <= now))
-    return undefined;
-  await claimRecord(session, resourceNamed('vehicle'), owner, next.vehicle_id);
-  const other = await modelNamed('vehicleroleline')
-    .query(session.knex)
-    .modify('owned', owner)
-    .where({ vehicle_id: next.vehicle_id, role_kind: LISTS.vehicleroles.OWNER })
-    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now))
-    .whereNot('id', previous?.id ?? 0)
-    .first();
-  return other ? violation('vehicle_has_owner') : undefined;
-}

@@ -1,14 +1,13 @@
 // A car of a customer or of the stock. Its license plate changes only through /updatelicenseplate, which keeps the old
-// plate. A published vehicle can't be deleted.
+// plate.
 import { randomInt } from 'node:crypto';
-import { violation } from '../errors.ts';
 import { choice, int4, money, reference, text, timestamp, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 import { LICENSE_PLATE, VIN } from '../model/validation.ts';
 import { plateKey } from '../trade/license-plate.ts';
 import { LISTS } from '../trade/lists.ts';
 
-const { NOT_PUBLISHED, PUBLISHED } = LISTS.publishstatuses;
+const { NOT_PUBLISHED } = LISTS.publishstatuses;
 const ANONYMOUS = 'ANON-';
 const BASE = 36;
 const RANDOM_CHARACTERS = 7;
@@ -57,9 +56,6 @@ export class Vehicle extends record(
   {
     description: 'A vehicle of a customer or of the stock',
     personalKey: true,
-    keeps: ({ id, publish_status }) =>
-      publish_status === PUBLISHED ? violation('vehicle_published', { id }) : undefined,
-    refuses: { delete: [violation('vehicle_published', { id: 5 })] },
   },
 ) {}
 

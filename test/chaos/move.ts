@@ -12,7 +12,7 @@ import { type Report, seconds } from './report.ts';
 const WAY = ['mariadb', 'mysql', 'mariadb'] as const;
 
 export async function move(report: Report, folder: string, { orders }: { orders: number }): Promise<void> {
-  await loadResources(new URL('../../src/resources/', import.meta.url));
+  await loadResources();
   let expected: Record<string, Json[]> | undefined;
   let last = '';
   for (const [index, server] of WAY.entries()) {

@@ -88,7 +88,7 @@ describe('tables that differ from the fields', () => {
   let scratch: ScratchTables;
   before(async function () {
     this.timeout(60_000);
-    await loadResources(new URL('../../src/resources/', import.meta.url));
+    await loadResources();
     scratch = await openScratchTables();
   });
   after(() => scratch.close());

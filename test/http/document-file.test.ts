@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { connectSnapshot } from '../../src/database/snapshot.ts';
-import { keepFiles, removeUnused } from '../../src/model/unused-file.ts';
+import { keepFiles, removeUnused } from '../../src/storage/unused-file.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { waitingFor } from '../support/at-once.ts';
 import { type Client, newClient, send } from '../support/client.ts';

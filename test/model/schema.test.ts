@@ -11,7 +11,7 @@ describe('the tables', () => {
   let scratch: ScratchTables;
   before(async function () {
     this.timeout(60_000);
-    await loadResources(new URL('../../src/resources/', import.meta.url));
+    await loadResources();
     scratch = await openScratchTables();
   });
   after(() => scratch.close());

@@ -28,7 +28,7 @@ export function useDatabase(): () => Database {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-seed-'));
     server = await joinServer(folder, QUICK);
     database = connectDatabase(server.connection, DISCARDED);
-    await loadResources(new URL('../../src/resources/', import.meta.url));
+    await loadResources();
     await migrate(database.knex);
   });
 

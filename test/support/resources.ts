@@ -9,7 +9,7 @@ import { type Answer, type Client, type Json, newClient } from './client.ts';
 import { database } from './service.ts';
 import { execute } from './sql.ts';
 
-await loadResources(new URL('../../src/resources/', import.meta.url));
+await loadResources();
 
 export const RESOURCES = allResources();
 export const taking = (method: Method) => RESOURCES.filter(({ methods }) => methods.includes(method));

@@ -30,7 +30,7 @@ function others(known: readonly Violation[], more: readonly Violation[]): Violat
 /** The refusals of the children in a body. */
 function childErrors(kind: Relation): Violation[] {
   const { name: field, other } = kind;
-  const ofOne = [...bodyErrors([...childShape(kind).fields]), ...(other.traits.refuses?.write ?? [])];
+  const ofOne = [...bodyErrors([...childShape(kind).fields]), ...(other.hooks.refuses?.write ?? [])];
   return [
     violation('array_empty', { field }),
     violation('value_invalid', {
@@ -49,7 +49,7 @@ function errorsOfOne(resource: Resource): Violation[] {
     ...bodyErrors([...resource.fields]),
     violation('field_primary', { field: 'id' }),
     ...duplicateErrors(resource, 'value_duplicate'),
-    ...(resource.traits.refuses?.write ?? []),
+    ...(resource.hooks.refuses?.write ?? []),
   ];
 }
 
@@ -66,8 +66,8 @@ export function errorsOfChanging(resource: Resource): Violation[] {
     ...(fixed ? [changeOfFixed(...fixed)] : []),
     ...(own ? [ownReference(resource, own[0], 5)] : []),
     ...duplicateErrors(resource, 'value_duplicate_on_put'),
-    ...(resource.traits.refuses?.write ?? []),
-    ...(resource.traits.refuses?.change ?? []),
+    ...(resource.hooks.refuses?.write ?? []),
+    ...(resource.hooks.refuses?.change ?? []),
   ];
 }
 
@@ -79,7 +79,7 @@ export function errorsOfDeleting(resource: Resource): Violation[] {
     violation('record_system_delete'),
     ...otherStates,
     ...frozenErrors(resource),
-    ...(resource.traits.refuses?.delete ?? []),
+    ...(resource.hooks.refuses?.delete ?? []),
     ...(link ? [violation('record_in_use', { field: 'id', resource: link.from.name })] : []),
   ];
 }

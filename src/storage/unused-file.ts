@@ -2,17 +2,19 @@
 // and backups read files long after the rows. So whoever writes or reads files shares one lock until its transaction
 // ends, and files are removed only while nobody shares the lock. The lock does not cross the nodes of a cluster: there, files
 // wait for GRACE_SECONDS, and jobs/tidy.ts removes them while no job runs.
-import { now, secondsFromNow } from './fragment.ts';
-import { Table } from './prepared.ts';
-import { modelNamed } from './registry.ts';
-import type { Database, Session } from './session.ts';
+
+import { BaseModel } from '../model/base-model.ts';
+import { now, secondsFromNow } from '../model/fragment.ts';
+import type { Database, Session } from '../model/session.ts';
+import { Document } from '../resources/document.ts';
+import { Owner } from '../resources/owner.ts';
 
 const MOST_AT_ONCE = 100;
 /** Longer than any request takes. */
 const GRACE_SECONDS = 600;
 
 /** A file that had lost a document. */
-class UnusedFile extends Table {
+class UnusedFile extends BaseModel {
   static override tableName = 'unused_files';
   static override idColumn = 'sha256';
   declare sha256: string;
@@ -20,7 +22,7 @@ class UnusedFile extends Table {
 }
 
 /** One row: the lock. */
-class FileLock extends Table {
+class FileLock extends BaseModel {
   static override tableName = 'file_locks';
   declare id: number;
 }
@@ -58,11 +60,10 @@ export async function removeUnused(database: Database): Promise<number> {
 
 /** Asks owner by owner, because the index on digests begins with the owner. */
 async function isUsed({ knex }: Session, sha256: string): Promise<boolean> {
-  const used = await modelNamed('owner')
-    .query(knex)
+  const used = await Owner.ofAllOwners({ knex })
     .alias('o')
     .select('d.id')
-    .join(`${modelNamed('document').tableName} as d`, 'd.owner_id', 'o.id')
+    .join(`${Document.tableName} as d`, 'd.owner_id', 'o.id')
     .where('d.sha256', sha256)
     .first();
   return used !== undefined;

@@ -1,0 +1,45 @@
+// Lists of what is no record: jobs, deliveries, the audit. A list is filtered, sorted and paged like the list of a
+// resource. Nobody adds or changes its rows by a request, so it is not in the registry.
+import type { Modifiers } from 'objection';
+import type { BaseModel } from './base-model.ts';
+import type { Fields } from './field.ts';
+import type { AnyRecordClass, Resource, Traits } from './record.ts';
+
+interface Options extends Pick<Traits, 'indexes'> {
+  readonly description: string;
+  /** The column that tells rows apart; `id` where it is missing. */
+  readonly key?: string;
+  /** In place of the model's own. */
+  readonly modifiers?: Modifiers;
+}
+
+/** The list of a model's rows. `fields`: what the list shows. */
+export function listed(
+  name: string,
+  model: typeof BaseModel,
+  fields: Fields,
+  { key, modifiers, ...traits }: Options,
+): Resource {
+  const resource: Resource = {
+    name,
+    model: class extends model {
+      static get resource(): Resource {
+        return resource;
+      }
+
+      static override get modifiers(): Modifiers {
+        return modifiers ?? model.modifiers;
+      }
+    } as AnyRecordClass,
+    table: model.tableName,
+    fields: new Map(Object.entries(fields)),
+    columns: Object.keys(fields),
+    unshown: [],
+    traits,
+    hooks: {},
+    ownership: 'column',
+    methods: ['GET'],
+    key,
+  };
+  return resource;
+}

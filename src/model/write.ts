@@ -1,0 +1,139 @@
+// The one writer of rows. Each row that a transaction adds, changes or deletes passes here, so versions, times and the
+// log always follow; test/architecture.test.ts lets no other file log a change.
+import { databaseNow } from '../trade/timestamp.ts';
+import { logCreated, noteChange } from './change-log.ts';
+import type { Row } from './field.ts';
+import { insertMany } from './insert-many.ts';
+import { prepared } from './prepared.ts';
+import { ownerColumn, type Resource } from './record.ts';
+import { demandOwnRecords } from './self-reference.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Inserts a row in stored form and answers its ID. Columns without a value get their defaults. Sets `id`, `version`,
+ * `created_at` and `modified_at` of the row, unless it has times. Throws the errors of the database's keys.
+ */
+export async function insertRow(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  row: Row,
+): Promise<number> {
+  complete(resource, [row]);
+  await demandOwnRecords(session, resource, owner, [row]);
+  const columns = presentColumns(resource, row);
+  const statement = prepared(`insert ${resource.name} ${columns.join()}`, (mark) => {
+    const marks = columns.map((column) => [column, mark(column)]);
+    return resource.model
+      .knexQuery()
+      .insert({ ...(isOwned(resource) && { owner_id: mark('owner') }), ...Object.fromEntries(marks) });
+  });
+  row.id = (await statement.write(session, owner, row)).insertId;
+  noteChange(session, resource, { owner: ownerOf(resource, owner, row), after: row });
+  return row.id;
+}
+
+/**
+ * Inserts rows with one statement, as `insertRow` does. All rows must have the same hidden columns. `logged: 'now'`: the
+ * changes are logged at once, because a transaction keeps those of its end in memory.
+ */
+export async function insertRows(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  rows: readonly Row[],
+  logged: 'now' | 'at the end' = 'at the end',
+): Promise<void> {
+  complete(resource, rows);
+  const columns = presentColumns(resource, rows[0] ?? {});
+  await demandOwnRecords(session, resource, owner, rows);
+  const ids = await insertMany(
+    session,
+    resource.table,
+    rows.map((row): Row => {
+      const written: Row = isOwned(resource) ? { owner_id: owner } : {};
+      for (const column of columns) written[column] = row[column] ?? null;
+      return written;
+    }),
+  );
+  rows.forEach((row, index) => {
+    row.id = ids[index] ?? null;
+  });
+  const [first] = rows;
+  if (!first) return;
+  // All rows of a statement have one owner, and a new owner comes alone.
+  const whose = ownerOf(resource, owner, first);
+  if (logged === 'now') await logCreated(session, resource, whose, rows);
+  else for (const row of rows) noteChange(session, resource, { owner: whose, after: row });
+}
+
+/**
+ * Writes the columns in which `next` differs from the locked row `previous`, with a new `modified_at` and version.
+ * `secrets`: fields that the log names without their values.
+ */
+export async function changeRow(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  { previous, next, secrets }: { previous: Row; next: Row; secrets?: readonly string[] },
+): Promise<void> {
+  next.modified_at = databaseNow();
+  next.version = Number(previous.version) + 1;
+  const columns = writtenColumns(resource).filter((column) => next[column] !== previous[column]);
+  await prepared(`update ${resource.name} ${columns.join()}`, (mark) =>
+    resource.model
+      .knexQuery()
+      .update(Object.fromEntries(columns.map((column) => [column, mark(column)])))
+      .where(ownerColumn(resource) ?? 'id', mark('owner'))
+      .where('id', mark('id')),
+  ).write(session, owner, next);
+  noteChange(session, resource, { owner, before: previous, after: next, secrets });
+}
+
+/** Deletes rows. Throws the errors of the database's keys. */
+export async function deleteRows(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  rows: readonly Row[],
+): Promise<void> {
+  for (const row of rows) {
+    await prepared(`delete ${resource.name}`, (mark) =>
+      resource.model.ofMarked(mark).delete().where('id', mark('id')),
+    ).write(session, owner, { id: row.id ?? null });
+    noteChange(session, resource, { owner, before: row });
+  }
+}
+
+const isOwned = ({ ownership }: Resource): boolean => ownership === 'column';
+
+/** In whose log a change stands: an owner is its own. */
+const ownerOf = (resource: Resource, owner: number, row: Row): number =>
+  isOwned(resource) ? owner : Number(row.id);
+
+/** Gives each row its version, its times and the defaults of its fields. */
+function complete({ fields }: Resource, rows: readonly Row[]): void {
+  const now = databaseNow();
+  for (const row of rows) {
+    row.version = 1;
+    row.created_at ??= now;
+    row.modified_at ??= now;
+    for (const [name, { fallback, writeOnly }] of fields) if (!writeOnly) row[name] ??= fallback;
+  }
+}
+
+/** The columns of an INSERT: a hidden column that the row does not have keeps the default of its table. */
+const presentColumns = (resource: Resource, row: Row): string[] =>
+  writtenColumns(resource).filter((column) => resource.fields.has(column) || row[column] !== undefined);
+
+const written = new WeakMap<Resource, readonly string[]>();
+
+/** All columns of a row but its ID and its owner. */
+function writtenColumns(resource: Resource): readonly string[] {
+  let columns = written.get(resource);
+  if (!columns) {
+    columns = [...resource.columns, ...resource.unshown].filter((column) => column !== 'id');
+    written.set(resource, columns);
+  }
+  return columns;
+}

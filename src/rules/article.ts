@@ -1,0 +1,6 @@
+// A new price of an article changes the totals of flat rates.
+import { keepFlatRatesOfArticle } from '../invoicing/flat-rate-total.ts';
+import { rulesOf } from '../model/record.ts';
+import { Article } from '../resources/article.ts';
+
+rulesOf(Article, { after: keepFlatRatesOfArticle });

@@ -1,0 +1,30 @@
+// Stores the content of a document. The file is written after the record, so that a refused request leaves no file.
+import { violation } from '../errors.ts';
+import { type Change, rulesOf } from '../model/record.ts';
+import { bytesOf, Document, digestOf } from '../resources/document.ts';
+import { keepFiles, noteUnused } from '../storage/unused-file.ts';
+
+rulesOf(Document, {
+  refuses: { write: [violation('storage_full')] },
+  before: describeContent,
+  after: storeContent,
+  afterDelete: releaseContent,
+});
+
+function describeContent({ next, previous, given }: Change<object>): void {
+  const content = given('content');
+  if (previous || typeof content !== 'string') return;
+  const bytes = bytesOf(content);
+  Object.assign(next, { sha256: digestOf(bytes), size: bytes.length });
+}
+
+async function storeContent({ previous, given, session }: Change<object>): Promise<void> {
+  const content = given('content');
+  if (previous || typeof content !== 'string') return;
+  await keepFiles(session);
+  await session.files.put(bytesOf(content));
+}
+
+async function releaseContent({ next, session }: Change<{ sha256: string | null }>): Promise<void> {
+  if (next.sha256 !== null) await noteUnused(session, next.sha256);
+}

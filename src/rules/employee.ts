@@ -1,0 +1,43 @@
+// The access of an employee. A password is stored as an argon2id hash. A change that ends the access of an employee ends
+// all tokens and reset links in the same transaction. An owner keeps an ADMIN.
+import { endAccess } from '../auth/end-access.ts';
+import { isFit } from '../auth/fit.ts';
+import { refuseLastAdmin } from '../auth/last-admin.ts';
+import { hashPassword } from '../auth/password.ts';
+import { violation } from '../errors.ts';
+import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { Employee } from '../resources/employee.ts';
+
+type EmployeeChange = Change<RowIn<typeof Employee>>;
+
+rulesOf(Employee, {
+  rules: [keepAdmin],
+  keeps: (row, session, owner) => refuseLastAdmin(session, owner, row, undefined),
+  refuses: {
+    write: [violation('too_many_attempts')],
+    change: [violation('admin_needed')],
+    delete: [violation('admin_needed')],
+  },
+  before: keepPassword,
+  after: endOldAccess,
+});
+
+function keepAdmin({ next, previous, given, owner, session }: EmployeeChange) {
+  if (!previous) return undefined;
+  // The hash is computed later, since hashing takes the longest.
+  const row = given('password') === null ? { ...next, password_hash: null } : next;
+  return refuseLastAdmin(session, owner, previous, row);
+}
+
+async function keepPassword({ next, given, owner }: EmployeeChange): Promise<void> {
+  const password = given('password');
+  if (password === undefined) return;
+  next.password_hash = typeof password === 'string' ? await hashPassword(password, `owner ${owner}`) : null;
+}
+
+async function endOldAccess({ next, previous, owner, session }: EmployeeChange): Promise<void> {
+  if (!previous) return;
+  const isKnown =
+    next.password_hash === previous.password_hash && next.emailaddress === previous.emailaddress;
+  if (!isKnown || next.is_external === 1 || !isFit(next)) await endAccess(session, owner, next.id);
+}

@@ -1,0 +1,70 @@
+// The specification's eleven conditions of a flat rate's line, checked on the line after the change.
+import { type Violation, violation } from '../errors.ts';
+import { keepFlatRateTotal } from '../invoicing/flat-rate-total.ts';
+import { claimRecord } from '../model/find.ts';
+import { prepared } from '../model/prepared.ts';
+import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { Article } from '../resources/article.ts';
+import { FlatRate } from '../resources/flat-rate.ts';
+import { FlatRateLine } from '../resources/flat-rate-line.ts';
+
+type FlatRateLineRow = RowIn<typeof FlatRateLine>;
+
+rulesOf(FlatRateLine, {
+  rules: [fillsInWhatBelongsTogether],
+  refuses: {
+    write: [
+      violation('field_required', { field: 'turnover_group_id' }),
+      violation('flatrateline_invalid', { field: 'is_manual_input', value: 1 }),
+    ],
+  },
+  after: keepFlatRateTotal,
+  afterAll: ([change]) => change && keepFlatRateTotal(change),
+  afterDelete: keepFlatRateTotal,
+});
+
+async function fillsInWhatBelongsTogether(change: Change<FlatRateLineRow>): Promise<Violation[]> {
+  const { next } = change;
+  const found: Violation[] = [];
+  const has = (field: keyof FlatRateLineRow) => next[field] !== null && next[field] !== '';
+  const require = (field: keyof FlatRateLineRow) => found.push(violation('field_required', { field }));
+  const refuse = (field: keyof FlatRateLineRow, value: unknown) =>
+    found.push(violation('flatrateline_invalid', { field, value }));
+
+  if (has('article_id') && has('quantity') && !has('turnover_group_id')) require('turnover_group_id');
+  if (has('article_id') && next.is_manual_input === 1) refuse('is_manual_input', 1);
+  if (next.is_no_article_price === 1) {
+    if (!has('article_id')) refuse('is_no_article_price', 1);
+    if (!has('price')) require('price');
+    else if (Number(next.price) === 0) refuse('price', 0);
+  }
+  if (has('article_number') && next.is_manual_input !== 1 && !has('article_id')) require('article_id');
+  if (has('sort_order') && (await isTaken(change))) refuse('sort_order', next.sort_order);
+  if (has('article_id') && !has('article_number')) require('article_number');
+  if (has('article_id') && has('article_number') && !(await belongs(change)))
+    refuse('article_number', next.article_number);
+  if (has('unit_type') && !has('article_kind')) require('article_kind');
+  if (has('article_kind') && !has('unit_type')) require('unit_type');
+  return found;
+}
+
+/** The flat rate is written, so two requests can't both find the place free. */
+async function isTaken({ next, previous, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
+  if (previous && previous.sort_order === next.sort_order) return false;
+  await claimRecord(session, FlatRate.resource, owner, next.flatrate_id);
+  // Prepared, because a flat rate may come with a thousand lines.
+  const others = await prepared('place in a flat rate', (mark) =>
+    FlatRateLine.ofMarked(mark)
+      .select('id')
+      .where('flatrate_id', mark('flatrate_id'))
+      .where('sort_order', mark('sort_order'))
+      .whereNot('id', mark('previous')),
+  ).rows(session, owner, { ...next, previous: previous?.id ?? 0 });
+  return others.length > 0;
+}
+
+/** An article that does not exist is left to the check of references. */
+async function belongs({ next, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
+  const article = await Article.of(session, owner).findOne({ id: next.article_id });
+  return article === undefined || article.article_number === next.article_number;
+}

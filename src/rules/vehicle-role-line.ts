@@ -1,0 +1,24 @@
+// A vehicle has one owner at a time. Each request that makes an owner writes the row of the vehicle, so two requests at
+// once can't both find the vehicle without an owner.
+import { violation } from '../errors.ts';
+import { claimRecord } from '../model/find.ts';
+import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { Vehicle } from '../resources/vehicle.ts';
+import { VehicleRoleLine } from '../resources/vehicle-role-line.ts';
+import { LISTS } from '../trade/lists.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+
+rulesOf(VehicleRoleLine, { rules: [oneOwner], refuses: { write: [violation('vehicle_has_owner')] } });
+
+async function oneOwner({ next, previous, owner, session }: Change<RowIn<typeof VehicleRoleLine>>) {
+  const now = databaseNow();
+  if (next.role_kind !== LISTS.vehicleroles.OWNER || (next.end_date !== null && next.end_date <= now))
+    return undefined;
+  await claimRecord(session, Vehicle.resource, owner, next.vehicle_id);
+  const other = await VehicleRoleLine.of(session, owner)
+    .where({ vehicle_id: next.vehicle_id, role_kind: LISTS.vehicleroles.OWNER })
+    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now))
+    .whereNot('id', previous?.id ?? 0)
+    .first();
+  return other ? violation('vehicle_has_owner') : undefined;
+}

@@ -1,0 +1,11 @@
+// A published vehicle can't be deleted.
+import { violation } from '../errors.ts';
+import { rulesOf } from '../model/record.ts';
+import { Vehicle } from '../resources/vehicle.ts';
+import { LISTS } from '../trade/lists.ts';
+
+rulesOf(Vehicle, {
+  keeps: ({ id, publish_status }) =>
+    publish_status === LISTS.publishstatuses.PUBLISHED ? violation('vehicle_published', { id }) : undefined,
+  refuses: { delete: [violation('vehicle_published', { id: 5 })] },
+});
