@@ -33,11 +33,11 @@ export const sendImport = (
     headers: { 'content-type': type, ...headers },
   });
 
-/** The job of an answer, once it is over. */
+/** The job of an answer, once it is over. A cancelled import writes its report after its status says so. */
 export const endOf = (client: Client, { data }: Answer): Promise<Json> =>
   until(async () => {
     const job = (await client.get(`/job/${data.job_id}`)).data;
-    return OVER.includes(job.status) && job;
+    return OVER.includes(job.status) && (job.status !== 'cancelled' || job.url) && job;
   }, 60_000);
 
 /** Imports a file and answers its report; throws where the file was refused. */
