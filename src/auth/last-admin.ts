@@ -13,7 +13,7 @@ import { fit, isFit } from './fit.ts';
 const { ADMIN } = LISTS.rolekinds;
 
 type EmployeeRow = RowIn<typeof Employee>;
-/** What decides whether somebody can log in as an ADMIN. */
+/** The columns that decide whether an employee can log in as an ADMIN. */
 type Login = Pick<
   EmployeeRow,
   | 'role_kind'

@@ -13,7 +13,7 @@ import { findProgram, notInstalled, type Program } from './private-server-progra
 
 const MEBIBYTE = 2 ** 20;
 
-/** What a caller asks of the server. */
+/** The caller's wishes for the server. */
 export interface Wanted {
   /** More arguments, after the usual ones. */
   readonly settings: readonly string[];

@@ -18,7 +18,7 @@ export interface ServerReport {
   readonly text: string;
   /** The server belongs to a cluster. */
   readonly isNode: boolean;
-  /** What the user of DATABASE_URL may not see. */
+  /** The right that the user of DATABASE_URL lacks. */
   readonly blind?: string;
 }
 

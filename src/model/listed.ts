@@ -1,4 +1,4 @@
-// Lists of what is no record: jobs, deliveries, the audit. A list is filtered, sorted and paged like the list of a
+// Lists without records: jobs, deliveries, the audit. A list is filtered, sorted and paged like the list of a
 // resource. Nobody adds or changes its rows by a request, so it is not in the registry.
 import type { Modifiers } from 'objection';
 import type { BaseModel } from './base-model.ts';

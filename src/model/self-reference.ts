@@ -22,6 +22,7 @@ export async function demandOwnRecords(
   rows: readonly Row[],
 ): Promise<void> {
   const own = ownReferences({ name, fields });
+  if (own.length === 0) return;
   const ids = new Set(rows.flatMap((row) => own.flatMap((field) => row[field] ?? [])));
   if (ids.size === 0) return;
   const found = await model
@@ -34,9 +35,17 @@ export async function demandOwnRecords(
     throw new UnknownRecord(`a ${name} that the new ${name} refers to is not there`);
 }
 
-/** The fields that refer to records of the same resource. */
-const ownReferences = ({ name, fields }: Pick<Resource, 'name' | 'fields'>): string[] =>
-  [...fields].flatMap(([field, { reference }]) => (reference === name ? [field] : []));
+const known = new WeakMap<Resource['fields'], readonly string[]>();
+
+/** The fields that refer to records of the same resource. Cached, because every INSERT needs them. */
+function ownReferences({ name, fields }: Pick<Resource, 'name' | 'fields'>): readonly string[] {
+  let own = known.get(fields);
+  if (!own) {
+    own = [...fields].flatMap(([field, { reference }]) => (reference === name ? [field] : []));
+    known.set(fields, own);
+  }
+  return own;
+}
 
 /** Passes the records of all owners that refer to a record of their own resource that is not there. */
 export async function* findDangling({
