@@ -118,6 +118,8 @@ const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json
     ]);
     return { article_number: article?.article_number ?? 'A-1', is_manual_input: 0 };
   },
+  // No country changes: without deliveries the subscription stays as it was made.
+  webhooksubscription: () => ({ resources: ['country'] }),
   payment: async ({ order_id }, client) => {
     const [order] = await select(database(), 'SELECT is_invoiced FROM orders WHERE id = ?', [
       Number(order_id),

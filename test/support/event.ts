@@ -19,7 +19,7 @@ export interface Subscribed {
 
 /** A subscription of the client's garage, made over HTTP. */
 export const subscribe = (client: Client, receiver: Receiver, more: Json = {}): Promise<Subscribed> =>
-  build(client, 'webhooksubscription', { url: receiver.url('/events'), ...more });
+  build(client, 'webhooksubscription', { url: receiver.url('/events'), resources: ['*'], ...more });
 
 /** A subscription in a database without a service; its key may read everything. */
 export async function subscribeIn(database: Database, owner: number, url: string): Promise<Subscribed> {
