@@ -27,12 +27,12 @@ check: install ## Checks types, lint, format, architecture, tables and the OpenA
 
 chaos: build ## Kills processes, stops the database, fills the disk, and reports (about 22 minutes); ARGS=kill runs one script
 	@sh scripts/database-server.sh mysql >/dev/null
-	@PATH="$$PATH:$$PWD/servers/mysql/bin" exec node dist/test/chaos/main.js $(ARGS)
+	@PATH="$$PATH:$$PWD/servers/mysql/bin" exec node dist/drills/chaos/main.js $(ARGS)
 
 # The scenes of a MySQL group unpack MySQL by scripts/database-server.sh.
 cluster: build ## Runs on three Galera nodes and on a MySQL group and kills some (about 45 minutes); ARGS=pairs runs one scene, ARGS=group those of MySQL
 	@DATABASE_URL= FORECOURT_NEEDS="cluster unzip" sh scripts/install.sh
-	@exec node dist/test/cluster/main.js $(ARGS)
+	@exec node dist/drills/cluster/main.js $(ARGS)
 
 bench: build ## Measures speed and compares with baselines; ARGS=--quick is a short run, DATABASE=mysql another server
 	@DATABASE_URL= FORECOURT_NEEDS="mysqldump zip" sh scripts/install.sh

@@ -14,7 +14,7 @@ import { wellFormed } from './http/middleware/well-formed.ts';
 import { addPasswordReset } from './http/password-reset.ts';
 import { routeEndpoints } from './http/router.ts';
 import { addSwagger } from './http/swagger.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './services.ts';
 
 export function createApp(parts: Parts): Koa {
   const { config, log, metrics } = parts;

@@ -3,7 +3,7 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Jobs } from './jobs/engine.ts';
 import { countJobs, statusName } from './jobs/job.ts';
-import { OUTCOMES, type Outcome } from './jobs/pause.ts';
+import { OUTCOMES, type Outcome } from './calls/pause.ts';
 import type { Database } from './model/session.ts';
 import { LISTS } from './trade/lists.ts';
 

@@ -20,11 +20,11 @@ import { Jobs } from './jobs/engine.ts';
 import { tidy } from './jobs/tidy.ts';
 import { createMail } from './mail.ts';
 import { Metrics } from './metrics.ts';
-import { Feed } from './model/feed.ts';
+import { Feed } from './changes/feed.ts';
 import { createFinder } from './model/find.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './services.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { installationId, signingSecret } from './storage/secret.ts';
 

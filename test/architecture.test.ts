@@ -36,7 +36,7 @@ async function sources(folder: string): Promise<string[]> {
 }
 
 /** Parts of queries that another query binds to the owner. */
-const PAST_OWNERS = ['src/export/source.ts', 'src/invoicing/amount-open.ts', 'src/invoicing/order-totals.ts'];
+const PAST_OWNERS = ['src/export/list-source.ts', 'src/invoicing/amount-open.ts', 'src/invoicing/order-totals.ts'];
 
 /** The operator's commands, logins, and what the service does by itself. */
 const OF_ALL_OWNERS = [

@@ -1,8 +1,8 @@
 // What the jobs of this folder have in common: they open the storage and the database, write one archive, return expected
 // failures, and close everything. `owner-backup` does without: it reads on a connection of its own.
 import type { MessagePort } from 'node:worker_threads';
-import { type Failed, failed } from '../src/archive/failure.ts';
-import type { Save } from '../src/archive/write.ts';
+import { type Failed, failed } from '../src/job-failure.ts';
+import type { Save } from '../src/zip/write.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import type { ConnectionSettings } from '../src/database/settings.ts';
 import { loadResources } from '../src/model/registry.ts';

@@ -1,6 +1,6 @@
 // The job "personal-data": writes everything about a contact under the name that the engine gives. The engine may end the
 // thread at any moment. Then the engine removes what was written.
-import { writePersonalData } from '../src/generation/personal-data.ts';
+import { writePersonalData } from '../src/documents/generation/person-archive.ts';
 import { type JobResult, type JobTask, runJob } from './job.ts';
 
 export interface PersonalDataTask extends JobTask {

@@ -10,7 +10,7 @@ import { type Archive, BadArchive } from './read.ts';
 import { atLine, readRecords } from './records.ts';
 import { References } from './references.ts';
 import type { Shared } from './shared.ts';
-import type { ArchivedFile } from './write.ts';
+import type { ArchivedFile } from '../zip/write.ts';
 
 /** A backup that passed all checks. */
 export interface Inspected {

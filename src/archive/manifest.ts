@@ -1,5 +1,5 @@
 // The manifest of an owner backup: its form, and the checks of a manifest that comes from outside.
-import type { ArchivedFile } from './write.ts';
+import type { ArchivedFile } from '../zip/write.ts';
 
 export const FORMAT = 'forecourt-backup';
 export const VERSION = 1;

@@ -4,7 +4,7 @@ import type { ConnectionSettings } from '../database/settings.ts';
 import { connectSnapshot } from '../database/snapshot.ts';
 import type { OwnedTable } from '../model/table.ts';
 import type { Store } from '../storage/store.ts';
-import { failure } from './failure.ts';
+import { failure } from '../job-failure.ts';
 import {
   dataPath,
   documentPath,
@@ -14,7 +14,7 @@ import {
   rowsByResource,
   VERSION,
 } from './manifest.ts';
-import { Lines } from './ndjson.ts';
+import { Lines } from '../zip/ndjson.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import {
   type ArchivedFile,
@@ -23,7 +23,7 @@ import {
   textEntry,
   type WriteOptions,
   writeArchive,
-} from './write.ts';
+} from '../zip/write.ts';
 
 const PROGRESS_MS = 250;
 

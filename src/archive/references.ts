@@ -6,7 +6,7 @@ import { resourceNamed } from '../model/registry.ts';
 import type { Ids } from './ids.ts';
 import { atLine } from './records.ts';
 import type { Shared } from './shared.ts';
-import type { ArchivedFile } from './write.ts';
+import type { ArchivedFile } from '../zip/write.ts';
 
 /** The new ID of a record. Undefined if the record is not written, or not yet. */
 export type Translate = (resource: string, id: number) => number | undefined;

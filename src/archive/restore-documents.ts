@@ -2,10 +2,10 @@
 // without a record does no harm.
 import { createHash } from 'node:crypto';
 import type { Store } from '../storage/store.ts';
-import { expectedFailure, failure } from './failure.ts';
+import { expectedFailure, failure } from '../job-failure.ts';
 import { isDocument } from './manifest.ts';
 import type { Archive } from './read.ts';
-import type { ArchivedFile } from './write.ts';
+import type { ArchivedFile } from '../zip/write.ts';
 
 /** Most of the time is waiting for the disk or the object store. */
 const FILES_AT_ONCE = 8;

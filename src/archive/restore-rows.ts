@@ -8,13 +8,13 @@ import { resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { changeRow, insertRows } from '../model/write.ts';
 import { Employee } from '../resources/employee.ts';
-import { expectedFailure } from './failure.ts';
+import { expectedFailure } from '../job-failure.ts';
 import type { Ids } from './ids.ts';
 import { type Archive, BadArchive } from './read.ts';
 import { readRecords } from './records.ts';
 import { linksOf, type Translate, translateCopy } from './references.ts';
 import type { Shared } from './shared.ts';
-import type { ArchivedFile } from './write.ts';
+import type { ArchivedFile } from '../zip/write.ts';
 
 /** An employee whose username was taken, and the username. */
 export interface Unnamed {

@@ -8,7 +8,7 @@ import { anonymiseListed } from '../privacy/restored.ts';
 import { Owner } from '../resources/owner.ts';
 import type { Store } from '../storage/store.ts';
 import { keepFiles, removeUnused } from '../storage/unused-file.ts';
-import { failure } from './failure.ts';
+import { failure } from '../job-failure.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { rowsByResource } from './manifest.ts';
 import { type Archive, readArchive } from './read.ts';

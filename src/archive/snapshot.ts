@@ -8,8 +8,8 @@ import type { Stored } from '../model/field.ts';
 import { now, onIndex } from '../model/fragment.ts';
 import type { OwnedTable } from '../model/table.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
-import { failure } from './failure.ts';
-import { all, type Packer, stream } from './rows.ts';
+import { failure } from '../job-failure.ts';
+import { all, type Packer, stream } from '../zip/rows.ts';
 
 export interface Snapshot {
   readonly owner: { readonly id: number; readonly name: string };

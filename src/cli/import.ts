@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { expectedFailure } from '../archive/failure.ts';
+import { expectedFailure } from '../job-failure.ts';
 import type { Format } from '../import/file-row.ts';
 import { importable, importShape, MODES } from '../import/import-options.ts';
 import { type Summary, writeReport } from '../import/import-report.ts';

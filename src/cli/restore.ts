@@ -1,5 +1,5 @@
 // The command `forecourt restore`. It makes a garage from a backup.
-import { expectedFailure } from '../archive/failure.ts';
+import { expectedFailure } from '../job-failure.ts';
 import { type Restored, type RestoreOptions, restoreOwner } from '../archive/restore.ts';
 import type { Base } from '../service.ts';
 import { readAnonymised } from './anonymised.ts';

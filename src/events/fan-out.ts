@@ -2,7 +2,7 @@
 // changes their places, so each change is sent exactly once, whoever places it.
 import { allowance } from '../auth/permission.ts';
 import { ACTIONS, type Action } from '../model/change-log.ts';
-import type { OnPlaced, PlacedChange } from '../model/change-sequence.ts';
+import type { OnPlaced, PlacedChange } from '../changes/place.ts';
 import type { Session } from '../model/session.ts';
 import { ALL, WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { instant } from '../trade/timestamp.ts';

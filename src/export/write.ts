@@ -1,10 +1,10 @@
 // Writes the rows of a source: as one file, or as a zip with the file and summary.json.
-import { Lines } from '../archive/ndjson.ts';
-import type { Packer } from '../archive/rows.ts';
-import { type ArchiveEntry, type Save, writeArchive } from '../archive/write.ts';
-import { CsvLines } from './csv.ts';
+import { Lines } from '../zip/ndjson.ts';
+import type { Packer } from '../zip/rows.ts';
+import { type ArchiveEntry, type Save, writeArchive } from '../zip/write.ts';
+import { CsvLines } from './csv-rows.ts';
 import type { FileForm } from './request.ts';
-import type { Source } from './source.ts';
+import type { Source } from './list-source.ts';
 
 export const SUMMARY = 'summary.json';
 const PROGRESS_MS = 250;

@@ -1,5 +1,5 @@
 // The audit: the log of changes as a list, with old and new values, for an ADMIN.
-import { auditResource } from '../model/audit-resource.ts';
+import { auditResource } from '../changes/audit-resource.ts';
 import { LIST_PARAMETERS } from '../model/list-query.ts';
 import type { Answer } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';

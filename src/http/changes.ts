@@ -3,7 +3,7 @@
 import { forbidden } from '../auth/permission.ts';
 import { problem, type Violation, violation } from '../errors.ts';
 import { collected, refuse } from '../model/check.ts';
-import { readFeedCursor, writeFeedCursor } from '../model/feed-cursor.ts';
+import { readFeedCursor, writeFeedCursor } from '../changes/feed-cursor.ts';
 import {
   changeJson,
   type FeedPage,
@@ -11,7 +11,7 @@ import {
   feedJson,
   feedResources,
   readFeedPage,
-} from '../model/feed-page.ts';
+} from '../changes/feed-page.ts';
 import { readPlace } from '../model/list-query.ts';
 import type { Answer } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';

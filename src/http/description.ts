@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import { Problem, violation } from '../errors.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../services.ts';
 import type { Endpoint } from './endpoint.ts';
 import { PREFIX } from './endpoint.ts';
 import { isUnchanged } from './etag.ts';

@@ -1,6 +1,6 @@
 // POST /document/generate: asks for one PDF or e-invoice of each order.
 
-import { DEFAULT_FORMAT, FORMATS, type Format } from '../einvoice/format.ts';
+import { DEFAULT_FORMAT, FORMATS, type Format } from '../documents/einvoice/format.ts';
 import { type Violation, violation } from '../errors.ts';
 import { int4Array } from '../model/array-field.ts';
 import { refuse } from '../model/check.ts';

@@ -1,9 +1,9 @@
 // Checks, before the job of e-invoices starts, that nothing is missing: all orders together, so that the caller can
 // complete everything at once.
 
-import type { EInvoiceBuyer, EInvoiceOrder, EInvoiceSeller } from '../einvoice/data.ts';
-import type { Format } from '../einvoice/format.ts';
-import { missingOfAll } from '../einvoice/required.ts';
+import type { EInvoiceBuyer, EInvoiceOrder, EInvoiceSeller } from '../documents/einvoice/data.ts';
+import type { Format } from '../documents/einvoice/format.ts';
+import { missingOfAll } from '../documents/einvoice/required.ts';
 import { readAddressedParties } from '../invoicing/invoice-parties.ts';
 import { refuse } from '../model/check.ts';
 import type { Session } from '../model/session.ts';

@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import type { Identity } from '../auth/token.ts';
 import type { Actor } from '../model/change-log.ts';
 import type { Method } from '../model/record.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../services.ts';
 import type { Answer } from './answer.ts';
 import type { OperationDoc } from './openapi/operation.ts';
 

@@ -5,7 +5,7 @@ import { exportable, FORMATS, type Format, readListAsked } from '../export/reque
 import { readLedger } from '../journal/ledger.ts';
 import { missingForJournal } from '../journal/missing.ts';
 import { readPeriod } from '../journal/period.ts';
-import { JOURNAL } from '../journal/source.ts';
+import { JOURNAL } from '../journal/journal-source.ts';
 import { refuse } from '../model/check.ts';
 import { day, flag, text } from '../model/field.ts';
 import type { Answer } from './answer.ts';

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { problem } from '../errors.ts';
 import { archiveDigest } from '../jobs/job.ts';
 import { isSigned } from '../jobs/link.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../services.ts';
 import { Document } from '../resources/document.ts';
 import type { Store } from '../storage/store.ts';
 import { sendDownload } from './download.ts';

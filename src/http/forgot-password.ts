@@ -3,7 +3,7 @@ import { findResettable, openReset } from '../auth/reset.ts';
 import { Problem, violation } from '../errors.ts';
 import { text } from '../model/field.ts';
 import { form } from '../model/form.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../services.ts';
 import { type Answer, success } from './answer.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { text as anyText, type OperationDoc } from './openapi/operation.ts';

@@ -1,5 +1,5 @@
 // Readiness: whether the database takes writes, the storage answers, and no end of this process is announced.
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../services.ts';
 
 export interface Readiness {
   readonly status: 'ok' | 'draining' | 'unavailable';

@@ -2,7 +2,7 @@
 import { findJob, hasArchive, type Job, shownStatus, statusName } from '../jobs/job.ts';
 import { jobResource } from '../jobs/job-resource.ts';
 import { signLink } from '../jobs/link.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../services.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
 import { instant } from '../trade/timestamp.ts';
 import {

@@ -8,7 +8,7 @@ import { refuse } from '../model/check.ts';
 import { text } from '../model/field.ts';
 import { form } from '../model/form.ts';
 import { LIST_PARAMETERS } from '../model/list-query.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../services.ts';
 import { type Answer, success } from './answer.ts';
 import type { Address, Call, Endpoint } from './endpoint.ts';
 import { showJob } from './job-view.ts';

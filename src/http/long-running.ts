@@ -1,7 +1,7 @@
 // Requests that become a job and are answered 202: the shared webhook_url, the commit of the job, the description.
 import { type Violation, violation } from '../errors.ts';
 import { requestJob } from '../jobs/job.ts';
-import { checkWebhookUrl } from '../jobs/webhook-address.ts';
+import { checkWebhookUrl } from '../calls/address.ts';
 import { type Fields, type RowOf, text } from '../model/field.ts';
 import { form } from '../model/form.ts';
 import type { Session } from '../model/session.ts';

@@ -6,7 +6,7 @@ import helmet from 'koa-helmet';
 import { isResetOpen, resetPassword } from '../auth/reset.ts';
 import { networkOf } from '../auth/throttle.ts';
 import { Problem } from '../errors.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../services.ts';
 import { Employee } from '../resources/employee.ts';
 import { formBody } from './middleware/form-body.ts';
 

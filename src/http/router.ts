@@ -4,7 +4,7 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { problem } from '../errors.ts';
 import type { Method } from '../model/record.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../services.ts';
 import { type CallState, type Check, type Endpoint, type Operation, PREFIX } from './endpoint.ts';
 import { authenticated } from './middleware/authenticated.ts';
 import { handled } from './middleware/handled.ts';

@@ -4,7 +4,7 @@ import { seal } from '../auth/secret.ts';
 import { problem, violation } from '../errors.ts';
 import { newSecret } from '../events/event-call.ts';
 import { requestTest } from '../events/webhook-delivery.ts';
-import { checkWebhookUrl } from '../jobs/webhook-address.ts';
+import { checkWebhookUrl } from '../calls/address.ts';
 import { int4, varchar } from '../model/field.ts';
 import { form } from '../model/form.ts';
 import type { Resource } from '../model/record.ts';

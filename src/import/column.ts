@@ -1,5 +1,5 @@
 // The columns of a CSV file: the fields of the resource, and its references by external_id.
-import { failure } from '../archive/failure.ts';
+import { failure } from '../job-failure.ts';
 import { violation } from '../errors.ts';
 import type { Field } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';

@@ -2,8 +2,8 @@
 import { bodyLimitOf } from '../model/body-limit.ts';
 import type { Body } from '../model/check.ts';
 import type { Resource } from '../model/record.ts';
-import { csvHeader, csvRows } from './csv.ts';
-import { ndjsonRows } from './ndjson.ts';
+import { csvHeader, csvRows } from './csv-file.ts';
+import { ndjsonRows } from './ndjson-file.ts';
 
 export type Format = 'csv' | 'ndjson';
 

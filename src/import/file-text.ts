@@ -1,7 +1,7 @@
 // Checks that a file is UTF-8 text before its first row is read, so that a spreadsheet, a zip or UTF-16 is refused with the
 // line at which it goes wrong, and nothing is written.
 import { isUtf8 } from 'node:buffer';
-import { failure } from '../archive/failure.ts';
+import { failure } from '../job-failure.ts';
 
 const LINE_FEED = 0x0a;
 /** A text may hold it, and no file of a garage does: it tells UTF-16 and binary files. */

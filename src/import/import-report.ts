@@ -1,5 +1,5 @@
 // The result of an import: a zip that says of each row what became of it, with the refused rows to correct and send again.
-import { type Save, textEntry, type WrittenArchive, writeArchive } from '../archive/write.ts';
+import { type Save, textEntry, type WrittenArchive, writeArchive } from '../zip/write.ts';
 import type { Database } from '../model/session.ts';
 import { headerOf } from './file-row.ts';
 import { countsOf, lastBatch, textsOf } from './import-batch.ts';

@@ -5,8 +5,8 @@ import type { Database } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { Job, lockJob } from './job.ts';
 import { JobCallback } from './job-callback.ts';
-import { pauseAfter } from './pause.ts';
-import { type Delivery, delivered } from './webhook-exchange.ts';
+import { pauseAfter } from '../calls/pause.ts';
+import { type Delivery, delivered } from '../calls/exchange.ts';
 
 const { DONE, FAILED } = LISTS.jobstatuses;
 

@@ -3,12 +3,12 @@
 import type { Logger } from 'pino';
 import { webhookSecret } from '../auth/key.ts';
 import type { Database } from '../model/session.ts';
-import { CallLoop } from './call-loop.ts';
+import { CallLoop } from '../calls/loop.ts';
 import { claimDue, type DueJob, recordAttempt, releaseCallback } from './callback-turn.ts';
-import { type Outcome, outcomeOf } from './pause.ts';
-import { type RetryOptions, retryWhileAway } from './retry-while-away.ts';
-import { callWebhook } from './webhook-call.ts';
-import { type Delivery, delivered } from './webhook-exchange.ts';
+import { type Outcome, outcomeOf } from '../calls/pause.ts';
+import { type RetryOptions, retryWhileAway } from '../database/retry-while-away.ts';
+import { callWebhook } from '../calls/call.ts';
+import { type Delivery, delivered } from '../calls/exchange.ts';
 
 export interface CallbackOptions {
   readonly database: Database;

@@ -7,9 +7,9 @@ import { ownedTables } from '../model/table.ts';
 import type { Storage } from '../storage/open.ts';
 import { type Claim, renewLease } from './attempt.ts';
 import { claimJob } from './claim.ts';
-import { archiveName, type EndingOptions, endWithoutResult, endWithResult, LOST } from './ending.ts';
+import { archiveName, type EndingOptions, endWithoutResult, endWithResult, LOST } from './finish.ts';
 import { Pool, type WorkResult } from './pool.ts';
-import { retryWhileAway } from './retry-while-away.ts';
+import { retryWhileAway } from '../database/retry-while-away.ts';
 import { removeLeftOvers } from './tidy.ts';
 import { removeUpload } from './upload.ts';
 

@@ -3,7 +3,7 @@
 import { PasswordReset } from '../auth/reset.ts';
 import { LoginFailure } from '../auth/throttle.ts';
 import { Token } from '../auth/token.ts';
-import { closeFeeds, removeChanges } from '../model/change-retention.ts';
+import { closeFeeds, removeChanges } from '../changes/retention.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { purgeKept } from '../privacy/purge.ts';

@@ -1,7 +1,7 @@
 // Reads the entries of a period: one for each invoice and each payment, in the order of their instants. Reads portions, so
 // that memory stays flat however many there are.
 import type { QueryBuilder } from 'objection';
-import { failure } from '../archive/failure.ts';
+import { failure } from '../job-failure.ts';
 import type { BaseModel } from '../model/base-model.ts';
 import type { Row } from '../model/field.ts';
 import { instantText, onIndex } from '../model/fragment.ts';

@@ -6,7 +6,7 @@ import { type Body, checkRules, missingFields, readFields, refuse } from './chec
 import { MOST_CHILDREN } from './expand.ts';
 import type { Row } from './field.ts';
 import { findRecord } from './find.ts';
-import { unknownReferences } from './keys.ts';
+import { unknownReferences } from './constraint-errors.ts';
 import type { Change, Resource, Shape } from './record.ts';
 import { type Relation, relationsOf } from './relation.ts';
 import type { Session } from './session.ts';

@@ -5,7 +5,7 @@ import { type Body, checkFields, checkRules, refuse } from './check.ts';
 import { numberRecords } from './counter.ts';
 import type { Row } from './field.ts';
 import { lockRecord } from './find.ts';
-import { duplicates, unknownReferences, useOf } from './keys.ts';
+import { duplicates, unknownReferences, useOf } from './constraint-errors.ts';
 import { prepared } from './prepared.ts';
 import type { Change, Resource, Traits } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';

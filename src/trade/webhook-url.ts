@@ -1,5 +1,5 @@
 // The form of the address of a webhook: https, no user or password, at most 2,000 characters. Where the address leads
-// is checked by jobs/webhook-address.ts.
+// is checked by calls/address.ts.
 const MOST_CHARACTERS = 2_000;
 
 /** The address of a webhook; undefined: its form is not allowed. */

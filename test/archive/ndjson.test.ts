@@ -1,6 +1,6 @@
 // The lines of a backup are the JSON that the service shows, for any row of any resource.
 import fc from 'fast-check';
-import { Lines } from '../../src/archive/ndjson.ts';
+import { Lines } from '../../src/zip/ndjson.ts';
 import type { Row, Stored } from '../../src/model/field.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { allResources, resourceNamed } from '../../src/model/registry.ts';

@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { MessageChannel } from 'node:worker_threads';
 import type { Connection } from 'mysql2';
-import { expectedFailure } from '../../src/archive/failure.ts';
+import { expectedFailure } from '../../src/job-failure.ts';
 import type { Manifest } from '../../src/archive/manifest.ts';
 import { backUp, backUpOwner } from '../../src/archive/owner-backup.ts';
 import { openSnapshot, type Snapshot } from '../../src/archive/snapshot.ts';

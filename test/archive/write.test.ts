@@ -5,14 +5,14 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Gather } from '../../src/archive/gather.ts';
+import { Gather } from '../../src/zip/gather.ts';
 import {
   type ArchiveEntry,
   type Save,
   textEntry,
   type WriteOptions,
   writeArchive,
-} from '../../src/archive/write.ts';
+} from '../../src/zip/write.ts';
 import { intoFile } from '../../src/storage/whole-file.ts';
 import { expect } from '../support/expect.ts';
 import { intoFullDisk } from '../support/full-disk.ts';

@@ -1,8 +1,8 @@
 // The look of a garage: logos of all forms, and colours that everybody can read.
 import sharp from 'sharp';
-import { contrast, GREY, INK, LEAST_CONTRAST, readable, TINT } from '../../src/documents/color.ts';
-import { renderDocument } from '../../src/documents/document.ts';
-import { LOGO_ROOM, type Logo, prepareLogo } from '../../src/documents/logo.ts';
+import { contrast, GREY, INK, LEAST_CONTRAST, readable, TINT } from '../../src/documents/pdf/color.ts';
+import { renderDocument } from '../../src/documents/pdf/document.ts';
+import { LOGO_ROOM, type Logo, prepareLogo } from '../../src/documents/pdf/logo.ts';
 import { expect } from '../support/expect.ts';
 import { readPdf, readPictures } from '../support/pdf.ts';
 import { pngOf } from '../support/picture.ts';

@@ -1,5 +1,5 @@
 // The contents of an invoice and a credit note, read from the PDF.
-import { renderDocument } from '../../src/documents/document.ts';
+import { renderDocument } from '../../src/documents/pdf/document.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/expect.ts';
 import { readPdf } from '../support/pdf.ts';

@@ -1,7 +1,7 @@
 // The QR code for payment: where it is, and what a phone reads from the printed page.
 
-import { renderDocument } from '../../src/documents/document.ts';
-import { transferText } from '../../src/documents/payment-code.ts';
+import { renderDocument } from '../../src/documents/pdf/document.ts';
+import { transferText } from '../../src/documents/pdf/payment-code.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/expect.ts';
 import { readCode, readStructure } from '../support/pdf.ts';

@@ -1,7 +1,7 @@
 // The report of personal data as a PDF: its languages, its labels, and texts longer than a page.
 
-import { DUTCH } from '../../src/documents/person-words.ts';
-import { renderPersonalData, type Section } from '../../src/documents/personal-data.ts';
+import { DUTCH } from '../../src/documents/pdf/person-words.ts';
+import { renderPersonalData, type Section } from '../../src/documents/pdf/person-report.ts';
 import type { Row } from '../../src/model/field.ts';
 import { allResources, resourceNamed } from '../../src/model/registry.ts';
 import { expect } from '../support/expect.ts';

@@ -1,5 +1,5 @@
 // Sample documents to lay out. Each test changes the part that it tests.
-import type { Buyer, DocumentData, Line, Order, Seller, Vehicle } from '../../src/documents/data.ts';
+import type { Buyer, DocumentData, Line, Order, Seller, Vehicle } from '../../src/documents/pdf/data.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 
 const { documenttypes, ordertypes, linekinds, unittypes, vatcodes } = LISTS;

@@ -1,5 +1,5 @@
 // The PDF as a file: PDF/A, and a structure that screen readers follow.
-import { renderDocument } from '../../src/documents/document.ts';
+import { renderDocument } from '../../src/documents/pdf/document.ts';
 import { expect } from '../support/expect.ts';
 import { readPdf, readStructure } from '../support/pdf.ts';
 import { line, sample, VEHICLE } from './samples.ts';

@@ -1,7 +1,7 @@
 // The amounts of an e-invoice: lines, VAT groups and totals.
 import fc from 'fast-check';
-import { renderDocument } from '../../src/documents/document.ts';
-import { totalsOf } from '../../src/documents/totals.ts';
+import { renderDocument } from '../../src/documents/pdf/document.ts';
+import { totalsOf } from '../../src/documents/pdf/totals.ts';
 import { Decimal } from '../../src/trade/decimal.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { lineTotals } from '../../src/trade/totals.ts';

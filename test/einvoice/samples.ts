@@ -1,7 +1,7 @@
 // Sample e-invoices. Each test changes the part that it tests.
-import type { EInvoiceBuyer, EInvoiceData, EInvoiceOrder, EInvoiceSeller } from '../../src/einvoice/data.ts';
-import { renderEInvoice } from '../../src/einvoice/e-invoice.ts';
-import type { Format } from '../../src/einvoice/format.ts';
+import type { EInvoiceBuyer, EInvoiceData, EInvoiceOrder, EInvoiceSeller } from '../../src/documents/einvoice/data.ts';
+import { renderEInvoice } from '../../src/documents/einvoice/e-invoice.ts';
+import type { Format } from '../../src/documents/einvoice/format.ts';
 import { sample } from '../documents/samples.ts';
 
 type Changes = Omit<NonNullable<Parameters<typeof sample>[0]>, 'seller' | 'buyer' | 'order'> & {

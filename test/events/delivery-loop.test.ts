@@ -4,7 +4,7 @@ import pino from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { Events } from '../../src/events/delivery-loop.ts';
 import { requestRedelivery } from '../../src/events/webhook-delivery.ts';
-import { PAUSES } from '../../src/jobs/pause.ts';
+import { PAUSES } from '../../src/calls/pause.ts';
 import type { Message } from '../../src/mail.ts';
 import type { Row } from '../../src/model/field.ts';
 import { changeIn, eventOf, subscribeIn } from '../support/event.ts';

@@ -1,7 +1,7 @@
 // Long polling of GET /changes: who waits is woken by a change of any process, and holds nothing meanwhile.
 import { request } from 'node:http';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { Feed } from '../../src/model/feed.ts';
+import { Feed } from '../../src/changes/feed.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import type { Database } from '../../src/model/session.ts';
 import { addRecord } from '../../src/model/store.ts';

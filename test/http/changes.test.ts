@@ -1,5 +1,5 @@
 // GET /changes: what a page shows, what a key may see, which parameters are refused, and when a cursor has expired.
-import { writeFeedCursor } from '../../src/model/feed-cursor.ts';
+import { writeFeedCursor } from '../../src/changes/feed-cursor.ts';
 import { build, buildInvoice } from '../support/build.ts';
 import { changes, follow, latest } from '../support/changes.ts';
 import { type Client, clientOf, newClient } from '../support/client.ts';

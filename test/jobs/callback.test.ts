@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { callbackLoop } from '../../src/jobs/callback.ts';
 import { requestCallback } from '../../src/jobs/callback-turn.ts';
-import { PAUSES } from '../../src/jobs/pause.ts';
+import { PAUSES } from '../../src/calls/pause.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';

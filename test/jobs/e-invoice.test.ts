@@ -1,7 +1,7 @@
 // E-invoices from end to end: requested, made in a real thread, stored, and read from the zip.
 import { createHash } from 'node:crypto';
-import { renderFile } from '../../src/generation/file.ts';
-import { readSource } from '../../src/generation/source.ts';
+import { renderFile } from '../../src/documents/generation/file.ts';
+import { readSource } from '../../src/documents/generation/order-source.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';

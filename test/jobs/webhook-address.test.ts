@@ -1,8 +1,8 @@
 // Which addresses a webhook may have: every notation, and every range that is not publicly routable.
 import type { LookupAddress } from 'node:dns';
 import { expect } from 'chai';
-import { checkWebhookUrl, isPublicAddress } from '../../src/jobs/webhook-address.ts';
-import type { Lookup } from '../../src/jobs/webhook-lookup.ts';
+import { checkWebhookUrl, isPublicAddress } from '../../src/calls/address.ts';
+import type { Lookup } from '../../src/calls/lookup.ts';
 import { parseWebhookUrl } from '../../src/trade/webhook-url.ts';
 
 const PUBLIC = [

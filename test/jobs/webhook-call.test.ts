@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import manifest from '../../package.json' with { type: 'json' };
-import { checkWebhookUrl } from '../../src/jobs/webhook-address.ts';
-import { type Call, callWebhook } from '../../src/jobs/webhook-call.ts';
-import { delivered } from '../../src/jobs/webhook-exchange.ts';
-import type { Lookup } from '../../src/jobs/webhook-lookup.ts';
+import { checkWebhookUrl } from '../../src/calls/address.ts';
+import { type Call, callWebhook } from '../../src/calls/call.ts';
+import { delivered } from '../../src/calls/exchange.ts';
+import type { Lookup } from '../../src/calls/lookup.ts';
 import { makeCertificates, RECEIVER_NAME } from '../support/certificates.ts';
 import { openReceiver, type Received, type Receiver } from '../support/https-receiver.ts';
 

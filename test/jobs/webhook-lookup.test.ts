@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Lookup, lookupBy, systemLookup } from '../../src/jobs/webhook-lookup.ts';
+import { type Lookup, lookupBy, systemLookup } from '../../src/calls/lookup.ts';
 
 const A = 1;
 const AAAA = 28;

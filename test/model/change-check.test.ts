@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { restoreOwner } from '../../src/archive/restore.ts';
-import { findUnlogged, type Unlogged } from '../../src/model/change-check.ts';
+import { findUnlogged, type Unlogged } from '../../src/changes/unlogged.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { writeBackup } from '../support/backup.ts';
 import { build, buildInvoice } from '../support/build.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { restoreOwner } from '../../src/archive/restore.ts';
-import { placeChanges } from '../../src/model/change-sequence.ts';
+import { placeChanges } from '../../src/changes/place.ts';
 import type { Row } from '../../src/model/field.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { addRecord } from '../../src/model/store.ts';

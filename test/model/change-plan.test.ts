@@ -1,8 +1,8 @@
 // The audit, the feed and doctor's check read a large log on its indexes.
 import type { Knex } from 'knex';
-import { auditResource } from '../../src/model/audit-resource.ts';
-import { ownersWithUnplaced } from '../../src/model/change-sequence.ts';
-import { readFeedPage } from '../../src/model/feed-page.ts';
+import { auditResource } from '../../src/changes/audit-resource.ts';
+import { ownersWithUnplaced } from '../../src/changes/place.ts';
+import { readFeedPage } from '../../src/changes/feed-page.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import type { Session } from '../../src/model/session.ts';

@@ -1,8 +1,8 @@
 // How long changes are kept: the feed forgets first, then the log.
 import type { Knex } from 'knex';
 import { readConfig } from '../../src/config.ts';
-import { closeFeeds, removeChanges } from '../../src/model/change-retention.ts';
-import { placesOf } from '../../src/model/change-sequence.ts';
+import { closeFeeds, removeChanges } from '../../src/changes/retention.ts';
+import { placesOf } from '../../src/changes/place.ts';
 import type { Row } from '../../src/model/field.ts';
 import { databaseTime } from '../../src/trade/timestamp.ts';
 import { expect } from '../support/expect.ts';

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { database } from '../chaos/database.ts';
-import { importing } from '../chaos/import.ts';
-import { kill } from '../chaos/kill.ts';
-import { mirror } from '../chaos/mirror.ts';
-import { Report } from '../chaos/report.ts';
+import { database } from '../../drills/chaos/database.ts';
+import { importing } from '../../drills/chaos/import.ts';
+import { kill } from '../../drills/chaos/kill.ts';
+import { mirror } from '../../drills/chaos/mirror.ts';
+import { Report } from '../../drills/chaos/report.ts';
 
 describe('a service', () => {
   let folder: string;

@@ -4,7 +4,7 @@ import { createApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import { closeServer, LIMITS, listen, openServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
-import type { Parts } from '../../src/parts.ts';
+import type { Parts } from '../../src/services.ts';
 import type { Json } from './client.ts';
 import { testConfig, theService } from './service.ts';
 

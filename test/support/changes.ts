@@ -1,5 +1,5 @@
 // The feed of a garage, asked as a client asks it.
-import { Feed } from '../../src/model/feed.ts';
+import { Feed } from '../../src/changes/feed.ts';
 import type { Answer, Client } from './client.ts';
 import { database } from './service.ts';
 

@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import type { Identity } from '../../auth/token.ts';
 import type { Actor } from '../../model/change-log.ts';
-import type { Parts } from '../../parts.ts';
+import type { Parts } from '../../services.ts';
 import type { CallState, Check, JsonBody, Operation } from '../endpoint.ts';
 import { send } from '../send.ts';
 

@@ -1,0 +1,124 @@
+// Reads a page of an owner's feed. The last place is read before the rows, so that the next cursor skips changes of
+// other resources, but no change that gets its place later.
+import { problem } from '../errors.ts';
+import { formatTimestamp } from '../trade/timestamp.ts';
+import { ACTIONS, isLogged, LoggedChange } from '../model/change-log.ts';
+import { type PlacedChange, placesOf } from './place.ts';
+import { findRecords } from '../model/find.ts';
+import { onIndex } from '../model/fragment.ts';
+import type { Resource } from '../model/record.ts';
+import { allResources, resourceNamed } from '../model/registry.ts';
+import { serializer } from '../model/serialize.ts';
+import type { Session } from '../model/session.ts';
+
+/** Places that one statement looks at. A statement of its own would read the log of years for a rare resource. */
+const WINDOW = 10_000;
+/** Afterwards the page ends where the reading has come to. */
+const MOST_MS = 1_000;
+/** Changes whose records are read and sent together. */
+const BATCH = 100;
+
+const ACTION_NAMES = new Map<number, string>(Object.entries(ACTIONS).map(([name, value]) => [value, name]));
+
+/** The resources of the feed: those whose changes are logged and that somebody may GET. */
+export const feedResources = (): Resource[] =>
+  allResources().filter((resource) => isLogged(resource) && resource.methods.includes('GET'));
+
+export interface FeedQuery {
+  readonly owner: number;
+  /** The place behind which the page begins; undefined: the first that is kept. */
+  readonly after: number | 'now' | undefined;
+  readonly resources: readonly string[];
+  readonly pageSize: number;
+}
+
+export interface FeedPage {
+  readonly changes: readonly PlacedChange[];
+  /** Behind it the next page begins. */
+  readonly place: number;
+  readonly hasMore: boolean;
+}
+
+/** Throws Problem: 410 if changes behind `after` have left the feed. */
+export async function readFeedPage(session: Session, query: FeedQuery): Promise<FeedPage> {
+  const { last, gone } = await placesOf(session, query.owner);
+  const after = query.after === 'now' ? last : (query.after ?? gone);
+  // A cursor of a later time than the database: the database was restored from a dump.
+  if (after < gone || after > last) throw problem('cursor_expired');
+  const end = performance.now() + MOST_MS;
+  const found: PlacedChange[] = [];
+  let place = after;
+  while (place < last && found.length <= query.pageSize && performance.now() < end) {
+    const to = Math.min(last, place + WINDOW);
+    const limit = query.pageSize + 1 - found.length;
+    found.push(...(await readWindow(session, query, { from: place, to, limit })));
+    place = to;
+  }
+  const changes = found.slice(0, query.pageSize);
+  if (found.length > query.pageSize) place = Number(changes.at(-1)?.seq);
+  return { changes, place, hasMore: place < last };
+}
+
+async function readWindow(
+  { knex }: Session,
+  { owner, resources }: FeedQuery,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<PlacedChange[]> {
+  const { tableName } = LoggedChange;
+  // With 10,000 places in the window MySQL would sometimes read all of one employee's changes.
+  const rows = await LoggedChange.query(knex)
+    .from(onIndex(tableName, tableName, 'changes__seq'))
+    .where('owner_id', owner)
+    .where('seq', '>', from)
+    .where('seq', '<=', to)
+    .whereIn('resource', resources)
+    .orderBy('seq')
+    .limit(limit);
+  return rows as PlacedChange[];
+}
+
+/** Changes with their records as JSON, separated by commas, in chunks. */
+export async function* feedJson(
+  session: Session,
+  owner: number,
+  changes: readonly PlacedChange[],
+): AsyncGenerator<Buffer> {
+  for (let from = 0; from < changes.length; from += BATCH) {
+    const batch = changes.slice(from, from + BATCH);
+    const records = await recordsOf(session, owner, batch);
+    const json = batch.map(
+      (change) => `${changeJson(change).slice(0, -1)},"record":${records(change) ?? 'null'}}`,
+    );
+    yield Buffer.from(`${from === 0 ? '' : ','}${json.join()}`);
+  }
+}
+
+/** One change as JSON. */
+export const changeJson = (change: PlacedChange): string =>
+  JSON.stringify({
+    seq: Number(change.seq),
+    resource: change.resource,
+    id: change.record_id,
+    external_id: change.external_id,
+    action: ACTION_NAMES.get(change.action),
+    version: change.version,
+    changed_at: formatTimestamp(change.at),
+    fields: Object.keys(JSON.parse(change.changes ?? '{}')),
+  });
+
+/** Finds the current records of changes, with one statement for each resource. */
+async function recordsOf(
+  session: Session,
+  owner: number,
+  changes: readonly LoggedChange[],
+): Promise<(change: LoggedChange) => string | undefined> {
+  const found = new Map<string, string>();
+  for (const name of new Set(changes.map(({ resource }) => resource))) {
+    const resource = resourceNamed(name);
+    const ids = changes.filter((change) => change.resource === name).map(({ record_id }) => record_id);
+    const toJson = serializer(resource);
+    for (const row of await findRecords(session, resource, owner, [...new Set(ids)]))
+      found.set(`${name} ${row.id}`, toJson(row));
+  }
+  return ({ resource, record_id }) => found.get(`${resource} ${record_id}`);
+}

@@ -1,0 +1,147 @@
+// The feed of changes within a process: gives changes their places, and wakes those who wait for a change. The process
+// knows its own commits. About those of other processes it asks the database twice a second while somebody waits, with
+// two statements for all who wait.
+import { setTimeout as pause } from 'node:timers/promises';
+import { Problem, violation } from '../errors.ts';
+import { lastPlaces, type OnPlaced, ownersWithUnplaced, placeChanges } from './place.ts';
+import type { Database } from '../model/session.ts';
+
+const ASK_MS = 500;
+/** For the changes that an owner has without a place; the next request goes on. */
+const PLACING_MS = 2_000;
+const MOST_WAITING_OF_OWNER = 50;
+const RETRY_AFTER_SECONDS = 25;
+
+interface Waiter {
+  /** The place up to which it has read. */
+  readonly place: number;
+  readonly wake: () => void;
+}
+
+/** A placing that runs, and the one that begins after it. */
+interface Turn {
+  readonly now: Promise<boolean>;
+  next?: Promise<boolean>;
+}
+
+export interface Waiting {
+  readonly owner: number;
+  readonly place: number;
+  /** What `pulse` was before the caller read. */
+  readonly pulse: number;
+  /** An instant of performance.now(). */
+  readonly until: number;
+  readonly signal: AbortSignal;
+}
+
+export class Feed {
+  private readonly database: Database;
+  private readonly onPlaced: OnPlaced;
+  /** How many transactions of this process have changed records of an owner. */
+  private readonly pulses = new Map<number, number>();
+  private readonly turns = new Map<number, Turn>();
+  private readonly waiters = new Map<number, Set<Waiter>>();
+  private asking = false;
+  private closed = false;
+
+  constructor(database: Database, onPlaced: OnPlaced) {
+    this.database = database;
+    this.onPlaced = onPlaced;
+    database.onChanges((owner) => {
+      this.pulses.set(owner, this.pulse(owner) + 1);
+      this.wake(owner);
+    });
+  }
+
+  /** Goes up with each change that this process commits for the owner. */
+  pulse(owner: number): number {
+    return this.pulses.get(owner) ?? 0;
+  }
+
+  /**
+   * Gives all changes that are committed now their places. Those who ask during a placing share the next one. Returns
+   * false if so many have none that some are left.
+   */
+  place(owner: number): Promise<boolean> {
+    const turn = this.turns.get(owner);
+    if (!turn) return this.startPlacing(owner);
+    turn.next ??= turn.now.catch(() => false).then(() => this.startPlacing(owner));
+    return turn.next;
+  }
+
+  private startPlacing(owner: number): Promise<boolean> {
+    const now = placeChanges(this.database, owner, this.onPlaced, PLACING_MS).finally(() => {
+      if (this.turns.get(owner) === turn) this.turns.delete(owner);
+    });
+    const turn = { now };
+    this.turns.set(owner, turn);
+    return now;
+  }
+
+  /** Whether nobody waits any more: the process drains. */
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
+  /**
+   * Resolves when the owner has a change behind `place`, when the time is up, when the signal is aborted, or when the
+   * process drains. Holds no connection. Throws Problem: 429 where too many of the owner wait.
+   */
+  async wait({ owner, place, pulse, until, signal }: Waiting): Promise<void> {
+    const milliseconds = until - performance.now();
+    if (this.closed || signal.aborted || milliseconds <= 0 || this.pulse(owner) !== pulse) return;
+    const group = this.waiters.get(owner) ?? new Set();
+    if (group.size >= MOST_WAITING_OF_OWNER)
+      throw new Problem(violation('too_many_waiting'), { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+    this.waiters.set(owner, group);
+    let waiter: Waiter | undefined;
+    const end = new AbortController();
+    const ended = new Promise<void>((wake) => {
+      waiter = { place, wake };
+      group.add(waiter);
+      signal.addEventListener('abort', () => wake(), { once: true, signal: end.signal });
+    });
+    const timer = setTimeout(() => waiter?.wake(), milliseconds);
+    void this.ask();
+    await ended;
+    clearTimeout(timer);
+    end.abort();
+    if (waiter) group.delete(waiter);
+    if (group.size === 0 && this.waiters.get(owner) === group) this.waiters.delete(owner);
+  }
+
+  /** How many requests of an owner wait. */
+  waitingCount(owner: number): number {
+    return this.waiters.get(owner)?.size ?? 0;
+  }
+
+  /** Wakes those who wait, and lets nobody wait any more. */
+  close(): void {
+    this.closed = true;
+    for (const owner of this.waiters.keys()) this.wake(owner);
+  }
+
+  /** Wakes those who have not read up to `last`. */
+  private wake(owner: number, last = Number.POSITIVE_INFINITY): void {
+    for (const { place, wake } of this.waiters.get(owner) ?? []) if (place < last) wake();
+  }
+
+  /** Asks about the changes of other processes while somebody waits. */
+  private async ask(): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    while (this.waiters.size > 0) {
+      await pause(ASK_MS);
+      await this.askOnce([...this.waiters.keys()]).catch(() => {
+        // The database is away. The next question, or the request after its time, finds what is new.
+      });
+    }
+    this.asking = false;
+  }
+
+  private async askOnce(owners: readonly number[]): Promise<void> {
+    if (owners.length === 0) return;
+    for (const owner of await ownersWithUnplaced(this.database, owners)) this.wake(owner);
+    for (const [owner, last] of await lastPlaces(this.database, owners)) this.wake(owner, last);
+  }
+}

@@ -1,0 +1,63 @@
+// Which changes are kept: the feed shows those of CHANGES_DAYS, the log has those of AUDIT_DAYS. Both work in small
+// portions, since the first tidying may find the changes of years.
+import { databaseTime } from '../trade/timestamp.ts';
+import { LoggedChange } from '../model/change-log.ts';
+import { GONE, lastPlaces, placesOf } from './place.ts';
+import { Counter } from '../model/counter.ts';
+import { retried } from '../model/retried.ts';
+import type { Session } from '../model/session.ts';
+
+const PORTION = 1_000;
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Notes up to which place each owner's feed has gone: a reader then need not look for it. Returns how many changes left. */
+export async function closeFeeds(session: Session, days: number): Promise<number> {
+  const from = daysAgo(days);
+  const owners = [...(await lastPlaces(session)).keys()];
+  let left = 0;
+  for (const owner of owners) {
+    const { gone } = await placesOf(session, owner);
+    const last = await lastBefore(session, owner, gone, from);
+    if (last === gone) continue;
+    await retried(() =>
+      Counter.query(session.knex)
+        .insert({ owner_id: owner, name: GONE, value: last })
+        .onConflict(['owner_id', 'name'])
+        .merge({ value: last }),
+    );
+    left += last - gone;
+  }
+  return left;
+}
+
+/** The place before the first change that is not older than `from`. */
+async function lastBefore({ knex }: Session, owner: number, gone: number, from: string): Promise<number> {
+  let last = gone;
+  for (;;) {
+    const rows = await LoggedChange.query(knex)
+      .select('seq', 'at')
+      .where('owner_id', owner)
+      .where('seq', '>', last)
+      .orderBy('seq')
+      .limit(PORTION);
+    const young = rows.findIndex(({ at }) => at >= from);
+    const old = young === -1 ? rows : rows.slice(0, young);
+    last = Number(old.at(-1)?.seq ?? last);
+    if (old.length < PORTION) return last;
+  }
+}
+
+/** Removes the changes of that many days ago from the log, the oldest first. Returns how many. */
+export async function removeChanges({ knex }: Session, days: number): Promise<number> {
+  const from = daysAgo(days);
+  let removed = 0;
+  for (;;) {
+    // Rows are in the order of their IDs, which is nearly that of their times.
+    const oldest = await LoggedChange.query(knex).select('id', 'at').orderBy('id').limit(PORTION);
+    const ids = oldest.filter(({ at }) => at < from).map(({ id }) => id);
+    if (ids.length === 0) return removed;
+    removed += await retried(() => LoggedChange.query(knex).delete().whereIn('id', ids));
+  }
+}
+
+const daysAgo = (days: number) => databaseTime(new Date(Date.now() - days * DAY_MS));

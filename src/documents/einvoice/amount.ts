@@ -1,0 +1,21 @@
+// Amounts and quantities as UBL writes them. A credit note of UBL counts what is taken back as positive, where ours
+// counts it as negative: `sign` turns all its amounts around.
+import { cents, euros } from '../../trade/totals.ts';
+import { decimalOf, wholeOf } from '../../trade/whole.ts';
+
+/** Decimal places of quantities, prices and percentages. */
+const PLACES = 4;
+
+/** 1, or -1 for a credit note. */
+export type Sign = 1 | -1;
+
+export const turned = (amount: string, sign: Sign): string => euros(BigInt(sign) * cents(amount));
+
+/** An element with an amount of money. */
+export const money = (amount: string) => ({ '@currencyID': 'EUR', '#': amount });
+
+/** A decimal of at most four places, times the sign, without trailing zeros. */
+export const decimal = (value: string, sign: Sign = 1): string =>
+  decimalOf(BigInt(sign) * wholeOf(value, PLACES), PLACES).replace(/\.?0+$/, '');
+
+export const isNegative = (value: string): boolean => wholeOf(value, PLACES) < 0n;

@@ -1,0 +1,148 @@
+// Writes an e-invoice: UBL 2.1, an Invoice or a CreditNote, with the PDF in it. The same data makes the same text.
+import { create } from 'xmlbuilder2';
+import type { DocumentData } from '../pdf/data.ts';
+import { isCredit, nameDocument, numberOf } from '../pdf/draft.ts';
+import { number } from '../pdf/format.ts';
+import { WORDS, type Words } from '../pdf/words.ts';
+import { money, type Sign, turned } from './amount.ts';
+import type { EInvoiceData } from './data.ts';
+import { localDay } from './day.ts';
+import { CUSTOMIZATIONS, PROFILE } from './format.ts';
+import { lineElement, splitLines } from './line.ts';
+import { buyerParty, sellerParty } from './party.ts';
+import { paymentElements } from './payment.ts';
+import { clean, joined } from './text.ts';
+import { taxTotal, vatTotals } from './vat.ts';
+
+const UBL = 'urn:oasis:names:specification:ubl:schema:xsd';
+
+/** Names and codes of an Invoice; CREDIT_NOTE has the others. */
+const INVOICE = {
+  root: 'Invoice',
+  type: 'cbc:InvoiceTypeCode',
+  code: '380',
+  quantity: 'cbc:InvoicedQuantity',
+};
+const CREDIT_NOTE = {
+  root: 'CreditNote',
+  type: 'cbc:CreditNoteTypeCode',
+  code: '381',
+  quantity: 'cbc:CreditedQuantity',
+};
+
+/** Code 1153 of UN/CEFACT for a license plate, and code 1001 for the object that an invoice is about. */
+const LICENSE_PLATE = 'ABZ';
+const INVOICED_OBJECT = '130';
+
+/** Makes the XML (contract, section 12). `pdf`: the same document on paper. Nothing may be missing: see `missing`. */
+export function renderEInvoice(data: EInvoiceData, pdf: Buffer): string {
+  const kind = isCredit(data) ? CREDIT_NOTE : INVOICE;
+  const root = {
+    [kind.root]: {
+      '@xmlns': `${UBL}:${kind.root}-2`,
+      '@xmlns:cac': `${UBL}:CommonAggregateComponents-2`,
+      '@xmlns:cbc': `${UBL}:CommonBasicComponents-2`,
+      ...head(data, kind),
+      ...references(data, pdf),
+      'cac:AccountingSupplierParty': sellerParty(data),
+      'cac:AccountingCustomerParty': buyerParty(data),
+      'cac:Delivery': { 'cbc:ActualDeliveryDate': localDay(data.order.order_date, data.seller) },
+      ...amounts(data, kind),
+    },
+  };
+  return create({ version: '1.0', encoding: 'UTF-8' }, root).end({ prettyPrint: true });
+}
+
+function head(data: EInvoiceData, { type, code }: typeof INVOICE) {
+  const { order, seller, format } = data;
+  const { date } = nameDocument(data);
+  return {
+    'cbc:CustomizationID': CUSTOMIZATIONS[format],
+    'cbc:ProfileID': PROFILE,
+    'cbc:ID': clean(numberOf(data)),
+    'cbc:IssueDate': localDay(date, seller),
+    // A credit note of UBL has no due date here.
+    'cbc:DueDate': isCredit(data) || order.due_date === null ? undefined : localDay(order.due_date, seller),
+    [type]: code,
+    'cbc:Note': note(data),
+    'cbc:DocumentCurrencyCode': 'EUR',
+    'cbc:BuyerReference': clean(order.buyer_reference),
+  };
+}
+
+/** The vehicle, the description of the order, and the lines that are only text. Peppol takes one note. */
+function note(data: DocumentData): string | undefined {
+  const { texts } = splitLines(data.lines);
+  return joined([
+    vehicleText(data, wordsOf(data)),
+    data.order.description,
+    ...texts.map(({ description }) => description),
+  ]);
+}
+
+function vehicleText({ vehicle, order }: DocumentData, words: Words): string | undefined {
+  if (!vehicle) return undefined;
+  const mileage = order.mileage ?? vehicle.mileage;
+  return joined(
+    [
+      `${words.plate} ${vehicle.license_plate}`,
+      joined([vehicle.make, vehicle.model, vehicle.version_name], ' '),
+      vehicle.vin && `${words.vin} ${vehicle.vin}`,
+      mileage === null ? undefined : `${number(String(mileage), 'nl')} ${words.kilometres}`,
+    ],
+    ', ',
+  );
+}
+
+function references(data: EInvoiceData, pdf: Buffer) {
+  const { order, credited, vehicle } = data;
+  const { title, fileName } = nameDocument(data);
+  const reference = clean(order.reference);
+  const plate = clean(vehicle?.license_plate);
+  return {
+    'cac:OrderReference': reference && { 'cbc:ID': reference },
+    'cac:BillingReference': credited && {
+      'cac:InvoiceDocumentReference': { 'cbc:ID': clean(credited.invoice_number) },
+    },
+    'cac:AdditionalDocumentReference': [
+      ...(plate
+        ? [{ 'cbc:ID': { '@schemeID': LICENSE_PLATE, '#': plate }, 'cbc:DocumentTypeCode': INVOICED_OBJECT }]
+        : []),
+      {
+        'cbc:ID': fileName,
+        'cbc:DocumentDescription': clean(title),
+        'cac:Attachment': {
+          'cbc:EmbeddedDocumentBinaryObject': {
+            '@mimeCode': 'application/pdf',
+            '@filename': fileName,
+            '#': pdf.toString('base64'),
+          },
+        },
+      },
+    ],
+  };
+}
+
+function amounts(data: EInvoiceData, { root, quantity }: typeof INVOICE) {
+  const sign: Sign = isCredit(data) ? -1 : 1;
+  const words = wordsOf(data);
+  const { counted } = splitLines(data.lines);
+  const totals = vatTotals(counted);
+  const amount = (value: string) => money(turned(value, sign));
+  return {
+    ...paymentElements(data, totals.gross, nameDocument(data).language),
+    'cac:TaxTotal': taxTotal(totals, sign, words),
+    'cac:LegalMonetaryTotal': {
+      'cbc:LineExtensionAmount': amount(totals.net),
+      'cbc:TaxExclusiveAmount': amount(totals.net),
+      'cbc:TaxInclusiveAmount': amount(totals.gross),
+      ...(data.payment && { 'cbc:PrepaidAmount': amount(data.payment.paid) }),
+      'cbc:PayableAmount': amount(data.payment?.amount_open ?? totals.gross),
+    },
+    [`cac:${root}Line`]: counted.map((line, index) =>
+      lineElement(line, index, { sign, groups: totals.groups, words, quantityName: quantity }),
+    ),
+  };
+}
+
+const wordsOf = (data: DocumentData): Words => WORDS[nameDocument(data).language];

@@ -1,0 +1,79 @@
+// The lines of an e-invoice. UBL has no negative price: a negative line has a negative quantity and a positive price.
+import type { Line } from '../pdf/data.ts';
+import { hasAmount } from '../pdf/line-table.ts';
+import type { Words } from '../pdf/words.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { cents, euros, lineTotals } from '../../trade/totals.ts';
+import { decimal, isNegative, money, type Sign, turned } from './amount.ts';
+import { clean, joined } from './text.ts';
+import { lineCategory, reasonOf, type VatGroup } from './vat.ts';
+
+const { PIECE, HOUR, LITRE, SET, METRE, KILOGRAM } = LISTS.unittypes;
+
+/** Codes of UN/ECE Recommendation 20. */
+const UNITS: Readonly<Record<number, string>> = {
+  [PIECE]: 'C62',
+  [HOUR]: 'HUR',
+  [LITRE]: 'LTR',
+  [SET]: 'SET',
+  [METRE]: 'MTR',
+  [KILOGRAM]: 'KGM',
+};
+
+/** The lines that count. Lines that are only text are notes, unless there are no others: UBL wants a line. */
+export function splitLines(lines: readonly Line[]): { counted: readonly Line[]; texts: readonly Line[] } {
+  const counted = lines.filter(hasAmount);
+  if (counted.length === 0) return { counted: lines, texts: [] };
+  return { counted, texts: lines.filter((line) => !hasAmount(line)) };
+}
+
+interface LineContext {
+  readonly sign: Sign;
+  readonly groups: readonly VatGroup[];
+  readonly words: Words;
+  /** The name of the element of the quantity. */
+  readonly quantityName: string;
+}
+
+/** `index` counts from 0. */
+export function lineElement(line: Line, index: number, { sign, groups, words, quantityName }: LineContext) {
+  const { price, quantity, vehicle } = line;
+  const isTurned = isNegative(price);
+  const article = clean(line.article_number);
+  return {
+    'cbc:ID': String(index + 1),
+    'cbc:Note': sharesGroup(line, groups) ? reasonOf(line.vat_code, words) : undefined,
+    [quantityName]: {
+      '@unitCode': UNITS[line.unit_type ?? PIECE] ?? UNITS[PIECE],
+      '#': decimal(quantity, isTurned ? (-sign as Sign) : sign),
+    },
+    'cbc:LineExtensionAmount': money(turned(line.line_net, sign)),
+    'cac:AllowanceCharge': discount(line, sign, words),
+    'cac:Item': {
+      'cbc:Description':
+        vehicle && joined([`${vehicle.make} ${vehicle.model}`, vehicle.license_plate, vehicle.vin], ' · '),
+      'cbc:Name': clean(line.description) ?? article ?? '-',
+      'cac:SellersItemIdentification': article && { 'cbc:ID': article },
+      'cac:ClassifiedTaxCategory': lineCategory(line),
+    },
+    'cac:Price': { 'cbc:PriceAmount': money(decimal(price, isTurned ? -1 : 1)) },
+  };
+}
+
+/** Whether other lines without VAT have another reason: then the group alone does not tell the line's. */
+const sharesGroup = ({ vat_code }: Line, groups: readonly VatGroup[]): boolean =>
+  groups.some(({ codes }) => codes.includes(vat_code) && codes.length > 1);
+
+/** The discount of the line as an amount. Undefined without one. */
+function discount(line: Line, sign: Sign, words: Words) {
+  const percentage = line.discount_percentage ?? '0';
+  if (Number(percentage) === 0) return undefined;
+  const full = lineTotals({ ...line, discount_percentage: null, purchase_price: null }).line_net;
+  return {
+    'cbc:ChargeIndicator': 'false',
+    'cbc:AllowanceChargeReason': words.discount,
+    'cbc:MultiplierFactorNumeric': decimal(percentage),
+    'cbc:Amount': money(turned(euros(cents(full) - cents(line.line_net)), sign)),
+    'cbc:BaseAmount': money(turned(full, sign)),
+  };
+}

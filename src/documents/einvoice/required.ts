@@ -1,0 +1,56 @@
+// What an e-invoice can't do without (contract, section 12). The data that the e-invoice will show are judged, not
+// today's: an invoice shows the seller and the buyer of its day.
+import { type Violation, violation } from '../../errors.ts';
+import {
+  buyerName,
+  type EInvoiceBuyer,
+  type EInvoiceOrder,
+  type EInvoiceSeller,
+  sellerName,
+} from './data.ts';
+import type { Format } from './format.ts';
+import { clean } from './text.ts';
+
+const ADDRESS = ['street', 'huisnummer', 'postcode', 'city', 'country_id'] as const;
+const OF_SELLER = [...ADDRESS, 'vat_number', 'kvk_number', 'iban'] as const;
+
+export interface Judged {
+  readonly format: Format;
+  /** ID of the seller. */
+  readonly owner: number;
+  readonly seller: EInvoiceSeller;
+  readonly buyer: EInvoiceBuyer;
+  readonly order: Pick<EInvoiceOrder, 'id' | 'reference' | 'buyer_reference'>;
+  /** Whether a line has the VAT code REVERSE_CHARGE. */
+  readonly isReverseCharged: boolean;
+}
+
+/** One violation for each missing field of the seller, the buyer and the order. Each names its record. */
+export function missing({ format, owner, seller, buyer, order, isReverseCharged }: Judged): Violation[] {
+  const isPeppol = format === 'peppol';
+  const about = (resource: string, id: number, fields: readonly (string | false)[]): Violation[] =>
+    fields.flatMap((field) => (field ? { ...violation('field_empty', { field }), resource, id } : []));
+  return [
+    ...about('owner', owner, [
+      !sellerName(seller) && 'name',
+      ...OF_SELLER.filter((field) => !clean(seller[field])),
+      isPeppol && !clean(seller.peppol_id) && 'peppol_id',
+    ]),
+    ...about('contact', buyer.id, [
+      !buyerName(buyer) && 'last_name',
+      ...ADDRESS.filter((field) => !clean(buyer[field])),
+      isReverseCharged && !clean(buyer.vat_number) && 'vat_number',
+      isPeppol && !clean(buyer.peppol_id) && 'peppol_id',
+    ]),
+    ...about('order', order.id, [
+      !clean(order.buyer_reference) && !clean(order.reference) && 'buyer_reference',
+    ]),
+  ];
+}
+
+/** The missing fields of several e-invoices. A field of a record counts once. */
+export const missingOfAll = (all: readonly Judged[]): Violation[] => [
+  ...new Map(
+    all.flatMap(missing).map((found) => [`${found.resource} ${found.id} ${found.field}`, found]),
+  ).values(),
+];

@@ -1,0 +1,99 @@
+// VAT as EN 16931 knows it: a category for each VAT code, and one group for each category and percentage.
+import type { Line } from '../pdf/data.ts';
+import type { Words } from '../pdf/words.ts';
+import { MARGIN_SCHEME } from '../pdf/words-nl.ts';
+import { LISTS, VAT_PERCENTAGES } from '../../trade/lists.ts';
+import { cents, euros, orderTotals } from '../../trade/totals.ts';
+import { decimal, money, type Sign, turned } from './amount.ts';
+
+const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
+
+/** S: standard, Z: zero rate, AE: reverse charge, E: exempt. O (outside) can't stand beside others, so OUTSIDE is E. */
+const CATEGORIES: Readonly<Record<number, string>> = {
+  [HIGH]: 'S',
+  [LOW]: 'S',
+  [ZERO]: 'Z',
+  [REVERSE_CHARGE]: 'AE',
+  [EXEMPT]: 'E',
+  [MARGIN]: 'E',
+  [OUTSIDE]: 'E',
+};
+
+/** Why there is no VAT. The law words two of them, in Dutch only. Undefined for the codes that need no reason. */
+export const reasonOf = (code: number, words: Words): string | undefined =>
+  ({
+    [REVERSE_CHARGE]: 'btw verlegd',
+    [MARGIN]: MARGIN_SCHEME,
+    [EXEMPT]: words.exempt,
+    [OUTSIDE]: words.vatOfSummary[OUTSIDE],
+  })[code];
+
+export interface VatGroup {
+  readonly category: string;
+  readonly percent: string;
+  readonly net: string;
+  readonly vat: string;
+  readonly codes: readonly number[];
+}
+
+export interface VatTotals {
+  readonly net: string;
+  readonly vat: string;
+  readonly gross: string;
+  readonly groups: readonly VatGroup[];
+}
+
+/** The totals of the lines, computed like those of the order and of the PDF. */
+export function vatTotals(lines: readonly Line[]): VatTotals {
+  const { rates, total_net, total_vat, total_gross } = orderTotals(
+    lines.map((line) => ({
+      vat_code: line.vat_code,
+      net: line.line_net,
+      percentage: percentageOf(line),
+    })),
+  );
+  const groups = new Map<string, VatGroup>();
+  for (const { vat_code, percentage, net, vat } of rates) {
+    const { category, percent } = taxOf(vat_code, percentage);
+    const key = `${category} ${percent}`;
+    const before = groups.get(key) ?? { net: '0.00', vat: '0.00', codes: [] };
+    groups.set(key, {
+      category,
+      percent,
+      net: euros(cents(before.net) + cents(net)),
+      vat: euros(cents(before.vat) + cents(vat)),
+      codes: [...before.codes, vat_code],
+    });
+  }
+  return { net: total_net, vat: total_vat, gross: total_gross, groups: [...groups.values()] };
+}
+
+const percentageOf = ({ vat_code, vat_percentage }: Line): string =>
+  vat_percentage ?? VAT_PERCENTAGES[vat_code as keyof typeof VAT_PERCENTAGES];
+
+const taxOf = (code: number, percentage: string) => ({
+  category: CATEGORIES[code] ?? 'E',
+  percent: decimal(percentage),
+});
+
+/** The category of a line. */
+export const lineCategory = (line: Line) => {
+  const { category, percent } = taxOf(line.vat_code, percentageOf(line));
+  return { 'cbc:ID': category, 'cbc:Percent': percent, 'cac:TaxScheme': VAT };
+};
+
+export const taxTotal = ({ vat, groups }: VatTotals, sign: Sign, words: Words) => ({
+  'cbc:TaxAmount': money(turned(vat, sign)),
+  'cac:TaxSubtotal': groups.map(({ category, percent, codes, ...group }) => ({
+    'cbc:TaxableAmount': money(turned(group.net, sign)),
+    'cbc:TaxAmount': money(turned(group.vat, sign)),
+    'cac:TaxCategory': {
+      'cbc:ID': category,
+      'cbc:Percent': percent,
+      'cbc:TaxExemptionReason': codes.flatMap((code) => reasonOf(code, words) ?? []).join('; ') || undefined,
+      'cac:TaxScheme': VAT,
+    },
+  })),
+});
+
+export const VAT = { 'cbc:ID': 'VAT' };

@@ -1,0 +1,131 @@
+// Makes one document per order, stores each file, and writes all files and an index to a zip. Memory holds one order at
+// a time. One transaction at the end records all documents.
+import { buffer } from 'node:stream/consumers';
+import { failure } from '../../job-failure.ts';
+import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip/write.ts';
+import type { DocumentData } from '../pdf/data.ts';
+import { nameOf } from '../pdf/format.ts';
+import type { Database } from '../../model/session.ts';
+import type { Store } from '../../storage/store.ts';
+import { keepFiles } from '../../storage/unused-file.ts';
+import { nameFile, renderFile } from './file.ts';
+import { readHouseStyle } from './house-style.ts';
+import { INDEX, type IndexRow, indexCsv } from './index-csv.ts';
+import { type Attempt, type Recorded, readRecorded, recordDocuments, type StoredDocument } from './record.ts';
+import { readSource, type Source, type Wanted } from './order-source.ts';
+
+export interface Generation extends Attempt, Omit<Wanted, 'style'> {
+  /** Order IDs without duplicates. */
+  readonly orders: readonly number[];
+  /** The stored files. `database.files` must write to the same store. */
+  readonly documents: Store;
+  /** Gets whole percents, rising to 100. */
+  readonly onProgress?: (percent: number) => void;
+}
+
+export interface Generated {
+  /** Size in bytes and SHA-256 of the zip. */
+  readonly size: number;
+  readonly sha256: string;
+}
+
+interface FinishedDocument {
+  readonly source: Source;
+  readonly stored: StoredDocument;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Writes the zip by `save` (section 6, "Document generation"). Documents that an earlier attempt recorded are reused.
+ * Rejects like writeArchive, and with an ArchiveFailure if an order or the job no longer exists.
+ */
+export const generateDocuments = (
+  database: Database,
+  save: Save,
+  generation: Generation,
+): Promise<Generated> =>
+  // A second connection keeps the files until their documents are recorded.
+  database.transaction(async (session) => {
+    await keepFiles(session);
+    return generate(database, save, generation);
+  });
+
+async function generate(database: Database, save: Save, generation: Generation): Promise<Generated> {
+  const { orders, onProgress = () => {} } = generation;
+  const recorded = await readRecorded(database, generation);
+  const wanted = { ...generation, style: await readHouseStyle(database, generation.owner) };
+  const fresh: StoredDocument[] = [];
+  const rows: Omit<IndexRow, 'document_id'>[] = [];
+  const taken = new Set([INDEX]);
+
+  async function* entries(): AsyncGenerator<ArchiveEntry> {
+    for (const order of orders) {
+      const { source, stored, bytes } = await make(database, wanted, order, recorded.get(order));
+      const file = freeName(stored.fileName, order, taken);
+      if (!recorded.has(order)) fresh.push(stored);
+      rows.push(indexRow(source.data, stored, file));
+      yield { path: file, sha256: stored.sha256, content: once(bytes) };
+      onProgress(Math.floor((99 * rows.length) / orders.length));
+    }
+    const ids = await recordDocuments(database, generation, fresh);
+    const idOf = (order: number) => ids.get(order) ?? recorded.get(order)?.id ?? 0;
+    yield textEntry(INDEX, indexCsv(rows.map((row) => ({ ...row, document_id: idOf(row.order_id) }))));
+  }
+  const { size, sha256 } = await writeArchive(save, entries());
+  onProgress(100);
+  return { size, sha256 };
+}
+
+async function make(
+  database: Database,
+  wanted: Generation & Wanted,
+  order: number,
+  recorded: Recorded | undefined,
+): Promise<FinishedDocument> {
+  const source = await readSource(database, wanted, order);
+  if (!source) throw failure('order_unknown', { order });
+  const bytes = recorded
+    ? await readStored(wanted.documents, recorded.sha256)
+    : await renderFile(wanted, source);
+  const { sha256, size } = recorded ?? (await database.files.put(bytes));
+  const { contact, vehicle } = source;
+  return {
+    source,
+    stored: { order, contact, vehicle, ...nameFile(source), size, sha256 },
+    bytes,
+  };
+}
+
+async function readStored(documents: Store, sha256: string): Promise<Buffer> {
+  const content = await documents.read(sha256);
+  if (!content) throw failure('document_missing', { sha256 });
+  return buffer(content);
+}
+
+/** Two numbers may make the same name, because a file name keeps only letters, digits and dashes. */
+function freeName(name: string, order: number, taken: Set<string>): string {
+  const free = taken.has(name) ? name.replace(/\.\w+$/, `-order-${order}$&`) : name;
+  taken.add(free);
+  return free;
+}
+
+const indexRow = (
+  { order, buyer, vehicle }: DocumentData,
+  { size, sha256, contact }: StoredDocument,
+  file: string,
+): Omit<IndexRow, 'document_id'> => ({
+  order_id: order.id,
+  order_number: order.order_number,
+  invoice_number: order.invoice_number,
+  file,
+  size,
+  sha256,
+  contact_id: contact,
+  contact: nameOf(buyer),
+  license_plate: vehicle?.license_plate ?? null,
+});
+
+const once = (bytes: Buffer) =>
+  async function* content() {
+    yield bytes;
+  };

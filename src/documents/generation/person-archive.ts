@@ -1,0 +1,113 @@
+// Writes everything about a contact to a zip: personal-data.json, personal-data.pdf and the stored files. It holds the
+// records of one person in memory.
+import { failure } from '../../job-failure.ts';
+import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip/write.ts';
+import type { Buyer, Seller } from '../pdf/data.ts';
+import { type PersonChange, renderPersonalData } from '../pdf/person-report.ts';
+import type { Row } from '../../model/field.ts';
+import { serializer } from '../../model/serialize.ts';
+import type { Database } from '../../model/session.ts';
+import type { Store } from '../../storage/store.ts';
+import { keepFiles } from '../../storage/unused-file.ts';
+import { formatTimestamp } from '../../trade/timestamp.ts';
+import { columnsOf, type PersonSource, readPerson } from './person-source.ts';
+
+export interface PersonalDataOptions {
+  readonly owner: number;
+  /** ID of the contact. */
+  readonly contact: number;
+  /** The stored files. */
+  readonly documents: Store;
+  readonly onProgress?: (percent: number) => void;
+}
+
+/** Writes the zip by `save`. Rejects like writeArchive, and with an ArchiveFailure if the contact no longer exists. */
+export const writePersonalData = (
+  database: Database,
+  save: Save,
+  options: PersonalDataOptions,
+): Promise<{ size: number; sha256: string }> =>
+  // A second connection keeps the files until they are in the zip.
+  database.transaction(async (session) => {
+    await keepFiles(session);
+    const { owner, contact, documents, onProgress = () => {} } = options;
+    const source = await readPerson(database, owner, contact);
+    if (!source) throw failure('contact_unknown', { contact });
+    const { size, sha256 } = await writeArchive(save, entriesOf(source, documents, onProgress));
+    onProgress(100);
+    return { size, sha256 };
+  });
+
+async function* entriesOf(
+  source: PersonSource,
+  files: Store,
+  onProgress: (percent: number) => void,
+): AsyncGenerator<ArchiveEntry> {
+  yield textEntry('personal-data.json', jsonOf(source));
+  onProgress(20);
+  const pdf = await renderPersonalData({
+    ...source,
+    owner: source.owner as unknown as Seller,
+    contact: source.contact as unknown as Buyer,
+    changes: source.changes.map((change) => ({
+      ...(change as unknown as PersonChange),
+      changes: JSON.parse(String(change.changes ?? '{}')),
+    })),
+  });
+  yield {
+    path: 'personal-data.pdf',
+    content: async function* () {
+      yield pdf;
+    },
+  };
+  onProgress(50);
+  for (const document of filesOf(source)) yield fileEntry(document, files);
+}
+
+const filesOf = ({ sections }: PersonSource): Row[] =>
+  sections.flatMap(({ resource, rows }) =>
+    resource.name === 'document' ? rows.filter(({ sha256 }) => sha256 !== null) : [],
+  );
+
+/** `documents/12-photo.jpg`: the name may hold anything, so only harmless characters stay. */
+const fileName = ({ id, file_name }: Row): string =>
+  `documents/${id}-${String(file_name)
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .slice(-100)}`;
+
+function fileEntry(document: Row, files: Store): ArchiveEntry {
+  const sha256 = String(document.sha256);
+  return {
+    path: fileName(document),
+    sha256,
+    content: async function* () {
+      const content = await files.read(sha256);
+      if (!content) throw failure('document_missing', { sha256 });
+      yield* content;
+    },
+  };
+}
+
+/** `{"taken_at", "owner", "contact": {…}, "<resource>": […], "changes": […]}`, each record as the API shows it. */
+function jsonOf({ owner, takenAt, sections, changes }: PersonSource): string {
+  const parts = sections.map(({ resource, rows }) => {
+    const shown = rows.map(serializer(resource, columnsOf(resource)));
+    const json = resource.name === 'contact' ? shown[0] : `[\n${shown.join(',\n')}\n]`;
+    return `${JSON.stringify(resource.name)}:${json}`;
+  });
+  const logged = changes.map(({ at, changes: values, ...change }) => ({
+    at: formatTimestamp(String(at)),
+    ...change,
+    changes: JSON.parse(String(values ?? '{}')) as unknown,
+  }));
+  const head = {
+    taken_at: formatTimestamp(takenAt),
+    owner: { id: owner.id, name: owner.name },
+  };
+  const all = [
+    JSON.stringify(head).slice(1, -1),
+    ...parts,
+    `"changes":[\n${logged.map((one) => JSON.stringify(one)).join(',\n')}\n]`,
+  ];
+  return `{${all.join(',\n')}}\n`;
+}

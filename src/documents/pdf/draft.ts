@@ -1,0 +1,62 @@
+// A document in progress, with its data and its pages, and the rules for its title, file name and number.
+import { LISTS } from '../../trade/lists.ts';
+import type { DocumentData, DocumentType, Instant } from './data.ts';
+import type { Paper } from './paper.ts';
+import { type Language, languageOf, WORDS, type Words } from './words.ts';
+
+const { INVOICE, CREDIT_NOTE, WORK_ORDER } = LISTS.documenttypes;
+
+export interface Draft {
+  readonly data: DocumentData;
+  readonly paper: Paper;
+  readonly language: Language;
+  readonly words: Words;
+  /** The colour of titles and lines: the garage's, dark enough to be read. */
+  readonly accent: string;
+}
+
+export interface DocumentName {
+  /** The printed type. The invoice of a credit order is a credit note; any other invoice is an invoice. */
+  readonly type: DocumentType;
+  readonly language: Language;
+  /** `Factuur F202600007` */
+  readonly title: string;
+  /** `factuur-F202600007.pdf`: letters, digits and dashes only. */
+  readonly fileName: string;
+  readonly date: Instant;
+}
+
+export function nameDocument(data: DocumentData): DocumentName {
+  const { order } = data;
+  const type = isInvoice(data) ? (isCredit(data) ? CREDIT_NOTE : INVOICE) : data.type;
+  const language = languageOf(data.buyer.language);
+  const word = WORDS[language].titles[type];
+  const number = numberOf(data);
+  return {
+    type,
+    language,
+    title: `${word} ${number}`,
+    fileName: `${fileWord(word)}-${fileWord(number, false)}.pdf`,
+    date: (isInvoice(data) ? order.invoice_date : null) ?? order.order_date,
+  };
+}
+
+/** The number of the document: of the invoice, else of the order. */
+export const numberOf = ({ order, ...data }: DocumentData): string =>
+  String((isInvoice(data) ? order.invoice_number : order.order_number) ?? order.id);
+
+export const isInvoice = ({ type }: Pick<DocumentData, 'type'>): boolean =>
+  type === INVOICE || type === CREDIT_NOTE;
+export const isWorkOrder = ({ type }: Pick<DocumentData, 'type'>): boolean => type === WORK_ORDER;
+export const isCredit = ({ order }: DocumentData): boolean =>
+  order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
+
+/** Keeps letters, digits and dashes. The owner chooses the prefix, and not every file system takes every character. */
+function fileWord(text: string, lower = true): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return lower ? plain.toLowerCase() : plain;
+}

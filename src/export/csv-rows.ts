@@ -1,0 +1,61 @@
+// Turns rows into CSV: RFC 4180 with CR LF, UTF-8 without BOM. A cell has the value that JSON would show; an empty
+// value and an empty text are both an empty cell.
+import { csvLines } from '../zip/csv-lines.ts';
+import type { Packer } from '../zip/rows.ts';
+import { ENCODERS, type Kind } from '../model/encode.ts';
+import type { Stored } from '../model/field.ts';
+import type { ShownColumn } from '../model/serialize.ts';
+import { disarmed } from '../trade/formula.ts';
+
+const CHUNK_CHARACTERS = 2 ** 17;
+
+export interface CsvOptions {
+  readonly columns: readonly ShownColumn[];
+  /** Whether texts that look like formulas stay as they are. */
+  readonly raw: boolean;
+  /** Gets the number of rows so far, with each chunk. */
+  readonly onChunk?: (rows: number) => void;
+}
+
+/** Takes rows as arrays, gives chunks of CSV. The first line has the names of the columns. */
+export class CsvLines implements Packer<Buffer> {
+  /** The rows taken so far. */
+  count = 0;
+  private readonly kinds: readonly Kind[];
+  private readonly textCell: (text: string) => string;
+  private readonly onChunk: (rows: number) => void;
+  private records: string[][];
+  private characters = 0;
+
+  constructor({ columns, raw, onChunk = () => {} }: CsvOptions) {
+    this.kinds = columns.map(({ kind }) => kind);
+    this.textCell = raw ? (text) => text : disarmed;
+    this.onChunk = onChunk;
+    this.records = [columns.map(({ name }) => name)];
+  }
+
+  add(row: readonly Stored[]): Buffer | undefined {
+    const cells = this.kinds.map((kind, index) => this.cell(kind, row[index] ?? null));
+    for (const cell of cells) this.characters += cell.length;
+    this.records.push(cells);
+    this.count += 1;
+    if (this.characters < CHUNK_CHARACTERS) return undefined;
+    this.onChunk(this.count);
+    return this.rest();
+  }
+
+  rest(): Buffer | undefined {
+    if (this.records.length === 0) return undefined;
+    const lines = csvLines(this.records);
+    this.records = [];
+    this.characters = 0;
+    return Buffer.from(lines);
+  }
+
+  private cell(kind: Kind, stored: Stored): string {
+    if (stored === null) return '';
+    if (kind === 'text') return this.textCell(String(stored));
+    const json = ENCODERS[kind](stored);
+    return json.startsWith('"') ? String(JSON.parse(json)) : json;
+  }
+}

@@ -1,0 +1,93 @@
+// Where the rows of an export come from: a list of one snapshot, with the cursor of the feed that belongs to it.
+
+import { addAbortSignal, type Readable } from 'node:stream';
+import { failure } from '../job-failure.ts';
+import { all, type Packer, stream } from '../zip/rows.ts';
+import type { ConnectionSettings } from '../database/settings.ts';
+import { connectReader } from '../database/snapshot.ts';
+import { type OnPlaced, placeSnapshot } from '../changes/place.ts';
+import { writeFeedCursor } from '../changes/feed-cursor.ts';
+import { now } from '../model/fragment.ts';
+import type { ListQuery } from '../model/list-query.ts';
+import type { ShownColumn } from '../model/serialize.ts';
+import type { Database } from '../model/session.ts';
+import { wholeCount, wholeList } from '../model/whole-list.ts';
+import { Owner } from '../resources/owner.ts';
+import { formatTimestamp } from '../trade/timestamp.ts';
+
+/** Rows to write into one file. */
+export interface Source {
+  /** The name of the file, without its ending. */
+  readonly name: string;
+  readonly columns: readonly ShownColumn[];
+  /** How many rows there are, for the progress. */
+  readonly total: number;
+  /** Further entries of summary.json. */
+  readonly summary: Readonly<Record<string, unknown>>;
+  /** The rows as arrays of the columns, as chunks of `packer`. */
+  rows(packer: Packer<Buffer>): Readable;
+}
+
+export interface ListSource extends Source {
+  /** The cursor of the feed: GET /changes goes on behind it. */
+  readonly after: string;
+  close(): void;
+}
+
+export interface SourceOptions {
+  readonly database: Database;
+  readonly connection: ConnectionSettings;
+  readonly owner: number;
+  /** Gets the changes that have their places since this snapshot: fanOut. */
+  readonly onPlaced: OnPlaced;
+  /** Stops the statement that runs; what waits for it then rejects. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens a list in a snapshot of its own. Throws an ArchiveFailure where there is no such owner. */
+export async function openList(query: ListQuery, options: SourceOptions): Promise<ListSource> {
+  const { database, connection, owner, onPlaced, signal } = options;
+  const reader = await connectReader(connection);
+  const stop = () => void reader.stop().catch(() => {});
+  const close = () => {
+    signal.removeEventListener('abort', stop);
+    reader.close();
+  };
+  signal.addEventListener('abort', stop);
+  try {
+    const place = await placeSnapshot(
+      database,
+      owner,
+      (...placed) => {
+        // There may be a million changes, and a stop must not wait for all of them.
+        signal.throwIfAborted();
+        return onPlaced(...placed);
+      },
+      async () => {
+        signal.throwIfAborted();
+        await reader.begin();
+        return reader;
+      },
+    );
+    const after = writeFeedCursor(owner, place);
+    const garage = Owner.query().where('id', owner).select(now());
+    const [self] = await all(reader.connection, garage);
+    if (!self) throw failure('owner_unknown', { owner });
+    signal.throwIfAborted();
+    const [counted] = await all(reader.connection, wholeCount(owner, query));
+    signal.throwIfAborted();
+    const { resource, columns } = query;
+    return {
+      name: resource.name,
+      columns: columns.map((name) => ({ name, kind: resource.fields.get(name)?.kind ?? 'text' })),
+      total: Number(counted?.[0] ?? 0),
+      after,
+      summary: { snapshot_at: formatTimestamp(String(self[0])), after },
+      rows: (packer) => addAbortSignal(signal, stream(reader.connection, wholeList(owner, query), packer)),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}

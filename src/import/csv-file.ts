@@ -1,0 +1,158 @@
+// Reads a file of CSV. csv-parse judges quotes and counts cells; this file finds the separator, knows the columns, and tells
+// in which physical line a row begins.
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { type ArchiveFailure, failure } from '../job-failure.ts';
+import type { Resource } from '../model/record.ts';
+import { type Column, columnsOf } from './column.ts';
+import type { FileRow } from './file-row.ts';
+
+type Chunks = AsyncIterable<Buffer>;
+
+interface CsvRecord {
+  readonly line: number;
+  readonly raw: string;
+  readonly cells: readonly string[];
+}
+
+const LINE_END = /\r\n|\r|\n/;
+const HEADER_BYTES = 1024 * 1024;
+
+/** The rows behind the header. Throws an ArchiveFailure where the file is broken or has an unknown column. */
+export async function* csvRows(chunks: Chunks, resource: Resource, limit: number): AsyncGenerator<FileRow> {
+  let columns: readonly Column[] | undefined;
+  for await (const { line, raw, cells } of records(chunks, limit)) {
+    if (!columns) columns = columnsOf(resource, line, cells);
+    else {
+      const known = columns;
+      yield { line, raw, read: () => bodyOf(known, cells) };
+    }
+  }
+  if (!columns) throw failure('file_refused', { line: 1, reason: 'the header is missing' });
+}
+
+/** The text of the header. */
+export async function csvHeader(chunks: Chunks): Promise<string> {
+  for await (const { raw } of records(chunks, HEADER_BYTES)) return raw;
+  return '';
+}
+
+const bodyOf = (columns: readonly Column[], cells: readonly string[]) =>
+  Object.fromEntries(columns.map(({ name, read }, index) => [name, read(cells[index] ?? '')]));
+
+/** What csv-parse gives with the option `raw`. */
+interface Parsed {
+  readonly raw: string;
+  readonly record: string[];
+}
+
+async function* records(chunks: Chunks, limit: number): AsyncGenerator<CsvRecord> {
+  const { first, all, close } = await withFirst(chunks);
+  const counter = new LineCounter();
+  /** The lines of the rows that are parsed and not yet taken. */
+  const lines: number[] = [];
+  const parser = parse({
+    bom: true,
+    delimiter: separatorOf(first),
+    raw: true,
+    skip_empty_lines: true,
+    max_record_size: limit,
+    on_record: (parsed: string[], { empty_lines }) => {
+      // The types do not know that `raw` changes what is parsed.
+      const { record } = parsed as unknown as Parsed;
+      lines.push(counter.next(record, empty_lines));
+      return parsed;
+    },
+  });
+  const source = Readable.from(all, { objectMode: false });
+  source.on('error', (error) => parser.destroy(error));
+  try {
+    for await (const { raw, record } of source.pipe(parser) as AsyncIterable<Parsed>) {
+      yield {
+        line: lines.shift() ?? 0,
+        raw: raw.replace(/^\ufeff/, '').replace(/^[\r\n]+|[\r\n]+$/g, ''),
+        cells: record,
+      };
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? refusal(error, counter, limit) : error;
+  } finally {
+    source.destroy();
+    await close();
+  }
+}
+
+/** Counts physical lines while rows are parsed. csv-parse counts a line that ends within quotes twice. */
+class LineCounter {
+  private line = 1;
+  private blank = 0;
+
+  /** The line at which a row begins. `blank`: the blank lines of the file so far. */
+  begin(blank: number): number {
+    this.line += blank - this.blank;
+    this.blank = blank;
+    return this.line;
+  }
+
+  /** The same for a row that is whole. */
+  next(cells: readonly string[], blank: number): number {
+    const begun = this.begin(blank);
+    this.line += 1;
+    for (const cell of cells) if (cell.includes('\n') || cell.includes('\r')) this.line += linesIn(cell);
+    return begun;
+  }
+}
+
+const linesIn = (cell: string) => cell.split(LINE_END).length - 1;
+
+/** The first chunk, and all chunks. `close`: closes the file, also where nobody has read further. */
+async function withFirst(
+  chunks: Chunks,
+): Promise<{ first: Buffer; all: AsyncGenerator<Buffer>; close: () => Promise<unknown> }> {
+  const source = chunks[Symbol.asyncIterator]();
+  const { value: first = Buffer.alloc(0), done } = await source.next();
+  async function* all() {
+    yield first;
+    if (!done) yield* { [Symbol.asyncIterator]: () => source };
+  }
+  return { first, all: all(), close: async () => source.return?.() };
+}
+
+/** `;` or `,`: the one that the header has more of, outside quotes. */
+function separatorOf(first: Buffer): string {
+  const [header = ''] = first
+    .toString()
+    .trimStart()
+    .split(/[\r\n]/, 1);
+  const bare = header.replace(/"[^"]*"/g, '');
+  const count = (separator: string) => bare.split(separator).length;
+  return count(';') > count(',') ? ';' : ',';
+}
+
+function refusal(error: CsvError, counter: LineCounter, limit: number): ArchiveFailure {
+  const begun = counter.begin(Number(error.empty_lines ?? 0));
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return failure('file_refused', {
+        line: begun,
+        reason: 'a quote is never closed, or the file is cut off',
+      });
+    case 'CSV_MAX_RECORD_SIZE':
+      return failure('file_refused', {
+        line: begun,
+        reason: `the row is larger than [${limit}] bytes, perhaps a quote is never closed`,
+      });
+    case 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH': {
+      const [cells, columns] = [(error.record as string[]).length, expectedCells(error)];
+      const reason = `the row has [${cells}] cells, and the header has [${columns}], perhaps the file is cut off`;
+      return failure('file_refused', { line: begun, reason });
+    }
+    default:
+      return failure('file_refused', {
+        line: begun,
+        reason: 'a quote stands inside a cell: a cell with a quote is written in quotes, and the quote twice',
+      });
+  }
+}
+
+const expectedCells = ({ message }: CsvError) => /expect (\d+)/.exec(message)?.[1] ?? '?';
