@@ -3,35 +3,35 @@ import cors from '@koa/cors';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { problem } from './errors.ts';
-import { describe } from './http/description.ts';
-import { endpoints } from './http/endpoints.ts';
-import { serveFile } from './http/files.ts';
-import { readiness } from './http/health.ts';
+import { describe } from './http/endpoints/description.ts';
+import { serveFile } from './http/endpoints/files.ts';
+import { addPasswordReset } from './http/endpoints/password-reset.ts';
+import { addSwagger } from './http/endpoints/swagger.ts';
+import { endpoints } from './http/endpoints/table.ts';
 import { headers } from './http/middleware/headers.ts';
 import { observe } from './http/middleware/observe.ts';
 import { problems } from './http/middleware/problems.ts';
 import { wellFormed } from './http/middleware/well-formed.ts';
-import { addPasswordReset } from './http/password-reset.ts';
 import { routeEndpoints } from './http/router.ts';
-import { addSwagger } from './http/swagger.ts';
-import type { Parts } from './services.ts';
+import { readiness } from './http/server/health.ts';
+import type { Services } from './services.ts';
 
-export function createApp(parts: Parts): Koa {
-  const { config, log, metrics } = parts;
+export function createApp(services: Services): Koa {
+  const { config, log, metrics } = services;
   // Only the last address of X-Forwarded-For counts: the proxy added it. The caller can forge the others.
   const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
   app.silent = true;
   app.use(observe(log, (seen) => metrics.onAnswer(seen)));
   app.use(
-    headers({ isHttps: parts.publicUrl.startsWith('https:'), isShared: config.corsOrigins.length > 0 }),
+    headers({ isHttps: services.publicUrl.startsWith('https:'), isShared: config.corsOrigins.length > 0 }),
   );
   app.use(problems(log));
   app.use(wellFormed());
   if (config.corsOrigins.length > 0) app.use(allowOrigins(config.corsOrigins));
   const table = endpoints();
-  app.use(describe(parts, table));
-  app.use(routeEndpoints(parts, table));
-  app.use(pages(parts).routes());
+  app.use(describe(services, table));
+  app.use(routeEndpoints(services, table));
+  app.use(pages(services).routes());
   app.use((ctx) => {
     throw problem('endpoint_invalid', { endpoint: ctx.path });
   });
@@ -57,7 +57,7 @@ function allowOrigins(origins: readonly string[]): Koa.Middleware {
 }
 
 /** The routes outside /v2. */
-function pages(parts: Parts): Router {
+function pages(services: Services): Router {
   const router = new Router({ strict: true });
   router.use(async (ctx, next) => {
     ctx.set(ctx.state.headers);
@@ -72,17 +72,17 @@ function pages(parts: Parts): Router {
     ctx.body = { status: 'ok' };
   });
   router.get('/health/ready', async (ctx) => {
-    const found = await readiness(parts);
+    const found = await readiness(services);
     ctx.status = found.status === 'ok' ? 200 : 503;
     ctx.body = found;
   });
   router.get('/metrics', async (ctx) => {
-    const { type, text } = await parts.metrics.read();
+    const { type, text } = await services.metrics.read();
     ctx.set('Content-Type', type);
     ctx.body = text;
   });
-  router.get('/files/:name', (ctx) => serveFile(parts, ctx, String(ctx.params.name)));
-  addPasswordReset(router, parts);
+  router.get('/files/:name', (ctx) => serveFile(services, ctx, String(ctx.params.name)));
+  addPasswordReset(router, services);
   addSwagger(router);
   return router;
 }

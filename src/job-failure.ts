@@ -35,18 +35,18 @@ export type FailureCode = keyof typeof TEXTS;
 type FailureParams<C extends FailureCode> = Parameters<(typeof TEXTS)[C]>;
 
 /** An expected failure. Its message names no path, statement or address. */
-export class ArchiveFailure extends Error {
+export class JobFailure extends Error {
   readonly code: FailureCode;
 
   constructor(code: FailureCode, message: string) {
     super(message);
-    this.name = 'ArchiveFailure';
+    this.name = 'JobFailure';
     this.code = code;
   }
 }
 
-export function failure<C extends FailureCode>(code: C, ...params: FailureParams<C>): ArchiveFailure {
-  return new ArchiveFailure(code, (TEXTS[code] as (...given: FailureParams<C>) => string)(...params));
+export function failure<C extends FailureCode>(code: C, ...params: FailureParams<C>): JobFailure {
+  return new JobFailure(code, (TEXTS[code] as (...given: FailureParams<C>) => string)(...params));
 }
 
 /** Temporary failures: another attempt may succeed. */
@@ -73,8 +73,8 @@ export function failed(error: unknown): Failed {
 }
 
 /** Turns an error into an expected failure. Undefined for every other error. */
-export function expectedFailure(error: unknown): ArchiveFailure | undefined {
-  if (error instanceof ArchiveFailure) return error;
+export function expectedFailure(error: unknown): JobFailure | undefined {
+  if (error instanceof JobFailure) return error;
   const { code } = (error ?? {}) as { code?: unknown };
   if (isDiskFull(error) || code === 'EFBIG') return failure('disk_full');
   if (code === 'ER_TABLE_DEF_CHANGED') return failure('tables_changed');

@@ -57,7 +57,7 @@ function signals(): { first: Promise<NodeJS.Signals>; second: AbortSignal } {
 
 async function listenHere(base: Base): Promise<Listening> {
   const service = await startService(base);
-  return { url: service.parts.publicUrl, stop: (now) => service.stop(now) };
+  return { url: service.services.publicUrl, stop: (now) => service.stop(now) };
 }
 
 async function listenByWorkers(base: Base): Promise<Listening> {
@@ -72,7 +72,7 @@ async function work(slot: number): Promise<void> {
     const log = createLog(config, await terminalLines(), slot);
     const base = await openBase(config, log, { migrate: false });
     const service = await orClose(base, () => startService(base, { readAllMetrics: primary.readAllMetrics }));
-    primary.tellListening(service.parts.publicUrl);
+    primary.tellListening(service.services.publicUrl);
     await primary.toldToStop();
     await service.stop(primary.now);
     await base.close();

@@ -6,6 +6,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { Throttle } from './auth/throttle.ts';
 import { Tokens } from './auth/token.ts';
+import { Feed } from './changes/feed.ts';
 import type { Config } from './config.ts';
 import { connectDatabase } from './database/connect.ts';
 import { isHeld, joinInstallation } from './database/installation.ts';
@@ -14,17 +15,16 @@ import { joinPrivateServer } from './database/private-server.ts';
 import { type ConnectionSettings, settingsOf } from './database/settings.ts';
 import { Events } from './events/delivery-loop.ts';
 import { fanOut } from './events/fan-out.ts';
-import { closeServer, limitsFor, listen, openServer } from './http/server.ts';
+import { closeServer, limitsFor, listen, openServer } from './http/server/server.ts';
 import { callbackLoop } from './jobs/callback.ts';
 import { Jobs } from './jobs/engine.ts';
 import { tidy } from './jobs/tidy.ts';
 import { createMail } from './mail.ts';
 import { Metrics } from './metrics.ts';
-import { Feed } from './changes/feed.ts';
 import { createFinder } from './model/find.ts';
 import { loadResources } from './model/registry.ts';
 import type { Database } from './model/session.ts';
-import type { Parts } from './services.ts';
+import type { Services } from './services.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { installationId, signingSecret } from './storage/secret.ts';
 
@@ -115,7 +115,7 @@ async function reach(database: Database, config: Config): Promise<void> {
 }
 
 export interface Service {
-  readonly parts: Parts;
+  readonly services: Services;
   readonly port: number;
   /**
    * Serves for DRAIN_SECONDS more, or until `now` is aborted, and takes no more jobs. Then finishes requests, releases
@@ -134,7 +134,7 @@ export async function startService(
 ): Promise<Service> {
   const { config, database, connection, storage, log } = base;
   const held = () => isHeld(database, base.installation);
-  const metrics = new Metrics(database, { jobs: () => parts.jobs, isHeld: held, readAll: readAllMetrics });
+  const metrics = new Metrics(database, { jobs: () => services.jobs, isHeld: held, readAll: readAllMetrics });
   const { server, announceClose } = openServer(
     { log, onAnswer: (seen) => metrics.onAnswer(seen) },
     limitsFor(config),
@@ -142,7 +142,7 @@ export async function startService(
   let draining = false;
   await tidy(database, storage, config);
   const port = await listen(server, config);
-  const parts: Parts = {
+  const services: Services = {
     config,
     publicUrl: config.publicUrl || `http://${urlHost(config.host)}:${port}`,
     version: manifest.version,
@@ -166,7 +166,7 @@ export async function startService(
     isDraining: () => draining,
     log,
   };
-  server.on('request', createApp(parts).callback());
+  server.on('request', createApp(services).callback());
   const callbacks = callbackLoop({
     database,
     signingSecret: base.signingSecret,
@@ -180,7 +180,7 @@ export async function startService(
     signingSecret: base.signingSecret,
     allow: config.webhookAllow,
     log,
-    mail: parts.mail,
+    mail: services.mail,
     isHeld: held,
     onAttempt: (outcome) => metrics.onDelivery(outcome),
   });
@@ -189,24 +189,24 @@ export async function startService(
     TIDY_MS,
   ).unref();
   if (await held()) log.warn(HELD);
-  parts.jobs.start();
+  services.jobs.start();
   if (config.jobThreads > 0) {
     callbacks.start();
     events.start();
   }
   return {
-    parts,
+    services,
     port,
     stop: async (now) => {
       draining = true;
       announceClose();
-      parts.jobs.takeNoMore();
+      services.jobs.takeNoMore();
       await pause(config.drainSeconds * 1000, undefined, { signal: now }).catch(() => {});
       clearInterval(tidying);
-      parts.feed.close();
+      services.feed.close();
       const cut = () => log.warn('requests are still open, they are cut off');
       // All at once: slow requests must not delay the release of jobs to another process.
-      await Promise.all([closeServer(server, cut), parts.jobs.drain(), callbacks.drain(), events.drain()]);
+      await Promise.all([closeServer(server, cut), services.jobs.drain(), callbacks.drain(), events.drain()]);
     },
   };
 }

@@ -1,17 +1,17 @@
-// The parts of the service. service.ts makes them once; every request handler gets them.
+// What a request may use: database, jobs, mail, log. service.ts makes them once; every request handler gets them.
 import type { Logger } from 'pino';
 import type { Throttle } from './auth/throttle.ts';
 import type { Tokens } from './auth/token.ts';
+import type { Feed } from './changes/feed.ts';
 import type { Config } from './config.ts';
 import type { Jobs } from './jobs/engine.ts';
 import type { SendMail } from './mail.ts';
 import type { Metrics } from './metrics.ts';
-import type { Feed } from './changes/feed.ts';
 import type { Finder } from './model/find.ts';
 import type { Database } from './model/session.ts';
 import type { Storage } from './storage/open.ts';
 
-export interface Parts {
+export interface Services {
   readonly config: Config;
   /** The public address, without a slash at its end. Links to the service begin with it. */
   readonly publicUrl: string;

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { mochaHooks } from './support/service.ts';
 import { type Stop, tour } from './support/tour.ts';
 
-const FILE = fileURLToPath(new URL('../../docs/endpoints.md', import.meta.url));
-const EXAMPLES = fileURLToPath(new URL('../../src/http/openapi/examples.json', import.meta.url));
+const FILE = fileURLToPath(new URL('../../../docs/endpoints.md', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../../docs/examples.json', import.meta.url));
 const LONGEST = 1_200;
 
 const context = { timeout: () => {} } as unknown as Mocha.Context;

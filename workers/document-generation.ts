@@ -1,8 +1,9 @@
 // The job "document-generation": makes documents of orders and writes them as a zip under the name that the engine gives.
 // The engine may end the thread at any moment. The next attempt finds the recorded documents.
-import type { DocumentType } from '../src/documents/pdf/data.ts';
+
 import { DEFAULT_FORMAT, type Format } from '../src/documents/einvoice/format.ts';
 import { generateDocuments } from '../src/documents/generation/generate.ts';
+import type { DocumentType } from '../src/documents/pdf/data.ts';
 import { LISTS, type ListValue } from '../src/trade/lists.ts';
 import { type JobResult, type JobTask, runJob } from './job.ts';
 

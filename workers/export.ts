@@ -1,8 +1,8 @@
 // The job "export": writes the rows of a list under the name that the engine gives. The engine asks the thread to stop
 // before it ends it, because a statement that sorts goes on at the server when its connection has ended.
 import { fanOut } from '../src/events/fan-out.ts';
-import { type FileForm, type ListAsked, readListAsked } from '../src/export/request.ts';
 import { openList } from '../src/export/list-source.ts';
+import { type FileForm, type ListAsked, readListAsked } from '../src/export/request.ts';
 import { writeExport } from '../src/export/write.ts';
 import { type JobResult, type JobTask, runJob } from './job.ts';
 import { stoppable } from './stop-signal.ts';

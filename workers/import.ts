@@ -1,10 +1,11 @@
 // The job "import": writes the rows of an uploaded file, and then its report under the name that the engine gives. The
 // engine may end the thread at any moment. The next attempt goes on behind the last batch that was committed.
-import { failure } from '../src/job-failure.ts';
+
 import type { Format } from '../src/import/file-row.ts';
 import { importShape, type Mode } from '../src/import/import-options.ts';
 import { writeReport } from '../src/import/import-report.ts';
 import { type ImportWork, runImport } from '../src/import/run-import.ts';
+import { failure } from '../src/job-failure.ts';
 import { keepLease } from '../src/jobs/attempt.ts';
 import type { Actor } from '../src/model/change-log.ts';
 import { resourceNamed } from '../src/model/registry.ts';

@@ -1,14 +1,14 @@
 // What the jobs of this folder have in common: they open the storage and the database, write one archive, return expected
 // failures, and close everything. `owner-backup` does without: it reads on a connection of its own.
 import type { MessagePort } from 'node:worker_threads';
-import { type Failed, failed } from '../src/job-failure.ts';
-import type { Save } from '../src/zip/write.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import type { ConnectionSettings } from '../src/database/settings.ts';
+import { type Failed, failed } from '../src/job-failure.ts';
 import { loadResources } from '../src/model/registry.ts';
 import type { Database } from '../src/model/session.ts';
 import { type Storage, storageOf } from '../src/storage/open.ts';
 import type { StorageSettings } from '../src/storage/settings.ts';
+import type { Save } from '../src/zip/write.ts';
 
 /** What the engine gives to each job. */
 export interface JobTask {

@@ -1,8 +1,8 @@
 // The job "journal": writes the postings of a period under the name that the engine gives. It reads one snapshot, in
 // short statements, so the engine may end the thread at any moment and remove what was written.
 import { writeExport } from '../src/export/write.ts';
-import type { Days } from '../src/journal/period.ts';
 import { JOURNAL, openJournal } from '../src/journal/journal-source.ts';
+import type { Days } from '../src/journal/period.ts';
 import { type JobResult, type JobTask, runJob } from './job.ts';
 import { stoppable } from './stop-signal.ts';
 

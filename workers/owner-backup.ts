@@ -1,13 +1,13 @@
 // The job "owner-backup": writes the backup of an owner under the name that the engine gives. The engine may end the
 // thread at any moment. Then the engine removes what was written.
 import type { MessagePort } from 'node:worker_threads';
-import { type Failed, failed } from '../src/job-failure.ts';
 import { backUp } from '../src/archive/owner-backup.ts';
-import type { Save } from '../src/zip/write.ts';
 import type { ConnectionSettings } from '../src/database/settings.ts';
+import { type Failed, failed } from '../src/job-failure.ts';
 import type { OwnedTable } from '../src/model/table.ts';
 import { storageOf } from '../src/storage/open.ts';
 import type { StorageSettings } from '../src/storage/settings.ts';
+import type { Save } from '../src/zip/write.ts';
 
 export interface OwnerBackupTask {
   readonly owner: number;

@@ -2,8 +2,8 @@
 // that is cut off from the others (Galera only); one that is killed; one that hangs. A process never answers 500, moves to
 // another node within seconds, and needs no restart.
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Report, seconds } from '../chaos/report.ts';
 import { until } from '../../test/support/until.ts';
+import { type Report, seconds } from '../chaos/report.ts';
 import { type Asker, startAskers } from './asker.ts';
 import { type OpenCluster, openGalera, openGroup, USER } from './cluster.ts';
 import type { GaleraNode } from './galera-node.ts';

@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { verifyArchive } from '../../src/archive/verify.ts';
-import { type Report, seconds } from '../chaos/report.ts';
 import type { Json } from '../../test/support/client.ts';
 import { openReceiver } from '../../test/support/https-receiver.ts';
 import { cli } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
+import { type Report, seconds } from '../chaos/report.ts';
 import type { PersistentClient } from './client.ts';
 import { checkNumbers } from './kill-check.ts';
 import type { Scene } from './scene.ts';

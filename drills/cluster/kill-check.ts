@@ -1,8 +1,8 @@
 // What must hold when all clients have ended: the rules of the trade, over all records of the garage.
 
 import { LISTS } from '../../src/trade/lists.ts';
-import type { Report } from '../chaos/report.ts';
 import type { Json } from '../../test/support/client.ts';
+import type { Report } from '../chaos/report.ts';
 import { count, type Marked } from './ledger.ts';
 import { numberOf } from './pair-trade.ts';
 

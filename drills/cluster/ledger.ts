@@ -1,7 +1,7 @@
 // What the service has acknowledged to the clients of a scene, and the comparison with what is there at the end.
 
-import type { Report } from '../chaos/report.ts';
 import type { Json } from '../../test/support/client.ts';
+import type { Report } from '../chaos/report.ts';
 import type { Scene } from './scene.ts';
 
 /** The field of each resource that holds the mark of a POST. No unique key guards it. */

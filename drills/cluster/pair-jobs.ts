@@ -1,8 +1,8 @@
 // The limits of an owner's jobs: 100 open ones, one for identical requests, two that run.
 
 import { LISTS } from '../../src/trade/lists.ts';
-import type { Report } from '../chaos/report.ts';
 import { until } from '../../test/support/until.ts';
+import type { Report } from '../chaos/report.ts';
 import type { Rule } from './pair.ts';
 import { addBuyer, addOrder } from './record.ts';
 import type { Scene } from './scene.ts';

@@ -1,7 +1,8 @@
 // Two requests at two processes at the same instant, again and again. Afterwards the rule that both had to keep is
 // looked at, and so are their answers.
-import type { Report } from '../chaos/report.ts';
+
 import type { Answer, Json } from '../../test/support/client.ts';
+import type { Report } from '../chaos/report.ts';
 import type { Scene } from './scene.ts';
 import { Tally } from './tally.ts';
 

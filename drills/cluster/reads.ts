@@ -3,8 +3,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { LISTS } from '../../src/trade/lists.ts';
-import type { Report } from '../chaos/report.ts';
 import { send } from '../../test/support/client.ts';
+import type { Report } from '../chaos/report.ts';
 import { openGalera } from './cluster.ts';
 import { Scene } from './scene.ts';
 import { openUser, type User } from './user.ts';

@@ -12,13 +12,13 @@ import { isReady, restartInTurn } from '../../src/cli/rolling-restart.ts';
 import { databaseAddress } from '../../src/config.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { settingsOf } from '../../src/database/settings.ts';
-import { Report } from '../chaos/report.ts';
 import { openDatabaseServer } from '../../test/support/database-server.ts';
 import { NO_FILES } from '../../test/support/no-files.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../../test/support/process.ts';
 import { select } from '../../test/support/sql.ts';
 import { openTenant } from '../../test/support/tenant.ts';
 import { until } from '../../test/support/until.ts';
+import { Report } from '../chaos/report.ts';
 import { RollingLoad, type Tally } from './rolling-load.ts';
 
 const HOST = '127.0.0.1';

@@ -4,13 +4,13 @@ import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
 import { findResource, inOrderOfReference } from '../model/registry.ts';
+import type { ArchivedFile } from '../zip/write.ts';
 import { Ids } from './ids.ts';
 import { dataPath, documentPath, isDocument, README } from './manifest.ts';
 import { type Archive, BadArchive } from './read.ts';
 import { atLine, readRecords } from './records.ts';
 import { References } from './references.ts';
 import type { Shared } from './shared.ts';
-import type { ArchivedFile } from '../zip/write.ts';
 
 /** A backup that passed all checks. */
 export interface Inspected {

@@ -2,9 +2,18 @@
 // The declarations of the resources decide which tables it reads.
 import type { ConnectionSettings } from '../database/settings.ts';
 import { connectSnapshot } from '../database/snapshot.ts';
+import { failure } from '../job-failure.ts';
 import type { OwnedTable } from '../model/table.ts';
 import type { Store } from '../storage/store.ts';
-import { failure } from '../job-failure.ts';
+import { Lines } from '../zip/ndjson.ts';
+import {
+  type ArchivedFile,
+  type ArchiveEntry,
+  type Save,
+  textEntry,
+  type WriteOptions,
+  writeArchive,
+} from '../zip/write.ts';
 import {
   dataPath,
   documentPath,
@@ -14,16 +23,7 @@ import {
   rowsByResource,
   VERSION,
 } from './manifest.ts';
-import { Lines } from '../zip/ndjson.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
-import {
-  type ArchivedFile,
-  type ArchiveEntry,
-  type Save,
-  textEntry,
-  type WriteOptions,
-  writeArchive,
-} from '../zip/write.ts';
 
 const PROGRESS_MS = 250;
 
@@ -61,7 +61,7 @@ export async function backUp(
 
 /**
  * Writes the backup of the snapshot's owner by `save` (section 6). Rejects like writeArchive, and with an
- * ArchiveFailure where a stored file is missing.
+ * JobFailure where a stored file is missing.
  */
 export async function backUpOwner(
   snapshot: Snapshot,

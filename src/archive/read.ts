@@ -3,8 +3,8 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { checkManifest, type Manifest } from './manifest.ts';
 import { type ArchivedFile, MANIFEST } from '../zip/write.ts';
+import { checkManifest, type Manifest } from './manifest.ts';
 
 /** A refused archive. The message is one line that names the file. */
 export class BadArchive extends Error {

@@ -4,9 +4,9 @@ import { Problem, problem } from '../errors.ts';
 import { bytea, type Field, type Row, type Stored, text, varchar } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
 import { roundTo } from '../trade/decimal.ts';
+import type { ArchivedFile } from '../zip/write.ts';
 import { longNumbers } from './long-number.ts';
 import { type Archive, BadArchive } from './read.ts';
-import type { ArchivedFile } from '../zip/write.ts';
 
 const MOST_RECORDS = 1_000;
 /** Together with one longest line, this is less than the largest statement that a server accepts. */

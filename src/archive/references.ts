@@ -3,10 +3,10 @@ import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
 import { resourceNamed } from '../model/registry.ts';
+import type { ArchivedFile } from '../zip/write.ts';
 import type { Ids } from './ids.ts';
 import { atLine } from './records.ts';
 import type { Shared } from './shared.ts';
-import type { ArchivedFile } from '../zip/write.ts';
 
 /** The new ID of a record. Undefined if the record is not written, or not yet. */
 export type Translate = (resource: string, id: number) => number | undefined;

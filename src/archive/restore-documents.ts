@@ -1,11 +1,11 @@
 // Restores the stored files of a backup. A file's name is its SHA-256, so an intact file is not written again. A file
 // without a record does no harm.
 import { createHash } from 'node:crypto';
-import type { Store } from '../storage/store.ts';
 import { expectedFailure, failure } from '../job-failure.ts';
+import type { Store } from '../storage/store.ts';
+import type { ArchivedFile } from '../zip/write.ts';
 import { isDocument } from './manifest.ts';
 import type { Archive } from './read.ts';
-import type { ArchivedFile } from '../zip/write.ts';
 
 /** Most of the time is waiting for the disk or the object store. */
 const FILES_AT_ONCE = 8;

@@ -1,6 +1,7 @@
 // Writes the records of a backup, one file after the other, so that referenced records come first. Each record gets a
 // new ID, and references change with it. A reference to a later record is null at first and filled in afterwards.
 
+import { expectedFailure } from '../job-failure.ts';
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
 import type { Resource } from '../model/record.ts';
@@ -8,13 +9,12 @@ import { resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { changeRow, insertRows } from '../model/write.ts';
 import { Employee } from '../resources/employee.ts';
-import { expectedFailure } from '../job-failure.ts';
+import type { ArchivedFile } from '../zip/write.ts';
 import type { Ids } from './ids.ts';
 import { type Archive, BadArchive } from './read.ts';
 import { readRecords } from './records.ts';
 import { linksOf, type Translate, translateCopy } from './references.ts';
 import type { Shared } from './shared.ts';
-import type { ArchivedFile } from '../zip/write.ts';
 
 /** An employee whose username was taken, and the username. */
 export interface Unnamed {

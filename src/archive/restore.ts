@@ -1,6 +1,7 @@
 // Restores an owner from a backup, as a new owner or into an empty one. The whole archive is checked first. Then one
 // transaction writes everything or nothing. Records get new IDs; all other values, also totals and times, stay the same.
 
+import { failure } from '../job-failure.ts';
 import { Counter, continueCounter } from '../model/counter.ts';
 import { allResources } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
@@ -8,7 +9,6 @@ import { anonymiseListed } from '../privacy/restored.ts';
 import { Owner } from '../resources/owner.ts';
 import type { Store } from '../storage/store.ts';
 import { keepFiles, removeUnused } from '../storage/unused-file.ts';
-import { failure } from '../job-failure.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { rowsByResource } from './manifest.ts';
 import { type Archive, readArchive } from './read.ts';
@@ -40,7 +40,7 @@ export interface Restored {
 
 /**
  * Restores the backup at `path` (section 9). Throws a BadArchive if the backup is damaged or wrong, and an
- * ArchiveFailure if the owner does not exist or is not empty. Then nothing is written. Memory grows by eight bytes
+ * JobFailure if the owner does not exist or is not empty. Then nothing is written. Memory grows by eight bytes
  * per record.
  */
 export async function restoreOwner(
@@ -101,7 +101,7 @@ async function write(
   return { owner, unnamed: restoration.unnamed, anonymised: again };
 }
 
-/** Throws an ArchiveFailure unless the owner is empty. Employees don't count: a new owner needs one to log in. */
+/** Throws a JobFailure unless the owner is empty. Employees don't count: a new owner needs one to log in. */
 async function demandEmpty(session: Session, owner: number): Promise<void> {
   const found = await Owner.of(session, owner).select('id').first();
   if (!found) throw failure('owner_unknown', { owner });

@@ -3,12 +3,12 @@
 import type { Readable } from 'node:stream';
 import type { Connection } from 'mysql2';
 import type { QueryBuilder } from 'objection';
+import { failure } from '../job-failure.ts';
 import { BaseModel } from '../model/base-model.ts';
 import type { Stored } from '../model/field.ts';
 import { now, onIndex } from '../model/fragment.ts';
 import type { OwnedTable } from '../model/table.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
-import { failure } from '../job-failure.ts';
 import { all, type Packer, stream } from '../zip/rows.ts';
 
 export interface Snapshot {
@@ -25,7 +25,7 @@ export interface Snapshot {
 
 type Query = QueryBuilder<BaseModel>;
 
-/** Throws an ArchiveFailure where there is no such owner. `connection` comes from connectSnapshot. */
+/** Throws a JobFailure where there is no such owner. `connection` comes from connectSnapshot. */
 export async function openSnapshot(connection: Connection, owner: number): Promise<Snapshot> {
   const self = from('owners').where('id', owner).select('name', now());
   const [found] = await all(connection, self);

@@ -1,15 +1,15 @@
 // Reads a page of an owner's feed. The last place is read before the rows, so that the next cursor skips changes of
 // other resources, but no change that gets its place later.
 import { problem } from '../errors.ts';
-import { formatTimestamp } from '../trade/timestamp.ts';
 import { ACTIONS, isLogged, LoggedChange } from '../model/change-log.ts';
-import { type PlacedChange, placesOf } from './place.ts';
 import { findRecords } from '../model/find.ts';
 import { onIndex } from '../model/fragment.ts';
 import type { Resource } from '../model/record.ts';
 import { allResources, resourceNamed } from '../model/registry.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
+import { formatTimestamp } from '../trade/timestamp.ts';
+import { type PlacedChange, placesOf } from './place.ts';
 
 /** Places that one statement looks at. A statement of its own would read the log of years for a rare resource. */
 const WINDOW = 10_000;

@@ -3,8 +3,8 @@
 // two statements for all who wait.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem, violation } from '../errors.ts';
-import { lastPlaces, type OnPlaced, ownersWithUnplaced, placeChanges } from './place.ts';
 import type { Database } from '../model/session.ts';
+import { lastPlaces, type OnPlaced, ownersWithUnplaced, placeChanges } from './place.ts';
 
 const ASK_MS = 500;
 /** For the changes that an owner has without a place; the next request goes on. */

@@ -1,11 +1,12 @@
 // Which changes are kept: the feed shows those of CHANGES_DAYS, the log has those of AUDIT_DAYS. Both work in small
 // portions, since the first tidying may find the changes of years.
-import { databaseTime } from '../trade/timestamp.ts';
+
 import { LoggedChange } from '../model/change-log.ts';
-import { GONE, lastPlaces, placesOf } from './place.ts';
 import { Counter } from '../model/counter.ts';
 import { retried } from '../model/retried.ts';
 import type { Session } from '../model/session.ts';
+import { databaseTime } from '../trade/timestamp.ts';
+import { GONE, lastPlaces, placesOf } from './place.ts';
 
 const PORTION = 1_000;
 const DAY_MS = 24 * 3600 * 1000;

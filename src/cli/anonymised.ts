@@ -2,8 +2,8 @@
 // applies a list after a dump was restored. The list holds digests: nobody can read a person from them.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { removeArchives, takeBackResults } from '../jobs/withdraw.ts';
 import { tidyFiles } from '../jobs/tidy.ts';
+import { removeArchives, takeBackResults } from '../jobs/withdraw.ts';
 import { readList } from '../privacy/anonymised.ts';
 import { anonymiseListed } from '../privacy/restored.ts';
 import type { Base } from '../service.ts';

@@ -1,7 +1,7 @@
 // The command `forecourt backup`. It writes the same archive as POST /backup/owner, directly to a file.
 import manifest from '../../package.json' with { type: 'json' };
-import { expectedFailure } from '../job-failure.ts';
 import { backUp, type OwnerBackup } from '../archive/owner-backup.ts';
+import { expectedFailure } from '../job-failure.ts';
 import { ownedTables } from '../model/table.ts';
 import type { Base } from '../service.ts';
 import { intoFile } from '../storage/whole-file.ts';

@@ -1,7 +1,8 @@
 // What the command `forecourt doctor` finds in the records: changes past the log, open amounts that payments don't
 // explain, and references to nothing.
-import { findWrongAmounts } from '../invoicing/amount-open.ts';
+
 import { findUnlogged, type Unlogged } from '../changes/unlogged.ts';
+import { findWrongAmounts } from '../invoicing/amount-open.ts';
 import { findDangling } from '../model/self-reference.ts';
 import type { Database } from '../model/session.ts';
 

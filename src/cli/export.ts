@@ -1,12 +1,13 @@
 // The command `forecourt export`. It writes the file of POST /export without a zip, directly to its path.
-import { expectedFailure } from '../job-failure.ts';
-import { Sum } from '../zip/write.ts';
+
 import { fanOut } from '../events/fan-out.ts';
-import { exportable, FORMATS, type Format, type ListAsked, readListAsked } from '../export/request.ts';
 import { openList } from '../export/list-source.ts';
+import { exportable, FORMATS, type Format, type ListAsked, readListAsked } from '../export/request.ts';
 import { fileOf } from '../export/write.ts';
+import { expectedFailure } from '../job-failure.ts';
 import type { Base } from '../service.ts';
 import { intoFile } from '../storage/whole-file.ts';
+import { Sum } from '../zip/write.ts';
 import {
   type CliCommand,
   fileToWrite,

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { expectedFailure } from '../job-failure.ts';
 import type { Format } from '../import/file-row.ts';
 import { importable, importShape, MODES } from '../import/import-options.ts';
 import { type Summary, writeReport } from '../import/import-report.ts';
 import { STATUSES } from '../import/outcome.ts';
 import { runImport } from '../import/run-import.ts';
+import { expectedFailure } from '../job-failure.ts';
 import { removeProgress } from '../jobs/upload.ts';
 import type { Base } from '../service.ts';
 import { intoFile } from '../storage/whole-file.ts';

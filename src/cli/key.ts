@@ -2,7 +2,7 @@
 import { createKey, listKeys, revokeKey } from '../auth/key.ts';
 import { allowance } from '../auth/permission.ts';
 import { blockSubscriptionsOf } from '../events/subscription-block.ts';
-import { endpoints } from '../http/endpoints.ts';
+import { endpoints } from '../http/endpoints/table.ts';
 import { instant } from '../trade/timestamp.ts';
 import { type CliCommand, parseWholeNumber } from './command.ts';
 

@@ -1,7 +1,7 @@
 // The command `forecourt openapi`.
 import manifest from '../../package.json' with { type: 'json' };
 import { PREFIX } from '../http/endpoint.ts';
-import { endpoints } from '../http/endpoints.ts';
+import { endpoints } from '../http/endpoints/table.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
 import { loadResources } from '../model/registry.ts';
 import type { CliCommand } from './command.ts';

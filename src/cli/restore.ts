@@ -1,6 +1,7 @@
 // The command `forecourt restore`. It makes a garage from a backup.
-import { expectedFailure } from '../job-failure.ts';
+
 import { type Restored, type RestoreOptions, restoreOwner } from '../archive/restore.ts';
+import { expectedFailure } from '../job-failure.ts';
 import type { Base } from '../service.ts';
 import { readAnonymised } from './anonymised.ts';
 import { type CliCommand, parseWholeNumber } from './command.ts';

@@ -2,12 +2,12 @@
 
 import type { Logger } from 'pino';
 import { unseal } from '../auth/secret.ts';
+import { type Delivery, delivered } from '../calls/exchange.ts';
 import { CallLoop } from '../calls/loop.ts';
 import { type Outcome, outcomeOf } from '../calls/pause.ts';
-import { type RetryOptions, retryWhileAway } from '../database/retry-while-away.ts';
-import { type Delivery, delivered } from '../calls/exchange.ts';
-import type { SendMail } from '../mail.ts';
 import { ownersWithUnplaced, placeChanges } from '../changes/place.ts';
+import { type RetryOptions, retryWhileAway } from '../database/retry-while-away.ts';
+import type { SendMail } from '../mail.ts';
 import type { Database } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type Blocked, claimDue, type DueDelivery, recordAttempt, releaseDelivery } from './delivery-turn.ts';

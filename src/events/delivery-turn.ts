@@ -1,8 +1,9 @@
 // Which events are due, and which of them are sent now. Each subscription gets few calls at once, and those that fail get
 // half of all calls at most, so that a receiver that hangs does not hold up the others.
+
+import { type Delivery, delivered } from '../calls/exchange.ts';
 import { MOST_CALLS } from '../calls/loop.ts';
 import { pauseAfter } from '../calls/pause.ts';
-import { type Delivery, delivered } from '../calls/exchange.ts';
 import { daysAgo, now, plusOne, secondsFromNow } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';

@@ -1,8 +1,8 @@
 // Makes a delivery of each placed change for each subscription that matches it. Runs in the transaction that gives the
 // changes their places, so each change is sent exactly once, whoever places it.
 import { allowance } from '../auth/permission.ts';
-import { ACTIONS, type Action } from '../model/change-log.ts';
 import type { OnPlaced, PlacedChange } from '../changes/place.ts';
+import { ACTIONS, type Action } from '../model/change-log.ts';
 import type { Session } from '../model/session.ts';
 import { ALL, WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { instant } from '../trade/timestamp.ts';

@@ -1,11 +1,12 @@
 // Turns rows into CSV: RFC 4180 with CR LF, UTF-8 without BOM. A cell has the value that JSON would show; an empty
 // value and an empty text are both an empty cell.
-import { csvLines } from '../zip/csv-lines.ts';
-import type { Packer } from '../zip/rows.ts';
+
 import { ENCODERS, type Kind } from '../model/encode.ts';
 import type { Stored } from '../model/field.ts';
 import type { ShownColumn } from '../model/serialize.ts';
 import { disarmed } from '../trade/formula.ts';
+import { csvLines } from '../zip/csv-lines.ts';
+import type { Packer } from '../zip/rows.ts';
 
 const CHUNK_CHARACTERS = 2 ** 17;
 

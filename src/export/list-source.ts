@@ -1,12 +1,11 @@
 // Where the rows of an export come from: a list of one snapshot, with the cursor of the feed that belongs to it.
 
 import { addAbortSignal, type Readable } from 'node:stream';
-import { failure } from '../job-failure.ts';
-import { all, type Packer, stream } from '../zip/rows.ts';
+import { writeFeedCursor } from '../changes/feed-cursor.ts';
+import { type OnPlaced, placeSnapshot } from '../changes/place.ts';
 import type { ConnectionSettings } from '../database/settings.ts';
 import { connectReader } from '../database/snapshot.ts';
-import { type OnPlaced, placeSnapshot } from '../changes/place.ts';
-import { writeFeedCursor } from '../changes/feed-cursor.ts';
+import { failure } from '../job-failure.ts';
 import { now } from '../model/fragment.ts';
 import type { ListQuery } from '../model/list-query.ts';
 import type { ShownColumn } from '../model/serialize.ts';
@@ -14,6 +13,7 @@ import type { Database } from '../model/session.ts';
 import { wholeCount, wholeList } from '../model/whole-list.ts';
 import { Owner } from '../resources/owner.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
+import { all, type Packer, stream } from '../zip/rows.ts';
 
 /** Rows to write into one file. */
 export interface Source {
@@ -44,7 +44,7 @@ export interface SourceOptions {
   readonly signal: AbortSignal;
 }
 
-/** Opens a list in a snapshot of its own. Throws an ArchiveFailure where there is no such owner. */
+/** Opens a list in a snapshot of its own. Throws a JobFailure where there is no such owner. */
 export async function openList(query: ListQuery, options: SourceOptions): Promise<ListSource> {
   const { database, connection, owner, onPlaced, signal } = options;
   const reader = await connectReader(connection);

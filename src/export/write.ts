@@ -3,8 +3,8 @@ import { Lines } from '../zip/ndjson.ts';
 import type { Packer } from '../zip/rows.ts';
 import { type ArchiveEntry, type Save, writeArchive } from '../zip/write.ts';
 import { CsvLines } from './csv-rows.ts';
-import type { FileForm } from './request.ts';
 import type { Source } from './list-source.ts';
+import type { FileForm } from './request.ts';
 
 export const SUMMARY = 'summary.json';
 const PROGRESS_MS = 250;

@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import type { Identity } from '../auth/token.ts';
 import type { Actor } from '../model/change-log.ts';
 import type { Method } from '../model/record.ts';
-import type { Parts } from '../services.ts';
+import type { Services } from '../services.ts';
 import type { Answer } from './answer.ts';
 import type { OperationDoc } from './openapi/operation.ts';
 
@@ -20,7 +20,7 @@ export interface Address {
 
 /** One request to one endpoint that has passed all checks before the record. */
 export interface Call extends Address {
-  readonly parts: Parts;
+  readonly services: Services;
   readonly ctx: Context;
   readonly identity: Identity;
   /** The author of changes, for the change log. */

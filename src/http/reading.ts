@@ -42,8 +42,8 @@ export async function* readingChunks(
   }
 }
 
-const open = ({ parts, identity: { owner } }: Call, snapshot: boolean, signal: AbortSignal) =>
-  parts.database.openReading({ owner, signal, snapshot }).catch((error) => {
+const open = ({ services, identity: { owner } }: Call, snapshot: boolean, signal: AbortSignal) =>
+  services.database.openReading({ owner, signal, snapshot }).catch((error) => {
     throw refusalOf(error, signal);
   });
 

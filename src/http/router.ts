@@ -4,7 +4,7 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { problem } from '../errors.ts';
 import type { Method } from '../model/record.ts';
-import type { Parts } from '../services.ts';
+import type { Services } from '../services.ts';
 import { type CallState, type Check, type Endpoint, type Operation, PREFIX } from './endpoint.ts';
 import { authenticated } from './middleware/authenticated.ts';
 import { handled } from './middleware/handled.ts';
@@ -17,9 +17,9 @@ import { routed } from './middleware/routed.ts';
 
 const VERBS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
-export function routeEndpoints(parts: Parts, endpoints: readonly Endpoint[]): Middleware {
+export function routeEndpoints(services: Services, endpoints: readonly Endpoint[]): Middleware {
   const routes = new Map(
-    [...bySegment(endpoints)].map(([segment, group]) => [segment, routerOf(parts, group).routes()]),
+    [...bySegment(endpoints)].map(([segment, group]) => [segment, routerOf(services, group).routes()]),
   );
   return (ctx, next) => {
     if (!ctx.path.startsWith(`${PREFIX}/`) && ctx.path !== PREFIX) return next();
@@ -47,7 +47,7 @@ function bySegment(endpoints: readonly Endpoint[]): Map<string, Endpoint[]> {
   return groups;
 }
 
-function routerOf(parts: Parts, endpoints: readonly Endpoint[]): Router<CallState> {
+function routerOf(services: Services, endpoints: readonly Endpoint[]): Router<CallState> {
   const router = new Router<CallState>({ prefix: PREFIX, sensitive: true });
   // Exact paths come first: `/vehicle/:id` also matches `/vehicle/publishstop`.
   const exact = endpoints.map((endpoint) => [endpoint.path, endpoint] as const);
@@ -55,31 +55,31 @@ function routerOf(parts: Parts, endpoints: readonly Endpoint[]): Router<CallStat
     .filter((endpoint) => endpoint.byId)
     .map((endpoint) => [`${endpoint.path}/{id}`, endpoint] as const);
   for (const [path, endpoint] of [...exact, ...byId]) {
-    addRoutes(router, path.replace(/\{(\w+)\}/g, ':$1'), endpoint, parts);
+    addRoutes(router, path.replace(/\{(\w+)\}/g, ':$1'), endpoint, services);
   }
   return router;
 }
 
-function addRoutes(router: Router<CallState>, path: string, endpoint: Endpoint, parts: Parts): void {
+function addRoutes(router: Router<CallState>, path: string, endpoint: Endpoint, services: Services): void {
   for (const [method, operation] of Object.entries(endpoint.methods) as [Method, Operation][]) {
-    router[VERBS[method]](path, ...checks(parts, endpoint, method, operation));
+    router[VERBS[method]](path, ...checks(services, endpoint, method, operation));
   }
   // Ends the path, so that no later pattern takes a method that this endpoint does not have.
   router.all(path, refuseMethod(endpoint));
 }
 
 /** The middleware of one operation, in the order of the contract's checks. */
-function checks(parts: Parts, endpoint: Endpoint, method: Method, operation: Operation): Check[] {
+function checks(services: Services, endpoint: Endpoint, method: Method, operation: Operation): Check[] {
   const { open, unsafe, refusal, parameters, readId, body, bodyLimit } = operation;
   const all = [
     unsafe && refuseHead(endpoint),
     routed(`${method} ${endpoint.path}`),
-    !open && authenticated(parts.tokens, refusal),
+    !open && authenticated(services.tokens, refusal),
     !open && permitted(method, endpoint.path),
     queryParameters(parameters),
     readId && primaryId(readId),
     body && jsonBody(body, bodyLimit),
-    handled(parts, operation.handle),
+    handled(services, operation.handle),
   ];
   return all.filter((check) => typeof check === 'function');
 }

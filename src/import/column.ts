@@ -1,6 +1,7 @@
 // The columns of a CSV file: the fields of the resource, and its references by external_id.
-import { failure } from '../job-failure.ts';
+
 import { violation } from '../errors.ts';
+import { failure } from '../job-failure.ts';
 import type { Field } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
 import { referenceByKey } from './reference.ts';
@@ -15,7 +16,7 @@ const SHOWN_CHARACTERS = 60;
 /** As JSON writes it: no leading zero, no comma. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Throws an ArchiveFailure: unknown, repeated and nameless columns. */
+/** Throws a JobFailure: unknown, repeated and nameless columns. */
 export function columnsOf(resource: Resource, line: number, header: readonly string[]): Column[] {
   const names = header.map((name) => name.trim());
   const refuse = (reason: string) => failure('file_refused', { line, reason });

@@ -2,7 +2,7 @@
 // in which physical line a row begins.
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { type ArchiveFailure, failure } from '../job-failure.ts';
+import { failure, type JobFailure } from '../job-failure.ts';
 import type { Resource } from '../model/record.ts';
 import { type Column, columnsOf } from './column.ts';
 import type { FileRow } from './file-row.ts';
@@ -18,7 +18,7 @@ interface CsvRecord {
 const LINE_END = /\r\n|\r|\n/;
 const HEADER_BYTES = 1024 * 1024;
 
-/** The rows behind the header. Throws an ArchiveFailure where the file is broken or has an unknown column. */
+/** The rows behind the header. Throws a JobFailure where the file is broken or has an unknown column. */
 export async function* csvRows(chunks: Chunks, resource: Resource, limit: number): AsyncGenerator<FileRow> {
   let columns: readonly Column[] | undefined;
   for await (const { line, raw, cells } of records(chunks, limit)) {
@@ -129,7 +129,7 @@ function separatorOf(first: Buffer): string {
   return count(';') > count(',') ? ';' : ',';
 }
 
-function refusal(error: CsvError, counter: LineCounter, limit: number): ArchiveFailure {
+function refusal(error: CsvError, counter: LineCounter, limit: number): JobFailure {
   const begun = counter.begin(Number(error.empty_lines ?? 0));
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':

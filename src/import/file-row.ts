@@ -23,7 +23,7 @@ export interface FileShape {
 
 type Chunks = AsyncIterable<Buffer>;
 
-/** The rows in their order. Throws an ArchiveFailure with the physical line where the file is refused as a whole. */
+/** The rows in their order. Throws a JobFailure with the physical line where the file is refused as a whole. */
 export function readRows(chunks: Chunks, { format, resource }: FileShape): AsyncGenerator<FileRow> {
   const limit = bodyLimitOf(resource);
   return format === 'csv' ? csvRows(chunks, resource, limit) : ndjsonRows(chunks, limit);

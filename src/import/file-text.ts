@@ -8,7 +8,7 @@ const LINE_FEED = 0x0a;
 const NUL = 0;
 const LONGEST_CHARACTER = 4;
 
-/** The same chunks. Throws an ArchiveFailure at the first line that is no UTF-8 text. */
+/** The same chunks. Throws a JobFailure at the first line that is no UTF-8 text. */
 export async function* checkedText(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let line = 1;
   let cut: Buffer = Buffer.alloc(0);

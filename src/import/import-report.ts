@@ -1,6 +1,7 @@
 // The result of an import: a zip that says of each row what became of it, with the refused rows to correct and send again.
-import { type Save, textEntry, type WrittenArchive, writeArchive } from '../zip/write.ts';
+
 import type { Database } from '../model/session.ts';
+import { type Save, textEntry, type WrittenArchive, writeArchive } from '../zip/write.ts';
 import { headerOf } from './file-row.ts';
 import { countsOf, lastBatch, textsOf } from './import-batch.ts';
 import { addCounts, type Counts, NONE } from './outcome.ts';

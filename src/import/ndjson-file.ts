@@ -7,7 +7,7 @@ import type { FileRow } from './file-row.ts';
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Throws an ArchiveFailure where a line is longer than `limit` bytes, or the last line was cut off. */
+/** Throws a JobFailure where a line is longer than `limit` bytes, or the last line was cut off. */
 export async function* ndjsonRows(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<FileRow> {
   let line = 1;
   let begun: Buffer[] = [];

@@ -26,7 +26,7 @@ const ROWS = 200;
 /** Rows may be large. A statement must fit into the server's max_allowed_packet, 16 MiB at least, with its quotes. */
 const BYTES = 4 * 1024 * 1024;
 
-/** Throws an ArchiveFailure where the file is refused as a whole; then nothing was written. */
+/** Throws a JobFailure where the file is refused as a whole; then nothing was written. */
 export async function runImport(database: Database, work: ImportWork): Promise<void> {
   const { id, options, onProgress, signal } = work;
   const last = await lastBatch(database, id);
@@ -41,7 +41,7 @@ export async function runImport(database: Database, work: ImportWork): Promise<v
   }
 }
 
-/** Reads the whole file, and throws an ArchiveFailure where something is wrong with it. */
+/** Reads the whole file, and throws a JobFailure where something is wrong with it. */
 async function countRows({ open, options, signal }: ImportWork): Promise<number> {
   let count = 0;
   for await (const _ of readRows(checkedText(await open()), options)) {

@@ -1,12 +1,13 @@
 // Which callbacks are due, and which of them are made now. Each receiver of an owner gets few calls at once, so that a
 // receiver that hangs does not hold up the others. The state of a callback is in the row of its job.
+
+import { type Delivery, delivered } from '../calls/exchange.ts';
+import { pauseAfter } from '../calls/pause.ts';
 import { callTurn, isFree, now, plusOne, secondsFromNow } from '../model/fragment.ts';
 import type { Database } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { Job, lockJob } from './job.ts';
 import { JobCallback } from './job-callback.ts';
-import { pauseAfter } from '../calls/pause.ts';
-import { type Delivery, delivered } from '../calls/exchange.ts';
 
 const { DONE, FAILED } = LISTS.jobstatuses;
 

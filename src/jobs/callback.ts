@@ -2,13 +2,13 @@
 // Due times are in the jobs' rows, so that they survive a restart. No call waits for the receiver of another.
 import type { Logger } from 'pino';
 import { webhookSecret } from '../auth/key.ts';
-import type { Database } from '../model/session.ts';
-import { CallLoop } from '../calls/loop.ts';
-import { claimDue, type DueJob, recordAttempt, releaseCallback } from './callback-turn.ts';
-import { type Outcome, outcomeOf } from '../calls/pause.ts';
-import { type RetryOptions, retryWhileAway } from '../database/retry-while-away.ts';
 import { callWebhook } from '../calls/call.ts';
 import { type Delivery, delivered } from '../calls/exchange.ts';
+import { CallLoop } from '../calls/loop.ts';
+import { type Outcome, outcomeOf } from '../calls/pause.ts';
+import { type RetryOptions, retryWhileAway } from '../database/retry-while-away.ts';
+import type { Database } from '../model/session.ts';
+import { claimDue, type DueJob, recordAttempt, releaseCallback } from './callback-turn.ts';
 
 export interface CallbackOptions {
   readonly database: Database;

@@ -1,6 +1,7 @@
 // Runs jobs: claims a row, renews its lease while a worker thread does the work, and records how the work ended.
 // A drain stops the work and releases the jobs, so that another process can start them at once.
 import type { Logger } from 'pino';
+import { retryWhileAway } from '../database/retry-while-away.ts';
 import type { ConnectionSettings } from '../database/settings.ts';
 import type { Database } from '../model/session.ts';
 import { ownedTables } from '../model/table.ts';
@@ -9,7 +10,6 @@ import { type Claim, renewLease } from './attempt.ts';
 import { claimJob } from './claim.ts';
 import { archiveName, type EndingOptions, endWithoutResult, endWithResult, LOST } from './finish.ts';
 import { Pool, type WorkResult } from './pool.ts';
-import { retryWhileAway } from '../database/retry-while-away.ts';
 import { removeLeftOvers } from './tidy.ts';
 import { removeUpload } from './upload.ts';
 

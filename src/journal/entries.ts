@@ -37,7 +37,7 @@ export interface Entry {
   readonly postings: readonly Posting[];
 }
 
-/** Throws an ArchiveFailure where an entry does not balance. */
+/** Throws a JobFailure where an entry does not balance. */
 export async function* readEntries(session: Session, owner: number, period: Period): AsyncGenerator<Entry> {
   const [invoices, payments] = [readInvoices(session, owner, period), readPayments(session, owner, period)];
   let [invoice, payment] = [await invoices.next(), await payments.next()];

@@ -1,8 +1,7 @@
 // The journal of a period as rows of an export: one row for each posting.
 import { Readable } from 'node:stream';
-import { failure } from '../job-failure.ts';
-import type { Packer } from '../zip/rows.ts';
 import type { Source } from '../export/list-source.ts';
+import { failure } from '../job-failure.ts';
 import type { Stored } from '../model/field.ts';
 import type { ShownColumn } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
@@ -10,6 +9,7 @@ import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { DEBTORS, type Posting } from '../trade/posting.ts';
 import { euros } from '../trade/totals.ts';
+import type { Packer } from '../zip/rows.ts';
 import { type Entry, readEntries } from './entries.ts';
 import { type Ledger, readLedger } from './ledger.ts';
 import { missingForJournal } from './missing.ts';
@@ -30,7 +30,7 @@ const COLUMNS: readonly ShownColumn[] = [
 const POSTINGS = { order: 3, payment: 2 };
 
 /**
- * The journal of an owner, to be read within a snapshot. Throws an ArchiveFailure where something is missing: it was there
+ * The journal of an owner, to be read within a snapshot. Throws a JobFailure where something is missing: it was there
  * when the job was asked for.
  */
 export async function openJournal(session: Session, owner: number, days: Days): Promise<Source> {

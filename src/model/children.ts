@@ -3,10 +3,10 @@
 // the earlier stages found nothing.
 import { inside, Problem, type Violation, violation } from '../errors.ts';
 import { type Body, checkRules, missingFields, readFields, refuse } from './check.ts';
+import { unknownReferences } from './constraint-errors.ts';
 import { MOST_CHILDREN } from './expand.ts';
 import type { Row } from './field.ts';
 import { findRecord } from './find.ts';
-import { unknownReferences } from './constraint-errors.ts';
 import type { Change, Resource, Shape } from './record.ts';
 import { type Relation, relationsOf } from './relation.ts';
 import type { Session } from './session.ts';

@@ -2,10 +2,10 @@
 // body, rules, write. The database's keys check references and uniqueness, so a good request pays for no look-up.
 import { problem } from '../errors.ts';
 import { type Body, checkFields, checkRules, refuse } from './check.ts';
+import { duplicates, unknownReferences, useOf } from './constraint-errors.ts';
 import { numberRecords } from './counter.ts';
 import type { Row } from './field.ts';
 import { lockRecord } from './find.ts';
-import { duplicates, unknownReferences, useOf } from './constraint-errors.ts';
 import { prepared } from './prepared.ts';
 import type { Change, Resource, Traits } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';

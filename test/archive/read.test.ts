@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BadArchive, readArchive } from '../../src/archive/read.ts';
-import { type ArchivedFile, type ArchiveEntry, textEntry, writeArchive } from '../../src/zip/write.ts';
 import { intoFile } from '../../src/storage/whole-file.ts';
+import { type ArchivedFile, type ArchiveEntry, textEntry, writeArchive } from '../../src/zip/write.ts';
 import { expect } from '../support/expect.ts';
 
 type Files = readonly ArchivedFile[];

@@ -2,9 +2,9 @@
 // no receiver holds up another. Each test has its own processes, on a database of its own.
 import pino from 'pino';
 import { Webhook } from 'standardwebhooks';
+import { PAUSES } from '../../src/calls/pause.ts';
 import { Events } from '../../src/events/delivery-loop.ts';
 import { requestRedelivery } from '../../src/events/webhook-delivery.ts';
-import { PAUSES } from '../../src/calls/pause.ts';
 import type { Message } from '../../src/mail.ts';
 import type { Row } from '../../src/model/field.ts';
 import { changeIn, eventOf, subscribeIn } from '../support/event.ts';

@@ -1,8 +1,9 @@
 // The cursor of an export belongs to its snapshot: what the file lacks comes behind the cursor, and nothing comes twice.
+
+import { writeFeedCursor } from '../../src/changes/feed-cursor.ts';
+import { type PlacedChange, placeSnapshot } from '../../src/changes/place.ts';
 import { connectReader, type SnapshotReader } from '../../src/database/snapshot.ts';
 import { fanOut } from '../../src/events/fan-out.ts';
-import { type PlacedChange, placeSnapshot } from '../../src/changes/place.ts';
-import { writeFeedCursor } from '../../src/changes/feed-cursor.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import type { Session } from '../../src/model/session.ts';

@@ -1,6 +1,7 @@
 // An export of many rows: its progress, and its end when it is stopped in the middle.
-import { readListAsked } from '../../src/export/request.ts';
+
 import { type ListSource, openList } from '../../src/export/list-source.ts';
+import { readListAsked } from '../../src/export/request.ts';
 import { writeExport } from '../../src/export/write.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
 import { databaseNow } from '../../src/trade/timestamp.ts';

@@ -249,13 +249,13 @@ describe('authentication', () => {
 
   it('never writes a password or a token to the log', async () => {
     const lines: string[] = [];
-    const { parts } = theService().service;
+    const { services } = theService().service;
     const log = {
       info: (line: object) => lines.push(JSON.stringify(line)),
       warn: () => {},
       error: (line: object) => lines.push(JSON.stringify(line)),
     };
-    const server = createApp({ ...parts, log: log as unknown as typeof parts.log }).listen(0);
+    const server = createApp({ ...services, log: log as unknown as typeof services.log }).listen(0);
     const { port } = server.address() as { port: number };
     const { apiKey, username, token } = client.garage;
 

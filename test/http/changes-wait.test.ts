@@ -1,7 +1,7 @@
 // Long polling of GET /changes: who waits is woken by a change of any process, and holds nothing meanwhile.
 import { request } from 'node:http';
-import { connectDatabase } from '../../src/database/connect.ts';
 import { Feed } from '../../src/changes/feed.ts';
+import { connectDatabase } from '../../src/database/connect.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import type { Database } from '../../src/model/session.ts';
 import { addRecord } from '../../src/model/store.ts';
@@ -25,7 +25,7 @@ describe('a request that waits for a change', () => {
     const { connection, storage } = theService().base;
     other = connectDatabase(connection, storage.files);
     feed = new Feed(database(), async () => {});
-    aside = await openAside({ parts: { feed } });
+    aside = await openAside({ services: { feed } });
   });
   beforeEach(async () => {
     client = await newClient();

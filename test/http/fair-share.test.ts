@@ -22,7 +22,7 @@ describe('a list that takes long', () => {
 
   before(async () => {
     database = connectDatabase(base().connection, base().storage.files, { querySeconds: 1 });
-    aside = await openAside({ parts: { database, finder: createFinder(database) } });
+    aside = await openAside({ services: { database, finder: createFinder(database) } });
     holder = await createConnection(base().connection);
     slow = clientOf(await makeGarage());
     other = clientOf(await makeGarage());
@@ -56,7 +56,7 @@ describe('a list that takes long', () => {
 
   it('is stopped when its caller disconnects', async () => {
     const patient = connectDatabase(base().connection, base().storage.files, { querySeconds: 600 });
-    const own = await openAside({ parts: { database: patient, finder: createFinder(patient) } });
+    const own = await openAside({ services: { database: patient, finder: createFinder(patient) } });
     await lock();
     const leaving = new AbortController();
     const asked = fetch(`${own.url}/v2/contact?sort=city`, {

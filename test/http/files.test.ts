@@ -38,8 +38,8 @@ for (const kind of ['folder', 'bucket'] as const)
 
     const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(url, { method, headers });
     const signed = (file: string) => {
-      const { parts } = service;
-      return signLink(parts.signingSecret, parts.publicUrl, file).url;
+      const { services } = service;
+      return signLink(services.signingSecret, services.publicUrl, file).url;
     };
 
     it('is the whole file, with headers that describe it', async () => {

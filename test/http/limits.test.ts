@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/app.ts';
 import { Tokens } from '../../src/auth/token.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { networkOf } from '../../src/http/connection-share.ts';
-import { LIMITS, limitsFor } from '../../src/http/server.ts';
+import { networkOf } from '../../src/http/server/connection-share.ts';
+import { LIMITS, limitsFor } from '../../src/http/server/server.ts';
 import { type Aside, openAside } from '../support/aside.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -219,14 +219,14 @@ describe('the limits of a connection', () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port: away } = silent.address() as AddressInfo;
-    const { parts } = theService().service;
+    const { services } = theService().service;
     const database = connectDatabase(
       { host: '127.0.0.1', port: away, user: 'a', database: 'c' },
-      parts.storage.files,
+      services.storage.files,
     );
     const aside = await open();
     aside.server.removeAllListeners('request');
-    aside.server.on('request', createApp({ ...parts, tokens: new Tokens(database) }).callback());
+    aside.server.on('request', createApp({ ...services, tokens: new Tokens(database) }).callback());
     let reader: Socket | undefined;
     aside.server.on('connection', (socket) => {
       reader = socket;

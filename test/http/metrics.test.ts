@@ -137,7 +137,7 @@ describe('/metrics', () => {
     );
 
     const metrics = new Metrics(away, {
-      jobs: () => service.parts.jobs,
+      jobs: () => service.services.jobs,
       isHeld: () => isHeld(away, base.installation),
     });
     const samples = read((await metrics.read()).text);

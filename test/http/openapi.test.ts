@@ -1,7 +1,8 @@
 // The OpenAPI document matches the routes and every real answer. Besides, every answer of every test is compared with
 // the document (test/support/witness.ts).
-import { endpoints } from '../../src/http/endpoints.ts';
-import { TAG as LONG_RUNNING } from '../../src/http/long-running.ts';
+
+import { TAG as LONG_RUNNING } from '../../src/http/endpoints/long-running.ts';
+import { endpoints } from '../../src/http/endpoints/table.ts';
 import { send } from '../support/client.ts';
 import { type Described, Description } from '../support/description.ts';
 import { expect } from '../support/expect.ts';

@@ -41,8 +41,8 @@ describe('failed logins behind a proxy', () => {
   }).timeout(30_000);
 
   async function serve(changes: { trustProxy: boolean }) {
-    const { parts } = theService().service;
-    server = createApp({ ...parts, config: { ...parts.config, ...changes } }).listen(0, '127.0.0.1');
+    const { services } = theService().service;
+    server = createApp({ ...services, config: { ...services.config, ...changes } }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     return (username: string, forwardedFor: string) =>

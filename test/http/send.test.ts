@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { send } from '../../src/http/send.ts';
+import { send } from '../../src/http/server/send.ts';
 import { expect } from '../support/expect.ts';
 import { until } from '../support/until.ts';
 

@@ -129,7 +129,7 @@ describe('a journal', () => {
     });
     await setOwner({ debtor_account: null });
     await execute(database(), 'UPDATE jobs SET run_at = UTC_TIMESTAMP(3) WHERE id = ?', [job]);
-    theService().service.parts.jobs.poke();
+    theService().service.services.jobs.poke();
 
     const { owner } = client.garage;
     const message = `Field: [debtor_account] is required and cannot be empty: owner [${owner}]`;

@@ -1,10 +1,10 @@
-// A second server over the same parts as the test run's service, with its own limits, settings and log.
+// A second server over the same services as the test run's service, with its own limits, settings and log.
 import type { Server } from 'node:http';
 import { createApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
-import { closeServer, LIMITS, listen, openServer } from '../../src/http/server.ts';
+import { closeServer, LIMITS, listen, openServer } from '../../src/http/server/server.ts';
 import { createLog } from '../../src/log.ts';
-import type { Parts } from '../../src/services.ts';
+import type { Services } from '../../src/services.ts';
 import type { Json } from './client.ts';
 import { testConfig, theService } from './service.ts';
 
@@ -18,19 +18,24 @@ export interface Aside {
 }
 
 export async function openAside(
-  changes: { config?: Partial<Config>; limits?: Partial<typeof LIMITS>; parts?: Partial<Parts> } = {},
+  changes: { config?: Partial<Config>; limits?: Partial<typeof LIMITS>; services?: Partial<Services> } = {},
 ): Promise<Aside> {
   const lines: Json[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
   const log = createLog(testConfig('', { LOG_LEVEL: 'info' }), { write });
-  const { parts } = theService().service;
+  const { services } = theService().service;
   const { server } = openServer(
-    { log, onAnswer: (seen) => parts.metrics.onAnswer(seen) },
+    { log, onAnswer: (seen) => services.metrics.onAnswer(seen) },
     { ...LIMITS, ...changes.limits },
   );
   server.on(
     'request',
-    createApp({ ...parts, ...changes.parts, log, config: { ...parts.config, ...changes.config } }).callback(),
+    createApp({
+      ...services,
+      ...changes.services,
+      log,
+      config: { ...services.config, ...changes.config },
+    }).callback(),
   );
   const port = await listen(server, { port: 0, host: '127.0.0.1' });
   return { url: `http://127.0.0.1:${port}`, port, server, lines, close: () => closeServer(server) };

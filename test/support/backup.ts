@@ -4,11 +4,11 @@ import type { Manifest } from '../../src/archive/manifest.ts';
 import { backUp } from '../../src/archive/owner-backup.ts';
 import { readArchive } from '../../src/archive/read.ts';
 import { linksOf } from '../../src/archive/references.ts';
-import { type ArchivedFile, type ArchiveEntry, writeArchive } from '../../src/zip/write.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { ownedTables } from '../../src/model/table.ts';
 import { intoFile } from '../../src/storage/whole-file.ts';
+import { type ArchivedFile, type ArchiveEntry, writeArchive } from '../../src/zip/write.ts';
 import type { Json } from './client.ts';
 import { theService } from './service.ts';
 

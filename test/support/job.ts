@@ -13,7 +13,7 @@ const { QUEUED, DONE } = LISTS.jobstatuses;
 
 /** Asks for a job as the client's garage would, and puts it beyond reach of the service's own threads. */
 export async function heldJob(client: Client, changes: Partial<JobRequest> = {}): Promise<string> {
-  const { tokens } = theService().service.parts;
+  const { tokens } = theService().service.services;
   const { owner, apiKey } = (await tokens.find(client.garage.token)) ?? { owner: 0, apiKey: 0 };
   const request: JobRequest = {
     owner,

@@ -107,6 +107,6 @@ export async function makeGarage(
   });
   const { service } = theService();
   const [row] = await select(base.database, 'SELECT id FROM employees WHERE username = ?', [username]);
-  const { token } = await service.parts.tokens.issue({ owner, employee: Number(row?.id), apiKey: key.id });
+  const { token } = await service.services.tokens.issue({ owner, employee: Number(row?.id), apiKey: key.id });
   return { owner, username, apiKey: key.api_key, webhookSecret: key.webhook_secret, token };
 }

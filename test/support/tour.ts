@@ -1,7 +1,8 @@
 // A tour of the service: one real request for each method of each endpoint, and its answer. `make docs` writes it down,
 // and tests compare it with the OpenAPI document. An endpoint without a request fails the tour.
-import { endpoints } from '../../src/http/endpoints.ts';
-import { TAG as LONG_RUNNING } from '../../src/http/long-running.ts';
+
+import { TAG as LONG_RUNNING } from '../../src/http/endpoints/long-running.ts';
+import { endpoints } from '../../src/http/endpoints/table.ts';
 import type { Method } from '../../src/model/record.ts';
 import { findResource } from '../../src/model/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';

@@ -1,9 +1,10 @@
 // The lines of an e-invoice. UBL has no negative price: a negative line has a negative quantity and a positive price.
+
+import { LISTS } from '../../trade/lists.ts';
+import { cents, euros, lineTotals } from '../../trade/totals.ts';
 import type { Line } from '../pdf/data.ts';
 import { hasAmount } from '../pdf/line-table.ts';
 import type { Words } from '../pdf/words.ts';
-import { LISTS } from '../../trade/lists.ts';
-import { cents, euros, lineTotals } from '../../trade/totals.ts';
 import { decimal, isNegative, money, type Sign, turned } from './amount.ts';
 import { clean, joined } from './text.ts';
 import { lineCategory, reasonOf, type VatGroup } from './vat.ts';

@@ -1,7 +1,8 @@
 // Seller and buyer of an e-invoice.
+
+import { KVK_SCHEME, OIN_SCHEME, splitPeppolId } from '../../trade/peppol-id.ts';
 import type { Address } from '../pdf/data.ts';
 import { addressLines, personOf } from '../pdf/format.ts';
-import { KVK_SCHEME, OIN_SCHEME, splitPeppolId } from '../../trade/peppol-id.ts';
 import { buyerName, type EInvoiceBuyer, type EInvoiceData, type EInvoiceSeller, sellerName } from './data.ts';
 import { clean, joined } from './text.ts';
 import { VAT } from './vat.ts';

@@ -1,10 +1,11 @@
 // How an e-invoice is paid, in the words of the PDF. It names an account only where the customer is to pay.
+
+import { LISTS } from '../../trade/lists.ts';
 import type { DocumentData } from '../pdf/data.ts';
 import { isCredit, numberOf } from '../pdf/draft.ts';
 import { euros } from '../pdf/format.ts';
 import type { Language } from '../pdf/words.ts';
 import { WORDS } from '../pdf/words.ts';
-import { LISTS } from '../../trade/lists.ts';
 import { localDay } from './day.ts';
 import { clean } from './text.ts';
 

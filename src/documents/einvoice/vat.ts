@@ -1,9 +1,10 @@
 // VAT as EN 16931 knows it: a category for each VAT code, and one group for each category and percentage.
+
+import { LISTS, VAT_PERCENTAGES } from '../../trade/lists.ts';
+import { cents, euros, orderTotals } from '../../trade/totals.ts';
 import type { Line } from '../pdf/data.ts';
 import type { Words } from '../pdf/words.ts';
 import { MARGIN_SCHEME } from '../pdf/words-nl.ts';
-import { LISTS, VAT_PERCENTAGES } from '../../trade/lists.ts';
-import { cents, euros, orderTotals } from '../../trade/totals.ts';
 import { decimal, money, type Sign, turned } from './amount.ts';
 
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;

@@ -1,11 +1,11 @@
 // The file of a document: a PDF, or an e-invoice with the PDF in it.
 import { failure } from '../../job-failure.ts';
-import { nameDocument, renderDocument } from '../pdf/document.ts';
+import { LISTS } from '../../trade/lists.ts';
 import { renderEInvoice } from '../einvoice/e-invoice.ts';
 import { missing } from '../einvoice/required.ts';
-import { LISTS } from '../../trade/lists.ts';
-import type { StoredDocument } from './record.ts';
+import { nameDocument, renderDocument } from '../pdf/document.ts';
 import type { Source, Wanted } from './order-source.ts';
+import type { StoredDocument } from './record.ts';
 
 const { REVERSE_CHARGE } = LISTS.vatcodes;
 
@@ -25,7 +25,7 @@ export function nameFile({
   };
 }
 
-/** Throws an ArchiveFailure if something that an e-invoice needs was emptied after the request. */
+/** Throws a JobFailure if something that an e-invoice needs was emptied after the request. */
 export async function renderFile({ owner }: Wanted, { order, data, eInvoice }: Source): Promise<Buffer> {
   const pdf = await renderDocument(data);
   if (!eInvoice) return pdf;

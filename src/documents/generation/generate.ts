@@ -2,17 +2,17 @@
 // a time. One transaction at the end records all documents.
 import { buffer } from 'node:stream/consumers';
 import { failure } from '../../job-failure.ts';
-import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip/write.ts';
-import type { DocumentData } from '../pdf/data.ts';
-import { nameOf } from '../pdf/format.ts';
 import type { Database } from '../../model/session.ts';
 import type { Store } from '../../storage/store.ts';
 import { keepFiles } from '../../storage/unused-file.ts';
+import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip/write.ts';
+import type { DocumentData } from '../pdf/data.ts';
+import { nameOf } from '../pdf/format.ts';
 import { nameFile, renderFile } from './file.ts';
 import { readHouseStyle } from './house-style.ts';
 import { INDEX, type IndexRow, indexCsv } from './index-csv.ts';
-import { type Attempt, type Recorded, readRecorded, recordDocuments, type StoredDocument } from './record.ts';
 import { readSource, type Source, type Wanted } from './order-source.ts';
+import { type Attempt, type Recorded, readRecorded, recordDocuments, type StoredDocument } from './record.ts';
 
 export interface Generation extends Attempt, Omit<Wanted, 'style'> {
   /** Order IDs without duplicates. */
@@ -37,7 +37,7 @@ interface FinishedDocument {
 
 /**
  * Writes the zip by `save` (section 6, "Document generation"). Documents that an earlier attempt recorded are reused.
- * Rejects like writeArchive, and with an ArchiveFailure if an order or the job no longer exists.
+ * Rejects like writeArchive, and with a JobFailure if an order or the job no longer exists.
  */
 export const generateDocuments = (
   database: Database,

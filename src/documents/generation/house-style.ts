@@ -1,10 +1,10 @@
 // How the documents of a garage look today. A job reads this once: preparing a logo takes longer than a document.
 
-import type { HouseStyle } from '../pdf/document.ts';
-import { prepareLogo } from '../pdf/logo.ts';
 import { findRecord } from '../../model/find.ts';
 import type { Session } from '../../model/session.ts';
 import { Owner } from '../../resources/owner.ts';
+import type { HouseStyle } from '../pdf/document.ts';
+import { prepareLogo } from '../pdf/logo.ts';
 
 /** The colour of the garage, and its logo as prepared for documents. */
 export async function readHouseStyle(session: Session, owner: number): Promise<HouseStyle> {

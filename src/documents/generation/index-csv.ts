@@ -1,6 +1,7 @@
 // Writes index.csv, the list of the generated documents: one row per file, RFC 4180, UTF-8.
-import { csvLines } from '../../zip/csv-lines.ts';
+
 import { disarmed } from '../../trade/formula.ts';
+import { csvLines } from '../../zip/csv-lines.ts';
 
 export const INDEX = 'index.csv';
 

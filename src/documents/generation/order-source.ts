@@ -1,19 +1,6 @@
 // Reads the data of a document. Each order is read from one snapshot, so lines and totals match. The queries select
 // only fields that a buyer may see.
 
-import type {
-  Buyer,
-  DocumentData,
-  DocumentType,
-  HouseStyle,
-  Line,
-  Payment,
-  Vehicle,
-} from '../pdf/data.ts';
-import { isInvoice } from '../pdf/draft.ts';
-import { personOf } from '../pdf/format.ts';
-import type { EInvoiceBuyer, EInvoiceData, EInvoiceOrder, EInvoiceSeller } from '../einvoice/data.ts';
-import type { Format } from '../einvoice/format.ts';
 import { readAddressedParties, readInvoiceParties } from '../../invoicing/invoice-parties.ts';
 import { plateAt } from '../../invoicing/plate.ts';
 import type { Row } from '../../model/field.ts';
@@ -25,6 +12,11 @@ import { Country } from '../../resources/country.ts';
 import { Order } from '../../resources/order.ts';
 import { Owner } from '../../resources/owner.ts';
 import { cents, euros } from '../../trade/totals.ts';
+import type { EInvoiceBuyer, EInvoiceData, EInvoiceOrder, EInvoiceSeller } from '../einvoice/data.ts';
+import type { Format } from '../einvoice/format.ts';
+import type { Buyer, DocumentData, DocumentType, HouseStyle, Line, Payment, Vehicle } from '../pdf/data.ts';
+import { isInvoice } from '../pdf/draft.ts';
+import { personOf } from '../pdf/format.ts';
 
 /** The data of a document, and the IDs of the records that the document belongs to. */
 export interface Source {

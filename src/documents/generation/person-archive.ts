@@ -1,15 +1,15 @@
 // Writes everything about a contact to a zip: personal-data.json, personal-data.pdf and the stored files. It holds the
 // records of one person in memory.
 import { failure } from '../../job-failure.ts';
-import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip/write.ts';
-import type { Buyer, Seller } from '../pdf/data.ts';
-import { type PersonChange, renderPersonalData } from '../pdf/person-report.ts';
 import type { Row } from '../../model/field.ts';
 import { serializer } from '../../model/serialize.ts';
 import type { Database } from '../../model/session.ts';
 import type { Store } from '../../storage/store.ts';
 import { keepFiles } from '../../storage/unused-file.ts';
 import { formatTimestamp } from '../../trade/timestamp.ts';
+import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip/write.ts';
+import type { Buyer, Seller } from '../pdf/data.ts';
+import { type PersonChange, renderPersonalData } from '../pdf/person-report.ts';
 import { columnsOf, type PersonSource, readPerson } from './person-source.ts';
 
 export interface PersonalDataOptions {
@@ -21,7 +21,7 @@ export interface PersonalDataOptions {
   readonly onProgress?: (percent: number) => void;
 }
 
-/** Writes the zip by `save`. Rejects like writeArchive, and with an ArchiveFailure if the contact no longer exists. */
+/** Writes the zip by `save`. Rejects like writeArchive, and with a JobFailure if the contact no longer exists. */
 export const writePersonalData = (
   database: Database,
   save: Save,

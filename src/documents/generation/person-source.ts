@@ -1,7 +1,6 @@
 // Reads everything about a contact from one snapshot. Leaves out what belongs to others: the dealer's books, other
 // buyers, and the remarks about somebody whose invoice went to this contact.
 
-import type { Section } from '../pdf/person-report.ts';
 import { ACTIONS, type LoggedChange } from '../../model/change-log.ts';
 import type { Row } from '../../model/field.ts';
 import { findRecord } from '../../model/find.ts';
@@ -23,6 +22,7 @@ import { Contact } from '../../resources/contact.ts';
 import { Order } from '../../resources/order.ts';
 import { Owner } from '../../resources/owner.ts';
 import { databaseNow } from '../../trade/timestamp.ts';
+import type { Section } from '../pdf/person-report.ts';
 
 export interface PersonSource {
   readonly owner: Row;

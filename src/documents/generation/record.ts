@@ -51,7 +51,7 @@ export async function readRecorded(session: Session, attempt: Attempt): Promise<
 }
 
 /**
- * Records all documents or none, and returns their IDs by order ID. Throws an ArchiveFailure if another attempt has
+ * Records all documents or none, and returns their IDs by order ID. Throws a JobFailure if another attempt has
  * taken over the job, or if an order, contact or vehicle of a document no longer exists.
  */
 export async function recordDocuments(

@@ -2,7 +2,7 @@
 // makes objects of field names with dots or brackets.
 import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { inTime } from '../body-pace.ts';
+import { inTime } from '../server/body-pace.ts';
 import { refusalOf, refuseEncoded } from './json-body.ts';
 
 /** Leaves the text in `ctx.request.rawBody`. Throws Problem: above the limit 413, too slow 408, cut off or encoded 400. */

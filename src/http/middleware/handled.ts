@@ -2,21 +2,21 @@
 import type { Context } from 'koa';
 import type { Identity } from '../../auth/token.ts';
 import type { Actor } from '../../model/change-log.ts';
-import type { Parts } from '../../services.ts';
+import type { Services } from '../../services.ts';
 import type { CallState, Check, JsonBody, Operation } from '../endpoint.ts';
-import { send } from '../send.ts';
+import { send } from '../server/send.ts';
 
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 const NO_BODY: JsonBody = Object.freeze({});
 const NOBODY: Actor = { owner: 0 };
 
 export const handled =
-  (parts: Parts, handle: Operation['handle']): Check =>
+  (services: Services, handle: Operation['handle']): Check =>
   async (ctx) => {
     const { pathId, id, parameters = NO_PARAMETERS, body = NO_BODY } = ctx.state;
     const identity = identityOf(ctx.state);
     const actor = actorOf(ctx, identity);
-    const call = { parts, ctx, identity, actor, pathId, parameters, id, body };
+    const call = { services, ctx, identity, actor, pathId, parameters, id, body };
     await send(ctx, await handle(call));
   };
 

@@ -7,8 +7,8 @@ import bodyParser from 'koa-bodyparser';
 import { type Problem, problem } from '../../errors.ts';
 import { BODY_LIMIT } from '../../model/body-limit.ts';
 import { isWithinLimits } from '../../model/json-scan.ts';
-import { inTime } from '../body-pace.ts';
 import type { Check, JsonBody, Operation } from '../endpoint.ts';
+import { inTime } from '../server/body-pace.ts';
 
 // The types of raw-body's errors for an upload that ended early.
 const CUT_OFF = new Set(['request.aborted', 'request.size.invalid', 'stream.not.readable']);

@@ -8,9 +8,9 @@ import { isAway, isBusy, isFull, isOutOfIds } from '../../database/away.ts';
 import { Problem, problem } from '../../errors.ts';
 import { isStorageAway } from '../../storage/store.ts';
 import { isDiskFull } from '../../storage/whole-file.ts';
-import { errorBody } from '../error-body.ts';
-import { isLast } from '../last-answers.ts';
-import { send } from '../send.ts';
+import { errorBody } from '../server/error-body.ts';
+import { isLast } from '../server/last-answers.ts';
+import { send } from '../server/send.ts';
 
 const MOST_DISCARDED = 64 * 1024 * 1024;
 const LONGEST_LINGER_MS = 8_000;

@@ -5,7 +5,7 @@ import { BODY_LIMIT } from '../../model/body-limit.ts';
 import { MOST_ERRORS } from '../../model/error-entries.ts';
 import type { Method } from '../../model/record.ts';
 import type { Operation } from '../endpoint.ts';
-import { errorBody } from '../error-body.ts';
+import { errorBody } from '../server/error-body.ts';
 import type { Components } from './components.ts';
 import type { OperationDoc } from './operation.ts';
 import { REQUEST_HEADERS } from './parameters.ts';

@@ -1,6 +1,7 @@
 // Describes the feed of changes and the audit.
-import { violation } from '../../errors.ts';
+
 import { auditResource } from '../../changes/audit-resource.ts';
+import { violation } from '../../errors.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { instant, integer, type OperationDoc, optionalText, PAGING, text } from './operation.ts';
 import { listDoc } from './records.ts';

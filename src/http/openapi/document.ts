@@ -1,14 +1,14 @@
 // Builds the OpenAPI document from the table of endpoints, whose operations carry their descriptions.
 
+import examples from '../../../docs/examples.json' with { type: 'json' };
 import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
 import type { Endpoint, Operation } from '../endpoint.ts';
-import { jobSchemas } from '../job-view.ts';
-import { deliverySchemas } from '../webhook-delivery.ts';
+import { jobSchemas } from '../endpoints/job-view.ts';
+import { deliverySchemas } from '../endpoints/webhook-delivery.ts';
 import { answers, ERROR_SCHEMAS, type Example } from './answers.ts';
 import { auditSchemas } from './changes.ts';
 import { Components } from './components.ts';
-import examples from './examples.json' with { type: 'json' };
 import { INTRODUCTION } from './introduction.ts';
 import type { OperationDoc } from './operation.ts';
 import { parameters } from './parameters.ts';

@@ -1,0 +1,123 @@
+// What a token may use, and whom it stands for: endpoints, resources, modules and the fingerprint.
+
+import { forbidden } from '../../auth/permission.ts';
+import { violation } from '../../errors.ts';
+import { findRecord } from '../../model/find.ts';
+import type { Method } from '../../model/record.ts';
+import { allResources } from '../../model/registry.ts';
+import { Owner } from '../../resources/owner.ts';
+import { type Answer, success } from '../answer.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { flag, instant, integer, type OperationDoc, text } from '../openapi/operation.ts';
+import { object } from '../openapi/schema.ts';
+
+/** `all` gives every endpoint of the service, including these. */
+export const accessEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [
+  {
+    path: '/authenticate/acces',
+    methods: { GET: { handle: async (call) => success(usable(call, all())), doc: accessDoc } },
+  },
+  {
+    path: '/authenticate/component',
+    methods: { GET: { handle: async (call) => success(components(call)), doc: componentsDoc } },
+  },
+  { path: '/authenticate/modules', methods: { GET: { handle: modules, doc: modulesDoc } } },
+  {
+    path: '/authenticate/fingerprint',
+    methods: {
+      GET: { refusal: { missing: 'authorization_missing' }, handle: fingerprint, doc: fingerprintDoc },
+    },
+  },
+];
+
+async function fingerprint({ identity }: Call): Promise<Answer> {
+  return success({
+    fingerprint: identity.fingerprint,
+    username: identity.username,
+    owner_id: identity.owner,
+    issued_at: identity.issuedAt,
+    expires_at: identity.expiresAt,
+  });
+}
+
+async function modules({ services, identity }: Call): Promise<Answer> {
+  const owner = await findRecord(services.database, Owner.resource, identity.owner, identity.owner, [
+    'modules',
+  ]);
+  return success(JSON.parse(String(owner?.modules ?? '{}')));
+}
+
+const may = ({ identity }: Call, method: Method, path: string) =>
+  !forbidden(identity.allow, identity.role, method, path);
+
+function usable(call: Call, endpoints: readonly Endpoint[]): { method: string; endpoint: string }[] {
+  return endpoints.flatMap(({ path, methods }) =>
+    (Object.keys(methods) as Method[])
+      .filter((method) => may(call, method, path))
+      .map((method) => ({ method, endpoint: path })),
+  );
+}
+
+function components(call: Call): object[] {
+  return allResources()
+    .filter(({ methods }) => methods.length > 0)
+    .map(({ name, methods }) => {
+      const can = (method: Method) => (methods.includes(method) && may(call, method, `/${name}`) ? 1 : 0);
+      return {
+        name,
+        can_read: can('GET'),
+        can_add: can('POST'),
+        can_update: can('PUT'),
+        can_delete: can('DELETE'),
+      };
+    })
+    .filter(
+      ({ can_read, can_add, can_update, can_delete }) => can_read + can_add + can_update + can_delete > 0,
+    );
+}
+
+function accessDoc(): OperationDoc {
+  return {
+    tag: 'authentication',
+    operationId: 'readAccess',
+    summary: 'What this token may use',
+    data: { type: 'array', items: object({ method: text, endpoint: text }) },
+  };
+}
+
+function componentsDoc(): OperationDoc {
+  return {
+    tag: 'authentication',
+    operationId: 'readComponents',
+    summary: 'The resources that this token may use',
+    data: {
+      type: 'array',
+      items: object({ name: text, can_read: flag, can_add: flag, can_update: flag, can_delete: flag }),
+    },
+  };
+}
+
+function modulesDoc(): OperationDoc {
+  return {
+    tag: 'authentication',
+    operationId: 'readModules',
+    summary: 'The modules of the garage',
+    data: { type: 'object', additionalProperties: flag },
+  };
+}
+
+function fingerprintDoc(): OperationDoc {
+  return {
+    tag: 'authentication',
+    operationId: 'readFingerprint',
+    summary: 'What the token stands for',
+    data: object({
+      fingerprint: text,
+      username: text,
+      owner_id: integer,
+      issued_at: instant,
+      expires_at: instant,
+    }),
+    errors: [violation('authorization_missing'), violation('not_authorized')],
+  };
+}

@@ -1,0 +1,134 @@
+// GET and POST /authenticate get a token; GET /authenticate/logout ends it.
+import { login } from '../../auth/login.ts';
+import { problem, violation } from '../../errors.ts';
+import { text } from '../../model/field.ts';
+import { form } from '../../model/form.ts';
+import { type Answer, plain } from '../answer.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { requireParameters } from '../middleware/query-parameters.ts';
+import { text as anyText, instant, type OperationDoc, optionalText, uuid } from '../openapi/operation.ts';
+import { bodyErrors } from '../openapi/record-errors.ts';
+import { object, type SchemaObject } from '../openapi/schema.ts';
+import { accessEndpoints } from './access.ts';
+import { forgotPasswordEndpoint } from './forgot-password.ts';
+
+const REQUIRED = ['api_key', 'username', 'password'];
+const CREDENTIALS = form('authenticate', {
+  // Secrets are write-only, so that no refusal shows them.
+  api_key: text({ writeOnly: true }),
+  organization_name: text(),
+  username: text(),
+  password: text({ writeOnly: true }),
+});
+
+/** `all` gives every endpoint of the service, including these. */
+export const authenticateEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [
+  {
+    path: '/authenticate',
+    methods: {
+      GET: {
+        open: true,
+        unsafe: true,
+        parameters: [...REQUIRED, 'organization_name'],
+        handle: (call) => authenticate(call, call.parameters),
+        doc: authenticateDoc,
+      },
+      POST: { open: true, body: 'required', handle: authenticateByBody, doc: authenticateByBodyDoc },
+    },
+  },
+  ...accessEndpoints(all),
+  forgotPasswordEndpoint,
+  {
+    path: '/authenticate/logout',
+    // Open, because a dead token is no error here.
+    methods: { GET: { open: true, unsafe: true, handle: logout, doc: logoutDoc } },
+  },
+];
+
+async function authenticateByBody(call: Call): Promise<Answer> {
+  const given = Object.entries(CREDENTIALS.read(call.body));
+  return authenticate(call, new Map(given.map(([name, value]) => [name, value ?? ''])));
+}
+
+async function authenticate({ services, ctx }: Call, given: ReadonlyMap<string, string>): Promise<Answer> {
+  const [api_key = '', username = '', password = ''] = requireParameters(given, REQUIRED);
+  const { tokens, throttle, database } = services;
+  const credentials = { api_key, username, password, organization_name: given.get('organization_name') };
+  ctx.state.headers['Cache-Control'] = 'no-store';
+  return plain(
+    await login({ database, tokens, throttle }, credentials, {
+      address: ctx.ip,
+      requestId: ctx.state.requestId,
+    }),
+  );
+}
+
+async function logout({ services, ctx }: Call): Promise<Answer> {
+  const { token } = ctx.req.headers;
+  if (typeof token !== 'string' || token === '') throw problem('not_authorized');
+  if (!(await services.tokens.find(token))) return plain({ successCode: 200, message: 'Not authorized' });
+  await services.tokens.end(token);
+  return plain({ successCode: 200, message: 'Logged out' });
+}
+
+const credentials: Record<string, SchemaObject> = {
+  api_key: { ...uuid, description: 'Issued once per third party' },
+  username: { ...anyText, description: 'A user of the garage, in lower case' },
+  password: { ...anyText, format: 'password', description: 'The password of that user' },
+};
+const organization: SchemaObject = {
+  ...optionalText,
+  description: "Left empty, or the name of the user's garage",
+};
+const token = object({ token: anyText, expires_at: instant });
+const loginErrors = [
+  violation('parameters_required', { fields: ['api_key', 'username'] }),
+  violation('not_authorized'),
+  violation('external_user'),
+  violation('emailaddress_missing', { id: 7 }),
+  violation('emailaddress_invalid', { field: 'emailaddress', value: 'nobody' }),
+  violation('too_many_attempts'),
+];
+
+function authenticateDoc(): OperationDoc {
+  return {
+    tag: 'authentication',
+    operationId: 'authenticate',
+    summary: 'Get a token',
+    description: 'Prefer POST: it keeps the password out of addresses.',
+    parameters: {
+      ...Object.fromEntries(
+        Object.entries(credentials).map(([name, schema]) => [
+          name,
+          { description: String(schema.description), required: true, schema },
+        ]),
+      ),
+      organization_name: { description: "Left empty, or the name of the user's garage" },
+    },
+    answer: token,
+    errors: loginErrors,
+  };
+}
+
+function authenticateByBodyDoc(): OperationDoc {
+  return {
+    tag: 'authentication',
+    operationId: 'authenticateByBody',
+    summary: 'Get a token, the password in the body',
+    body: object({ ...credentials, organization_name: organization }, { required: Object.keys(credentials) }),
+    answer: token,
+    errors: [...loginErrors, ...bodyErrors(Object.entries(CREDENTIALS.fields))],
+  };
+}
+
+function logoutDoc(): OperationDoc {
+  return {
+    tag: 'authentication',
+    operationId: 'logout',
+    takesToken: true,
+    summary: 'End the token',
+    description: 'A token that is dead already is answered 200 with the message `Not authorized`.',
+    answer: object({ successCode: { type: 'integer', const: 200 }, message: anyText }),
+    errors: [violation('not_authorized')],
+  };
+}

@@ -1,0 +1,142 @@
+// The feed of changes: a client that asks again and again with `next` sees every change once. It may wait for the next
+// change (long polling), and holds no connection to the database meanwhile.
+import { forbidden } from '../../auth/permission.ts';
+import { readFeedCursor, writeFeedCursor } from '../../changes/feed-cursor.ts';
+import {
+  changeJson,
+  type FeedPage,
+  type FeedQuery,
+  feedJson,
+  feedResources,
+  readFeedPage,
+} from '../../changes/feed-page.ts';
+import { problem, type Violation, violation } from '../../errors.ts';
+import { collected, refuse } from '../../model/check.ts';
+import { readPlace } from '../../model/list-query.ts';
+import type { Answer } from '../answer.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { changesDoc } from '../openapi/changes.ts';
+import { callerLeft, reading, readingChunks } from '../reading.ts';
+
+const LONGEST_WAIT = 25;
+
+export const changesEndpoints: Endpoint[] = [
+  {
+    path: '/changes',
+    methods: {
+      GET: {
+        parameters: ['after', 'resource', 'page_size', 'wait', 'expand'],
+        handle: readChanges,
+        doc: changesDoc,
+      },
+    },
+  },
+];
+
+interface Asked extends FeedQuery {
+  /** An instant of performance.now(): until then the request waits for a change. */
+  readonly until: number;
+  readonly expand: boolean;
+}
+
+async function readChanges(call: Call): Promise<Answer> {
+  const asked = readAsked(call);
+  const signal = callerLeft(call.ctx);
+  const page = await nextPage(call, asked, signal);
+  return asked.expand && page.changes.length > 0
+    ? { status: 200, body: withRecords(call, page, signal) }
+    : { status: 200, body: `${HEAD}${page.changes.map(changeJson).join()}${tail(call, page)}` };
+}
+
+const HEAD = '{"successCode":200,"data":[';
+const tail = ({ identity: { owner } }: Call, { place, hasMore }: FeedPage) =>
+  `],"next":${JSON.stringify(writeFeedCursor(owner, place))},"has_more":${hasMore}}`;
+
+/** The records of a page are of one snapshot. */
+async function* withRecords(call: Call, page: FeedPage, signal: AbortSignal): AsyncGenerator<Buffer> {
+  yield* readingChunks(
+    call,
+    true,
+    async function* (session) {
+      let head = HEAD;
+      for await (const chunk of feedJson(session, call.identity.owner, page.changes)) {
+        yield Buffer.concat([Buffer.from(head), chunk]);
+        head = '';
+      }
+      yield Buffer.from(tail(call, page));
+    },
+    signal,
+  );
+}
+
+/** The first page with a change; an empty one when the time is up. */
+async function nextPage(call: Call, asked: Asked, signal: AbortSignal): Promise<FeedPage> {
+  const { feed } = call.services;
+  const { owner } = asked;
+  let { after } = asked;
+  for (;;) {
+    const pulse = feed.pulse(owner);
+    const isWhole = await feed.place(owner);
+    const page = await reading(call, false, (session) => readFeedPage(session, { ...asked, after }), signal);
+    const hasMore = page.hasMore || !isWhole;
+    const { place, changes } = page;
+    const isOver = feed.isClosed || performance.now() >= asked.until;
+    if (changes.length > 0 || hasMore || isOver) return { ...page, hasMore };
+    after = place;
+    await waited(call, () => feed.wait({ owner, place, pulse, until: asked.until, signal }));
+    signal.throwIfAborted();
+  }
+}
+
+/** Waits for a change. The request's time in the log leaves the wait out. Throws 401 if the token has ended meanwhile. */
+async function waited({ ctx, services }: Call, wait: () => Promise<void>): Promise<void> {
+  const began = performance.now();
+  await wait();
+  ctx.state.waited = (ctx.state.waited ?? 0) + performance.now() - began;
+  if (!(await services.tokens.find(String(ctx.req.headers.token)))) throw problem('not_authorized');
+}
+
+/** Reads the parameters. Throws Problem. */
+function readAsked({ identity, parameters, services, ctx }: Call): Asked {
+  const { after, pageSize, wait, expand, resources } = collected({
+    after: () => readAfter(identity.owner, parameters.get('after'), services.config.changesDays),
+    pageSize: () => readPlace(parameters).pageSize,
+    wait: () => readWait(parameters.get('wait')),
+    expand: () => readExpand(parameters.get('expand')),
+    resources: () => readResources(identity, parameters.get('resource')),
+  });
+  // HEAD asks for the headers of the answer, and these do not change.
+  const until = performance.now() + (ctx.method === 'HEAD' ? 0 : wait * 1000);
+  return { owner: identity.owner, after, resources, pageSize, until, expand };
+}
+
+function readAfter(owner: number, text: string | undefined, days: number): FeedQuery['after'] {
+  if (text === undefined || text === 'now') return text;
+  return readFeedCursor(owner, text, days);
+}
+
+function readWait(text = '0'): number {
+  if (/^\d{1,2}$/.test(text) && Number(text) <= LONGEST_WAIT) return Number(text);
+  throw problem('parameter_invalid', {
+    field: 'wait',
+    reason: `value must be between 0 and ${LONGEST_WAIT}`,
+  });
+}
+
+function readExpand(text: string | undefined): boolean {
+  const unknown = (text?.split(',') ?? []).filter((name) => name !== 'record');
+  refuse(unknown.map((field) => violation('field_unknown', { field })));
+  return text !== undefined;
+}
+
+/** The names in `resource`, or all that the caller may GET. Throws Problem: 403 unknown, or not allowed. */
+function readResources({ allow, role }: Call['identity'], text: string | undefined): string[] {
+  const refusal = (name: string): Violation | undefined => forbidden(allow, role, 'GET', `/${name}`);
+  const known = feedResources().map(({ name }) => name);
+  if (text === undefined) return known.filter((name) => !refusal(name));
+  const names = [...new Set(text.split(','))];
+  const unknown = names.filter((name) => !known.includes(name));
+  refuse(unknown.map((field) => violation('field_unknown', { field })));
+  refuse(names.flatMap((name) => refusal(name) ?? []));
+  return names;
+}

@@ -1,0 +1,122 @@
+// GET /contact/checkaddress: checks an address, and completes it with street and city from the address file.
+
+import { type Violation, violation } from '../../errors.ts';
+import { Address } from '../../model/address.ts';
+import { refuse } from '../../model/check.ts';
+import { valueFirst } from '../../model/fragment.ts';
+import type { Session } from '../../model/session.ts';
+import { NETHERLANDS } from '../../model/validation.ts';
+import { Country } from '../../resources/country.ts';
+import { isExactDutchPostcode } from '../../trade/postcode.ts';
+import { type Answer, success } from '../answer.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { integer, type OperationDoc, optionalInteger, optionalText, text } from '../openapi/operation.ts';
+import { object } from '../openapi/schema.ts';
+
+const LONGEST = 10;
+const DATATYPES = { postcode: 'varchar', huisnummer: 'int4', toevoeging: 'varchar' } as const;
+
+export const contactEndpoints: Endpoint[] = [
+  {
+    path: '/contact/checkaddress',
+    methods: {
+      GET: {
+        parameters: [...Object.keys(DATATYPES), 'country_id'],
+        handle: checkAddress,
+        doc: checkAddressDoc,
+      },
+    },
+  },
+];
+
+function checkAddressDoc(): OperationDoc {
+  return {
+    tag: 'contact',
+    operationId: 'checkAddress',
+    summary: 'Whether an address can exist, with its street and city where they are known',
+    parameters: {
+      postcode: { description: 'For the Netherlands `1234 AB`', required: true, example: '3511 AB' },
+      huisnummer: { description: 'House number', schema: integer, example: 12 },
+      toevoeging: { description: 'Addition to the house number' },
+      country_id: { description: 'ID of a country', required: true, schema: integer, example: 1 },
+    },
+    data: object({
+      postcode: text,
+      huisnummer: optionalInteger,
+      toevoeging: optionalText,
+      country_id: integer,
+      street: optionalText,
+      city: optionalText,
+    }),
+    errors: [
+      violation('field_required', { field: 'postcode' }),
+      violation('address_too_long', { field: 'postcode', length: 12, datatype: 'varchar', limit: 10 }),
+      violation('value_wrong_type', { field: 'huisnummer', value: 'x', datatype: 'int4' }),
+      violation('value_invalid', { field: 'postcode', value: '1234ab', validation: 'postcode' }),
+    ],
+  };
+}
+
+async function checkAddress({ services, parameters }: Call): Promise<Answer> {
+  const given = (name: string) => parameters.get(name) || undefined;
+  const [postcode = '', huisnummer, toevoeging, country = ''] = [
+    'postcode',
+    'huisnummer',
+    'toevoeging',
+    'country_id',
+  ].map(given);
+  refuse(
+    ['postcode', 'country_id']
+      .filter((name) => !given(name))
+      .map((field) => violation('field_required', { field })),
+  );
+  refuse(tooLong(given));
+  const number = huisnummer === undefined ? null : Number(huisnummer);
+  if (
+    huisnummer !== undefined &&
+    (!/^-?\d+$/.test(huisnummer) || Math.abs(Number(huisnummer)) > 2147483647)
+  ) {
+    refuse([violation('value_wrong_type', { field: 'huisnummer', value: huisnummer, datatype: 'int4' })]);
+  }
+  refuse(await malformed(services.database, postcode, country));
+  const known = await lookUp(services.database, postcode, number, toevoeging ?? '');
+  return success({
+    postcode,
+    huisnummer: number,
+    toevoeging: toevoeging ?? null,
+    country_id: Number(country),
+    street: known?.street ?? null,
+    city: known?.city ?? null,
+  });
+}
+
+function tooLong(given: (name: string) => string | undefined): Violation[] {
+  return Object.entries(DATATYPES).flatMap(([field, datatype]) => {
+    const length = Array.from(given(field) ?? '').length;
+    return length > LONGEST
+      ? [violation('address_too_long', { field, length, datatype, limit: LONGEST })]
+      : [];
+  });
+}
+
+async function malformed(session: Session, postcode: string, country: string): Promise<Violation[]> {
+  const isNumber = /^[1-9]\d{0,8}$/.test(country);
+  const known = isNumber && (await Country.query(session.knex).findById(Number(country)));
+  const wrong = (field: string, value: string, validation: string) =>
+    violation('value_invalid', { field, value, validation });
+  const found: Violation[] = [];
+  if (Number(country) === NETHERLANDS && !isExactDutchPostcode(postcode))
+    found.push(wrong('postcode', postcode, 'postcode'));
+  if (!known) found.push(wrong('country_id', country, 'country'));
+  return found;
+}
+
+/** The address, or another one with the same house number, since that has the same street. */
+async function lookUp(session: Session, postcode: string, huisnummer: number | null, toevoeging: string) {
+  if (huisnummer === null) return undefined;
+  return Address.query(session.knex)
+    .where({ postcode, huisnummer })
+    .orderBy(valueFirst('toevoeging', toevoeging.toUpperCase()))
+    .orderBy('toevoeging')
+    .first();
+}

@@ -1,0 +1,56 @@
+// GET /v2/openapi.json: the OpenAPI document. It needs no token, since clients begin with it. The first request makes
+// the document; it is kept compressed, the form that nearly every client accepts.
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Context, Middleware } from 'koa';
+import { Problem, violation } from '../../errors.ts';
+import type { Services } from '../../services.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { PREFIX } from '../endpoint.ts';
+import { isUnchanged } from '../etag.ts';
+
+const PATH = '/openapi.json';
+
+interface Description {
+  readonly compressed: Buffer;
+  readonly tag: string;
+}
+
+export function describe({ version, publicUrl }: Services, endpoints: readonly Endpoint[]): Middleware {
+  let made: Promise<Description> | undefined;
+  return async (ctx, next) => {
+    if (ctx.path !== `${PREFIX}${PATH}`) return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw unsupported(ctx.method);
+    ctx.state.route = `GET ${PATH}`;
+    made ??= make(endpoints, { version, url: `${publicUrl}${PREFIX}` });
+    return answer(ctx, await made);
+  };
+}
+
+/** Imported here, so that the examples take no memory in a process that never serves the document. */
+async function make(
+  endpoints: readonly Endpoint[],
+  about: { version: string; url: string },
+): Promise<Description> {
+  const { openApiDocument } = await import('../openapi/document.ts');
+  const text = JSON.stringify(openApiDocument(endpoints, about));
+  const tag = `"${hash('sha1', text, 'base64url').slice(0, 12)}"`;
+  return { compressed: await promisify(gzip)(text), tag };
+}
+
+async function answer(ctx: Context, { compressed, tag }: Description): Promise<void> {
+  // Weak, because the tag is the same for both encodings.
+  ctx.set({ ...ctx.state.headers, ETag: `W/${tag}`, 'Content-Type': 'application/json' });
+  ctx.vary('Accept-Encoding');
+  if (isUnchanged(ctx, tag)) {
+    ctx.status = 304;
+    return;
+  }
+  const zipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (zipped) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = zipped ? compressed : await promisify(gunzip)(compressed);
+}
+
+const unsupported = (method: string) =>
+  new Problem(violation('method_unsupported', { method, endpoint: PATH }), { Allow: 'GET' });

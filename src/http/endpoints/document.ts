@@ -1,0 +1,62 @@
+// GET /document/info: the stored data of a document, and a signed address of its bytes.
+
+import { problem, violation } from '../../errors.ts';
+import { signLink } from '../../jobs/link.ts';
+import { findRecord } from '../../model/find.ts';
+import { Document } from '../../resources/document.ts';
+import { type Answer, success } from '../answer.ts';
+import type { Address, Call, Endpoint } from '../endpoint.ts';
+import { requireParameters } from '../middleware/query-parameters.ts';
+import { address, instant, integer, type OperationDoc, RECORD_ID, text } from '../openapi/operation.ts';
+import { object } from '../openapi/schema.ts';
+import { readPrimaryId, requireId } from '../primary-id.ts';
+
+export const documentEndpoints: Endpoint[] = [
+  {
+    path: '/document/info',
+    methods: { GET: { parameters: ['id'], readId: idOfInfo, handle: readInfo, doc: infoDoc } },
+  },
+];
+
+function idOfInfo(address: Address): number {
+  requireParameters(address.parameters, ['id']);
+  return readPrimaryId(address, 'primary_id_malformed');
+}
+
+async function readInfo(call: Call): Promise<Answer> {
+  const { services, identity } = call;
+  const id = requireId(call);
+  const document = await findRecord(services.database, Document.resource, identity.owner, id);
+  if (!document) throw problem('record_unknown', { field: 'id', value: id });
+  const { sha256, file_name, mime_type, size } = document;
+  if (sha256 == null) throw problem('document_missing');
+  if (!(await services.storage.documents.find(String(sha256)))) throw problem('document_missing');
+  // Another document may have the same bytes, and each link ends with its own document.
+  const link = signLink(services.signingSecret, services.publicUrl, String(sha256), { document: String(id) });
+  return success({ id, file_name, mime_type, size, sha256, ...link });
+}
+
+function infoDoc(): OperationDoc {
+  return {
+    tag: 'document',
+    operationId: 'readDocumentInfo',
+    summary: 'What is stored of a document, and a signed address of its bytes',
+    description: 'The address works for 24 hours, and no longer than the document exists.',
+    parameters: { id: { ...RECORD_ID, required: true } },
+    data: object({
+      id: integer,
+      file_name: text,
+      mime_type: text,
+      size: integer,
+      sha256: text,
+      url: address,
+      expires_at: instant,
+    }),
+    errors: [
+      violation('parameters_required', { fields: ['id'] }),
+      violation('primary_id_malformed'),
+      violation('document_missing'),
+      violation('record_unknown', { field: 'id', value: 5 }),
+    ],
+  };
+}

@@ -1,0 +1,41 @@
+// GET /empoyee/email, as the specification spells it, and GET /employee/email.
+
+import { problem, violation } from '../../errors.ts';
+import { Employee } from '../../resources/employee.ts';
+import { type Answer, success } from '../answer.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { type OperationDoc, optionalText, type ParameterDoc, text } from '../openapi/operation.ts';
+import { object } from '../openapi/schema.ts';
+
+const USERNAME: ParameterDoc = { description: 'A user of this garage', required: true };
+
+const emailEndpoint = (path: string, operationId: string): Endpoint => ({
+  path,
+  methods: {
+    GET: { parameters: ['username'], handle: readEmail, doc: () => emailDoc(operationId) },
+  },
+});
+
+export const employeeEndpoints: Endpoint[] = [
+  emailEndpoint('/empoyee/email', 'readEmpoyeeEmail'),
+  emailEndpoint('/employee/email', 'readEmployeeEmail'),
+];
+
+const emailDoc = (operationId: string): OperationDoc => ({
+  tag: 'employee',
+  operationId,
+  summary: 'The e-mail address of a user',
+  parameters: { username: USERNAME },
+  data: object({ username: text, emailaddress: optionalText }),
+  errors: [violation('username_missing'), violation('record_unknown', { field: 'username', value: 'anna' })],
+});
+
+async function readEmail({ services, identity, parameters }: Call): Promise<Answer> {
+  const username = parameters.get('username');
+  if (!username) throw problem('username_missing');
+  const row = await Employee.of(services.database, identity.owner)
+    .select('username', 'emailaddress')
+    .findOne('username', username.toLowerCase());
+  if (!row) throw problem('record_unknown', { field: 'username', value: username });
+  return success({ username: row.username, emailaddress: row.emailaddress });
+}

@@ -1,0 +1,118 @@
+// POST /export: asks for a list as one file, with the cursor of the feed that belongs to it, or for the journal of a period.
+import { forbidden } from '../../auth/permission.ts';
+import { type Violation, violation } from '../../errors.ts';
+import { exportable, FORMATS, type Format, readListAsked } from '../../export/request.ts';
+import { JOURNAL } from '../../journal/journal-source.ts';
+import { readLedger } from '../../journal/ledger.ts';
+import { missingForJournal } from '../../journal/missing.ts';
+import { readPeriod } from '../../journal/period.ts';
+import { refuse } from '../../model/check.ts';
+import { day, flag, text } from '../../model/field.ts';
+import type { Answer } from '../answer.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import type { OperationDoc } from '../openapi/operation.ts';
+import { formSchema } from '../openapi/schema.ts';
+import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
+
+const FIELDS = {
+  resource: text({
+    required: true,
+    validation: oneOf('resources', () => exportable().map(({ name }) => name)),
+    description: 'The name of a resource that the key may GET',
+  }),
+  filter: text({ description: 'Which records, as the `filter` of a list' }),
+  fields: text({ description: 'Which fields, as the `fields` of a list' }),
+  sort: text({ description: 'In which order, as the `sort` of a list; by `id` if none is given' }),
+  format: text({
+    validation: oneOf(FORMATS.join(), () => FORMATS),
+    description: '`ndjson` (one record a line, as the list shows it) or `csv`; `ndjson` if none is given',
+  }),
+  raw: flag({
+    description:
+      'Of a CSV. 0: a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets an apostrophe in front, so ' +
+      'that no spreadsheet takes it for a formula. 1: texts stay as they are, for a file that is imported again',
+  }),
+};
+const EXPORT = longRunningForm('export', FIELDS, { webhookUrl: 'optional' });
+const JOURNAL_FORM = longRunningForm(
+  'journal',
+  {
+    resource: text({
+      required: true,
+      validation: oneOf(JOURNAL, () => [JOURNAL]),
+      description: '`journal`: the postings of all invoices and payments of a period, as CSV',
+    }),
+    from: day({ required: true, description: 'The first day, on the calendar of the garage' }),
+    to: day({ required: true, description: 'The last day' }),
+    format: text({ validation: oneOf('csv', () => ['csv']), description: '`csv`, also if none is given' }),
+    raw: FIELDS.raw,
+  },
+  { webhookUrl: 'optional' },
+);
+/** The journal is made of these, so a key must be allowed to read them. */
+const JOURNAL_SOURCES = ['order', 'orderline', 'payment'];
+
+/** Takes one of these names. A function gives them, since the resources are known only later. */
+function oneOf(name: string, names: () => readonly string[]) {
+  return { name, normalise: (value: string) => (names().includes(value) ? value : undefined) };
+}
+
+export const exportEndpoints: Endpoint[] = [
+  {
+    path: '/export',
+    methods: { POST: { body: 'required', handle: requestExport, doc: exportDoc } },
+  },
+];
+
+async function requestExport(call: Call): Promise<Answer> {
+  if (call.body.resource === JOURNAL) return requestJournal(call);
+  const { owner } = call.identity;
+  const { webhook_url, format, raw, ...asked } = await EXPORT.read(call);
+  refuse(refusedOf(call, [asked.resource]));
+  readListAsked(owner, asked);
+  const form = { format: (format ?? 'ndjson') as Format, raw };
+  return accept(call, 'export', webhook_url, async () => ({ ...asked, ...form }));
+}
+
+/** Why the caller may not read these resources. */
+const refusedOf = ({ identity: { allow, role } }: Call, resources: readonly string[]): Violation[] =>
+  resources.flatMap((resource) => forbidden(allow, role, 'GET', `/${resource}`) ?? []);
+
+async function requestJournal(call: Call): Promise<Answer> {
+  const { owner } = call.identity;
+  const { webhook_url, raw, from, to } = await JOURNAL_FORM.read(call);
+  refuse(refusedOf(call, JOURNAL_SOURCES));
+  const days = { from: from.slice(0, DAY_LENGTH), to: to.slice(0, DAY_LENGTH) };
+  if (days.to < days.from) refuse([notAfter(days)]);
+  return accept(call, JOURNAL, webhook_url, async (session) => {
+    const [period, ledger] = [await readPeriod(session, owner, days), await readLedger(session, owner)];
+    refuse(await missingForJournal({ session, owner, period, ledger }));
+    return { ...days, raw };
+  });
+}
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+
+const notAfter = ({ from, to }: { from: string; to: string }): Violation =>
+  violation('value_not_after', { field: 'to', value: to, other: 'from', otherValue: from });
+
+function exportDoc(): OperationDoc {
+  const doc = longRunningDoc('exportRecords', 'Export a list into one file', EXPORT, [
+    violation('role_forbids', { endpoint: 'GET /webhooksubscription' }),
+    violation('parameter_invalid', { field: 'filter', reason: 'at character 1: a field name is expected' }),
+    violation('value_wrong_type', { field: 'contact_kind', value: 'x', datatype: 'int4' }),
+    violation('value_wrong_type', { field: 'from', value: '2026-02-30', datatype: 'timestamp(ISO 8601)' }),
+    notAfter({ from: '2026-05-02', to: '2026-05-01' }),
+    { ...violation('field_empty', { field: 'debtor_account' }), resource: 'owner', id: 1 },
+  ]);
+  return {
+    ...doc,
+    body: { anyOf: [formSchema(EXPORT), formSchema(JOURNAL_FORM)] },
+    description:
+      `${doc.description} The zip holds the file (\`contact.ndjson\` or \`contact.csv\`) and \`summary.json\`: \`rows\`, ` +
+      '`bytes`, `sha256`, `snapshot_at` and `after`. All rows are of one snapshot, and `after` is the cursor of that snapshot: ' +
+      'a copy that loads the file and goes on with `GET /changes?after=` misses no change and gets none twice. ' +
+      'With `resource` `journal` the file is `journal.csv`: one line for each posting, one entry for each invoice and each payment, and ' +
+      'each entry balances. What the period lacks (an account, the turnover group of a line) is refused, with its record.',
+  };
+}

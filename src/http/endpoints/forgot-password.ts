@@ -1,0 +1,78 @@
+// POST /authenticate/forgotpassword: mails a link to the page where a user sets a new password.
+import { findResettable, openReset } from '../../auth/reset.ts';
+import { Problem, violation } from '../../errors.ts';
+import { text } from '../../model/field.ts';
+import { form } from '../../model/form.ts';
+import type { Services } from '../../services.ts';
+import { type Answer, success } from '../answer.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { text as anyText, type OperationDoc } from '../openapi/operation.ts';
+import { bodyErrors } from '../openapi/record-errors.ts';
+import { formSchema, object } from '../openapi/schema.ts';
+import { RESET_PATH } from './password-reset.ts';
+
+const FORGOT = form('forgotpassword', { username: text() });
+
+export const forgotPasswordEndpoint: Endpoint = {
+  path: '/authenticate/forgotpassword',
+  methods: {
+    POST: {
+      refusal: { missing: 'token_invalid', dead: 'token_invalid' },
+      body: 'optional',
+      handle: forgotPassword,
+      doc: forgotPasswordDoc,
+    },
+  },
+};
+
+/**
+ * Neither the answer nor the time that it takes tells whether the user exists: whatever only a known user gets is done
+ * behind the answer.
+ */
+async function forgotPassword({ services, identity, body }: Call): Promise<Answer> {
+  const username = FORGOT.read(body).username || identity.username;
+  const employee = await findResettable(services.database, identity.owner, username);
+  // The database takes names that differ in blanks at the end for the same, so a known user counts by ID.
+  const whom = employee === undefined ? `${identity.owner} ${username.toLowerCase()}` : `id ${employee}`;
+  if ((await mayMail(services, whom)) && employee !== undefined) {
+    mailLink(services, identity.owner, employee).catch((error) => {
+      services.log.error({ err: error }, 'mailing a reset link failed');
+    });
+  }
+  return success({ message: 'If the user exists, a link to set a new password was mailed' });
+}
+
+async function mayMail({ throttle }: Services, whom: string): Promise<boolean> {
+  try {
+    await throttle.mailsAMinute.count(whom);
+    await throttle.mailsAnHour.count(whom);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+async function mailLink(services: Services, owner: number, employee: number): Promise<void> {
+  const reset = await openReset(services.database, owner, employee);
+  if (!reset) return;
+  const text =
+    'Somebody asked for a new password for your account. Set it within 60 minutes at\n\n' +
+    `${services.publicUrl}${RESET_PATH}?token=${reset.secret}\n\n` +
+    'If that was not you, nothing needs to be done.\n';
+  await services.mail({ to: reset.emailaddress, subject: 'A new password', text });
+}
+
+function forgotPasswordDoc(): OperationDoc {
+  return {
+    tag: 'authentication',
+    operationId: 'forgotPassword',
+    summary: 'Mail a link to set a new password',
+    description:
+      "For the caller's own user where no username is given. The answer is the same whether or not the user exists. " +
+      'A user gets at most one link a minute and five an hour.',
+    body: formSchema(FORGOT),
+    data: object({ message: anyText }),
+    errors: [violation('token_invalid'), ...bodyErrors(Object.entries(FORGOT.fields))],
+  };
+}

@@ -1,0 +1,194 @@
+// POST /import: takes a file of records. The file is stored while it arrives; a job reads it. The engine of long-running
+// requests does the rest.
+import { createHash, randomUUID } from 'node:crypto';
+import { forbidden } from '../../auth/permission.ts';
+import { type Problem, problem, violation } from '../../errors.ts';
+import { importable, MODES } from '../../import/import-options.ts';
+import { refuseTooManyJobs } from '../../jobs/job.ts';
+import { refuse } from '../../model/check.ts';
+import { childrenOf } from '../../model/children.ts';
+import { text, word } from '../../model/field.ts';
+import { resourceNamed } from '../../model/registry.ts';
+import type { Answer } from '../answer.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { requireParameters } from '../middleware/query-parameters.ts';
+import { IN_QUERY, jobCallback } from '../openapi/job-callback.ts';
+import {
+  address,
+  text as anyText,
+  flag,
+  type OperationDoc,
+  type ParameterDoc,
+} from '../openapi/operation.ts';
+import { inTime } from '../server/body-pace.ts';
+import { ACCEPTED, accept, longRunningForm, TAG } from './long-running.ts';
+
+const LARGEST_FILE = 256 * 1024 * 1024;
+const LONGEST_MS = 40 * 60 * 1000;
+const FORMATS: Readonly<Record<string, 'csv' | 'ndjson'>> = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+};
+const TYPES = Object.keys(FORMATS);
+const FIELDS = {
+  resource: text({
+    required: true,
+    validation: {
+      name: 'importable resources',
+      normalise: (name) => (importable().some((one) => one.name === name) ? name : undefined),
+    },
+  }),
+  mode: word(MODES),
+  dry_run: word(['0', '1']),
+  history: word(['0', '1']),
+};
+/** The parameters of the query are read as a body is. */
+const IMPORT = longRunningForm('import', FIELDS, { webhookUrl: 'optional' });
+const PARAMETERS = Object.keys(IMPORT.fields);
+
+export const importEndpoints: Endpoint[] = [
+  {
+    path: '/import',
+    methods: {
+      POST: { parameters: PARAMETERS, bodyLimit: LARGEST_FILE, handle: requestImport, doc: importDoc },
+    },
+  },
+];
+
+async function requestImport(call: Call): Promise<Answer> {
+  const { services, identity, actor } = call;
+  const { webhook_url, ...asked } = await readParameters(call);
+  const format = demandFormat(call);
+  await refuseTooManyJobs(services.database, identity.owner);
+  // The file gets the name of its job, so that a file without a job is known for what it is.
+  const id = randomUUID();
+  const { uploads } = services.storage;
+  const { sha256, size } = await store(call, id);
+  let isKept = false;
+  try {
+    if (size === 0) throw problem('body_empty');
+    const { owner, employee, apiKey } = actor;
+    const params = { ...asked, format, sha256, actor: { owner, employee, apiKey } };
+    const answer = await accept(call, 'import', webhook_url, async () => params, { id, body: params });
+    // An identical request has a job already.
+    isKept = String(answer.body).includes(id);
+    return answer;
+  } finally {
+    if (!isKept) await uploads.remove(id);
+  }
+}
+
+/** Throws Problem. */
+async function readParameters(call: Call) {
+  const { identity, parameters } = call;
+  const [name = ''] = requireParameters(parameters, ['resource']);
+  // In one order, whatever the order of the query.
+  const given = PARAMETERS.filter((one) => parameters.has(one)).map((one) => [one, parameters.get(one)]);
+  const { mode, dry_run, history, webhook_url } = await IMPORT.read({
+    ...call,
+    body: Object.fromEntries(given),
+  });
+  const methods =
+    mode === null || mode === 'insert' ? ['POST'] : mode === 'update' ? ['PUT'] : ['POST', 'PUT'];
+  const forbids = (method: string, path: string) => forbidden(identity.allow, identity.role, method, path);
+  refuse(methods.flatMap((method) => forbids(method, `/${name}`) ?? []));
+  return {
+    resource: name,
+    mode: mode ?? 'insert',
+    dry_run: dry_run === '1',
+    history: history === '1',
+    // Only the rows tell which children there are.
+    forbidden_children: childrenOf(resourceNamed(name))
+      .map((kind) => kind.name)
+      .filter((child) => forbids('POST', `/${child}`)),
+    webhook_url,
+  };
+}
+
+function demandFormat({ ctx }: Call): 'csv' | 'ndjson' {
+  const { 'content-encoding': encoding = 'identity' } = ctx.req.headers;
+  if (encoding !== 'identity')
+    throw problem('parameter_invalid', { field: 'Content-Encoding', reason: 'value must be identity' });
+  const type = (ctx.req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const format = FORMATS[type];
+  if (!format) throw problem('body_type_unsupported', { types: TYPES });
+  const length = Number(ctx.req.headers['content-length'] ?? 1);
+  if (length > LARGEST_FILE) throw tooLarge();
+  if (length === 0) throw problem('body_empty');
+  return format;
+}
+
+const tooLarge = (): Problem => problem('body_too_large', { limit: LARGEST_FILE });
+
+/** Stores the body while it arrives. Throws Problem: too large 413, too slow 408. */
+async function store({ ctx, services }: Call, name: string): Promise<{ sha256: string; size: number }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  async function* limited(): AsyncGenerator<Buffer> {
+    // A refused request is still answered, so its connection stays.
+    for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > LARGEST_FILE) throw tooLarge();
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  try {
+    await inTime(ctx.req, services.storage.uploads.write(name, limited()), LONGEST_MS);
+  } catch (error) {
+    throw ctx.req.destroyed && !ctx.req.complete ? problem('caller_left') : error;
+  }
+  return { sha256: hash.digest('hex'), size };
+}
+
+function importDoc(): OperationDoc {
+  const parameters: Record<string, ParameterDoc> = {
+    resource: {
+      description: 'What the rows are',
+      required: true,
+      schema: { ...anyText, enum: importable().map(({ name }) => name) },
+    },
+    mode: {
+      description:
+        'insert: each row is new, as in POST; update: each row changes the record of its `id`, or else its `external_id`, as in PUT; upsert: it changes that record or adds one',
+      schema: { ...anyText, enum: [...MODES], default: 'insert' },
+    },
+    dry_run: { description: '1: checks everything and writes nothing', schema: { ...flag, default: 0 } },
+    history: {
+      description:
+        '1: takes the readonly fields of old records, too (`order_number`, `invoice_number`, `invoice_date`, `created_at`); orders with an invoice number become invoices',
+      schema: { ...flag, default: 0 },
+    },
+    webhook_url: {
+      description: 'https, publicly accessible. Called when the import is over',
+      schema: address,
+    },
+  };
+  return {
+    tag: TAG,
+    operationId: 'importRecords',
+    summary: 'Add and change records from a file',
+    description:
+      'CSV in UTF-8 with `,` or `;`, or one JSON object a line. Each row is checked as in POST or PUT; a refused row does not ' +
+      'affect the others. A reference may be given by `<name>_external_id`, such as `contact_external_id`. The result is a ' +
+      'zip: `report.ndjson` tells of each row its `line`, `status` (created, updated, unchanged, refused), `id` and `errors`; ' +
+      '`refused.csv` or `refused.ndjson` has the refused rows; `summary.json` has the counts. A file that is cut off, has an ' +
+      'unknown column or is not UTF-8 fails the job before anything is written.',
+    parameters,
+    body: { type: 'string', description: `At most ${LARGEST_FILE} bytes` },
+    bodyTypes: TYPES,
+    status: 202,
+    data: ACCEPTED,
+    headers: ['Location'],
+    requestHeaders: ['Idempotency-Key'],
+    errors: [
+      violation('parameters_required', { fields: ['resource'] }),
+      violation('value_invalid', { field: 'resource', value: 'country', validation: 'importable resources' }),
+      violation('body_type_unsupported', { types: TYPES }),
+      violation('parameter_invalid', { field: 'Content-Encoding', reason: 'value must be identity' }),
+      violation('too_many_jobs'),
+      violation('storage_full'),
+    ],
+    callbacks: { jobOver: jobCallback('importRecordsOver', IN_QUERY) },
+  };
+}

@@ -1,0 +1,155 @@
+// The jobs of long-running requests: /job shows and cancels them, /job/redeliver calls back again.
+import { setTimeout } from 'node:timers/promises';
+import { problem, violation } from '../../errors.ts';
+import { isCalledBack, requestCallback } from '../../jobs/callback-turn.ts';
+import { cancelJob, findJob, isOver, statusName } from '../../jobs/job.ts';
+import { jobResource } from '../../jobs/job-resource.ts';
+import { refuse } from '../../model/check.ts';
+import { text } from '../../model/field.ts';
+import { form } from '../../model/form.ts';
+import { LIST_PARAMETERS } from '../../model/list-query.ts';
+import type { Services } from '../../services.ts';
+import { type Answer, success } from '../answer.ts';
+import type { Address, Call, Endpoint } from '../endpoint.ts';
+import { type OperationDoc, type ParameterDoc, uuid } from '../openapi/operation.ts';
+import { bodyErrors } from '../openapi/record-errors.ts';
+import { listDoc as anyListDoc } from '../openapi/records.ts';
+import { formSchema, object, ref } from '../openapi/schema.ts';
+import { addressedId, readUuid } from '../primary-id.ts';
+import { showJob } from './job-view.ts';
+import { ACCEPTED, TAG } from './long-running.ts';
+import { list } from './records.ts';
+
+const LONGEST_WAIT_MS = 5_000;
+const POLL_MS = 50;
+
+const REDELIVER = form('redeliver', { id: text({ required: true }) });
+
+export const jobEndpoints: Endpoint[] = [
+  {
+    path: '/job',
+    byId: true,
+    methods: {
+      GET: { parameters: ['id', ...LIST_PARAMETERS], handle: readJobs, doc: listDoc, docById: readDoc },
+      DELETE: {
+        parameters: ['id'],
+        handle: cancel,
+        doc: () => cancelDoc('cancelJob'),
+        docById: () => cancelDoc('cancelJobById'),
+      },
+    },
+  },
+  {
+    path: '/job/redeliver',
+    methods: { POST: { body: 'required', handle: redeliver, doc: redeliverDoc } },
+  },
+];
+
+async function readJobs(call: Call): Promise<Answer> {
+  const { services, identity, parameters, pathId } = call;
+  if (pathId === undefined && !parameters.has('id')) return list(jobResource, call, newestFirst(parameters));
+  const unsupported = [...parameters.keys()].filter((name) => name !== 'id');
+  refuse(unsupported.map((field) => violation('parameter_unsupported', { field })));
+  const id = jobId(call);
+  const job = await showJob(services, identity.owner, id);
+  if (!job) throw problem('record_unknown', { field: 'id', value: id });
+  return success(job);
+}
+
+const newestFirst = (parameters: Call['parameters']): Call['parameters'] =>
+  parameters.has('sort') ? parameters : new Map([...parameters, ['sort', '-created_at']]);
+
+async function cancel(call: Call): Promise<Answer> {
+  const id = jobId(call);
+  const { services, identity } = call;
+  const job = await cancelJob(services.database, identity.owner, id);
+  if (job === undefined) throw problem('record_unknown', { field: 'id', value: id });
+  if (isOver(job.status)) throw problem('job_over', { status: statusName(job.status) });
+  services.jobs.poke(id);
+  if (job.writesReport) await untilOver(services, identity.owner, id);
+  return success({ id });
+}
+
+/** Waits for the report of a cancelled job, so that most callers find it at once. */
+async function untilOver({ database }: Services, owner: number, id: string): Promise<void> {
+  const until = performance.now() + LONGEST_WAIT_MS;
+  while (performance.now() < until) {
+    const job = await findJob(database, owner, id);
+    if (!job || isOver(job.status)) return;
+    await setTimeout(POLL_MS);
+  }
+}
+
+async function redeliver(call: Call): Promise<Answer> {
+  const { id } = REDELIVER.read(call.body);
+  const job = await requestCallback(call.services.database, call.identity.owner, readUuid(id));
+  if (job === undefined) throw problem('record_unknown', { field: 'id', value: id });
+  const status = statusName(job.status);
+  if (!isCalledBack(job))
+    throw problem('job_not_called_back', {
+      status: job.webhook_url === null ? 'without webhook_url' : status,
+    });
+  return success({ job_id: id, status }, 202);
+}
+
+function jobId(address: Address): string {
+  const { id, isOne } = addressedId(address);
+  if (!isOne) throw problem('primary_id_invalid');
+  return readUuid(id);
+}
+
+const A_JOB = '0b0e7f4e-9a1b-4a1e-8f3c-1b2f3a4d5e6f';
+const JOB_ID: ParameterDoc = { description: 'ID of a job', schema: uuid, exampleInPath: A_JOB };
+const unknown = violation('record_unknown', { field: 'id', value: A_JOB });
+const malformed = violation('primary_id_malformed');
+const differing = violation('primary_id_invalid');
+
+function listDoc(): OperationDoc {
+  return {
+    ...anyListDoc(jobResource),
+    tag: TAG,
+    operationId: 'pageOfJobs',
+    summary: 'List jobs, the newest first',
+    description: '`/job?id=` is `/job/{id}`, which also shows the error, the callbacks and the result.',
+  };
+}
+
+function readDoc(): OperationDoc {
+  return {
+    tag: TAG,
+    operationId: 'readJob',
+    summary: 'How a job is doing',
+    parameters: { id: JOB_ID },
+    data: ref('job'),
+    errors: [malformed, differing, unknown],
+  };
+}
+
+function cancelDoc(operationId: string): OperationDoc {
+  return {
+    tag: TAG,
+    operationId,
+    summary: 'Cancel a job that is not over; it is not called back',
+    description: 'A cancelled import has a report of the rows that were committed.',
+    parameters: { id: { ...JOB_ID, required: true } },
+    data: object({ id: uuid }),
+    errors: [malformed, differing, unknown, violation('job_over', { status: 'done' })],
+  };
+}
+
+function redeliverDoc(): OperationDoc {
+  return {
+    tag: TAG,
+    operationId: 'redeliver',
+    summary: 'Call the webhook_url of a finished job again',
+    body: formSchema(REDELIVER),
+    status: 202,
+    data: ACCEPTED,
+    errors: [
+      ...bodyErrors(Object.entries(REDELIVER.fields)),
+      malformed,
+      unknown,
+      violation('job_not_called_back', { status: 'running' }),
+    ],
+  };
+}

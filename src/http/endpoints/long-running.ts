@@ -1,0 +1,109 @@
+// Requests that become a job and are answered 202: the shared webhook_url, the commit of the job, the description.
+
+import { checkWebhookUrl } from '../../calls/address.ts';
+import { type Violation, violation } from '../../errors.ts';
+import { requestJob } from '../../jobs/job.ts';
+import { type Fields, type RowOf, text } from '../../model/field.ts';
+import { form } from '../../model/form.ts';
+import type { Session } from '../../model/session.ts';
+import { NO_WEBHOOK_URL, WEBHOOK_URL } from '../../model/validation.ts';
+import { type Answer, success } from '../answer.ts';
+import { type Call, PREFIX } from '../endpoint.ts';
+import { once } from '../idempotency.ts';
+import { jobCallback } from '../openapi/job-callback.ts';
+import { text as anyText, type OperationDoc, uuid } from '../openapi/operation.ts';
+import { bodyErrors } from '../openapi/record-errors.ts';
+import { formSchema, object } from '../openapi/schema.ts';
+
+export const TAG = 'long-running requests';
+/** The `data` of a 202. */
+export const ACCEPTED = object({ job_id: uuid, status: anyText });
+
+const DESCRIPTION =
+  'https, publicly accessible. Called with GET and `id=<secret>` in its query when the job is over';
+
+interface LongRunningForm<F extends Fields> {
+  /** For the description. */
+  readonly fields: Fields;
+  /**
+   * The values of a request. Also looks up where the webhook_url leads. Throws Problem with the violations of one
+   * stage.
+   */
+  read(call: Call): Promise<RowOf<F> & { webhook_url: string | null }>;
+}
+
+/** The body of a request that becomes a job: its own fields, and webhook_url. */
+export function longRunningForm<const F extends Fields>(
+  name: string,
+  fields: F,
+  { webhookUrl }: { webhookUrl: 'required' | 'optional' },
+): LongRunningForm<F> {
+  const required = webhookUrl === 'required' ? ({ required: true } as const) : {};
+  const polls =
+    webhookUrl === 'required' ? '' : '. Without it the job is not called back: poll `GET /job/{id}`';
+  const described = { ...required, description: `${DESCRIPTION}${polls}` };
+  const good = form(name, { ...fields, webhook_url: text({ ...described, validation: WEBHOOK_URL }) });
+  // What leads to no public address is refused as a malformed address is, among the other fields.
+  const bad = form(name, { ...fields, webhook_url: text({ ...described, validation: NO_WEBHOOK_URL }) });
+  return {
+    fields: good.fields,
+    read: async ({ body, services: { config } }) => {
+      const { webhook_url: given } = body;
+      const isBad = typeof given === 'string' && !(await checkWebhookUrl(given, config.webhookAllow));
+      return (isBad ? bad : good).read(body) as RowOf<F> & { webhook_url: string | null };
+    },
+  };
+}
+
+export interface AcceptOptions {
+  /** The ID of the job, where a file has it for a name already. */
+  readonly id?: string;
+  /** What tells the request from another one with the same Idempotency-Key, where the body was not read as JSON. */
+  readonly body?: unknown;
+}
+
+/**
+ * Commits a job and answers 202. `prepare` checks the records that the request refers to, in the job's transaction, and
+ * returns the worker's parameters.
+ */
+export async function accept(
+  call: Call,
+  kind: string,
+  webhookUrl: string | null,
+  prepare: (session: Session) => Promise<object>,
+  { id, body = call.body }: AcceptOptions = {},
+): Promise<Answer> {
+  const { services, identity } = call;
+  const { owner, apiKey } = identity;
+  const answer = await once(call, body, async (session) => {
+    const params = await prepare(session);
+    const request = { id, owner, apiKey, kind, params, webhookUrl: webhookUrl ?? undefined };
+    const job = await requestJob(session, request);
+    const headers = { Location: `${services.publicUrl}${PREFIX}/job/${job}` };
+    return success({ job_id: job, status: 'queued' }, 202, headers);
+  });
+  services.jobs.poke();
+  return answer;
+}
+
+/** Describes a request that is answered 202. `errors` come beside those of the form's fields. */
+export const longRunningDoc = (
+  operationId: string,
+  summary: string,
+  { fields }: Pick<LongRunningForm<Fields>, 'fields'>,
+  errors: readonly Violation[] = [],
+): OperationDoc => ({
+  tag: TAG,
+  operationId,
+  summary,
+  description:
+    'Answered at once. When the work is over, the webhook_url is called, and GET /webhook gives the address of the result. ' +
+    'Owners take turns: an owner has at most 100 open jobs, and at most 2 of them run.',
+  body: formSchema({ fields }),
+  status: 202,
+  data: ACCEPTED,
+  headers: ['Location'],
+  requestHeaders: ['Idempotency-Key'],
+  errors: [...bodyErrors(Object.entries(fields)), ...errors, violation('too_many_jobs')],
+  callbacks: { jobOver: jobCallback(`${operationId}Over`) },
+});

@@ -1,0 +1,111 @@
+// The rights of a person whose data a garage keeps: POST /contact/personaldata gives the person all of it, and
+// PUT /contact/anonymise removes it.
+
+import { problem, violation } from '../../errors.ts';
+import { tidyFiles } from '../../jobs/tidy.ts';
+import { removeArchives, takeBackResults } from '../../jobs/withdraw.ts';
+import { refuseUnknown } from '../../model/check.ts';
+import { int4 } from '../../model/field.ts';
+import { findRecord } from '../../model/find.ts';
+import { demandRecord, refuseState } from '../../model/store.ts';
+import { anonymise } from '../../privacy/anonymise.ts';
+import { Contact } from '../../resources/contact.ts';
+import { type Answer, success } from '../answer.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { expectation } from '../etag.ts';
+import { integer, type OperationDoc, RECORD_ID, text } from '../openapi/operation.ts';
+import { addressErrors, changeStates } from '../openapi/record-errors.ts';
+import { object } from '../openapi/schema.ts';
+import { bodyId, readOptionalId } from '../primary-id.ts';
+import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
+
+const FIELDS = { id: int4({ required: true, description: 'ID of a contact' }) };
+const PERSONAL_DATA = longRunningForm('personaldata', FIELDS, { webhookUrl: 'optional' });
+
+export const personalDataEndpoints: Endpoint[] = [
+  {
+    path: '/contact/personaldata',
+    methods: { POST: { body: 'required', handle: requestPersonalData, doc: personalDataDoc } },
+  },
+  {
+    path: '/contact/anonymise',
+    methods: {
+      PUT: {
+        parameters: ['id'],
+        readId: (address) => readOptionalId(address, 'primary_id_invalid'),
+        body: 'optional',
+        handle: anonymiseContact,
+        doc: anonymiseDoc,
+      },
+    },
+  },
+];
+
+async function requestPersonalData(call: Call): Promise<Answer> {
+  const { id, webhook_url } = await PERSONAL_DATA.read(call);
+  return accept(call, 'personal-data', webhook_url, async (session) => {
+    const contact = await findRecord(session, Contact.resource, call.identity.owner, id);
+    if (!contact) throw problem('record_unknown', { field: 'id', value: id });
+    return { contact: id };
+  });
+}
+
+async function anonymiseContact(call: Call): Promise<Answer> {
+  const { services, body, ctx, actor } = call;
+  const { owner } = actor;
+  const id = bodyId(body, call.id);
+  const contact = Contact.resource;
+  const { kept, archives } = await services.database.transaction(async (session) => {
+    const row = await demandRecord(session, contact, owner, id, expectation(ctx));
+    refuseState(contact, row, {});
+    refuseUnknown(body, ['id']);
+    const kept = await anonymise(session, owner, id);
+    return { kept, archives: await takeBackResults(session, owner) };
+  }, actor);
+  await removeFiles(call, archives);
+  services.jobs.poke();
+  return success({ id, kept });
+}
+
+/** What is left of the files goes at the next tidying. */
+async function removeFiles({ services }: Call, archives: readonly string[]): Promise<void> {
+  try {
+    await removeArchives(services.storage, archives);
+    await tidyFiles(services.database);
+  } catch (error) {
+    services.log.error({ err: error }, 'files of an anonymised contact stay until the next tidying');
+  }
+}
+
+function personalDataDoc(): OperationDoc {
+  return longRunningDoc(
+    'personalData',
+    'Collect everything about a contact in one zip, as JSON and as a PDF in the language of the contact',
+    PERSONAL_DATA,
+    [violation('record_unknown', { field: 'id', value: 5 })],
+  );
+}
+
+function anonymiseDoc(): OperationDoc {
+  return {
+    tag: 'contact',
+    operationId: 'anonymiseContact',
+    summary: 'Remove the personal data of a contact; it cannot be undone',
+    description:
+      'Empties the fields that bear `x-personal` (names become `Anoniem`) of the contact, of its orders and of the vehicles that only the ' +
+      'contact has; deletes its communications and its documents that are not invoices; hides the values in the audit. Archives of ' +
+      'this garage expire, because they may hold the person. Orders that are open stay open. `kept` lists the invoices that the law keeps, ' +
+      'each until its last day; after that day they are emptied too.',
+    parameters: { id: { ...RECORD_ID, required: false } },
+    body: object({ id: integer }, { required: [], additionalProperties: false }),
+    data: object({
+      id: integer,
+      kept: {
+        type: 'array',
+        items: object({ invoice_number: text, until: { type: 'string', format: 'date' } }),
+      },
+    }),
+    requestHeaders: ['If-Match'],
+    errors: [...addressErrors, violation('field_unknown', { field: 'colour' }), ...changeStates],
+  };
+}

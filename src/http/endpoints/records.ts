@@ -1,0 +1,203 @@
+// The five operations of any resource: POST, GET one, GET many, PUT, DELETE.
+
+import { forbidden } from '../../auth/permission.ts';
+import { problem, violation } from '../../errors.ts';
+import { tidyFiles } from '../../jobs/tidy.ts';
+import { bodyLimitOf } from '../../model/body-limit.ts';
+import { collected, refuse } from '../../model/check.ts';
+import { addWithChildren, childrenIn } from '../../model/children.ts';
+import { neededColumns } from '../../model/expand.ts';
+import type { Row } from '../../model/field.ts';
+import { findRecord } from '../../model/find.ts';
+import { LIST_PARAMETERS, parseListQuery, readExpand, readFields } from '../../model/list-query.ts';
+import type { Method, Resource } from '../../model/record.ts';
+import type { Relation } from '../../model/relation.ts';
+import { listJson, recordJson } from '../../model/search.ts';
+import { serializer } from '../../model/serialize.ts';
+import type { Session } from '../../model/session.ts';
+import { changeRecord, deleteRecord } from '../../model/store.ts';
+import { takesUpsert } from '../../model/upsert.ts';
+import { type Answer, success, successJson } from '../answer.ts';
+import { added } from '../created.ts';
+import type { Address, Call, Endpoint, Operation } from '../endpoint.ts';
+import { etag, expectation, isUnchanged } from '../etag.ts';
+import { once } from '../idempotency.ts';
+import { addDoc, changeByIdDoc, changeDoc, deleteDoc, listDoc, readDoc } from '../openapi/records.ts';
+import { bodyId, readIdOrKey, readPrimaryId, requireId } from '../primary-id.ts';
+import { reading, readingChunks } from '../reading.ts';
+import { upsert } from './upsert.ts';
+
+const ONE_PARAMETERS = ['id', 'fields', 'expand'];
+
+export function recordEndpoint(resource: Resource): Endpoint {
+  const bodyLimit = bodyLimitOf(resource);
+  const operations: Record<Method, Operation> = {
+    GET: {
+      parameters: [...new Set([...ONE_PARAMETERS, ...LIST_PARAMETERS])],
+      readId: idToRead,
+      handle: (call) => (call.id === undefined ? list(resource, call) : readOne(resource, call, call.id)),
+      doc: () => listDoc(resource),
+      docById: () => readDoc(resource),
+    },
+    POST: {
+      readId: refuseId,
+      body: 'required',
+      bodyLimit,
+      handle: (call) => add(resource, call),
+      doc: () => addDoc(resource),
+    },
+    PUT: {
+      parameters: takesUpsert(resource) ? ['id', 'external_id'] : ['id'],
+      readId: readIdOrKey,
+      body: 'required',
+      bodyLimit,
+      handle: (call) => change(resource, call),
+      doc: () => changeDoc(resource),
+      docById: () => changeByIdDoc(resource),
+    },
+    DELETE: {
+      parameters: ['id'],
+      readId: (address) => readPrimaryId(address, 'primary_id_invalid'),
+      handle: (call) => remove(resource, call),
+      doc: () => deleteDoc(resource),
+      docById: () => deleteDoc(resource, 'ById'),
+    },
+  };
+  return {
+    path: `/${resource.name}`,
+    byId: true,
+    methods: Object.fromEntries(resource.methods.map((method) => [method, operations[method]])),
+  };
+}
+
+/** Undefined for a list. GET one takes fewer parameters than the list at the same path. */
+function idToRead(address: Address): number | undefined {
+  const { pathId, parameters } = address;
+  if (pathId === undefined && !parameters.has('id')) return undefined;
+  const unsupported = [...parameters.keys()].filter((name) => !ONE_PARAMETERS.includes(name));
+  refuse(unsupported.map((field) => violation('parameter_unsupported', { field })));
+  return readPrimaryId(address, 'primary_id_malformed');
+}
+
+function refuseId({ pathId }: Address): undefined {
+  if (pathId !== undefined) throw problem('field_primary', { field: 'id' });
+}
+
+/** A page of a list. `parameters`: those of the request, unless others are given. */
+export async function list(
+  resource: Resource,
+  call: Call,
+  parameters: Call['parameters'] = call.parameters,
+): Promise<Answer> {
+  const { identity } = call;
+  const query = parseListQuery(resource, identity.owner, parameters);
+  refuseForbidden(call, 'GET', query.expand);
+  const body = readingChunks(call, query.expand.length > 0, (session) =>
+    listJson(session, identity.owner, query),
+  );
+  return { status: 200, body };
+}
+
+async function readOne(resource: Resource, call: Call, id: number): Promise<Answer> {
+  const { parameters, identity } = call;
+  const { columns, expand } = collected({
+    columns: () => readFields(resource, parameters.get('fields')),
+    expand: () => readExpand(resource, parameters.get('expand')),
+  });
+  refuseForbidden(call, 'GET', expand);
+  const { row, json } = await inSnapshot(call, expand, async (session) => {
+    const row = await findOne(session, call, resource, id, neededColumns(columns, expand));
+    if (!row) throw problem('record_unknown', { field: 'id', value: id });
+    return { row, json: await recordJson(session, resource, identity.owner, row, columns, expand) };
+  });
+  const tag = etag(row, expand.length > 0 ? json : undefined);
+  if (isUnchanged(call.ctx, tag)) return { status: 304, body: '', headers: { ETag: tag } };
+  return successJson(json, 200, { ETag: tag });
+}
+
+/** Expanded relations come from the same snapshot as the record. */
+const inSnapshot = <T>(
+  call: Call,
+  expand: readonly Relation[],
+  read: (session: Session) => Promise<T>,
+): Promise<T> => (expand.length > 0 ? reading(call, true, read) : read(call.services.database));
+
+/** Outside a snapshot, one statement reads the records of all requests of the same moment. */
+function findOne(
+  session: Session,
+  { services, identity }: Call,
+  resource: Resource,
+  id: number,
+  columns: readonly string[],
+): Promise<Readonly<Row> | undefined> {
+  return columns === resource.columns && session === services.database
+    ? services.finder(resource, identity.owner, id)
+    : findRecord(session, resource, identity.owner, id, columns);
+}
+
+/** Refuses relations that the caller may not read, or add, at their own endpoints. */
+function refuseForbidden(
+  { identity: { allow, role } }: Call,
+  method: Method,
+  links: readonly Relation[],
+): void {
+  const served = links.filter(({ other }) => other.methods.includes(method));
+  refuse(served.flatMap(({ other }) => forbidden(allow, role, method, `/${other.name}`) ?? []));
+}
+
+async function add(resource: Resource, call: Call): Promise<Answer> {
+  const { identity, body } = call;
+  const { owner } = identity;
+  const children = childrenIn(resource, body);
+  refuseForbidden(call, 'POST', children);
+  return once(call, body, async (session) => {
+    const row = await addWithChildren(session, resource, owner, body);
+    const json = await recordJson(session, resource, owner, row, resource.columns, children);
+    return added(call, resource, row, json);
+  });
+}
+
+/** Changes a record, or upserts it. */
+export async function change(resource: Resource, call: Call): Promise<Answer> {
+  const key = call.parameters.get('external_id');
+  const answer = await (key === undefined ? changeOne(resource, call) : upsert(resource, call, key));
+  forgetTokens(resource, call);
+  return answer;
+}
+
+async function changeOne(resource: Resource, call: Call): Promise<Answer> {
+  const { services, identity, body, ctx, actor } = call;
+  const id = bodyId(body, call.id);
+  const { owner } = identity;
+  const row = await services.database.transaction(
+    (session) => changeRecord(session, resource, owner, id, body, expectation(ctx)),
+    actor,
+  );
+  return successJson(serializer(resource)(row), 200, { ETag: etag(row) });
+}
+
+async function remove(resource: Resource, call: Call): Promise<Answer> {
+  const { services, identity, ctx, actor } = call;
+  const id = requireId(call);
+  const { owner } = identity;
+  await services.database.transaction(
+    (session) => deleteRecord(session, resource, owner, id, expectation(ctx)),
+    actor,
+  );
+  forgetTokens(resource, call);
+  await removeFiles(resource, call);
+  return success({ id });
+}
+
+/** A change of an employee may end tokens that this process still remembers. */
+function forgetTokens({ name }: Resource, { services }: Call): void {
+  if (name === 'employee') services.tokens.forgetAll();
+}
+
+/** The file of a deleted document goes now, or at the next tidying if a backup may read it. */
+async function removeFiles({ name }: Resource, { services }: Call): Promise<void> {
+  if (name !== 'document') return;
+  await tidyFiles(services.database).catch((error) => {
+    services.log.error({ err: error }, 'files of deleted documents stay until the next tidying');
+  });
+}

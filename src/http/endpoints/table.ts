@@ -1,0 +1,51 @@
+// The table of all endpoints below /v2: the record operations of each resource, and one list for each other subject.
+import { allResources } from '../../model/registry.ts';
+import { WebhookSubscription } from '../../resources/webhook-subscription.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { auditEndpoints } from './audit.ts';
+import { authenticateEndpoints } from './authenticate.ts';
+import { backupEndpoints } from './backup.ts';
+import { changesEndpoints } from './changes.ts';
+import { contactEndpoints } from './contact.ts';
+import { documentEndpoints } from './document.ts';
+import { documentGenerationEndpoints } from './document-generation.ts';
+import { employeeEndpoints } from './employee.ts';
+import { exportEndpoints } from './export.ts';
+import { importEndpoints } from './import.ts';
+import { jobEndpoints } from './jobs.ts';
+import { orderEndpoints } from './order.ts';
+import { personalDataEndpoints } from './personal-data.ts';
+import { recordEndpoint } from './records.ts';
+import { utilEndpoints } from './util.ts';
+import { vehicleEndpoints } from './vehicle.ts';
+import { webhookEndpoints } from './webhook.ts';
+import { deliveryEndpoints } from './webhook-delivery.ts';
+import { subscriptionEndpoints } from './webhook-subscription.ts';
+
+/** To be called after loadResources. */
+export function endpoints(): Endpoint[] {
+  const all: Endpoint[] = [
+    ...authenticateEndpoints(() => all),
+    ...utilEndpoints,
+    ...backupEndpoints,
+    ...importEndpoints,
+    ...exportEndpoints,
+    ...jobEndpoints,
+    ...webhookEndpoints,
+    ...changesEndpoints,
+    ...auditEndpoints,
+    ...contactEndpoints,
+    ...personalDataEndpoints,
+    ...documentEndpoints,
+    ...documentGenerationEndpoints,
+    ...employeeEndpoints,
+    ...orderEndpoints,
+    ...vehicleEndpoints,
+    ...deliveryEndpoints,
+    ...subscriptionEndpoints(),
+    ...allResources()
+      .filter(({ methods, name }) => methods.length > 0 && name !== WebhookSubscription.resource.name)
+      .map(recordEndpoint),
+  ];
+  return all;
+}

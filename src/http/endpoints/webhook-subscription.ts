@@ -1,0 +1,97 @@
+// POST and PUT of /webhooksubscription, which look up where the url leads and give a new subscription its secret; the
+// other operations are those of any resource. POST /webhooksubscription/test sends a test.
+import { seal } from '../../auth/secret.ts';
+import { checkWebhookUrl } from '../../calls/address.ts';
+import { problem, violation } from '../../errors.ts';
+import { newSecret } from '../../events/event-call.ts';
+import { requestTest } from '../../events/webhook-delivery.ts';
+import { int4, varchar } from '../../model/field.ts';
+import { form } from '../../model/form.ts';
+import type { Resource } from '../../model/record.ts';
+import { serializer } from '../../model/serialize.ts';
+import { addRecord } from '../../model/store.ts';
+import { NO_WEBHOOK_URL } from '../../model/validation.ts';
+import { WebhookSubscription } from '../../resources/webhook-subscription.ts';
+import type { Answer } from '../answer.ts';
+import { added } from '../created.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { once } from '../idempotency.ts';
+import type { OperationDoc } from '../openapi/operation.ts';
+import { bodyErrors } from '../openapi/record-errors.ts';
+import { formSchema } from '../openapi/schema.ts';
+import { change, recordEndpoint } from './records.ts';
+import { REQUESTED, requested } from './webhook-delivery.ts';
+
+const TEST = form('test', { id: int4({ required: true }) });
+
+/** A function: its resource must be registered first. */
+export function subscriptionEndpoints(): Endpoint[] {
+  const { resource } = WebhookSubscription;
+  const plain = recordEndpoint(resource);
+  const { POST, PUT } = plain.methods;
+  if (!POST || !PUT) throw new Error('A subscription needs POST and PUT');
+  return [
+    {
+      path: '/webhooksubscription/test',
+      methods: { POST: { body: 'required', handle: test, doc: testDoc } },
+    },
+    {
+      ...plain,
+      methods: {
+        ...plain.methods,
+        POST: { ...POST, handle: add },
+        PUT: { ...PUT, handle: async (call) => change(await checkedBy(call, resource), call) },
+      },
+    },
+  ];
+}
+
+/** The resource, or one that refuses the url: what leads to no public address is refused as a malformed address is. */
+async function checkedBy(
+  { body: { url }, services: { config } }: Call,
+  resource: Resource,
+): Promise<Resource> {
+  if (typeof url !== 'string' || (await checkWebhookUrl(url, config.webhookAllow))) return resource;
+  const { length = 0 } = resource.fields.get('url') ?? {};
+  const refusing = varchar(length, { required: true, validation: NO_WEBHOOK_URL });
+  return { ...resource, fields: new Map([...resource.fields, ['url', refusing]]) };
+}
+
+async function add(call: Call): Promise<Answer> {
+  const { identity, body, services } = call;
+  const { resource } = WebhookSubscription;
+  const checked = await checkedBy(call, resource);
+  const work: Parameters<typeof once>[2] = async (session) => {
+    const row = await addRecord(session, checked, identity.owner, body);
+    const secret = newSecret();
+    await WebhookSubscription.of(session, identity.owner)
+      .patch({ sealed_secret: seal(services.signingSecret, secret) })
+      .where('id', Number(row.id));
+    const json = `${serializer(resource)(row).slice(0, -1)},"secret":${JSON.stringify(secret)}}`;
+    return added(call, resource, row, json);
+  };
+  return once(call, body, work, { secret: true });
+}
+
+async function test({ services, identity, body }: Call): Promise<Answer> {
+  const { id } = TEST.read(body);
+  const made = await requestTest(services.database, identity.owner, id);
+  if (!made) throw problem('record_unknown', { field: 'id', value: id });
+  return requested(made);
+}
+
+function testDoc(): OperationDoc {
+  return {
+    tag: 'webhooksubscription',
+    operationId: 'testSubscription',
+    summary: 'Send `{"type": "test"}` to a subscription',
+    body: formSchema(TEST),
+    status: 202,
+    data: REQUESTED,
+    errors: [
+      ...bodyErrors(Object.entries(TEST.fields)),
+      violation('record_unknown', { field: 'id', value: 5 }),
+      violation('subscription_inactive', { state: 'blocked' }),
+    ],
+  };
+}

@@ -1,0 +1,51 @@
+// GET /webhook: the result of a job, by the secret that its callback carries.
+import { problem, violation } from '../../errors.ts';
+import { findResult, statusName } from '../../jobs/job.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { type Answer, success } from '../answer.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { requireParameters } from '../middleware/query-parameters.ts';
+import { type OperationDoc, text, uuid } from '../openapi/operation.ts';
+import { object } from '../openapi/schema.ts';
+import { readUuid } from '../primary-id.ts';
+import { JOB_STATUS, RESULT, resultOf } from './job-view.ts';
+import { TAG } from './long-running.ts';
+
+const { DONE, EXPIRED } = LISTS.jobstatuses;
+
+export const webhookEndpoints: Endpoint[] = [
+  { path: '/webhook', methods: { GET: { parameters: ['id'], handle: readResult, doc: resultDoc } } },
+];
+
+async function readResult({ services, identity, parameters }: Call): Promise<Answer> {
+  const [id = ''] = requireParameters(parameters, ['id']);
+  const job = await findResult(services.database, identity.owner, readUuid(id));
+  if (!job || job.status === EXPIRED) throw problem('record_unknown', { field: 'id', value: id });
+  const status = statusName(job.status);
+  if (job.status !== DONE)
+    return success({ url: null, status, ...(job.error === null ? {} : { message: job.error }) });
+  return success({ status, ...resultOf(services, job) });
+}
+
+function resultDoc(): OperationDoc {
+  return {
+    tag: TAG,
+    operationId: 'readResult',
+    summary: 'The result of a job, by the secret of its callback',
+    parameters: { id: { description: 'The secret UUID of the callback', required: true, schema: uuid } },
+    data: object(
+      {
+        status: JOB_STATUS,
+        ...RESULT,
+        url: { ...RESULT.url, type: ['string', 'null'] },
+        message: { ...text, description: 'Why a job failed' },
+      },
+      { required: ['url', 'status'] },
+    ),
+    errors: [
+      violation('parameters_required', { fields: ['id'] }),
+      violation('primary_id_malformed'),
+      violation('record_unknown', { field: 'id', value: '0b0e7f4e-9a1b-4a1e-8f3c-1b2f3a4d5e6f' }),
+    ],
+  };
+}

@@ -1,0 +1,122 @@
+// The audit, the feed and doctor's check read a large log on its indexes.
+import type { Knex } from 'knex';
+import { auditResource } from '../../src/changes/audit-resource.ts';
+import { readFeedPage } from '../../src/changes/feed-page.ts';
+import { ownersWithUnplaced } from '../../src/changes/place.ts';
+import { insertMany } from '../../src/model/insert-many.ts';
+import { parseListQuery } from '../../src/model/list-query.ts';
+import type { Session } from '../../src/model/session.ts';
+import { databaseTime } from '../../src/trade/timestamp.ts';
+import { expect } from '../support/expect.ts';
+import { explain } from '../support/explain.ts';
+import { readList } from '../support/list.ts';
+import { recording } from '../support/recording.ts';
+import { openScratch, type Scratch } from '../support/scratch-database.ts';
+
+const CHANGES = 6_000;
+
+describe('many changes', () => {
+  let scratch: Scratch;
+  let owner: number;
+  before(async () => {
+    scratch = await openScratch();
+    [owner] = scratch.owners;
+    await addChanges(scratch);
+  });
+  after(() => scratch.close());
+
+  it('are listed on an index, newest first, at any depth', async () => {
+    const newest = { sort: '-seq' };
+    const { next } = JSON.parse(await readList(scratch.database, owner, query(newest)));
+
+    expect(await steps(newest)).to.deep.equal([['changes__seq', false]]);
+    expect(await steps({ ...newest, page: '15' })).to.deep.include(['changes__seq', false]);
+    expect(await steps({ ...newest, cursor: next })).to.deep.equal([['changes__seq', false]]);
+    expect(await steps({ ...newest, count: '1' })).to.deep.include(['changes__seq', false]);
+  });
+
+  it('are sorted by every indexed field, and found by it', async () => {
+    const found: Record<string, string> = {
+      'employee_id:3': 'changes__employee_id__seq',
+      'api_key_id:3': 'changes__api_key_id__seq',
+      'resource:order,record_id:7': 'changes__resource__record_id__seq',
+      'at[ge]:2026-01-01': 'changes__at__seq',
+    };
+    for (const field of ['at', 'employee_id', 'api_key_id'])
+      for (const sort of [field, `-${field}`])
+        expect(await steps({ sort }), sort).to.deep.equal([[`changes__${field}__seq`, false]]);
+    for (const [filter, key] of Object.entries(found)) {
+      const sort = filter.startsWith('at') ? '-at' : '-seq';
+      expect(await steps({ filter, sort }), filter).to.deep.equal([[key, false]]);
+    }
+  });
+
+  it('are read by the feed and by those who wait on the index of places', async () => {
+    const after = CHANGES / 6;
+    const resources = ['order', 'contact'];
+
+    const page = await keysOf((session) => readFeedPage(session, { owner, after, resources, pageSize: 100 }));
+    const asked = await keysOf((session) => ownersWithUnplaced(session, scratch.owners));
+
+    expect([page, asked]).to.deep.equal([['changes__seq'], ['changes__seq']]);
+  });
+
+  const query = (parameters: Record<string, string>) =>
+    parseListQuery(auditResource, owner, new Map(Object.entries(parameters)));
+
+  /** The index of each step of a list, and whether the server sorts there. */
+  async function steps(parameters: Record<string, string>): Promise<[unknown, boolean][]> {
+    const { session, statements } = recording(scratch.database);
+    await readList(session, owner, query(parameters));
+    const plans = await Promise.all(
+      statements.map(([sql, values]) => explain(scratch.database, sql, values)),
+    );
+    return plans
+      .flat()
+      .filter(({ table }) => table === 't')
+      .map(({ key, Extra }) => [key, String(Extra).includes('filesort')]);
+  }
+
+  /** The indexes on which the statements of `read` find changes. */
+  async function keysOf(read: (session: Session) => Promise<unknown>): Promise<unknown[]> {
+    const { database } = scratch;
+    const statements: { sql: string; bindings: string[] }[] = [];
+    const record = (query: { sql: string; bindings: string[] }) => void statements.push(query);
+    database.knex.on('query', record);
+    await read(database);
+    database.knex.removeListener('query', record);
+    const plans = statements
+      .filter(({ sql }) => sql.includes('`changes`'))
+      .map(({ sql, bindings }) => explain(database, sql, bindings));
+    return (await Promise.all(plans)).flat().map(({ key }) => key);
+  }
+});
+
+/** Changes of three owners with places, and a few without, by ten employees with ten keys. */
+async function addChanges({ database, owners }: Scratch): Promise<void> {
+  await database.knex('changes').delete();
+  const rows = Array.from({ length: CHANGES }, (_, index) => {
+    const place = Math.floor(index / owners.length) + 1;
+    return {
+      owner_id: owners[index % owners.length] ?? 0,
+      seq: index < CHANGES - 12 ? place : null,
+      resource: ['order', 'orderline', 'contact', 'vehicle'][place % 4] ?? '',
+      record_id: place % 500,
+      action: 2,
+      version: 2,
+      at: databaseTime(new Date(Date.now() - (CHANGES - index) * 60_000)),
+      employee_id: place % 10,
+      api_key_id: place % 10,
+      request_id: `request ${index}`,
+      changes: '{"name":["one","two"]}',
+    };
+  });
+  await insertMany(database, 'changes', rows);
+  const counters = (knex: Knex) => knex('counters');
+  for (const owner_id of owners)
+    await counters(database.knex)
+      .insert({ owner_id, name: 'changes', value: CHANGES / 3 - 4 })
+      .onConflict(['owner_id', 'name'])
+      .merge();
+  await database.knex.raw('ANALYZE TABLE changes');
+}

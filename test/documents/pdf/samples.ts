@@ -1,0 +1,103 @@
+// Sample documents to lay out. Each test changes the part that it tests.
+import type { Buyer, DocumentData, Line, Order, Seller, Vehicle } from '../../../src/documents/pdf/data.ts';
+import { LISTS } from '../../../src/trade/lists.ts';
+
+const { documenttypes, ordertypes, linekinds, unittypes, vatcodes } = LISTS;
+
+export const SELLER: Seller = {
+  name: 'Garage De Brug',
+  legal_name: 'Autobedrijf De Brug B.V.',
+  street: 'Oudegracht',
+  huisnummer: 120,
+  toevoeging: 'A',
+  postcode: '3511 AX',
+  city: 'Utrecht',
+  country_id: 1,
+  phone: '+31 30 123 4567',
+  email: 'info@debrug.example',
+  website: 'www.debrug.example',
+  kvk_number: '12345678',
+  vat_number: 'NL004495445B01',
+  iban: 'NL91ABNA0417164300',
+  bic: 'ABNANL2A',
+  invoice_footer: 'Op al onze leveringen zijn de algemene voorwaarden van Bovag van toepassing.',
+  timezone: 'Europe/Amsterdam',
+};
+
+export const BUYER: Buyer = {
+  id: 31,
+  contact_number: 31,
+  company_name: null,
+  first_name: 'Anna',
+  prefix: 'de',
+  last_name: 'Boer',
+  street: 'Lindelaan',
+  huisnummer: 7,
+  toevoeging: '2',
+  postcode: '3581 KL',
+  city: 'Utrecht',
+  country_id: 1,
+  kvk_number: null,
+  vat_number: null,
+  debtor_number: 'D-1044',
+  language: 'nl',
+};
+
+const ORDER: Order = {
+  id: 5,
+  order_number: 1207,
+  order_type: ordertypes.WORKSHOP,
+  order_date: '2026-05-04 08:30:00.000',
+  mileage: 84210,
+  appointment_at: '2026-05-04 06:30:00',
+  planned_out_at: '2026-05-04 15:00:00',
+  reference: 'Inkoop 88',
+  description: null,
+  invoice_number: 'F202600007',
+  // Half past midnight in Amsterdam, when it is still the day before in UTC.
+  invoice_date: '2026-05-05 22:30:00.000',
+  due_date: '2026-05-19 22:30:00.000',
+};
+
+export const VEHICLE: Vehicle = {
+  license_plate: 'GB-001-B',
+  vin: 'WVWZZZ1JZ3W000001',
+  make: 'Volkswagen',
+  model: 'Golf',
+  version_name: '1.5 TSI Highline Business R',
+  mileage: 80000,
+};
+
+const LINE: Line = {
+  line_kind: linekinds.ARTICLE,
+  article_number: 'OL-5W30',
+  description: 'Motorolie 5W30 longlife',
+  quantity: '4.5000',
+  unit_type: unittypes.LITRE,
+  price: '12.9500',
+  discount_percentage: null,
+  vat_code: vatcodes.HIGH,
+  vat_percentage: null,
+  line_net: '58.28',
+};
+
+export const line = (changes: Partial<Line> = {}): Line => ({ ...LINE, ...changes });
+
+interface Changes extends Partial<Omit<DocumentData, 'seller' | 'buyer' | 'order'>> {
+  seller?: Partial<Seller>;
+  buyer?: Partial<Buyer>;
+  order?: Partial<Order>;
+}
+
+export const sample = ({ seller, buyer, order, ...changes }: Changes = {}): DocumentData => ({
+  type: documenttypes.INVOICE,
+  countries: new Map([
+    [1, 'NL'],
+    [3, 'DE'],
+  ]),
+  lines: [line()],
+  ...changes,
+  seller: { ...SELLER, ...seller },
+  buyer: { ...BUYER, ...buyer },
+  order: { ...ORDER, ...order },
+});
