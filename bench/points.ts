@@ -38,6 +38,7 @@ export const SERVER_LABELS: Readonly<Record<ServerName, string>> = {
   quiet: 'service, LOG_LEVEL=warn',
   http: 'node:http',
   koa: 'Koa',
+  logging: 'Koa that logs changes',
 };
 
 /** Makes the points for these servers. Asks `service` for the cursors. */
@@ -48,18 +49,20 @@ export async function makePoints(
 ): Promise<Point[]> {
   const { all, filtered, sorted } = LIST_PATHS;
   const { deepPage } = requests;
-  const onEveryServer = (made: Series['requests']): Series[] =>
-    servers.map((server) => ({ name: SERVER_LABELS[server], server, requests: made }));
-  const toOtherServers = (floor?: number): Ratio[] =>
+  const onServers = (names: readonly ServerName[], made: Series['requests']): Series[] =>
+    names.map((server) => ({ name: SERVER_LABELS[server], server, requests: made }));
+  const readers = servers.filter((server) => server !== 'logging');
+  const toOtherServers = (asked: readonly ServerName[], floor?: number): Ratio[] =>
     (
       [
         { of: 'service', to: 'koa', floor },
         { of: 'quiet', to: 'koa' },
+        { of: 'service', to: 'logging', floor: 0.9 },
         { of: 'service', to: 'http' },
         { of: 'service', to: 'other' },
       ] as const
     )
-      .filter(({ of, to }) => servers.includes(of) && servers.includes(to))
+      .filter(({ of, to }) => asked.includes(of) && asked.includes(to))
       .map((ratio) => ({ ...ratio, of: SERVER_LABELS[ratio.of], to: SERVER_LABELS[ratio.to] }));
   const point = (
     name: string,
@@ -67,10 +70,13 @@ export async function makePoints(
     kind: Point['kind'],
     floor: number,
     made: Series['requests'],
-  ): Point => ({ name, title, kind, series: onEveryServer(made), ratios: toOtherServers(floor) });
+  ): Point => {
+    const asked = kind === 'read' ? readers : servers;
+    return { name, title, kind, series: onServers(asked, made), ratios: toOtherServers(asked, floor) };
+  };
   const page = (name: string, list: string, path: string, number: number): Point => {
     const title = `Page ${number} of ${list}; baselines use plain OFFSET`;
-    const made = point(name, title, 'read', 3, () => [get(withParameter(path, `page=${number}`))]);
+    const made = point(name, title, 'read', 3.4, () => [get(withParameter(path, `page=${number}`))]);
     return { ...made, connections: SLOW_CONNECTIONS };
   };
   const cursor = async (name: string, list: string, path: string): Promise<Point> => {
@@ -89,22 +95,22 @@ export async function makePoints(
         { name: 'first page', server: 'service', requests: () => [get(path)] },
         { name: 'cursor after page 1', server: 'service', requests: () => near },
         { name: 'cursor half way', server: 'service', requests: () => middle },
-        ...onEveryServer(() => far),
+        ...onServers(readers, () => far),
       ],
       ratios: [
         ...['cursor after page 1', 'cursor half way', 'service'].map(toFirstPage),
-        ...toOtherServers(),
+        ...toOtherServers(readers),
       ],
     };
   };
   const getOrder = () => requests.getOrder;
   return [
-    point('get', 'GET one order', 'read', 1, getOrder),
+    point('get', 'GET one order', 'read', 1.9, getOrder),
     {
-      ...point('get-alone', 'GET one order, one connection', 'read', 0.85, getOrder),
+      ...point('get-alone', 'GET one order, one connection', 'read', 0.87, getOrder),
       connections: 1,
     },
-    point('list', '100 orders of one type', 'read', 1, () => [get(filtered)]),
+    point('list', '100 orders of one type', 'read', 1.15, () => [get(filtered)]),
     point('sorted', '100 orders of one type, newest first', 'read', 1, () => [get(sorted)]),
     page('page', 'all orders', all, deepPage.all),
     page('page-filtered', 'one type', filtered, deepPage.filtered),

@@ -46,18 +46,21 @@ export function startService(
 /** Starts one of the servers in bench/baseline. */
 export const startBaseline = (
   { connection, logs }: ServerSettings,
-  name: 'http' | 'koa',
+  name: 'http' | 'koa' | 'logging',
   settings: NodeSettings = {},
 ): Promise<Server> =>
   startServer({
     ...settings,
-    file: `baseline/${name}-server.js`,
-    args: [JSON.stringify(connection)],
+    file: `baseline/${name === 'http' ? 'http' : 'koa'}-server.js`,
+    args: [JSON.stringify(connection), ...(name === 'logging' ? ['log'] : [])],
     log: join(logs, `${name}.log`),
   });
 
-/** `other` is the service of another checkout; `quiet` is this one with LOG_LEVEL=warn. */
-export type ServerName = 'service' | 'other' | 'quiet' | 'http' | 'koa';
+/**
+ * `other`: the service of another checkout. `quiet`: this one with LOG_LEVEL=warn. `logging`: Koa with a log of changes, for
+ * writes only.
+ */
+export type ServerName = 'service' | 'other' | 'quiet' | 'http' | 'koa' | 'logging';
 export type Servers = ReadonlyMap<ServerName, Server>;
 
 /** Starts all servers. With another checkout: only that service, this one, and the Koa baseline. */
@@ -66,6 +69,7 @@ export async function startServers(settings: ServerSettings, checkout?: string):
   if (checkout === undefined) {
     servers.set('quiet', await startService(settings, { logLevel: 'warn' }));
     servers.set('http', await startBaseline(settings, 'http'));
+    servers.set('logging', await startBaseline(settings, 'logging'));
   } else servers.set('other', await startService(settings, { checkout }));
   return servers.set('koa', await startBaseline(settings, 'koa'));
 }

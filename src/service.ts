@@ -14,7 +14,6 @@ import { editedMigrations, migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
 import { type ConnectionSettings, settingsOf } from './database/settings.ts';
 import { Events } from './events/delivery-loop.ts';
-import { fanOut } from './events/fan-out.ts';
 import { closeServer, limitsFor, listen, openServer } from './http/server/server.ts';
 import { callbackLoop } from './jobs/callback.ts';
 import { Jobs } from './jobs/engine.ts';
@@ -148,7 +147,7 @@ export async function startService(
     version: manifest.version,
     database,
     finder: createFinder(database),
-    feed: new Feed(database, fanOut),
+    feed: new Feed(database),
     storage,
     signingSecret: base.signingSecret,
     tokens: new Tokens(database),

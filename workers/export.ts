@@ -1,6 +1,5 @@
 // The job "export": writes the rows of a list under the name that the engine gives. The engine asks the thread to stop
 // before it ends it, because a statement that sorts goes on at the server when its connection has ended.
-import { fanOut } from '../src/events/fan-out.ts';
 import { openList } from '../src/export/list-source.ts';
 import { type FileForm, type ListAsked, readListAsked } from '../src/export/request.ts';
 import { writeExport } from '../src/export/write.ts';
@@ -17,7 +16,7 @@ export default (task: ExportTask): Promise<JobResult> =>
       const { owner, connection, resource, filter, fields, sort, format, raw } = task;
       const asked = { resource, filter, fields, sort };
       const query = readListAsked(owner, asked);
-      const source = await openList(query, { database, connection, owner, onPlaced: fanOut, signal });
+      const source = await openList(query, { database, connection, owner, signal });
       try {
         const options = { format, raw, asked: { ...asked, format, raw }, signal, onProgress };
         return await writeExport(save, source, options);

@@ -12,6 +12,12 @@ export type Value = string | number | null;
 export type Row = Record<string, Value>;
 export type Execute = <Result = Row[]>(sql: string, values: Value[]) => Promise<Result>;
 
+export interface Caller {
+  readonly owner: number;
+  readonly employee: number;
+  readonly apiKey: number;
+}
+
 /** Refuses a request with this HTTP status. */
 export class Refused extends Error {
   readonly status: number;
@@ -31,33 +37,41 @@ const TRANSACTION_SETTINGS = [...SESSION_SETTINGS, 'SET SESSION autocommit = 0']
 export class Baseline {
   readonly #pool: mysql.Pool;
   readonly #transactions: mysql.Pool;
-  readonly #tokens = new LRUCache<string, { owner: number; until: number }>({ max: 10_000, ttl: 1_000 });
+  readonly #tokens = new LRUCache<string, Caller & { until: number }>({ max: 10_000, ttl: 1_000 });
   readonly execute: Execute;
+  /** Whether each change is logged, in its transaction, as the service does. */
+  readonly isLogging: boolean;
 
-  constructor(connection: ConnectionSettings) {
+  constructor(connection: ConnectionSettings, isLogging: boolean) {
+    this.isLogging = isLogging;
     this.#pool = openPool(connection, SESSION_SETTINGS);
     this.#transactions = openPool(connection, TRANSACTION_SETTINGS);
     this.execute = executeOn(this.#pool);
   }
 
-  /** The owner of a token. Asks the database at most once a second for each token. */
-  async owner(token: string | string[] | undefined): Promise<number> {
+  /** The caller of a token. Asks the database at most once a second for each token. */
+  async caller(token: string | string[] | undefined): Promise<Caller> {
     if (typeof token !== 'string') throw new Refused(401, 'Not authorized');
     const digest = hash('sha256', token, 'hex');
     const known = this.#tokens.get(digest) ?? (await this.#readToken(digest));
-    if (known && known.until > Date.now()) return known.owner;
+    if (known && known.until > Date.now()) return known;
     throw new Refused(401, 'Not authorized');
   }
 
   async #readToken(digest: string) {
     const [row] = await this.execute(
-      'SELECT t.owner_id, t.expires_at FROM tokens t ' +
+      'SELECT t.owner_id, t.employee_id, t.api_key_id, t.expires_at FROM tokens t ' +
         'JOIN employees e ON e.owner_id = t.owner_id AND e.id = t.employee_id JOIN api_keys k ON k.id = t.api_key_id ' +
         'WHERE t.token_hash = ? AND e.is_blocked = 0 AND e.is_archived = 0 AND k.revoked_at IS NULL',
       [digest],
     );
     if (!row) return undefined;
-    const found = { owner: Number(row.owner_id), until: Date.parse(`${row.expires_at}Z`) };
+    const found = {
+      owner: Number(row.owner_id),
+      employee: Number(row.employee_id),
+      apiKey: Number(row.api_key_id),
+      until: Date.parse(`${row.expires_at}Z`),
+    };
     this.#tokens.set(digest, found);
     return found;
   }

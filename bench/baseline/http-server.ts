@@ -20,7 +20,8 @@ start((baseline) => (request, response) => {
 
 async function answer(baseline: Baseline, request: IncomingMessage): Promise<[number, string]> {
   const { method, url = '' } = request;
-  const owner = await baseline.owner(request.headers.token);
+  const caller = await baseline.caller(request.headers.token);
+  const { owner } = caller;
   const [path = '', query = ''] = url.split('?');
   if (method === 'GET' && path === ORDER) {
     const parameters = Object.fromEntries(new URLSearchParams(query)) as Query;
@@ -29,11 +30,11 @@ async function answer(baseline: Baseline, request: IncomingMessage): Promise<[nu
   if (method === 'GET' && path.startsWith(`${ORDER}/`))
     return [200, await getOrder(baseline, owner, path.slice(ORDER.length + 1))];
   if (method === 'POST' && path === LINE)
-    return [201, await addLine(baseline, owner, await readJson(request))];
+    return [201, await addLine(baseline, caller, await readJson(request))];
   if (method === 'PUT' && path.startsWith(`${LINE}/`))
-    return [200, await changeLine(baseline, owner, path.slice(LINE.length + 1), await readJson(request))];
+    return [200, await changeLine(baseline, caller, path.slice(LINE.length + 1), await readJson(request))];
   if (method === 'DELETE' && path.startsWith(`${LINE}/`))
-    return [200, await deleteLine(baseline, owner, path.slice(LINE.length + 1))];
+    return [200, await deleteLine(baseline, caller, path.slice(LINE.length + 1))];
   throw new Refused(404, 'no such endpoint');
 }
 

@@ -1,12 +1,22 @@
 // POST, PUT and DELETE of an order line, written by hand. They make the checks that the bench's requests need and
-// send the same statements as the service.
+// send the same statements as the service. A logging baseline also appends to the outbox of changes.
+import { randomUUID } from 'node:crypto';
 import { LISTS } from '../../src/trade/lists.ts';
 import { databaseNow } from '../../src/trade/timestamp.ts';
 import { lineAmounts, orderAmounts } from './amounts.ts';
-import { type Baseline, type Execute, Refused, type Row, type Value, type Written } from './database.ts';
+import {
+  type Baseline,
+  type Caller,
+  type Execute,
+  Refused,
+  type Row,
+  type Value,
+  type Written,
+} from './database.ts';
 import { lineColumns, lineJson, readLineColumns, readOrderColumns } from './json.ts';
 
 const { INVOICE, CANCELLED } = LISTS.orderstatuses;
+const { CREATED, UPDATED, DELETED } = LISTS.changeactions;
 const VAT_CODES: readonly unknown[] = [LISTS.vatcodes.HIGH, LISTS.vatcodes.LOW];
 const LINE_KINDS: readonly unknown[] = Object.values(LISTS.linekinds);
 const UNIT_TYPES: readonly unknown[] = Object.values(LISTS.unittypes);
@@ -21,10 +31,14 @@ const DELETE_LINE = 'DELETE FROM orderlines WHERE owner_id = ? AND id = ?';
 const UPDATE_ORDER =
   'UPDATE orders SET net_high = ?, net_low = ?, total_net = ?, total_vat = ?, total_gross = ?, ' +
   'modified_at = ?, version = version + 1 WHERE owner_id = ? AND id = ?';
+const INSERT_ENTRY = 'INSERT INTO change_outbox (owner_id, changes) VALUES (?, ?)';
+const LINE_AMOUNTS = ['quantity', 'price', 'line_net', 'line_vat'];
+const TOTALS = ['total_net', 'total_vat', 'total_gross'];
 
 type Body = Readonly<Record<string, unknown>>;
 
-export function addLine(baseline: Baseline, owner: number, body: Body): Promise<string> {
+export function addLine(baseline: Baseline, caller: Caller, body: Body): Promise<string> {
+  const { owner } = caller;
   const given = check(body, ADDABLE);
   for (const name of REQUIRED) if (given[name] == null) throw new Refused(403, `${name} is required`);
   return baseline.transaction(async (execute) => {
@@ -40,19 +54,21 @@ export function addLine(baseline: Baseline, owner: number, body: Body): Promise<
     const values = COLUMNS.map((column) => row[column] as Value);
     const { insertId } = await execute<Written>(INSERT_LINE, [owner, ...values, 1]);
     row.id = insertId;
-    await updateOrder(execute, owner, order, Number(row.vat_code), 0, row.line_net as Value);
+    const totals = await updateOrder(execute, owner, order, Number(row.vat_code), 0, row.line_net as Value);
+    if (baseline.isLogging) await log(execute, caller, { after: row, order, totals });
     return `{"successCode":201,"data":${lineJson(row)}}`;
   });
 }
 
-export function changeLine(baseline: Baseline, owner: number, id: string, body: Body): Promise<string> {
+export function changeLine(baseline: Baseline, caller: Caller, id: string, body: Body): Promise<string> {
+  const { owner } = caller;
   const given = check(body, CHANGEABLE);
   return baseline.transaction(async (execute) => {
     const [row] = await execute(LOCK_LINE, [owner, Number(id)]);
     if (!row) throw new Refused(404, 'not found');
     const order = await lockOrder(execute, owner, Number(row.order_id));
     refuseState(row);
-    const before = row.line_net as Value;
+    const before = { ...row };
     const { quantity, price, vat_code } = { ...row, ...given };
     const now = databaseNow();
     Object.assign(row, lineAmounts(Number(quantity), Number(price), Number(vat_code)), { modified_at: now });
@@ -66,19 +82,23 @@ export function changeLine(baseline: Baseline, owner: number, id: string, body: 
       owner,
       Number(id),
     ]);
-    await updateOrder(execute, owner, order, Number(vat_code), before, row.line_net as Value);
+    const [from, to] = [before.line_net as Value, row.line_net as Value];
+    const totals = await updateOrder(execute, owner, order, Number(vat_code), from, to);
+    if (baseline.isLogging) await log(execute, caller, { before, after: row, order, totals });
     return `{"successCode":200,"data":${lineJson(row)}}`;
   });
 }
 
-export function deleteLine(baseline: Baseline, owner: number, id: string): Promise<string> {
+export function deleteLine(baseline: Baseline, caller: Caller, id: string): Promise<string> {
+  const { owner } = caller;
   return baseline.transaction(async (execute) => {
     const [row] = await execute(LOCK_LINE, [owner, Number(id)]);
     if (!row) throw new Refused(404, 'not found');
     const order = await lockOrder(execute, owner, Number(row.order_id));
     refuseState(row);
     await execute(DELETE_LINE, [owner, Number(id)]);
-    await updateOrder(execute, owner, order, Number(row.vat_code), row.line_net as Value, 0);
+    const totals = await updateOrder(execute, owner, order, Number(row.vat_code), row.line_net as Value, 0);
+    if (baseline.isLogging) await log(execute, caller, { before: row, order, totals });
     return `{"successCode":200,"data":{"id":${row.id}}}`;
   });
 }
@@ -91,20 +111,71 @@ async function lockOrder(execute: Execute, owner: number, id: number): Promise<R
   return order;
 }
 
-function updateOrder(
+/** Answers the new amounts. */
+async function updateOrder(
   execute: Execute,
   owner: number,
   order: Row,
   vatCode: number,
   before: Value,
   after: Value,
-) {
-  return execute(UPDATE_ORDER, [
-    ...orderAmounts(order, vatCode, before, after),
-    databaseNow(),
-    owner,
-    order.id as Value,
-  ]);
+): Promise<string[]> {
+  const amounts = orderAmounts(order, vatCode, before, after);
+  await execute(UPDATE_ORDER, [...amounts, databaseNow(), owner, order.id as Value]);
+  return amounts;
+}
+
+interface Logged {
+  readonly before?: Row;
+  readonly after?: Row;
+  readonly order: Row;
+  readonly totals: readonly string[];
+}
+
+/** Appends the entry that the service appends. */
+function log(execute: Execute, caller: Caller, { before, after, order, totals }: Logged): Promise<unknown> {
+  const about = {
+    at: databaseNow(),
+    employee_id: caller.employee,
+    api_key_id: caller.apiKey,
+    request_id: randomUUID(),
+  };
+  const line = after ?? before;
+  const action = before === undefined ? CREATED : after === undefined ? DELETED : UPDATED;
+  const entry = [
+    {
+      resource: 'orderline',
+      record_id: line?.id,
+      external_id: line?.external_id ?? null,
+      contact_id: null,
+      action,
+      version: before === undefined ? 1 : Number(before.version) + (after ? 1 : 0),
+      ...about,
+      changes: before && after ? changesOf(LINE_AMOUNTS, before, after) : null,
+    },
+    {
+      resource: 'order',
+      record_id: order.id,
+      external_id: order.external_id,
+      contact_id: order.contact_id,
+      action: UPDATED,
+      version: Number(order.version) + 1,
+      ...about,
+      changes: changesOf(
+        TOTALS,
+        order,
+        Object.fromEntries(TOTALS.map((name, index) => [name, totals[index + 2] ?? null])),
+      ),
+    },
+  ];
+  return execute(INSERT_ENTRY, [caller.owner, JSON.stringify(entry)]);
+}
+
+function changesOf(names: readonly string[], before: Row, after: Row): string {
+  const changed = names.filter((name) => before[name] !== after[name]);
+  return JSON.stringify(
+    Object.fromEntries(changed.map((name) => [name, [Number(before[name]), Number(after[name])]])),
+  );
 }
 
 function refuseState({ is_system, is_blocked, is_archived }: Row): void {

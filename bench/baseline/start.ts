@@ -4,9 +4,10 @@ import { createServer } from 'node:http';
 import type { ConnectionSettings } from '../../src/database/settings.ts';
 import { Baseline } from './database.ts';
 
-/** Listens on PORT until SIGTERM. The process's first argument is the connection as JSON. */
+/** Listens on PORT until SIGTERM. The process's arguments: the connection as JSON, and `log` for one that logs changes. */
 export function start(listener: (baseline: Baseline) => RequestListener): void {
-  const baseline = new Baseline(JSON.parse(process.argv[2] ?? '') as ConnectionSettings);
+  const connection = JSON.parse(process.argv[2] ?? '') as ConnectionSettings;
+  const baseline = new Baseline(connection, process.argv[3] === 'log');
   const server = createServer({ keepAliveTimeout: 65_000 }, listener(baseline));
   server.listen(Number(process.env.PORT), '127.0.0.1');
   process.on('SIGTERM', () => {

@@ -1,8 +1,10 @@
 // Writers of the mirror script: each sends requests that add, change and delete records, some of them records that all
-// share. A part of the transactions is held open. The log rows of such a transaction have early IDs and commit late.
+// share. A part of the transactions is held open. The outbox entry of such a transaction has an early ID and commits late.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
+import type { Unplaced } from '../../src/model/change-log.ts';
 import { LISTS } from '../../src/trade/lists.ts';
+import { databaseNow } from '../../src/trade/timestamp.ts';
 import type { Answer, Json } from '../../test/support/client.ts';
 
 const HELD_MS = 2_000;
@@ -14,8 +16,6 @@ export interface Written {
   /** Answers by their status; `lost`: the process was killed before it answered. */
   readonly answers: Map<string, number>;
   held: number;
-  /** Held requests that were answered after they were let go. */
-  late: number;
 }
 
 export interface Garage {
@@ -25,27 +25,11 @@ export interface Garage {
   readonly contacts: readonly number[];
 }
 
-/** An order with one line, which only its writer changes. */
-export interface Target {
-  readonly order: number;
-  readonly line: number;
-}
-
-/**
- * The orders of the writers. Another order lies between any two: a held transaction locks the gaps around its own order in
- * the index of the log, and nobody else shall need these gaps.
- */
-export async function makeTargets(ask: Ask, contact_id: number, count: number): Promise<Target[]> {
-  const targets: Target[] = [];
-  const add = async () => (await ask('POST', '/order', orderOf(contact_id))).data.id;
-  await add();
-  for (let made = 0; made < count; made += 1) {
-    const order = await add();
-    const { data } = await ask('POST', '/orderline', lineOf(order));
-    targets.push({ order, line: data.id });
-    await add();
-  }
-  return targets;
+/** An order for each writer, which only this writer changes. */
+export async function makeTargets(ask: Ask, contact_id: number, count: number): Promise<number[]> {
+  const orders: number[] = [];
+  while (orders.length < count) orders.push((await ask('POST', '/order', orderOf(contact_id))).data.id);
+  return orders;
 }
 
 const lineOf = (order_id: number): Json => ({
@@ -66,13 +50,12 @@ const orderOf = (contact_id: number): Json => ({
 export async function write(
   ask: Ask,
   garage: Garage,
-  target: Target,
+  target: number,
   { share, until }: { share: number; until: () => boolean },
 ): Promise<Written> {
-  const written: Written = { answers: new Map(), held: 0, late: 0 };
+  const written: Written = { answers: new Map(), held: 0 };
   const own: { path: string; id: number }[] = [];
   const holder = await createConnection(garage.databaseUrl);
-  await holder.query('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
 
   async function send(method: string, path: string, body?: Json): Promise<Answer | undefined> {
     const answer = await ask(method, path, body).catch(() => undefined);
@@ -88,33 +71,41 @@ export async function write(
   }
 
   /**
-   * PUT of the line logs the line and then the order, by one statement. The lock keeps the second row out: the first one
-   * is written and has its ID, and waits with its transaction while others commit later IDs.
+   * A change of the order as the service makes it, whose transaction stays open: its entry is written and has its ID while
+   * others commit later IDs.
    */
   async function hold(): Promise<void> {
-    const locked = [garage.owner, 'order', target.order];
-    const [[row]] = (await holder.query(
-      'SELECT COUNT(*) AS unplaced FROM changes WHERE owner_id = ? AND resource = ? AND record_id = ? AND seq IS NULL',
-      locked,
-    )) as unknown as [[{ unplaced: number }]];
-    // Whoever gives the places would wait for the lock too.
-    if (row.unplaced > 0) return;
+    const reference = `held ${written.held}`;
+    const at = databaseNow();
     await holder.beginTransaction();
-    await holder.query(
-      'SELECT id FROM changes FORCE INDEX (changes__resource__record_id__seq) ' +
-        'WHERE owner_id = ? AND resource = ? AND record_id = ? FOR UPDATE',
-      locked,
+    await holder.execute(
+      'UPDATE orders SET reference = ?, modified_at = ?, version = version + 1 WHERE owner_id = ? AND id = ?',
+      [reference, at, garage.owner, target],
     );
+    const [[order]] = (await holder.execute(
+      'SELECT version, contact_id FROM orders WHERE owner_id = ? AND id = ?',
+      [garage.owner, target],
+    )) as unknown as [[{ version: number; contact_id: number }]];
+    const change: Unplaced = {
+      resource: 'order',
+      record_id: target,
+      external_id: null,
+      contact_id: order.contact_id,
+      action: LISTS.changeactions.UPDATED,
+      version: order.version,
+      at,
+      employee_id: null,
+      api_key_id: null,
+      request_id: null,
+      changes: JSON.stringify({ reference: [null, reference] }),
+    };
+    await holder.execute('INSERT INTO change_outbox (owner_id, changes) VALUES (?, ?)', [
+      garage.owner,
+      JSON.stringify([change]),
+    ]);
     written.held += 1;
-    let isHeld = true;
-    const answer = send('PUT', `/orderline/${target.line}`, { price: Math.ceil(Math.random() * 10_000) });
-    const answered = answer.then((given) => {
-      if (!isHeld && given?.status === 200) written.late += 1;
-    });
     await pause(HELD_MS);
-    isHeld = false;
-    await holder.rollback();
-    await answered;
+    await holder.commit();
   }
 
   const name = () => crypto.randomUUID().slice(0, 8);

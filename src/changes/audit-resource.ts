@@ -30,8 +30,5 @@ export const auditResource = listed('audit', LoggedChange, FIELDS, {
     ...columns,
     'seq',
   ]),
-  modifiers: {
-    // A change that was committed after the places were given has none yet.
-    owned: (query, owner: number) => void query.where('t.owner_id', owner).whereNotNull('t.seq'),
-  },
+  modifiers: { owned: (query, owner: number) => void query.where('t.owner_id', owner) },
 });

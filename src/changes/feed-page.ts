@@ -9,7 +9,7 @@ import { allResources, resourceNamed } from '../model/registry.ts';
 import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
-import { type PlacedChange, placesOf } from './place.ts';
+import { placesOf } from './place.ts';
 
 /** Places that one statement looks at. A statement of its own would read the log of years for a rare resource. */
 const WINDOW = 10_000;
@@ -33,7 +33,7 @@ export interface FeedQuery {
 }
 
 export interface FeedPage {
-  readonly changes: readonly PlacedChange[];
+  readonly changes: readonly LoggedChange[];
   /** Behind it the next page begins. */
   readonly place: number;
   readonly hasMore: boolean;
@@ -46,7 +46,7 @@ export async function readFeedPage(session: Session, query: FeedQuery): Promise<
   // A cursor of a later time than the database: the database was restored from a dump.
   if (after < gone || after > last) throw problem('cursor_expired');
   const end = performance.now() + MOST_MS;
-  const found: PlacedChange[] = [];
+  const found: LoggedChange[] = [];
   let place = after;
   while (place < last && found.length <= query.pageSize && performance.now() < end) {
     const to = Math.min(last, place + WINDOW);
@@ -55,7 +55,7 @@ export async function readFeedPage(session: Session, query: FeedQuery): Promise<
     place = to;
   }
   const changes = found.slice(0, query.pageSize);
-  if (found.length > query.pageSize) place = Number(changes.at(-1)?.seq);
+  if (found.length > query.pageSize) place = changes.at(-1)?.seq ?? place;
   return { changes, place, hasMore: place < last };
 }
 
@@ -63,25 +63,24 @@ async function readWindow(
   { knex }: Session,
   { owner, resources }: FeedQuery,
   { from, to, limit }: { from: number; to: number; limit: number },
-): Promise<PlacedChange[]> {
+): Promise<LoggedChange[]> {
   const { tableName } = LoggedChange;
   // With 10,000 places in the window MySQL would sometimes read all of one employee's changes.
-  const rows = await LoggedChange.query(knex)
-    .from(onIndex(tableName, tableName, 'changes__seq'))
+  return LoggedChange.query(knex)
+    .from(onIndex(tableName, tableName, 'PRIMARY'))
     .where('owner_id', owner)
     .where('seq', '>', from)
     .where('seq', '<=', to)
     .whereIn('resource', resources)
     .orderBy('seq')
     .limit(limit);
-  return rows as PlacedChange[];
 }
 
 /** Changes with their records as JSON, separated by commas, in chunks. */
 export async function* feedJson(
   session: Session,
   owner: number,
-  changes: readonly PlacedChange[],
+  changes: readonly LoggedChange[],
 ): AsyncGenerator<Buffer> {
   for (let from = 0; from < changes.length; from += BATCH) {
     const batch = changes.slice(from, from + BATCH);
@@ -94,9 +93,9 @@ export async function* feedJson(
 }
 
 /** One change as JSON. */
-export const changeJson = (change: PlacedChange): string =>
+export const changeJson = (change: LoggedChange): string =>
   JSON.stringify({
-    seq: Number(change.seq),
+    seq: change.seq,
     resource: change.resource,
     id: change.record_id,
     external_id: change.external_id,

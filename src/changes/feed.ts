@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem, violation } from '../errors.ts';
 import type { Database } from '../model/session.ts';
-import { lastPlaces, type OnPlaced, ownersWithUnplaced, placeChanges } from './place.ts';
+import { lastPlaces, ownersWithUnplaced, placeChanges } from './place.ts';
 
 const ASK_MS = 500;
 /** For the changes that an owner has without a place; the next request goes on. */
@@ -36,7 +36,6 @@ export interface Waiting {
 
 export class Feed {
   private readonly database: Database;
-  private readonly onPlaced: OnPlaced;
   /** How many transactions of this process have changed records of an owner. */
   private readonly pulses = new Map<number, number>();
   private readonly turns = new Map<number, Turn>();
@@ -44,9 +43,8 @@ export class Feed {
   private asking = false;
   private closed = false;
 
-  constructor(database: Database, onPlaced: OnPlaced) {
+  constructor(database: Database) {
     this.database = database;
-    this.onPlaced = onPlaced;
     database.onChanges((owner) => {
       this.pulses.set(owner, this.pulse(owner) + 1);
       this.wake(owner);
@@ -70,7 +68,7 @@ export class Feed {
   }
 
   private startPlacing(owner: number): Promise<boolean> {
-    const now = placeChanges(this.database, owner, this.onPlaced, PLACING_MS).finally(() => {
+    const now = placeChanges(this.database, owner, { milliseconds: PLACING_MS }).finally(() => {
       if (this.turns.get(owner) === turn) this.turns.delete(owner);
     });
     const turn = { now };
@@ -133,7 +131,7 @@ export class Feed {
     while (this.waiters.size > 0) {
       await pause(ASK_MS);
       await this.askOnce([...this.waiters.keys()]).catch(() => {
-        // The database is away. The next question, or the request after its time, finds what is new.
+        // Ignored: the next poll, or the timeout, catches up.
       });
     }
     this.asking = false;
@@ -141,7 +139,7 @@ export class Feed {
 
   private async askOnce(owners: readonly number[]): Promise<void> {
     if (owners.length === 0) return;
-    for (const owner of await ownersWithUnplaced(this.database, owners)) this.wake(owner);
+    for (const owner of await ownersWithUnplaced(this.database, { owners })) this.wake(owner);
     for (const [owner, last] of await lastPlaces(this.database, owners)) this.wake(owner, last);
   }
 }

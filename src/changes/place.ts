@@ -1,49 +1,68 @@
-// Gives logged changes their places in the feed of their owner. The places are given when somebody reads, to committed
-// rows only, and under a lock: an auto-increment of the writers could show a later number before an earlier one.
-import { LoggedChange } from '../model/change-log.ts';
+// Gives changes their places in the feed of their owner: moves them from the outbox, where writers only append, into the
+// log. A place is given to committed changes only, and under a lock: an auto-increment of the writers could show a
+// later number before an earlier one. docs/architecture.md has the proof.
+import { LoggedChange, OutboxEntry, type Unplaced } from '../model/change-log.ts';
 import { Counter, nextNumber } from '../model/counter.ts';
-import { placedIn } from '../model/fragment.ts';
+import { prepared } from '../model/prepared.ts';
 import { isConflict } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
+import { fanOut } from './fan-out.ts';
 
 const COUNTER = 'changes';
 export const GONE = 'changes gone';
-const MOST_AT_ONCE = 1_000;
-/** Changes that one transaction gives places for a snapshot. */
+/** Entries that one transaction moves. An entry has a hundred changes at most. */
+const MOST_AT_ONCE = 200;
+/** Entries that one transaction moves for a snapshot. */
 const MOST_OF_SNAPSHOT = 10_000;
+const ROWS_A_STATEMENT = 500;
 /** How long the place of a snapshot is tried for while others undo it. */
 const SNAPSHOT_MS = 60_000;
 
-/** A change with its place, as `onPlaced` gets it. */
-export type PlacedChange = LoggedChange & { seq: number };
+/** A change that has just got its place. */
+export interface PlacedChange extends Unplaced {
+  readonly seq: number;
+  /** The ID of its entry in the outbox. */
+  readonly entry: number;
+}
 
-/** Called within the transaction that gives the places. */
-export type OnPlaced = (session: Session, owner: number, changes: readonly PlacedChange[]) => Promise<void>;
+interface Options {
+  /** An owner may have a million changes, and a stop must not wait for all of them. */
+  readonly signal?: AbortSignal;
+  readonly milliseconds?: number;
+}
 
 /**
  * Gives all changes of an owner that are committed now their places. Changes of one record keep their order. Returns false if it
- * stopped after `milliseconds` and some may still have no place.
+ * stopped after `milliseconds` and some may still have no place. Rejects with the signal's reason.
  */
 export async function placeChanges(
   database: Database,
   owner: number,
-  onPlaced: OnPlaced,
-  milliseconds = Number.POSITIVE_INFINITY,
+  { signal, milliseconds = Number.POSITIVE_INFINITY }: Options = {},
 ): Promise<boolean> {
   const end = performance.now() + milliseconds;
   while (await hasUnplaced(database, owner)) {
+    signal?.throwIfAborted();
     if (performance.now() > end) return false;
-    const placed = await database.transaction(async (session) => {
-      // Writers never touch this row, so no writer waits for a reader.
-      await nextNumber(session, owner, COUNTER, 0);
-      const changes = await unplaced(session, owner).orderBy('id').limit(MOST_AT_ONCE);
-      await givePlaces(session, owner, changes, onPlaced);
-      return changes.length;
-    });
+    const moved = await database.transaction((session) => moveSome(session, owner));
     // What commits from now on is not waited for: with busy writers there would always be more.
-    if (placed < MOST_AT_ONCE) return true;
+    if (moved < MOST_AT_ONCE) return true;
   }
   return true;
+}
+
+/** The same within a transaction, which keeps the places of the owner to itself until it commits. */
+export async function placeAllChanges(session: Session, owner: number): Promise<void> {
+  while ((await moveSome(session, owner)) === MOST_AT_ONCE);
+}
+
+/** Moves the oldest entries and answers how many. */
+async function moveSome(session: Session, owner: number): Promise<number> {
+  // Writers never touch this row, so no writer waits for a reader.
+  await nextNumber(session, owner, COUNTER, 0);
+  const entries = await entriesOf(session, owner).orderBy('id').limit(MOST_AT_ONCE);
+  await move(session, owner, entries);
+  return entries.length;
 }
 
 /**
@@ -53,15 +72,15 @@ export async function placeChanges(
 export async function placeSnapshot(
   database: Database,
   owner: number,
-  onPlaced: OnPlaced,
   begin: () => Promise<Pick<Session, 'knex'>>,
+  signal?: AbortSignal,
 ): Promise<number> {
   const end = performance.now() + SNAPSHOT_MS;
   for (;;) {
     try {
       // In portions, so that few changes are left for the transaction.
-      await placeChanges(database, owner, onPlaced);
-      const last = await database.transaction((session) => placeSeen(session, owner, onPlaced, begin));
+      await placeChanges(database, owner, { signal });
+      const last = await database.transaction((session) => placeSeen(session, owner, begin));
       if (last !== undefined) return last;
     } catch (error) {
       // The lock does not cross the nodes of a cluster: others that give places there undo this work each time.
@@ -74,16 +93,15 @@ export async function placeSnapshot(
 async function placeSeen(
   session: Session,
   owner: number,
-  onPlaced: OnPlaced,
   begin: () => Promise<Pick<Session, 'knex'>>,
 ): Promise<number | undefined> {
   await nextNumber(session, owner, COUNTER, 0);
   // Until the commit nobody else gives places of this owner.
   const snapshot = await begin();
-  const before = await lastPlace(session, owner);
+  let last = await lastPlace(session, owner);
   // Another node of a cluster may have given places that this transaction has not seen.
-  if ((await lastPlace(snapshot, owner)) !== before) return undefined;
-  const seen = await unplaced(snapshot, owner)
+  if ((await lastPlace(snapshot, owner)) !== last) return undefined;
+  const seen = await entriesOf(snapshot, owner)
     .select('id')
     .orderBy('id')
     .limit(MOST_OF_SNAPSHOT + 1);
@@ -91,45 +109,46 @@ async function placeSeen(
   const ids = seen.map(({ id }) => id);
   for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
     const some = ids.slice(from, from + MOST_AT_ONCE);
-    const changes = await unplaced(session, owner).whereIn('id', some).orderBy('id');
-    if (changes.length < some.length) return undefined;
-    await givePlaces(session, owner, changes, onPlaced);
+    const entries = await entriesOf(session, owner).whereIn('id', some).orderBy('id');
+    if (entries.length < some.length) return undefined;
+    last += await move(session, owner, entries);
   }
-  return before + ids.length;
+  return last;
 }
 
-/** Gives changes the next places. The transaction has locked the counter. */
-async function givePlaces(
-  session: Session,
-  owner: number,
-  changes: readonly LoggedChange[],
-  onPlaced: OnPlaced,
-): Promise<void> {
-  if (changes.length === 0) return;
-  const ids = changes.map(({ id }) => id);
-  const first = await nextNumber(session, owner, COUNTER, ids.length);
-  await LoggedChange.query(session.knex)
-    .patch({ seq: placedIn('id', ids, first) })
-    .whereIn('id', ids);
-  await onPlaced(
-    session,
-    owner,
-    changes.map((change, index) => Object.assign(change, { seq: first + index })),
+/** Moves entries of the outbox into the log and answers how many changes they have. The transaction has locked the counter. */
+async function move(session: Session, owner: number, entries: readonly OutboxEntry[]): Promise<number> {
+  const changes = entries.flatMap(({ id, changes }) =>
+    (JSON.parse(changes) as Unplaced[]).map((change) => ({ ...change, entry: id })),
   );
+  if (changes.length === 0) return 0;
+  const first = await nextNumber(session, owner, COUNTER, changes.length);
+  const placed = changes.map((change, index) => ({ ...change, seq: first + index }));
+  const rows = placed.map(({ entry, ...row }) => ({ owner_id: owner, ...row }));
+  for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
+    await session.knex(LoggedChange.tableName).insert(rows.slice(from, from + ROWS_A_STATEMENT));
+  // One by one: with a list the server may read the whole table, and wait for rows that are not yet committed.
+  const remove = prepared('remove an entry', (mark) =>
+    OutboxEntry.knexQuery().delete().where('owner_id', mark('owner')).where('id', mark('id')),
+  );
+  for (const { id } of entries) await remove.write(session, owner, { id });
+  await fanOut(session, owner, placed);
+  return changes.length;
 }
 
-const unplaced = ({ knex }: Pick<Session, 'knex'>, owner: number) =>
-  LoggedChange.query(knex).where('owner_id', owner).whereNull('seq');
+/** The entries of an owner in the outbox. */
+export const entriesOf = ({ knex }: Pick<Session, 'knex'>, owner: number) =>
+  OutboxEntry.query(knex).where('owner_id', owner);
 
 async function hasUnplaced(session: Session, owner: number): Promise<boolean> {
-  return (await unplaced(session, owner).select('id').first()) !== undefined;
+  return (await entriesOf(session, owner).select('id').first()) !== undefined;
 }
 
 /** The places of an owner's feed; 0 where there is none. */
 export interface Places {
   /** The last place that was given. */
   readonly last: number;
-  /** The last place that has left the feed: see change-retention.ts. */
+  /** The last place that has left the feed: see retention.ts. */
   readonly gone: number;
 }
 
@@ -153,13 +172,13 @@ export async function lastPlaces(
   return new Map(counters.map(({ owner_id, value }) => [owner_id, Number(value)]));
 }
 
-/** Those of the owners who have changes without a place: `most` of them at most, where it is given. */
+/** Those of the owners, or of all, who have changes without a place: `most` of them at most, where it is given. */
 export async function ownersWithUnplaced(
   { knex }: Session,
-  owners: readonly number[],
-  most?: number,
+  { owners, most }: { owners?: readonly number[]; most?: number } = {},
 ): Promise<number[]> {
-  const query = LoggedChange.query(knex).distinct('owner_id').whereIn('owner_id', owners).whereNull('seq');
-  const rows = await (most === undefined ? query : query.limit(most));
-  return rows.map(({ owner_id }) => owner_id);
+  const query = OutboxEntry.query(knex).distinct('owner_id');
+  if (owners) query.whereIn('owner_id', owners);
+  if (most !== undefined) query.limit(most);
+  return (await query).map(({ owner_id }) => owner_id);
 }

@@ -4,12 +4,17 @@
 import { LoggedChange } from '../model/change-log.ts';
 import { Counter } from '../model/counter.ts';
 import { retried } from '../model/retried.ts';
-import type { Session } from '../model/session.ts';
+import type { Database, Session } from '../model/session.ts';
 import { databaseTime } from '../trade/timestamp.ts';
-import { GONE, lastPlaces, placesOf } from './place.ts';
+import { GONE, lastPlaces, ownersWithUnplaced, placeChanges, placesOf } from './place.ts';
 
 const PORTION = 1_000;
 const DAY_MS = 24 * 3600 * 1000;
+
+/** Empties the outbox, also where nobody reads the feed. */
+export async function placeAllOwners(database: Database): Promise<void> {
+  for (const owner of await ownersWithUnplaced(database)) await placeChanges(database, owner);
+}
 
 /** Notes up to which place each owner's feed has gone: a reader then need not look for it. Returns how many changes left. */
 export async function closeFeeds(session: Session, days: number): Promise<number> {
@@ -43,21 +48,28 @@ async function lastBefore({ knex }: Session, owner: number, gone: number, from: 
       .limit(PORTION);
     const young = rows.findIndex(({ at }) => at >= from);
     const old = young === -1 ? rows : rows.slice(0, young);
-    last = Number(old.at(-1)?.seq ?? last);
+    last = old.at(-1)?.seq ?? last;
     if (old.length < PORTION) return last;
   }
 }
 
-/** Removes the changes of that many days ago from the log, the oldest first. Returns how many. */
-export async function removeChanges({ knex }: Session, days: number): Promise<number> {
+/** Removes the changes of that many days ago from the log, the oldest of each owner first. Returns how many. */
+export async function removeChanges(session: Session, days: number): Promise<number> {
   const from = daysAgo(days);
   let removed = 0;
+  for (const owner of (await lastPlaces(session)).keys()) removed += await removeBefore(session, owner, from);
+  return removed;
+}
+
+async function removeBefore({ knex }: Session, owner: number, from: string): Promise<number> {
+  let removed = 0;
   for (;;) {
-    // Rows are in the order of their IDs, which is nearly that of their times.
-    const oldest = await LoggedChange.query(knex).select('id', 'at').orderBy('id').limit(PORTION);
-    const ids = oldest.filter(({ at }) => at < from).map(({ id }) => id);
-    if (ids.length === 0) return removed;
-    removed += await retried(() => LoggedChange.query(knex).delete().whereIn('id', ids));
+    const log = () => LoggedChange.query(knex).where('owner_id', owner);
+    // The order of places is nearly that of times.
+    const oldest = await log().select('seq', 'at').orderBy('seq').limit(PORTION);
+    const places = oldest.filter(({ at }) => at < from).map(({ seq }) => seq);
+    if (places.length === 0) return removed;
+    removed += await retried(() => log().delete().whereIn('seq', places));
   }
 }
 

@@ -1,10 +1,11 @@
 // Finds records that were changed past the log, by hand in SQL: their versions differ from their last logged change, or
 // they came or went without one. To be called in a snapshot, so that records and log are of one moment.
-import { ACTIONS, isLogged, LoggedChange } from '../model/change-log.ts';
+import { ACTIONS, isLogged, LoggedChange, type Unplaced } from '../model/change-log.ts';
 import type { Row } from '../model/field.ts';
 import { ownerColumn, type Resource } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { entriesOf } from './place.ts';
 
 const PORTION = 1_000;
 
@@ -17,18 +18,21 @@ export interface Unlogged {
 
 /** What the log says last about a record. */
 type Last = Pick<LoggedChange, 'record_id' | 'version' | 'action'>;
+/** The last changes that have no place yet, by resource and ID. */
+type Unplacing = ReadonlyMap<string, ReadonlyMap<number, Last>>;
 
 /**
  * Passes all records of all owners whose state is not that of their last logged change. A record without any logged
  * change is `unlogged` where it is younger than the log.
  */
 export async function* findUnlogged(session: Session): AsyncGenerator<Unlogged> {
-  const oldest = await LoggedChange.query(session.knex).select('at').orderBy('id').first();
-  if (!oldest) return;
-  for (const resource of allResources().filter((one) => isLogged(one) && one.ownership !== 'none')) {
-    for (const owner of await ownersOf(session)) {
+  const oldest = await beginningOf(session);
+  if (oldest === undefined) return;
+  for (const owner of await ownersOf(session)) {
+    const unplaced = await unplacedOf(session, owner);
+    for (const resource of allResources().filter((one) => isLogged(one) && one.ownership !== 'none')) {
       const found = (id: number, fault: Unlogged['fault']) => ({ resource: resource.name, owner, id, fault });
-      for await (const lasts of lastChanges(session, owner, resource)) {
+      for await (const lasts of lastChanges(session, owner, resource, unplaced)) {
         const ids = lasts.map(({ record_id }) => record_id);
         const versions = new Map(
           (await rowsOf(session, resource, owner).whereIn('id', ids)).map(({ id, version }) => [id, version]),
@@ -38,9 +42,36 @@ export async function* findUnlogged(session: Session): AsyncGenerator<Unlogged> 
           if (fault) yield found(last.record_id, fault);
         }
       }
-      for await (const id of addedWithout(session, owner, resource, oldest.at)) yield found(id, 'unlogged');
+      for await (const id of addedWithout(session, owner, resource, { since: oldest, unplaced }))
+        yield found(id, 'unlogged');
     }
   }
+}
+
+/** The time of the oldest change that is kept; undefined where there is none. */
+async function beginningOf(session: Session): Promise<string | undefined> {
+  const times: string[] = [];
+  for (const owner of await ownersOf(session)) {
+    const log = LoggedChange.query(session.knex).where('owner_id', owner);
+    const first = (await log.select('at').orderBy('seq').first()) ?? (await firstUnplaced(session, owner));
+    if (first) times.push(first.at);
+  }
+  return times.sort()[0];
+}
+
+async function firstUnplaced(session: Session, owner: number): Promise<Unplaced | undefined> {
+  const entry = await entriesOf(session, owner).orderBy('id').first();
+  return entry && (JSON.parse(entry.changes) as Unplaced[])[0];
+}
+
+async function unplacedOf(session: Session, owner: number): Promise<Unplacing> {
+  const unplaced = new Map<string, Map<number, Last>>();
+  for (const { changes } of await entriesOf(session, owner).orderBy('id'))
+    for (const { resource, record_id, version, action } of JSON.parse(changes) as Unplaced[]) {
+      const lasts = unplaced.get(resource) ?? new Map<number, Last>();
+      unplaced.set(resource, lasts.set(record_id, { record_id, version, action }));
+    }
+  return unplaced;
 }
 
 function faultOf({ action, version }: Last, there: Row[string] | undefined): Unlogged['fault'] | undefined {
@@ -58,32 +89,36 @@ const rowsOf = ({ knex }: Session, resource: Resource, owner: number) =>
     .select<Row[]>('id', 'version')
     .where(ownerColumn(resource) ?? 'id', owner);
 
-/** The last change of each record, in portions. The rows of a record are in the order of their IDs. */
+/** The last change of each record, in portions. */
 async function* lastChanges(
   { knex }: Session,
   owner: number,
   { name }: Resource,
+  unplaced: Unplacing,
 ): AsyncGenerator<readonly Last[]> {
+  const newer = new Map(unplaced.get(name));
   const logged = () => LoggedChange.query(knex).where({ owner_id: owner, resource: name });
-  let behind = 0;
-  for (;;) {
+  for (let behind = 0; ; ) {
     const ends = await logged()
       .select('record_id')
-      .max('id as id')
+      .max('seq as seq')
       .where('record_id', '>', behind)
       .groupBy('record_id')
       .orderBy('record_id')
       .limit(PORTION);
-    const last = ends.at(-1);
-    if (!last) return;
-    behind = last.record_id;
-    yield await LoggedChange.query(knex)
+    const end = ends.at(-1);
+    if (!end) break;
+    behind = end.record_id;
+    const places = ends.map(({ seq }) => seq);
+    const lasts = await LoggedChange.query(knex)
       .select('record_id', 'version', 'action')
-      .whereIn(
-        'id',
-        ends.map(({ id }) => id),
-      );
+      .where('owner_id', owner)
+      .whereIn('seq', places);
+    yield lasts.map((last) => newer.get(last.record_id) ?? last);
+    for (const { record_id } of lasts) newer.delete(record_id);
   }
+  const left = [...newer.values()];
+  for (let from = 0; from < left.length; from += PORTION) yield left.slice(from, from + PORTION);
 }
 
 /** The records that were added after `since` and have no logged change. */
@@ -91,10 +126,9 @@ async function* addedWithout(
   session: Session,
   owner: number,
   resource: Resource,
-  since: string,
+  { since, unplaced }: { since: string; unplaced: Unplacing },
 ): AsyncGenerator<number> {
-  let behind = 0;
-  for (;;) {
+  for (let behind = 0; ; ) {
     const rows = await rowsOf(session, resource, owner)
       .where('id', '>', behind)
       .where('created_at', '>', since)
@@ -109,6 +143,6 @@ async function* addedWithout(
       .where({ owner_id: owner, resource: resource.name })
       .whereIn('record_id', ids);
     const known = new Set(logged.map(({ record_id }) => record_id));
-    for (const id of ids) if (!known.has(id)) yield id;
+    for (const id of ids) if (!known.has(id) && !unplaced.get(resource.name)?.has(id)) yield id;
   }
 }

@@ -1,6 +1,5 @@
 // The command `forecourt export`. It writes the file of POST /export without a zip, directly to its path.
 
-import { fanOut } from '../events/fan-out.ts';
 import { openList } from '../export/list-source.ts';
 import { exportable, FORMATS, type Format, type ListAsked, readListAsked } from '../export/request.ts';
 import { fileOf } from '../export/write.ts';
@@ -64,7 +63,7 @@ async function writeFile(base: Base, options: Options, file: string, signal: Abo
   const sum = new Sum();
   const onProgress = (percent: number) => bar.update(percent, 100);
   try {
-    const source = await openList(query, { database, connection, owner, onPlaced: fanOut, signal });
+    const source = await openList(query, { database, connection, owner, signal });
     try {
       const { rows, content } = fileOf(source, { format, raw: options.raw ? 1 : 0, onProgress });
       await intoFile(path)(summed(content(), sum));

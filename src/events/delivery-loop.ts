@@ -12,7 +12,6 @@ import type { Database } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type Blocked, claimDue, type DueDelivery, recordAttempt, releaseDelivery } from './delivery-turn.ts';
 import { sendEvent } from './event-call.ts';
-import { fanOut } from './fan-out.ts';
 import { addressesOfAdmins } from './subscription-block.ts';
 
 /** Owners whose changes are placed at once: requests need the connections. */
@@ -85,19 +84,13 @@ export class Events {
     this.subscribed = new Set(owners.map(({ owner_id }) => owner_id));
     const idle = [...this.subscribed].filter((owner) => !running.has(owner));
     if (idle.length === 0) return [];
-    return (await ownersWithUnplaced(database, idle, most)).map((id) => ({ id }));
+    return (await ownersWithUnplaced(database, { owners: idle, most })).map((id) => ({ id }));
   }
 
   private async place(owner: number, retry: RetryOptions): Promise<void> {
     const { draining } = retry;
     try {
-      await retryWhileAway(retry, () =>
-        placeChanges(this.options.database, owner, async (...placed) => {
-          // The owner may have a million changes, and a stop must not wait for all of them.
-          draining.throwIfAborted();
-          await fanOut(...placed);
-        }),
-      );
+      await retryWhileAway(retry, () => placeChanges(this.options.database, owner, { signal: draining }));
     } catch (error) {
       if (!draining.aborted) throw error;
     }

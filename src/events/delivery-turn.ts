@@ -4,11 +4,11 @@
 import { type Delivery, delivered } from '../calls/exchange.ts';
 import { MOST_CALLS } from '../calls/loop.ts';
 import { pauseAfter } from '../calls/pause.ts';
+import { WebhookDelivery } from '../changes/webhook-delivery.ts';
 import { daysAgo, now, plusOne, secondsFromNow } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { blockSubscription } from './subscription-block.ts';
-import { WebhookDelivery } from './webhook-delivery.ts';
 
 const MOST_CALLS_OF_SUBSCRIPTION = 8;
 const MOST_CALLS_OF_FAILING = MOST_CALLS / 2;

@@ -1,7 +1,8 @@
 // Deliveries as `GET /webhookdelivery` lists them. Nobody changes a delivery.
+
+import { STATUSES, WebhookDelivery } from '../changes/webhook-delivery.ts';
 import { int4, primaryId, timestamp, varchar } from '../model/field.ts';
 import { listed } from '../model/listed.ts';
-import { STATUSES, WebhookDelivery } from './webhook-delivery.ts';
 
 const status = varchar(10, { required: true, readonly: true });
 

@@ -2,7 +2,7 @@
 
 import { addAbortSignal, type Readable } from 'node:stream';
 import { writeFeedCursor } from '../changes/feed-cursor.ts';
-import { type OnPlaced, placeSnapshot } from '../changes/place.ts';
+import { placeSnapshot } from '../changes/place.ts';
 import type { ConnectionSettings } from '../database/settings.ts';
 import { connectReader } from '../database/snapshot.ts';
 import { failure } from '../job-failure.ts';
@@ -38,15 +38,13 @@ export interface SourceOptions {
   readonly database: Database;
   readonly connection: ConnectionSettings;
   readonly owner: number;
-  /** Gets the changes that have their places since this snapshot: fanOut. */
-  readonly onPlaced: OnPlaced;
   /** Stops the statement that runs; what waits for it then rejects. */
   readonly signal: AbortSignal;
 }
 
 /** Opens a list in a snapshot of its own. Throws a JobFailure where there is no such owner. */
 export async function openList(query: ListQuery, options: SourceOptions): Promise<ListSource> {
-  const { database, connection, owner, onPlaced, signal } = options;
+  const { database, connection, owner, signal } = options;
   const reader = await connectReader(connection);
   const stop = () => void reader.stop().catch(() => {});
   const close = () => {
@@ -58,16 +56,12 @@ export async function openList(query: ListQuery, options: SourceOptions): Promis
     const place = await placeSnapshot(
       database,
       owner,
-      (...placed) => {
-        // There may be a million changes, and a stop must not wait for all of them.
-        signal.throwIfAborted();
-        return onPlaced(...placed);
-      },
       async () => {
         signal.throwIfAborted();
         await reader.begin();
         return reader;
       },
+      signal,
     );
     const after = writeFeedCursor(owner, place);
     const garage = Owner.query().where('id', owner).select(now());

@@ -3,7 +3,7 @@
 import { PasswordReset } from '../auth/reset.ts';
 import { LoginFailure } from '../auth/throttle.ts';
 import { Token } from '../auth/token.ts';
-import { closeFeeds, removeChanges } from '../changes/retention.ts';
+import { closeFeeds, placeAllOwners, removeChanges } from '../changes/retention.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { purgeKept } from '../privacy/purge.ts';
@@ -32,6 +32,7 @@ export async function tidy(
   storage: Storage,
   { archiveDays, changesDays, auditDays }: Days,
 ): Promise<Record<string, number>> {
+  await placeAllOwners(database);
   const archives = await removeExpired(database, storage, archiveDays);
   const milliseconds = Date.now();
   const now = databaseTime(new Date(milliseconds));

@@ -1,5 +1,6 @@
-// The log of changes of records. A transaction collects its changes and writes them before it commits, so the log has
-// what is committed and nothing else. The changes of one record within one transaction become one row.
+// The log of changes of records. A transaction collects its changes and appends them to the outbox before it commits, so
+// the outbox has what is committed and nothing else. changes/place.ts moves them into the log. The changes of one record
+// within one transaction become one row.
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { BaseModel } from './base-model.ts';
@@ -14,8 +15,7 @@ export const ACTIONS = { created: CREATED, updated: UPDATED, deleted: DELETED } 
 export type Action = keyof typeof ACTIONS;
 
 const LONGEST_TEXT = 1_000;
-const ROWS_A_STATEMENT = 500;
-const MOST_PREPARED = 4;
+const CHANGES_OF_ENTRY = 100;
 /** Told by `version` and `at` of the log. */
 const UNNAMED = new Set(['id', 'modified_at']);
 /** Stands for a value that is not shown: of a write-only field, bytes, or of a person who was anonymised. */
@@ -30,12 +30,13 @@ export interface Actor {
   readonly requestId?: string;
 }
 
+/** One row of the log: a change with its place in the feed. */
 export class LoggedChange extends BaseModel {
   static override tableName = 'changes';
-  declare id: number;
+  static override idColumn = ['owner_id', 'seq'];
   declare owner_id: number;
-  /** The place in the feed of the owner; null until somebody reads the feed: see change-sequence.ts. */
-  declare seq: number | null;
+  /** The place in the feed of the owner, from 1 without gaps. */
+  declare seq: number;
   declare resource: string;
   declare record_id: number;
   declare external_id: string | null;
@@ -52,6 +53,20 @@ export class LoggedChange extends BaseModel {
   declare changes: string | null;
 }
 
+/** A change as the outbox has it. */
+export type Unplaced = Omit<LoggedChange, keyof BaseModel | 'owner_id' | 'seq'>;
+
+/** Changes of one transaction that have no place yet. */
+export class OutboxEntry extends BaseModel {
+  static override tableName = 'change_outbox';
+  static override idColumn = ['owner_id', 'id'];
+  declare owner_id: number;
+  /** Counts up over all owners. Of two changes of one record, the later one has the higher ID. */
+  declare id: number;
+  /** JSON: Unplaced[]. */
+  declare changes: string;
+}
+
 interface Noted {
   readonly resource: Resource;
   readonly owner: number;
@@ -62,7 +77,6 @@ interface Noted {
 }
 
 const NONE: Set<string> = new Set();
-const isRow = (row: Row | undefined): row is Row => row !== undefined;
 
 export interface Noting {
   readonly owner: number;
@@ -109,14 +123,11 @@ export class Changes {
     for (const [key, one] of mark) this.noted.set(key, one);
   }
 
-  /** Writes the rows of all changes that are not yet written. Called before the commit. */
+  /** Appends all changes that are not yet written to the outbox. Called before the commit. */
   async write(session: Session): Promise<void> {
-    if (this.noted.size === 0) return;
-    const at = databaseNow();
-    const rows = [...this.noted.values()].map((noted) => rowOf(noted, at, this.actor)).filter(isRow);
+    const noted = [...this.noted.values()];
     this.noted.clear();
-    if (rows.length > 0 && rows.length <= MOST_PREPARED) await insertFew(session, rows);
-    else await insertRows(session, rows);
+    await append(session, noted, this.actor);
   }
 }
 
@@ -134,34 +145,52 @@ export async function logCreated(
   rows: readonly Row[],
 ): Promise<void> {
   if (!isLogged(resource)) return;
-  const at = databaseNow();
-  const noted = rows.map((after) => ({ resource, owner, before: undefined, after, secrets: NONE }));
-  await insertRows(session, noted.map((one) => rowOf(one, at)).filter(isRow));
+  await append(
+    session,
+    rows.map((after) => ({ resource, owner, before: undefined, after, secrets: NONE })),
+  );
 }
 
-/** Undefined where nothing has changed in the end. */
-function rowOf(
-  { resource, owner, before, after, secrets }: Noted,
-  at: string,
-  actor?: Actor,
-): Row | undefined {
+async function append(session: Session, noted: readonly Noted[], actor?: Actor): Promise<void> {
+  const at = databaseNow();
+  const changes = new Map<number, Unplaced[]>();
+  for (const one of noted) {
+    const change = changeOf(one, at, actor);
+    const ofOwner = changes.get(one.owner);
+    if (ofOwner) ofOwner.push(...change);
+    else changes.set(one.owner, change);
+  }
+  const statement = prepared('append to the outbox', (mark) =>
+    OutboxEntry.knexQuery().insert({ owner_id: mark('owner'), changes: mark('changes') }),
+  );
+  for (const [owner, all] of changes)
+    for (let from = 0; from < all.length; from += CHANGES_OF_ENTRY)
+      await statement.write(session, owner, {
+        changes: JSON.stringify(all.slice(from, from + CHANGES_OF_ENTRY)),
+      });
+}
+
+/** Empty where nothing has changed in the end. */
+function changeOf({ resource, before, after, secrets }: Noted, at: string, actor?: Actor): Unplaced[] {
   const last = after ?? before;
-  if (!last || (!before && !after)) return undefined;
+  if (!last) return [];
   const action: Action = before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated';
-  return {
-    owner_id: owner,
-    resource: resource.name,
-    record_id: Number(last.id),
-    external_id: (last.external_id ?? null) as string | null,
-    contact_id: last[resource.traits.about?.contact ?? ''] ?? null,
-    action: ACTIONS[action],
-    version: Number(last.version),
-    at,
-    employee_id: actor?.employee ?? null,
-    api_key_id: actor?.apiKey ?? null,
-    request_id: actor?.requestId ?? null,
-    changes: before && after ? changesOf(resource, before, after, secrets) : null,
-  };
+  const contact = resource.traits.about?.contact;
+  return [
+    {
+      resource: resource.name,
+      record_id: Number(last.id),
+      external_id: (last.external_id ?? null) as string | null,
+      contact_id: contact === undefined ? null : ((last[contact] ?? null) as number | null),
+      action: ACTIONS[action],
+      version: Number(last.version),
+      at,
+      employee_id: actor?.employee ?? null,
+      api_key_id: actor?.apiKey ?? null,
+      request_id: actor?.requestId ?? null,
+      changes: before && after ? changesOf(resource, before, after, secrets) : null,
+    },
+  ];
 }
 
 function changesOf({ fields }: Resource, before: Row, after: Row, secrets: ReadonlySet<string>): string {
@@ -183,21 +212,4 @@ function shown({ kind = 'text', datatype }: Field, stored: Row[string]): string 
   return typeof value === 'string' && kind === 'text' && value.length > LONGEST_TEXT
     ? JSON.stringify([...value].slice(0, LONGEST_TEXT).join(''))
     : encode(kind, value);
-}
-
-/** A request changes a record and perhaps its parent: a statement for each such number is kept prepared. */
-async function insertFew(session: Session, rows: readonly Row[]): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {});
-  const statement = prepared(`log ${rows.length} changes`, (mark) =>
-    LoggedChange.knexQuery().insert(
-      rows.map((_, index) => Object.fromEntries(columns.map((column) => [column, mark(column, index)]))),
-    ),
-  );
-  const values = columns.map((column) => [column, rows.map((row) => row[column] ?? null)]);
-  await statement.write(session, Number(rows[0]?.owner_id), Object.fromEntries(values));
-}
-
-async function insertRows(session: Session, rows: readonly Row[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
-    await session.knex(LoggedChange.tableName).insert(rows.slice(from, from + ROWS_A_STATEMENT));
 }

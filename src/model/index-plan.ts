@@ -38,6 +38,8 @@ export function indexOf(resource: Resource, ...columns: string[]): string | unde
     names.set(resource, known);
   }
   const key = keyOf(resource);
+  // A table with another key than the ID lies in the order of owner and key.
+  if (key !== 'id' && columns.join() === key) return 'PRIMARY';
   const closing = key === 'id' || columns.at(-1) === key ? [] : [key];
   return known.get(['owner_id', ...columns, ...closing].join());
 }

@@ -1,5 +1,6 @@
 // Copies of personal values outside the records: the log of changes, the events that were made of it, and the answers that
 // are kept for Idempotency-Keys. A row stays where it says that something happened; the values go.
+import { placeAllChanges } from '../changes/place.ts';
 import { HIDDEN_VALUE, LoggedChange } from '../model/change-log.ts';
 import { instantText } from '../model/fragment.ts';
 import { findResource } from '../model/registry.ts';
@@ -17,7 +18,6 @@ export async function readLog(
   const rows = () =>
     LoggedChange.query(knex)
       .select(
-        'id',
         'seq',
         'resource',
         'record_id',
@@ -33,22 +33,23 @@ export async function readLog(
       .where('resource', 'vehicle')
       .whereIn('record_id', [...vehicles])),
   ];
-  return found.sort((one, other) => Number(one.id) - Number(other.id));
+  return found.sort((one, other) => one.seq - other.seq);
 }
 
-/** Hides the personal values in the log of the contact's records and of the vehicles. */
+/** Hides the personal values in the log of the contact's records and of the vehicles, and empties the outbox for it. */
 export async function hideLogged(
   session: Session,
   owner: number,
   contact: number,
   vehicles: readonly number[],
 ): Promise<void> {
+  await placeAllChanges(session, owner);
   const places: number[] = [];
   for (const row of await readLog(session, owner, contact, vehicles)) {
     const hidden = withoutValues(row);
     if (hidden.changes === row.changes && hidden.external_id === row.external_id) continue;
-    await LoggedChange.query(session.knex).patch(hidden).where('id', row.id);
-    if (row.seq !== null) places.push(row.seq);
+    await LoggedChange.query(session.knex).patch(hidden).where({ owner_id: owner, seq: row.seq });
+    places.push(row.seq);
   }
   await hideEvents(session, owner, places);
 }

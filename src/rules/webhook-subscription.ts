@@ -2,7 +2,7 @@
 import { ApiKey } from '../auth/key.ts';
 import { allowance } from '../auth/permission.ts';
 import { type Violation, violation } from '../errors.ts';
-import { LoggedChange } from '../model/change-log.ts';
+import { OutboxEntry } from '../model/change-log.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { ALL, isActive, WebhookSubscription } from '../resources/webhook-subscription.ts';
@@ -55,13 +55,12 @@ async function prepare(change: Change<Subscription>): Promise<void> {
 
 /** Placed changes have been sent already: only those without a place are still to come. */
 async function newestUnplaced({ knex }: Session, owner: number): Promise<number> {
-  const newest = await LoggedChange.query(knex)
+  const newest = await OutboxEntry.query(knex)
     .select('id')
     .where('owner_id', owner)
-    .whereNull('seq')
     .orderBy('id', 'desc')
     .first();
-  return Number(newest?.id ?? 0);
+  return newest?.id ?? 0;
 }
 
 /** By the table's name, since events/ lies above this room. Old deliveries stay in the list. */

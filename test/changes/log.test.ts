@@ -11,6 +11,7 @@ import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { writeBackup } from '../support/backup.ts';
 import { build, buildBuyer } from '../support/build.ts';
+import { logOf } from '../support/changes.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { invoiceIt, orderIn } from '../support/order.ts';
@@ -26,11 +27,7 @@ describe('the change log', () => {
     client = await newClient();
   });
 
-  const log = (resource: string): Promise<Row[]> =>
-    select(database(), 'SELECT * FROM changes WHERE owner_id = ? AND resource = ? ORDER BY id', [
-      client.garage.owner,
-      resource,
-    ]);
+  const log = (resource: string): Promise<Row[]> => logOf(client.garage.owner, resource);
 
   it('has a row for each POST, PUT and DELETE, with old and new values', async () => {
     const { id } = (await client.post('/turnovergroup', { ...GROUP, external_id: 'K-1' })).data;
@@ -54,7 +51,6 @@ describe('the change log', () => {
       record_id: id,
       external_id: 'K-1',
       request_id: 'my-request',
-      seq: null,
     });
     expect(updated?.employee_id).to.be.a('number');
     expect(updated?.api_key_id).to.be.a('number');
@@ -129,12 +125,8 @@ describe('the change log', () => {
 
     await rm(folder, { recursive: true });
     for (const garage of [owner, restored.owner]) {
-      const [{ logged } = {}] = await select(
-        database(),
-        "SELECT COUNT(*) AS logged FROM changes WHERE owner_id = ? AND action = 1 AND resource = 'orderline'",
-        [garage],
-      );
-      expect(logged).to.equal(restored.rows.orderline);
+      const logged = await logOf(garage, 'orderline');
+      expect(logged.filter(({ action }) => action === CREATED)).to.have.length(restored.rows.orderline ?? 0);
     }
   });
 
@@ -156,7 +148,7 @@ describe('the feed of an owner', () => {
       "SELECT record_id, seq FROM changes WHERE owner_id = ? AND resource = 'turnovergroup' ORDER BY seq",
       [client.garage.owner],
     );
-  const place = () => placeChanges(database(), client.garage.owner, async () => {});
+  const place = () => placeChanges(database(), client.garage.owner);
 
   it('gives a change that commits late a later place', async () => {
     const group = resourceNamed('turnovergroup');
@@ -175,7 +167,7 @@ describe('the feed of an owner', () => {
     const rows = await places();
 
     expect(rows.at(-1)?.record_id).to.equal(late.id);
-    expect(rows.map(({ seq }) => seq)).to.not.include(null);
+    expect(rows.map(({ record_id }) => record_id).filter((id) => id === late.id)).to.have.length(1);
   });
 
   it('gives each change one place, whoever asks at the same time', async () => {

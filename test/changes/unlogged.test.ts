@@ -7,6 +7,7 @@ import { findUnlogged, type Unlogged } from '../../src/changes/unlogged.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { writeBackup } from '../support/backup.ts';
 import { build, buildInvoice } from '../support/build.ts';
+import { place } from '../support/changes.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database, theService } from '../support/service.ts';
@@ -32,6 +33,7 @@ describe('records that were changed past the log', () => {
     const ids = [];
     for (let count = 0; count < 4; count += 1) ids.push(Number((await build(client, 'turnovergroup')).id));
     const [changed = 0, missing = 0, back = 0, never = 0] = ids;
+    await place(owner);
     await execute(database(), 'UPDATE turnovergroups SET version = version + 1 WHERE id = ?', [changed]);
     await execute(database(), 'DELETE FROM turnovergroups WHERE id = ?', [missing]);
     await execute(

@@ -3,8 +3,8 @@
 import pino from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { PAUSES } from '../../src/calls/pause.ts';
+import { requestRedelivery } from '../../src/changes/webhook-delivery.ts';
 import { Events } from '../../src/events/delivery-loop.ts';
-import { requestRedelivery } from '../../src/events/webhook-delivery.ts';
 import type { Message } from '../../src/mail.ts';
 import type { Row } from '../../src/model/field.ts';
 import { changeIn, eventOf, subscribeIn } from '../support/event.ts';
@@ -37,7 +37,7 @@ describe('the sending of events', () => {
   afterEach(async () => {
     await Promise.all(processes.map((each) => each.drain()));
     await Promise.all([receiver, ...silent].map((each) => each.close()));
-    for (const table of ['webhookdeliveries', 'webhooksubscriptions', 'changes'])
+    for (const table of ['webhookdeliveries', 'webhooksubscriptions', 'changes', 'change_outbox'])
       await execute(scratch.database, `DELETE FROM ${table}`, []);
   });
   after(() => scratch.close());
@@ -147,8 +147,7 @@ describe('the sending of events', () => {
     expect(mails).to.deep.equal([]);
   });
 
-  const unplaced = async () =>
-    (await select(scratch.database, 'SELECT id FROM changes WHERE seq IS NULL', [])).length;
+  const unplaced = async () => (await select(scratch.database, 'SELECT id FROM change_outbox', [])).length;
 
   it('ends after five days of failures only, and tells the ADMINs', async () => {
     receiver.answerWith({ status: 503 });

@@ -95,7 +95,7 @@ describe('an event', () => {
   });
 
   const unplaced = async () => {
-    const sql = 'SELECT COUNT(*) AS n FROM changes WHERE owner_id = ? AND seq IS NULL';
+    const sql = 'SELECT COUNT(*) AS n FROM change_outbox WHERE owner_id = ?';
     return Number((await select(database(), sql, [client.garage.owner]))[0]?.n);
   };
 

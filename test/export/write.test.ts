@@ -29,7 +29,7 @@ describe('an export of many rows', () => {
     const { connection } = theService().base;
     const asked = { resource: 'turnovergroup', filter: null, fields: null, sort: null };
     const options = { database: database(), connection, owner, signal: ending.signal };
-    source = await openList(readListAsked(owner, asked), { ...options, onPlaced: async () => {} });
+    source = await openList(readListAsked(owner, asked), options);
   });
   afterEach(() => source.close());
 

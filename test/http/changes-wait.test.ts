@@ -24,7 +24,7 @@ describe('a request that waits for a change', () => {
   before(async () => {
     const { connection, storage } = theService().base;
     other = connectDatabase(connection, storage.files);
-    feed = new Feed(database(), async () => {});
+    feed = new Feed(database());
     aside = await openAside({ services: { feed } });
   });
   beforeEach(async () => {
@@ -65,7 +65,7 @@ describe('a request that waits for a change', () => {
       const { owner } = client.garage;
       const group = { code: `${places}`, name: 'x', vat_code: 1 };
       await other.transaction((session) => addRecord(session, resourceNamed('turnovergroup'), owner, group));
-      if (places) await new Feed(other, async () => {}).place(owner);
+      if (places) await new Feed(other).place(owner);
 
       expect(names(await answer)).to.deep.equal(['turnovergroup']);
     }

@@ -2,6 +2,7 @@
 import { tidy } from '../../src/jobs/tidy.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
+import { place } from '../support/changes.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { heldJob, jobRow } from '../support/job.ts';
@@ -154,6 +155,7 @@ describe('the rules of anonymising', function () {
     const other = await newClient();
     const [theirs, neighbour] = [await addPerson(other), await addPerson(client)];
     const person = await addPerson(client);
+    for (const { garage } of [client, other]) await place(garage.owner);
     const before = await Promise.all([tablesWith(theirs.texts), tablesWith(neighbour.texts)]);
 
     await anonymise(client, person.contact);

@@ -1,7 +1,9 @@
 // The feed of a garage, asked as a client asks it.
 import { Feed } from '../../src/changes/feed.ts';
+import type { Row } from '../../src/model/field.ts';
 import type { Answer, Client } from './client.ts';
 import { database } from './service.ts';
+import { select } from './sql.ts';
 
 /** One change, as the feed has it. */
 export interface Change {
@@ -40,5 +42,12 @@ export async function follow(
   }
 }
 
+/** The log of an owner's records of one resource, in the order of their places. */
+export async function logOf(owner: number, resource: string): Promise<Row[]> {
+  await place(owner);
+  const sql = 'SELECT * FROM changes WHERE owner_id = ? AND resource = ? ORDER BY seq';
+  return select(database(), sql, [owner, resource]);
+}
+
 /** Gives all changes of an owner their places, as a reader does. */
-export const place = (owner: number) => new Feed(database(), async () => {}).place(owner);
+export const place = (owner: number) => new Feed(database()).place(owner);

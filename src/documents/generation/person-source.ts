@@ -1,6 +1,7 @@
 // Reads everything about a contact from one snapshot. Leaves out what belongs to others: the dealer's books, other
 // buyers, and the remarks about somebody whose invoice went to this contact.
 
+import { placeChanges } from '../../changes/place.ts';
 import { ACTIONS, type LoggedChange } from '../../model/change-log.ts';
 import type { Row } from '../../model/field.ts';
 import { findRecord } from '../../model/find.ts';
@@ -39,12 +40,14 @@ export const columnsOf = ({ columns, fields }: Resource): string[] =>
   columns.filter((name) => !fields.get(name)?.internal);
 
 /** Undefined if the owner has no such contact. */
-export const readPerson = (
+export async function readPerson(
   database: Database,
   owner: number,
   id: number,
-): Promise<PersonSource | undefined> =>
-  database.snapshot(async (session) => {
+): Promise<PersonSource | undefined> {
+  // The snapshot then has the whole log.
+  await placeChanges(database, owner);
+  return database.snapshot(async (session) => {
     const garage = Owner.resource;
     const contact = await findRecord(session, Contact.resource, owner, id);
     if (!contact) return undefined;
@@ -85,6 +88,7 @@ export const readPerson = (
       takenAt: databaseNow(),
     };
   });
+}
 
 const printedOf = (order: Row): Row => anonymous(Order.resource, order, 'kept');
 

@@ -1,6 +1,7 @@
 // GET /webhookdelivery lists the events of 30 days, POST /webhookdelivery/redeliver sends one again.
+
+import { type Requested, requestRedelivery, STATUSES } from '../../changes/webhook-delivery.ts';
 import { problem, violation } from '../../errors.ts';
-import { type Requested, requestRedelivery, STATUSES } from '../../events/webhook-delivery.ts';
 import { deliveryResource } from '../../events/webhook-delivery-resource.ts';
 import { int4 } from '../../model/field.ts';
 import { form } from '../../model/form.ts';

@@ -2,9 +2,9 @@
 // other operations are those of any resource. POST /webhooksubscription/test sends a test.
 import { seal } from '../../auth/secret.ts';
 import { checkWebhookUrl } from '../../calls/address.ts';
+import { requestTest } from '../../changes/webhook-delivery.ts';
 import { problem, violation } from '../../errors.ts';
 import { newSecret } from '../../events/event-call.ts';
-import { requestTest } from '../../events/webhook-delivery.ts';
 import { int4, varchar } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
 import type { Resource } from '../../model/record.ts';

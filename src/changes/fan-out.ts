@@ -1,11 +1,11 @@
 // Makes a delivery of each placed change for each subscription that matches it. Runs in the transaction that gives the
 // changes their places, so each change is sent exactly once, whoever places it.
 import { allowance } from '../auth/permission.ts';
-import type { OnPlaced, PlacedChange } from '../changes/place.ts';
 import { ACTIONS, type Action } from '../model/change-log.ts';
 import type { Session } from '../model/session.ts';
 import { ALL, WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { instant } from '../trade/timestamp.ts';
+import type { PlacedChange } from './place.ts';
 import { newDelivery, WebhookDelivery } from './webhook-delivery.ts';
 
 const ROWS_A_STATEMENT = 500;
@@ -13,8 +13,12 @@ const NAMES = new Map<number, Action>(
   Object.entries(ACTIONS).map(([name, number]) => [number, name as Action]),
 );
 
-/** For `placeChanges`. */
-export const fanOut: OnPlaced = async (session, owner, changes) => {
+/** Called in the transaction that gives these changes their places. */
+export async function fanOut(
+  session: Session,
+  owner: number,
+  changes: readonly PlacedChange[],
+): Promise<void> {
   const matchers = await readMatchers(session, owner);
   if (matchers.length === 0) return;
   const rows = changes.flatMap((change) => {
@@ -25,7 +29,7 @@ export const fanOut: OnPlaced = async (session, owner, changes) => {
   });
   for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
     await session.knex(WebhookDelivery.tableName).insert(rows.slice(from, from + ROWS_A_STATEMENT));
-};
+}
 
 interface Matcher {
   readonly id: number;
@@ -42,8 +46,8 @@ async function readMatchers({ knex }: Session, owner: number): Promise<Matcher[]
     const allows = allowance(JSON.parse(allow ?? '[]') as string[]);
     return {
       id,
-      matches: ({ id: change, resource, action }) =>
-        change > Number(since_change ?? 0) &&
+      matches: ({ entry, resource, action }) =>
+        entry > (since_change ?? 0) &&
         (named.has(ALL) || named.has(resource)) &&
         wanted.has(nameOf(action)) &&
         allows('GET', `/${resource}`),
