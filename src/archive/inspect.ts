@@ -9,8 +9,7 @@ import { Ids } from './ids.ts';
 import { dataPath, documentPath, isDocument, README } from './manifest.ts';
 import { type Archive, BadArchive } from './read.ts';
 import { atLine, readRecords } from './records.ts';
-import { References } from './references.ts';
-import type { Shared } from './shared.ts';
+import { References, type Shared } from './references.ts';
 
 /** A backup that passed all checks. */
 export interface Inspected {

@@ -6,6 +6,7 @@ import { failure } from '../job-failure.ts';
 import type { OwnedTable } from '../model/table.ts';
 import type { Store } from '../storage/store.ts';
 import { Lines } from '../zip/ndjson.ts';
+import { rising } from '../zip/percent.ts';
 import {
   type ArchivedFile,
   type ArchiveEntry,
@@ -25,14 +26,12 @@ import {
 } from './manifest.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 
-const PROGRESS_MS = 250;
-
-export interface BackupOptions extends Pick<WriteOptions, 'level' | 'signal'> {
+interface BackupOptions extends Pick<WriteOptions, 'level' | 'signal'> {
   readonly tables: readonly OwnedTable[];
   /** The stored files. */
   readonly documents: Store;
   readonly serviceVersion: string;
-  /** Gets whole percents, rising to 100, at most four times a second. */
+  /** Gets whole percents, rising to 100. */
   readonly onProgress?: (percent: number) => void;
 }
 
@@ -93,10 +92,7 @@ export async function backUpOwner(
 /** Gets the table that is read, and the ID of the last row read. */
 type Advance = (table: OwnedTable, id: number) => void;
 
-/**
- * Makes percents from IDs: to count the rows first would take a twentieth of the whole time. Stops at 99, since
- * the archive still has to be completed after the last row.
- */
+/** Makes percents from IDs: to count the rows first would take a twentieth of the whole time. */
 async function progress(
   snapshot: Snapshot,
   tables: readonly OwnedTable[],
@@ -109,24 +105,22 @@ async function progress(
     before.set(table, total - span.first + 1);
     total += span.last - span.first + 1;
   }
-  let last = 0;
-  let lastAt = 0;
-  return (table, id) => {
-    const percent = Math.min(99, Math.floor((100 * ((before.get(table) ?? 0) + id)) / total));
-    if (percent <= last || performance.now() < lastAt + PROGRESS_MS) return;
-    last = percent;
-    lastAt = performance.now();
-    onProgress(percent);
-  };
+  const tell = rising(onProgress);
+  return (table, id) => tell(((before.get(table) ?? 0) + id) / total);
 }
 
 function dataEntry(table: OwnedTable, snapshot: Snapshot, advance: Advance): ArchiveEntry {
-  const lines = new Lines(table, (id) => advance(table, id));
+  const lines = new Lines(table.columns);
   return {
     path: dataPath(table.resource),
     resource: table.resource,
     rows: () => lines.count,
-    content: () => snapshot.rows(table, lines),
+    content: async function* () {
+      for await (const chunk of snapshot.rows(table, lines)) {
+        advance(table, Number(lines.last));
+        yield chunk;
+      }
+    },
   };
 }
 

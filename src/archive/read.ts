@@ -1,9 +1,8 @@
 // Reads an owner backup. The file may come from anywhere: everything in it is checked before it is used, and no file
 // is read beyond the size in the manifest.
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { type ArchivedFile, MANIFEST } from '../zip/write.ts';
+import { type ArchivedFile, MANIFEST, Sum } from '../zip/write.ts';
 import { checkManifest, type Manifest } from './manifest.ts';
 
 /** A refused archive. The message is one line that names the file. */
@@ -103,23 +102,22 @@ async function* unpack(
   { path, bytes, sha256 }: Pick<ArchivedFile, 'path' | 'bytes'> & { sha256?: string },
 ): AsyncGenerator<Buffer> {
   if (!entry) throw new BadArchive(path, 'missing');
-  const hash = createHash('sha256');
-  let read = 0;
+  const sum = new Sum();
   try {
     const stream = await zip.openReadStreamPromise(entry);
     // The stream may emit a second error after the loop has ended.
     stream.on('error', () => {});
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      read += chunk.length;
-      if (read > bytes) throw new Error('more bytes than announced');
-      hash.update(chunk);
+      sum.add(chunk);
+      if (sum.size > bytes) throw new Error('more bytes than announced');
       yield chunk;
     }
   } catch (error) {
     throw new BadArchive(path, `can't be unpacked: ${(error as Error).message}`);
   }
-  if (read !== bytes) throw new BadArchive(path, `has ${read} bytes instead of ${bytes}`);
-  if (sha256 !== undefined && hash.digest('hex') !== sha256) throw new BadArchive(path, 'SHA-256 mismatch');
+  const found = sum.done();
+  if (found.size !== bytes) throw new BadArchive(path, `has ${found.size} bytes instead of ${bytes}`);
+  if (sha256 !== undefined && found.sha256 !== sha256) throw new BadArchive(path, 'SHA-256 mismatch');
 }
 
 async function* linesOf(file: ArchivedFile, content: AsyncIterable<Buffer>): AsyncGenerator<string[]> {

@@ -5,14 +5,18 @@ import { bytea, type Field, type Row, type Stored, text, varchar } from '../mode
 import type { Resource } from '../model/record.ts';
 import { roundTo } from '../trade/decimal.ts';
 import type { ArchivedFile } from '../zip/write.ts';
-import { longNumbers } from './long-number.ts';
 import { type Archive, BadArchive } from './read.ts';
 
 const MOST_RECORDS = 1_000;
 /** Together with one longest line, this is less than the largest statement that a server accepts. */
 const MOST_CHARACTERS = 2 ** 20;
 
-export interface Portion {
+const LONG = /[\d.]{17}/;
+/** A string and, if the string is a field name, its number. Matches whole strings, so no name starts inside a string. */
+const NAMED = /("(?:[^"\\]|\\.)*")(?:\s*:\s*(-?\d+(?:\.\d+)?)(?=\s*[,}]))?/g;
+const NONE: ReadonlyMap<string, string> = new Map();
+
+interface Portion {
   /** In stored form, each with all columns of the resource. A JSON column holds text. */
   readonly rows: readonly Row[];
   /** The line of the first record, counted from 1. */
@@ -80,6 +84,18 @@ function parse(text: string): Record<string, unknown> {
     if (text.startsWith('{')) return record as Record<string, unknown>;
   } catch {}
   throw problem('body_not_json');
+}
+
+/**
+ * The long numbers of a record as text, by field. A backup contains all digits of an amount, but JSON.parse keeps only about
+ * 16.
+ */
+function longNumbers(json: string): ReadonlyMap<string, string> {
+  if (!LONG.test(json)) return NONE;
+  const found = new Map<string, string>();
+  for (const [, name = '""', number] of json.matchAll(NAMED))
+    if (number !== undefined && LONG.test(number)) found.set(JSON.parse(name), number);
+  return found;
 }
 
 /** An old backup lacks newer fields. Such a field gets the default of a new record. */

@@ -1,12 +1,26 @@
-// The references between records of a backup: reference fields, and fields that contain a copy of another record.
+// The references between records of a backup: reference fields, and fields that contain a copy of another record. Records
+// that all owners share, such as countries, are not in a backup, since their IDs are the same everywhere.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
-import { resourceNamed } from '../model/registry.ts';
+import { allResources, resourceNamed } from '../model/registry.ts';
+import type { Session } from '../model/session.ts';
 import type { ArchivedFile } from '../zip/write.ts';
 import type { Ids } from './ids.ts';
 import { atLine } from './records.ts';
-import type { Shared } from './shared.ts';
+
+/** The IDs of shared records, by resource. */
+export type Shared = ReadonlyMap<string, ReadonlySet<number>>;
+
+export async function readShared(session: Session): Promise<Shared> {
+  const shared = new Map<string, ReadonlySet<number>>();
+  for (const { name, ownership, model } of allResources()) {
+    if (ownership !== 'none') continue;
+    const rows = await model.query(session.knex).select('id');
+    shared.set(name, new Set(rows.map(({ id }) => Number(id))));
+  }
+  return shared;
+}
 
 /** The new ID of a record. Undefined if the record is not written, or not yet. */
 export type Translate = (resource: string, id: number) => number | undefined;

@@ -1,9 +1,8 @@
 // Restores the stored files of a backup. A file's name is its SHA-256, so an intact file is not written again. A file
 // without a record does no harm.
-import { createHash } from 'node:crypto';
 import { expectedFailure, failure } from '../job-failure.ts';
 import type { Store } from '../storage/store.ts';
-import type { ArchivedFile } from '../zip/write.ts';
+import { type ArchivedFile, Sum } from '../zip/write.ts';
 import { isDocument } from './manifest.ts';
 import type { Archive } from './read.ts';
 
@@ -33,7 +32,7 @@ async function restoreFile(archive: Archive, documents: Store, file: ArchivedFil
 async function digestOf(documents: Store, name: string): Promise<string | undefined> {
   const content = await documents.read(name);
   if (!content) return undefined;
-  const hash = createHash('sha256');
-  for await (const chunk of content) hash.update(chunk);
-  return hash.digest('hex');
+  const sum = new Sum();
+  for await (const chunk of content) sum.add(chunk);
+  return sum.done().sha256;
 }

@@ -13,8 +13,7 @@ import type { ArchivedFile } from '../zip/write.ts';
 import type { Ids } from './ids.ts';
 import { type Archive, BadArchive } from './read.ts';
 import { readRecords } from './records.ts';
-import { linksOf, type Translate, translateCopy } from './references.ts';
-import type { Shared } from './shared.ts';
+import { linksOf, type Shared, type Translate, translateCopy } from './references.ts';
 
 /** An employee whose username was taken, and the username. */
 export interface Unnamed {

@@ -12,9 +12,9 @@ import { keepFiles, removeUnused } from '../storage/unused-file.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { rowsByResource } from './manifest.ts';
 import { type Archive, readArchive } from './read.ts';
+import { readShared, type Shared } from './references.ts';
 import { restoreDocuments } from './restore-documents.ts';
 import { Restoration, type Unnamed } from './restore-rows.ts';
-import { readShared, type Shared } from './shared.ts';
 
 export interface RestoreOptions {
   /** An owner without records. Default: a new owner. */

@@ -4,7 +4,7 @@ import { inspect } from './inspect.ts';
 import { isDocument, type Manifest, rowsByResource } from './manifest.ts';
 import { readArchive } from './read.ts';
 
-export interface ArchiveSummary {
+interface ArchiveSummary {
   readonly owner: Manifest['owner'];
   readonly snapshot_at: string;
   readonly service_version: string;

@@ -10,28 +10,19 @@ import type { Packer } from '../zip/rows.ts';
 
 const CHUNK_CHARACTERS = 2 ** 17;
 
-export interface CsvOptions {
-  readonly columns: readonly ShownColumn[];
-  /** Whether texts that look like formulas stay as they are. */
-  readonly raw: boolean;
-  /** Gets the number of rows so far, with each chunk. */
-  readonly onChunk?: (rows: number) => void;
-}
-
 /** Takes rows as arrays, gives chunks of CSV. The first line has the names of the columns. */
 export class CsvLines implements Packer<Buffer> {
   /** The rows taken so far. */
   count = 0;
   private readonly kinds: readonly Kind[];
   private readonly textCell: (text: string) => string;
-  private readonly onChunk: (rows: number) => void;
   private records: string[][];
   private characters = 0;
 
-  constructor({ columns, raw, onChunk = () => {} }: CsvOptions) {
+  /** `raw`: texts that look like formulas stay as they are. */
+  constructor(columns: readonly ShownColumn[], raw: boolean) {
     this.kinds = columns.map(({ kind }) => kind);
     this.textCell = raw ? (text) => text : disarmed;
-    this.onChunk = onChunk;
     this.records = [columns.map(({ name }) => name)];
   }
 
@@ -40,9 +31,7 @@ export class CsvLines implements Packer<Buffer> {
     for (const cell of cells) this.characters += cell.length;
     this.records.push(cells);
     this.count += 1;
-    if (this.characters < CHUNK_CHARACTERS) return undefined;
-    this.onChunk(this.count);
-    return this.rest();
+    return this.characters < CHUNK_CHARACTERS ? undefined : this.rest();
   }
 
   rest(): Buffer | undefined {

@@ -34,7 +34,7 @@ export interface ListSource extends Source {
   close(): void;
 }
 
-export interface SourceOptions {
+interface SourceOptions {
   readonly database: Database;
   readonly connection: ConnectionSettings;
   readonly owner: number;

@@ -1,19 +1,18 @@
 // Writes the rows of a source: as one file, or as a zip with the file and summary.json.
 import { Lines } from '../zip/ndjson.ts';
-import type { Packer } from '../zip/rows.ts';
+import { rising } from '../zip/percent.ts';
 import { type ArchiveEntry, type Save, writeArchive } from '../zip/write.ts';
 import { CsvLines } from './csv-rows.ts';
 import type { Source } from './list-source.ts';
 import type { FileForm } from './request.ts';
 
-export const SUMMARY = 'summary.json';
-const PROGRESS_MS = 250;
+const SUMMARY = 'summary.json';
 
-export interface ExportOptions extends FileForm {
+interface ExportOptions extends FileForm {
   /** What was asked for, for summary.json. */
   readonly asked: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** Gets whole percents, rising to 100, at most four times a second. */
+  /** Gets whole percents, rising to 100. */
   readonly onProgress?: (percent: number) => void;
 }
 
@@ -22,16 +21,18 @@ export function fileOf(
   source: Source,
   { format, raw, onProgress }: Pick<ExportOptions, 'format' | 'raw' | 'onProgress'>,
 ): Required<Pick<ArchiveEntry, 'path' | 'rows' | 'content'>> {
-  const { columns } = source;
-  const advance = progress(source.total, onProgress);
-  const packer: Packer<Buffer> & { count: number } =
-    format === 'csv'
-      ? new CsvLines({ columns, raw: raw === 1, onChunk: advance })
-      : new Lines({ columns }, () => advance(packer.count));
+  const { columns, total } = source;
+  const advance = rising(onProgress);
+  const packer = format === 'csv' ? new CsvLines(columns, raw === 1) : new Lines(columns);
   return {
     path: `${source.name}.${format}`,
     rows: () => packer.count,
-    content: () => source.rows(packer),
+    content: async function* () {
+      for await (const chunk of source.rows(packer)) {
+        advance(packer.count / Math.max(1, total));
+        yield chunk;
+      }
+    },
   };
 }
 
@@ -56,17 +57,4 @@ export async function writeExport(
   });
   onProgress?.(100);
   return { size, sha256 };
-}
-
-/** Makes percents from numbers of rows. Stops at 99, since the file has to be completed after the last row. */
-function progress(total: number, onProgress: (percent: number) => void = () => {}): (rows: number) => void {
-  let last = 0;
-  let lastAt = 0;
-  return (rows) => {
-    const percent = Math.min(99, Math.floor((100 * rows) / Math.max(1, total)));
-    if (percent <= last || performance.now() < lastAt + PROGRESS_MS) return;
-    last = percent;
-    lastAt = performance.now();
-    onProgress(percent);
-  };
 }

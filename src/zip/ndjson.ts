@@ -2,8 +2,7 @@
 // large chunks: an archive takes 24 times as long for single lines.
 import type { Stored } from '../model/field.ts';
 import { JsonBytes } from '../model/json-bytes.ts';
-import { rowSerializer } from '../model/serialize.ts';
-import type { OwnedTable } from '../model/table.ts';
+import { rowSerializer, type ShownColumn } from '../model/serialize.ts';
 import type { Packer } from './rows.ts';
 
 const CHUNK_BYTES = 2 ** 17;
@@ -14,25 +13,23 @@ const SPARE_BYTES = 2 ** 13;
 export class Lines implements Packer<Buffer> {
   /** The rows taken so far. */
   count = 0;
+  /** The first value of the last row. */
+  last: Stored = null;
   private readonly serialize: (row: readonly Stored[]) => string;
-  private readonly onChunk: (id: number) => void;
   private bytes = new JsonBytes(CHUNK_BYTES + SPARE_BYTES);
 
-  /** `onChunk` gets the ID of the last row of each chunk. */
-  constructor({ columns }: Pick<OwnedTable, 'columns'>, onChunk: (id: number) => void = () => {}) {
+  constructor(columns: readonly ShownColumn[]) {
     const serialize = rowSerializer(columns, (_, index) => index);
     // A line feed in a stored JSON object is white space; texts have theirs escaped.
     const mayBreak = columns.some(({ kind }) => kind === 'json');
     this.serialize = mayBreak ? (row) => serialize(row).replaceAll('\n', ' ') : serialize;
-    this.onChunk = onChunk;
   }
 
   add(row: readonly Stored[]): Buffer | undefined {
     this.count += 1;
+    this.last = row[0] ?? null;
     this.bytes.add(`${this.serialize(row)}\n`);
-    if (this.bytes.length < CHUNK_BYTES) return undefined;
-    this.onChunk(Number(row[0]));
-    return this.rest();
+    return this.bytes.length < CHUNK_BYTES ? undefined : this.rest();
   }
 
   rest(): Buffer | undefined {

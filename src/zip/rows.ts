@@ -1,7 +1,7 @@
 // Reads rows as arrays of stored values: all at once, or as a stream that the server sends no further ahead than the
 // reader allows.
 import { Readable } from 'node:stream';
-import type { Connection, RowDataPacket } from 'mysql2';
+import type { Connection } from 'mysql2';
 import type { Model, QueryBuilder } from 'objection';
 import type { Stored } from '../model/field.ts';
 
@@ -24,13 +24,8 @@ function queryOf(query: Query) {
 }
 
 /** The rows of a short answer. */
-export function all(connection: Connection, query: Query): Promise<Stored[][]> {
-  return new Promise((resolve, reject) => {
-    connection.query<RowDataPacket[][]>(queryOf(query), (error, rows) =>
-      error ? reject(error) : resolve(rows as unknown as Stored[][]),
-    );
-  });
-}
+export const all = (connection: Connection, query: Query): Promise<Stored[][]> =>
+  stream(connection, query, { add: (row) => row, rest: () => undefined }).toArray();
 
 /** Emits what `packer` makes of the rows. mysql2's own stream of rows takes a sixth more processor time. */
 export function stream<Chunk>(connection: Connection, query: Query, packer: Packer<Chunk>): Readable {
@@ -51,8 +46,8 @@ export function stream<Chunk>(connection: Connection, query: Query, packer: Pack
   connection
     .query(queryOf(query))
     .on('error', onLost)
-    .on('result', (row) => {
-      if (!chunks.destroyed && !push(packer.add(row as unknown as Stored[]))) connection.pause();
+    .on('result', (row: readonly Stored[]) => {
+      if (!chunks.destroyed && !push(packer.add(row))) connection.pause();
     })
     .on('end', () => {
       push(packer.rest());

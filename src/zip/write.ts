@@ -177,7 +177,7 @@ async function append(
 
 /** Size and SHA-256 of chunks as they pass. */
 export class Sum {
-  private size = 0;
+  size = 0;
   private readonly hash = createHash('sha256');
 
   add<Chunk extends Uint8Array>(chunk: Chunk): Chunk {
