@@ -44,7 +44,7 @@ export async function measureBackup(dataset: Dataset, { rounds }: { rounds: numb
   const source = { owner, socket: connection.socketPath ?? '', database: connection.database };
   const dump = async (level: number) => {
     await rm(file, { force: true });
-    return dumpOwner({ ...source, level, file });
+    return dumpOwner(source, level, file);
   };
   const bytes = await dumpBytes(source);
   const measured: LevelRuns[] = LEVELS.map((of) => ({ ...of, backups: [], dumps: [] }));

@@ -12,42 +12,27 @@ export interface DumpMade {
   readonly size: number;
 }
 
+/** Whose rows to dump, and where they are. */
+export interface DumpSource {
+  readonly owner: number;
+  readonly socket: string;
+  readonly database: string;
+}
+
 /** Dumps the owner's rows from the tables that a backup reads. */
-export async function dumpOwner(options: {
-  owner: number;
-  socket: string;
-  database: string;
-  level: number;
-  file: string;
-}): Promise<DumpMade> {
-  const { owner, socket, database, level, file } = options;
+export async function dumpOwner(source: DumpSource, level: number, file: string): Promise<DumpMade> {
   const started = performance.now();
-  await run('sh', [
-    '-c',
-    `set -e; ${dumpCommand({ owner, socket, database })} | zip -q -${level} '${file}' -`,
-  ]);
+  await run('sh', ['-c', `set -e; ${dumpCommand(source)} | zip -q -${level} '${file}' -`]);
   return { seconds: (performance.now() - started) / 1000, size: (await stat(file)).size };
 }
 
 /** Size of the dump in bytes, before compression. */
-export async function dumpBytes(options: {
-  owner: number;
-  socket: string;
-  database: string;
-}): Promise<number> {
-  const { stdout } = await run('sh', ['-c', `${dumpCommand(options)} | wc -c`]);
+export async function dumpBytes(source: DumpSource): Promise<number> {
+  const { stdout } = await run('sh', ['-c', `${dumpCommand(source)} | wc -c`]);
   return Number(stdout);
 }
 
-function dumpCommand({
-  owner,
-  socket,
-  database,
-}: {
-  owner: number;
-  socket: string;
-  database: string;
-}): string {
+function dumpCommand({ owner, socket, database }: DumpSource): string {
   const tables = allResources().flatMap(({ ownership, table }) => (ownership === 'column' ? [table] : []));
   return (
     `mysqldump --no-defaults --user=root --socket='${socket}' --single-transaction --quick --no-create-info ` +

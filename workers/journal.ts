@@ -2,7 +2,7 @@
 // short statements, so the engine may end the thread at any moment and remove what was written.
 import { writeExport } from '../src/export/write.ts';
 import { JOURNAL, openJournal } from '../src/journal/journal-source.ts';
-import type { Days } from '../src/journal/period.ts';
+import type { Days } from '../src/journal/scope.ts';
 import { type JobResult, type JobTask, runJob } from './job.ts';
 import { stoppable } from './stop-signal.ts';
 

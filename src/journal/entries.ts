@@ -6,7 +6,6 @@ import type { BaseModel } from '../model/base-model.ts';
 import type { Row } from '../model/field.ts';
 import { instantText, onIndex } from '../model/fragment.ts';
 import type { Resource } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { dayOf } from '../trade/day.ts';
@@ -19,7 +18,7 @@ import {
   type Posting,
   paymentPostings,
 } from '../trade/posting.ts';
-import type { Period } from './period.ts';
+import type { Period, Scope } from './scope.ts';
 
 const PORTION = 500;
 
@@ -38,8 +37,8 @@ export interface Entry {
 }
 
 /** Throws a JobFailure where an entry does not balance. */
-export async function* readEntries(session: Session, owner: number, period: Period): AsyncGenerator<Entry> {
-  const [invoices, payments] = [readInvoices(session, owner, period), readPayments(session, owner, period)];
+export async function* readEntries(scope: Scope): AsyncGenerator<Entry> {
+  const [invoices, payments] = [readInvoices(scope), readPayments(scope)];
   let [invoice, payment] = [await invoices.next(), await payments.next()];
   while (!invoice.done || !payment.done) {
     if (payment.done || (!invoice.done && invoice.value.at <= payment.value.at)) {
@@ -89,8 +88,9 @@ interface Invoice extends OrderToBook, Dated {
 const bought = ({ order_type, credited_order }: OrderToBook) =>
   isPurchase(order_type, credited_order?.order_type);
 
-async function* readInvoices(session: Session, owner: number, period: Period): AsyncGenerator<Entry> {
-  const rows = inOrder<Invoice>(session, owner, period, [Order.resource, 'invoice_date'], (orders) =>
+async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
+  const { owner, period } = scope;
+  const rows = inOrder<Invoice>(scope, [Order.resource, 'invoice_date'], (orders) =>
     orders
       .select(
         OF_ORDER.map((column) => `orders.${column}`),
@@ -116,8 +116,9 @@ async function* readInvoices(session: Session, owner: number, period: Period): A
   }
 }
 
-async function* readPayments(session: Session, owner: number, period: Period): AsyncGenerator<Entry> {
-  const rows = inOrder<PaymentToBook>(session, owner, period, [Payment.resource, 'paid_at'], (payments) =>
+async function* readPayments(scope: Scope): AsyncGenerator<Entry> {
+  const { owner, period } = scope;
+  const rows = inOrder<PaymentToBook>(scope, [Payment.resource, 'paid_at'], (payments) =>
     payments
       .select('payments.order_id', 'payments.amount', 'payments.method')
       .withGraphFetched('order.credited_order')
@@ -155,9 +156,7 @@ type Query = QueryBuilder<BaseModel & Row>;
 
 /** The records of a period in the order of an instant, as many at a time as fit into memory. */
 async function* inOrder<R extends Dated>(
-  session: Session,
-  owner: number,
-  { first, last }: Period,
+  { session, owner, period: { first, last } }: Scope,
   [{ model, table }, column]: readonly [resource: Resource, column: string],
   selecting: (query: Query) => Query,
 ): AsyncGenerator<R> {

@@ -11,9 +11,8 @@ import { DEBTORS, type Posting } from '../trade/posting.ts';
 import { euros } from '../trade/totals.ts';
 import type { Packer } from '../zip/rows.ts';
 import { type Entry, readEntries } from './entries.ts';
-import { type Ledger, readLedger } from './ledger.ts';
 import { missingForJournal } from './missing.ts';
-import { type Days, type Period, readPeriod } from './period.ts';
+import { type Days, type Ledger, readScope, type Scope } from './scope.ts';
 
 export const JOURNAL = 'journal';
 
@@ -34,9 +33,8 @@ const POSTINGS = { order: 3, payment: 2 };
  * when the job was asked for.
  */
 export async function openJournal(session: Session, owner: number, days: Days): Promise<Source> {
-  const period = await readPeriod(session, owner, days);
-  const ledger = await readLedger(session, owner);
-  const [lack] = await missingForJournal({ session, owner, period, ledger });
+  const scope = await readScope(session, owner, days);
+  const [lack] = await missingForJournal(scope);
   if (lack)
     throw failure('journal_incomplete', {
       message: lack.message,
@@ -47,25 +45,20 @@ export async function openJournal(session: Session, owner: number, days: Days): 
   return {
     name: JOURNAL,
     columns: COLUMNS,
-    total: await estimate(session, owner, period),
+    total: await estimate(scope),
     // Read when all rows are written.
     get summary() {
-      return { timezone: period.timezone, ...sums.summary() };
+      return { timezone: scope.period.timezone, ...sums.summary() };
     },
-    rows: (packer) => Readable.from(chunks(readEntries(session, owner, period), ledger, sums, packer)),
+    rows: (packer) => Readable.from(chunks(scope, sums, packer)),
   };
 }
 
-async function* chunks(
-  entries: AsyncIterable<Entry>,
-  ledger: Ledger,
-  sums: Sums,
-  packer: Packer<Buffer>,
-): AsyncGenerator<Buffer> {
-  for await (const entry of entries) {
+async function* chunks(scope: Scope, sums: Sums, packer: Packer<Buffer>): AsyncGenerator<Buffer> {
+  for await (const entry of readEntries(scope)) {
     sums.add(entry);
     for (const posting of entry.postings) {
-      const chunk = packer.add(rowOf(entry, posting, ledger));
+      const chunk = packer.add(rowOf(entry, posting, scope.ledger));
       if (chunk) yield chunk;
     }
   }
@@ -82,7 +75,7 @@ function rowOf(entry: Entry, { account, description, amount }: Posting, ledger: 
 }
 
 /** How many postings there are, about. */
-async function estimate(session: Session, owner: number, { first, last }: Period): Promise<number> {
+async function estimate({ session, owner, period: { first, last } }: Scope): Promise<number> {
   const orders = await Order.of(session, owner).whereBetween('invoice_date', [first, last]).resultSize();
   const payments = await Payment.of(session, owner).whereBetween('paid_at', [first, last]).resultSize();
   return POSTINGS.order * orders + POSTINGS.payment * payments;

@@ -2,7 +2,6 @@
 // booked, so all of it is refused before the job starts, each entry with its record. Only what is empty is looked for.
 
 import { type Violation, violation } from '../errors.ts';
-import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
@@ -17,19 +16,10 @@ import {
   VAT_HIGH,
   VAT_LOW,
 } from '../trade/posting.ts';
-import type { Ledger } from './ledger.ts';
-import type { Period } from './period.ts';
+import type { Scope } from './scope.ts';
 
 /** More are not counted: who has that many starts with these. */
 const MOST_LINES = 1_000;
-
-/** A period of a garage, and its accounts. */
-export interface Scope {
-  readonly session: Session;
-  readonly owner: number;
-  readonly period: Period;
-  readonly ledger: Ledger;
-}
 
 /** Empty where nothing is missing. Invoices and payments of the period decide which accounts it needs. */
 export async function missingForJournal(scope: Scope): Promise<Violation[]> {

@@ -3,9 +3,8 @@ import { forbidden } from '../../auth/permission.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { exportable, FORMATS, type Format, readListAsked } from '../../export/request.ts';
 import { JOURNAL } from '../../journal/journal-source.ts';
-import { readLedger } from '../../journal/ledger.ts';
 import { missingForJournal } from '../../journal/missing.ts';
-import { readPeriod } from '../../journal/period.ts';
+import { readScope } from '../../journal/scope.ts';
 import { refuse } from '../../model/check.ts';
 import { day, flag, text } from '../../model/field.ts';
 import type { Answer } from '../answer.ts';
@@ -85,8 +84,7 @@ async function requestJournal(call: Call): Promise<Answer> {
   const days = { from: from.slice(0, DAY_LENGTH), to: to.slice(0, DAY_LENGTH) };
   if (days.to < days.from) refuse([notAfter(days)]);
   return accept(call, JOURNAL, webhook_url, async (session) => {
-    const [period, ledger] = [await readPeriod(session, owner, days), await readLedger(session, owner)];
-    refuse(await missingForJournal({ session, owner, period, ledger }));
+    refuse(await missingForJournal(await readScope(session, owner, days)));
     return { ...days, raw };
   });
 }
