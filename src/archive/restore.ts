@@ -5,7 +5,7 @@ import { failure } from '../job-failure.ts';
 import { Counter, continueCounter } from '../model/counter.ts';
 import { allResources } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
-import { anonymiseListed } from '../privacy/restored.ts';
+import { anonymiseListed } from '../privacy/anonymise.ts';
 import { Owner } from '../resources/owner.ts';
 import type { Store } from '../storage/store.ts';
 import { keepFiles, removeUnused } from '../storage/unused-file.ts';
@@ -21,7 +21,7 @@ export interface RestoreOptions {
   readonly owner?: number;
   /** The stored files. */
   readonly documents: Store;
-  /** Digests of contacts that another installation anonymised: see privacy/anonymised.ts. */
+  /** Digests of contacts that another installation anonymised: see privacy/anonymised-list.ts. */
   readonly anonymised?: readonly string[];
   readonly signal?: AbortSignal;
   /** Gets the number of records done and their total, first for checking, then for restoring. */

@@ -5,19 +5,15 @@ import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { firstOf, less } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
-import { update } from '../model/store.ts';
+import { changeRow } from '../model/write.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { cents, euros } from '../trade/totals.ts';
 
-interface Amount {
-  amount: string;
-}
-
 /** A change of one payment of an invoice, the `parent`. A new payment has no `previous`, a deleted one no `next`. */
 interface PaymentChange {
-  readonly next?: Amount;
-  readonly previous?: Amount;
+  readonly next?: Pick<Payment, 'amount'>;
+  readonly previous?: Pick<Payment, 'amount'>;
   readonly parent?: Row;
 }
 
@@ -46,8 +42,7 @@ export async function keepAmountOpen(
   const { next, previous, parent, owner, session } = change;
   if (!parent || next?.amount === previous?.amount) return;
   const paid: Row = { ...parent, amount_open: euros(openAfter(parent, change)) };
-  const written = { next: paid, previous: parent, given: () => undefined, owner, session };
-  await update(Order.resource, written);
+  await changeRow(session, Order.resource, owner, { previous: parent, next: paid });
 }
 
 /** Recomputes the open amounts of all invoices of an owner. A backup of an earlier version has none. */
@@ -81,7 +76,7 @@ export async function findWrongAmounts(
     })
     .orderBy('orders.id')
     .limit(most);
-  return rows.map(({ owner_id, id }) => ({ owner: Number(owner_id), id: Number(id) }));
+  return rows.map(({ owner_id, id }) => ({ owner: owner_id, id }));
 }
 
 /** What was paid of each invoice that has payments. */

@@ -2,26 +2,16 @@
 // invoice together never exceed the invoice.
 
 import { type Violation, violation } from '../errors.ts';
-import type { Row } from '../model/field.ts';
 import { claimRecord } from '../model/find.ts';
-import type { Change } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
+import type { Change, RowIn } from '../model/record.ts';
 import { Order } from '../resources/order.ts';
 import { Decimal } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
 
-export interface CreditRow {
-  id: number;
-  order_type: number;
-  contact_id: number;
-  credited_order_id: number | null;
-  total_gross: string | null;
-}
+type OrderChange = Change<RowIn<typeof Order>>;
 
-export const isCredit = ({ order_type }: { order_type: number }) =>
+const isCredit = ({ order_type }: Pick<Order, 'order_type'>) =>
   order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
-
-const orders = (session: Session, owner: number) => Order.of(session, owner);
 
 /** A credit note must refer to the credited invoice. The invoice must have the same contact. */
 export async function checkCredit({
@@ -29,14 +19,14 @@ export async function checkCredit({
   previous,
   owner,
   session,
-}: Change<CreditRow>): Promise<Violation | undefined> {
+}: OrderChange): Promise<Violation | undefined> {
   if (!isCredit(next)) return undefined;
   const field = 'credited_order_id';
   const value = next.credited_order_id;
   if (value === null) return violation(previous ? 'field_empty' : 'field_required', { field });
   const same = previous && previous.credited_order_id === value && previous.contact_id === next.contact_id;
   if (same) return undefined;
-  const credited = await orders(session, owner).findOne('id', value);
+  const credited = await Order.of(session, owner).findOne('id', value);
   // The check of references reports an unknown order.
   if (!credited) return undefined;
   if (credited.is_invoiced !== 1 || credited.contact_id !== next.contact_id)
@@ -47,22 +37,18 @@ export async function checkCredit({
 }
 
 /** Called at invoicing: refuses a credit note that, with the earlier ones, exceeds the invoice or adds to it. */
-export async function creditExceeds({
-  next,
-  owner,
-  session,
-}: Change<CreditRow>): Promise<Violation | undefined> {
+export async function creditExceeds({ next, owner, session }: OrderChange): Promise<Violation | undefined> {
   if (!isCredit(next)) return undefined;
   const { credited_order_id, order_type } = next;
   if (credited_order_id === null) return undefined;
   // Two credit notes of one invoice wait for each other.
   await claimRecord(session, Order.resource, owner, credited_order_id);
-  const credited = await orders(session, owner).findOne('id', credited_order_id);
+  const credited = await Order.of(session, owner).findOne('id', credited_order_id);
   if (!credited) return undefined;
-  const others = await orders(session, owner)
+  const others = await Order.of(session, owner)
     .where({ credited_order_id, order_type, is_invoiced: 1 })
     .whereNot('id', next.id);
-  const gross = ({ total_gross }: Pick<CreditRow, 'total_gross'> | Row) => new Decimal(total_gross ?? 0);
+  const gross = ({ total_gross }: Pick<Order, 'total_gross'>) => new Decimal(total_gross ?? 0);
   const given = gross(next);
   const left = others.reduce((sum, row) => sum.plus(gross(row)), gross(credited).plus(given));
   // A negative invoice has positive credit notes: `sign` turns both around.

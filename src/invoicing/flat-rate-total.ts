@@ -4,9 +4,9 @@ import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
 import type { Change } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
-import { update } from '../model/store.ts';
 import { largeAmount } from '../model/value.ts';
+import { changeRow } from '../model/write.ts';
+import type { Article } from '../resources/article.ts';
 import { FlatRate } from '../resources/flat-rate.ts';
 import { FlatRateLine } from '../resources/flat-rate-line.ts';
 import { Decimal, roundTo } from '../trade/decimal.ts';
@@ -16,11 +16,7 @@ export async function keepFlatRateTotal({
   parent,
   owner,
   session,
-}: {
-  parent?: Row;
-  owner: number;
-  session: Session;
-}): Promise<void> {
+}: Pick<Change, 'parent' | 'owner' | 'session'>): Promise<void> {
   if (!parent) return;
   const lines = await FlatRateLine.of(session, owner, 'line')
     .leftJoin('articles as article', 'article.id', 'line.article_id')
@@ -34,16 +30,16 @@ export async function keepFlatRateTotal({
   if (total === parent.total_net) return;
   refuse([largeAmount('total_net', total) ?? []].flat());
   const next: Row = { ...parent, total_net: total };
-  await update(FlatRate.resource, { next, previous: parent, given: () => undefined, owner, session });
+  await changeRow(session, FlatRate.resource, owner, { previous: parent, next });
 }
 
-type Amount = Pick<FlatRateLine, 'quantity' | 'price'> & { article_price: string | null };
+type Amount = Pick<FlatRateLine, 'quantity' | 'price'> & { article_price: Article['price'] | null };
 
 const amountOf = ({ quantity, price, article_price }: Amount): string =>
   roundTo(new Decimal(quantity ?? 1).times(price ?? article_price ?? 0), 2);
 
 /** Updates the totals of flat rates after the price of an article changed. Only lines without a price use it. */
-export async function keepFlatRatesOfArticle(change: Change<{ id: number; price: string }>): Promise<void> {
+export async function keepFlatRatesOfArticle(change: Change<Pick<Article, 'id' | 'price'>>): Promise<void> {
   const { next, previous, owner, session } = change;
   if (!previous || previous.price === next.price) return;
   const flatRates = await FlatRateLine.of(session, owner)
@@ -52,7 +48,7 @@ export async function keepFlatRatesOfArticle(change: Change<{ id: number; price:
     .whereNull('price')
     .orderBy('flatrate_id');
   for (const { flatrate_id } of flatRates) {
-    const parent = await lockRecord(session, FlatRate.resource, owner, Number(flatrate_id));
+    const parent = await lockRecord(session, FlatRate.resource, owner, flatrate_id);
     await keepFlatRateTotal({ parent, owner, session });
   }
 }

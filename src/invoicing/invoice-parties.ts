@@ -1,40 +1,108 @@
-// Reads the seller and the buyer that invoices keep, as they were on the day of each invoice.
-
+// What an invoice shows as of its day: copies of the seller and the buyer, and the plates of vehicles. A copy has the
+// fields that an invoice prints, and no others: a key that may read orders reads the copies with the invoice.
+import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
-import type { Resource } from '../model/record.ts';
+import { findRecord } from '../model/find.ts';
+import { columnsWithoutBytes, type Resource, type RowIn } from '../model/record.ts';
+import { type Serializer, serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
+import { insertRow } from '../model/write.ts';
 import { Contact } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
+import { LicensePlateHistory } from '../resources/license-plate-history.ts';
+import type { Order } from '../resources/order.ts';
 import { Owner } from '../resources/owner.ts';
+import type { Vehicle } from '../resources/vehicle.ts';
 
-export interface InvoiceParties {
-  readonly seller: Row;
-  readonly buyer: Row;
-  /** Plate and VIN of vehicles that were anonymised after the invoice. */
-  readonly vehicles: readonly Row[];
+export interface Parties {
+  readonly seller: RowIn<typeof Owner>;
+  readonly buyer: RowIn<typeof Contact>;
 }
 
-/** The parties of invoices, by the ID of the order. Throws an Error if one of the orders is not an invoice. */
+/** The copies that an invoice keeps. Fields that an invoice does not print are missing. */
+export interface InvoiceParties extends Parties {
+  /** Plate and VIN of vehicles that were anonymised after the invoice. */
+  readonly vehicles: readonly Pick<Vehicle, 'id' | 'license_plate' | 'vin'>[];
+}
+
+/** The seller and the buyer of an order as they are now. Throws Problem where one does not exist. */
+export async function readParties(
+  session: Session,
+  owner: number,
+  { contact_id, invoice_contact_id }: Pick<Order, 'contact_id' | 'invoice_contact_id'>,
+): Promise<Parties> {
+  const field = invoice_contact_id === null ? 'contact_id' : 'invoice_contact_id';
+  return {
+    seller: await requireRecord(session, Owner.resource, owner, 'owner_id', owner),
+    buyer: await requireRecord(session, Contact.resource, owner, field, invoice_contact_id ?? contact_id),
+  };
+}
+
+/** A record that the order refers to. `field` names the reference in the error. */
+async function requireRecord<R extends Row>(
+  session: Session,
+  resource: Resource<R>,
+  owner: number,
+  field: string,
+  id: number,
+): Promise<R> {
+  const row = await findRecord(session, resource, owner, id, columnsWithoutBytes(resource));
+  if (!row) throw problem('reference_unknown', { field, value: id });
+  return row;
+}
+
+/** Keeps the parties with an invoice. Documents that are printed later show them as they are now. */
+export async function keepParties(
+  session: Session,
+  owner: number,
+  order: number,
+  parties: Parties,
+): Promise<void> {
+  const copies = { ...copyParties(parties), vehicles: '[]' };
+  await insertRow(session, InvoiceParty.resource, owner, { order_id: order, ...copies });
+}
+
+/** The JSON that an invoice keeps of its parties. */
+export const copyParties = ({ seller, buyer }: Parties) => ({
+  seller: printedCopy(Owner.resource, seller),
+  buyer: printedCopy(Contact.resource, buyer),
+});
+
+const serializers = new WeakMap<Resource, Serializer>();
+
+/** The JSON that an invoice keeps of an owner, a contact or a vehicle. */
+export function printedCopy(resource: Resource, row: Row): string {
+  let copy = serializers.get(resource);
+  if (!copy) {
+    const isPrinted = (column: string) => column === 'id' || resource.fields.get(column)?.printed;
+    copy = serializer(resource, resource.columns.filter(isPrinted));
+    serializers.set(resource, copy);
+  }
+  return copy(row);
+}
+
+/** The copies of one of the invoices that were read. Throws an Error if the order is no invoice. */
+export type PartiesOf = (order: number) => InvoiceParties;
+
 export async function readInvoiceParties(
   session: Session,
   owner: number,
   orders: readonly number[],
-): Promise<Map<number, InvoiceParties>> {
+): Promise<PartiesOf> {
   const rows = await InvoiceParty.of(session, owner).whereIn('order_id', [...orders]);
-  const found = new Map(
-    rows.map(({ order_id, seller, buyer, vehicles }): [number, InvoiceParties] => [
-      Number(order_id),
-      {
-        seller: JSON.parse(String(seller)),
-        buyer: JSON.parse(String(buyer)),
-        vehicles: JSON.parse(String(vehicles)),
-      },
-    ]),
-  );
-  const bare = orders.find((id) => !found.has(id));
-  if (bare !== undefined) throw new Error(`The invoice ${bare} has no seller and buyer`);
-  return found;
+  const copies = new Map(rows.map((row): [number, InvoiceParties] => [row.order_id, parsed(row)]));
+  return (order) => {
+    const found = copies.get(order);
+    if (!found) throw new Error(`The invoice ${order} has no seller and buyer`);
+    return found;
+  };
 }
+
+const parsed = ({ seller, buyer, vehicles }: InvoiceParty): InvoiceParties => ({
+  seller: JSON.parse(seller),
+  buyer: JSON.parse(buyer),
+  vehicles: JSON.parse(vehicles),
+});
 
 /**
  * The same with addresses on the Peppol network: those of the day of the invoice, else today's. An invoice that is
@@ -44,37 +112,47 @@ export async function readAddressedParties(
   session: Session,
   owner: number,
   orders: readonly number[],
-): Promise<Map<number, InvoiceParties>> {
-  const parties = await readInvoiceParties(session, owner, orders);
-  const all = [...parties.values()];
-  const without = (side: 'seller' | 'buyer') =>
-    all.flatMap((party) => (isAddressed(party[side]) ? [] : Number(party[side].id)));
-  const sellers = await readAddresses(session, Owner.resource, owner, without('seller'));
-  const buyers = await readAddresses(session, Contact.resource, owner, without('buyer'));
-  const addressed = (party: Row, today: ReadonlyMap<number, string>): Row =>
-    isAddressed(party) ? party : { ...party, peppol_id: today.get(Number(party.id)) ?? null };
-  return new Map(
-    [...parties].map(([order, { seller, buyer, vehicles }]) => [
-      order,
-      { seller: addressed(seller, sellers), buyer: addressed(buyer, buyers), vehicles },
-    ]),
-  );
+): Promise<PartiesOf> {
+  const partiesOf = await readInvoiceParties(session, owner, orders);
+  const all = orders.map(partiesOf);
+  const sellers = all.map(({ seller }) => seller);
+  const buyers = all.map(({ buyer }) => buyer);
+  await completeAddresses(session, Owner.resource, owner, sellers);
+  await completeAddresses(session, Contact.resource, owner, buyers);
+  return partiesOf;
 }
 
-const isAddressed = ({ peppol_id = null }: Row): boolean => String(peppol_id ?? '').trim() !== '';
-
-/** Today's addresses by the ID of the record. */
-async function readAddresses(
+/** Gives the copies without an address today's address. */
+async function completeAddresses(
   session: Session,
   { model }: Resource,
   owner: number,
-  ids: readonly number[],
-): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map();
+  copies: readonly { id: number; peppol_id: string | null }[],
+): Promise<void> {
+  const without = copies.filter(({ peppol_id }) => !peppol_id?.trim());
+  if (without.length === 0) return;
+  const ids = without.map(({ id }) => id);
   const rows = await model
     .of(session, owner)
     .select('id', 'peppol_id')
     .whereIn('id', [...new Set(ids)])
-    .whereNotNull('peppol_id');
-  return new Map(rows.map(({ id, peppol_id }) => [Number(id), String(peppol_id)]));
+    .castTo<{ id: number; peppol_id: string | null }[]>();
+  const today = new Map(rows.map(({ id, peppol_id }) => [id, peppol_id]));
+  for (const copy of without) copy.peppol_id = today.get(copy.id) ?? null;
+}
+
+/** The plate of a vehicle at `instant` (in the form of the database). Undefined if it has not changed since. */
+export async function plateAt(
+  session: Session,
+  owner: number,
+  vehicle: number,
+  instant: string,
+): Promise<string | undefined> {
+  const changed = await LicensePlateHistory.of(session, owner)
+    .select('license_plate')
+    .where('vehicle_id', vehicle)
+    .where('changed_at', '>', instant)
+    .orderBy(['changed_at', 'id'])
+    .first();
+  return changed?.license_plate;
 }

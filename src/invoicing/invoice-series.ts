@@ -13,14 +13,15 @@ const ROWS_AT_A_TIME = 5_000;
 /** Only for an owner whose invoice counters have not counted yet. */
 export async function continueInvoiceNumbers(session: Session, owner: number): Promise<void> {
   const last = new Map<number, number>();
-  for await (const { number, date } of invoices(session, owner)) {
-    const { year, count } = readInvoiceNumber(number, date) ?? {};
+  for await (const { invoice_number, invoice_date } of invoices(session, owner)) {
+    const date = new Date(formatTimestamp(String(invoice_date)));
+    const { year, count } = readInvoiceNumber(String(invoice_number), date) ?? {};
     if (year !== undefined && count !== undefined) last.set(year, Math.max(count, last.get(year) ?? 0));
   }
   for (const [year, count] of last) await startCounter(session, owner, invoiceCounter(year), count);
 }
 
-async function* invoices(session: Session, owner: number): AsyncGenerator<{ number: string; date: Date }> {
+async function* invoices(session: Session, owner: number): AsyncGenerator<Order> {
   const { table } = Order.resource;
   let after = 0;
   for (;;) {
@@ -32,9 +33,8 @@ async function* invoices(session: Session, owner: number): AsyncGenerator<{ numb
       .whereNotNull('invoice_date')
       .orderBy('id')
       .limit(ROWS_AT_A_TIME);
-    for (const { invoice_number, invoice_date } of rows)
-      yield { number: String(invoice_number), date: new Date(formatTimestamp(String(invoice_date))) };
+    yield* rows;
     if (rows.length < ROWS_AT_A_TIME) return;
-    after = Number(rows.at(-1)?.id);
+    after = rows.at(-1)?.id ?? after;
   }
 }

@@ -15,10 +15,7 @@ import { cents, euros, vatOf } from '../trade/totals.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
 
-interface Amount {
-  vat_code: number;
-  line_net: string | null;
-}
+type Amount = Pick<OrderLine, 'vat_code' | 'line_net'>;
 
 /** A change of one line of an order, the `parent`. A new line has no `previous`, a deleted one no `next`. */
 interface LineChange {

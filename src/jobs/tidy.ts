@@ -6,7 +6,7 @@ import { Token } from '../auth/token.ts';
 import { closeFeeds, placeAllOwners, removeChanges } from '../changes/retention.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
-import { purgeKept } from '../privacy/purge.ts';
+import { purgeKept } from '../privacy/retention.ts';
 import { openFolder } from '../storage/folder.ts';
 import type { Storage } from '../storage/open.ts';
 import { removeUnused } from '../storage/unused-file.ts';

@@ -1,10 +1,10 @@
 // Personal data within invoices: the buyer, the plates of vehicles, the order's texts and the stored PDFs. While the law
 // keeps an invoice, it must print as it did; so it gets copies of the vehicles that are emptied.
 
-import { frozenParty } from '../invoicing/frozen-party.ts';
-import { plateAt } from '../invoicing/plate.ts';
+import { plateAt, printedCopy } from '../invoicing/invoice-parties.ts';
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
+import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { Contact } from '../resources/contact.ts';
 import { Document } from '../resources/document.ts';
@@ -15,39 +15,25 @@ import { Payment } from '../resources/payment.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { noteUnused } from '../storage/unused-file.ts';
 import { databaseNow } from '../trade/timestamp.ts';
-import { anonymous, deleteRecords, overwrite } from './anonymous.ts';
 import { type Condition, wholeRows } from './person.ts';
+import { anonymous, deleteRecords, overwrite } from './personal-fields.ts';
 
-/** An invoice, as its order has it. */
-export interface Invoice {
-  readonly id: number;
-  readonly invoice_date: string;
-}
+export type Invoice = RowIn<typeof Order>;
 
 /** The invoices that are about the contact or addressed to the contact. */
-export async function invoicesOf(session: Session, owner: number, contact: number): Promise<Invoice[]> {
-  const order = Order.resource;
-  const rows = await wholeRows(session, order, owner, [
+export const invoicesOf = (session: Session, owner: number, contact: number): Promise<Invoice[]> =>
+  wholeRows(session, Order.resource, owner, [
     { is_invoiced: 1, contact_id: contact },
     { is_invoiced: 1, invoice_contact_id: contact },
   ]);
-  return rows.map(({ id, invoice_date }) => ({ id, invoice_date: String(invoice_date) }));
-}
 
-/** The invoices that show one of the vehicles, in their head or in a line. */
-export async function invoicesWith(
-  session: Session,
-  owner: number,
-  vehicles: readonly Row[],
-): Promise<Invoice[]> {
-  const vehicle_id = vehicles.map(({ id }) => Number(id));
-  if (vehicle_id.length === 0) return [];
-  const lines = await OrderLine.of(session, owner).distinct('order_id').whereIn('vehicle_id', vehicle_id);
-  const rows = await wholeRows(session, Order.resource, owner, [
+/** The invoices that show the vehicle, in their head or in a line. */
+export async function invoicesWith(session: Session, owner: number, vehicle_id: number): Promise<Invoice[]> {
+  const lines = await OrderLine.of(session, owner).distinct('order_id').where('vehicle_id', vehicle_id);
+  return wholeRows(session, Order.resource, owner, [
     { is_invoiced: 1, vehicle_id },
-    { is_invoiced: 1, id: lines.map(({ order_id }) => Number(order_id)) },
+    { is_invoiced: 1, id: lines.map(({ order_id }) => order_id) },
   ]);
-  return rows.map(({ id, invoice_date }) => ({ id, invoice_date: String(invoice_date) }));
 }
 
 /** Gives an invoice copies of the vehicles that it shows, with the plates of its day. */
@@ -55,17 +41,16 @@ export async function keepVehicles(
   session: Session,
   owner: number,
   { id, invoice_date }: Invoice,
-  vehicles: readonly Row[],
+  vehicles: readonly RowIn<typeof Vehicle>[],
 ): Promise<void> {
   const vehicle = Vehicle.resource;
   const copies: Row[] = [];
   for (const row of vehicles) {
-    const license_plate =
-      (await plateAt(session, owner, Number(row.id), invoice_date)) ?? row.license_plate ?? null;
-    copies.push(JSON.parse(frozenParty(vehicle, { ...row, license_plate })));
+    const license_plate = (await plateAt(session, owner, row.id, String(invoice_date))) ?? row.license_plate;
+    copies.push(JSON.parse(printedCopy(vehicle, { ...row, license_plate })));
   }
   const party = await findParty(session, owner, id);
-  const known = JSON.parse(String(party?.vehicles ?? '[]')) as Row[];
+  const known = JSON.parse(party?.vehicles ?? '[]') as Row[];
   const fresh = copies.filter((copy) => !known.some((one) => one.id === copy.id));
   await changeParty(session, owner, id, { vehicles: JSON.stringify([...known, ...fresh]) });
 }
@@ -81,7 +66,7 @@ export async function emptyInvoice(
   const row = await lockRecord(session, order, owner, id);
   const party = await findParty(session, owner, id);
   if (!row || !party) return;
-  const buyer = JSON.parse(String(party.buyer)) as Row;
+  const buyer = JSON.parse(party.buyer) as Row;
   const isBuyer = buyer.id === contact;
   const isOwn = row.contact_id === contact;
   const emptied = isBuyer ? anonymous(Contact.resource, buyer) : buyer;
@@ -116,5 +101,5 @@ export async function deleteDocuments(
   const document = Document.resource;
   const rows = await wholeRows(session, document, owner, conditions, 'locked');
   await deleteRecords(session, document, owner, rows);
-  for (const { sha256 = null } of rows) if (sha256 !== null) await noteUnused(session, String(sha256));
+  for (const { sha256 } of rows) if (sha256 !== null) await noteUnused(session, sha256);
 }

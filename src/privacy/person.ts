@@ -1,8 +1,8 @@
 // Which records are about a contact: those whose resource says so (Traits.about), and the vehicles behind them.
 
-import type { Row } from '../model/field.ts';
+import type { Row, Stored } from '../model/field.ts';
 import { selection } from '../model/find.ts';
-import type { Resource } from '../model/record.ts';
+import type { Resource, RowIn } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { Document } from '../resources/document.ts';
@@ -24,7 +24,7 @@ type Lock = 'locked' | 'unlocked';
 
 /** The resources whose records are about a contact, except the contact's own. */
 export const resourcesAbout = (): Resource[] =>
-  allResources().filter(({ name, traits }) => traits.about !== undefined && name !== 'contact');
+  allResources().filter(({ traits }) => traits.about !== undefined && traits.about.contact !== 'id');
 
 /**
  * Whole rows of an owner, hidden columns included, by ID. Each condition is an alternative. `lock`: until the
@@ -37,7 +37,7 @@ export async function wholeRows<R extends Row>(
   conditions: readonly Condition[],
   lock: Lock = 'unlocked',
 ): Promise<R[]> {
-  const found = new Map<unknown, R>();
+  const found = new Map<Stored | undefined, R>();
   // One statement for each, since the server would read all rows of the owner for alternatives.
   for (const condition of conditions) {
     const query = resource.model
@@ -80,7 +80,7 @@ export async function ownVehicles(
   owner: number,
   contact: number,
   lock: Lock = 'unlocked',
-): Promise<Row[]> {
+): Promise<RowIn<typeof Vehicle>[]> {
   const vehicle_id = await linkedVehicles(session, owner, contact);
   if (vehicle_id.length === 0) return [];
   const now = databaseNow();
@@ -93,18 +93,22 @@ export async function ownVehicles(
     .whereIn('vehicle_id', vehicle_id)
     .whereNot('contact_id', contact)
     .where((order) => order.whereNull('invoice_contact_id').orWhereNot('invoice_contact_id', contact));
-  const others = new Set(ordered.map((order) => Number(order.vehicle_id)));
+  const others = new Set(ordered.map((order) => order.vehicle_id));
   const vehicles = await wholeRows(session, Vehicle.resource, owner, [{ id: vehicle_id }], lock);
   return vehicles.filter(({ id, stock_status }) => {
     const roles = running.filter((line) => line.vehicle_id === id);
     if (roles.some((line) => line.contact_id !== contact)) return false;
     if (roles.some(({ role_kind }) => role_kind === LISTS.vehicleroles.OWNER)) return true;
-    return !OF_THE_GARAGE.includes(Number(stock_status)) && !others.has(Number(id));
+    return !OF_THE_GARAGE.includes(stock_status) && !others.has(id);
   });
 }
 
 /** The payments of invoices. */
-export const paymentsOf = (session: Session, owner: number, invoices: Iterable<number>): Promise<Row[]> =>
+export const paymentsOf = (
+  session: Session,
+  owner: number,
+  invoices: Iterable<number>,
+): Promise<RowIn<typeof Payment>[]> =>
   wholeRows(session, Payment.resource, owner, [{ order_id: [...invoices] }]);
 
 /** The documents of the contact, of the contact's orders, and of vehicles that are the contact's alone. */
@@ -112,15 +116,15 @@ export async function documentsOf(
   session: Session,
   owner: number,
   contact: number,
-  vehicles: readonly Row[],
-): Promise<Row[]> {
+  vehicles: readonly Pick<Vehicle, 'id'>[],
+): Promise<RowIn<typeof Document>[]> {
   const orders = (await recordsAbout(session, Order.resource, owner, contact)).map(({ id }) => id);
   const rows = await wholeRows(session, Document.resource, owner, [
     { contact_id: contact },
-    { order_id: orders.map(Number) },
-    { vehicle_id: vehicles.map(({ id }) => Number(id)) },
+    { order_id: orders },
+    { vehicle_id: vehicles.map(({ id }) => id) },
   ]);
-  return rows.filter(({ contact_id = null, order_id = null }) => {
+  return rows.filter(({ contact_id, order_id }) => {
     // A document of the vehicle may be about somebody else.
     const isOfNobodyElse = contact_id === null && order_id === null;
     return contact_id === contact || orders.some((id) => id === order_id) || isOfNobodyElse;

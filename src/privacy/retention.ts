@@ -1,20 +1,22 @@
 // How long the law keeps invoices: until the end of the seventh year after their book year. The list of kept invoices
-// says which still hold data of somebody who was anonymised; `purge` empties an invoice when its time has passed.
+// says which still hold data of somebody who was anonymised; `purgeKept` empties an invoice when its time has passed.
 
 import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
 import { BaseModel } from '../model/base-model.ts';
-import type { Session } from '../model/session.ts';
+import { instantText } from '../model/fragment.ts';
+import type { Database, Session } from '../model/session.ts';
 import { Document } from '../resources/document.ts';
 import { Order } from '../resources/order.ts';
 import { Owner } from '../resources/owner.ts';
 import { invoiceYear } from '../trade/invoice-number.ts';
-import { formatTimestamp } from '../trade/timestamp.ts';
+import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
+import { deleteDocuments, emptyInvoice } from './invoice.ts';
 
 /** Whole years after the book year of an invoice. */
-export const YEARS = 7;
+const YEARS = 7;
 
 /** An invoice that holds personal data of an anonymised contact: of an order, or only a stored file. 0: none. */
-export class KeptInvoice extends BaseModel {
+class KeptInvoice extends BaseModel {
   static override tableName = 'kept_invoices';
   static override idColumn = ['owner_id', 'contact_id', 'order_id', 'document_id'];
   declare owner_id: number;
@@ -39,7 +41,7 @@ export interface Retention {
 /** Years are those of the owner's calendar, as in the numbers of the invoices. */
 export async function readRetention({ knex }: Session, owner: number): Promise<Retention> {
   const row = await Owner.of({ knex }, owner).select('timezone').first();
-  const timezone = String(row?.timezone ?? DEFAULT_TIMEZONE);
+  const timezone = row?.timezone ?? DEFAULT_TIMEZONE;
   const lastYear = (instant: string) => invoiceYear(new Date(formatTimestamp(instant)), timezone) + YEARS;
   return { lastYear, isOver: (instant) => invoiceYear(new Date(), timezone) > lastYear(instant) };
 }
@@ -71,4 +73,42 @@ export async function listKept(session: Session, owner: number, contact: number)
   return dated
     .sort()
     .map(([instant, invoice_number]) => ({ invoice_number, until: `${lastYear(instant)}-12-31` }));
+}
+
+interface Due extends KeptInvoice {
+  /** Of the invoice, in the form of the database. */
+  readonly instant: string;
+}
+
+/** Empties all invoices whose time has passed, each in a transaction of its own, and answers how many. */
+export async function purgeKept(database: Database): Promise<number> {
+  let emptied = 0;
+  const due = [
+    ...(await dueBy(database, Order.tableName, 'k.order_id', 'invoice_date')),
+    ...(await dueBy(database, Document.tableName, 'k.document_id', 'created_at')),
+  ];
+  for (const invoice of due) {
+    const { isOver } = await readRetention(database, invoice.owner_id);
+    if (!isOver(invoice.instant)) continue;
+    await database.transaction((session) => empty(session, invoice));
+    emptied += 1;
+  }
+  return emptied;
+}
+
+/** The kept invoices that may be due: in no time zone has a later one passed its time. */
+async function dueBy({ knex }: Session, table: string, reference: string, column: string): Promise<Due[]> {
+  const lastPossible = databaseTime(new Date(Date.UTC(new Date().getUTCFullYear() - YEARS, 0, 2)));
+  return KeptInvoice.query(knex)
+    .alias('k')
+    .select('k.*', instantText('r', column, 'instant'))
+    .join(`${table} as r`, 'r.id', reference)
+    .where(`r.${column}`, '<', lastPossible)
+    .castTo<Due[]>();
+}
+
+async function empty(session: Session, { owner_id, contact_id, order_id, document_id }: Due): Promise<void> {
+  if (order_id === 0) await deleteDocuments(session, owner_id, [{ id: document_id }]);
+  else await emptyInvoice(session, owner_id, order_id, contact_id);
+  await KeptInvoice.query(session.knex).deleteById([owner_id, contact_id, order_id, document_id]);
 }

@@ -1,5 +1,5 @@
 // One slice of the orders, with the customers, cars and documents that come with them.
-import type { Row } from '../model/field.ts';
+import type { Parties } from '../invoicing/invoice-parties.ts';
 import { Document } from '../resources/document.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { Order } from '../resources/order.ts';
@@ -22,7 +22,7 @@ const MOST_REGULARS = 600;
 
 /** What all slices have in common. */
 export interface Ground {
-  readonly seller: Row;
+  readonly seller: Parties['seller'];
   readonly setup: Setup;
   readonly stored: StoredFiles;
   /** The number of orders in all slices together. */
@@ -70,7 +70,11 @@ export async function writeSlice(
   return regulars.slice(-MOST_REGULARS);
 }
 
-async function writeSheets(writer: Writer, seller: Row, sheets: readonly Sheet[]): Promise<void> {
+async function writeSheets(
+  writer: Writer,
+  seller: Parties['seller'],
+  sheets: readonly Sheet[],
+): Promise<void> {
   const others = sheets.flatMap(({ order, credited }) => (credited ? [] : [order]));
   await writer.write(Order, others);
   // Credit notes come last, because only now the invoices that they take back have IDs.

@@ -161,7 +161,7 @@ describe('generating e-invoices', () => {
     const wanted = { owner, type: documenttypes.INVOICE, format: 'peppol', style } as const;
     const source = await readSource(database(), wanted, id);
 
-    const made = source && renderFile(wanted, source);
+    const made = source && renderFile(wanted, source.data);
 
     expect(await made?.catch(({ message }) => message)).to.equal(
       `Order: [${id}] has no e-invoice, because this is missing: [peppol_id]`,

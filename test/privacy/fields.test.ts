@@ -1,7 +1,7 @@
 // Which fields are personal is said by the fields alone; /model and the OpenAPI document show it.
 
 import { allResources, resourceNamed } from '../../src/model/registry.ts';
-import { anonymous } from '../../src/privacy/anonymous.ts';
+import { anonymous } from '../../src/privacy/personal-fields.ts';
 import { newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 

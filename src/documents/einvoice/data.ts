@@ -1,26 +1,11 @@
-// The data of an e-invoice: those of its PDF, and what only an e-invoice shows.
-import type { Buyer, DocumentData, Order, Seller } from '../pdf/data.ts';
+// The data of an e-invoice: those of its PDF, and its format.
+import type { Buyer, DocumentData, Seller } from '../pdf/data.ts';
 import { personOf } from '../pdf/format.ts';
 import type { Format } from './format.ts';
 import { clean, joined } from './text.ts';
 
-export interface EInvoiceSeller extends Seller {
-  readonly peppol_id: string | null;
-}
-
-export interface EInvoiceBuyer extends Buyer {
-  readonly peppol_id: string | null;
-}
-
-export interface EInvoiceOrder extends Order {
-  readonly buyer_reference: string | null;
-}
-
 export interface EInvoiceData extends DocumentData {
   readonly format: Format;
-  readonly seller: EInvoiceSeller;
-  readonly buyer: EInvoiceBuyer;
-  readonly order: EInvoiceOrder;
 }
 
 /** The name that the trade register has. */

@@ -2,11 +2,10 @@
 import { create } from 'xmlbuilder2';
 import type { DocumentData } from '../pdf/data.ts';
 import { isCredit, nameDocument, numberOf } from '../pdf/draft.ts';
-import { number } from '../pdf/format.ts';
+import { isoDay, number } from '../pdf/format.ts';
 import { WORDS, type Words } from '../pdf/words.ts';
 import { money, type Sign, turned } from './amount.ts';
 import type { EInvoiceData } from './data.ts';
-import { localDay } from './day.ts';
 import { CUSTOMIZATIONS, PROFILE } from './format.ts';
 import { lineElement, splitLines } from './line.ts';
 import { buyerParty, sellerParty } from './party.ts';
@@ -46,7 +45,7 @@ export function renderEInvoice(data: EInvoiceData, pdf: Buffer): string {
       ...references(data, pdf),
       'cac:AccountingSupplierParty': sellerParty(data),
       'cac:AccountingCustomerParty': buyerParty(data),
-      'cac:Delivery': { 'cbc:ActualDeliveryDate': localDay(data.order.order_date, data.seller) },
+      'cac:Delivery': { 'cbc:ActualDeliveryDate': isoDay(data.order.order_date, data.seller) },
       ...amounts(data, kind),
     },
   };
@@ -60,9 +59,9 @@ function head(data: EInvoiceData, { type, code }: typeof INVOICE) {
     'cbc:CustomizationID': CUSTOMIZATIONS[format],
     'cbc:ProfileID': PROFILE,
     'cbc:ID': clean(numberOf(data)),
-    'cbc:IssueDate': localDay(date, seller),
+    'cbc:IssueDate': isoDay(date, seller),
     // A credit note of UBL has no due date here.
-    'cbc:DueDate': isCredit(data) || order.due_date === null ? undefined : localDay(order.due_date, seller),
+    'cbc:DueDate': isCredit(data) || order.due_date === null ? undefined : isoDay(order.due_date, seller),
     [type]: code,
     'cbc:Note': note(data),
     'cbc:DocumentCurrencyCode': 'EUR',

@@ -1,9 +1,9 @@
 // Seller and buyer of an e-invoice.
 
 import { KVK_SCHEME, OIN_SCHEME, splitPeppolId } from '../../trade/peppol-id.ts';
-import type { Address } from '../pdf/data.ts';
+import type { Address, Buyer, Party } from '../pdf/data.ts';
 import { addressLines, personOf } from '../pdf/format.ts';
-import { buyerName, type EInvoiceBuyer, type EInvoiceData, type EInvoiceSeller, sellerName } from './data.ts';
+import { buyerName, type EInvoiceData, sellerName } from './data.ts';
 import { clean, joined } from './text.ts';
 import { VAT } from './vat.ts';
 
@@ -48,21 +48,21 @@ export const buyerParty = ({ format, seller, buyer, countries }: EInvoiceData) =
 });
 
 /** The KvK number of a company, or the OIN of a public body. */
-function registration(buyer: EInvoiceBuyer) {
+function registration(buyer: Buyer) {
   const kvk = clean(buyer.kvk_number);
   if (kvk) return { '@schemeID': KVK_SCHEME, '#': kvk };
   const { scheme, value } = splitPeppolId(clean(buyer.peppol_id) ?? '');
   return [KVK_SCHEME, OIN_SCHEME].includes(scheme) ? { '@schemeID': scheme, '#': value } : undefined;
 }
 
-function endpoint({ peppol_id }: EInvoiceSeller | EInvoiceBuyer) {
+function endpoint({ peppol_id }: Party) {
   const id = clean(peppol_id);
   if (!id) return undefined;
   const { scheme, value } = splitPeppolId(id);
   return { '@schemeID': scheme, '#': value };
 }
 
-function taxScheme({ vat_number }: EInvoiceSeller | EInvoiceBuyer) {
+function taxScheme({ vat_number }: Party) {
   const number = clean(vat_number);
   return number && { 'cbc:CompanyID': number, 'cac:TaxScheme': VAT };
 }

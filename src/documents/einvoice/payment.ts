@@ -3,10 +3,8 @@
 import { LISTS } from '../../trade/lists.ts';
 import type { DocumentData } from '../pdf/data.ts';
 import { isCredit, numberOf } from '../pdf/draft.ts';
-import { euros } from '../pdf/format.ts';
-import type { Language } from '../pdf/words.ts';
-import { WORDS } from '../pdf/words.ts';
-import { localDay } from './day.ts';
+import { euros, isoDay } from '../pdf/format.ts';
+import { type Language, WORDS } from '../pdf/words.ts';
 import { clean } from './text.ts';
 
 /** Codes of UN/CEFACT 4461. */
@@ -20,7 +18,7 @@ export function paymentElements(data: DocumentData, gross: string, language: Lan
   const { order, seller } = data;
   if (gross.startsWith('-')) return terms(words.paidBack(euros(gross.slice(1), language)));
   if (Number(gross) === 0) return {};
-  const due = order.due_date === null ? undefined : localDay(order.due_date, seller);
+  const due = order.due_date === null ? undefined : isoDay(order.due_date, seller);
   const means = (code: string, account?: string) => ({
     'cac:PaymentMeans': {
       'cbc:PaymentMeansCode': code,

@@ -1,13 +1,8 @@
 // What an e-invoice can't do without (contract, section 12). The data that the e-invoice will show are judged, not
 // today's: an invoice shows the seller and the buyer of its day.
 import { type Violation, violation } from '../../errors.ts';
-import {
-  buyerName,
-  type EInvoiceBuyer,
-  type EInvoiceOrder,
-  type EInvoiceSeller,
-  sellerName,
-} from './data.ts';
+import type { Buyer, Order, Seller } from '../pdf/data.ts';
+import { buyerName, sellerName } from './data.ts';
 import type { Format } from './format.ts';
 import { clean } from './text.ts';
 
@@ -18,9 +13,9 @@ export interface Judged {
   readonly format: Format;
   /** ID of the seller. */
   readonly owner: number;
-  readonly seller: EInvoiceSeller;
-  readonly buyer: EInvoiceBuyer;
-  readonly order: Pick<EInvoiceOrder, 'id' | 'reference' | 'buyer_reference'>;
+  readonly seller: Seller;
+  readonly buyer: Buyer;
+  readonly order: Pick<Order, 'id' | 'reference' | 'buyer_reference'>;
   /** Whether a line has the VAT code REVERSE_CHARGE. */
   readonly isReverseCharged: boolean;
 }

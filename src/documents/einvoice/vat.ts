@@ -1,8 +1,9 @@
 // VAT as EN 16931 knows it: a category for each VAT code, and one group for each category and percentage.
 
-import { LISTS, VAT_PERCENTAGES } from '../../trade/lists.ts';
+import { LISTS } from '../../trade/lists.ts';
 import { cents, euros, orderTotals } from '../../trade/totals.ts';
 import type { Line } from '../pdf/data.ts';
+import { percentageOf } from '../pdf/line-table.ts';
 import type { Words } from '../pdf/words.ts';
 import { MARGIN_SCHEME } from '../pdf/words-nl.ts';
 import { decimal, money, type Sign, turned } from './amount.ts';
@@ -37,7 +38,7 @@ export interface VatGroup {
   readonly codes: readonly number[];
 }
 
-export interface VatTotals {
+interface VatTotals {
   readonly net: string;
   readonly vat: string;
   readonly gross: string;
@@ -47,11 +48,7 @@ export interface VatTotals {
 /** The totals of the lines, computed like those of the order and of the PDF. */
 export function vatTotals(lines: readonly Line[]): VatTotals {
   const { rates, total_net, total_vat, total_gross } = orderTotals(
-    lines.map((line) => ({
-      vat_code: line.vat_code,
-      net: line.line_net,
-      percentage: percentageOf(line),
-    })),
+    lines.map((line) => ({ vat_code: line.vat_code, net: line.line_net, percentage: percentageOf(line) })),
   );
   const groups = new Map<string, VatGroup>();
   for (const { vat_code, percentage, net, vat } of rates) {
@@ -68,9 +65,6 @@ export function vatTotals(lines: readonly Line[]): VatTotals {
   }
   return { net: total_net, vat: total_vat, gross: total_gross, groups: [...groups.values()] };
 }
-
-const percentageOf = ({ vat_code, vat_percentage }: Line): string =>
-  vat_percentage ?? VAT_PERCENTAGES[vat_code as keyof typeof VAT_PERCENTAGES];
 
 const taxOf = (code: number, percentage: string) => ({
   category: CATEGORIES[code] ?? 'E',

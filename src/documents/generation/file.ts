@@ -3,34 +3,37 @@ import { failure } from '../../job-failure.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { renderEInvoice } from '../einvoice/e-invoice.ts';
 import { missing } from '../einvoice/required.ts';
-import { nameDocument, renderDocument } from '../pdf/document.ts';
-import type { Source, Wanted } from './order-source.ts';
+import type { DocumentData } from '../pdf/data.ts';
+import { renderDocument } from '../pdf/document.ts';
+import { nameDocument } from '../pdf/draft.ts';
+import type { Wanted } from './order-source.ts';
 import type { StoredDocument } from './record.ts';
 
 const { REVERSE_CHARGE } = LISTS.vatcodes;
 
 /** How the file and its record are named. An e-invoice is an invoice: its record is of the same kind as the PDF's. */
-export function nameFile({
-  data,
-  eInvoice,
-}: Source): Pick<StoredDocument, 'kind' | 'name' | 'fileName' | 'mimeType'> {
+export function nameFile(
+  { format }: Wanted,
+  data: DocumentData,
+): Pick<StoredDocument, 'document_kind' | 'name' | 'file_name' | 'mime_type'> {
   const { type, title, fileName } = nameDocument(data);
-  if (!eInvoice) return { kind: type, name: title, fileName, mimeType: 'application/pdf' };
-  const { format } = eInvoice;
+  const pdf = { document_kind: type, name: title, file_name: fileName, mime_type: 'application/pdf' };
+  if (!format) return pdf;
+  const name = `${title} (UBL, ${format})`;
   return {
-    kind: type,
-    name: `${title} (UBL, ${format})`,
-    fileName: fileName.replace(/\.pdf$/, `-${format}.xml`),
-    mimeType: 'application/xml',
+    ...pdf,
+    name,
+    file_name: fileName.replace(/\.pdf$/, `-${format}.xml`),
+    mime_type: 'application/xml',
   };
 }
 
 /** Throws a JobFailure if something that an e-invoice needs was emptied after the request. */
-export async function renderFile({ owner }: Wanted, { order, data, eInvoice }: Source): Promise<Buffer> {
+export async function renderFile({ owner, format }: Wanted, data: DocumentData): Promise<Buffer> {
   const pdf = await renderDocument(data);
-  if (!eInvoice) return pdf;
+  if (!format) return pdf;
   const isReverseCharged = data.lines.some(({ vat_code }) => vat_code === REVERSE_CHARGE);
-  const [found] = missing({ ...eInvoice, owner, isReverseCharged });
-  if (found) throw failure('invoice_incomplete', { order, field: found.field ?? '' });
-  return Buffer.from(renderEInvoice(eInvoice, pdf));
+  const [found] = missing({ ...data, format, owner, isReverseCharged });
+  if (found) throw failure('invoice_incomplete', { order: data.order.id, field: found.field ?? '' });
+  return Buffer.from(renderEInvoice({ ...data, format }, pdf));
 }

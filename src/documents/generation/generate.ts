@@ -9,9 +9,8 @@ import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip
 import type { DocumentData } from '../pdf/data.ts';
 import { nameOf } from '../pdf/format.ts';
 import { nameFile, renderFile } from './file.ts';
-import { readHouseStyle } from './house-style.ts';
 import { INDEX, type IndexRow, indexCsv } from './index-csv.ts';
-import { readSource, type Source, type Wanted } from './order-source.ts';
+import { readHouseStyle, readSource, type Wanted } from './order-source.ts';
 import { type Attempt, type Recorded, readRecorded, recordDocuments, type StoredDocument } from './record.ts';
 
 export interface Generation extends Attempt, Omit<Wanted, 'style'> {
@@ -27,12 +26,6 @@ export interface Generated {
   /** Size in bytes and SHA-256 of the zip. */
   readonly size: number;
   readonly sha256: string;
-}
-
-interface FinishedDocument {
-  readonly source: Source;
-  readonly stored: StoredDocument;
-  readonly bytes: Buffer;
 }
 
 /**
@@ -55,21 +48,22 @@ async function generate(database: Database, save: Save, generation: Generation):
   const recorded = await readRecorded(database, generation);
   const wanted = { ...generation, style: await readHouseStyle(database, generation.owner) };
   const fresh: StoredDocument[] = [];
-  const rows: Omit<IndexRow, 'document_id'>[] = [];
+  const rows = new Map<number, Omit<IndexRow, 'document_id'>>();
   const taken = new Set([INDEX]);
 
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     for (const order of orders) {
-      const { source, stored, bytes } = await make(database, wanted, order, recorded.get(order));
-      const file = freeName(stored.fileName, order, taken);
+      const { data, stored, bytes } = await make(database, wanted, order, recorded.get(order));
+      const file = freeName(stored.file_name, order, taken);
       if (!recorded.has(order)) fresh.push(stored);
-      rows.push(indexRow(source.data, stored, file));
+      rows.set(order, indexRow(data, stored, file));
       yield { path: file, sha256: stored.sha256, content: once(bytes) };
-      onProgress(Math.floor((99 * rows.length) / orders.length));
+      onProgress(Math.floor((99 * rows.size) / orders.length));
     }
     const ids = await recordDocuments(database, generation, fresh);
     const idOf = (order: number) => ids.get(order) ?? recorded.get(order)?.id ?? 0;
-    yield textEntry(INDEX, indexCsv(rows.map((row) => ({ ...row, document_id: idOf(row.order_id) }))));
+    const finished = [...rows].map(([order, row]) => ({ ...row, document_id: idOf(order) }));
+    yield textEntry(INDEX, indexCsv(finished));
   }
   const { size, sha256 } = await writeArchive(save, entries());
   onProgress(100);
@@ -81,19 +75,16 @@ async function make(
   wanted: Generation & Wanted,
   order: number,
   recorded: Recorded | undefined,
-): Promise<FinishedDocument> {
+): Promise<{ data: DocumentData; stored: StoredDocument; bytes: Buffer }> {
   const source = await readSource(database, wanted, order);
   if (!source) throw failure('order_unknown', { order });
   const bytes = recorded
     ? await readStored(wanted.documents, recorded.sha256)
-    : await renderFile(wanted, source);
+    : await renderFile(wanted, source.data);
   const { sha256, size } = recorded ?? (await database.files.put(bytes));
-  const { contact, vehicle } = source;
-  return {
-    source,
-    stored: { order, contact, vehicle, ...nameFile(source), size, sha256 },
-    bytes,
-  };
+  const { data, vehicle_id } = source;
+  const belongs = { order_id: order, contact_id: data.buyer.id, vehicle_id };
+  return { data, stored: { ...belongs, ...nameFile(wanted, data), size, sha256 }, bytes };
 }
 
 async function readStored(documents: Store, sha256: string): Promise<Buffer> {
@@ -111,7 +102,7 @@ function freeName(name: string, order: number, taken: Set<string>): string {
 
 const indexRow = (
   { order, buyer, vehicle }: DocumentData,
-  { size, sha256, contact }: StoredDocument,
+  { size, sha256, contact_id }: StoredDocument,
   file: string,
 ): Omit<IndexRow, 'document_id'> => ({
   order_id: order.id,
@@ -120,7 +111,7 @@ const indexRow = (
   file,
   size,
   sha256,
-  contact_id: contact,
+  contact_id,
   contact: nameOf(buyer),
   license_plate: vehicle?.license_plate ?? null,
 });

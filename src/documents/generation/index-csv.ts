@@ -5,19 +5,6 @@ import { csvLines } from '../../zip/csv-lines.ts';
 
 export const INDEX = 'index.csv';
 
-export interface IndexRow {
-  readonly order_id: number;
-  readonly order_number: number | null;
-  readonly invoice_number: string | null;
-  readonly document_id: number;
-  readonly file: string;
-  readonly size: number;
-  readonly sha256: string;
-  readonly contact_id: number;
-  readonly contact: string;
-  readonly license_plate: string | null;
-}
-
 const COLUMNS = [
   'order_id',
   'order_number',
@@ -29,14 +16,13 @@ const COLUMNS = [
   'contact_id',
   'contact',
   'license_plate',
-] as const satisfies readonly (keyof IndexRow)[];
+] as const;
+
+export type IndexRow = Readonly<Record<(typeof COLUMNS)[number], string | number | null>>;
 
 /** The header and the rows, each with CR LF at its end. An apostrophe before the text disarms a formula. */
 export const indexCsv = (rows: readonly IndexRow[]): string =>
   csvLines([[...COLUMNS], ...rows.map((row) => COLUMNS.map((column) => cell(row[column])))]);
 
-function cell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  return disarmed(value);
-}
+const cell = (value: string | number | null): string =>
+  typeof value === 'string' ? disarmed(value) : String(value ?? '');

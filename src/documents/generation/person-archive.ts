@@ -4,13 +4,14 @@ import { failure } from '../../job-failure.ts';
 import type { Row } from '../../model/field.ts';
 import { serializer } from '../../model/serialize.ts';
 import type { Database } from '../../model/session.ts';
+import { Contact } from '../../resources/contact.ts';
+import { Document } from '../../resources/document.ts';
 import type { Store } from '../../storage/store.ts';
 import { keepFiles } from '../../storage/unused-file.ts';
 import { formatTimestamp } from '../../trade/timestamp.ts';
 import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip/write.ts';
-import type { Buyer, Seller } from '../pdf/data.ts';
-import { type PersonChange, renderPersonalData } from '../pdf/person-report.ts';
-import { columnsOf, type PersonSource, readPerson } from './person-source.ts';
+import { type PersonData, renderPersonalData } from '../pdf/person-report.ts';
+import { columnsOf, readPerson } from './person-source.ts';
 
 export interface PersonalDataOptions {
   readonly owner: number;
@@ -39,21 +40,13 @@ export const writePersonalData = (
   });
 
 async function* entriesOf(
-  source: PersonSource,
+  source: PersonData,
   files: Store,
   onProgress: (percent: number) => void,
 ): AsyncGenerator<ArchiveEntry> {
   yield textEntry('personal-data.json', jsonOf(source));
   onProgress(20);
-  const pdf = await renderPersonalData({
-    ...source,
-    owner: source.owner as unknown as Seller,
-    contact: source.contact as unknown as Buyer,
-    changes: source.changes.map((change) => ({
-      ...(change as unknown as PersonChange),
-      changes: JSON.parse(String(change.changes ?? '{}')),
-    })),
-  });
+  const pdf = await renderPersonalData(source);
   yield {
     path: 'personal-data.pdf',
     content: async function* () {
@@ -64,9 +57,9 @@ async function* entriesOf(
   for (const document of filesOf(source)) yield fileEntry(document, files);
 }
 
-const filesOf = ({ sections }: PersonSource): Row[] =>
+const filesOf = ({ sections }: PersonData): Row[] =>
   sections.flatMap(({ resource, rows }) =>
-    resource.name === 'document' ? rows.filter(({ sha256 }) => sha256 !== null) : [],
+    resource === Document.resource ? rows.filter(({ sha256 }) => sha256 !== null) : [],
   );
 
 /** `documents/12-photo.jpg`: the name may hold anything, so only harmless characters stay. */
@@ -89,17 +82,13 @@ function fileEntry(document: Row, files: Store): ArchiveEntry {
 }
 
 /** `{"taken_at", "owner", "contact": {…}, "<resource>": […], "changes": […]}`, each record as the API shows it. */
-function jsonOf({ owner, takenAt, sections, changes }: PersonSource): string {
+function jsonOf({ owner, takenAt, sections, changes }: PersonData): string {
   const parts = sections.map(({ resource, rows }) => {
     const shown = rows.map(serializer(resource, columnsOf(resource)));
-    const json = resource.name === 'contact' ? shown[0] : `[\n${shown.join(',\n')}\n]`;
+    const json = resource === Contact.resource ? shown[0] : `[\n${shown.join(',\n')}\n]`;
     return `${JSON.stringify(resource.name)}:${json}`;
   });
-  const logged = changes.map(({ at, changes: values, ...change }) => ({
-    at: formatTimestamp(String(at)),
-    ...change,
-    changes: JSON.parse(String(values ?? '{}')) as unknown,
-  }));
+  const logged = changes.map((change) => ({ ...change, at: formatTimestamp(change.at) }));
   const head = {
     taken_at: formatTimestamp(takenAt),
     owner: { id: owner.id, name: owner.name },

@@ -6,11 +6,8 @@ import { ACTIONS, type LoggedChange } from '../../model/change-log.ts';
 import type { Row } from '../../model/field.ts';
 import { findRecord } from '../../model/find.ts';
 import { columnsWithoutBytes, type Resource } from '../../model/record.ts';
-import { resourceNamed } from '../../model/registry.ts';
 import type { Database } from '../../model/session.ts';
-import { anonymous } from '../../privacy/anonymous.ts';
 import {
-  type Condition,
   documentsOf,
   linkedVehicles,
   ownVehicles,
@@ -18,22 +15,21 @@ import {
   recordsAbout,
   wholeRows,
 } from '../../privacy/person.ts';
+import { anonymous } from '../../privacy/personal-fields.ts';
 import { readLog } from '../../privacy/trace.ts';
 import { Contact } from '../../resources/contact.ts';
+import { ContactCommunication } from '../../resources/contact-communication.ts';
+import { Document } from '../../resources/document.ts';
+import { InvoiceParty } from '../../resources/invoice-party.ts';
+import { LicensePlateHistory } from '../../resources/license-plate-history.ts';
 import { Order } from '../../resources/order.ts';
+import { OrderLine } from '../../resources/order-line.ts';
 import { Owner } from '../../resources/owner.ts';
+import { Payment } from '../../resources/payment.ts';
+import { Vehicle } from '../../resources/vehicle.ts';
+import { VehicleRoleLine } from '../../resources/vehicle-role-line.ts';
 import { databaseNow } from '../../trade/timestamp.ts';
-import type { Section } from '../pdf/person-report.ts';
-
-export interface PersonSource {
-  readonly owner: Row;
-  readonly contact: Row;
-  /** The contact first. */
-  readonly sections: readonly Section[];
-  readonly changes: readonly Row[];
-  /** In the form of the database. */
-  readonly takenAt: string;
-}
+import type { PersonChange, PersonData } from '../pdf/person-report.ts';
 
 /** The columns of a resource that the person gets. */
 export const columnsOf = ({ columns, fields }: Resource): string[] =>
@@ -44,46 +40,43 @@ export async function readPerson(
   database: Database,
   owner: number,
   id: number,
-): Promise<PersonSource | undefined> {
+): Promise<PersonData | undefined> {
   // The snapshot then has the whole log.
   await placeChanges(database, owner);
   return database.snapshot(async (session) => {
     const garage = Owner.resource;
+    const seller = await findRecord(session, garage, owner, owner, columnsWithoutBytes(garage));
     const contact = await findRecord(session, Contact.resource, owner, id);
-    if (!contact) return undefined;
-    const rowsOf = async (name: string, conditions: readonly Condition[]): Promise<Row[]> =>
-      wholeRows(session, resourceNamed(name), owner, conditions);
-    const about = async (name: string) => recordsAbout(session, resourceNamed(name), owner, id);
-    const orders = await rowsOf('order', [{ contact_id: id }, { invoice_contact_id: id }]);
-    const order_id = orders.map((order) => Number(order.id));
+    if (!seller || !contact) return undefined;
+    const orders = await wholeRows(session, Order.resource, owner, [
+      { contact_id: id },
+      { invoice_contact_id: id },
+    ]);
+    const order_id = orders.map((order) => order.id);
     const vehicles = await ownVehicles(session, owner, id);
-    const ownIds = vehicles.map((vehicle) => Number(vehicle.id));
     const vehicle_id = await linkedVehicles(session, owner, id);
-    const parties = (await rowsOf('invoiceparty', [{ order_id }])).filter(
-      ({ buyer }) => JSON.parse(String(buyer)).id === id,
+    const parties = (await wholeRows(session, InvoiceParty.resource, owner, [{ order_id }])).filter(
+      ({ buyer }) => JSON.parse(buyer).id === id,
     );
     // Somebody else may have paid an invoice that went to somebody else.
-    const payments = await paymentsOf(
-      session,
-      owner,
-      parties.map((party) => Number(party.order_id)),
-    );
-    const sections: [name: string, rows: readonly Row[]][] = [
-      ['contact', [contact]],
-      ['contactcommunication', await about('contactcommunication')],
-      ['vehicleroleline', await about('vehicleroleline')],
-      ['vehicle', await rowsOf('vehicle', [{ id: vehicle_id }])],
-      ['licenseplatehistory', await rowsOf('licenseplatehistory', [{ vehicle_id }])],
-      ['order', orders.map((order) => (order.contact_id === id ? order : printedOf(order)))],
-      ['orderline', await rowsOf('orderline', [{ order_id }])],
-      ['invoiceparty', parties],
-      ['payment', payments],
-      ['document', await documentsOf(session, owner, id, vehicles)],
+    const paid = parties.map((party) => party.order_id);
+    const sections: [model: { readonly resource: Resource }, rows: readonly Row[]][] = [
+      [Contact, [contact]],
+      [ContactCommunication, await recordsAbout(session, ContactCommunication.resource, owner, id)],
+      [VehicleRoleLine, await recordsAbout(session, VehicleRoleLine.resource, owner, id)],
+      [Vehicle, await wholeRows(session, Vehicle.resource, owner, [{ id: vehicle_id }])],
+      [LicensePlateHistory, await wholeRows(session, LicensePlateHistory.resource, owner, [{ vehicle_id }])],
+      [Order, orders.map((order) => (order.contact_id === id ? order : printedOf(order)))],
+      [OrderLine, await wholeRows(session, OrderLine.resource, owner, [{ order_id }])],
+      [InvoiceParty, parties],
+      [Payment, await paymentsOf(session, owner, paid)],
+      [Document, await documentsOf(session, owner, id, vehicles)],
     ];
+    const ownIds = vehicles.map((vehicle) => vehicle.id);
     return {
-      owner: (await findRecord(session, garage, owner, owner, columnsWithoutBytes(garage))) ?? {},
+      owner: seller,
       contact,
-      sections: sections.map(([name, rows]) => sectionOf(resourceNamed(name), rows)),
+      sections: sections.map(([{ resource }, rows]) => ({ resource, rows: rows.map(shownTo(resource)) })),
       changes: (await readLog(session, owner, id, ownIds)).map(shownChange),
       takenAt: databaseNow(),
     };
@@ -92,16 +85,19 @@ export async function readPerson(
 
 const printedOf = (order: Row): Row => anonymous(Order.resource, order, 'kept');
 
-function sectionOf(resource: Resource, rows: readonly Row[]): Section {
+/** Leaves the columns that the person gets. */
+function shownTo(resource: Resource): (row: Row) => Row {
   const columns = columnsOf(resource);
-  return {
-    resource,
-    rows: rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))),
-  };
+  return (row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 }
 
+const ACTION_NAMES = new Map<number, string>(Object.entries(ACTIONS).map(([name, number]) => [number, name]));
+
 /** Without the names of those who made the changes. */
-function shownChange({ at, resource, record_id, action, changes }: LoggedChange): Row {
-  const [name = null] = Object.entries(ACTIONS).find(([, number]) => number === action) ?? [];
-  return { at, resource, record_id, action: name, changes };
-}
+const shownChange = ({ at, resource, record_id, action, changes }: LoggedChange): PersonChange => ({
+  at,
+  resource,
+  record_id,
+  action: ACTION_NAMES.get(action) ?? '',
+  changes: JSON.parse(changes ?? '{}'),
+});

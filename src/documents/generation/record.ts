@@ -15,24 +15,16 @@ export interface Attempt {
 }
 
 /** A document whose file is stored. */
-export interface StoredDocument {
-  readonly order: number;
-  readonly contact: number;
-  readonly vehicle: number | null;
-  readonly kind: number;
-  readonly name: string;
-  readonly fileName: string;
-  readonly mimeType: string;
+export interface StoredDocument
+  extends Pick<Document, 'document_kind' | 'name' | 'file_name' | 'mime_type' | 'vehicle_id'> {
+  readonly order_id: number;
+  readonly contact_id: number;
   readonly size: number;
   readonly sha256: string;
 }
 
 /** A document that an earlier attempt recorded. */
-export interface Recorded {
-  readonly id: number;
-  readonly size: number;
-  readonly sha256: string;
-}
+export type Recorded = Pick<StoredDocument, 'size' | 'sha256'> & { readonly id: number };
 
 const externalIdOf = ({ job }: Attempt, order: number) => `generated:${job}:${order}`;
 
@@ -44,8 +36,8 @@ export async function readRecorded(session: Session, attempt: Attempt): Promise<
     .whereNotNull('sha256');
   return new Map(
     rows.map(({ id, size, sha256, external_id }) => [
-      Number(String(external_id).split(':')[2]),
-      { id: Number(id), size: Number(size), sha256: String(sha256) },
+      Number(external_id?.split(':')[2]),
+      { id, size: Number(size), sha256: String(sha256) },
     ]),
   );
 }
@@ -63,24 +55,13 @@ export async function recordDocuments(
     return await database.transaction(async (session) => {
       if (!(await renewLease(session, { id: attempt.job, fence: attempt.fence }))) throw failure('job_lost');
       const ids = new Map<number, number>();
-      for (const document of documents) ids.set(document.order, await insert(session, attempt, document));
+      for (const document of documents) {
+        const row = { ...document, external_id: externalIdOf(attempt, document.order_id) };
+        ids.set(document.order_id, await insertRow(session, Document.resource, attempt.owner, row));
+      }
       return ids;
     });
   } catch (error) {
     throw (error as { code?: string }).code === 'ER_NO_REFERENCED_ROW_2' ? failure('records_gone') : error;
   }
 }
-
-const insert = (session: Session, attempt: Attempt, document: StoredDocument): Promise<number> =>
-  insertRow(session, Document.resource, attempt.owner, {
-    external_id: externalIdOf(attempt, document.order),
-    document_kind: document.kind,
-    name: document.name,
-    file_name: document.fileName,
-    mime_type: document.mimeType,
-    size: document.size,
-    sha256: document.sha256,
-    order_id: document.order,
-    contact_id: document.contact,
-    vehicle_id: document.vehicle,
-  });

@@ -19,18 +19,12 @@ const REMARK_ROW = 22;
 const SIGNATURE_HEIGHT = 62;
 
 export function putClosing(draft: Draft): void {
-  if (isWorkOrder(draft.data)) putWorkClosing(draft);
-  else putPricedClosing(draft);
-}
-
-function putWorkClosing(draft: Draft): void {
-  const { customerSigns, mechanicSigns } = draft.words;
-  putRemarks(draft);
-  putSignatures(draft, [customerSigns, mechanicSigns]);
-}
-
-function putPricedClosing(draft: Draft): void {
   const { paper, data, words } = draft;
+  if (isWorkOrder(data)) {
+    putRemarks(draft);
+    putSignatures(draft, [words.customerSigns, words.mechanicSigns]);
+    return;
+  }
   for (const note of notes(draft)) paper.flow(note, STRONG);
   if (data.type === LISTS.documenttypes.QUOTATION) putSignatures(draft, [words.agreed]);
   if (!isInvoice(data)) return;
@@ -46,13 +40,15 @@ function putPricedClosing(draft: Draft): void {
 
 /** The notes that the law requires for the VAT codes of the lines. */
 function notes({ data, words }: Draft): string[] {
-  const codes = new Set(data.lines.map(({ vat_code }) => vat_code));
-  return [
-    ...(codes.has(MARGIN) ? [words.marginScheme] : []),
-    ...(codes.has(REVERSE_CHARGE) ? [words.reverseCharge(data.buyer.vat_number)] : []),
-    ...(codes.has(EXEMPT) ? [words.exempt] : []),
-    ...(codes.has(OUTSIDE) ? [words.outside] : []),
+  const texts: [code: number, note: string][] = [
+    [MARGIN, words.marginScheme],
+    [REVERSE_CHARGE, words.reverseCharge(data.buyer.vat_number)],
+    [EXEMPT, words.exempt],
+    [OUTSIDE, words.outside],
   ];
+  return texts.flatMap(([code, note]) =>
+    data.lines.some(({ vat_code }) => vat_code === code) ? [note] : [],
+  );
 }
 
 /** Empty lines to write on, as many as fit on the page above the signatures. */
@@ -76,7 +72,7 @@ function putSignatures({ paper, words }: Draft, titles: readonly string[]): void
   const width = (WIDTH - 20) / 2;
   titles.forEach((title, index) => {
     const x = index === 0 ? LEFT : RIGHT - width;
-    paper.box(x, paper.y, width, SIGNATURE_HEIGHT, { line: PALE });
+    paper.box([x, paper.y, width, SIGNATURE_HEIGHT], { line: PALE });
     paper.put(title, x + 8, paper.y + 6, STRONG);
     paper.put(words.nameAndDate, x + 8, paper.y + SIGNATURE_HEIGHT - 18, SMALL);
   });

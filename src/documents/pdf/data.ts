@@ -1,4 +1,4 @@
-// The data of a document, with the field names of the API: the stored parties of an invoice fit without conversion.
+// The data of a document, with the field names of the API: rows and the stored parties of an invoice fit as they are.
 // Fields that a buyer must not see (purchase prices, the VAT within a margin) are left out.
 import type { LISTS, ListValue } from '../../trade/lists.ts';
 import type { Logo } from './logo.ts';
@@ -19,29 +19,32 @@ export interface Address {
   readonly country_id: number;
 }
 
-export interface Seller extends Address {
+export interface Party extends Address {
+  readonly kvk_number: string | null;
+  readonly vat_number: string | null;
+  /** Only an e-invoice shows it. */
+  readonly peppol_id: string | null;
+}
+
+export interface Seller extends Party {
   readonly name: string;
   readonly legal_name: string | null;
   readonly phone: string | null;
   readonly email: string | null;
   readonly website: string | null;
-  readonly kvk_number: string | null;
-  readonly vat_number: string | null;
   readonly iban: string | null;
   readonly bic: string | null;
   readonly invoice_footer: string | null;
   readonly timezone: string | null;
 }
 
-export interface Buyer extends Address {
+export interface Buyer extends Party {
   readonly id: number;
   readonly contact_number: number | null;
   readonly company_name: string | null;
   readonly first_name: string | null;
   readonly prefix: string | null;
   readonly last_name: string | null;
-  readonly kvk_number: string | null;
-  readonly vat_number: string | null;
   readonly debtor_number: string | null;
   readonly language: string | null;
 }
@@ -64,6 +67,8 @@ export interface Order {
   readonly appointment_at: Instant | null;
   readonly planned_out_at: Instant | null;
   readonly reference: string | null;
+  /** Only an e-invoice shows it. */
+  readonly buyer_reference: string | null;
   readonly description: string | null;
   readonly invoice_number: string | null;
   readonly invoice_date: Instant | null;

@@ -4,20 +4,17 @@ import { INK, readable } from './color.ts';
 import type { DocumentData } from './data.ts';
 import { type Draft, isWorkOrder, nameDocument } from './draft.ts';
 import { layFoot } from './foot.ts';
-import { instantOf } from './format.ts';
+import { instantOf, legalNameOf } from './format.ts';
 import { putHead } from './head.ts';
 import { putLines } from './line-table.ts';
 import { Paper } from './paper.ts';
 import { putTotals } from './totals.ts';
 import { WORDS } from './words.ts';
 
-export type { DocumentData, HouseStyle, Payment } from './data.ts';
-export { type DocumentName, nameDocument } from './draft.ts';
-
 /** Makes the PDF (section 8, "Generated PDFs"), in the language of the buyer. */
 export function renderDocument(data: DocumentData): Promise<Buffer> {
   const { title, language, date } = nameDocument(data);
-  const author = data.seller.legal_name || data.seller.name;
+  const author = legalNameOf(data.seller);
   const paper = new Paper({ title, author, language, created: instantOf(date).toJSDate() });
   const accent = readable(data.style?.accent_color ?? INK);
   const draft: Draft = { data, paper, language, words: WORDS[language], accent };

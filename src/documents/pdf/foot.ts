@@ -2,7 +2,7 @@
 // numbers of KvK and VAT.
 import { GREY } from './color.ts';
 import type { Draft } from './draft.ts';
-import { iban } from './format.ts';
+import { accountOf, legalNameOf } from './format.ts';
 import { LEFT, lineHeight, type Paper, RIGHT, type Style, WIDTH } from './paper.ts';
 
 const FOOT: Style = { font: 'regular', size: 8, color: GREY };
@@ -13,13 +13,11 @@ const BETWEEN = '  ·  ';
 /** Reserves the room of the foot on all pages. Returns the function that draws the foot. */
 export function layFoot({ paper, data, words }: Draft, title: string): (page: number, of: number) => void {
   const { seller } = data;
-  const account =
-    seller.iban && `${words.iban} ${iban(seller.iban)}${seller.bic ? ` (BIC ${seller.bic})` : ''}`;
   const parts = [
-    seller.legal_name || seller.name,
+    legalNameOf(seller),
     seller.kvk_number && `${words.kvk} ${seller.kvk_number}`,
     seller.vat_number && `${words.vat} ${seller.vat_number}`,
-    account,
+    accountOf(seller, words),
   ];
   const lines = linesOf(
     paper,

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
 import { roundTo } from '../../trade/decimal.ts';
 import type { Address, Buyer, Decimal, Instant, Seller } from './data.ts';
-import type { Language } from './words.ts';
+import type { Language, Words } from './words.ts';
 
 const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 const LOCALES: Readonly<Record<Language, string>> = { nl: 'nl', en: 'en-GB' };
@@ -47,8 +47,12 @@ export const dayAndTime = (instant: Instant, place: Place, language: Language): 
 export const instantOf = (instant: Instant): DateTime =>
   DateTime.fromISO(instant.replace(' ', 'T'), { zone: 'utc' });
 
+/** A day on the owner's calendar, `2026-05-06`. */
+export const isoDay = (instant: Instant, place: Place): string =>
+  localOf(instant, place).toFormat('yyyy-MM-dd');
+
 /** The instant on the owner's calendar. */
-export const localOf = (instant: Instant, { timezone }: Place): DateTime =>
+const localOf = (instant: Instant, { timezone }: Place): DateTime =>
   instantOf(instant).setZone(timezone || DEFAULT_TIMEZONE);
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 });
@@ -69,18 +73,22 @@ function dates(language: Language, timezone: string | null): Intl.DateTimeFormat
   return made;
 }
 
-/** `NL91ABNA0417164300` → `NL91 ABNA 0417 1643 00`. */
-export const iban = (text: string): string => text.replace(/.{4}(?=.)/g, '$& ');
+/** `IBAN NL91 ABNA 0417 1643 00 (BIC ABNANL2A)`; empty without an account. */
+export function accountOf({ iban, bic }: Seller, words: Words): string {
+  return iban ? `${words.iban} ${iban.replace(/.{4}(?=.)/g, '$& ')}${bic ? ` (BIC ${bic})` : ''}` : '';
+}
+
+/** Who the seller is by law. */
+export const legalNameOf = ({ legal_name, name }: Seller): string => legal_name || name;
+
+type Person = Pick<Buyer, 'first_name' | 'prefix' | 'last_name'>;
 
 /** The name of the company, else of the person. */
-export const nameOf = (buyer: Buyer): string => buyer.company_name || personOf(buyer);
+export const nameOf = (buyer: Person & Pick<Buyer, 'company_name'>): string =>
+  buyer.company_name || personOf(buyer);
 
 /** First name, prefix and last name. Missing parts are left out. */
-export const personOf = ({
-  first_name,
-  prefix,
-  last_name,
-}: Pick<Buyer, 'first_name' | 'prefix' | 'last_name'>): string =>
+export const personOf = ({ first_name, prefix, last_name }: Person): string =>
   [first_name, prefix, last_name].filter(Boolean).join(' ');
 
 /** The lines of an address. `country` is given only if the other party is in another country. */

@@ -1,6 +1,7 @@
 // Draws the part above the lines: seller, buyer, details and vehicle.
 import { LISTS } from '../../trade/lists.ts';
 import { GREY, INK, TINT } from './color.ts';
+import type { Address } from './data.ts';
 import { type Draft, isCredit, isInvoice, nameDocument, numberOf } from './draft.ts';
 import { addressLines, day, dayAfter, dayAndTime, nameOf, number, personOf } from './format.ts';
 import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
@@ -39,8 +40,9 @@ export function putHead(draft: Draft): void {
 }
 
 /** A logo takes the place of the large name, which then stands above the address. Returns the end of the lower side. */
-function putSeller({ paper, data, words, language }: Draft): number {
-  const { seller, buyer, countries, style } = data;
+function putSeller(draft: Draft): number {
+  const { paper, data, words } = draft;
+  const { seller, buyer, style } = data;
   const logo = style?.logo;
   const { structure, y: top } = paper;
   const legal = seller.legal_name && seller.legal_name !== seller.name ? seller.legal_name : undefined;
@@ -56,7 +58,7 @@ function putSeller({ paper, data, words, language }: Draft): number {
   // The foot has the numbers of KvK and VAT.
   const lines = [
     ...(logo ? [legal] : []),
-    ...addressLines(seller, abroad(seller, buyer, countries), language),
+    ...addressOf(seller, buyer, draft),
     seller.phone && `${words.phone} ${seller.phone}`,
     seller.email,
     seller.website,
@@ -70,19 +72,19 @@ function putSeller({ paper, data, words, language }: Draft): number {
   return Math.max(left, right);
 }
 
-/** The country of an address, if the other party is in another country. */
-const abroad = (
-  one: { country_id: number },
-  other: { country_id: number },
-  countries: ReadonlyMap<number, string>,
-) => (one.country_id === other.country_id ? undefined : countries.get(one.country_id));
+/** The lines of an address, with the country if the other party is in another one. */
+function addressOf(one: Address, other: Address, { data, language }: Draft): string[] {
+  const country = one.country_id === other.country_id ? undefined : data.countries.get(one.country_id);
+  return addressLines(one, country, language);
+}
 
-function putBuyer({ paper, data, words, language }: Draft): number {
-  const { seller, buyer, countries } = data;
+function putBuyer(draft: Draft): number {
+  const { paper, data, words } = draft;
+  const { seller, buyer } = data;
   const person = buyer.company_name ? personOf(buyer) : '';
   const lines = [
     ...(person === '' ? [] : [`${words.attention} ${person}`]),
-    ...addressLines(buyer, abroad(buyer, seller, countries), language),
+    ...addressOf(buyer, seller, draft),
   ];
   const width = DETAIL_X - LEFT - 30;
   let { y } = paper;
@@ -106,45 +108,45 @@ function putDetails(draft: Draft): number {
   return y;
 }
 
-function details({ data, words, language }: Draft): [label: string, value: string | null | undefined][] {
+type Detail = [label: string, value: string | null | undefined];
+
+function details({ data, words, language }: Draft): Detail[] {
   const { order, seller, buyer, credited, type } = data;
   const { type: printed, date } = nameDocument(data);
   const on = (instant: string | null) => instant && day(instant, seller, language);
   const at = (instant: string | null) => instant && dayAndTime(instant, seller, language);
-  const customer = buyer.debtor_number || String(buyer.contact_number ?? '');
-  const own: [string, string | null][] = [
+  const own: Detail[] = [
     [words.numbers[printed], numberOf(data)],
     [words.dates[printed], on(date)],
   ];
-  const about: [string, string | null | undefined][] = [
+  const about: Detail[] = [
     [words.reference, order.reference],
-    [words.customer, customer],
+    [words.customer, buyer.debtor_number || String(buyer.contact_number ?? '')],
   ];
   if (isInvoice(data)) {
-    const credits: [string, string | null | undefined][] = [
+    const due: Detail[] = [[words.due, on(order.due_date)]];
+    const credits: Detail[] = [
       [words.credits, credited?.invoice_number],
       [words.creditedOn, on(credited?.invoice_date ?? null)],
     ];
-    const due: [string, string | null] = [words.due, on(order.due_date)];
     return [
       ...own,
-      ...(isCredit(data) ? credits : [due]),
+      ...(isCredit(data) ? credits : due),
       [words.supplied, on(order.order_date)],
       [words.order, String(order.order_number ?? '')],
       ...about,
       [words.buyerVat, buyer.vat_number],
     ];
   }
-  const planned: [string, string | null | undefined][] = [
+  if (type === QUOTATION)
+    return [...own, [words.validUntil, dayAfter(order.order_date, DAYS_VALID, seller, language)], ...about];
+  return [
+    ...own,
+    ...about,
     [words.appointment, at(order.appointment_at)],
     [words.plannedOut, at(order.planned_out_at)],
     [words.employee, data.employee],
   ];
-  const valid: [string, string] = [
-    words.validUntil,
-    dayAfter(order.order_date, DAYS_VALID, seller, language),
-  ];
-  return [...own, ...(type === QUOTATION ? [valid] : []), ...about, ...(type === QUOTATION ? [] : planned)];
 }
 
 function putVehicle({ paper, data, words, language }: Draft): number {
@@ -163,7 +165,7 @@ function putVehicle({ paper, data, words, language }: Draft): number {
   const values = cells.map(([, value, width]) => paper.wrap(value, width - 8, STRONG));
   const height =
     Math.max(...values.map((lines) => lines.length)) * lineHeight(STRONG) + lineHeight(LABEL) + 13;
-  paper.box(LEFT, paper.y, WIDTH, height, { fill: TINT });
+  paper.box([LEFT, paper.y, WIDTH, height], { fill: TINT });
   let x = LEFT + 10;
   cells.forEach(([label, , width], index) => {
     paper.structure.tagged('P', () => {

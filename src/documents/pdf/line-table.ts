@@ -66,8 +66,7 @@ function pricedColumns({ data, words, language }: Draft): Column[] {
     {
       title: words.lineVat,
       align: 'right',
-      of: ({ vat_code, vat_percentage }) =>
-        words.vatOfLine[vat_code] ?? `${number(vat_percentage ?? rateOf(vat_code), language)}%`,
+      of: (line) => words.vatOfLine[line.vat_code] ?? `${number(percentageOf(line), language)}%`,
     },
     { title: `${words.amount} (€)`, align: 'right', of: ({ line_net }) => money(line_net, language) },
   ];
@@ -92,7 +91,9 @@ const workColumns = (draft: Draft): Column[] => [
   { title: draft.words.done, align: 'right', of: () => '' },
 ];
 
-const rateOf = (code: number) => VAT_PERCENTAGES[code as keyof typeof VAT_PERCENTAGES] ?? '0';
+/** The percentage when the line was made, else today's. */
+export const percentageOf = ({ vat_code, vat_percentage }: Line): string =>
+  vat_percentage ?? VAT_PERCENTAGES[vat_code as keyof typeof VAT_PERCENTAGES] ?? '0';
 
 /** Places the columns from right to left, each as wide as its widest text. */
 function place({ paper, data }: Draft, columns: readonly Column[]): Placed[] {
@@ -146,7 +147,7 @@ function putLine(draft: Draft, line: Line, columns: readonly Placed[], first: nu
     if (hasAmount(line)) {
       for (const column of columns)
         paper.structure.tagged('TD', () => putCell(paper, column, column.of(line), CELL));
-      if (isWorkOrder(data)) paper.box(RIGHT - DONE_BOX, paper.y + 2, DONE_BOX, DONE_BOX, { line: GREY });
+      if (isWorkOrder(data)) paper.box([RIGHT - DONE_BOX, paper.y + 2, DONE_BOX, DONE_BOX], { line: GREY });
     }
     paper.structure.inside(description, () => {
       for (const { text, style } of texts) {

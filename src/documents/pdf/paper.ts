@@ -1,12 +1,13 @@
 // A4 pages with a cursor that moves down. This file breaks lines and pages itself, not pdfkit: the measured text is
 // exactly the drawn text, and no page breaks unexpectedly. What is drawn has a place in the structure of the PDF.
+import { buffer } from 'node:stream/consumers';
 import { INK, PALE } from './color.ts';
 import { type FontName, printable } from './font.ts';
-import { collect, newPdf, type PdfOptions } from './pdf.ts';
+import { newPdf, type PdfOptions } from './pdf.ts';
 import { type Role, Structure } from './structure.ts';
 import { wrapped } from './wrap.ts';
 
-export const SHEET = { width: 595.28, height: 841.89 };
+const SHEET = { width: 595.28, height: 841.89 };
 export const LEFT = 54;
 export const RIGHT = SHEET.width - LEFT;
 export const WIDTH = RIGHT - LEFT;
@@ -21,6 +22,8 @@ export interface Style {
   readonly color?: string;
 }
 
+type Box = readonly [x: number, y: number, width: number, height: number];
+
 export const lineHeight = ({ size }: Style): number => size * LEADING;
 
 export class Paper {
@@ -32,12 +35,10 @@ export class Paper {
   head: () => void = () => {};
   readonly structure: Structure;
   private readonly pdf: PDFKit.PDFDocument;
-  private readonly bytes: Promise<Buffer>;
 
   constructor(options: PdfOptions) {
     this.pdf = newPdf(options);
     this.structure = new Structure(this.pdf);
-    this.bytes = collect(this.pdf);
   }
 
   /** Splits text into lines of at most `width`. Line ends in the text stay. Wider words are cut. */
@@ -100,13 +101,7 @@ export class Paper {
     );
   }
 
-  box(
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    { fill, line }: { fill?: string; line?: string },
-  ): void {
+  box([x, y, width, height]: Box, { fill, line }: { fill?: string; line?: string }): void {
     this.decorate((pdf) => {
       if (fill) pdf.rect(x, y, width, height).fill(fill);
       if (line) pdf.lineWidth(0.6).rect(x, y, width, height).stroke(line);
@@ -114,24 +109,18 @@ export class Paper {
   }
 
   /** Draws rectangles as one black shape. Screen readers get `alt`. */
-  shape(
-    alt: string,
-    [x, y, width, height]: readonly [number, number, number, number],
-    parts: readonly (readonly [x: number, y: number, width: number, height: number])[],
-  ): void {
-    this.figure(alt, [x, y, x + width, y + height], (pdf) => {
+  shape(alt: string, box: Box, parts: readonly Box[]): void {
+    const [x, y] = box;
+    this.figure(alt, box, (pdf) => {
       for (const [left, top, wide, high] of parts) pdf.rect(x + left, y + top, wide, high);
       pdf.fill('#000000');
     });
   }
 
   /** Draws a PNG or JPEG. Screen readers get `alt`. */
-  picture(
-    alt: string,
-    [x, y, width, height]: readonly [number, number, number, number],
-    bytes: Buffer,
-  ): void {
-    this.figure(alt, [x, y, x + width, y + height], (pdf) => pdf.image(bytes, x, y, { width, height }));
+  picture(alt: string, box: Box, bytes: Buffer): void {
+    const [x, y, width, height] = box;
+    this.figure(alt, box, (pdf) => pdf.image(bytes, x, y, { width, height }));
   }
 
   /** Draws the foot of every page and returns the PDF. */
@@ -144,15 +133,12 @@ export class Paper {
       }
     });
     this.pdf.end();
-    return this.bytes;
+    return buffer(this.pdf);
   }
 
-  private figure(
-    alt: string,
-    bbox: [number, number, number, number],
-    draw: (pdf: PDFKit.PDFDocument) => void,
-  ): void {
+  private figure(alt: string, [x, y, width, height]: Box, draw: (pdf: PDFKit.PDFDocument) => void): void {
     const { structure, pdf } = this;
+    const bbox: [number, number, number, number] = [x, y, x + width, y + height];
     structure.tagged('Figure', () => structure.mark(() => draw(pdf)), { alt: printable(alt), bbox });
   }
 

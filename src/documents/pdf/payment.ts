@@ -2,7 +2,7 @@
 // to pay: on an invoice with an amount open, and an IBAN to pay to.
 import { LISTS } from '../../trade/lists.ts';
 import { type Draft, numberOf } from './draft.ts';
-import { day, euros, iban } from './format.ts';
+import { accountOf, day, euros, legalNameOf } from './format.ts';
 import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
 import { type Matrix, matrixOf, transferText } from './payment-code.ts';
 import { totalsOf } from './totals.ts';
@@ -52,7 +52,7 @@ function codeText(draft: Draft): string | undefined {
   return transferText({
     iban: seller.iban,
     bic: seller.bic,
-    name: seller.legal_name || seller.name,
+    name: legalNameOf(seller),
     amount: openAmount(draft),
     remittance: numberOf(draft.data),
   });
@@ -69,10 +69,8 @@ function sentenceOf(draft: Draft): string {
   }
   if (open.startsWith('-')) return words.paidBack(euros(open.slice(1), language));
   if (isPurchase(draft)) return words.paidOut(euros(open, language), date);
-  const account = seller.iban
-    ? `${words.iban} ${iban(seller.iban)}${seller.bic ? ` (BIC ${seller.bic})` : ''}`
-    : '';
-  const to = account === '' ? '' : words.payTo(account) + words.payName(seller.legal_name || seller.name);
+  const account = accountOf(seller, words);
+  const to = account === '' ? '' : words.payTo(account) + words.payName(legalNameOf(seller));
   return words.pay(euros(open, language), date) + to + words.payStating(numberOf(data));
 }
 

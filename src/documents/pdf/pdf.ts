@@ -1,6 +1,16 @@
 // Begins a PDF: PDF/A-3b, tagged, with its fonts. An archive can keep the file for years, and screen readers can read it.
+import type { Font } from 'fontkit';
 import PDFDocument from 'pdfkit';
 import { FONTS, printable } from './font.ts';
+
+// pdfkit accepts parsed fonts, but its types don't say so.
+declare global {
+  namespace PDFKit.Mixins {
+    interface PDFFont {
+      registerFont(name: string, font: Font): this;
+    }
+  }
+}
 
 export interface PdfOptions {
   readonly title: string;
@@ -29,21 +39,10 @@ export function newPdf({ title, author, language, created }: PdfOptions): PDFKit
     tagged: true,
     info: { ...info, CreationDate: created, ModDate: created },
   });
-  // pdfkit accepts parsed fonts, but its types don't say so.
-  for (const [name, font] of Object.entries(FONTS)) pdf.registerFont(name, font as unknown as Buffer);
+  for (const [name, font] of Object.entries(FONTS)) pdf.registerFont(name, font);
   return pdf;
 }
 
 /** pdfkit writes these texts into XML as they are, so marks of XML are replaced by marks that look alike. */
 const metadata = (text: string): string =>
   printable(text).replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›');
-
-/** All bytes of the PDF, after its end. */
-export function collect(pdf: PDFKit.PDFDocument): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
-  return new Promise((resolve, reject) => {
-    pdf.on('end', () => resolve(Buffer.concat(chunks)));
-    pdf.on('error', reject);
-  });
-}

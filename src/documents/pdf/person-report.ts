@@ -21,15 +21,17 @@ export interface Section {
 export interface PersonChange {
   readonly at: Instant;
   readonly resource: string;
+  readonly record_id: number;
   readonly action: string;
   /** `{"field": [old, new]}` */
   readonly changes: Readonly<Record<string, readonly [from: unknown, to: unknown]>>;
 }
 
 export interface PersonData {
-  readonly owner: Pick<Seller, 'name' | 'timezone'>;
-  readonly contact: Buyer;
+  readonly owner: Pick<Seller, 'name' | 'timezone'> & { readonly id: number };
+  readonly contact: Pick<Buyer, 'company_name' | 'first_name' | 'prefix' | 'last_name' | 'language'>;
   readonly takenAt: Instant;
+  /** The contact first. */
   readonly sections: readonly Section[];
   readonly changes: readonly PersonChange[];
 }

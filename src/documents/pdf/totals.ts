@@ -6,7 +6,7 @@ import { GREY } from './color.ts';
 import type { DocumentData, Line } from './data.ts';
 import type { Draft } from './draft.ts';
 import { euros, number } from './format.ts';
-import { hasAmount } from './line-table.ts';
+import { hasAmount, percentageOf } from './line-table.ts';
 import { LEFT, lineHeight, RIGHT, type Style } from './paper.ts';
 import type { Words } from './words.ts';
 
@@ -32,11 +32,9 @@ export interface Totals {
 
 /** Computes the totals like those of the order, with the VAT percentages of the lines. */
 export function totalsOf(lines: readonly Line[]): Totals {
-  const nets = lines.filter(hasAmount).map(({ vat_code, vat_percentage, line_net }) => ({
-    vat_code,
-    net: line_net,
-    percentage: vat_percentage ?? undefined,
-  }));
+  const nets = lines
+    .filter(hasAmount)
+    .map((line) => ({ vat_code: line.vat_code, net: line.line_net, percentage: percentageOf(line) }));
   const { rates, total_vat, total_gross } = orderTotals(nets);
   const taxed = rates.filter(({ vat_code }) => vat_code !== MARGIN);
   return {

@@ -1,5 +1,6 @@
 // The layout of documents: languages, pages, long and strange texts, and the other types.
-import { nameDocument, renderDocument } from '../../../src/documents/pdf/document.ts';
+import { renderDocument } from '../../../src/documents/pdf/document.ts';
+import { nameDocument } from '../../../src/documents/pdf/draft.ts';
 import { FONTS, printable } from '../../../src/documents/pdf/font.ts';
 import { LISTS } from '../../../src/trade/lists.ts';
 import { expect } from '../../support/expect.ts';

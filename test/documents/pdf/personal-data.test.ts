@@ -7,7 +7,7 @@ import { allResources, resourceNamed } from '../../../src/model/registry.ts';
 import { expect } from '../../support/expect.ts';
 import { readPdf } from '../../support/pdf.ts';
 
-const OWNER = { name: 'Garage Test', timezone: 'Europe/Amsterdam' };
+const OWNER = { id: 1, name: 'Garage Test', timezone: 'Europe/Amsterdam' };
 const CONTACT: Row = {
   language: null,
   first_name: 'Jan',
@@ -23,6 +23,7 @@ function report(contact: Row, more: readonly Section[] = []): Promise<Buffer> {
     {
       at: takenAt,
       resource: 'contact',
+      record_id: 1,
       action: 'updated',
       changes: { last_name: ['Boer', 'de Boer'] as const },
     },

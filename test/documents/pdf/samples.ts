@@ -18,6 +18,7 @@ export const SELLER: Seller = {
   website: 'www.debrug.example',
   kvk_number: '12345678',
   vat_number: 'NL004495445B01',
+  peppol_id: '0106:12345678',
   iban: 'NL91ABNA0417164300',
   bic: 'ABNANL2A',
   invoice_footer: 'Op al onze leveringen zijn de algemene voorwaarden van Bovag van toepassing.',
@@ -39,6 +40,7 @@ export const BUYER: Buyer = {
   country_id: 1,
   kvk_number: null,
   vat_number: null,
+  peppol_id: '0190:00000001003214345000',
   debtor_number: 'D-1044',
   language: 'nl',
 };
@@ -52,6 +54,7 @@ const ORDER: Order = {
   appointment_at: '2026-05-04 06:30:00',
   planned_out_at: '2026-05-04 15:00:00',
   reference: 'Inkoop 88',
+  buyer_reference: 'KP-7',
   description: null,
   invoice_number: 'F202600007',
   // Half past midnight in Amsterdam, when it is still the day before in UTC.
