@@ -56,7 +56,6 @@ export async function openDataset(options: {
   let base = await open(storage, settings);
   // Reads all indexes into memory. Otherwise the first server measured would wait for the disk.
   await base.database.knex.raw('CHECK TABLE orders, orderlines');
-  const databasePid = () => Number.parseInt(readFileSync(join(storage, 'database', 'running'), 'utf8'), 10);
   return {
     folder,
     storage,
@@ -64,7 +63,7 @@ export async function openDataset(options: {
       return base;
     },
     get databasePid() {
-      return databasePid();
+      return Number.parseInt(readFileSync(join(storage, 'database', 'running'), 'utf8'), 10);
     },
     garage,
     token: async ({ owner, employee, apiKey } = garage) =>

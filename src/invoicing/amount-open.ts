@@ -4,6 +4,7 @@
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { firstOf, less } from '../model/fragment.ts';
+import type { Change } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { changeRow } from '../model/write.ts';
 import { Order } from '../resources/order.ts';
@@ -11,20 +12,14 @@ import { Payment } from '../resources/payment.ts';
 import { cents, euros } from '../trade/totals.ts';
 
 /** A change of one payment of an invoice, the `parent`. A new payment has no `previous`, a deleted one no `next`. */
-interface PaymentChange {
-  readonly next?: Pick<Payment, 'amount'>;
-  readonly previous?: Pick<Payment, 'amount'>;
-  readonly parent?: Row;
-}
+type PaymentChange = Partial<Pick<Change<Pick<Payment, 'amount'>>, 'next' | 'previous' | 'parent' | 'given'>>;
 
 /** In cents. An invoice that a process of an earlier version made has no open amount: nothing is paid yet. */
 const openAfter = ({ amount_open, total_gross }: Row, { next, previous }: PaymentChange): bigint =>
   cents(String(amount_open ?? total_gross)) + cents(previous?.amount ?? '0') - cents(next?.amount ?? '0');
 
 /** Refuses payments whose sum would not be between 0 and the total of the invoice. */
-export function fitsAmountOpen(
-  change: PaymentChange & { readonly given?: (field: string) => unknown },
-): Violation | undefined {
+export function fitsAmountOpen(change: PaymentChange): Violation | undefined {
   const { parent, next, previous, given } = change;
   if (!parent || next?.amount === previous?.amount) return undefined;
   const [open, total] = [openAfter(parent, change), cents(String(parent.total_gross))];
@@ -37,7 +32,7 @@ export function fitsAmountOpen(
 
 /** Writes the open amount of the invoice. The order is locked, and written: see "Locks" in docs/architecture.md. */
 export async function keepAmountOpen(
-  change: PaymentChange & { readonly owner: number; readonly session: Session },
+  change: PaymentChange & Pick<Change, 'owner' | 'session'>,
 ): Promise<void> {
   const { next, previous, parent, owner, session } = change;
   if (!parent || next?.amount === previous?.amount) return;

@@ -5,6 +5,7 @@ import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
 import { claimRecord } from '../model/find.ts';
 import { sumWhere } from '../model/fragment.ts';
+import type { Change } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { largeAmount } from '../model/value.ts';
 import { changeRow } from '../model/write.ts';
@@ -18,13 +19,8 @@ const { HIGH, LOW } = LISTS.vatcodes;
 type Amount = Pick<OrderLine, 'vat_code' | 'line_net'>;
 
 /** A change of one line of an order, the `parent`. A new line has no `previous`, a deleted one no `next`. */
-interface LineChange {
-  next?: Amount;
-  previous?: Amount;
-  parent?: Row;
-  owner: number;
-  session: Session;
-}
+type LineChange = Partial<Pick<Change<Amount>, 'next' | 'previous'>> &
+  Pick<Change, 'parent' | 'owner' | 'session'>;
 
 /** Applies the change of a line to its order. */
 export const keepOrderTotals = (change: LineChange): Promise<void> => keepTotalsOf([change]);

@@ -22,23 +22,15 @@ const WAYS: readonly { readonly first: bigint; readonly rest?: true }[] = [
   { first: 0n },
 ];
 
-export type PaymentDraft = Draft<typeof Payment> & { readonly amount: string };
-
-/** The payments of each invoice. Sets what is open of the invoices. Credit notes are paid back. */
-export function payInvoices(random: Random, invoices: readonly Sheet[]): Map<Sheet, PaymentDraft[]> {
-  const paid = new Map<Sheet, PaymentDraft[]>();
-  invoices.forEach((sheet, index) => {
-    const { order, plan } = sheet;
-    let open = cents(String(order.total_gross));
-    const payments: PaymentDraft[] = [];
-    for (const amount of amountsOf(open, index)) {
-      open -= amount;
-      payments.push(payment(random, sheet, euros(amount), plan.at));
-    }
-    order.amount_open = euros(open);
-    paid.set(sheet, payments);
+/** The payments of the invoices, each with its order. Sets what is open of the orders. Credit notes are paid back. */
+export function payInvoices(random: Random, invoices: readonly Sheet[]) {
+  return invoices.flatMap((sheet, index) => {
+    const { order } = sheet;
+    const total = cents(String(order.total_gross));
+    const amounts = amountsOf(total, index);
+    order.amount_open = euros(amounts.reduce((open, amount) => open - amount, total));
+    return amounts.map((amount) => ({ order, payment: payment(random, sheet, euros(amount)) }));
   });
-  return paid;
 }
 
 /** In cents. */
@@ -48,14 +40,14 @@ function amountsOf(total: bigint, index: number): bigint[] {
   return [part, rest ? total - part : 0n].filter((amount) => amount !== 0n);
 }
 
-function payment(random: Random, { order, buyer }: Sheet, amount: string, invoiced: Date): PaymentDraft {
+function payment(random: Random, { order, buyer, plan }: Sheet, amount: string): Draft<typeof Payment> {
   const method = random.pick(METHODS);
   // Who pays at the desk pays at once.
   const days = method === BANK || method === IDEAL ? random.whole(0, LONGEST_DELAY_DAYS) : 0;
   return {
     amount,
     method,
-    paid_at: databaseTime(new Date(invoiced.getTime() + days * DAY_MS)),
+    paid_at: databaseTime(new Date(plan.at.getTime() + days * DAY_MS)),
     reference: method === BANK ? `Betaling ${order.invoice_number}` : null,
     payer_id: buyer.id,
   };

@@ -61,9 +61,7 @@ export async function writeSlice(
   await numberInvoices(writer, seller, invoices);
   const paid = payInvoices(random, invoices);
   await writeSheets(writer, seller, sheets);
-  const payments = [...paid].flatMap(([{ order }, drafts]) =>
-    drafts.map((draft) => ({ ...draft, order_id: order.id })),
-  );
+  const payments = paid.map(({ order, payment }) => ({ ...payment, order_id: order.id }));
   await writer.write(Payment, payments);
   const documents = Math.max(FEWEST_DOCUMENTS, Math.round(plans.length / 50));
   await writer.write(Document, documentDrafts(random, documents, stored, { pairs: fleet.own, sheets }));

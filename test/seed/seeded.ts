@@ -55,8 +55,7 @@ export async function seededOwner(database: Database, orders: number, random?: s
   return owner;
 }
 
-/** The resources whose records belong to an owner. */
-/** A seed makes no records with a secret: a seeded subscription would call somebody. */
+/** The owned resources that a seed fills: none with a secret, since a seeded subscription would call somebody. */
 export const ownedResources = (): Resource[] =>
   allResources().filter(
     ({ ownership, fields }) =>

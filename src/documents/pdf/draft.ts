@@ -15,7 +15,7 @@ export interface Draft {
   readonly accent: string;
 }
 
-export interface DocumentName {
+interface DocumentName {
   /** The printed type. The invoice of a credit order is a credit note; any other invoice is an invoice. */
   readonly type: DocumentType;
   readonly language: Language;

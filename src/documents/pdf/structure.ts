@@ -8,7 +8,7 @@ const GROUPS = ['Document', 'Table', 'THead', 'TBody', 'TR'] as const;
 type Group = (typeof GROUPS)[number];
 export type Role = Exclude<Group, 'Document'> | 'H1' | 'H2' | 'P' | 'Figure' | 'TH' | 'TD';
 
-export interface TagOptions {
+interface TagOptions {
   /** Says in words what a figure shows. */
   readonly alt?: string;
   /** Which cells a TH is the head of. */
@@ -18,7 +18,7 @@ export interface TagOptions {
 }
 
 /** An element of the structure. */
-export interface Tag {
+interface Tag {
   readonly role: Role | 'Document';
   readonly element: Element;
 }
