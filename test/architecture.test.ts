@@ -52,8 +52,8 @@ const OF_ALL_OWNERS = [
   'src/events/delivery-loop.ts',
   'src/events/delivery-turn.ts',
   'src/events/subscription-block.ts',
-  'src/http/endpoints/files.ts',
   'src/invoicing/amount-open.ts',
+  'src/storage/document-file.ts',
   'src/storage/unused-file.ts',
 ];
 
@@ -142,6 +142,14 @@ describe('the architecture', () => {
 
     expect(places(past), 'a query past of() and ofAllOwners()').to.deep.equal(PAST_OWNERS);
     expect(places(/\.ofAllOwners\(/), 'a query of all owners').to.deep.equal(OF_ALL_OWNERS);
+  });
+
+  it('builds no query in http', () => {
+    const query =
+      /\bknex\b|from 'objection'|\.(query|of|ofAllOwners|where\w*|findById|findOne|select|patch|insert|modify)\(/;
+    const places = files.filter(({ file, text }) => file.startsWith('src/http/') && query.test(text));
+
+    expect(places.map(({ file }) => file)).to.deep.equal([]);
   });
 
   it('logs changes in one file', () => {

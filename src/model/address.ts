@@ -1,5 +1,7 @@
 // The address file: which street and city belong to a postcode and a number. `forecourt import-addresses` fills it.
 import { BaseModel } from './base-model.ts';
+import { valueFirst } from './fragment.ts';
+import type { Session } from './session.ts';
 
 export class Address extends BaseModel {
   static override tableName = 'addresses';
@@ -11,3 +13,17 @@ export class Address extends BaseModel {
   declare street: string;
   declare city: string;
 }
+
+/** The address, or another one with the same house number, since that has the same street. */
+export const findAddress = (
+  { knex }: Session,
+  postcode: string,
+  huisnummer: number,
+  toevoeging = '',
+): Promise<Address | undefined> =>
+  Address.query(knex)
+    .where({ postcode, huisnummer })
+    .orderBy(valueFirst('toevoeging', toevoeging.toUpperCase()))
+    .orderBy('toevoeging')
+    .first()
+    .execute();

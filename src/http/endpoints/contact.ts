@@ -1,9 +1,9 @@
 // GET /contact/checkaddress: checks an address, and completes it with street and city from the address file.
 
-import { type Violation, violation } from '../../errors.ts';
-import { Address } from '../../model/address.ts';
+import { problem, type Violation, violation } from '../../errors.ts';
+import { findAddress } from '../../model/address.ts';
 import { refuse } from '../../model/check.ts';
-import { valueFirst } from '../../model/fragment.ts';
+import { findRecord } from '../../model/find.ts';
 import type { Session } from '../../model/session.ts';
 import { NETHERLANDS } from '../../model/validation.ts';
 import { Country } from '../../resources/country.ts';
@@ -57,37 +57,31 @@ function checkAddressDoc(): OperationDoc {
   };
 }
 
-async function checkAddress({ services, parameters }: Call): Promise<Answer> {
+async function checkAddress({ services: { database }, identity, parameters }: Call): Promise<Answer> {
   const given = (name: string) => parameters.get(name) || undefined;
-  const [postcode = '', huisnummer, toevoeging, country = ''] = [
-    'postcode',
-    'huisnummer',
-    'toevoeging',
-    'country_id',
-  ].map(given);
-  refuse(
-    ['postcode', 'country_id']
-      .filter((name) => !given(name))
-      .map((field) => violation('field_required', { field })),
-  );
+  const missing = ['postcode', 'country_id'].filter((name) => !given(name));
+  refuse(missing.map((field) => violation('field_required', { field })));
   refuse(tooLong(given));
-  const number = huisnummer === undefined ? null : Number(huisnummer);
-  if (
-    huisnummer !== undefined &&
-    (!/^-?\d+$/.test(huisnummer) || Math.abs(Number(huisnummer)) > 2147483647)
-  ) {
-    refuse([violation('value_wrong_type', { field: 'huisnummer', value: huisnummer, datatype: 'int4' })]);
-  }
-  refuse(await malformed(services.database, postcode, country));
-  const known = await lookUp(services.database, postcode, number, toevoeging ?? '');
+  const [postcode = '', toevoeging, country = ''] = ['postcode', 'toevoeging', 'country_id'].map(given);
+  const huisnummer = readNumber(given('huisnummer'));
+  refuse(await malformed(database, identity.owner, postcode, country));
+  const known =
+    huisnummer === null ? undefined : await findAddress(database, postcode, huisnummer, toevoeging);
   return success({
     postcode,
-    huisnummer: number,
+    huisnummer,
     toevoeging: toevoeging ?? null,
     country_id: Number(country),
     street: known?.street ?? null,
     city: known?.city ?? null,
   });
+}
+
+function readNumber(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const number = Number(text);
+  if (/^-?\d+$/.test(text) && Math.abs(number) <= 2147483647) return number;
+  throw problem('value_wrong_type', { field: 'huisnummer', value: text, datatype: 'int4' });
 }
 
 function tooLong(given: (name: string) => string | undefined): Violation[] {
@@ -99,9 +93,14 @@ function tooLong(given: (name: string) => string | undefined): Violation[] {
   });
 }
 
-async function malformed(session: Session, postcode: string, country: string): Promise<Violation[]> {
+async function malformed(
+  session: Session,
+  owner: number,
+  postcode: string,
+  country: string,
+): Promise<Violation[]> {
   const isNumber = /^[1-9]\d{0,8}$/.test(country);
-  const known = isNumber && (await Country.query(session.knex).findById(Number(country)));
+  const known = isNumber && (await findRecord(session, Country.resource, owner, Number(country)));
   const wrong = (field: string, value: string, validation: string) =>
     violation('value_invalid', { field, value, validation });
   const found: Violation[] = [];
@@ -109,14 +108,4 @@ async function malformed(session: Session, postcode: string, country: string): P
     found.push(wrong('postcode', postcode, 'postcode'));
   if (!known) found.push(wrong('country_id', country, 'country'));
   return found;
-}
-
-/** The address, or another one with the same house number, since that has the same street. */
-async function lookUp(session: Session, postcode: string, huisnummer: number | null, toevoeging: string) {
-  if (huisnummer === null) return undefined;
-  return Address.query(session.knex)
-    .where({ postcode, huisnummer })
-    .orderBy(valueFirst('toevoeging', toevoeging.toUpperCase()))
-    .orderBy('toevoeging')
-    .first();
 }

@@ -1,22 +1,18 @@
 // POST /document/generate: asks for one PDF or e-invoice of each order.
 
 import { DEFAULT_FORMAT, FORMATS, type Format } from '../../documents/einvoice/format.ts';
+import { checkEInvoices, checkOrders } from '../../documents/generation/request.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { int4Array } from '../../model/array-field.ts';
 import { refuse } from '../../model/check.ts';
 import { choice, word } from '../../model/field.ts';
-import type { Session } from '../../model/session.ts';
-import { Order } from '../../resources/order.ts';
 import { LISTS } from '../../trade/lists.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
-import { checkEInvoices } from './e-invoice-check.ts';
 import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
 
-const { INVOICE, CREDIT_NOTE, UBL } = LISTS.documenttypes;
-/** These need an invoiced order; the order itself decides whether it gets an invoice or a credit note. */
-const OF_INVOICES: readonly number[] = [INVOICE, CREDIT_NOTE, UBL];
+const { UBL } = LISTS.documenttypes;
 const MOST_ORDERS = 1_000;
 
 const DOCUMENT_TYPE = choice('documenttypes', { required: true });
@@ -66,24 +62,3 @@ async function requestDocuments(call: Call): Promise<Answer> {
 /** Only an e-invoice has a format. */
 const formatOfPaper = (value: string): Violation =>
   violation('value_invalid', { field: 'format', value, validation: `document_type ${UBL}` });
-
-/** Throws Problem: 404 for unknown orders, then 403 for orders that do not fit the type. */
-async function checkOrders(
-  session: Session,
-  owner: number,
-  type: number,
-  orders: readonly number[],
-): Promise<void> {
-  const rows = await Order.of(session, owner)
-    .select('id', 'is_invoiced')
-    .whereIn('id', [...orders]);
-  const found = new Map(rows.map((row) => [row.id, row]));
-  const unknown = orders.filter((id) => !found.has(id));
-  refuse(unknown.map((id) => violation('reference_unknown', { field: 'order_ids', value: id })));
-  refuse(orders.flatMap((id) => misfit(id, found.get(id), type) ?? []));
-}
-
-function misfit(id: number, order: Order | undefined, type: number): Violation | undefined {
-  if (!OF_INVOICES.includes(type) || order?.is_invoiced === 1) return undefined;
-  return violation('value_invalid', { field: 'order_ids', value: id, validation: 'invoiced order' });
-}

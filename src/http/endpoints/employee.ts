@@ -1,7 +1,7 @@
 // GET /empoyee/email, as the specification spells it, and GET /employee/email.
 
+import { findUser } from '../../auth/user.ts';
 import { problem, violation } from '../../errors.ts';
-import { Employee } from '../../resources/employee.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { type OperationDoc, optionalText, type ParameterDoc, text } from '../openapi/operation.ts';
@@ -33,9 +33,7 @@ const emailDoc = (operationId: string): OperationDoc => ({
 async function readEmail({ services, identity, parameters }: Call): Promise<Answer> {
   const username = parameters.get('username');
   if (!username) throw problem('username_missing');
-  const row = await Employee.of(services.database, identity.owner)
-    .select('username', 'emailaddress')
-    .findOne('username', username.toLowerCase());
-  if (!row) throw problem('record_unknown', { field: 'username', value: username });
-  return success({ username: row.username, emailaddress: row.emailaddress });
+  const user = await findUser(services.database, identity.owner, username);
+  if (!user) throw problem('record_unknown', { field: 'username', value: username });
+  return success({ username: user.username, emailaddress: user.emailaddress });
 }

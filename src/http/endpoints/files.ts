@@ -5,8 +5,8 @@ import type { Context } from 'koa';
 import { problem } from '../../errors.ts';
 import { archiveDigest } from '../../jobs/job.ts';
 import { isSigned } from '../../jobs/link.ts';
-import { Document } from '../../resources/document.ts';
 import type { Services } from '../../services.ts';
+import { findDocument } from '../../storage/document-file.ts';
 import type { Store } from '../../storage/store.ts';
 import { sendDownload } from '../server/download.ts';
 
@@ -47,7 +47,7 @@ export async function serveFile(services: Services, ctx: Context, name: string):
 }
 
 async function find(services: Services, name: string, query: URLSearchParams): Promise<Stored | undefined> {
-  if (DOCUMENT.test(name)) return findDocument(services, name, Number(query.get('document')));
+  if (DOCUMENT.test(name)) return findStored(services, name, Number(query.get('document')));
   if (!ARCHIVE.test(name)) return undefined;
   const sha256 = await archiveDigest(services.database, name);
   return sha256 === undefined
@@ -55,15 +55,12 @@ async function find(services: Services, name: string, query: URLSearchParams): P
     : { store: services.storage.archives, fileName: name, type: 'application/zip', sha256 };
 }
 
-async function findDocument(
+async function findStored(
   { database, storage }: Services,
   sha256: string,
   id: number,
 ): Promise<Stored | undefined> {
-  // The address is signed, and whoever has it may be nobody's user.
-  const document = await Document.ofAllOwners(database)
-    .select('file_name', 'mime_type')
-    .findOne({ id, sha256 });
+  const document = await findDocument(database, id, sha256);
   if (!document) return undefined;
   const { file_name, mime_type } = document;
   return {

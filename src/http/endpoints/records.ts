@@ -1,7 +1,7 @@
 // The five operations of any resource: POST, GET one, GET many, PUT, DELETE.
 
 import { forbidden } from '../../auth/permission.ts';
-import { problem, violation } from '../../errors.ts';
+import { Problem, problem, violation } from '../../errors.ts';
 import { tidyFiles } from '../../jobs/tidy.ts';
 import { bodyLimitOf } from '../../model/body-limit.ts';
 import { collected, refuse } from '../../model/check.ts';
@@ -16,16 +16,15 @@ import { listJson, recordJson } from '../../model/search.ts';
 import { serializer } from '../../model/serialize.ts';
 import type { Session } from '../../model/session.ts';
 import { changeRecord, deleteRecord } from '../../model/store.ts';
-import { takesUpsert } from '../../model/upsert.ts';
+import { takesUpsert, upsertRecord } from '../../model/upsert.ts';
 import { type Answer, success, successJson } from '../answer.ts';
-import { added } from '../created.ts';
 import type { Address, Call, Endpoint, Operation } from '../endpoint.ts';
 import { etag, expectation, isUnchanged } from '../etag.ts';
 import { once } from '../idempotency.ts';
 import { addDoc, changeByIdDoc, changeDoc, deleteDoc, listDoc, readDoc } from '../openapi/records.ts';
 import { bodyId, readIdOrKey, readPrimaryId, requireId } from '../primary-id.ts';
 import { reading, readingChunks } from '../reading.ts';
-import { upsert } from './upsert.ts';
+import { added, changed } from '../record-answer.ts';
 
 const ONE_PARAMETERS = ['id', 'fields', 'expand'];
 
@@ -173,7 +172,23 @@ async function changeOne(resource: Resource, call: Call): Promise<Answer> {
     (session) => changeRecord(session, resource, owner, id, body, expectation(ctx)),
     actor,
   );
-  return successJson(serializer(resource)(row), 200, { ETag: etag(row) });
+  return changed(resource, row);
+}
+
+async function upsert(resource: Resource, call: Call, key: string): Promise<Answer> {
+  const { services, identity, actor, body, ctx } = call;
+  const { allow, role } = identity;
+  const isOther = Object.hasOwn(body, 'external_id') && body.external_id !== key;
+  if (isOther || Object.hasOwn(body, 'id')) throw problem('primary_id_invalid');
+  const beforeAdding = () => {
+    const found = forbidden(allow, role, 'POST', `/${resource.name}`);
+    if (found) throw new Problem(found);
+    // No version holds, not even `*`, where there is no record.
+    if (ctx.req.headers['if-match'] !== undefined) throw problem('record_changed');
+  };
+  const request = { actor, key, body, expect: expectation(ctx), beforeAdding };
+  const { row, isNew } = await upsertRecord(services.database, resource, request);
+  return isNew ? added(call, resource, row, serializer(resource)(row)) : changed(resource, row);
 }
 
 async function remove(resource: Resource, call: Call): Promise<Answer> {

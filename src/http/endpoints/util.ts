@@ -1,9 +1,10 @@
 // Look-ups for integrators: the values of a list, the environment of a user, the fields of a resource.
 
+import { findUser } from '../../auth/user.ts';
 import { problem, violation } from '../../errors.ts';
 import { describeFields } from '../../model/describe.ts';
+import { findRecord } from '../../model/find.ts';
 import { findResource } from '../../model/registry.ts';
-import { Employee } from '../../resources/employee.ts';
 import { Owner } from '../../resources/owner.ts';
 import { isListName, LISTS } from '../../trade/lists.ts';
 import { type Answer, plain, success } from '../answer.ts';
@@ -50,11 +51,11 @@ async function readList({ parameters }: Call): Promise<Answer> {
 
 async function readEnvironment({ services, identity, parameters }: Call): Promise<Answer> {
   const [username = ''] = requireParameters(parameters, ['username']);
-  const user = await Employee.of(services.database, identity.owner)
-    .select('id')
-    .findOne('username', username.toLowerCase());
+  const { database } = services;
+  const user = await findUser(database, identity.owner, username);
   if (!user) throw problem('record_unknown', { field: 'username', value: username });
-  const owner = await Owner.of(services.database, identity.owner).select('name', 'timezone').first();
+  const columns = ['name', 'timezone'];
+  const owner = await findRecord(database, Owner.resource, identity.owner, identity.owner, columns);
   return success({
     environment: services.config.environment,
     version: services.version,

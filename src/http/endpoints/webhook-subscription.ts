@@ -1,10 +1,9 @@
 // POST and PUT of /webhooksubscription, which look up where the url leads and give a new subscription its secret; the
 // other operations are those of any resource. POST /webhooksubscription/test sends a test.
-import { seal } from '../../auth/secret.ts';
 import { checkWebhookUrl } from '../../calls/address.ts';
 import { requestTest } from '../../changes/webhook-delivery.ts';
 import { problem, violation } from '../../errors.ts';
-import { newSecret } from '../../events/event-call.ts';
+import { giveSecret } from '../../events/subscription-secret.ts';
 import { int4, varchar } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
 import type { Resource } from '../../model/record.ts';
@@ -13,12 +12,12 @@ import { addRecord } from '../../model/store.ts';
 import { NO_WEBHOOK_URL } from '../../model/validation.ts';
 import { WebhookSubscription } from '../../resources/webhook-subscription.ts';
 import type { Answer } from '../answer.ts';
-import { added } from '../created.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { once } from '../idempotency.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
 import { bodyErrors } from '../openapi/record-errors.ts';
 import { formSchema } from '../openapi/schema.ts';
+import { added } from '../record-answer.ts';
 import { change, recordEndpoint } from './records.ts';
 import { REQUESTED, requested } from './webhook-delivery.ts';
 
@@ -63,10 +62,7 @@ async function add(call: Call): Promise<Answer> {
   const checked = await checkedBy(call, resource);
   const work: Parameters<typeof once>[2] = async (session) => {
     const row = await addRecord(session, checked, identity.owner, body);
-    const secret = newSecret();
-    await WebhookSubscription.of(session, identity.owner)
-      .patch({ sealed_secret: seal(services.signingSecret, secret) })
-      .where('id', Number(row.id));
+    const secret = await giveSecret(session, identity.owner, Number(row.id), services.signingSecret);
     const json = `${serializer(resource)(row).slice(0, -1)},"secret":${JSON.stringify(secret)}}`;
     return added(call, resource, row, json);
   };

@@ -1,13 +1,17 @@
-// The answer to a request that added a record: 201 with its address.
+// The answers to requests that added or changed a record.
 import type { Row } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
+import { serializer } from '../model/serialize.ts';
 import { type Answer, successJson } from './answer.ts';
 import { type Call, PREFIX } from './endpoint.ts';
 import { etag } from './etag.ts';
 
-/** `json`: the record as the answer shows it. */
+/** 201 with the address of the new record. `json`: the record as the answer shows it. */
 export const added = ({ services }: Call, { name }: Resource, row: Row, json: string): Answer =>
   successJson(json, 201, {
     ETag: etag(row),
     Location: `${services.publicUrl}${PREFIX}/${name}/${row.id}`,
   });
+
+export const changed = (resource: Resource, row: Row): Answer =>
+  successJson(serializer(resource)(row), 200, { ETag: etag(row) });

@@ -1,0 +1,86 @@
+// The Idempotency-Keys of requests, each with the answer that the first request got. The key and the work of the request
+// commit in one transaction, so that a crash leaves both or neither.
+import { problem } from '../errors.ts';
+import { databaseNow, databaseTime } from '../trade/timestamp.ts';
+import { BaseModel } from './base-model.ts';
+import type { Session } from './session.ts';
+
+const VALID_MS = 24 * 3600 * 1000;
+
+class IdempotencyKey extends BaseModel {
+  static override tableName = 'idempotency_keys';
+  static override idColumn = ['owner_id', 'api_key_id', 'idempotency_key'];
+  declare owner_id: number;
+  declare api_key_id: number;
+  declare idempotency_key: string;
+  declare request_hash: string;
+  declare status: number;
+  /** JSON. */
+  declare headers: string;
+  declare body: string;
+  declare created_at: string;
+}
+
+export interface KeyedRequest {
+  readonly scope: Pick<IdempotencyKey, 'owner_id' | 'api_key_id' | 'idempotency_key'>;
+  /** A digest of method, path and body: another request with the same key is refused. */
+  readonly hash: string;
+}
+
+interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The answer that the key's first request got; undefined: this request is the first one, and has the key now. */
+export async function findAnswer(session: Session, request: KeyedRequest): Promise<KeptAnswer | undefined> {
+  const known = await readLocked(session, request);
+  const isOver = known && known.created_at < databaseTime(new Date(Date.now() - VALID_MS));
+  if (isOver) await IdempotencyKey.query(session.knex).delete().where(request.scope);
+  if (!known || isOver) {
+    await reserve(session, request);
+    return undefined;
+  }
+  const { request_hash, status, headers, body } = known;
+  if (request_hash !== request.hash) throw problem('idempotency_key_reused');
+  return { status, headers: JSON.parse(headers), body };
+}
+
+/** A locked row belongs to another transaction: the first request still runs. */
+async function readLocked({ knex }: Session, { scope }: KeyedRequest): Promise<IdempotencyKey | undefined> {
+  try {
+    return await IdempotencyKey.query(knex).findOne(scope).forUpdate().noWait();
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'ER_LOCK_WAIT_TIMEOUT' || code === 'ER_LOCK_NOWAIT')
+      throw problem('idempotency_key_running');
+    throw error;
+  }
+}
+
+async function reserve({ knex }: Session, { scope, hash }: KeyedRequest): Promise<void> {
+  const empty = { status: 0, headers: '{}', body: '' };
+  try {
+    await IdempotencyKey.query(knex).insert({
+      ...scope,
+      ...empty,
+      request_hash: hash,
+      created_at: databaseNow(),
+    });
+  } catch (error) {
+    // Another request with this key committed after this one looked.
+    if ((error as { code?: string }).code === 'ER_DUP_ENTRY') throw problem('idempotency_key_running');
+    throw error;
+  }
+}
+
+export async function keepAnswer(
+  { knex }: Session,
+  { scope }: KeyedRequest,
+  { status, headers, body }: KeptAnswer,
+): Promise<void> {
+  await IdempotencyKey.query(knex)
+    .patch({ status, headers: JSON.stringify(headers), body })
+    .where(scope);
+}

@@ -1,0 +1,46 @@
+// Changes the license plate of a vehicle. The history keeps the old plate.
+import { problem } from '../errors.ts';
+import { type Body, refuse, refuseUnknown } from '../model/check.ts';
+import type { RowIn } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
+import { demandRecord, type Expect, refuseState, update } from '../model/store.ts';
+import { insertRow } from '../model/write.ts';
+import { LicensePlateHistory } from '../resources/license-plate-history.ts';
+import { Vehicle } from '../resources/vehicle.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+
+type VehicleRow = RowIn<typeof Vehicle>;
+
+/** Returns the vehicle after the change. Throws Problem. */
+export async function changePlate(
+  session: Session,
+  owner: number,
+  id: number,
+  body: Body,
+  expect: Expect | undefined,
+): Promise<VehicleRow> {
+  const { resource } = Vehicle;
+  const previous = await demandRecord(session, resource, owner, id, expect);
+  refuseState(resource, previous, {});
+  const license_plate = readPlate(body, previous);
+  if (license_plate === previous.license_plate) return previous;
+  const next = { ...previous, license_plate };
+  await update(resource, { next, previous, given: (field) => body[field], owner, session });
+  await insertRow(session, LicensePlateHistory.resource, owner, {
+    vehicle_id: id,
+    license_plate: previous.license_plate,
+    changed_at: databaseNow(),
+  });
+  return next;
+}
+
+function readPlate(body: Body, vehicle: VehicleRow): VehicleRow['license_plate'] {
+  const field = 'license_plate';
+  refuseUnknown(body, ['id', field]);
+  const given = body[field];
+  if (given === undefined) throw problem('field_required', { field });
+  if (given === null || given === '') throw problem('field_empty', { field });
+  const checked = Vehicle.resource.fields.get(field)?.check(field, given, vehicle);
+  refuse(checked?.violation ? [checked.violation] : []);
+  return checked?.stored as VehicleRow['license_plate'];
+}
