@@ -13,4 +13,7 @@ const FIELDS = {
   finished_at: timestamp({ readonly: true }),
 };
 
-export const jobResource = listed('job', Job, FIELDS, { description: 'A long-running request' });
+export const jobResource = listed('job', Job, FIELDS, {
+  description: 'A long-running request',
+  newest: 'created_at',
+});

@@ -41,7 +41,7 @@ export function parseListQuery(resource: Resource, owner: number, parameters: Pa
     count: () => readCount(parameters.get('count')),
     columns: () => readFields(resource, parameters.get('fields')),
     conditions: () => (filter === undefined ? [] : parseFilter(resource, filter)),
-    sort: () => readSort(resource, parameters.get('sort')),
+    sort: () => readSort(resource, parameters.get('sort') ?? resource.sort),
     expand: () => readExpand(resource, parameters.get('expand')),
   });
   const { page, pageSize, cursor } = place;

@@ -9,6 +9,8 @@ interface Options extends Pick<Traits, 'indexes'> {
   readonly description: string;
   /** The column that tells rows apart; `id` where it is missing. */
   readonly key?: string;
+  /** The column that has the newest row first where a request asks for no order; the key where it is missing. */
+  readonly newest?: string;
   /** In place of the model's own. */
   readonly modifiers?: Modifiers;
 }
@@ -18,7 +20,7 @@ export function listed(
   name: string,
   model: typeof BaseModel,
   fields: Fields,
-  { key, modifiers, ...traits }: Options,
+  { key = 'id', newest = key, modifiers, ...traits }: Options,
 ): Resource {
   const resource: Resource = {
     name,
@@ -40,6 +42,7 @@ export function listed(
     ownership: 'column',
     methods: ['GET'],
     key,
+    sort: `-${newest}`,
   };
   return resource;
 }

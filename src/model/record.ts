@@ -113,6 +113,8 @@ export interface Resource<R extends Row = Row> extends Shape {
   readonly methods: readonly Method[];
   /** The column that tells rows apart in lists, and is their last sort key; `id` where it is missing. */
   readonly key?: string;
+  /** The order of a list whose request asks for none, as `sort` writes it; by the key where it is missing. */
+  readonly sort?: string;
   /** The primary key is the owner and the ID, and `<table>__id` is unique over all owners. */
   readonly clustered?: boolean;
 }

@@ -1,6 +1,5 @@
 // One job as the API shows it, with its result and the attempts to call back. The secret is never shown.
 import { findJob, hasArchive, type Job, shownStatus, statusName } from '../../jobs/job.ts';
-import { jobResource } from '../../jobs/job-resource.ts';
 import { signLink } from '../../jobs/link.ts';
 import type { Services } from '../../services.ts';
 import { LISTS, lowerNameOf } from '../../trade/lists.ts';
@@ -14,7 +13,7 @@ import {
   text,
   uuid,
 } from '../openapi/operation.ts';
-import { object, resourceSchemas, type SchemaObject } from '../openapi/schema.ts';
+import { object, type SchemaObject } from '../openapi/schema.ts';
 
 const states = Object.values(LISTS.jobstatuses).map((status) => lowerNameOf('jobstatuses', status));
 export const JOB_STATUS: SchemaObject = { type: 'string', enum: states };
@@ -76,15 +75,12 @@ const SHOWN: Record<string, SchemaObject> = {
   },
 };
 
-/** `job`: one job, as `showJob` makes it; `jobSelection`: a job in a list. */
-export const jobSchemas: Record<string, SchemaObject> = {
-  ...resourceSchemas(jobResource),
-  job: object(
-    { ...SHOWN, ...RESULT },
-    {
-      required: Object.keys(SHOWN),
-      description:
-        'A long-running request. `url`, `size`, `sha256` and `expires_at` only once it is done, or for an import that was cancelled',
-    },
-  ),
-};
+/** One job, as `showJob` makes it. */
+export const JOB_SCHEMA = object(
+  { ...SHOWN, ...RESULT },
+  {
+    required: Object.keys(SHOWN),
+    description:
+      'A long-running request. `url`, `size`, `sha256` and `expires_at` only once it is done, or for an import that was cancelled',
+  },
+);

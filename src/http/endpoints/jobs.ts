@@ -47,7 +47,7 @@ export const jobEndpoints: Endpoint[] = [
 
 async function readJobs(call: Call): Promise<Answer> {
   const { services, identity, parameters, pathId } = call;
-  if (pathId === undefined && !parameters.has('id')) return list(jobResource, call, newestFirst(parameters));
+  if (pathId === undefined && !parameters.has('id')) return list(jobResource, call);
   const unsupported = [...parameters.keys()].filter((name) => name !== 'id');
   refuse(unsupported.map((field) => violation('parameter_unsupported', { field })));
   const id = jobId(call);
@@ -55,9 +55,6 @@ async function readJobs(call: Call): Promise<Answer> {
   if (!job) throw problem('record_unknown', { field: 'id', value: id });
   return success(job);
 }
-
-const newestFirst = (parameters: Call['parameters']): Call['parameters'] =>
-  parameters.has('sort') ? parameters : new Map([...parameters, ['sort', '-created_at']]);
 
 async function cancel(call: Call): Promise<Answer> {
   const id = jobId(call);

@@ -82,13 +82,9 @@ function refuseId({ pathId }: Address): undefined {
   if (pathId !== undefined) throw problem('field_primary', { field: 'id' });
 }
 
-/** A page of a list. `parameters`: those of the request, unless others are given. */
-export async function list(
-  resource: Resource,
-  call: Call,
-  parameters: Call['parameters'] = call.parameters,
-): Promise<Answer> {
-  const { identity } = call;
+/** A page of a list. */
+export async function list(resource: Resource, call: Call): Promise<Answer> {
+  const { identity, parameters } = call;
   const query = parseListQuery(resource, identity.owner, parameters);
   refuseForbidden(call, 'GET', query.expand);
   const body = readingChunks(call, query.expand.length > 0, (session) =>

@@ -11,7 +11,7 @@ import type { Call, Endpoint } from '../endpoint.ts';
 import { integer, type OperationDoc, text } from '../openapi/operation.ts';
 import { bodyErrors } from '../openapi/record-errors.ts';
 import { listDoc as anyListDoc } from '../openapi/records.ts';
-import { formSchema, object, resourceSchemas, type SchemaObject, schemaName } from '../openapi/schema.ts';
+import { formSchema, object } from '../openapi/schema.ts';
 import { list } from './records.ts';
 
 const TAG = 'webhooksubscription';
@@ -22,19 +22,15 @@ export const REQUESTED = object({ id: integer, status: { ...text, enum: STATUSES
 export const deliveryEndpoints: Endpoint[] = [
   {
     path: '/webhookdelivery',
-    methods: { GET: { parameters: LIST_PARAMETERS, handle: readDeliveries, doc: listDoc } },
+    methods: {
+      GET: { parameters: LIST_PARAMETERS, handle: (call) => list(deliveryResource, call), doc: listDoc },
+    },
   },
   {
     path: '/webhookdelivery/redeliver',
     methods: { POST: { body: 'required', handle: redeliver, doc: redeliverDoc } },
   },
 ];
-
-function readDeliveries(call: Call): Promise<Answer> {
-  const { parameters } = call;
-  const sorted = parameters.has('sort') ? parameters : new Map([...parameters, ['sort', '-id']]);
-  return list(deliveryResource, call, sorted);
-}
 
 async function redeliver({ services, identity, body }: Call): Promise<Answer> {
   const { id } = REDELIVER.read(body);
@@ -47,12 +43,6 @@ async function redeliver({ services, identity, body }: Call): Promise<Answer> {
 export function requested({ inactive, delivery }: NonNullable<Requested>): Answer {
   if (inactive !== undefined) throw problem('subscription_inactive', { state: inactive });
   return success({ id: delivery, status: 'pending' }, 202);
-}
-
-/** The schema of a delivery in a list. */
-export function deliverySchemas(): Record<string, SchemaObject> {
-  const name = schemaName(deliveryResource, 'select');
-  return { [name]: resourceSchemas(deliveryResource)[name] ?? {} };
 }
 
 function listDoc(): OperationDoc {

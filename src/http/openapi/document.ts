@@ -1,18 +1,19 @@
 // Builds the OpenAPI document from the table of endpoints, whose operations carry their descriptions.
 
 import examples from '../../../docs/examples.json' with { type: 'json' };
+import { auditResource } from '../../changes/audit-resource.ts';
+import { deliveryResource } from '../../events/webhook-delivery-resource.ts';
+import { jobResource } from '../../jobs/job-resource.ts';
 import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
 import type { Endpoint, Operation } from '../endpoint.ts';
-import { jobSchemas } from '../endpoints/job-view.ts';
-import { deliverySchemas } from '../endpoints/webhook-delivery.ts';
+import { JOB_SCHEMA } from '../endpoints/job-view.ts';
 import { answers, ERROR_SCHEMAS, type Example } from './answers.ts';
-import { auditSchemas } from './changes.ts';
 import { Components } from './components.ts';
 import { INTRODUCTION } from './introduction.ts';
 import type { OperationDoc } from './operation.ts';
 import { parameters } from './parameters.ts';
-import { resourceSchemas } from './schema.ts';
+import { resourceSchemas, selectionSchema } from './schema.ts';
 import { eventWebhooks } from './webhooks.ts';
 
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
@@ -23,6 +24,9 @@ const TAGS: Readonly<Record<string, string>> = {
   changes: 'What was changed: for copies of the records, and for who asks who did it',
   'long-running requests': 'Backups, documents, imports and exports: asked for, called back, downloaded',
 };
+
+/** What has a list and no records. */
+const LISTED = [jobResource, auditResource, deliveryResource];
 
 /** The whole document. `url` is the base address that it names as its server. */
 export function openApiDocument(
@@ -62,10 +66,8 @@ export function openApiDocument(
       },
       schemas: {
         ...ERROR_SCHEMAS,
-        ...jobSchemas,
-        ...auditSchemas,
-        ...deliverySchemas(),
-        ...Object.assign({}, ...resources.map(resourceSchemas)),
+        job: JOB_SCHEMA,
+        ...Object.assign({}, ...LISTED.map(selectionSchema), ...resources.map(resourceSchemas)),
       },
       ...components.all(),
     },

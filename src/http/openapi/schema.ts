@@ -42,18 +42,13 @@ const SUFFIXES: Readonly<Record<Use, string>> = {
 /** The components that the methods of a resource need. */
 export function resourceSchemas(resource: Resource): Record<string, SchemaObject> {
   const whole = fieldsSchema(resource.fields, 'show');
-  const { description } = resource.traits;
   const schemas: Record<string, SchemaObject> = {
-    [schemaName(resource, 'show')]: { ...whole, description: `${description}: the whole record` },
+    [schemaName(resource, 'show')]: {
+      ...whole,
+      description: `${resource.traits.description}: the whole record`,
+    },
   };
-  if (resource.methods.includes('GET')) {
-    // Written out, because pages and generators handle `allOf` badly.
-    schemas[schemaName(resource, 'select')] = {
-      ...withProperties(whole, Object.entries(relationSchemas(resource))),
-      required: [keyOf(resource)],
-      description: `${description}: all of its fields, or those that \`fields\` names`,
-    };
-  }
+  if (resource.methods.includes('GET')) Object.assign(schemas, selectionSchema(resource));
   if (resource.methods.includes('POST')) {
     Object.assign(schemas, schemasToAdd(resource, whole));
   }
@@ -62,6 +57,16 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
   }
   return schemas;
 }
+
+/** The component that the list of a resource refers to. */
+export const selectionSchema = (resource: Resource): Record<string, SchemaObject> => ({
+  // Written out, because pages and generators handle `allOf` badly.
+  [schemaName(resource, 'select')]: {
+    ...withProperties(fieldsSchema(resource.fields, 'show'), Object.entries(relationSchemas(resource))),
+    required: [keyOf(resource)],
+    description: `${resource.traits.description}: all of its fields, or those that \`fields\` names`,
+  },
+});
 
 /** The body of a POST, which may hold children, and the answer to it. */
 function schemasToAdd(resource: Resource, whole: SchemaObject): Record<string, SchemaObject> {
