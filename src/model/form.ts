@@ -4,7 +4,7 @@ import type { Field, Fields, RowOf } from './field.ts';
 import type { Shape } from './record.ts';
 
 export interface Form<F extends Fields> {
-  readonly fields: F;
+  readonly fields: ReadonlyMap<string, Field>;
   /** The values in stored form. Throws Problem with the violations of one stage. */
   readonly read: (body: Body) => RowOf<F>;
 }
@@ -12,11 +12,11 @@ export interface Form<F extends Fields> {
 export function form<const F extends Fields>(name: string, fields: F): Form<F> {
   const shape: Shape = {
     name,
-    fields: new Map<string, Field>(Object.entries(fields)),
+    fields: new Map(Object.entries(fields)),
     columns: Object.keys(fields),
     unshown: [],
     traits: {},
     hooks: {},
   };
-  return { fields, read: (body) => checkFields(shape, body, undefined) as RowOf<F> };
+  return { fields: shape.fields, read: (body) => checkFields(shape, body, undefined) as RowOf<F> };
 }

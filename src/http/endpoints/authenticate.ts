@@ -117,7 +117,7 @@ function authenticateByBodyDoc(): OperationDoc {
     summary: 'Get a token, the password in the body',
     body: object({ ...credentials, organization_name: organization }, { required: Object.keys(credentials) }),
     answer: token,
-    errors: [...loginErrors, ...bodyErrors(Object.entries(CREDENTIALS.fields))],
+    errors: [...loginErrors, ...bodyErrors(CREDENTIALS.fields)],
   };
 }
 

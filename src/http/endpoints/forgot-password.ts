@@ -73,6 +73,6 @@ function forgotPasswordDoc(): OperationDoc {
       'A user gets at most one link a minute and five an hour.',
     body: formSchema(FORGOT),
     data: object({ message: anyText }),
-    errors: [violation('token_invalid'), ...bodyErrors(Object.entries(FORGOT.fields))],
+    errors: [violation('token_invalid'), ...bodyErrors(FORGOT.fields)],
   };
 }

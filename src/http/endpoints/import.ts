@@ -44,7 +44,7 @@ const FIELDS = {
 };
 /** The parameters of the query are read as a body is. */
 const IMPORT = longRunningForm('import', FIELDS, { webhookUrl: 'optional' });
-const PARAMETERS = Object.keys(IMPORT.fields);
+const PARAMETERS = [...IMPORT.fields.keys()];
 
 export const importEndpoints: Endpoint[] = [
   {

@@ -143,7 +143,7 @@ function redeliverDoc(): OperationDoc {
     status: 202,
     data: ACCEPTED,
     errors: [
-      ...bodyErrors(Object.entries(REDELIVER.fields)),
+      ...bodyErrors(REDELIVER.fields),
       malformed,
       unknown,
       violation('job_not_called_back', { status: 'running' }),

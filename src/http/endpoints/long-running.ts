@@ -3,7 +3,7 @@
 import { checkWebhookUrl } from '../../calls/address.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { requestJob } from '../../jobs/job.ts';
-import { type Fields, type RowOf, text } from '../../model/field.ts';
+import { type Field, type Fields, type RowOf, text } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
 import type { Session } from '../../model/session.ts';
 import { NO_WEBHOOK_URL, WEBHOOK_URL } from '../../model/validation.ts';
@@ -24,7 +24,7 @@ const DESCRIPTION =
 
 interface LongRunningForm<F extends Fields> {
   /** For the description. */
-  readonly fields: Fields;
+  readonly fields: ReadonlyMap<string, Field>;
   /**
    * The values of a request. Also looks up where the webhook_url leads. Throws Problem with the violations of one
    * stage.
@@ -104,6 +104,6 @@ export const longRunningDoc = (
   data: ACCEPTED,
   headers: ['Location'],
   requestHeaders: ['Idempotency-Key'],
-  errors: [...bodyErrors(Object.entries(fields)), ...errors, violation('too_many_jobs')],
+  errors: [...bodyErrors(fields), ...errors, violation('too_many_jobs')],
   callbacks: { jobOver: jobCallback(`${operationId}Over`) },
 });

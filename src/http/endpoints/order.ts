@@ -68,7 +68,7 @@ function addLinesDoc(): OperationDoc {
       ...addressErrors,
       ...changeStates,
       violation('record_frozen', { resource: 'order', state: 'invoice' }),
-      ...bodyErrors(Object.entries(FLAT_RATE.fields)),
+      ...bodyErrors(FLAT_RATE.fields),
       violation('value_invalid', { field: 'line_kind', value: 1, validation: 'BPM order' }),
       violation('array_empty', { field: 'flatrateline' }),
     ],

@@ -64,7 +64,7 @@ function redeliverDoc(): OperationDoc {
     status: 202,
     data: REQUESTED,
     errors: [
-      ...bodyErrors(Object.entries(REDELIVER.fields)),
+      ...bodyErrors(REDELIVER.fields),
       violation('record_unknown', { field: 'id', value: 5 }),
       violation('subscription_inactive', { state: 'blocked' }),
     ],

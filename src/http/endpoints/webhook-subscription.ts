@@ -85,7 +85,7 @@ function testDoc(): OperationDoc {
     status: 202,
     data: REQUESTED,
     errors: [
-      ...bodyErrors(Object.entries(TEST.fields)),
+      ...bodyErrors(TEST.fields),
       violation('record_unknown', { field: 'id', value: 5 }),
       violation('subscription_inactive', { state: 'blocked' }),
     ],

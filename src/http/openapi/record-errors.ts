@@ -4,13 +4,13 @@ import { inside, type Violation, violation } from '../../errors.ts';
 import { changeOfFixed, ownReference } from '../../model/check.ts';
 import { childrenOf, childShape } from '../../model/children.ts';
 import { MOST_CHILDREN } from '../../model/expand.ts';
-import { type Field, rangeName } from '../../model/field.ts';
+import type { Field } from '../../model/field.ts';
 import type { Resource } from '../../model/record.ts';
 import { linksTo, resourceNamed } from '../../model/registry.ts';
 import type { Relation } from '../../model/relation.ts';
 import { parentOf } from '../../model/store.ts';
 
-type NamedFields = readonly (readonly [name: string, field: Field])[];
+type NamedFields = ReadonlyMap<string, Field>;
 
 export function errorsOfAdding(resource: Resource): Violation[] {
   const own = errorsOfOne(resource);
@@ -30,7 +30,7 @@ function others(known: readonly Violation[], more: readonly Violation[]): Violat
 /** The refusals of the children in a body. */
 function childErrors(kind: Relation): Violation[] {
   const { name: field, other } = kind;
-  const ofOne = [...bodyErrors([...childShape(kind).fields]), ...(other.hooks.refuses?.write ?? [])];
+  const ofOne = [...bodyErrors(childShape(kind).fields), ...(other.hooks.refuses?.write ?? [])];
   return [
     violation('array_empty', { field }),
     violation('value_invalid', {
@@ -46,7 +46,7 @@ function errorsOfOne(resource: Resource): Violation[] {
   return [
     ...(parentOf(resource) ? changeStates : []),
     ...frozenErrors(resource),
-    ...bodyErrors([...resource.fields]),
+    ...bodyErrors(resource.fields),
     violation('field_primary', { field: 'id' }),
     ...duplicateErrors(resource, 'value_duplicate'),
     ...(resource.hooks.refuses?.write ?? []),
@@ -54,9 +54,9 @@ function errorsOfOne(resource: Resource): Violation[] {
 }
 
 export function errorsOfChanging(resource: Resource): Violation[] {
-  const fields = [...resource.fields];
-  const [fixed] = fields.filter(([, field]) => field.fixed);
-  const [own] = fields.filter(([, { reference }]) => reference === resource.name);
+  const { fields } = resource;
+  const fixed = [...fields].find(([, field]) => field.fixed);
+  const own = [...fields].find(([, { reference }]) => reference === resource.name);
   return [
     ...addressErrors,
     ...changeStates,
@@ -86,15 +86,15 @@ export function errorsOfDeleting(resource: Resource): Violation[] {
 
 /** The refusals of a body with these fields, of a resource or of a form. */
 export function bodyErrors(fields: NamedFields): Violation[] {
-  const settable = fields.filter(([, { readonly }]) => !readonly);
+  const settable = [...fields].filter(([, { readonly }]) => !readonly);
   // The last field that fits. Fields that all resources have come last, so that the document shares the example.
   const ofKinds = KINDS.flatMap(([holds, refuse]) => {
     const found = settable.findLast(([, field]) => holds(field));
-    return found ? [refuse(...found)] : [];
+    return (found && refuse(...found)) ?? [];
   });
   return [
     violation('field_unknown', { field: 'colour' }),
-    ...(settable.length < fields.length ? [violation('field_readonly', { field: 'created_at' })] : []),
+    ...(settable.length < fields.size ? [violation('field_readonly', { field: 'created_at' })] : []),
     ...requiredErrors(fields, 'field_required'),
     ...ofKinds,
   ];
@@ -103,53 +103,23 @@ export function bodyErrors(fields: NamedFields): Violation[] {
 /** The kinds of field that can be refused, each with its refusal. */
 const KINDS: readonly (readonly [
   holds: (field: Field) => unknown,
-  (name: string, field: Field) => Violation,
+  (name: string, field: Field) => Violation | undefined,
 ])[] = [
-  [
-    ({ datatype }) => datatype === 'int4',
-    (field, { schema }) =>
-      violation('value_wrong_type', {
-        field,
-        value: 'abc',
-        datatype: schema.type === 'array' ? 'int4[]' : 'int4',
-      }),
-  ],
+  [({ datatype }) => datatype === 'int4', checking('abc')],
   [
     ({ datatype }) => datatype === 'varchar' || datatype === 'text',
     (field, { datatype }) => violation('value_wrong_type', { field, value: 5, datatype }),
   ],
   [
     ({ datatype, length }) => datatype === 'varchar' && length,
-    (field, { datatype, length = 0 }) =>
-      violation('value_too_long', { field, length: length + 1, datatype, limit: length }),
+    (name, field) => field.check(name, 'x'.repeat((field.length ?? 0) + 1), {}).violation,
   ],
-  [
-    ({ datatype }) => datatype === 'varchar[]',
-    (field, { datatype }) => violation('value_wrong_type', { field, value: 'x', datatype }),
-  ],
-  [({ schema }) => schema.type === 'array', (field) => violation('array_empty', { field })],
-  [
-    ({ list }) => list,
-    (field, { list = '' }) => violation('value_invalid', { field, value: 99, validation: list }),
-  ],
-  [
-    ({ schema, list }) => schema.enum && schema.type === 'integer' && !list,
-    (field) => violation('value_invalid', { field, value: 2, validation: '0,1' }),
-  ],
-  [
-    ({ schema }) => schema.enum && schema.type === 'string',
-    (field, { schema }) =>
-      violation('value_invalid', { field, value: 'x', validation: schema.enum?.join(',') ?? '' }),
-  ],
-  [
-    ({ schema }) => schema.not,
-    (field, { schema }) =>
-      violation('value_invalid', {
-        field,
-        value: schema.not?.const,
-        validation: rangeName(schema) ?? '',
-      }),
-  ],
+  [({ datatype }) => datatype === 'varchar[]', checking('x')],
+  [({ schema }) => schema.type === 'array', checking([])],
+  [({ list }) => list, checking(99)],
+  [({ schema, list }) => schema.enum && schema.type === 'integer' && !list, checking(2)],
+  [({ schema }) => schema.enum && schema.type === 'string', checking('x')],
+  [({ schema }) => schema.not, (name, field) => field.check(name, field.schema.not?.const, {}).violation],
   [
     ({ validation }) => validation,
     (field, { validation }) =>
@@ -162,6 +132,11 @@ const KINDS: readonly (readonly [
   ],
   [({ reference }) => reference, (field) => violation('reference_unknown', { field, value: 77 })],
 ];
+
+/** What the field says to this value. */
+function checking(value: unknown) {
+  return (name: string, field: Field) => field.check(name, value, {}).violation;
+}
 
 /** The refusals of an operation on one record. */
 export const addressErrors: readonly Violation[] = [
@@ -178,7 +153,7 @@ export const changeStates: readonly Violation[] = [
 ];
 
 function requiredErrors(fields: NamedFields, code: 'field_required' | 'field_empty'): Violation[] {
-  const [first] = fields.filter(([, field]) => field.required && !field.readonly);
+  const first = [...fields].find(([, field]) => field.required && !field.readonly);
   return first ? [violation(code, { field: first[0] })] : [];
 }
 

@@ -121,7 +121,7 @@ export const showsOnce = ({ fields }: Resource): boolean =>
 
 /** The schema of a form's body. */
 export const formSchema = ({ fields }: Pick<Form<Fields>, 'fields'>): SchemaObject =>
-  fieldsSchema(new Map(Object.entries(fields)), 'add');
+  fieldsSchema(fields, 'add');
 
 /** The relations that `expand` adds: whole records, without relations of their own. */
 function relationSchemas(resource: Resource): Record<string, SchemaObject> {
@@ -155,7 +155,7 @@ function fieldsSchema(fields: ReadonlyMap<string, Field>, use: Use): SchemaObjec
   };
 }
 
-export function fieldSchema(field: Field, use: Use): SchemaObject {
+function fieldSchema(field: Field, use: Use): SchemaObject {
   const nullable = !field.required && !field.primary && (field.fallback === null || use !== 'show');
   const { type, enum: values, format, ...bounds } = field.schema as Schema & Record<string, unknown>;
   // In words, because generators of clients take a field with a `default` for one that is always there.
