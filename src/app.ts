@@ -13,7 +13,6 @@ import { observe } from './http/middleware/observe.ts';
 import { problems } from './http/middleware/problems.ts';
 import { wellFormed } from './http/middleware/well-formed.ts';
 import { routeEndpoints } from './http/router.ts';
-import { readiness } from './http/server/health.ts';
 import type { Services } from './services.ts';
 
 export function createApp(services: Services): Koa {
@@ -72,9 +71,11 @@ function pages(services: Services): Router {
     ctx.body = { status: 'ok' };
   });
   router.get('/health/ready', async (ctx) => {
-    const found = await readiness(services);
-    ctx.status = found.status === 'ok' ? 200 : 503;
-    ctx.body = found;
+    const { database, storage, isDraining } = services;
+    const [data, files] = await Promise.all([works(database.check()), works(storage.check())]);
+    const status = isDraining() ? 'draining' : data && files ? 'ok' : 'unavailable';
+    ctx.status = status === 'ok' ? 200 : 503;
+    ctx.body = { status, database: data, storage: files };
   });
   router.get('/metrics', async (ctx) => {
     const { type, text } = await services.metrics.read();
@@ -86,3 +87,9 @@ function pages(services: Services): Router {
   addSwagger(router);
   return router;
 }
+
+const works = (check: Promise<unknown>): Promise<boolean> =>
+  check.then(
+    () => true,
+    () => false,
+  );

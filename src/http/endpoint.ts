@@ -70,7 +70,7 @@ export interface Operation {
   readonly docById?: () => OperationDoc;
 }
 
-export type TokenRefusal = 'not_authorized' | 'authorization_missing' | 'token_invalid';
+type TokenRefusal = 'not_authorized' | 'authorization_missing' | 'token_invalid';
 
 export interface Endpoint {
   /** Below /v2, without an ID: `/order`. */

@@ -6,14 +6,17 @@ import { problem } from '../errors.ts';
 import type { Method } from '../model/record.ts';
 import type { Services } from '../services.ts';
 import { type CallState, type Check, type Endpoint, type Operation, PREFIX } from './endpoint.ts';
-import { authenticated } from './middleware/authenticated.ts';
-import { handled } from './middleware/handled.ts';
+import {
+  authenticated,
+  handled,
+  permitted,
+  primaryId,
+  refuseHead,
+  refuseMethod,
+  routed,
+} from './middleware/check.ts';
 import { jsonBody } from './middleware/json-body.ts';
-import { permitted } from './middleware/permitted.ts';
-import { primaryId } from './middleware/primary-id.ts';
 import { queryParameters } from './middleware/query-parameters.ts';
-import { refuseHead, refuseMethod } from './middleware/refuse-method.ts';
-import { routed } from './middleware/routed.ts';
 
 const VERBS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 

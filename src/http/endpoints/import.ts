@@ -12,7 +12,7 @@ import { resourceNamed } from '../../model/registry.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { requireParameters } from '../middleware/query-parameters.ts';
-import { IN_QUERY, jobCallback } from '../openapi/job-callback.ts';
+import { IN_QUERY, jobCallback } from '../openapi/calls.ts';
 import {
   address,
   text as anyText,

@@ -10,7 +10,7 @@ import { NO_WEBHOOK_URL, WEBHOOK_URL } from '../../model/validation.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, PREFIX } from '../endpoint.ts';
 import { once } from '../idempotency.ts';
-import { jobCallback } from '../openapi/job-callback.ts';
+import { jobCallback } from '../openapi/calls.ts';
 import { text as anyText, type OperationDoc, uuid } from '../openapi/operation.ts';
 import { bodyErrors } from '../openapi/record-errors.ts';
 import { formSchema, object } from '../openapi/schema.ts';
@@ -55,7 +55,7 @@ export function longRunningForm<const F extends Fields>(
   };
 }
 
-export interface AcceptOptions {
+interface AcceptOptions {
   /** The ID of the job, where a file has it for a name already. */
   readonly id?: string;
   /** What tells the request from another one with the same Idempotency-Key, where the body was not read as JSON. */

@@ -9,12 +9,12 @@ import { allResources } from '../../model/registry.ts';
 import type { Endpoint, Operation } from '../endpoint.ts';
 import { JOB_SCHEMA } from '../endpoints/job-view.ts';
 import { answers, ERROR_SCHEMAS, type Example } from './answers.ts';
+import { eventWebhooks } from './calls.ts';
 import { Components } from './components.ts';
 import { INTRODUCTION } from './introduction.ts';
 import type { OperationDoc } from './operation.ts';
 import { parameters } from './parameters.ts';
 import { resourceSchemas, selectionSchema } from './schema.ts';
-import { eventWebhooks } from './webhooks.ts';
 
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 

@@ -62,7 +62,7 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
 export const selectionSchema = (resource: Resource): Record<string, SchemaObject> => ({
   // Written out, because pages and generators handle `allOf` badly.
   [schemaName(resource, 'select')]: {
-    ...withProperties(fieldsSchema(resource.fields, 'show'), Object.entries(relationSchemas(resource))),
+    ...withProperties(fieldsSchema(resource.fields, 'show'), relationSchemas(resource)),
     required: [keyOf(resource)],
     description: `${resource.traits.description}: all of its fields, or those that \`fields\` names`,
   },
@@ -124,15 +124,14 @@ export const formSchema = ({ fields }: Pick<Form<Fields>, 'fields'>): SchemaObje
   fieldsSchema(fields, 'add');
 
 /** The relations that `expand` adds: whole records, without relations of their own. */
-function relationSchemas(resource: Resource): Record<string, SchemaObject> {
+function relationSchemas(resource: Resource): [name: string, SchemaObject][] {
   const description = 'Only where `expand` asks for it';
-  const relations = [...relationsOf(resource).values()].map(({ name, kind, other }) => [
+  return [...relationsOf(resource).values()].map(({ name, kind, other }) => [
     name,
     kind === 'children'
       ? shownChildren(other, description)
       : { anyOf: [ref(schemaName(other, 'show')), { type: 'null' }], description },
   ]);
-  return Object.fromEntries(relations);
 }
 
 function fieldsSchema(fields: ReadonlyMap<string, Field>, use: Use): SchemaObject {

@@ -7,7 +7,7 @@ import { Problem, problem, violation } from '../../errors.ts';
 import type { ByteRange, Found, Store } from '../../storage/store.ts';
 
 /** A file and its headers. */
-export interface Download {
+interface Download {
   readonly store: Store;
   readonly name: string;
   /** The name that a browser gives it. */

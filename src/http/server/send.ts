@@ -18,7 +18,7 @@ export const send = (ctx: Context, answer: Answer): Promise<void> | void =>
 const isWhole = (answer: Answer): answer is WholeAnswer =>
   typeof answer.body === 'string' || Buffer.isBuffer(answer.body);
 
-export function sendWhole(ctx: Context, { status, body, headers }: WholeAnswer): void {
+function sendWhole(ctx: Context, { status, body, headers }: WholeAnswer): void {
   const all: Record<string, string> = Object.assign({}, ctx.state.headers, headers);
   ctx.respond = false;
   if (status === 304) {

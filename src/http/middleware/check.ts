@@ -1,0 +1,100 @@
+// The checks of a route, and the handler behind them. router.ts puts them into the contract's order. Each leaves its
+// result in `ctx.state`.
+import type { Context } from 'koa';
+import { forbidden } from '../../auth/permission.ts';
+import type { Identity, Tokens } from '../../auth/token.ts';
+import { Problem, problem, violation } from '../../errors.ts';
+import type { Actor } from '../../model/change-log.ts';
+import type { Method } from '../../model/record.ts';
+import type { Services } from '../../services.ts';
+import type { CallState, Check, Endpoint, JsonBody, Operation } from '../endpoint.ts';
+import { send } from '../server/send.ts';
+
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
+const NO_BODY: JsonBody = Object.freeze({});
+const NOBODY: Actor = { owner: 0 };
+
+/** Refuses a method that the endpoint does not have. `Allow` names the methods that it has. */
+export const refuseMethod =
+  ({ path, methods }: Endpoint): Check =>
+  ({ method }) => {
+    throw new Problem(violation('method_unsupported', { method, endpoint: path }), {
+      Allow: Object.keys(methods).join(', '),
+    });
+  };
+
+/** For a GET with side effects: @koa/router routes HEAD to it as well. */
+export function refuseHead(endpoint: Endpoint): Check {
+  const refuse = refuseMethod(endpoint);
+  return (ctx, next) => (ctx.method === 'HEAD' ? refuse(ctx, next) : next());
+}
+
+/**
+ * Notes which route was found, for the log and the metrics, and the ID in its path. `ctx.captures` has the ID as it was
+ * sent; `ctx.params` would decode `%35` to `5`.
+ */
+export const routed =
+  (route: string): Check =>
+  (ctx, next) => {
+    ctx.state.route = route;
+    ctx.state.pathId = (ctx.captures as string[] | undefined)?.[0];
+    return next();
+  };
+
+/** Finds the caller by the `token` header, or refuses the request. */
+export function authenticated(tokens: Tokens, refusal: Operation['refusal'] = {}): Check {
+  const { missing = 'not_authorized', dead = 'not_authorized' } = refusal;
+  return async (ctx, next) => {
+    const { token } = ctx.req.headers;
+    if (typeof token !== 'string' || token === '') throw problem(missing);
+    const identity = await tokens.find(token);
+    if (!identity) throw problem(dead);
+    ctx.state.identity = identity;
+    ctx.state.owner = identity.owner;
+    return next();
+  };
+}
+
+/** Refuses an endpoint that the key or the user's role does not allow. */
+export const permitted =
+  (method: Method, path: string): Check =>
+  (ctx, next) => {
+    const { allow, role } = identityOf(ctx.state);
+    const found = forbidden(allow, role, method, path);
+    if (found) throw new Problem(found);
+    return next();
+  };
+
+/** Runs an operation's own check of the ID in path and query, before the body is read. */
+export const primaryId =
+  (readId: NonNullable<Operation['readId']>): Check =>
+  (ctx, next) => {
+    const { pathId, parameters = NO_PARAMETERS } = ctx.state;
+    ctx.state.id = readId({ pathId, parameters });
+    return next();
+  };
+
+/** Hands the checked request to the operation's handler and sends the answer. */
+export const handled =
+  (services: Services, handle: Operation['handle']): Check =>
+  async (ctx) => {
+    const { pathId, id, parameters = NO_PARAMETERS, body = NO_BODY } = ctx.state;
+    const identity = identityOf(ctx.state);
+    const actor = actorOf(ctx, identity);
+    const call = { services, ctx, identity, actor, pathId, parameters, id, body };
+    await send(ctx, await handle(call));
+  };
+
+/** Open operations change no record. */
+const actorOf = ({ state }: Context, identity: Identity | undefined): Actor =>
+  identity
+    ? {
+        owner: identity.owner,
+        employee: identity.employee,
+        apiKey: identity.apiKey,
+        requestId: state.requestId,
+      }
+    : NOBODY;
+
+/** The caller. Undefined in truth for open operations, whose handlers do not read it. */
+const identityOf = ({ identity }: CallState): Identity => identity as Identity;
