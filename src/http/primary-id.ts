@@ -21,9 +21,9 @@ export function readPrimaryId(address: Address, code: Code & `primary_id_${strin
   return Number(id);
 }
 
-/** Like readPrimaryId, but undefined where neither path nor query has an ID. */
-export const readOptionalId = (address: Address, code: Code & `primary_id_${string}`): number | undefined =>
-  hasId(address) ? readPrimaryId(address, code) : undefined;
+/** The same for an ID that the body may have: undefined where neither path nor query has one. */
+export const readOptionalId = (address: Address): number | undefined =>
+  hasId(address) ? readPrimaryId(address, 'primary_id_invalid') : undefined;
 
 /**
  * The ID of a PUT in path or query; undefined where the body has it, or where `external_id` addresses the record. Throws
@@ -32,7 +32,7 @@ export const readOptionalId = (address: Address, code: Code & `primary_id_${stri
 export function readIdOrKey(address: Address): number | undefined {
   const key = address.parameters.get('external_id');
   if (key === '' || (key !== undefined && hasId(address))) throw problem('primary_id_invalid');
-  return readOptionalId(address, 'primary_id_invalid');
+  return readOptionalId(address);
 }
 
 const hasId = ({ pathId, parameters }: Address) => pathId !== undefined || parameters.has('id');
@@ -47,9 +47,9 @@ export function requireId({ id }: { readonly id?: number }): number {
 export function bodyId(body: JsonBody, addressed: number | undefined): number {
   const { id } = body;
   if (id === undefined || id === null) return requireId({ id: addressed });
-  const valid = Number.isInteger(id) && Number(id) > 0 && Number(id) <= LARGEST;
-  if (!valid || (addressed !== undefined && addressed !== id)) throw problem('primary_id_invalid');
-  return Number(id);
+  const isId = typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= LARGEST;
+  if (!isId || (addressed !== undefined && addressed !== id)) throw problem('primary_id_invalid');
+  return id;
 }
 
 /** Reads a UUID, in lower case. Throws Problem where the text is none. */

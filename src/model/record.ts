@@ -53,6 +53,10 @@ export interface Traits<R = Row> {
   readonly about?: { readonly contact: string; readonly anonymised: 'emptied' | 'deleted' | 'kept' };
   /** The external_id is personal too: integrators take e-mail addresses and license plates for keys. */
   readonly personalKey?: boolean;
+  /** Its records have tokens, which a change may end. */
+  readonly hasTokens?: boolean;
+  /** Its records have stored files. */
+  readonly hasFiles?: boolean;
   /** Columns that the API never shows. */
   readonly hidden?: readonly string[];
   /** Indexes on several fields, in the order of their columns; an index on one field is the field's `indexed`. */

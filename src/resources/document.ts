@@ -31,6 +31,7 @@ export class Document extends record(
     description: 'A stored file',
     about: { contact: 'contact_id', anonymised: 'deleted' },
     personalKey: true,
+    hasFiles: true,
   },
 ) {}
 

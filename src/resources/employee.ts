@@ -32,6 +32,7 @@ export class Employee extends record(
   {
     description: 'An employee of the garage; with a username and a password also a user of this service',
     personalKey: true,
+    hasTokens: true,
     hidden: ['password_hash'],
   },
 ) {}

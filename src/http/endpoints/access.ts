@@ -41,10 +41,9 @@ async function fingerprint({ identity }: Call): Promise<Answer> {
 }
 
 async function modules({ services, identity }: Call): Promise<Answer> {
-  const owner = await findRecord(services.database, Owner.resource, identity.owner, identity.owner, [
-    'modules',
-  ]);
-  return success(JSON.parse(String(owner?.modules ?? '{}')));
+  const { owner } = identity;
+  const found = await findRecord(services.database, Owner.resource, owner, owner, ['modules']);
+  return success(JSON.parse(found?.modules ?? '{}'));
 }
 
 const may = ({ identity }: Call, method: Method, path: string) =>
@@ -71,9 +70,7 @@ function components(call: Call): object[] {
         can_delete: can('DELETE'),
       };
     })
-    .filter(
-      ({ can_read, can_add, can_update, can_delete }) => can_read + can_add + can_update + can_delete > 0,
-    );
+    .filter(({ name: _, ...can }) => Object.values(can).includes(1));
 }
 
 function accessDoc(): OperationDoc {

@@ -29,10 +29,10 @@ async function readInfo(call: Call): Promise<Answer> {
   const document = await findRecord(services.database, Document.resource, identity.owner, id);
   if (!document) throw problem('record_unknown', { field: 'id', value: id });
   const { sha256, file_name, mime_type, size } = document;
-  if (sha256 == null) throw problem('document_missing');
-  if (!(await services.storage.documents.find(String(sha256)))) throw problem('document_missing');
+  const isStored = sha256 !== null && (await services.storage.documents.find(sha256));
+  if (!isStored) throw problem('document_missing');
   // Another document may have the same bytes, and each link ends with its own document.
-  const link = signLink(services.signingSecret, services.publicUrl, String(sha256), { document: String(id) });
+  const link = signLink(services.signingSecret, services.publicUrl, sha256, { document: String(id) });
   return success({ id, file_name, mime_type, size, sha256, ...link });
 }
 

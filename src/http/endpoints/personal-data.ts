@@ -32,7 +32,7 @@ export const personalDataEndpoints: Endpoint[] = [
     methods: {
       PUT: {
         parameters: ['id'],
-        readId: (address) => readOptionalId(address, 'primary_id_invalid'),
+        readId: readOptionalId,
         body: 'optional',
         handle: anonymiseContact,
         doc: anonymiseDoc,

@@ -200,14 +200,14 @@ async function remove(resource: Resource, call: Call): Promise<Answer> {
   return success({ id });
 }
 
-/** A change of an employee may end tokens that this process still remembers. */
-function forgetTokens({ name }: Resource, { services }: Call): void {
-  if (name === 'employee') services.tokens.forgetAll();
+/** This process may still remember tokens that the change has ended. */
+function forgetTokens({ traits }: Resource, { services }: Call): void {
+  if (traits.hasTokens) services.tokens.forgetAll();
 }
 
-/** The file of a deleted document goes now, or at the next tidying if a backup may read it. */
-async function removeFiles({ name }: Resource, { services }: Call): Promise<void> {
-  if (name !== 'document') return;
+/** The file of a deleted record goes now, or at the next tidying if a backup may read it. */
+async function removeFiles({ traits }: Resource, { services }: Call): Promise<void> {
+  if (!traits.hasFiles) return;
   await tidyFiles(services.database).catch((error) => {
     services.log.error({ err: error }, 'files of deleted documents stay until the next tidying');
   });

@@ -1,6 +1,5 @@
 // The table of all endpoints below /v2: the record operations of each resource, and one list for each other subject.
 import { allResources } from '../../model/registry.ts';
-import { WebhookSubscription } from '../../resources/webhook-subscription.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { auditEndpoints } from './audit.ts';
 import { authenticateEndpoints } from './authenticate.ts';
@@ -20,11 +19,11 @@ import { utilEndpoints } from './util.ts';
 import { vehicleEndpoints } from './vehicle.ts';
 import { webhookEndpoints } from './webhook.ts';
 import { deliveryEndpoints } from './webhook-delivery.ts';
-import { subscriptionEndpoints } from './webhook-subscription.ts';
+import { subscriptionEndpoint } from './webhook-subscription.ts';
 
 /** To be called after loadResources. */
 export function endpoints(): Endpoint[] {
-  const all: Endpoint[] = [
+  const own: Endpoint[] = [
     ...authenticateEndpoints(() => all),
     ...utilEndpoints,
     ...backupEndpoints,
@@ -42,10 +41,13 @@ export function endpoints(): Endpoint[] {
     ...orderEndpoints,
     ...vehicleEndpoints,
     ...deliveryEndpoints,
-    ...subscriptionEndpoints(),
-    ...allResources()
-      .filter(({ methods, name }) => methods.length > 0 && name !== WebhookSubscription.resource.name)
-      .map(recordEndpoint),
+    subscriptionEndpoint(),
   ];
+  const taken = new Set(own.map(({ path }) => path));
+  const records = allResources()
+    .filter(({ methods }) => methods.length > 0)
+    .map(recordEndpoint)
+    .filter(({ path }) => !taken.has(path));
+  const all = [...own, ...records];
   return all;
 }

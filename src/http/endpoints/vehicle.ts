@@ -64,7 +64,7 @@ export const vehicleEndpoints: Endpoint[] = [
 function publishing(status: number, doc: Operation['doc']): Operation {
   return {
     parameters: ['id'],
-    readId: (address) => readOptionalId(address, 'primary_id_invalid'),
+    readId: readOptionalId,
     body: 'optional',
     handle: (call) => publish(call, status),
     doc,

@@ -1,11 +1,12 @@
-// GET /webhookdelivery lists the events of 30 days, POST /webhookdelivery/redeliver sends one again.
-
-import { type Requested, requestRedelivery, STATUSES } from '../../changes/webhook-delivery.ts';
+// GET /webhookdelivery lists the events of 30 days. POST /webhookdelivery/redeliver sends one again, and
+// POST /webhooksubscription/test sends a test.
 import { problem, violation } from '../../errors.ts';
+import { type Requested, requestRedelivery, requestTest, STATUSES } from '../../changes/webhook-delivery.ts';
 import { deliveryResource } from '../../events/webhook-delivery-resource.ts';
 import { int4 } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
 import { LIST_PARAMETERS } from '../../model/list-query.ts';
+import type { Database } from '../../model/session.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { integer, type OperationDoc, text } from '../openapi/operation.ts';
@@ -15,9 +16,7 @@ import { formSchema, object } from '../openapi/schema.ts';
 import { list } from './records.ts';
 
 const TAG = 'webhooksubscription';
-const REDELIVER = form('redeliver', { id: int4({ required: true }) });
-/** The `data` of a 202. */
-export const REQUESTED = object({ id: integer, status: { ...text, enum: STATUSES } });
+const WHICH = form('request', { id: int4({ required: true }) });
 
 export const deliveryEndpoints: Endpoint[] = [
   {
@@ -26,24 +25,15 @@ export const deliveryEndpoints: Endpoint[] = [
       GET: { parameters: LIST_PARAMETERS, handle: (call) => list(deliveryResource, call), doc: listDoc },
     },
   },
-  {
-    path: '/webhookdelivery/redeliver',
-    methods: { POST: { body: 'required', handle: redeliver, doc: redeliverDoc } },
-  },
+  requesting('/webhookdelivery/redeliver', requestRedelivery, {
+    operationId: 'redeliverEvent',
+    summary: 'Send an event again, with the same webhook-id',
+  }),
+  requesting('/webhooksubscription/test', requestTest, {
+    operationId: 'testSubscription',
+    summary: 'Send `{"type": "test"}` to a subscription',
+  }),
 ];
-
-async function redeliver({ services, identity, body }: Call): Promise<Answer> {
-  const { id } = REDELIVER.read(body);
-  const made = await requestRedelivery(services.database, identity.owner, id);
-  if (!made) throw problem('record_unknown', { field: 'id', value: id });
-  return requested(made);
-}
-
-/** 202 with the ID of the delivery. Throws 409 if the subscription gets no events. */
-export function requested({ inactive, delivery }: NonNullable<Requested>): Answer {
-  if (inactive !== undefined) throw problem('subscription_inactive', { state: inactive });
-  return success({ id: delivery, status: 'pending' }, 202);
-}
 
 function listDoc(): OperationDoc {
   return {
@@ -55,18 +45,30 @@ function listDoc(): OperationDoc {
   };
 }
 
-function redeliverDoc(): OperationDoc {
-  return {
+/** A request for a delivery: by the ID of an event, or of a subscription. */
+function requesting(
+  path: string,
+  request: (database: Database, owner: number, id: number) => Promise<Requested>,
+  about: Pick<OperationDoc, 'operationId' | 'summary'>,
+): Endpoint {
+  const doc = (): OperationDoc => ({
+    ...about,
     tag: TAG,
-    operationId: 'redeliverEvent',
-    summary: 'Send an event again, with the same webhook-id',
-    body: formSchema(REDELIVER),
+    body: formSchema(WHICH),
     status: 202,
-    data: REQUESTED,
+    data: object({ id: integer, status: { ...text, enum: STATUSES } }),
     errors: [
-      ...bodyErrors(REDELIVER.fields),
+      ...bodyErrors(WHICH.fields),
       violation('record_unknown', { field: 'id', value: 5 }),
       violation('subscription_inactive', { state: 'blocked' }),
     ],
+  });
+  const handle = async ({ services, identity, body }: Call): Promise<Answer> => {
+    const { id } = WHICH.read(body);
+    const made = await request(services.database, identity.owner, id);
+    if (!made) throw problem('record_unknown', { field: 'id', value: id });
+    if (made.inactive !== undefined) throw problem('subscription_inactive', { state: made.inactive });
+    return success({ id: made.delivery, status: 'pending' }, 202);
   };
+  return { path, methods: { POST: { body: 'required', handle, doc } } };
 }

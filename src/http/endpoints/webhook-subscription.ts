@@ -1,11 +1,8 @@
 // POST and PUT of /webhooksubscription, which look up where the url leads and give a new subscription its secret; the
-// other operations are those of any resource. POST /webhooksubscription/test sends a test.
+// other operations are those of any resource.
 import { checkWebhookUrl } from '../../calls/address.ts';
-import { requestTest } from '../../changes/webhook-delivery.ts';
-import { problem, violation } from '../../errors.ts';
 import { giveSecret } from '../../events/subscription-secret.ts';
-import { int4, varchar } from '../../model/field.ts';
-import { form } from '../../model/form.ts';
+import { type Row, varchar } from '../../model/field.ts';
 import type { Resource } from '../../model/record.ts';
 import { serializer } from '../../model/serialize.ts';
 import { addRecord } from '../../model/store.ts';
@@ -14,42 +11,30 @@ import { WebhookSubscription } from '../../resources/webhook-subscription.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { once } from '../idempotency.ts';
-import type { OperationDoc } from '../openapi/operation.ts';
-import { bodyErrors } from '../openapi/record-errors.ts';
-import { formSchema } from '../openapi/schema.ts';
 import { added } from '../record-answer.ts';
 import { change, recordEndpoint } from './records.ts';
-import { REQUESTED, requested } from './webhook-delivery.ts';
-
-const TEST = form('test', { id: int4({ required: true }) });
 
 /** A function: its resource must be registered first. */
-export function subscriptionEndpoints(): Endpoint[] {
+export function subscriptionEndpoint(): Endpoint {
   const { resource } = WebhookSubscription;
   const plain = recordEndpoint(resource);
   const { POST, PUT } = plain.methods;
   if (!POST || !PUT) throw new Error('A subscription needs POST and PUT');
-  return [
-    {
-      path: '/webhooksubscription/test',
-      methods: { POST: { body: 'required', handle: test, doc: testDoc } },
+  return {
+    ...plain,
+    methods: {
+      ...plain.methods,
+      POST: { ...POST, handle: add },
+      PUT: { ...PUT, handle: async (call) => change(await checkedBy(call, resource), call) },
     },
-    {
-      ...plain,
-      methods: {
-        ...plain.methods,
-        POST: { ...POST, handle: add },
-        PUT: { ...PUT, handle: async (call) => change(await checkedBy(call, resource), call) },
-      },
-    },
-  ];
+  };
 }
 
 /** The resource, or one that refuses the url: what leads to no public address is refused as a malformed address is. */
-async function checkedBy(
+async function checkedBy<R extends Row>(
   { body: { url }, services: { config } }: Call,
-  resource: Resource,
-): Promise<Resource> {
+  resource: Resource<R>,
+): Promise<Resource<R>> {
   if (typeof url !== 'string' || (await checkWebhookUrl(url, config.webhookAllow))) return resource;
   const { length = 0 } = resource.fields.get('url') ?? {};
   const refusing = varchar(length, { required: true, validation: NO_WEBHOOK_URL });
@@ -62,32 +47,9 @@ async function add(call: Call): Promise<Answer> {
   const checked = await checkedBy(call, resource);
   const work: Parameters<typeof once>[2] = async (session) => {
     const row = await addRecord(session, checked, identity.owner, body);
-    const secret = await giveSecret(session, identity.owner, Number(row.id), services.signingSecret);
+    const secret = await giveSecret(session, identity.owner, row.id, services.signingSecret);
     const json = `${serializer(resource)(row).slice(0, -1)},"secret":${JSON.stringify(secret)}}`;
     return added(call, resource, row, json);
   };
   return once(call, body, work, { secret: true });
-}
-
-async function test({ services, identity, body }: Call): Promise<Answer> {
-  const { id } = TEST.read(body);
-  const made = await requestTest(services.database, identity.owner, id);
-  if (!made) throw problem('record_unknown', { field: 'id', value: id });
-  return requested(made);
-}
-
-function testDoc(): OperationDoc {
-  return {
-    tag: 'webhooksubscription',
-    operationId: 'testSubscription',
-    summary: 'Send `{"type": "test"}` to a subscription',
-    body: formSchema(TEST),
-    status: 202,
-    data: REQUESTED,
-    errors: [
-      ...bodyErrors(TEST.fields),
-      violation('record_unknown', { field: 'id', value: 5 }),
-      violation('subscription_inactive', { state: 'blocked' }),
-    ],
-  };
 }
