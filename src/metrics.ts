@@ -1,7 +1,7 @@
 // The metrics of /metrics, for Prometheus. Each service has its own registry. Metrics from the database are read only
 // when somebody asks for them. Processes that share a port answer together: prom-client adds up what each has counted.
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { OUTCOMES, type Outcome } from './calls/pause.ts';
+import { OUTCOMES, type Outcome } from './calls/turn.ts';
 import type { Jobs } from './jobs/engine.ts';
 import { countJobs, statusName } from './jobs/job.ts';
 import type { Database } from './model/session.ts';

@@ -166,21 +166,17 @@ export async function startService(
     log,
   };
   server.on('request', createApp(services).callback());
-  const callbacks = callbackLoop({
+  const calls = {
     database,
     signingSecret: base.signingSecret,
     allow: config.webhookAllow,
     log,
     isHeld: held,
-    onAttempt: (outcome) => metrics.onCallback(outcome),
-  });
+  };
+  const callbacks = callbackLoop({ ...calls, onAttempt: (outcome) => metrics.onCallback(outcome) });
   const events = new Events({
-    database,
-    signingSecret: base.signingSecret,
-    allow: config.webhookAllow,
-    log,
+    ...calls,
     mail: services.mail,
-    isHeld: held,
     onAttempt: (outcome) => metrics.onDelivery(outcome),
   });
   const tidying = setInterval(

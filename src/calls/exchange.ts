@@ -3,18 +3,28 @@
 import type { LookupAddress } from 'node:dns';
 import type { ClientRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import manifest from '../../package.json' with { type: 'json' };
 import { parseWebhookUrl } from '../trade/webhook-url.ts';
 import { publicAddresses } from './address.ts';
-import { failureText } from './failure.ts';
 import { type Lookup, systemLookup } from './lookup.ts';
 
 const CALL_MILLISECONDS = 10_000;
 const MOST_BODY_BYTES = 1_024;
 /** Long enough for another continent, short enough for a few dead addresses before a live one. */
 const CONNECT_MILLISECONDS = 2_000;
+
+const FAILURES: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection was closed before an answer',
+  EPIPE: 'connection was closed before an answer',
+  ETIMEDOUT: 'connection timed out',
+  EHOSTUNREACH: 'host cannot be reached',
+  ENETUNREACH: 'host cannot be reached',
+  EADDRNOTAVAIL: 'host cannot be reached',
+};
 
 /** How one call ended. `error` is one short line without secrets; null: the call was delivered. */
 export interface Delivery {
@@ -148,4 +158,18 @@ function answered(status: number): Delivery {
 
 function reasonOf(request: ClientRequest, signal: AbortSignal, error?: Error): string {
   return signal.aborted ? String(signal.reason) : failureText(error, request.socket);
+}
+
+/**
+ * Tells in one short line why a call got no answer. Without an error, the receiver closed the connection. Uses only the
+ * code of an error, because its message may hold addresses and secrets.
+ */
+function failureText(error: unknown, socket?: Socket | null): string {
+  const untrusted = (socket as TLSSocket | null | undefined)?.authorizationError;
+  if (untrusted) return `certificate is not trusted (${untrusted})`;
+  if (!error) return 'connection was closed before an answer';
+  const code = String((error as NodeJS.ErrnoException).code ?? '');
+  if (/^(EPROTO|ERR_SSL|ERR_TLS)/.test(code)) return `no secure connection (${code})`;
+  if (code.startsWith('HPE_')) return `answer is not HTTP (${code})`;
+  return FAILURES[code] ?? (code ? `call failed (${code})` : 'call failed');
 }

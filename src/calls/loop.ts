@@ -10,28 +10,28 @@ const WAKE_MS = 20;
 /** Calls of one loop at once. */
 export const MOST_CALLS = 500;
 
-export interface CallLoopOptions<Id, Due extends { readonly id: Id }> {
+export interface CallLoopOptions<Due extends { readonly id: unknown }> {
   /** As the log names the calls: `callback`. */
   readonly what: string;
   /** How many at once; default: MOST_CALLS. */
   readonly most?: number;
   readonly log: Logger;
   /** Takes at most that many due calls. `running`: those that this process is making, which are left out. */
-  readonly claim: (most: number, running: ReadonlyMap<Id, Due>) => Promise<readonly Due[]>;
+  readonly claim: (most: number, running: ReadonlyMap<Due['id'], Due>) => Promise<readonly Due[]>;
   /** Makes one call and records how it ended. The signal aborts the call. */
   readonly make: (due: Due, retry: RetryOptions) => Promise<void>;
 }
 
-export class CallLoop<Id, Due extends { readonly id: Id }> {
-  private readonly options: CallLoopOptions<Id, Due>;
-  private readonly running = new Map<Id, Due>();
+export class CallLoop<Due extends { readonly id: unknown }> {
+  private readonly options: CallLoopOptions<Due>;
+  private readonly running = new Map<Due['id'], Due>();
   private readonly calls = new Set<Promise<void>>();
   private readonly abort = new AbortController();
   private timer?: NodeJS.Timeout;
   private polling?: Promise<void>;
   private isWoken = false;
 
-  constructor(options: CallLoopOptions<Id, Due>) {
+  constructor(options: CallLoopOptions<Due>) {
     this.options = options;
     // Each call adds a listener.
     setMaxListeners(0, this.abort.signal);

@@ -2,6 +2,7 @@
 // next try, so that a restart loses none.
 import { randomUUID } from 'node:crypto';
 import type { Modifiers } from 'objection';
+import { type CallColumns, dueAnew } from '../calls/turn.ts';
 import { BaseModel } from '../model/base-model.ts';
 import { isFree, now } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
@@ -47,6 +48,8 @@ export class WebhookDelivery extends BaseModel {
     };
   }
 }
+
+export const CALL_COLUMNS: CallColumns = { due: 'next_at', tries: 'tries', lease: 'lease_until' };
 
 /** An event that is sent as soon as it is committed. */
 export function newDelivery(
@@ -95,7 +98,7 @@ export function requestRedelivery(database: Database, owner: number, id: number)
     const inactive = await inactiveOf(session, owner, delivery.subscription_id);
     if (inactive === undefined)
       await WebhookDelivery.query(session.knex)
-        .patch({ status: 'pending', next_at: now(), tries: 0, lease_until: null })
+        .patch({ status: 'pending', ...dueAnew(CALL_COLUMNS) })
         .where('id', id);
     return { inactive, delivery: id };
   });

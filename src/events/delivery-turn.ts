@@ -1,74 +1,79 @@
-// Which events are due, and which of them are sent now. Each subscription gets few calls at once, and those that fail get
-// half of all calls at most, so that a receiver that hangs does not hold up the others.
+// Which events are due, how they are sent, and what their end changes. Each subscription gets few calls at once, and those
+// that fail get half of all calls at most, so that a receiver that hangs does not hold up the others.
 
+import { unseal } from '../auth/secret.ts';
 import { type Delivery, delivered } from '../calls/exchange.ts';
 import { MOST_CALLS } from '../calls/loop.ts';
-import { pauseAfter } from '../calls/pause.ts';
-import { WebhookDelivery } from '../changes/webhook-delivery.ts';
-import { daysAgo, now, plusOne, secondsFromNow } from '../model/fragment.ts';
-import type { Database, Session } from '../model/session.ts';
+import type { CallOptions, Calls, DueCall, Running } from '../calls/turn.ts';
+import type { SendMail } from '../mail.ts';
+import { daysAgo, now, plusOne } from '../model/fragment.ts';
+import type { Session } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
-import { blockSubscription } from './subscription-block.ts';
+import { sendEvent } from './event-call.ts';
+import { addressesOfAdmins, blockSubscription } from './subscription-block.ts';
+import { CALL_COLUMNS, type DeliveryStatus, WebhookDelivery } from '../changes/webhook-delivery.ts';
 
 const MOST_CALLS_OF_SUBSCRIPTION = 8;
 const MOST_CALLS_OF_FAILING = MOST_CALLS / 2;
-/** Longer than a call may take. */
-const LEASE_SECONDS = 30;
 const FAILING_DAYS = 5;
 /** The receiver wants no more events. */
 const GONE = 410;
 const ERROR_LENGTH = 500;
 
-type Sent = 'id' | 'owner_id' | 'subscription_id' | 'message_id' | 'body' | 'tries' | 'next_at';
+type DueRow = DueCall & Pick<WebhookDelivery, 'id' | 'owner_id' | 'subscription_id' | 'message_id' | 'body'>;
 
-export type DueDelivery = Pick<WebhookDelivery, Sent> & {
+export type DueDelivery = DueRow & {
   readonly url: string;
   readonly sealedSecret: string | null;
   readonly isFailing: boolean;
 };
 
-export interface ClaimOptions {
-  /** How many events at once. */
-  readonly most: number;
-  /** The events that this process is sending. */
-  readonly running: ReadonlyMap<number, DueDelivery>;
-  readonly isHeld: () => Promise<boolean>;
+export interface DeliveryOptions extends CallOptions {
+  readonly mail: SendMail;
 }
 
-/** Takes events that are due; none while they are held. */
-export async function claimDue(database: Database, options: ClaimOptions): Promise<DueDelivery[]> {
-  const ids = await findDue(database, options);
-  // Asked each time: the database may become a copy of another one, or be released, while this process runs.
-  if (ids.length === 0 || (await options.isHeld())) return [];
-  return database.transaction(async ({ knex }) => {
-    const taken: Pick<WebhookDelivery, Sent>[] = await WebhookDelivery.query(knex)
-      .select('id', 'owner_id', 'subscription_id', 'message_id', 'body', 'tries', 'next_at')
-      .whereIn('id', ids)
-      .modify('due')
-      .forUpdate()
-      .skipLocked();
-    if (taken.length === 0) return [];
-    await WebhookDelivery.query(knex)
-      .patch({ lease_until: secondsFromNow(LEASE_SECONDS) })
-      .whereIn('id', idsOf(taken));
-    const subscriptions = await WebhookSubscription.ofAllOwners({ knex })
-      .select('id', 'url', 'sealed_secret', 'failing_since')
-      .whereIn('id', [...new Set(taken.map(({ subscription_id }) => subscription_id))])
-      .where({ is_blocked: 0, is_archived: 0 });
-    const known = new Map(subscriptions.map((one) => [one.id, one]));
-    return taken.flatMap((delivery) => {
-      const found = known.get(delivery.subscription_id);
-      if (!found) return [];
-      const { url, sealed_secret: sealedSecret, failing_since } = found;
-      return [{ ...delivery, url, sealedSecret, isFailing: failing_since !== null }];
-    });
+/** The deliveries of a process, for `callLoop`. `wake`: looks for due ones now. */
+export const deliveries = (options: DeliveryOptions, wake: () => void): Calls<DueRow, DueDelivery> => ({
+  what: 'event',
+  model: WebhookDelivery,
+  columns: CALL_COLUMNS,
+  reads: ['owner_id', 'subscription_id', 'message_id', 'body'],
+  findDue: (most, running) => findDue(options.database, most, running),
+  complete: withSubscriptions,
+  make: async (due, { draining }) => send(options, due, draining),
+  record: async (session, due, delivery) => {
+    const blocked = await recordAttempt(session, due, delivery);
+    if (blocked) return () => tellBlocked(options, due, blocked);
+    // More may be due for this subscription than it may get at once.
+    return delivered(delivery) ? async () => wake() : undefined;
+  },
+  changes: (outcome) => ({ status: STATUS[outcome] }),
+  about: ({ id, subscription_id }) => ({ delivery: id, subscription: subscription_id }),
+});
+
+const STATUS = {
+  delivered: 'delivered',
+  failed: 'pending',
+  given_up: 'failed',
+} as const satisfies Record<string, DeliveryStatus>;
+
+/** Adds to each delivery what its subscription says. Leaves out those whose subscription is not active any more. */
+async function withSubscriptions({ knex }: Session, rows: readonly DueRow[]): Promise<DueDelivery[]> {
+  const subscriptions = await WebhookSubscription.ofAllOwners({ knex })
+    .select('id', 'url', 'sealed_secret', 'failing_since')
+    .whereIn('id', [...new Set(rows.map(({ subscription_id }) => subscription_id))])
+    .where({ is_blocked: 0, is_archived: 0 });
+  const known = new Map(subscriptions.map((one) => [one.id, one]));
+  return rows.flatMap((delivery) => {
+    const found = known.get(delivery.subscription_id);
+    if (!found) return [];
+    const { url, sealed_secret: sealedSecret, failing_since } = found;
+    return [{ ...delivery, url, sealedSecret, isFailing: failing_since !== null }];
   });
 }
 
-const idsOf = (rows: readonly Pick<WebhookDelivery, 'id'>[]) => rows.map(({ id }) => id);
-
 /** The IDs of events that are due: a few for each subscription, healthy subscriptions first. */
-async function findDue({ knex }: Session, { most, running }: ClaimOptions): Promise<number[]> {
+async function findDue({ knex }: Session, most: number, running: Running<DueDelivery>): Promise<number[]> {
   const due = await dueSubscriptions(knex);
   const each = Math.max(1, Math.min(MOST_CALLS_OF_SUBSCRIPTION, Math.floor(most / Math.max(1, due.length))));
   const calls = [...running.values()];
@@ -88,7 +93,7 @@ async function findDue({ knex }: Session, { most, running }: ClaimOptions): Prom
       .orderBy('next_at')
       .orderBy('id')
       .limit(share);
-    found.push(...idsOf(rows));
+    found.push(...rows.map((row) => row.id));
     free -= rows.length;
     if (isFailing) freeOfFailing -= rows.length;
   }
@@ -116,51 +121,42 @@ async function dueSubscriptions(knex: Session['knex']): Promise<{ id: number; is
     .sort((a, b) => Number(a.isFailing) - Number(b.isFailing));
 }
 
-/** Lets another process send the event. */
-export async function releaseDelivery({ knex }: Session, { id }: DueDelivery): Promise<void> {
-  await WebhookDelivery.query(knex).patch({ lease_until: null }).where('id', id);
+function send(
+  { signingSecret, allow, log }: DeliveryOptions,
+  { sealedSecret, subscription_id, url, message_id, body }: DueDelivery,
+  signal: AbortSignal,
+): Promise<Delivery> | Delivery {
+  let secret: string;
+  try {
+    secret = unseal(signingSecret, String(sealedSecret));
+  } catch (error) {
+    log.error({ err: error, subscription: subscription_id }, 'a webhook secret could not be read');
+    return { status: null, error: 'the secret of the subscription can not be read' };
+  }
+  return sendEvent({ url, secret, id: message_id, body, allow, signal });
 }
 
-/** Why an attempt blocked its subscription; undefined: it did not. */
-export type Blocked = 'gone' | 'failing' | undefined;
+/** Why a try blocked its subscription; undefined: it did not. */
+type Blocked = 'gone' | 'failing' | undefined;
 
-/** Records how an attempt ended and, if it failed, when the next one is due. Blocks a subscription that is over. */
-export function recordAttempt(database: Database, due: DueDelivery, delivery: Delivery): Promise<Blocked> {
-  const { subscription_id, owner_id } = due;
-  return database.transaction(async (session) => {
-    const { knex } = session;
-    const subscription = WebhookSubscription.of(session, owner_id).where('id', subscription_id);
-    if (delivered(delivery)) await subscription.patch({ last_delivery_at: now(), failing_since: null });
-    else await subscription.patch({ failing_since: now() }).whereNull('failing_since');
-    await writeAttempt(knex, due, delivery);
-    const blocked = delivered(delivery) ? undefined : await reasonToBlock(session, due, delivery);
-    const isBlocked = blocked !== undefined && (await blockSubscription(session, owner_id, subscription_id));
-    return isBlocked ? blocked : undefined;
-  });
-}
-
-async function writeAttempt(knex: Session['knex'], due: DueDelivery, delivery: Delivery): Promise<void> {
+/** Records a try in the subscription and in the delivery. Blocks a subscription that is over. */
+async function recordAttempt(session: Session, due: DueDelivery, delivery: Delivery): Promise<Blocked> {
+  const { id, subscription_id, owner_id } = due;
   const { status, error } = delivery;
   const isDelivered = delivered(delivery);
-  const pause = isDelivered ? undefined : pauseAfter(due.tries);
-  await WebhookDelivery.query(knex)
+  const subscription = WebhookSubscription.of(session, owner_id).where('id', subscription_id);
+  if (isDelivered) await subscription.patch({ last_delivery_at: now(), failing_since: null });
+  else await subscription.patch({ failing_since: now() }).whereNull('failing_since');
+  await WebhookDelivery.query(session.knex)
     .patch({
       attempts: plusOne('attempts'),
       last_status: status,
       last_error: error?.slice(0, ERROR_LENGTH) ?? null,
       ...(isDelivered ? { delivered_at: now() } : {}),
     })
-    .where('id', due.id);
-  // A redelivery that was requested during the call has changed next_at, and stays due.
-  await WebhookDelivery.query(knex)
-    .patch({
-      status: isDelivered ? 'delivered' : pause === undefined ? 'failed' : 'pending',
-      next_at: pause === undefined ? null : secondsFromNow(pause),
-      tries: plusOne('tries'),
-      lease_until: null,
-    })
-    .where('id', due.id)
-    .where('next_at', due.next_at);
+    .where('id', id);
+  const reason = isDelivered ? undefined : await reasonToBlock(session, due, delivery);
+  return reason && (await blockSubscription(session, owner_id, subscription_id)) ? reason : undefined;
 }
 
 async function reasonToBlock(
@@ -175,4 +171,23 @@ async function reasonToBlock(
     .where('failing_since', '<', daysAgo(FAILING_DAYS))
     .first();
   return long && 'failing';
+}
+
+async function tellBlocked(
+  { database, mail, log }: DeliveryOptions,
+  { owner_id, subscription_id, url }: DueDelivery,
+  why: Blocked,
+): Promise<void> {
+  log.warn({ subscription: subscription_id, why }, 'a subscription was blocked');
+  if (why !== 'failing') return;
+  const text =
+    `The webhook subscription ${subscription_id} was blocked: nothing could be delivered for five days to\n\n` +
+    `${url}\n\nOnce the receiver works again, set is_blocked of the subscription to 0.\n`;
+  const mailTo = async (to: string) => mail({ to, subject: 'A webhook subscription was blocked', text });
+  const sent = await Promise.allSettled((await addressesOfAdmins(database, owner_id)).map(mailTo));
+  for (const { reason } of sent.filter((one) => one.status === 'rejected'))
+    log.error(
+      { err: reason, subscription: subscription_id },
+      'mailing that a subscription was blocked failed',
+    );
 }

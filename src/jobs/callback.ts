@@ -1,75 +1,107 @@
-// Calls the webhook_url of a job that is done or failed, and again after growing pauses until a call is delivered.
-// Due times are in the jobs' rows, so that they survive a restart. No call waits for the receiver of another.
-import type { Logger } from 'pino';
+// Calls the webhook_url of a job that is done or failed. The state of a callback is in the row of its job. Each receiver
+// of an owner gets few calls at once, so that a receiver that hangs does not hold up the others.
 import { webhookSecret } from '../auth/key.ts';
-import { callWebhook } from '../calls/call.ts';
-import { type Delivery, delivered } from '../calls/exchange.ts';
-import { CallLoop } from '../calls/loop.ts';
-import { type Outcome, outcomeOf } from '../calls/pause.ts';
+import type { Delivery } from '../calls/exchange.ts';
+import type { CallLoop } from '../calls/loop.ts';
+import {
+  type CallColumns,
+  type CallOptions,
+  type Calls,
+  callLoop,
+  type DueCall,
+  dueAnew,
+} from '../calls/turn.ts';
 import { type RetryOptions, retryWhileAway } from '../database/retry-while-away.ts';
+import { callTurn, isFree, now } from '../model/fragment.ts';
 import type { Database } from '../model/session.ts';
-import { claimDue, type DueJob, recordAttempt, releaseCallback } from './callback-turn.ts';
+import { LISTS } from '../trade/lists.ts';
+import { callWebhook } from './callback-call.ts';
+import { Job, JobCallback, lockJob } from './job.ts';
 
-export interface CallbackOptions {
-  readonly database: Database;
-  readonly signingSecret: string;
-  readonly allow: readonly string[];
-  readonly log: Logger;
-  /** Whether no callback may leave this installation now: see installation.ts. */
-  readonly isHeld: () => Promise<boolean>;
-  /** Called after each attempt, for the metrics. */
-  readonly onAttempt?: (outcome: Outcome) => void;
+const { DONE, FAILED } = LISTS.jobstatuses;
+
+const MOST_CALLS_OF_RECEIVER = 8;
+const ERROR_LENGTH = 500;
+const COLUMNS: CallColumns = { due: 'callback_at', tries: 'callback_tries', lease: 'callback_lease_until' };
+
+type DueCallback = DueCall & Pick<Job, 'id' | 'api_key_id' | 'webhook_url' | 'secret'>;
+
+/** Makes the callbacks of a process, once the loop is started. */
+export const callbackLoop = (options: CallOptions): CallLoop<DueCallback> =>
+  callLoop(options, callbacks(options));
+
+export const callbacks = (options: CallOptions): Calls<DueCallback> => ({
+  what: 'callback',
+  model: Job,
+  columns: COLUMNS,
+  reads: ['api_key_id', 'webhook_url', 'secret'],
+  findDue: (most) => findDue(options.database, most),
+  complete: async (_session, jobs) => jobs,
+  make: (job, retry) => callBack(options, job, retry),
+  record: async ({ knex }, { id }, { status, error }) => {
+    const attempt = { job_id: id, at: now(), status, error: error?.slice(0, ERROR_LENGTH) ?? null };
+    await JobCallback.query(knex).insert(attempt);
+  },
+  about: ({ id }) => ({ job: id }),
+});
+
+/** The IDs of jobs with a callback that is due: a few for each receiver, the first of every receiver before a second. */
+async function findDue({ knex }: Database, most: number): Promise<string[]> {
+  const due = Job.query()
+    .select('id', 'callback_at', isFree('callback_lease_until').as('is_free'), callTurn().as('place'))
+    .where('callback_at', '<=', now())
+    .as('due');
+  const jobs = await Job.query(knex)
+    .select('id')
+    .from(due)
+    .where('is_free', 1)
+    .where('place', '<=', MOST_CALLS_OF_RECEIVER)
+    .orderBy('place')
+    .orderBy('callback_at')
+    .orderBy('id')
+    .limit(most);
+  return jobs.map(({ id }) => id);
 }
 
-const TEXTS: Readonly<Record<Outcome, string>> = {
-  delivered: 'callback delivered',
-  failed: 'callback failed',
-  given_up: 'callback given up',
-};
-
-/** Makes the callbacks of a process, once its loop is started. */
-export const callbackLoop = (options: CallbackOptions): CallLoop<string, DueJob> =>
-  new CallLoop({
-    what: 'callback',
-    log: options.log,
-    claim: (most, calls) => claimDue(options.database, { most, calls, isHeld: options.isHeld }),
-    make: (job, retry) => call(options, job, retry),
-  });
-
-async function call(options: CallbackOptions, job: DueJob, retry: RetryOptions): Promise<void> {
-  const { database, log, onAttempt } = options;
-  const delivery = await deliver(options, job, retry);
-  if (retry.draining.aborted && !delivered(delivery)) return releaseCallback(database, job);
-  await retryWhileAway(retry, () => recordAttempt(database, job, delivery));
-  const outcome = outcomeOf(job.callback_tries, delivery);
-  onAttempt?.(outcome);
-  log[outcome === 'given_up' ? 'warn' : 'info']({ job: job.id, ...delivery }, TEXTS[outcome]);
-}
-
-async function deliver(options: CallbackOptions, job: DueJob, retry: RetryOptions): Promise<Delivery> {
-  const secret = await secretOf(options, job, retry);
-  if (secret === undefined) return { status: null, error: 'the webhook secret of the key can not be read' };
-  return callWebhook({
-    // Not null: a callback is due only where there is a webhook_url.
-    url: String(job.webhook_url),
-    id: job.secret,
-    jobId: job.id,
-    webhookSecret: secret,
-    allow: options.allow,
-    signal: retry.draining,
-  });
-}
-
-/** Undefined: the secret was sealed under another SIGNING_SECRET. The attempt has failed, and is made again later. */
-async function secretOf(
-  { database, signingSecret, log }: CallbackOptions,
-  { api_key_id, id }: DueJob,
+async function callBack(
+  { database, signingSecret, allow, log }: CallOptions,
+  { id, api_key_id, webhook_url, secret }: DueCallback,
   retry: RetryOptions,
-): Promise<string | undefined> {
+): Promise<Delivery> {
   try {
-    return await retryWhileAway(retry, () => webhookSecret(database, signingSecret, api_key_id));
+    const key = await retryWhileAway(retry, () => webhookSecret(database, signingSecret, api_key_id));
+    return await callWebhook({
+      // Not null: a callback is due only where there is a webhook_url.
+      url: String(webhook_url),
+      id: secret,
+      jobId: id,
+      webhookSecret: key,
+      allow,
+      signal: retry.draining,
+    });
   } catch (error) {
+    // The secret was sealed under another SIGNING_SECRET. Later tries may find the right one.
     log.error({ err: error, job: id }, 'a webhook secret could not be read');
-    return undefined;
+    return { status: null, error: 'the webhook secret of the key can not be read' };
   }
 }
+
+/**
+ * Requests one more callback of a job that is done or failed and has a webhook_url. Answers the job as it was;
+ * undefined: there is no such job.
+ */
+export function requestCallback(
+  database: Database,
+  owner: number,
+  id: string,
+): Promise<Pick<Job, 'status' | 'webhook_url'> | undefined> {
+  return database.transaction(async (session) => {
+    const job = await lockJob(session, owner, id);
+    if (job && isCalledBack(job)) await Job.query(session.knex).patch(dueAnew(COLUMNS)).where('id', id);
+    return job;
+  });
+}
+
+/** Whether a job has a callback that was due once. */
+export const isCalledBack = ({ status, webhook_url }: Pick<Job, 'status' | 'webhook_url'>): boolean =>
+  webhook_url !== null && (status === DONE || status === FAILED);

@@ -8,7 +8,6 @@ import { BaseModel } from '../model/base-model.ts';
 import { now, plusOne } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
-import { JobCallback } from './job-callback.ts';
 import { takeTurn } from './job-turn.ts';
 
 const { QUEUED, RUNNING, DONE, CANCELLED } = LISTS.jobstatuses;
@@ -18,6 +17,21 @@ const MADE: readonly number[] = [DONE, CANCELLED];
 
 const MOST_OPEN_OF_OWNER = 100;
 const RETRY_AFTER_SECONDS = 30;
+
+/** One attempt to call a webhook back. Attempts are only ever added. */
+export class JobCallback extends BaseModel {
+  static override tableName = 'job_callbacks';
+  declare id: number;
+  declare job_id: string;
+  declare at: string;
+  /** The HTTP status; null: there was no answer. */
+  declare status: number | null;
+  declare error: string | null;
+
+  static override get modifiers(): Modifiers {
+    return { oldestFirst: (query) => query.orderBy('id') };
+  }
+}
 
 export class Job extends BaseModel {
   static override tableName = 'jobs';

@@ -2,7 +2,7 @@
 // no receiver holds up another. Each test has its own processes, on a database of its own.
 import pino from 'pino';
 import { Webhook } from 'standardwebhooks';
-import { PAUSES } from '../../src/calls/pause.ts';
+import { PAUSES } from '../../src/calls/turn.ts';
 import { requestRedelivery } from '../../src/changes/webhook-delivery.ts';
 import { Events } from '../../src/events/delivery-loop.ts';
 import type { Message } from '../../src/mail.ts';

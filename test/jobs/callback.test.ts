@@ -2,9 +2,8 @@
 // answer. Each test has its own processes, on a database of its own.
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { PAUSES } from '../../src/calls/pause.ts';
-import { callbackLoop } from '../../src/jobs/callback.ts';
-import { requestCallback } from '../../src/jobs/callback-turn.ts';
+import { PAUSES } from '../../src/calls/turn.ts';
+import { callbackLoop, requestCallback } from '../../src/jobs/callback.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';

@@ -1,7 +1,8 @@
 // The statements that every process runs all the time, and the list, read jobs on their indexes in a large table.
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import { claimDue } from '../../src/jobs/callback-turn.ts';
+import { claimDue } from '../../src/calls/turn.ts';
+import { callbacks } from '../../src/jobs/callback.ts';
 import { claimJob } from '../../src/jobs/claim.ts';
 import { findJob, findResult } from '../../src/jobs/job.ts';
 import { jobResource } from '../../src/jobs/job-resource.ts';
@@ -15,6 +16,7 @@ import { explain } from '../support/explain.ts';
 import { readList } from '../support/list.ts';
 import { recording } from '../support/recording.ts';
 import { openScratch, type Scratch } from '../support/scratch-database.ts';
+import { theService } from '../support/service.ts';
 
 const { QUEUED, DONE } = LISTS.jobstatuses;
 const JOBS = 3_000;
@@ -38,8 +40,11 @@ describe('many jobs', () => {
   });
 
   it('are called back on the index for callbacks', async () => {
-    const options = { most: 500, calls: new Set<string>(), isHeld: async () => false };
-    const keys = await keysOf((database) => claimDue(database, options));
+    const { log, signingSecret } = theService().base;
+    const keys = await keysOf((database) => {
+      const options = { database, signingSecret, allow: [], log, isHeld: async () => false };
+      return claimDue(options, callbacks(options), 500, new Map());
+    });
 
     expect(keys).to.deep.equal(['jobs__callback', 'PRIMARY']);
   });

@@ -5,9 +5,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { expect } from 'chai';
 import manifest from '../../package.json' with { type: 'json' };
 import { checkWebhookUrl } from '../../src/calls/address.ts';
-import { type Call, callWebhook } from '../../src/calls/call.ts';
 import { delivered } from '../../src/calls/exchange.ts';
 import type { Lookup } from '../../src/calls/lookup.ts';
+import { type Call, callWebhook } from '../../src/jobs/callback-call.ts';
 import { makeCertificates, RECEIVER_NAME } from '../support/certificates.ts';
 import { openReceiver, type Received, type Receiver } from '../support/https-receiver.ts';
 

@@ -1,7 +1,7 @@
 // The jobs of long-running requests: /job shows and cancels them, /job/redeliver calls back again.
 import { setTimeout } from 'node:timers/promises';
 import { problem, violation } from '../../errors.ts';
-import { isCalledBack, requestCallback } from '../../jobs/callback-turn.ts';
+import { isCalledBack, requestCallback } from '../../jobs/callback.ts';
 import { cancelJob, findJob, isOver, statusName } from '../../jobs/job.ts';
 import { jobResource } from '../../jobs/job-resource.ts';
 import { refuse } from '../../model/check.ts';

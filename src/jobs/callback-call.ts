@@ -1,8 +1,8 @@
 // Makes the callback of a job: a GET with the job's secret in its query. The signature covers the address, because
 // there is no body.
 import { createHmac } from 'node:crypto';
-import { callReceiver, type Delivery, type Limits, webhookHeaders } from './exchange.ts';
-import type { Lookup } from './lookup.ts';
+import { callReceiver, type Delivery, type Limits, webhookHeaders } from '../calls/exchange.ts';
+import type { Lookup } from '../calls/lookup.ts';
 
 export interface Call extends Limits {
   /** The webhook_url of the request. */

@@ -1,0 +1,163 @@
+// The turn of a call that is due: a process claims it by a lease, makes it, and records how it ended and when the next
+// try is due. Callbacks of jobs and deliveries of events differ in what their `Calls` say. Times are those of the
+// database.
+import type { Logger } from 'pino';
+import { type RetryOptions, retryWhileAway } from '../database/retry-while-away.ts';
+import type { BaseModel } from '../model/base-model.ts';
+import { isFree, now, plusOne, secondsFromNow } from '../model/fragment.ts';
+import type { Database, Session } from '../model/session.ts';
+import { type Delivery, delivered } from './exchange.ts';
+import { CallLoop } from './loop.ts';
+
+/** Longer than a call may take. */
+const LEASE_SECONDS = 30;
+/** Seconds until the next try, after the first, second, … failure. The last pause is followed by one try. */
+export const PAUSES = [5, 30, 120, 600, 3_600, 21_600, 86_400];
+
+/** How one try ended. `given_up`: it failed, and no other try follows. */
+export type Outcome = (typeof OUTCOMES)[number];
+export const OUTCOMES = ['delivered', 'failed', 'given_up'] as const;
+
+/** What the calls of a process need. */
+export interface CallOptions {
+  readonly database: Database;
+  readonly signingSecret: string;
+  /** CIDRs that count as publicly accessible. */
+  readonly allow: readonly string[];
+  readonly log: Logger;
+  /** Whether no call may leave this installation now: see installation.ts. */
+  readonly isHeld: () => Promise<boolean>;
+  /** Called after each try, for the metrics. */
+  readonly onAttempt?: (outcome: Outcome) => void;
+}
+
+/** The columns of a row that tell of its call. */
+export interface CallColumns {
+  /** When the next try is due; null: none is. */
+  readonly due: string;
+  /** The tries since the call was requested: they decide the next pause. */
+  readonly tries: string;
+  /** Until when a process makes the call. */
+  readonly lease: string;
+}
+
+/** A row whose call is due. */
+export interface DueCall {
+  readonly id: number | string;
+  readonly due_at: string;
+  readonly tries: number;
+}
+
+/** The calls that a process is making. */
+export type Running<Due extends DueCall> = ReadonlyMap<Due['id'], Due>;
+
+/** Calls of one sort, each in a row of a table. */
+export interface Calls<Row extends DueCall, Due extends Row = Row> {
+  /** As the log names one of them. */
+  readonly what: 'callback' | 'event';
+  readonly model: typeof BaseModel;
+  readonly columns: CallColumns;
+  /** The other columns that a call needs. */
+  readonly reads: readonly (keyof Row & string)[];
+  /** The IDs of at most so many calls that are due and that no process is making. */
+  readonly findDue: (most: number, running: Running<Due>) => Promise<Row['id'][]>;
+  /** Adds what the rows do not hold, and leaves out calls that must not be made. */
+  readonly complete: (session: Session, rows: Row[]) => Promise<Due[]>;
+  /** Never throws. */
+  readonly make: (due: Due, retry: RetryOptions) => Promise<Delivery>;
+  /** Records how a try ended beside the columns of the call. Returns what follows once that is committed. */
+  readonly record: (session: Session, due: Due, delivery: Delivery) => Promise<(() => Promise<void>) | void>;
+  /** Further columns that change together with the due time. */
+  readonly changes?: (outcome: Outcome) => object;
+  /** What the log says of a call. */
+  readonly about: (due: Due) => object;
+}
+
+/** Makes the calls of a process, once the loop is started. */
+export const callLoop = <Row extends DueCall, Due extends Row>(
+  options: CallOptions,
+  calls: Calls<Row, Due>,
+): CallLoop<Due> =>
+  new CallLoop({
+    what: calls.what,
+    log: options.log,
+    claim: (most, running) => claimDue(options, calls, most, running),
+    make: (due, retry) => makeCall(options, calls, due, retry),
+  });
+
+/** Takes calls that are due; none while they are held. */
+export async function claimDue<Row extends DueCall, Due extends Row>(
+  { database, isHeld }: Pick<CallOptions, 'database' | 'isHeld'>,
+  { model, columns, reads, findDue, complete }: Calls<Row, Due>,
+  most: number,
+  running: Running<Due>,
+): Promise<Due[]> {
+  const ids = (await findDue(most, running)).filter((id) => !running.has(id));
+  // Asked each time: the database may become a copy of another one, or be released, while this process runs.
+  if (ids.length === 0 || (await isHeld())) return [];
+  return database.transaction(async (session) => {
+    const taken = await model
+      .query(session.knex)
+      .select('id', ...reads, `${columns.due} as due_at`, `${columns.tries} as tries`)
+      .whereIn('id', ids)
+      .where(columns.due, '<=', now())
+      .where(isFree(columns.lease))
+      .forUpdate()
+      .skipLocked()
+      .castTo<Row[]>();
+    if (taken.length === 0) return [];
+    const takenIds = taken.map(({ id }) => id);
+    await model
+      .query(session.knex)
+      .patch({ [columns.lease]: secondsFromNow(LEASE_SECONDS) })
+      .whereIn('id', takenIds);
+    return complete(session, taken);
+  });
+}
+
+/** Makes a call, and records how it ended and, if it failed, when the next one is due. */
+async function makeCall<Row extends DueCall, Due extends Row>(
+  { database, log, onAttempt }: CallOptions,
+  { what, model, columns, make, record, changes, about }: Calls<Row, Due>,
+  due: Due,
+  retry: RetryOptions,
+): Promise<void> {
+  const row = ({ knex }: Session) => model.query(knex).where('id', due.id);
+  const delivery = await make(due, retry);
+  if (retry.draining.aborted && !delivered(delivery)) {
+    // Another process makes the call.
+    await row(database).patch({ [columns.lease]: null });
+    return;
+  }
+  const outcome = outcomeOf(due, delivery);
+  const end = {
+    ...changes?.(outcome),
+    [columns.due]: outcome === 'failed' ? secondsFromNow(PAUSES[due.tries] ?? 0) : null,
+    [columns.tries]: plusOne(columns.tries),
+    [columns.lease]: null,
+  };
+  const follow = await retryWhileAway(retry, () =>
+    database.transaction(async (session) => {
+      const recorded = await record(session, due, delivery);
+      // A redelivery that was requested during the call has changed the due time, and stays due.
+      await row(session).patch(end).where(columns.due, due.due_at);
+      return recorded;
+    }),
+  );
+  onAttempt?.(outcome);
+  const text = `${what} ${outcome.replace('_', ' ')}`;
+  log[outcome === 'given_up' ? 'warn' : 'info']({ ...about(due), ...delivery }, text);
+  await follow?.();
+}
+
+function outcomeOf({ tries }: DueCall, delivery: Delivery): Outcome {
+  if (delivered(delivery)) return 'delivered';
+  return tries < PAUSES.length ? 'failed' : 'given_up';
+}
+
+/** What makes the call of a row due now, with the pauses of a new one. */
+export const dueAnew = ({ due, tries, lease }: CallColumns) => ({
+  [due]: now(),
+  [tries]: 0,
+  [lease]: null,
+});
