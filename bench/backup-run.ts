@@ -2,11 +2,11 @@
 // the caller gives.
 import { join } from 'node:path';
 import { readArchive } from '../src/archive/read.ts';
+import type { Task } from '../src/jobs/kind.ts';
 import { Pool } from '../src/jobs/pool.ts';
-import type { OwnerBackupTask } from '../workers/owner-backup.ts';
 import { memory, readInput } from './process.ts';
 
-export type BackupRun = Omit<OwnerBackupTask, 'serviceVersion' | 'port'> & { readonly level: number };
+export type BackupRun = Task<'owner-backup'>;
 
 export interface BackupMade {
   readonly seconds: number;
@@ -23,7 +23,7 @@ const pool = new Pool(1);
 const started = performance.now();
 const result = await pool.run({
   kind: 'owner-backup',
-  task: { ...task, serviceVersion: 'bench' },
+  task,
   signal: new AbortController().signal,
   onProgress: () => {},
 });

@@ -30,9 +30,13 @@ export async function measureBackup(dataset: Dataset, { rounds }: { rounds: numb
   const file = join(folder, 'backup.zip');
   const backUp = async (level: number) => {
     const run: BackupRun = {
+      job: 'bench',
+      fence: 1,
       owner,
       archive: 'bench.zip',
+      isCancelled: false,
       tables: ownedTables(),
+      serviceVersion: 'bench',
       connection,
       storage: storage.settings,
       level,

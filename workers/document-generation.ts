@@ -5,31 +5,32 @@ import { DEFAULT_FORMAT, type Format } from '../src/documents/einvoice/format.ts
 import { generateDocuments } from '../src/documents/generation/generate.ts';
 import type { DocumentType } from '../src/documents/pdf/data.ts';
 import { LISTS, type ListValue } from '../src/trade/lists.ts';
-import { type JobResult, type JobTask, runJob } from './job.ts';
+import { defineJob } from './job.ts';
 
 const { UBL, INVOICE } = LISTS.documenttypes;
 
-export interface DocumentGenerationTask extends JobTask {
-  readonly job: string;
-  readonly fence: number;
-  readonly owner: number;
+interface Params {
   readonly document_type: ListValue<'documenttypes'>;
   /** Of e-invoices. */
   readonly format?: Format;
   readonly order_ids: readonly number[];
 }
 
-export default (task: DocumentGenerationTask): Promise<JobResult> =>
-  runJob(task, ({ database, storage: { documents }, save, onProgress }) => {
+declare module '../src/jobs/kind.ts' {
+  interface Kinds {
+    'document-generation': Params;
+  }
+}
+
+export default defineJob<'document-generation'>(
+  (task, { database, storage: { documents }, save, onProgress }) => {
     const { job, fence, owner, order_ids: orders } = task;
     const wanted = { job, fence, owner, documents, ...typeOf(task), orders, onProgress };
     return generateDocuments(database, save, wanted);
-  });
+  },
+);
 
 /** An e-invoice holds the PDF of an invoice; the order decides whether that is a credit note. */
-function typeOf({ document_type, format = DEFAULT_FORMAT }: DocumentGenerationTask): {
-  type: DocumentType;
-  format?: Format;
-} {
+function typeOf({ document_type, format = DEFAULT_FORMAT }: Params): { type: DocumentType; format?: Format } {
   return document_type === UBL ? { type: INVOICE, format } : { type: document_type };
 }

@@ -3,25 +3,26 @@
 import { openList } from '../src/export/list-source.ts';
 import { type FileForm, type ListAsked, readListAsked } from '../src/export/request.ts';
 import { writeExport } from '../src/export/write.ts';
-import { type JobResult, type JobTask, runJob } from './job.ts';
-import { stoppable } from './stop-signal.ts';
+import { defineJob } from './job.ts';
 
-export interface ExportTask extends JobTask, ListAsked, FileForm {
-  readonly owner: number;
+declare module '../src/jobs/kind.ts' {
+  interface Kinds {
+    export: ListAsked & FileForm;
+  }
 }
 
-export default (task: ExportTask): Promise<JobResult> =>
-  stoppable(task.port, (signal) =>
-    runJob(task, async ({ database, save, onProgress }) => {
-      const { owner, connection, resource, filter, fields, sort, format, raw } = task;
-      const asked = { resource, filter, fields, sort };
-      const query = readListAsked(owner, asked);
-      const source = await openList(query, { database, connection, owner, signal });
-      try {
-        const options = { format, raw, asked: { ...asked, format, raw }, signal, onProgress };
-        return await writeExport(save, source, options);
-      } finally {
-        source.close();
-      }
-    }),
-  );
+export default defineJob<'export'>(
+  async (task, { database, save, onProgress, signal }) => {
+    const { owner, connection, resource, filter, fields, sort, format, raw } = task;
+    const asked = { resource, filter, fields, sort };
+    const query = readListAsked(owner, asked);
+    const source = await openList(query, { database, connection, owner, signal });
+    try {
+      const options = { format, raw, asked: { ...asked, format, raw }, signal, onProgress };
+      return await writeExport(save, source, options);
+    } finally {
+      source.close();
+    }
+  },
+  { stops: true },
+);

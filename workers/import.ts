@@ -9,47 +9,48 @@ import { failure } from '../src/job-failure.ts';
 import { keepLease } from '../src/jobs/attempt.ts';
 import type { Actor } from '../src/model/change-log.ts';
 import { resourceNamed } from '../src/model/registry.ts';
-import { type JobResult, type JobTask, runJob } from './job.ts';
+import { defineJob } from './job.ts';
 
-export interface ImportTask extends JobTask {
-  readonly job: string;
-  readonly fence: number;
-  /** Whether somebody has cancelled the import: only the report is written. */
-  readonly isCancelled: boolean;
-  readonly resource: string;
-  readonly mode: Mode;
-  readonly dry_run: boolean;
-  readonly history: boolean;
-  readonly format: Format;
-  readonly forbidden_children: readonly string[];
-  readonly actor: Actor;
+declare module '../src/jobs/kind.ts' {
+  interface Kinds {
+    import: {
+      readonly resource: string;
+      readonly mode: Mode;
+      readonly dry_run: boolean;
+      readonly history: boolean;
+      readonly format: Format;
+      /** Of the file. Two files make two jobs. */
+      readonly sha256: string;
+      readonly forbidden_children: readonly string[];
+      readonly actor: Actor;
+    };
+  }
 }
 
-export default (task: ImportTask): Promise<JobResult> =>
-  runJob(task, async ({ database, storage, save, onProgress }) => {
-    const { job, fence, isCancelled, mode, history, format, actor } = task;
-    const work: ImportWork = {
-      id: job,
-      options: {
-        resource: importShape(resourceNamed(task.resource), history),
-        mode,
-        isDryRun: task.dry_run,
-        isHistory: history,
-        format,
-        // The audit leads from a change to its job.
-        actor: { ...actor, requestId: job },
-        forbiddenChildren: task.forbidden_children,
-      },
-      open: async () => {
-        const file = await storage.uploads.read(job);
-        if (!file) throw failure('file_missing');
-        return file as AsyncIterable<Buffer>;
-      },
-      hold: async (session) => {
-        if (!(await keepLease(session, { id: job, fence }))) throw failure('job_lost');
-      },
-      onProgress: (done, of) => onProgress(Math.floor((100 * done) / Math.max(1, of))),
-    };
-    if (!isCancelled) await runImport(database, work);
-    return (await writeReport(database, save, work, isCancelled)).archive;
-  });
+export default defineJob<'import'>(async (task, { database, storage, save, onProgress }) => {
+  const { job, fence, isCancelled, mode, history, format, actor } = task;
+  const work: ImportWork = {
+    id: job,
+    options: {
+      resource: importShape(resourceNamed(task.resource), history),
+      mode,
+      isDryRun: task.dry_run,
+      isHistory: history,
+      format,
+      // The audit leads from a change to its job.
+      actor: { ...actor, requestId: job },
+      forbiddenChildren: task.forbidden_children,
+    },
+    open: async () => {
+      const file = await storage.uploads.read(job);
+      if (!file) throw failure('file_missing');
+      return file as AsyncIterable<Buffer>;
+    },
+    hold: async (session) => {
+      if (!(await keepLease(session, { id: job, fence }))) throw failure('job_lost');
+    },
+    onProgress: (done, of) => onProgress(Math.floor((100 * done) / Math.max(1, of))),
+  };
+  if (!isCancelled) await runImport(database, work);
+  return (await writeReport(database, save, work, isCancelled)).archive;
+});

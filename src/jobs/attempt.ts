@@ -5,6 +5,7 @@ import { minusOne, now, nowUnlessEmpty, plusOne, secondsFromNow } from '../model
 import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { Job } from './job.ts';
+import type { Kind, Kinds } from './kind.ts';
 
 const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
 
@@ -15,8 +16,8 @@ export const MOST_ATTEMPTS = 5;
 export interface Claim {
   readonly id: string;
   readonly owner: number;
-  readonly kind: string;
-  readonly params: unknown;
+  readonly kind: Kind;
+  readonly params: Kinds[Kind];
   readonly fence: number;
   /** Whether the job was cancelled and only writes its report. */
   readonly isCancelled: boolean;

@@ -9,7 +9,8 @@ import type { Storage } from '../storage/open.ts';
 import { type Claim, renewLease } from './attempt.ts';
 import { claimJob } from './claim.ts';
 import { archiveName, type EndingOptions, endWithoutResult, endWithResult, LOST } from './finish.ts';
-import { Pool, type WorkResult } from './pool.ts';
+import type { JobResult } from './kind.ts';
+import { Pool } from './pool.ts';
 import { removeLeftOvers } from './tidy.ts';
 import { removeUpload } from './upload.ts';
 
@@ -156,29 +157,26 @@ export class Jobs {
     );
   }
 
-  private runWorker(running: Running): Promise<WorkResult> {
-    const { claim } = running;
-    const { id: job, fence, owner, kind, params } = claim;
+  private runWorker(running: Running): Promise<JobResult> {
+    const { claim, abort } = running;
+    const { id: job, fence, owner, kind, params, isCancelled } = claim;
     const { connection, storage, version } = this.options;
-    const tools = {
+    const task = {
+      ...params,
       job,
       fence,
       owner,
       archive: archiveName(claim),
-      isCancelled: claim.isCancelled,
+      isCancelled,
       connection,
       storage: storage.settings,
       tables: ownedTables(),
       serviceVersion: version,
     };
-    return this.pool.run({
-      kind,
-      task: { ...(params as object), ...tools },
-      signal: running.abort.signal,
-      onProgress: (percent) => {
-        running.progress = percent;
-      },
-    });
+    const onProgress = (percent: number) => {
+      running.progress = percent;
+    };
+    return this.pool.run({ kind, task, signal: abort.signal, onProgress });
   }
 
   private async renew(running: Running): Promise<void> {

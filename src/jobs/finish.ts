@@ -5,7 +5,7 @@ import { type RetryOptions, retryWhileAway } from '../database/retry-while-away.
 import type { Database } from '../model/session.ts';
 import { isStorageAway, type Store } from '../storage/store.ts';
 import { type Claim, failJob, finishJob, releaseJob, retryJob } from './attempt.ts';
-import type { WorkResult } from './pool.ts';
+import type { JobResult } from './kind.ts';
 
 export interface EndingOptions extends RetryOptions {
   readonly database: Database;
@@ -19,9 +19,9 @@ export const LOST = 'job was cancelled or taken over';
 export const archiveName = ({ kind, id, fence }: Claim): string => `${kind}-${id}-${fence}.zip`;
 
 /** Ends an attempt with the worker's result. */
-export async function endWithResult(options: EndingOptions, claim: Claim, result: WorkResult): Promise<void> {
+export async function endWithResult(options: EndingOptions, claim: Claim, result: JobResult): Promise<void> {
   const { database, log } = options;
-  const fail = (failure: WorkResult & { ok: false }) => {
+  const fail = (failure: JobResult & { ok: false }) => {
     const update = failure.passing ? retryJob : failJob;
     return retryWhileAway(options, () => update(database, claim, failure.message));
   };
@@ -33,7 +33,7 @@ export async function endWithResult(options: EndingOptions, claim: Claim, result
 async function finish(
   options: EndingOptions,
   claim: Claim,
-  { size, sha256 }: WorkResult & { ok: true },
+  { size, sha256 }: JobResult & { ok: true },
 ): Promise<boolean> {
   const name = archiveName(claim);
   const held = await retryWhileAway(options, () =>

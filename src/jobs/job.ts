@@ -9,6 +9,7 @@ import { now, plusOne } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
 import { takeTurn } from './job-turn.ts';
+import type { Kind, Kinds } from './kind.ts';
 
 const { QUEUED, RUNNING, DONE, CANCELLED } = LISTS.jobstatuses;
 
@@ -38,8 +39,7 @@ export class Job extends BaseModel {
   declare id: string;
   declare owner_id: number;
   declare api_key_id: number;
-  /** The name of the worker's file. */
-  declare kind: string;
+  declare kind: Kind;
   /** JSON. */
   declare params: string;
   declare params_hash: string;
@@ -110,7 +110,7 @@ export const hasArchive = ({ status, file_name }: Pick<Job, 'status' | 'file_nam
   MADE.includes(status) && file_name !== null;
 
 /** The kinds of jobs that tell in a report what they did before they were cancelled. */
-const REPORTING: readonly string[] = ['import'];
+const REPORTING: readonly Kind[] = ['import'];
 
 /** The status that the API shows. A cancelled job that writes its report is not over, and will not go on. */
 export const shownStatus = ({ status, cancelled_at }: Pick<Job, 'status' | 'cancelled_at'>): number =>
@@ -119,14 +119,13 @@ export const shownStatus = ({ status, cancelled_at }: Pick<Job, 'status' | 'canc
 /** Whether a job has ended: done, failed, cancelled or expired. */
 export const isOver = (status: number): boolean => status !== QUEUED && status !== RUNNING;
 
-export interface JobRequest {
+export interface JobRequest<K extends Kind = Kind> {
   /** A UUID, where something has the name of the job already. */
   readonly id?: string;
   readonly owner: number;
   readonly apiKey: number;
-  /** The name of the worker's file. */
-  readonly kind: string;
-  readonly params: unknown;
+  readonly kind: K;
+  readonly params: Kinds[K];
   /** Undefined: not to be called back. */
   readonly webhookUrl?: string;
 }

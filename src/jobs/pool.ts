@@ -1,6 +1,7 @@
 // Runs workers/<kind>.js in worker threads. The only file that imports Piscina.
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import type { JobResult, Kind, Task } from './kind.ts';
 
 // Workers stream: their objects die young. A nursery of 16 MB takes 20 MB more than the smallest one and saves a tenth
 // of a backup's processor time. V8 lets a heap with a low limit grow in small steps.
@@ -10,18 +11,11 @@ const STOP_MS = 2_000;
 const WORKERS = new URL('../../workers/', import.meta.url);
 
 export interface Work {
-  readonly kind: string;
-  /** JSON. The worker also gets a `port`, where it posts `{ progress }`, or `{ stops: true }` if it can stop by itself. */
-  readonly task: Readonly<Record<string, unknown>>;
+  readonly kind: Kind;
+  readonly task: Task<Kind>;
   readonly signal: AbortSignal;
   readonly onProgress: (percent: number) => void;
 }
-
-/** The result of a worker. Expected failures are returned, since errors lose their class between threads. */
-export type WorkResult =
-  | { ok: true; size: number; sha256: string }
-  /** `passing`: the cause may pass, so another attempt may succeed. */
-  | { ok: false; message: string; passing?: true };
 
 export class Pool {
   private readonly piscina: Piscina;
@@ -45,7 +39,7 @@ export class Pool {
    * Rejects if the worker throws. After an abort it ends the thread and then rejects. A worker that can stop by itself gets
    * a message first.
    */
-  async run({ kind, task, signal, onProgress }: Work): Promise<WorkResult> {
+  async run({ kind, task, signal, onProgress }: Work): Promise<JobResult> {
     const { port1, port2 } = new MessageChannel();
     const ending = new AbortController();
     const ended = new Promise((resolve) => port1.once('close', resolve));

@@ -212,10 +212,10 @@ export function choice<const L extends ListName, const O extends Options & { fal
 }
 
 /** One of a few words. */
-export const word = <const O extends Options>(
-  words: readonly string[],
+export const word = <const W extends string, const O extends Options>(
+  words: readonly W[],
   options: O = {} as O,
-): Field<Maybe<string, O>> =>
+): Field<Maybe<W, O>> =>
   build(
     { datatype: 'varchar', schema: { type: 'string', enum: words }, validationName: words.join(',') },
     options,

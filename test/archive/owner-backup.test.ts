@@ -16,12 +16,13 @@ import { openSnapshot, type Snapshot } from '../../src/archive/snapshot.ts';
 import { verifyArchive } from '../../src/archive/verify.ts';
 import { connectSnapshot } from '../../src/database/snapshot.ts';
 import { expectedFailure } from '../../src/job-failure.ts';
+import type { Task } from '../../src/jobs/kind.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { serializer } from '../../src/model/serialize.ts';
 import { ownedTables } from '../../src/model/table.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { intoFile } from '../../src/storage/whole-file.ts';
-import ownerBackup, { type OwnerBackupTask } from '../../workers/owner-backup.ts';
+import ownerBackup from '../../workers/owner-backup.ts';
 import { expect } from '../support/expect.ts';
 import { intoFullDisk } from '../support/full-disk.ts';
 import { database, inStorage, makeGarage, theService } from '../support/service.ts';
@@ -202,7 +203,10 @@ describe('owner backup', function () {
   /** The archives, whole or partial. */
   const made = () => readdir(join(folder, 'archives'));
 
-  const task = (changes: Partial<OwnerBackupTask> = {}): OwnerBackupTask => ({
+  const task = (changes: Partial<Task<'owner-backup'>> = {}): Task<'owner-backup'> => ({
+    job: 'other',
+    fence: 1,
+    isCancelled: false,
     tables: ownedTables(),
     serviceVersion: '1.2.3',
     owner,

@@ -1,11 +1,13 @@
 // The OpenAPI document matches the routes and every real answer. Besides, every answer of every test is compared with
 // the document (test/support/witness.ts).
 
+import { readdir } from 'node:fs/promises';
 import { TAG as LONG_RUNNING } from '../../src/http/endpoints/long-running.ts';
 import { endpoints } from '../../src/http/endpoints/table.ts';
 import { send } from '../support/client.ts';
 import { type Described, Description } from '../support/description.ts';
 import { expect } from '../support/expect.ts';
+import { database } from '../support/service.ts';
 import { type Stop, tour } from '../support/tour.ts';
 
 describe('the OpenAPI document', () => {
@@ -24,11 +26,32 @@ describe('the OpenAPI document', () => {
     return found;
   };
 
-  it('describes the call that ends every long-running request', () => {
-    const asking = description.operations.filter(({ operation }) => operation.tags[0] === LONG_RUNNING);
-    const called = asking.flatMap(({ operation }) => Object.values(operation.callbacks ?? {}));
+  /** The stops whose requests became jobs. */
+  const accepted = () =>
+    stops.filter(({ answer }) => answer.status === 202 && answer.headers.has('location'));
 
-    expect(called).to.have.length(5);
+  it('has a request for each kind of job', async () => {
+    const files = await readdir(new URL('../../../workers/', import.meta.url));
+    const kinds = files.map((file) => file.replace('.ts', '')).filter((name) => name !== 'job');
+    const jobs = await database()
+      .knex('jobs')
+      .distinct('kind')
+      .whereIn(
+        'id',
+        accepted().map(({ answer }) => answer.data.job_id),
+      );
+
+    // The journal shares an endpoint with the export, which the tour visits once.
+    expect([...jobs.map(({ kind }) => kind), 'journal']).to.have.members(kinds);
+  });
+
+  it('describes the call that ends every long-running request', () => {
+    const called = [...new Set(accepted().map(describing))].flatMap(({ operation }) => {
+      expect(operation.tags).to.deep.equal([LONG_RUNNING]);
+      return Object.values(operation.callbacks ?? { none: {} });
+    });
+
+    expect(called).not.to.deep.equal([]);
     for (const callback of called) {
       const { get } =
         callback['{$request.body#/webhook_url}'] ?? callback['{$request.query.webhook_url}'] ?? {};

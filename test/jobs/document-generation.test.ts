@@ -6,8 +6,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Task } from '../../src/jobs/kind.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import documentGeneration, { type DocumentGenerationTask } from '../../workers/document-generation.ts';
+import documentGeneration from '../../workers/document-generation.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -216,7 +217,7 @@ describe('generating documents', () => {
     (await client.get(`/document?filter=order_id[in]:${orders.join('|')}&sort=order_id`)).data;
 
   /** A job that is running, but not by the service, and the task of its attempt. */
-  async function attempt(order: number, of = client): Promise<DocumentGenerationTask> {
+  async function attempt(order: number, of = client): Promise<Task<'document-generation'>> {
     const params = { document_type: documenttypes.WORK_ORDER, order_ids: [order] };
     const job = await heldJob(of, { kind: 'document-generation', params, webhookUrl: receiver.url() });
     await execute(
@@ -227,7 +228,17 @@ describe('generating documents', () => {
     const { owner } = of.garage;
     const { base } = theService();
     const { connection, storage } = base;
-    const archive = `document-generation-${job}-1.zip`;
-    return { ...params, job, fence: 1, owner, archive, connection, storage: storage.settings };
+    return {
+      ...params,
+      job,
+      fence: 1,
+      owner,
+      archive: `document-generation-${job}-1.zip`,
+      isCancelled: false,
+      connection,
+      storage: storage.settings,
+      tables: [],
+      serviceVersion: '1.2.3',
+    };
   }
 });

@@ -11,11 +11,14 @@ import { until } from './until.ts';
 
 const { QUEUED, DONE } = LISTS.jobstatuses;
 
+/** A job of any kind, also of one without a worker. */
+type FreeRequest = Omit<JobRequest, 'kind' | 'params'> & { readonly kind: string; readonly params: object };
+
 /** Asks for a job as the client's garage would, and puts it beyond reach of the service's own threads. */
-export async function heldJob(client: Client, changes: Partial<JobRequest> = {}): Promise<string> {
+export async function heldJob(client: Client, changes: Partial<FreeRequest> = {}): Promise<string> {
   const { tokens } = theService().service.services;
   const { owner, apiKey } = (await tokens.find(client.garage.token)) ?? { owner: 0, apiKey: 0 };
-  const request: JobRequest = {
+  const request: FreeRequest = {
     owner,
     apiKey,
     kind: 'owner-backup',
@@ -23,7 +26,7 @@ export async function heldJob(client: Client, changes: Partial<JobRequest> = {})
     webhookUrl: 'https://127.0.0.1:1/',
   };
   return database().transaction(async (session) => {
-    const id = await requestJob(session, { ...request, ...changes });
+    const id = await requestJob(session, { ...request, ...changes } as JobRequest);
     await execute(session, 'UPDATE jobs SET run_at = run_at + INTERVAL 1 DAY WHERE id = ?', [id]);
     return id;
   });

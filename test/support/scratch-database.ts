@@ -38,7 +38,7 @@ export async function openScratch(): Promise<Scratch> {
     owners,
     request: (owner, webhookUrl = `https://127.0.0.1:1/${asked}`) => {
       asked += 1;
-      const request = { owner, apiKey: key.id, kind: 'owner-backup', params: {}, webhookUrl };
+      const request = { owner, apiKey: key.id, kind: 'owner-backup' as const, params: {}, webhookUrl };
       return database.transaction(async (session) => {
         const id = await requestJob(session, request);
         // One second after the other, so that there is an order among them.

@@ -1,12 +1,12 @@
 // POST /document/generate: asks for one PDF or e-invoice of each order.
 
-import { DEFAULT_FORMAT, FORMATS, type Format } from '../../documents/einvoice/format.ts';
+import { DEFAULT_FORMAT, FORMATS } from '../../documents/einvoice/format.ts';
 import { checkEInvoices, checkOrders } from '../../documents/generation/request.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { int4Array } from '../../model/array-field.ts';
 import { refuse } from '../../model/check.ts';
 import { choice, word } from '../../model/field.ts';
-import { LISTS } from '../../trade/lists.ts';
+import { LISTS, type ListValue } from '../../trade/lists.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
@@ -50,12 +50,16 @@ async function requestDocuments(call: Call): Promise<Answer> {
   const { document_type, order_ids, webhook_url, ...asked } = await GENERATE.read(call);
   const { owner } = call.identity;
   const orders = [...new Set(JSON.parse(order_ids) as number[])];
-  const format = document_type === UBL ? ((asked.format ?? DEFAULT_FORMAT) as Format) : undefined;
+  const format = document_type === UBL ? (asked.format ?? DEFAULT_FORMAT) : undefined;
   refuse(document_type === UBL || asked.format === null ? [] : [formatOfPaper(asked.format)]);
   return accept(call, 'document-generation', webhook_url, async (session) => {
     await checkOrders(session, owner, document_type, orders);
     if (format !== undefined) await checkEInvoices(session, owner, format, orders);
-    return { document_type, order_ids: orders, ...(format && { format }) };
+    return {
+      document_type: document_type as ListValue<'documenttypes'>,
+      order_ids: orders,
+      ...(format && { format }),
+    };
   });
 }
 

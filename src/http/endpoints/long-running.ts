@@ -3,6 +3,7 @@
 import { checkWebhookUrl } from '../../calls/address.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { requestJob } from '../../jobs/job.ts';
+import type { Kind, Kinds } from '../../jobs/kind.ts';
 import { type Field, type Fields, type RowOf, text } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
 import type { Session } from '../../model/session.ts';
@@ -66,11 +67,11 @@ interface AcceptOptions {
  * Commits a job and answers 202. `prepare` checks the records that the request refers to, in the job's transaction, and
  * returns the worker's parameters.
  */
-export async function accept(
+export async function accept<K extends Kind>(
   call: Call,
-  kind: string,
+  kind: K,
   webhookUrl: string | null,
-  prepare: (session: Session) => Promise<object>,
+  prepare: (session: Session) => Promise<Kinds[K]>,
   { id, body = call.body }: AcceptOptions = {},
 ): Promise<Answer> {
   const { services, identity } = call;
