@@ -85,10 +85,7 @@ export class Metrics {
         const counts = await countJobs(database).catch(() => undefined);
         if (!counts) return {};
         const none = Object.values(LISTS.jobstatuses).map((status) => [statusName(status), 0]);
-        return Object.fromEntries([
-          ...none,
-          ...counts.map(({ status, jobs }) => [statusName(status), Number(jobs)]),
-        ]);
+        return Object.fromEntries([...none, ...counts.map(({ status, jobs }) => [statusName(status), jobs])]);
       },
       'max',
     );

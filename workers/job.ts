@@ -8,7 +8,7 @@ import type { Database } from '../src/model/session.ts';
 import { type Storage, storageOf } from '../src/storage/open.ts';
 import type { Save } from '../src/zip/write.ts';
 
-export interface JobTools {
+interface JobTools {
   readonly database: Database;
   readonly storage: Storage;
   /** Keeps the archive. */
@@ -18,7 +18,7 @@ export interface JobTools {
   readonly signal: AbortSignal;
 }
 
-export interface JobOptions {
+interface JobOptions {
   /** Whether the job can stop by itself, and clean up before its thread ends: see src/jobs/pool.ts. */
   readonly stops?: boolean;
 }

@@ -26,7 +26,7 @@ import {
 } from './manifest.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 
-interface BackupOptions extends Pick<WriteOptions, 'level' | 'signal'> {
+export interface BackupOptions extends Pick<WriteOptions, 'level' | 'signal'> {
   readonly tables: readonly OwnedTable[];
   /** The stored files. */
   readonly documents: Store;

@@ -33,7 +33,8 @@ export interface Delivery {
 }
 
 /** Whether the receiver took the call: any 2xx. */
-export const delivered = ({ status }: Delivery): boolean => status !== null && status >= 200 && status < 300;
+export const delivered = ({ status }: Pick<Delivery, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300;
 
 export interface Limits {
   /** CIDRs that count as publicly accessible. */
@@ -44,7 +45,7 @@ export interface Limits {
   timeoutMs?: number;
 }
 
-export interface Exchange extends Limits {
+interface Exchange extends Limits {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   /** Changes the address before it is called. */
@@ -151,7 +152,7 @@ function connectOnlyTo(addresses: LookupAddress[], hostname: string) {
 }
 
 function answered(status: number): Delivery {
-  if (delivered({ status, error: null })) return { status, error: null };
+  if (delivered({ status })) return { status, error: null };
   const redirects = status >= 300 && status < 400 ? ', redirects are not followed' : '';
   return { status, error: `answered ${status}${redirects}` };
 }

@@ -9,7 +9,7 @@ import { isIP } from 'node:net';
 /** All addresses of a name; rejects if the name has none. */
 export type Lookup = (name: string) => Promise<LookupAddress[]>;
 
-export interface LookupOptions {
+interface LookupOptions {
   /** Name servers; default: those of the system. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;

@@ -10,7 +10,7 @@ const WAKE_MS = 20;
 /** Calls of one loop at once. */
 export const MOST_CALLS = 500;
 
-export interface CallLoopOptions<Due extends { readonly id: unknown }> {
+interface CallLoopOptions<Due extends { readonly id: unknown }> {
   /** As the log names the calls: `callback`. */
   readonly what: string;
   /** How many at once; default: MOST_CALLS. */

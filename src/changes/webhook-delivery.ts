@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 import type { Modifiers } from 'objection';
 import { type CallColumns, dueAnew } from '../calls/turn.ts';
 import { BaseModel } from '../model/base-model.ts';
+import { int4, primaryId, timestamp, varchar } from '../model/field.ts';
 import { isFree, now } from '../model/fragment.ts';
+import { listed } from '../model/listed.ts';
 import type { Database, Session } from '../model/session.ts';
 import { isActive, WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { databaseNow } from '../trade/timestamp.ts';
@@ -49,6 +51,27 @@ export class WebhookDelivery extends BaseModel {
   }
 }
 
+const status = varchar(10, { required: true, readonly: true });
+
+const FIELDS = {
+  id: primaryId(),
+  subscription_id: int4({ required: true, readonly: true, indexed: true }),
+  seq: int4({ readonly: true, description: 'The place of the change in the feed; null for a test' }),
+  type: varchar(60, { required: true, readonly: true, description: '`<resource>.<action>`, or `test`' }),
+  status: { ...status, indexed: true, schema: { type: 'string' as const, enum: STATUSES } },
+  attempts: int4({ required: true, readonly: true }),
+  last_status: int4({ readonly: true, description: 'HTTP status of the last try; null: no answer' }),
+  last_error: varchar(500, { readonly: true, description: 'Why the last try failed' }),
+  next_at: timestamp({ readonly: true, description: 'When it is sent next; null: no more' }),
+  delivered_at: timestamp({ readonly: true }),
+  created_at: timestamp({ required: true, readonly: true }),
+};
+
+/** Deliveries as `GET /webhookdelivery` lists them. Nobody changes a delivery. */
+export const deliveryResource = listed('webhookdelivery', WebhookDelivery, FIELDS, {
+  description: 'An event for a subscription, kept for 30 days',
+});
+
 export const CALL_COLUMNS: CallColumns = { due: 'next_at', tries: 'tries', lease: 'lease_until' };
 
 /** An event that is sent as soon as it is committed. */
@@ -71,7 +94,7 @@ export function newDelivery(
 }
 
 /** Why a subscription gets no event: `blocked`, `archived`, `deleted`; undefined: it gets events. */
-export type Inactive = 'blocked' | 'archived' | 'deleted' | undefined;
+type Inactive = 'blocked' | 'archived' | 'deleted' | undefined;
 
 /** The result of a request for a delivery. Undefined: there is no such record. */
 export type Requested = { readonly inactive: Inactive; readonly delivery: number } | undefined;

@@ -1,7 +1,6 @@
 // Sends one event: a POST that is signed as Standard Webhooks says, so that its published libraries verify it.
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Delivery } from '../calls/exchange.ts';
-import { callReceiver, type Limits, webhookHeaders } from '../calls/exchange.ts';
+import { callReceiver, type Delivery, type Limits, webhookHeaders } from '../calls/exchange.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;

@@ -25,7 +25,7 @@ export interface Claim {
   readonly attempt: number;
 }
 
-export interface ArchiveFile {
+interface ArchiveFile {
   readonly name: string;
   readonly size: number;
   readonly sha256: string;

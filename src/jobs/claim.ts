@@ -13,7 +13,7 @@ const { RUNNING, FAILED } = LISTS.jobstatuses;
 const MOST_RUNNING_OF_OWNER = 2;
 const OWNERS_AT_ONCE = 20;
 
-export interface Claimed {
+interface Claimed {
   /** Undefined: no job can run now. */
   readonly claim?: Claim;
   /** Jobs that used up their attempts; they have failed now. */

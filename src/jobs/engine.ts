@@ -18,7 +18,7 @@ const POLL_MS = 1_000;
 /** Far more often than a lease needs, because a heartbeat also writes progress and notices a cancellation. */
 const HEARTBEAT_MS = 1_000;
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly database: Database;
   readonly connection: ConnectionSettings;
   readonly storage: Storage;

@@ -5,7 +5,9 @@ import { Model, type Modifiers, type RelationMappings } from 'objection';
 import { digest } from '../auth/secret.ts';
 import { Problem, violation } from '../errors.ts';
 import { BaseModel } from '../model/base-model.ts';
+import { int4, jobStatus, timestamp, varchar } from '../model/field.ts';
 import { now, plusOne } from '../model/fragment.ts';
+import { listed } from '../model/listed.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
 import { takeTurn } from './job-turn.ts';
@@ -101,9 +103,24 @@ export class Job extends BaseModel {
   }
 }
 
+const FIELDS = {
+  id: varchar(36, { required: true, readonly: true }),
+  kind: varchar(40, { required: true, readonly: true }),
+  status: jobStatus({ required: true, readonly: true }),
+  progress: int4({ required: true, readonly: true, min: 0, max: 100 }),
+  created_at: timestamp({ required: true, readonly: true, indexed: true }),
+  started_at: timestamp({ readonly: true }),
+  finished_at: timestamp({ readonly: true }),
+};
+
+/** Jobs as `GET /job` lists them. A job has a UUID, and no POST or PUT. */
+export const jobResource = listed('job', Job, FIELDS, {
+  description: 'A long-running request',
+  newest: 'created_at',
+});
+
 /** The status as the API shows it, such as `queued`. */
-export const statusName = (status: unknown): string =>
-  lowerNameOf('jobstatuses', Number(status)) ?? 'unknown';
+export const statusName = (status: number): string => lowerNameOf('jobstatuses', status) ?? 'unknown';
 
 /** Whether a job has an archive, as the modifier `made` asks the database. */
 export const hasArchive = ({ status, file_name }: Pick<Job, 'status' | 'file_name'>): boolean =>
@@ -181,7 +198,7 @@ export async function refuseTooManyJobs(session: Session, owner: number): Promis
     throw new Problem(violation('too_many_jobs'), { 'Retry-After': String(RETRY_AFTER_SECONDS) });
 }
 
-export interface Cancelled {
+interface Cancelled {
   /** The status before. */
   readonly status: number;
   /** Whether the job goes on with its report. */

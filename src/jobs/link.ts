@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const VALID_MS = 24 * 3600 * 1000;
 
-export interface SignedLink {
+interface SignedLink {
   readonly url: string;
   /** ISO 8601. */
   readonly expires_at: string;

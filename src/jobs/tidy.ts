@@ -40,7 +40,7 @@ export async function tidy(
   const { knex } = database;
   return {
     archives,
-    jobs: await removeJobs(database),
+    jobs: await inPortions(() => removeOldJobs(database)),
     uploads: await tidyUploads(database, storage),
     webhook_deliveries: await removeDeliveries(database),
     // Before the files, since the PDFs of these invoices go too.
@@ -66,32 +66,29 @@ export async function tidyFiles(database: Database): Promise<number> {
 }
 
 async function removeExpired(session: Session, { archives }: Storage, days: number): Promise<number> {
-  let removed = 0;
-  let names: string[];
-  do {
-    names = await expireArchives(session, days);
+  return inPortions(async () => {
+    const names = await expireArchives(session, days);
     for (const name of names) await archives.remove(name);
-    removed += names.length;
-  } while (names.length > 0);
-  return removed;
+    return names.length;
+  });
 }
 
-/** In portions: the first tidying may find the jobs of years. */
-async function removeJobs(session: Session): Promise<number> {
-  let removed = 0;
-  for (let some = -1; some !== 0; removed += some) some = await removeOldJobs(session);
-  return removed;
-}
-
-/** By the table's name, since events/ lies above this room. In portions, for the same reason. */
+/** By the table's name, since events/ lies above this room. */
 async function removeDeliveries({ knex }: Session): Promise<number> {
   const old = databaseTime(new Date(Date.now() - DELIVERY_DAYS * DAY_MS));
+  return inPortions(() =>
+    retried(() => knex('webhookdeliveries').delete().where('created_at', '<', old).limit(ROWS_AT_ONCE)),
+  );
+}
+
+/** Removes some again and again until none are left: the first tidying may find those of years. Answers how many. */
+async function inPortions(removeSome: () => Promise<number>): Promise<number> {
   let removed = 0;
-  for (let some = -1; some !== 0; removed += some)
-    some = await retried(() =>
-      knex('webhookdeliveries').delete().where('created_at', '<', old).limit(ROWS_AT_ONCE),
-    );
-  return removed;
+  for (;;) {
+    const some = await removeSome();
+    if (some === 0) return removed;
+    removed += some;
+  }
 }
 
 /**

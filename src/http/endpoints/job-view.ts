@@ -2,7 +2,7 @@
 import { findJob, hasArchive, type Job, shownStatus, statusName } from '../../jobs/job.ts';
 import { signLink } from '../../jobs/link.ts';
 import type { Services } from '../../services.ts';
-import { LISTS, lowerNameOf } from '../../trade/lists.ts';
+import { LISTS } from '../../trade/lists.ts';
 import { instant } from '../../trade/timestamp.ts';
 import {
   instant as anyInstant,
@@ -15,8 +15,10 @@ import {
 } from '../openapi/operation.ts';
 import { object, type SchemaObject } from '../openapi/schema.ts';
 
-const states = Object.values(LISTS.jobstatuses).map((status) => lowerNameOf('jobstatuses', status));
-export const JOB_STATUS: SchemaObject = { type: 'string', enum: states };
+export const JOB_STATUS: SchemaObject = {
+  type: 'string',
+  enum: Object.values(LISTS.jobstatuses).map(statusName),
+};
 
 /** One job with its callbacks and, once it is done, its result; undefined: the owner has no such job. */
 export async function showJob(

@@ -2,8 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { problem, violation } from '../../errors.ts';
 import { isCalledBack, requestCallback } from '../../jobs/callback.ts';
-import { cancelJob, findJob, isOver, statusName } from '../../jobs/job.ts';
-import { jobResource } from '../../jobs/job-resource.ts';
+import { cancelJob, findJob, isOver, jobResource, statusName } from '../../jobs/job.ts';
 import { refuse } from '../../model/check.ts';
 import { text } from '../../model/field.ts';
 import { form } from '../../model/form.ts';

@@ -2,8 +2,8 @@
 
 import examples from '../../../docs/examples.json' with { type: 'json' };
 import { auditResource } from '../../changes/audit-resource.ts';
-import { deliveryResource } from '../../events/webhook-delivery-resource.ts';
-import { jobResource } from '../../jobs/job-resource.ts';
+import { deliveryResource } from '../../changes/webhook-delivery.ts';
+import { jobResource } from '../../jobs/job.ts';
 import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
 import type { Endpoint, Operation } from '../endpoint.ts';
