@@ -48,6 +48,7 @@ migration: ## Writes the migration of new and changed resources; NAME=tyresets
 	@node_modules/.bin/tsc
 	@node dist/src/cli/make-migration.js $(NAME)
 	@node_modules/.bin/biome format --write --log-level=error migrations >/dev/null
+	@node_modules/.bin/tsc
 
 clean: ## Removes all build results
 	@rm -rf dist coverage test-output

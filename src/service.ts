@@ -12,6 +12,7 @@ import { connectDatabase } from './database/connect.ts';
 import { isHeld, joinInstallation } from './database/installation.ts';
 import { editedMigrations, migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
+import { demandTables } from './database/schema-difference.ts';
 import { type ConnectionSettings, settingsOf } from './database/settings.ts';
 import { Events } from './events/delivery-loop.ts';
 import { closeServer, limitsFor, listen, openServer } from './http/server/server.ts';
@@ -66,8 +67,9 @@ export async function openBase(
     const installation = await installationId(storage);
     if (options.migrate !== false) {
       await migrate(database.knex);
-      await joinInstallation(database, installation);
       for (const sentence of await editedMigrations(database.knex)) log.warn(sentence);
+      await demandTables(database.knex);
+      await joinInstallation(database, installation);
     }
     return {
       config,

@@ -1,11 +1,12 @@
 // Compares the tables of a database with what the fields of the resources ask for. The check of the tables reports
-// each difference in one sentence, and `make migration` writes a migration from the differences.
+// each difference in one sentence, `make migration` writes a migration from the differences, and a start of the service
+// demands that no table or column is missing.
 import type { Knex } from 'knex';
 import type { Index } from '../model/index-plan.ts';
 import type { Resource } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
 import { type Column, planOf, type Reference, type TablePlan } from '../model/table-plan.ts';
-import { type FoundColumn, type FoundTable, readTables } from './schema.ts';
+import { type FoundColumn, type FoundTable, readColumns, readTables } from './schema.ts';
 
 export type Difference = { readonly table: string; readonly problem: string } & (
   | { readonly kind: 'table'; readonly plan: TablePlan }
@@ -16,18 +17,37 @@ export type Difference = { readonly table: string; readonly problem: string } & 
   | { readonly kind: 'reference'; readonly reference: Reference; readonly replaces: boolean }
 );
 
-/** Names the command that repairs what the fields ask for and no migration makes. */
-const MAKE_MIGRATION = 'run make migration NAME=…';
+const makeMigration = (table: string) => `run \`make migration NAME=${table}\``;
 
 /** What the tables lack, each in one sentence that ends with the remedy; empty where nothing is wrong. */
 export async function schemaProblems(
   knex: Knex,
-  { resources = allResources(), remedy = MAKE_MIGRATION } = {},
+  { resources = allResources(), remedy }: { resources?: readonly Resource[]; remedy?: string } = {},
 ): Promise<string[]> {
   const differences = schemaDifferences(resources, await readTables(knex));
-  return differences.map(({ problem, kind }) =>
-    kind === 'untyped' || kind === 'surplus' ? `${problem}.` : `${problem}; ${remedy}.`,
-  );
+  return differences.map(({ problem, kind, table }) => {
+    if (kind === 'untyped' || kind === 'surplus') return `${problem}.`;
+    if (kind === 'table' && remedy === undefined)
+      return `The table \`${table}\` has no migration: ${makeMigration(table)}.`;
+    return `${problem}; ${remedy ?? makeMigration(table)}.`;
+  });
+}
+
+/** Throws an Error that names the first table or column that a resource needs and the database lacks. */
+export async function demandTables(
+  knex: Knex,
+  resources: readonly Resource[] = allResources(),
+): Promise<void> {
+  const tables = await readColumns(knex);
+  for (const { name: table, columns, untyped } of resources.map(planOf)) {
+    const found = tables.get(table);
+    const missing = [...columns.map(({ name }) => name), ...untyped].find((name) => !found?.has(name));
+    if (missing === undefined) continue;
+    const lack = found
+      ? `table \`${table}\` has no column \`${missing}\``
+      : `database has no table \`${table}\``;
+    throw new Error(`The ${lack}: ${makeMigration(table)}, then start again`);
+  }
 }
 
 export const schemaDifferences = (

@@ -8,12 +8,12 @@ export interface FoundColumn {
   readonly fallback: string | null;
 }
 
-export interface FoundIndex {
+interface FoundIndex {
   readonly columns: readonly string[];
   readonly unique: boolean;
 }
 
-export interface FoundReference {
+interface FoundReference {
   readonly columns: readonly string[];
   readonly table: string;
   readonly referenced: readonly string[];
@@ -27,23 +27,11 @@ export interface FoundTable {
 
 /** The tables of the database that `knex` is connected to, by their names. */
 export async function readTables(knex: Knex): Promise<Map<string, FoundTable>> {
-  const schema = knex.raw('DATABASE()');
-  const from = (name: string) => knex.withSchema('information_schema').from(name);
-  const columns: ColumnRow[] = await from('columns')
-    .select({
-      table: 'table_name',
-      name: 'column_name',
-      type: 'column_type',
-      nullable: 'is_nullable',
-      fallback: 'column_default',
-    })
-    .where('table_schema', schema)
-    .orderBy(['table_name', 'ordinal_position']);
-  const indexed: IndexRow[] = await from('statistics')
+  const columns = await readColumns(knex);
+  const indexed: IndexRow[] = await inSchema(knex, 'statistics')
     .select({ table: 'table_name', index: 'index_name', name: 'column_name', repeats: 'non_unique' })
-    .where('table_schema', schema)
     .orderBy(['table_name', 'index_name', 'seq_in_index']);
-  const referring: ReferenceRow[] = await from('key_column_usage')
+  const referring: ReferenceRow[] = await inSchema(knex, 'key_column_usage')
     .select({
       table: 'table_name',
       key: 'constraint_name',
@@ -51,17 +39,12 @@ export async function readTables(knex: Knex): Promise<Map<string, FoundTable>> {
       other: 'referenced_table_name',
       referenced: 'referenced_column_name',
     })
-    .where('table_schema', schema)
     .whereNotNull('referenced_table_name')
     .orderBy(['table_name', 'constraint_name', 'ordinal_position']);
 
   const tables = new Map<string, FoundTable>();
-  for (const [table, rows] of grouped(columns, 'table'))
-    tables.set(table, {
-      columns: new Map(rows.map((row) => [row.name, columnOf(row)])),
-      indexes: new Map(),
-      references: new Map(),
-    });
+  for (const [table, found] of columns)
+    tables.set(table, { columns: found, indexes: new Map(), references: new Map() });
   for (const [table, rows] of grouped(indexed, 'table'))
     for (const [index, parts] of grouped(rows, 'index'))
       tables.get(table)?.indexes.set(index, {
@@ -77,6 +60,26 @@ export async function readTables(knex: Knex): Promise<Map<string, FoundTable>> {
       });
   return tables;
 }
+
+/** The columns of each table, by their names. One query, so that each start can afford it. */
+export async function readColumns(knex: Knex): Promise<Map<string, Map<string, FoundColumn>>> {
+  const columns: ColumnRow[] = await inSchema(knex, 'columns')
+    .select({
+      table: 'table_name',
+      name: 'column_name',
+      type: 'column_type',
+      nullable: 'is_nullable',
+      fallback: 'column_default',
+    })
+    .orderBy(['table_name', 'ordinal_position']);
+  const tables = [...grouped(columns, 'table')];
+  return new Map(
+    tables.map(([table, rows]) => [table, new Map(rows.map((row) => [row.name, columnOf(row)]))]),
+  );
+}
+
+const inSchema = (knex: Knex, name: string) =>
+  knex.withSchema('information_schema').from(name).where('table_schema', knex.raw('DATABASE()'));
 
 interface ColumnRow {
   readonly table: string;

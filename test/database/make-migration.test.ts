@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { writeMigration } from '../../src/database/migration-text.ts';
 import { readTables } from '../../src/database/schema.ts';
-import { schemaDifferences, schemaProblems } from '../../src/database/schema-difference.ts';
+import { demandTables, schemaDifferences, schemaProblems } from '../../src/database/schema-difference.ts';
 import { choice, flag, reference, varchar } from '../../src/model/field.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import { type Resource, record } from '../../src/model/record.ts';
@@ -19,6 +19,36 @@ const FIELDS = {
 };
 const { resource: TRIALSET } = record('trialset', FIELDS, { indexes: [['unit_type', 'location']] });
 const ROWS = 150;
+
+describe('a resource without a migration', () => {
+  const database = useDatabase();
+  const refusal = (resource: Resource) =>
+    demandTables(database().knex, [resource]).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+  beforeEach(() => database().knex.schema.dropTableIfExists('trialsets'));
+
+  it('is reported by the check of the tables, and stops a start', async () => {
+    expect(await schemaProblems(database().knex, { resources: [TRIALSET] })).to.deep.equal([
+      'The table `trialsets` has no migration: run `make migration NAME=trialsets`.',
+    ]);
+    expect(await refusal(TRIALSET)).to.equal(
+      'The database has no table `trialsets`: run `make migration NAME=trialsets`, then start again',
+    );
+  });
+
+  it('stops a start where only a column is missing', async () => {
+    const { text } = writeMigration(schemaDifferences([TRIALSET], await readTables(database().knex)));
+    await runMigration(database().knex, text ?? '');
+    const { resource } = record('trialset', { ...FIELDS, shelf: varchar(10) });
+
+    expect(await refusal(TRIALSET)).to.equal(undefined);
+    expect(await refusal(resource)).to.equal(
+      'The table `trialsets` has no column `shelf`: run `make migration NAME=trialsets`, then start again',
+    );
+  });
+});
 
 describe('a written migration', () => {
   const database = useDatabase();

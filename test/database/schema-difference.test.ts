@@ -8,41 +8,41 @@ import { openScratchTables, type ScratchTables } from '../../src/database/scratc
 import { allResources, loadResources } from '../../src/model/registry.ts';
 import { runMigration } from '../support/migration.ts';
 
-const REMEDY = 'run make migration NAME=…';
+const remedy = (table: string) => `run \`make migration NAME=${table}\``;
 
 /** What is done to a table, and the sentence that reports the damage. */
 const DAMAGES: readonly [what: string, (knex: Knex) => PromiseLike<unknown>, sentence: string][] = [
   [
     'a missing column',
     (knex) => knex.schema.alterTable('flatratelines', (t) => t.dropColumn('description')),
-    `Table flatratelines has no column description; ${REMEDY}.`,
+    `Table flatratelines has no column description; ${remedy('flatratelines')}.`,
   ],
   [
     'another type',
     (knex) => knex.schema.alterTable('articles', (t) => t.string('brand', 50).alter()),
-    `Column brand of table articles is varchar(50), but the field needs varchar(60); ${REMEDY}.`,
+    `Column brand of table articles is varchar(50), but the field needs varchar(60); ${remedy('articles')}.`,
   ],
   [
     'a column that may be null',
     (knex) => knex.schema.alterTable('articles', (t) => t.integer('turnover_group_id').alter()),
-    `Column turnover_group_id of table articles may be null, but the field never is; ${REMEDY}.`,
+    `Column turnover_group_id of table articles may be null, but the field never is; ${remedy('articles')}.`,
   ],
   [
     'a column that may not be null',
     (knex) => knex.schema.alterTable('articles', (t) => t.string('location', 30).notNullable().alter()),
-    `Column location of table articles may not be null, but the field is optional; ${REMEDY}.`,
+    `Column location of table articles may not be null, but the field is optional; ${remedy('articles')}.`,
   ],
   [
     'a missing default',
     (knex) => knex.schema.alterTable('contacts', (t) => t.tinyint('is_vat_shifted').notNullable().alter()),
-    `Column is_vat_shifted of table contacts has no default, but the field needs 0; ${REMEDY}.`,
+    `Column is_vat_shifted of table contacts has no default, but the field needs 0; ${remedy('contacts')}.`,
   ],
   [
     'a missing foreign key',
     (knex) =>
       knex.schema.alterTable('documents', (t) => t.dropForeign([], 'documents__vehicle_id__reference')),
     'Table documents has no foreign key documents__vehicle_id__reference ' +
-      `from (owner_id, vehicle_id) to vehicles (owner_id, id); ${REMEDY}.`,
+      `from (owner_id, vehicle_id) to vehicles (owner_id, id); ${remedy('documents')}.`,
   ],
   [
     'a foreign key to another table',
@@ -56,17 +56,17 @@ const DAMAGES: readonly [what: string, (knex: Knex) => PromiseLike<unknown>, sen
             .inTable('employees'),
         ),
     'Foreign key documents__contact_id__reference of table documents is not ' +
-      `from (owner_id, contact_id) to contacts (owner_id, id); ${REMEDY}.`,
+      `from (owner_id, contact_id) to contacts (owner_id, id); ${remedy('documents')}.`,
   ],
   [
     'a missing unique index',
     (knex) => knex.schema.alterTable('contacts', (t) => t.dropUnique([], 'contacts__debtor_number')),
-    `Table contacts has no unique index contacts__debtor_number on (owner_id, debtor_number); ${REMEDY}.`,
+    `Table contacts has no unique index contacts__debtor_number on (owner_id, debtor_number); ${remedy('contacts')}.`,
   ],
   [
     'a missing index for lists',
     (knex) => knex.schema.alterTable('orders', (t) => t.dropIndex([], 'orders__order_type__order_date')),
-    `Table orders has no index orders__order_type__order_date on (owner_id, order_type, order_date); ${REMEDY}.`,
+    `Table orders has no index orders__order_type__order_date on (owner_id, order_type, order_date); ${remedy('orders')}.`,
   ],
   [
     'an index on other columns',
@@ -75,12 +75,12 @@ const DAMAGES: readonly [what: string, (knex: Knex) => PromiseLike<unknown>, sen
         .alterTable('orders', (t) => t.dropIndex([], 'orders__due_date'))
         .alterTable('orders', (t) => t.index(['due_date'], 'orders__due_date')),
     'Table orders has an index orders__due_date, but on (due_date) in place of the ' +
-      `index orders__due_date on (owner_id, due_date); ${REMEDY}.`,
+      `index orders__due_date on (owner_id, due_date); ${remedy('orders')}.`,
   ],
   [
     'a missing table',
     (knex) => knex.schema.dropTable('vehicleadvertisementsites'),
-    `Resource vehicleadvertisementsite has no table vehicleadvertisementsites; ${REMEDY}.`,
+    'The table `vehicleadvertisementsites` has no migration: run `make migration NAME=vehicleadvertisementsites`.',
   ],
 ];
 

@@ -9,7 +9,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
+import { createConnection } from 'mysql2/promise';
+import { mysqlOptions } from '../../src/database/settings.ts';
 import { runCertificateFolder } from '../support/certificates.ts';
+import { joinServer } from '../support/private-server.ts';
 import { processEnvironment, run, startProcess } from '../support/process.ts';
 import { theService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -56,6 +59,23 @@ describe('the process of the service', () => {
       'forecourt: DATABASE_URL needs DATABASE_CA where a host is an IP address: public authorities sign names',
     ]);
   });
+
+  it('refuses a database that lacks a table of a resource', async () => {
+    const storage = join(folder, 'lacking');
+    const server = await joinServer(join(storage, 'database'));
+    await run('cli/main.js', ['migrate'], processEnvironment(storage));
+    const connection = await createConnection(mysqlOptions(server.connection));
+    await connection.query('DROP TABLE payments');
+    await connection.end();
+
+    const { code, err } = await run('main.js', [], processEnvironment(storage));
+    await server.leave();
+
+    expect([code, err]).to.deep.equal([
+      1,
+      'forecourt: The database has no table `payments`: run `make migration NAME=payments`, then start again\n',
+    ]);
+  }).timeout(60_000);
 
   it('names every variable that is wrong', async () => {
     expect(await refusal({ PORT: '99999', WEBHOOK_ALLOW: 'everybody', LOG_LEVEL: 'loud' })).to.deep.equal([
