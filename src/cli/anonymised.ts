@@ -8,29 +8,28 @@ import { anonymiseListed } from '../privacy/anonymise.ts';
 import { readList } from '../privacy/anonymised-list.ts';
 import type { Base } from '../service.ts';
 import { writeWhole } from '../storage/whole-file.ts';
-import { type CliCommand, parseWholeNumber, type Result, requireOwner, UsageError } from './command.ts';
+import { command, optional, type Result, requiredNumber, requireOwner, UsageError } from './command.ts';
 
 const FORMAT = 'forecourt-anonymised';
 const VERSION = 1;
 const DIGEST = /^[0-9a-f]{64}$/;
 
-export const anonymised: CliCommand = {
+export const anonymised = command({
   words: 'anonymised',
   summary: 'Write the list of anonymised contacts of a garage, for a restore elsewhere; or apply such a list',
-  required: [['--owner <id>', 'the garage']],
-  options: [
-    ['--out <file>', 'the list to write; it replaces a file of that name'],
-    ['--apply <file>', 'the list to apply, after a dump was restored'],
-  ],
+  options: {
+    owner: requiredNumber('--owner <id>', 'the garage'),
+    out: optional('--out <file>', 'the list to write; it replaces a file of that name'),
+    apply: optional('--apply <file>', 'the list to apply, after a dump was restored'),
+  },
   example: 'anonymised --owner 1 --out anonymised.json',
   run: async (base, { owner, out, apply }) => {
-    const id = parseWholeNumber('--owner', owner);
     if ((out === undefined) === (apply === undefined))
       throw new UsageError('Give --out or --apply, one of them');
-    await requireOwner(base, id);
-    return out === undefined ? applyList(base, id, String(apply)) : writeList(base, id, String(out));
+    await requireOwner(base, owner);
+    return out === undefined ? applyList(base, owner, apply ?? '') : writeList(base, owner, out);
   },
-};
+});
 
 async function writeList({ database }: Base, owner: number, file: string): Promise<Result> {
   const contacts = await readList(database, owner);

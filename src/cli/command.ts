@@ -1,10 +1,13 @@
-// The shape of a command of the command line, and checks that commands share.
+// The shape of a command of the command line and of its options, and checks that commands share.
 
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { Option } from 'commander';
 import type { Config } from '../config.ts';
+import { expectedFailure } from '../job-failure.ts';
 import { Owner } from '../resources/owner.ts';
 import type { Base } from '../service.ts';
+import type { ShowProgress } from './progress.ts';
 
 /** The result of a command: an object for scripts and lines for people. */
 export interface Result {
@@ -18,14 +21,27 @@ export interface CommandContext {
   readonly config: Config;
   /** Aborted when the command must end. */
   readonly signal: AbortSignal;
+  /** Runs work that reports its progress, and shows the progress unless --json is given. */
+  readonly showProgress: ShowProgress;
 }
 
-/** One command. `words` is its name and its arguments. `run` gets the options, and the arguments in order. */
-export interface CliCommand {
+/** An option of commander, and the type of what `run` gets for it. */
+type CliOption<T = unknown> = Option & { readonly value?: T };
+
+/** Options by the names that commander derives from their flags. */
+type CliOptions = Readonly<Record<string, CliOption>>;
+type Values<O extends CliOptions> = {
+  readonly [K in keyof O]: O[K] extends CliOption<infer T> ? T : never;
+};
+
+/** The values of a command's options, as commander has read them. All commands have --json. */
+export type Given = Readonly<Record<string, unknown>> & { readonly json?: true };
+
+/** One command. `words` is its name and its arguments. `run` gets the values of the options, and the arguments in order. */
+export interface CliCommand<O extends CliOptions = CliOptions> {
   readonly words: string;
   readonly summary: string;
-  readonly options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
-  readonly required?: readonly (readonly [flags: string, description: string])[];
+  readonly options?: O;
   readonly example: string;
   /** Whether the command works without a database. */
   readonly offline?: boolean;
@@ -33,15 +49,34 @@ export interface CliCommand {
   readonly migrate?: boolean;
   /** Whether the command cleans up and ends when its signal is aborted. Other commands are abandoned. */
   readonly handlesAbort?: boolean;
-  readonly run: (
-    base: Base,
-    options: Options,
-    args: readonly string[],
-    context: CommandContext,
-  ) => Promise<Result>;
+  run(base: Base, options: Values<O>, args: readonly string[], context: CommandContext): Promise<Result>;
 }
 
-export type Options = Readonly<Record<string, string | boolean | string[] | undefined>>;
+/** Declares a command: TypeScript infers from `options` what `run` gets. */
+export const command = <O extends CliOptions>(declared: CliCommand<O>): CliCommand<O> => declared;
+
+export const optional = (flags: string, help: string): CliOption<string | undefined> =>
+  new Option(flags, help);
+
+export const required = (flags: string, help: string): CliOption<string> =>
+  new Option(flags, help).makeOptionMandatory();
+
+export const withDefault = (flags: string, help: string, value: string): CliOption<string> =>
+  new Option(flags, help).default(value);
+
+export const flag = (flags: string, help: string): CliOption<true | undefined> => new Option(flags, help);
+
+/** An option that may be given several times. */
+export const several = (flags: string, help: string): CliOption<string[]> =>
+  new Option(flags, help).default([]);
+
+export const optionalNumber = (flags: string, help: string): CliOption<number | undefined> => {
+  const option = new Option(flags, help);
+  return option.argParser((text) => parseWholeNumber(`${option.long}`, text));
+};
+
+export const requiredNumber = (flags: string, help: string): CliOption<number> =>
+  optionalNumber(flags, help).makeOptionMandatory();
 
 const LARGEST_ID = 2147483647;
 
@@ -52,6 +87,11 @@ export class UsageError extends Error {}
 export async function requireOwner({ database }: Base, owner: number): Promise<void> {
   const known = await Owner.of(database, owner).select('id').first();
   if (!known) throw new Error(`There is no owner ${owner}`);
+}
+
+/** For `catch`: throws a failure that jobs expect, too, with its plain text. */
+export function throwPlainly(error: unknown): never {
+  throw expectedFailure(error) ?? error;
 }
 
 /** The path of a file to write. Throws where something else is there: a rename would fail on a folder and replace a device. */
@@ -65,10 +105,22 @@ export async function fileToWrite(file: string): Promise<string> {
   return path;
 }
 
-/** Parses a whole number above 0. Throws a UsageError that names the option. */
-export function parseWholeNumber(name: string, value: unknown): number {
-  const text = String(value);
+/** Parses a whole number above 0. Throws a UsageError that names the option or the argument. */
+export function parseWholeNumber(name: string, text = ''): number {
   if (!/^[1-9]\d*$/.test(text)) throw new UsageError(`${name} must be a whole number above 0, not "${text}"`);
   if (Number(text) > LARGEST_ID) throw new UsageError(`${name} must be at most ${LARGEST_ID}, not "${text}"`);
   return Number(text);
 }
+
+/** The value of an option that takes one of these words. Throws a UsageError. */
+export function parseWord<T extends string>(name: string, words: readonly T[], text: string): T {
+  const found = words.find((word) => word === text);
+  if (found === undefined) throw new UsageError(`${name} must be one of ${words.join(', ')}, not "${text}"`);
+  return found;
+}
+
+/** One line for each name and its number. */
+export const numberLines = (numbers: Readonly<Record<string, number>>, width = 26): string =>
+  Object.entries(numbers)
+    .map(([name, number]) => `  ${name.padEnd(width)}${number}`)
+    .join('\n');

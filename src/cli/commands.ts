@@ -11,7 +11,7 @@ import { importAddresses } from './import-addresses.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapi } from './openapi.ts';
-import { ownerCreate } from './owner-create.ts';
+import { ownerCreate } from './owner.ts';
 import { purge } from './purge.ts';
 import { release } from './release.ts';
 import { restore } from './restore.ts';

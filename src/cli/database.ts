@@ -3,9 +3,9 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import type { CliCommand } from './command.ts';
+import { command } from './command.ts';
 
-export const databaseCommand: CliCommand = {
+export const databaseCommand = command({
   words: 'database',
   summary: 'Keep the private database running until this command is stopped',
   example: 'database',
@@ -18,4 +18,4 @@ export const databaseCommand: CliCommand = {
     if (!signal.aborted) await once(signal, 'abort');
     return { json: { stopped: true }, text: 'This command no longer keeps the private database running.' };
   },
-};
+});

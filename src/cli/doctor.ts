@@ -16,7 +16,7 @@ import { openFolder } from '../storage/folder.ts';
 import { openStorage } from '../storage/open.ts';
 import { probe } from '../storage/probe.ts';
 import { makeFolder } from '../storage/whole-file.ts';
-import type { CliCommand } from './command.ts';
+import { command, flag } from './command.ts';
 import { amountProblem, danglingProblem, logProblem } from './doctor-records.ts';
 
 const LEAST_FREE_BYTES = 1024 ** 3;
@@ -36,10 +36,10 @@ interface Finding {
 /** A finding with which the service still works. */
 class Warning extends Error {}
 
-export const doctor: CliCommand = {
+export const doctor = command({
   words: 'doctor',
   summary: 'Check configuration, database, storage, clock and outgoing HTTPS',
-  options: [['--offline', 'leave out the check of outgoing HTTPS']],
+  options: { offline: flag('--offline', 'leave out the check of outgoing HTTPS') },
   example: 'doctor',
   // doctor opens the database itself, because an unreachable database is only one finding.
   offline: true,
@@ -74,7 +74,7 @@ export const doctor: CliCommand = {
     const ok = findings.every((finding) => finding.ok);
     return { json: { ok, findings }, text: text.join('\n'), exitCode: ok ? 0 : 1 };
   },
-};
+});
 
 const verdict = ({ ok, warning }: Finding) => (warning ? 'WARN ' : ok ? 'ok   ' : 'WRONG');
 

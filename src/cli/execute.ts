@@ -3,6 +3,7 @@ import pino from 'pino';
 import type { Config } from '../config.ts';
 import { type Base, openBase } from '../service.ts';
 import type { Execute, Output } from './program.ts';
+import { noProgress, progressOnStderr } from './progress.ts';
 
 interface ExecuteOptions {
   /** Throws ConfigError. */
@@ -20,7 +21,8 @@ export const makeExecute =
     const log = pino({ level, base: undefined }, pino.destination({ fd: 2, sync: true }));
     const base = command.offline ? undefined : await openBase(config, log, { migrate: command.migrate });
     try {
-      const work = command.run(base as Base, options, args, { config, signal });
+      const showProgress = options.json ? noProgress : progressOnStderr;
+      const work = command.run(base as Base, options, args, { config, signal, showProgress });
       const result = await (command.handlesAbort ? work : Promise.race([work, aborted(signal)]));
       output.out(options.json ? `${JSON.stringify(result.json)}\n` : `${result.text}\n`);
       return result.exitCode ?? 0;

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { Address } from '../model/address.ts';
 import type { Session } from '../model/session.ts';
 import { isExactDutchPostcode, normaliseDutchPostcode } from '../trade/postcode.ts';
-import type { CliCommand } from './command.ts';
+import { command } from './command.ts';
 
 const COLUMNS = ['postcode', 'huisnummer', 'toevoeging', 'street', 'city'] as const;
 const HEADER = COLUMNS.join(',');
@@ -22,7 +22,7 @@ interface Line {
   city: string;
 }
 
-export const importAddresses: CliCommand = {
+export const importAddresses = command({
   words: 'import-addresses <file>',
   summary: `Read addresses from a CSV file with the header ${HEADER}`,
   example: 'import-addresses addresses.csv',
@@ -30,7 +30,7 @@ export const importAddresses: CliCommand = {
     const addresses = await database.transaction((session) => importFile(session, file));
     return { json: { addresses }, text: `${addresses} addresses were read.` };
   },
-};
+});
 
 async function importFile(session: Session, file: string): Promise<number> {
   let line = 0;

@@ -4,18 +4,22 @@ import { allowance } from '../auth/permission.ts';
 import { blockSubscriptionsOf } from '../events/subscription-block.ts';
 import { endpoints } from '../http/endpoints/table.ts';
 import { instant } from '../trade/timestamp.ts';
-import { type CliCommand, parseWholeNumber } from './command.ts';
+import { command, parseWholeNumber, required, several } from './command.ts';
 
-export const keyCreate: CliCommand = {
+export const keyCreate = command({
   words: 'key create',
   summary: 'Create an API key for a third party, and show it once',
-  required: [['--party <name>', 'the third party']],
-  options: [['--allow <pattern...>', "allowed endpoints: 'GET /order', '* /contact', '*' (default: all)"]],
+  options: {
+    party: required('--party <name>', 'the third party'),
+    allow: several(
+      '--allow <pattern...>',
+      "allowed endpoints: 'GET /order', '* /contact', '*' (default: all)",
+    ),
+  },
   example: "key create --party planner --allow 'GET /order' --allow '* /contact'",
   run: async ({ database, signingSecret }, { party, allow }) => {
-    const patterns = allow as string[];
-    const key = await createKey(database, signingSecret, { party: String(party), allow: patterns });
-    const warnings = patterns
+    const key = await createKey(database, signingSecret, { party, allow });
+    const warnings = allow
       .filter((pattern) => !fitsAnEndpoint(pattern))
       .map((pattern) => `"${pattern}" fits no endpoint`);
     const text = `Key ${key.id} was made. This is shown once:\n  API key         ${key.api_key}\n  webhook secret  ${key.webhook_secret}`;
@@ -24,7 +28,7 @@ export const keyCreate: CliCommand = {
       text: [text, ...warnings.map((warning) => `Warning: ${warning}`)].join('\n'),
     };
   },
-};
+});
 
 /** Whether a pattern allows any endpoint besides those below /authenticate, which every key may use. */
 function fitsAnEndpoint(pattern: string): boolean {
@@ -35,7 +39,7 @@ function fitsAnEndpoint(pattern: string): boolean {
   );
 }
 
-export const keyList: CliCommand = {
+export const keyList = command({
   words: 'key list',
   summary: 'List the API keys with their parties and allowed endpoints',
   example: 'key list',
@@ -43,19 +47,19 @@ export const keyList: CliCommand = {
     const keys = (await listKeys(database)).map(({ id, party, allow, created_at, revoked_at }) => ({
       id,
       party,
-      allow: JSON.parse(String(allow)) as string[],
+      allow: JSON.parse(allow) as string[],
       created_at: instant(created_at),
       revoked_at: instant(revoked_at),
     }));
     const lines = keys.map(
       ({ id, party, allow, revoked_at }) =>
-        `  ${String(id).padEnd(6)}${String(party).padEnd(24)}${revoked_at === null ? '' : 'REVOKED  '}${allow.join(', ')}`,
+        `  ${String(id).padEnd(6)}${party.padEnd(24)}${revoked_at === null ? '' : 'REVOKED  '}${allow.join(', ')}`,
     );
     return { json: { keys }, text: lines.length === 0 ? 'There is no key.' : lines.join('\n') };
   },
-};
+});
 
-export const keyRevoke: CliCommand = {
+export const keyRevoke = command({
   words: 'key revoke <id>',
   summary: 'Revoke an API key and all its tokens, and block its webhook subscriptions',
   example: 'key revoke 3',
@@ -68,4 +72,4 @@ export const keyRevoke: CliCommand = {
     const text = `Key ${id} is revoked; its tokens end within a second. Blocked webhook subscriptions: ${blocked.length}.`;
     return { json: { id, revoked: true, blocked_subscriptions: blocked }, text };
   },
-};
+});

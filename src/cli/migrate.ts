@@ -1,8 +1,8 @@
 // The command `forecourt migrate`.
 import { editedMigrations, migrate } from '../database/migrate.ts';
-import type { CliCommand } from './command.ts';
+import { command } from './command.ts';
 
-export const migrateCommand: CliCommand = {
+export const migrateCommand = command({
   words: 'migrate',
   summary: 'Run the pending migrations of this version',
   example: 'migrate',
@@ -16,4 +16,4 @@ export const migrateCommand: CliCommand = {
       ? { json: { migrations }, text }
       : { json: { migrations, edited }, text: [text, ...edited].join('\n'), exitCode: 1 };
   },
-};
+});

@@ -4,12 +4,12 @@ import { PREFIX } from '../http/endpoint.ts';
 import { endpoints } from '../http/endpoints/table.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
 import { loadResources } from '../model/registry.ts';
-import type { CliCommand } from './command.ts';
+import { command, withDefault } from './command.ts';
 
-export const openapi: CliCommand = {
+export const openapi = command({
   words: 'openapi',
   summary: 'Print the OpenAPI document of the service',
-  options: [['--url <address>', 'the address of the service', 'http://127.0.0.1:8080']],
+  options: { url: withDefault('--url <address>', 'the address of the service', 'http://127.0.0.1:8080') },
   example: 'openapi > openapi.json',
   offline: true,
   run: async (_base, { url }) => {
@@ -17,4 +17,4 @@ export const openapi: CliCommand = {
     const document = openApiDocument(endpoints(), { version: manifest.version, url: `${url}${PREFIX}` });
     return { json: document, text: JSON.stringify(document, null, 2) };
   },
-};
+});

@@ -1,4 +1,4 @@
-// Creates owners (garages) and employees. Both pass the same checks as in the API.
+// The command `forecourt owner create`. Creates owners (garages) and employees; both pass the same checks as in the API.
 
 import { checkFields } from '../model/check.ts';
 import type { Database } from '../model/session.ts';
@@ -8,6 +8,7 @@ import { insertRow } from '../model/write.ts';
 import { Employee } from '../resources/employee.ts';
 import { ALL_MODULES, Owner } from '../resources/owner.ts';
 import { LISTS } from '../trade/lists.ts';
+import { command, flag, required } from './command.ts';
 
 const DEMO = {
   legal_name: 'Garage De Vries B.V.',
@@ -35,6 +36,20 @@ const DEMO = {
   ideal_account: '1150',
   other_account: '1190',
 };
+
+export const ownerCreate = command({
+  words: 'owner create',
+  summary: 'Create a garage',
+  options: {
+    name: required('--name <name>', 'the name of the garage'),
+    demo: flag('--demo', 'fill in an address and all other fields that invoices and the journal need'),
+  },
+  example: 'owner create --name "Garage Jansen"',
+  run: async ({ database }, { name, demo }) => {
+    const owner_id = await createOwner(database, { name, demo });
+    return { json: { owner_id }, text: `Owner ${owner_id} was made.` };
+  },
+});
 
 /** Creates an owner and returns its ID. A demo owner has all fields that invoices and the journal need. Throws Problem. */
 export async function createOwner(
@@ -76,7 +91,7 @@ export function createEmployee(database: Database, employee: NewEmployee): Promi
     is_external: employee.external ? 1 : 0,
   };
   return database.transaction(async (session) => {
-    const row = await addRecord(session, Employee.resource, employee.owner, body);
-    return Number(row.id);
+    const { id } = await addRecord(session, Employee.resource, employee.owner, body);
+    return id;
   });
 }

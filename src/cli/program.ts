@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config.ts';
 import { Problem } from '../errors.ts';
-import { type CliCommand, type Options, UsageError } from './command.ts';
+import { type CliCommand, type Given, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
 const REFUSED = 1;
@@ -13,7 +13,7 @@ const WRONG_USAGE = 2;
 const FIRST_STEPS = ['owner create', 'key create', 'employee create'];
 
 /** Runs one command and returns its exit code. Throws if the command fails. */
-export type Execute = (command: CliCommand, options: Options, args: readonly string[]) => Promise<number>;
+export type Execute = (command: CliCommand, options: Given, args: readonly string[]) => Promise<number>;
 
 /** Standard output and standard error. */
 export interface Output {
@@ -71,13 +71,9 @@ export function buildProgram(execute: Execute, { out, err }: Output): Command {
       .description(command.summary)
       .option('--json', 'print one JSON object and nothing else')
       .addHelpText('after', examples([command]));
-    for (const [flags, description] of command.required ?? []) leaf.requiredOption(flags, description);
-    for (const [flags, description, fallback] of command.options ?? []) {
-      if (flags.includes('...')) leaf.option(flags, description, []);
-      else leaf.option(flags, description, fallback);
-    }
+    for (const option of Object.values(command.options ?? {})) leaf.addOption(option);
     leaf.action(async (...given: unknown[]) => {
-      await execute(command, given.at(-2) as Options, given.slice(0, -2).map(String));
+      await execute(command, given.at(-2) as Given, given.slice(0, -2).map(String));
     });
   }
   const first = FIRST_STEPS.flatMap((words) => COMMANDS.find((command) => command.words === words) ?? []);

@@ -4,38 +4,35 @@ import { SingleBar } from 'cli-progress';
 
 const LINE_MS = 2_000;
 
-export interface Progress {
-  update(done: number, of: number): void;
-  stop(): void;
-}
+/** `what`: a stage of the work, where it has several. */
+export type Report = (done: number, of: number, what?: string) => void;
 
-export function progressBar(what: string, silent: boolean): Progress {
-  if (silent) return { update: () => {}, stop: () => {} };
-  return process.stderr.isTTY ? bar(what) : lines(what);
-}
+/** Runs work that reports its progress. `what` is what the work does. */
+export type ShowProgress = <T>(what: string, work: (report: Report) => Promise<T>) => Promise<T>;
 
-function bar(what: string): Progress {
-  const format = `${what} [{bar}] {percentage}% {value}/{total}`;
-  const shown = new SingleBar({ format, stream: process.stderr, clearOnComplete: true });
+export const noProgress: ShowProgress = (_what, work) => work(() => {});
+
+export const progressOnStderr: ShowProgress = (what, work) =>
+  process.stderr.isTTY ? withBar(what, work) : work(lines(what));
+
+const withBar: ShowProgress = async (what, work) => {
+  const format = '{what} [{bar}] {percentage}% {value}/{total}';
+  const bar = new SingleBar({ format, stream: process.stderr, clearOnComplete: true });
   let started = false;
-  return {
-    update: (done, of) => {
-      if (started) shown.update(done);
-      else shown.start(of, done);
-      started = true;
-    },
-    stop: () => shown.stop(),
+  const report: Report = (done, of, stage = what) => {
+    if (!started) bar.start(of, done, { what: stage });
+    started = true;
+    bar.setTotal(of);
+    bar.update(done, { what: stage });
   };
-}
+  return work(report).finally(() => bar.stop());
+};
 
-function lines(what: string): Progress {
+function lines(what: string): Report {
   let printedAt = performance.now();
-  return {
-    update: (done, of) => {
-      if (performance.now() - printedAt < LINE_MS) return;
-      printedAt = performance.now();
-      process.stderr.write(`${what}: ${Math.floor((100 * done) / of)}% (${done} of ${of})\n`);
-    },
-    stop: () => {},
+  return (done, of, stage = what) => {
+    if (performance.now() - printedAt < LINE_MS) return;
+    printedAt = performance.now();
+    process.stderr.write(`${stage}: ${Math.floor((100 * done) / of)}% (${done} of ${of})\n`);
   };
 }

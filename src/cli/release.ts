@@ -1,8 +1,8 @@
 // forecourt release: an installation that was copied or restored may call back and send mail again.
 import { releaseInstallation } from '../database/installation.ts';
-import type { CliCommand } from './command.ts';
+import { command } from './command.ts';
 
-export const release: CliCommand = {
+export const release = command({
   words: 'release',
   summary: 'Let callbacks, events and mail of a copied or restored installation go out',
   example: 'release',
@@ -13,4 +13,4 @@ export const release: CliCommand = {
       : 'Nothing was held: the database belongs to this storage.';
     return { json: { released, installation_id: installation }, text };
   },
-};
+});

@@ -3,40 +3,40 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type CliCommand, parseWholeNumber } from './command.ts';
-import { progressBar } from './progress.ts';
+import { command, parseWholeNumber, withDefault } from './command.ts';
 
 const POLL_MS = 100;
 const PROBE_MS = 2_000;
 
-export const rollingRestart: CliCommand = {
+export const rollingRestart = command({
   words: 'rolling-restart',
   summary: 'Restart the systemd units forecourt@PORT one after the other, so that one always serves',
-  options: [
-    ['--wait <seconds>', 'how long a process may take until it is ready', '60'],
-    ['--pause <seconds>', "between two processes: longer than the proxy's health checks take", '3'],
-  ],
+  options: {
+    wait: withDefault('--wait <seconds>', 'how long a process may take until it is ready', '60'),
+    pause: withDefault(
+      '--pause <seconds>',
+      "between two processes: longer than the proxy's health checks take",
+      '3',
+    ),
+  },
   example: 'rolling-restart',
   offline: true,
-  run: async (_base, { wait, pause, json }, _args, { config, signal }) => {
+  run: async (_base, { wait, pause }, _args, { config, signal, showProgress }) => {
     const units = await activeUnits();
-    const bar = progressBar('restarting', json === true);
-    try {
-      await restartInTurn([...units.keys()], {
+    const restarted = [...units.keys()];
+    await showProgress('restarting', (report) =>
+      restartInTurn(restarted, {
         restart: async (unit) => void (await systemctl('restart', `${unit}.service`)),
         isReady: (unit) => isReady(config.host, units.get(unit) ?? 0),
         waitMs: parseWholeNumber('--wait', wait) * 1000,
         pauseMs: parseWholeNumber('--pause', pause) * 1000,
         signal,
-        onRestarted: (done) => bar.update(done, units.size),
-      });
-    } finally {
-      bar.stop();
-    }
-    const restarted = [...units.keys()];
+        onRestarted: (done) => report(done, units.size),
+      }),
+    );
     return { json: { restarted }, text: `Restarted, each one ready: ${restarted.join(', ')}` };
   },
-};
+});
 
 export interface RollingOptions {
   /** Stops a process, which drains, and starts it again. */

@@ -5,34 +5,32 @@ import { type Config, parseStorageUrl } from '../config.ts';
 import { copyStorage } from '../storage/copy.ts';
 import { type Storage, storageOf } from '../storage/open.ts';
 import { makeFolder } from '../storage/whole-file.ts';
-import { type CliCommand, UsageError } from './command.ts';
-import { progressBar } from './progress.ts';
+import { command, UsageError } from './command.ts';
 
-export const storageCopy: CliCommand = {
+export const storageCopy = command({
   words: 'storage copy <from> <to>',
   summary:
     'Copy archives, documents and the signing secret; folders as in STORAGE_DIR, or s3://bucket/prefix',
   example: 'storage copy storage s3://bucket/prefix',
   offline: true,
   handlesAbort: true,
-  run: async (_base, { json }, [from = '', to = ''], { config, signal }) => {
+  run: async (_base, _options, [from = '', to = ''], { config, signal, showProgress }) => {
     const source = await placeAt('<from>', from, config);
     const target = await placeAt('<to>', to, config);
     if (source.root.address === target.root.address) throw new UsageError('<from> and <to> are the same');
-    const bar = progressBar('copying', json === true);
     try {
       await demandSource(source);
       // An older storage has not all of the folders yet.
       for (const storage of [source, target]) await makeFolders(storage);
-      const onProgress = (done: number, of: number) => bar.update(done, of);
-      const made = await copyStorage(source, target, { signal, onProgress });
+      const made = await showProgress('copying', (onProgress) =>
+        copyStorage(source, target, { signal, onProgress }),
+      );
       return { json: made, text: describe(made), exitCode: made.damaged.length === 0 ? 0 : 1 };
     } finally {
-      bar.stop();
       for (const storage of [source, target]) storage.close();
     }
   },
-};
+});
 
 function placeAt(word: string, place: string, config: Config): Promise<Storage> {
   if (!place.startsWith('s3:')) return storageOf({ ...config, storageDir: resolve(place), storageUrl: '' });

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import type { PrivateServer } from '../../src/database/private-server.ts';
@@ -75,6 +76,13 @@ describe('the command line', () => {
       expect(out).to.include('--json');
       expect((await examples())[0]).to.match(new RegExp(`^${name}\\b`));
       for (const option of command.options) expect(option.description, option.flags).to.match(/\w{2}/);
+    });
+
+    it(`reads the options of ${name} under the names that commander gives them`, () => {
+      const declared = COMMANDS.find((one) => one.words.replace(/ <.*/, '') === name);
+      const names = command.options.filter(({ long }) => long !== '--json');
+
+      expect(Object.keys(declared?.options ?? {})).to.deep.equal(names.map((one) => one.attributeName()));
     });
 
     it(`refuses wrong usage of ${name} with 2`, async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import type { Execute } from '../../src/cli/program.ts';
+import { noProgress } from '../../src/cli/progress.ts';
 import { mysqlOptions } from '../../src/database/settings.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -59,7 +60,7 @@ describe('cancelling an export', () => {
     const { owner } = client.garage;
     const words = ['--owner', String(owner), '--resource', 'turnovergroup', '--out', join(folder, 'groups')];
     const { base } = theService();
-    const context = { config: base.config, signal: ending.signal };
+    const context = { config: base.config, signal: ending.signal, showProgress: noProgress };
     // The base of the service: opening another one would wait for the table too.
     const execute: Execute = async (command, options, args) => {
       await command.run(base, options, args, context);
