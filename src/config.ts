@@ -176,7 +176,7 @@ const httpUrl = (shape: string) => (text: string) => {
 const DATABASE_SHAPE = 'mysql://user:password@host:port,host:port/name?tls=1';
 const DATABASE_URL =
   /^mysql:\/\/([^:@/?#\s]+)(?::([^@/?#\s]*))?@([^@/?#\s]+)\/([^/?#\s]+?)(?:\?tls=([01]))?$/;
-export const MYSQL_PORT = 3306;
+const MYSQL_PORT = 3306;
 
 /** Reads DATABASE_URL. `ca`: the PEM of DATABASE_CA. */
 export const databaseAddress =

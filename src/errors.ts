@@ -180,7 +180,7 @@ export const CATALOGUE = {
 } as const satisfies Record<string, readonly [status: number, text: (p: never) => string]>;
 
 export type Code = keyof typeof CATALOGUE;
-export type Params<C extends Code> = Parameters<(typeof CATALOGUE)[C][1]>[0];
+type Params<C extends Code> = Parameters<(typeof CATALOGUE)[C][1]>[0];
 
 /** One reason to refuse a request, in the form of the answer's `errors`. */
 export interface Violation {
@@ -199,9 +199,9 @@ export function violation<C extends Code>(
   code: C,
   ...[params]: Params<C> extends undefined ? [] : [params: Params<C>]
 ): Violation {
-  const [status, text] = CATALOGUE[code] as unknown as [number, (p: unknown) => string];
+  const [status, text]: readonly [number, (p: never) => string] = CATALOGUE[code];
   const named = (params ?? {}) as { field?: string; value?: unknown };
-  const made: Violation = { status, code, message: text(params) };
+  const made: Violation = { status, code, message: text(params as never) };
   if (named.field !== undefined) made.field = named.field;
   if ('value' in named && named.value !== HIDDEN) made.value = cut(named.value);
   madeOf.set(made, [code, named]);
@@ -227,7 +227,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(violations: Violation | readonly Violation[], headers: Record<string, string> = {}) {
-    const all = Array.isArray(violations) ? (violations as Violation[]) : [violations as Violation];
+    const all = [violations].flat();
     super(all[0]?.message);
     this.name = 'Problem';
     this.violations = all;

@@ -31,7 +31,7 @@ const TEXTS = {
   tables_changed: () => 'The tables of the database were changed while they were read',
 } as const;
 
-export type FailureCode = keyof typeof TEXTS;
+type FailureCode = keyof typeof TEXTS;
 type FailureParams<C extends FailureCode> = Parameters<(typeof TEXTS)[C]>;
 
 /** An expected failure. Its message names no path, statement or address. */

@@ -13,7 +13,7 @@ import { isHeld, joinInstallation } from './database/installation.ts';
 import { editedMigrations, migrate } from './database/migrate.ts';
 import { joinPrivateServer } from './database/private-server.ts';
 import { demandTables } from './database/schema-difference.ts';
-import { type ConnectionSettings, settingsOf } from './database/settings.ts';
+import type { ConnectionSettings } from './database/settings.ts';
 import { Events } from './events/delivery-loop.ts';
 import { closeServer, limitsFor, listen, openServer } from './http/server/server.ts';
 import { callbackLoop } from './jobs/callback.ts';
@@ -94,7 +94,7 @@ async function findServer(
   log: Logger,
   settings?: string[],
 ): Promise<{ connection: ConnectionSettings; leave: () => Promise<void> }> {
-  if (database) return { connection: settingsOf(database), leave: async () => {} };
+  if (database) return { connection: database, leave: async () => {} };
   const { connection, leave } = await joinPrivateServer({
     directory: storage.database,
     log: (line) => log.info(line),

@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url';
 import { isReady, restartInTurn } from '../../src/cli/rolling-restart.ts';
 import { databaseAddress } from '../../src/config.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { settingsOf } from '../../src/database/settings.ts';
 import { openDatabaseServer } from '../../test/support/database-server.ts';
 import { NO_FILES } from '../../test/support/no-files.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../../test/support/process.ts';
@@ -74,7 +73,7 @@ export async function rolling(report: Report, folder: string, options: RollingOp
 
 /** The rows that the load has made. */
 async function rowsOf(owner: number, url: string): Promise<number> {
-  const database = connectDatabase(settingsOf(databaseAddress()(url)), NO_FILES);
+  const database = connectDatabase(databaseAddress()(url), NO_FILES);
   try {
     const sql = "SELECT COUNT(*) AS made FROM contacts WHERE owner_id = ? AND last_name = 'Rolling'";
     return Number((await select(database, sql, [owner]))[0]?.made);

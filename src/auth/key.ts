@@ -23,7 +23,7 @@ export class ApiKey extends BaseModel {
   declare revoked_at: string | null;
 }
 
-export interface NewKey {
+interface NewKey {
   id: number;
   api_key: string;
   webhook_secret: string;
@@ -82,7 +82,7 @@ export async function revokeKey(session: Session, id: number): Promise<boolean> 
 /** The secret that signs the callbacks of a key. Throws if it was sealed under another signing secret. */
 export async function webhookSecret(session: Session, signingSecret: string, keyId: number): Promise<string> {
   const key = await ApiKey.query(session.knex).select('webhook_secret').findById(keyId);
-  return unseal(signingSecret, String(key?.webhook_secret));
+  return unseal(signingSecret, key?.webhook_secret ?? '');
 }
 
 /** The IDs of keys, not revoked, whose webhook secret was sealed under another signing secret. */

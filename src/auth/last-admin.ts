@@ -43,12 +43,12 @@ export async function refuseLastAdmin(
   const others = await Employee.of(session, owner, 'e')
     .modify(fit, 'e')
     .where('e.role_kind', ADMIN)
-    .whereNot('e.id', Number(row.id));
+    .whereNot('e.id', row.id);
   return others.some((other) => isAdmin(other)) ? undefined : violation('admin_needed');
 }
 
 function isAdmin(row: Login): boolean {
   const { role_kind, is_external, username, password_hash, emailaddress } = row;
-  const hasLogin = username != null && password_hash != null && isEmail(String(emailaddress ?? ''));
+  const hasLogin = username != null && password_hash != null && isEmail(emailaddress ?? '');
   return role_kind === ADMIN && is_external !== 1 && hasLogin && isFit(row);
 }

@@ -14,7 +14,7 @@ import { verifyPassword } from './password.ts';
 import { networkOf, type Throttle } from './throttle.ts';
 import type { IssuedToken, Tokens } from './token.ts';
 
-export interface Credentials {
+interface Credentials {
   api_key: string;
   username: string;
   password: string;
@@ -113,7 +113,7 @@ function refuseUnfit(user: User): void {
   const { emailaddress } = user;
   if (user.is_external === 1) throw problem('external_user');
   if (emailaddress == null || emailaddress === '') throw problem('emailaddress_missing', { id: user.id });
-  if (!isEmail(String(emailaddress)))
+  if (!isEmail(emailaddress))
     throw problem('emailaddress_invalid', { field: 'emailaddress', value: emailaddress });
 }
 

@@ -1,5 +1,5 @@
 // Password resets: the secret of a link that works once, within 60 minutes, for one employee who may log in. It is
-// stored as a hash.
+// stored as a hash. The end of an employee's access ends these links, too.
 
 import { BaseModel } from '../model/base-model.ts';
 import { claimRecord } from '../model/find.ts';
@@ -10,6 +10,7 @@ import { isEmail } from '../trade/identifiers.ts';
 import { databaseNow, databaseTime } from '../trade/timestamp.ts';
 import { fit } from './fit.ts';
 import { digest, randomSecret } from './secret.ts';
+import { Token } from './token.ts';
 
 const VALID_MS = 60 * 60 * 1000;
 
@@ -22,7 +23,7 @@ export class PasswordReset extends BaseModel {
   declare expires_at: string;
 }
 
-export interface Reset {
+interface Reset {
   readonly secret: string;
   readonly emailaddress: string;
 }
@@ -34,7 +35,7 @@ export async function findResettable(
   username: string,
 ): Promise<number | undefined> {
   const user = await fitEmployee(session, owner).where('e.username', username.toLowerCase()).first();
-  return user && Number(user.id);
+  return user?.id;
 }
 
 /** A new link for a user; undefined: by now the user may not log in, or has no usable e-mail address. */
@@ -44,7 +45,7 @@ export function openReset(database: Database, owner: number, employee: number): 
     await claimRecord(session, Employee.resource, owner, employee);
     const user = await fitEmployee(session, owner).where('e.id', employee).first();
     // The address was not validated when it was stored; a mailer might read several addresses in it, or headers.
-    const emailaddress = String(user?.emailaddress ?? '');
+    const emailaddress = user?.emailaddress ?? '';
     if (!isEmail(emailaddress)) return undefined;
     const secret = randomSecret();
     await PasswordReset.query(session.knex).insert({
@@ -82,4 +83,11 @@ export function resetPassword(database: Database, secret: string, password: stri
     await changeRecord(session, Employee.resource, reset.owner_id, reset.employee_id, { password });
     return true;
   });
+}
+
+/** Ends all that gives access as one employee: tokens and open links. Other processes may accept the tokens for another second. */
+export async function endAccess({ knex }: Session, owner: number, employee: number): Promise<void> {
+  const theirs = { owner_id: owner, employee_id: employee };
+  await Token.query(knex).delete().where(theirs);
+  await PasswordReset.query(knex).delete().where(theirs);
 }

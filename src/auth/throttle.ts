@@ -61,7 +61,7 @@ export class Throttle {
   }
 }
 
-export class Limit {
+class Limit {
   private readonly limiter: RateLimiterMySQL;
 
   constructor(limiter: RateLimiterMySQL) {

@@ -2,7 +2,7 @@
 // at once. What is due is in the database, so several processes share the calls and a restart loses none.
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
-import type { RetryOptions } from '../database/retry-while-away.ts';
+import type { RetryOptions } from '../database/away.ts';
 
 const POLL_MS = 500;
 /** Several wakes in this time are one. */

@@ -2,7 +2,7 @@
 // try is due. Callbacks of jobs and deliveries of events differ in what their `Calls` say. Times are those of the
 // database.
 import type { Logger } from 'pino';
-import { type RetryOptions, retryWhileAway } from '../database/retry-while-away.ts';
+import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import type { BaseModel } from '../model/base-model.ts';
 import { isFree, now, plusOne, secondsFromNow } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';

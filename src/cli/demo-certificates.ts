@@ -1,9 +1,7 @@
 // Makes a certificate authority and a certificate for a receiver on this machine. The key of the authority is thrown
 // away, so nobody can sign other certificates.
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
 /** PEM texts: the authority to trust, and the certificate and key of the server. */
@@ -44,20 +42,4 @@ export async function makeCertificates(names: readonly string[] = LOCAL_NAMES): 
     ],
   });
   return { ca: authority.cert, cert: server.cert, key: server.private };
-}
-
-/**
- * Makes certificates and writes ca.pem, cert.pem and key.pem to a folder. A process trusts them if NODE_EXTRA_CA_CERTS
- * is the path of ca.pem when the process starts. Node reads the variable only then.
- */
-export async function writeCertificates(
-  folder: string,
-  names: readonly string[] = LOCAL_NAMES,
-): Promise<Certificates> {
-  const certificates = await makeCertificates(names);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const [name, text] of Object.entries(certificates)) {
-    await writeFile(join(folder, `${name}.pem`), text, { mode: 0o600 });
-  }
-  return certificates;
 }

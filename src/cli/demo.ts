@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { verifyArchive } from '../archive/verify.ts';
 import { childEnvironment } from '../config.ts';
@@ -225,11 +226,8 @@ async function openReceiver({ cert, key }: { cert: string; key: string }): Promi
 }
 
 function withTimeout<T>(promise: Promise<T>, what: string): Promise<T> {
-  const late = new Promise<never>((_, reject) => {
-    setTimeout(
-      () => reject(new Error(`${what} did not come within ${TIMEOUT_MS / 1000} s`)),
-      TIMEOUT_MS,
-    ).unref();
+  const late = pause(TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`${what} did not come within ${TIMEOUT_MS / 1000} s`);
   });
   return Promise.race([promise, late]);
 }

@@ -20,8 +20,7 @@ export async function logProblem(database: Database): Promise<string | undefined
     }
   });
   if (count === 0) return undefined;
-  const more = count > named.length ? `; ${count - named.length} more` : '';
-  return `lacks changes of ${count} records, made by SQL? Copies of them are out of date: ${named.join(', ')}${more}`;
+  return `lacks changes of ${count} records, made by SQL? Copies of them are out of date: ${listed(named, count)}`;
 }
 
 const FAULTS: Readonly<Record<Unlogged['fault'], string>> = {
@@ -45,6 +44,10 @@ export async function danglingProblem(database: Database): Promise<string | unde
   for await (const { resource, owner, id, field } of findDangling(database))
     named.push(`${field} of ${resource} ${id} of owner ${owner}`);
   if (named.length === 0) return undefined;
-  const more = named.length > MOST_NAMED ? `; ${named.length - MOST_NAMED} more` : '';
-  return `refer to records that are not there, changed by SQL? ${named.slice(0, MOST_NAMED).join(', ')}${more}`;
+  return `refer to records that are not there, changed by SQL? ${listed(named, named.length)}`;
+}
+
+function listed(named: readonly string[], count: number): string {
+  const more = count > MOST_NAMED ? `; ${count - MOST_NAMED} more` : '';
+  return named.slice(0, MOST_NAMED).join(', ') + more;
 }

@@ -8,9 +8,7 @@ import type { Config } from '../config.ts';
 import { isHeld } from '../database/installation.ts';
 import { editedMigrations, pendingMigrations } from '../database/migrate.ts';
 import { schemaProblems } from '../database/schema-difference.ts';
-import { nativeForeignKeys, serverTime, serverVersion } from '../database/server.ts';
-import { reportOf } from '../database/server-state.ts';
-import { settingsOf } from '../database/settings.ts';
+import { nativeForeignKeys, reportOf, serverTime, serverVersion } from '../database/server-state.ts';
 import { type Base, openBase } from '../service.ts';
 import { openFolder } from '../storage/folder.ts';
 import { openStorage } from '../storage/open.ts';
@@ -51,6 +49,8 @@ export const doctor = command({
       if (base instanceof Error) throw new Error('needs the database');
       return look(base);
     };
+    const onceMigrated = (look: (base: Base) => Promise<string>, until = 'wait for the migrations') =>
+      withBase(async (opened) => ((await isMigrated(opened)) ? look(opened) : until));
     const findings = await findAll([
       ['configuration', async () => `read; environment ${config.environment}`],
       ['storage', () => checkStorage(config)],
@@ -59,12 +59,12 @@ export const doctor = command({
       ['cluster', () => checkCluster(config)],
       ['migrations', withBase(checkMigrations)],
       ['tables', withBase(checkTables)],
-      ['change log', withBase(checkLog)],
-      ['payments', withBase(checkPayments)],
-      ['references', withBase(checkReferences)],
-      ['signing secret', withBase(checkSecret)],
+      ['change log', onceMigrated(checkLog)],
+      ['payments', onceMigrated(checkPayments)],
+      ['references', onceMigrated(checkReferences)],
+      ['signing secret', onceMigrated(checkSecret, 'there')],
       ['clock', withBase(checkClock)],
-      ['installation', withBase(checkInstallation)],
+      ['installation', onceMigrated(checkInstallation)],
       ...(offline ? [] : [['outgoing HTTPS', checkHttps] as const]),
     ]);
     if (!(base instanceof Error)) await base.close();
@@ -103,9 +103,8 @@ async function checkDatabase({ database, config }: Base): Promise<string> {
 
 async function checkCluster({ database }: Config): Promise<string> {
   if (!database) return 'none: the private server is alone';
-  const settings = settingsOf(database);
   const servers = await Promise.all(
-    database.hosts.map(async (host) => ({ host, ...(await reportOf(settings, host)) })),
+    database.hosts.map(async (host) => ({ host, ...(await reportOf(database, host)) })),
   );
   const blind = servers.find((server) => server.blind)?.blind;
   const texts = servers.map(({ host, text }) => `${host.host}:${host.port} ${text}`);
@@ -124,29 +123,28 @@ async function checkMigrations({ database }: Base): Promise<string> {
   return 'all have run, and none has changed since';
 }
 
-async function checkTables({ database }: Base): Promise<string> {
-  if ((await pendingMigrations(database.knex)).length > 0) throw new Error('the migrations must run first');
-  const problems = await schemaProblems(database.knex, { remedy: REPAIR });
+const isMigrated = async ({ database }: Base) => (await pendingMigrations(database.knex)).length === 0;
+
+async function checkTables(base: Base): Promise<string> {
+  if (!(await isMigrated(base))) throw new Error('the migrations must run first');
+  const problems = await schemaProblems(base.database.knex, { remedy: REPAIR });
   if (problems.length > 0) throw new Error(problems.join(' '));
   return 'have all columns and keys of this version';
 }
 
 async function checkLog({ database }: Base): Promise<string> {
-  if ((await pendingMigrations(database.knex)).length > 0) return 'wait for the migrations';
   const problem = await logProblem(database);
   if (problem !== undefined) throw new Warning(problem);
   return 'has the last change of every record';
 }
 
 async function checkPayments({ database }: Base): Promise<string> {
-  if ((await pendingMigrations(database.knex)).length > 0) return 'wait for the migrations';
   const problem = await amountProblem(database);
   if (problem !== undefined) throw new Error(problem);
   return 'agree with the open amounts of all invoices';
 }
 
 async function checkReferences({ database }: Base): Promise<string> {
-  if ((await pendingMigrations(database.knex)).length > 0) return 'wait for the migrations';
   const problem = await danglingProblem(database);
   if (problem !== undefined) throw new Error(problem);
   const setting = await nativeForeignKeys(database.knex);
@@ -155,7 +153,6 @@ async function checkReferences({ database }: Base): Promise<string> {
 }
 
 async function checkSecret({ database, signingSecret }: Base): Promise<string> {
-  if ((await pendingMigrations(database.knex)).length > 0) return 'there';
   const locked = await lockedKeys(database, signingSecret);
   if (locked.length > 0)
     throw new Error(`is not the one of the keys ${locked.join(', ')}: their callbacks can't be signed`);
@@ -163,7 +160,6 @@ async function checkSecret({ database, signingSecret }: Base): Promise<string> {
 }
 
 async function checkInstallation({ database, installation }: Base): Promise<string> {
-  if ((await pendingMigrations(database.knex)).length > 0) return 'wait for the migrations';
   if (await isHeld(database, installation))
     throw new Warning('callbacks, events and mail of this copy are held: forecourt release');
   return 'the database belongs to this storage';

@@ -1,4 +1,5 @@
 // The command `forecourt import-addresses`. It fills the table behind /contact/checkaddress, from all lines or none.
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Address } from '../model/address.ts';
@@ -42,8 +43,7 @@ async function importFile(session: Session, file: string): Promise<number> {
     batch = [];
   };
   const input = createReadStream(file, 'utf8');
-  const opened = new Promise((resolve, reject) => input.once('open', resolve).once('error', reject));
-  await opened;
+  await once(input, 'open');
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     line += 1;
     if (text.includes(NO_CHARACTER)) throw new Error(`line ${line} is not UTF-8`);

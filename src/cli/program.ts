@@ -61,11 +61,10 @@ export function buildProgram(execute: Execute, { out, err }: Output): Command {
       outputError: (text, write) => write(text.replace(/^error:/, 'forecourt:')),
     })
     .showHelpAfterError('forecourt: --help shows the usage');
-  const groups = new Map<string, Command>();
   for (const command of COMMANDS) {
     const [first = '', second, ...rest] = command.words.split(' ');
     const grouped = second !== undefined && /^[a-z]/.test(second);
-    const parent = grouped ? groupNamed(program, groups, first) : program;
+    const parent = grouped ? groupNamed(program, first) : program;
     const leaf = parent.command(grouped ? [second, ...rest].join(' ') : command.words);
     leaf
       .description(command.summary)
@@ -80,13 +79,11 @@ export function buildProgram(execute: Execute, { out, err }: Output): Command {
   return program.addHelpText('after', examples(first));
 }
 
-function groupNamed(program: Command, groups: Map<string, Command>, name: string): Command {
-  const known = groups.get(name);
+function groupNamed(program: Command, name: string): Command {
+  const known = program.commands.find((one) => one.name() === name);
   if (known) return known;
   const members = COMMANDS.filter(({ words }) => words.startsWith(`${name} `));
-  const group = program.command(name).description(`Commands about ${name}s`);
-  groups.set(name, group.addHelpText('after', examples(members)));
-  return group;
+  return program.command(name).description(`Commands about ${name}s`).addHelpText('after', examples(members));
 }
 
 function examples(commands: readonly CliCommand[]): string {

@@ -1,5 +1,6 @@
-// Recognizes errors that mean the database is away or busy. A later try may succeed.
-
+// Recognizes errors that mean the database is away or busy, and repeats work that failed so: a later try may succeed.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { isConflict } from '../model/retried.ts';
 
 // Codes of mysql2 and of the server for a missing connection.
@@ -84,4 +85,25 @@ export function isFull(error: unknown): boolean {
 export function isOutOfIds(error: unknown): boolean {
   const { errno = 0, message = '' } = (error ?? {}) as { errno?: number; message?: string };
   return OUT_OF_IDS.has(errno) || /'(\d+-)?2147483647' for key '(\w+\.)?(PRIMARY|\w+__id)'/.test(message);
+}
+
+const PAUSE_MS = 1_000;
+
+export interface RetryOptions {
+  readonly log: Logger;
+  /** Ends the retries: the next failure is thrown. */
+  readonly draining: AbortSignal;
+}
+
+/** Runs `work` until it succeeds, or fails for another reason than the database. A short outage loses no result. */
+export async function retryWhileAway<T>({ log, draining }: RetryOptions, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (draining.aborted || !(isAway(error) || isBusy(error))) throw error;
+      log.warn({ err: error }, 'waiting for the database');
+      await pause(PAUSE_MS, undefined, { signal: draining }).catch(() => {});
+    }
+  }
 }

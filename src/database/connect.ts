@@ -5,7 +5,17 @@ import type { Connection } from 'mysql2';
 import { type Actor, Changes } from '../model/change-log.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Files, Reader, Reading, Session } from '../model/session.ts';
-import { command, execute, knexOn, onConnection, openPool, SESSION, sumUp, timeLimit } from './pool.ts';
+import {
+  BEGIN_SNAPSHOT,
+  command,
+  execute,
+  knexOn,
+  onConnection,
+  openPool,
+  SESSION,
+  sumUp,
+  timeLimit,
+} from './pool.ts';
 import { ServerChoice } from './server-choice.ts';
 import { isNode, NoServer, reportOn, variablesOf } from './server-state.ts';
 import type { ConnectionSettings } from './settings.ts';
@@ -22,9 +32,8 @@ const OTHERS = 8;
 const QUERY_SECONDS = 5;
 // The first statement begins a transaction by itself: BEGIN would cost each one a way to the server and back.
 const TRANSACTION = [...SESSION, 'SET SESSION autocommit = 0'];
-const BEGIN_SNAPSHOT = ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION READ ONLY'];
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** The longest time of a statement that reads for an answer. */
   readonly querySeconds?: number;
   /** Called when connections move to another server, with its `host:port`. */

@@ -3,7 +3,7 @@ import type { Index } from '../model/index-plan.ts';
 import type { Column, Reference, TablePlan } from '../model/table-plan.ts';
 import type { Difference } from './schema-difference.ts';
 
-export interface WrittenMigration {
+interface WrittenMigration {
   /** The source of the migration; undefined where there is nothing that it could do. */
   readonly text: string | undefined;
   /** What the migration does, and what is left to its author: one sentence each. */

@@ -21,6 +21,12 @@ export const SESSION = [
   "SET SESSION optimizer_switch = 'index_merge_intersection=off'",
 ];
 
+/** Begins a transaction that sees every table as it is at its first statement. */
+export const BEGIN_SNAPSHOT = [
+  'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+  'START TRANSACTION READ ONLY',
+];
+
 /** On a Galera node a read waits for what other nodes have committed. 7: SELECT, UPDATE and DELETE, INSERT. */
 const WAIT_FOR_CLUSTER = 'SET SESSION wsrep_sync_wait = 7';
 /**
@@ -33,7 +39,7 @@ const WAIT_FOR_GROUP = "SET SESSION group_replication_consistency = 'BEFORE_ON_P
 export const timeLimit = (seconds: number): string =>
   `SET SESSION autocommit = 1 /*M!, max_statement_time = ${seconds} */ /*!80000 , max_execution_time = ${seconds * 1000} */`;
 
-const KNEX: Knex.Config = {
+export const KNEX: Knex.Config = {
   client: 'mysql2',
   // An error of the database goes to the log, where values of a statement must not go.
   compileSqlOnError: false,

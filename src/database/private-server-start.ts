@@ -17,6 +17,7 @@ const MEBIBYTE = 2 ** 20;
 export interface Wanted {
   /** More arguments, after the usual ones. */
   readonly settings: readonly string[];
+  /** The server that must run here. Undefined: the one that made the data folder, otherwise one that is installed. */
   readonly kind: ServerKind | undefined;
   readonly log: (line: string) => void;
 }

@@ -3,7 +3,6 @@
 // closes the presence of a killed process, so the count of processes is always right.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import type { ServerKind } from '../config.ts';
 import { isRunning } from '../process-name.ts';
 import {
   acquireStartLock,
@@ -13,8 +12,7 @@ import {
   type ServerFolder,
 } from './private-server-folder.ts';
 import { lastErrorLines, startServer, type Wanted } from './private-server-start.ts';
-
-export { PrivateServerError };
+import type { ConnectionSettings } from './settings.ts';
 
 const DATABASE = 'forecourt';
 const PATIENCE = 60_000;
@@ -22,8 +20,7 @@ const POLL = 20;
 const PAUSE = 1_000;
 
 export interface PrivateServer {
-  /** Settings for mysql2's createPool and createConnection. */
-  connection: { socketPath: string; user: string; password?: string; database: string };
+  readonly connection: ConnectionSettings & { readonly socketPath: string };
   /**
    * The last process to leave stops the server and waits for its end. Close every other connection of this process
    * first: an open connection counts as a process that is still using the server.
@@ -31,14 +28,9 @@ export interface PrivateServer {
   leave(): Promise<void>;
 }
 
-export interface PrivateServerOptions {
+interface PrivateServerOptions extends Partial<Wanted> {
   /** Absolute path. A missing folder is made, and only this user can read it. */
   directory: string;
-  log?: (line: string) => void;
-  /** More arguments for the server, after the default ones. */
-  settings?: string[];
-  /** The server that must run here. Undefined: the one that made the data folder, otherwise one that is installed. */
-  kind?: ServerKind;
 }
 
 /** Joins the server of the directory, and starts the server first if needed. Joins again if the server dies. */

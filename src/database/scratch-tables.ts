@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import { readConfig } from '../config.ts';
 import { migrate } from './migrate.ts';
+import { KNEX } from './pool.ts';
 import { joinPrivateServer } from './private-server.ts';
 import { mysqlOptions } from './settings.ts';
 
@@ -20,12 +21,7 @@ export interface ScratchTables {
 export async function openScratchTables(): Promise<ScratchTables> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-tables-'));
   const server = await joinPrivateServer({ directory, settings: QUICK, kind: readConfig().databaseServer });
-  const knex = knexModule({
-    client: 'mysql2',
-    connection: mysqlOptions(server.connection),
-    // What knex would print also comes as an error to whoever asked.
-    log: { debug: () => {}, warn: () => {}, error: () => {}, deprecate: () => {} },
-  });
+  const knex = knexModule({ ...KNEX, connection: mysqlOptions(server.connection) });
   const close = async () => {
     await knex.destroy();
     await server.leave();

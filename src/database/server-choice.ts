@@ -3,8 +3,9 @@
 // never chosen.
 import { connect, type Socket } from 'node:net';
 import type { Connection } from 'mysql2';
+import type { Host } from '../config.ts';
 import { NoServer, reportOf, type ServerState } from './server-state.ts';
-import { type ConnectionSettings, type Host, hostsOf, mysqlOptions } from './settings.ts';
+import { type ConnectionSettings, mysqlOptions } from './settings.ts';
 
 const CHECK_MS = 1_000;
 const NONE = 'no server of DATABASE_URL can be used';
@@ -28,7 +29,7 @@ export class ServerChoice {
   /** `onMove` gets `host:port` of the next server. */
   constructor(settings: ConnectionSettings, onMove: (host: string) => void = () => {}) {
     this.settings = settings;
-    this.hosts = hostsOf(settings);
+    this.hosts = settings.hosts ?? [];
     this.onMove = onMove;
     if (this.isChoice) this.timer = setInterval(() => void this.check(), CHECK_MS).unref();
   }

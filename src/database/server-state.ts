@@ -1,8 +1,9 @@
-// What a server says about itself: whether it takes writes, and its part in a cluster. A server without a cluster that
-// takes writes is always in sync.
+// What a server says about itself: its version and clock, whether it takes writes, and its part in a cluster. A server
+// without a cluster that takes writes is always in sync.
+import type { Knex } from 'knex';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2';
-import { readMember } from './group-member.ts';
-import { type ConnectionSettings, type Host, mysqlOptions } from './settings.ts';
+import type { Host } from '../config.ts';
+import { type ConnectionSettings, mysqlOptions } from './settings.ts';
 
 const PATIENCE_MS = 2_000;
 
@@ -12,7 +13,7 @@ const PATIENCE_MS = 2_000;
  */
 export type ServerState = 'synced' | 'ready' | 'reading' | 'away';
 
-export interface ServerReport {
+interface ServerReport {
   readonly state: ServerState;
   /** For people: `Synced, of 3 Primary`. */
   readonly text: string;
@@ -84,7 +85,7 @@ export function refusalOf(variables: Variables): string | undefined {
 export const isGaleraNode = (variables: Variables): boolean => variables.get('wsrep_on') === 'ON';
 
 /** Also a server that has left its group, or has not joined it again. */
-export const isGroupMember = (variables: Variables): boolean =>
+const isGroupMember = (variables: Variables): boolean =>
   (variables.get('group_replication_group_name') ?? '') !== '';
 
 /** Locks of other nodes are not seen. */
@@ -100,7 +101,7 @@ async function galeraReport(connection: Connection): Promise<ServerReport> {
 
 /** A member that is not part of the group is away even where it takes writes: the group does not get them. */
 async function groupReport(connection: Connection, refusal: string | undefined): Promise<ServerReport> {
-  const member = await readMember((sql) => ask(connection, sql));
+  const member = await readMember(connection);
   const writes = refusal ?? 'takes writes';
   const state = refusal === undefined ? 'synced' : 'reading';
   if (!member) {
@@ -124,3 +125,49 @@ const ask = (connection: Connection, sql: string, values: unknown[] = []): Promi
       error ? reject(error) : resolve(rows),
     );
   });
+
+// The server shows the members of a MySQL group (Group Replication) in a table that only administrators may read by default.
+const MEMBERS =
+  'SELECT member_state AS state, member_role AS role, member_id = @@server_uuid AS is_self FROM performance_schema.replication_group_members';
+const ACCESS_DENIED = 1142;
+
+interface GroupMember {
+  /** The member is in the group, and the group has a majority. Without one, each commit waits. */
+  readonly isUsable: boolean;
+  /** For people: `ONLINE PRIMARY, of 3`. */
+  readonly text: string;
+}
+
+/** Undefined: the server does not show it. */
+async function readMember(connection: Connection): Promise<GroupMember | undefined> {
+  const members = await ask(connection, MEMBERS).catch((error: { errno?: number }) => {
+    if (error.errno === ACCESS_DENIED) return [];
+    throw error;
+  });
+  if (members.length === 0) return undefined;
+  const { state, role } = members.find(({ is_self }) => is_self === 1) ?? { state: 'OFFLINE', role: '' };
+  if (state !== 'ONLINE') return { isUsable: false, text: state };
+  const lost = members.filter((member) => !['ONLINE', 'RECOVERING'].includes(member.state)).length;
+  const hasMajority = 2 * lost < members.length;
+  return {
+    isUsable: hasMajority,
+    text: `ONLINE ${role}, ${hasMajority ? `of ${members.length}` : 'without a majority'}`,
+  };
+}
+
+export async function serverVersion(knex: Knex): Promise<string> {
+  const [row] = await knex.select({ version: knex.raw('VERSION()') });
+  return String(row?.version);
+}
+
+/** The server's clock. */
+export async function serverTime(knex: Knex): Promise<Date> {
+  const [row] = await knex.select({ now: knex.raw('UTC_TIMESTAMP(3)') });
+  return new Date(`${String(row?.now).replace(' ', 'T')}Z`);
+}
+
+/** The server's setting `innodb_native_foreign_keys`. Undefined where the server has none, as MariaDB. */
+export async function nativeForeignKeys(knex: Knex): Promise<'ON' | 'OFF' | undefined> {
+  const [rows] = await knex.raw('SHOW GLOBAL VARIABLES LIKE ?', ['innodb_native_foreign_keys']);
+  return rows[0]?.Value;
+}

@@ -60,6 +60,6 @@ export class Shares {
 }
 
 /** The owner's other queries took all of its connections for too long. */
-export class SharesTimeout extends Error {
+class SharesTimeout extends Error {
   override readonly name = 'SharesTimeout';
 }

@@ -1,7 +1,7 @@
 // A connection of its own that sees every table as it was at one instant, however long the reader takes.
 import type { Knex } from 'knex';
 import { type Connection, createConnection } from 'mysql2';
-import { command, knexOn, prepareConnection, SESSION } from './pool.ts';
+import { BEGIN_SNAPSHOT, command, knexOn, prepareConnection, SESSION } from './pool.ts';
 import { ServerChoice } from './server-choice.ts';
 import type { ConnectionSettings } from './settings.ts';
 
@@ -10,7 +10,7 @@ const SET_UP = [
   // The server ends a connection that takes nothing for this long; a slow disk or a suspended machine may.
   'SET SESSION net_write_timeout = 3600',
 ];
-const BEGIN = ['ROLLBACK', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION READ ONLY'];
+const BEGIN = ['ROLLBACK', ...BEGIN_SNAPSHOT];
 // Keeps all stored files until the end (storage/unused-file.ts), and sees no snapshot yet.
 const KEEP_FILES = 'SELECT id FROM file_locks LOCK IN SHARE MODE';
 const TAKE_SNAPSHOT = 'SELECT id FROM file_locks';

@@ -3,7 +3,7 @@
 import { CallLoop } from '../calls/loop.ts';
 import { callLoop } from '../calls/turn.ts';
 import { ownersWithUnplaced, placeChanges } from '../changes/place.ts';
-import { type RetryOptions, retryWhileAway } from '../database/retry-while-away.ts';
+import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type DeliveryOptions, type DueDelivery, deliveries } from './delivery-turn.ts';
 

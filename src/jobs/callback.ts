@@ -11,7 +11,7 @@ import {
   type DueCall,
   dueAnew,
 } from '../calls/turn.ts';
-import { type RetryOptions, retryWhileAway } from '../database/retry-while-away.ts';
+import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import { callTurn, isFree, now } from '../model/fragment.ts';
 import type { Database } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';

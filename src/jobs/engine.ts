@@ -1,7 +1,7 @@
 // Runs jobs: claims a row, renews its lease while a worker thread does the work, and records how the work ended.
 // A drain stops the work and releases the jobs, so that another process can start them at once.
 import type { Logger } from 'pino';
-import { retryWhileAway } from '../database/retry-while-away.ts';
+import { retryWhileAway } from '../database/away.ts';
 import type { ConnectionSettings } from '../database/settings.ts';
 import type { Database } from '../model/session.ts';
 import { ownedTables } from '../model/table.ts';

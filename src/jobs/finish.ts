@@ -1,7 +1,7 @@
 // How an attempt ends: the worker has stored the archive, and the row gets its status. While the database is away, the
 // update is repeated; the fence tells whether it still counts.
 
-import { type RetryOptions, retryWhileAway } from '../database/retry-while-away.ts';
+import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import type { Database } from '../model/session.ts';
 import { isStorageAway, type Store } from '../storage/store.ts';
 import { type Claim, failJob, finishJob, releaseJob, retryJob } from './attempt.ts';

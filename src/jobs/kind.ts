@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ConnectionSettings } from '../database/settings.ts';
 import type { OwnedTable } from '../model/table.ts';
-import type { StorageSettings } from '../storage/settings.ts';
+import type { StorageSettings } from '../storage/open.ts';
 
 /** The parameters of each kind, by the name of the worker's file. They are stored as JSON. */
 // biome-ignore lint/suspicious/noEmptyInterface: the files of workers/ fill it

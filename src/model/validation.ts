@@ -6,13 +6,13 @@ import {
   isTimezone,
   isUrl,
   normaliseIban,
-  normaliseVatNumber,
   normaliseVin,
 } from '../trade/identifiers.ts';
 import { normaliseDutchPlate, normaliseForeignPlate } from '../trade/license-plate.ts';
 import { normalisePeppolId } from '../trade/peppol-id.ts';
 import { looksLikePicture, PICTURE } from '../trade/picture.ts';
 import { normaliseDutchPostcode } from '../trade/postcode.ts';
+import { normaliseVatNumber } from '../trade/vat-number.ts';
 import { parseWebhookUrl } from '../trade/webhook-url.ts';
 import type { Row, Validation } from './field.ts';
 

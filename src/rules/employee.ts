@@ -1,9 +1,10 @@
 // The access of an employee. A password is stored as an argon2id hash. A change that ends the access of an employee ends
 // all tokens and reset links in the same transaction. An owner keeps an ADMIN.
-import { endAccess } from '../auth/end-access.ts';
+
 import { isFit } from '../auth/fit.ts';
 import { refuseLastAdmin } from '../auth/last-admin.ts';
 import { hashPassword } from '../auth/password.ts';
+import { endAccess } from '../auth/reset.ts';
 import { violation } from '../errors.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import { Employee } from '../resources/employee.ts';

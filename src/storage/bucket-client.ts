@@ -1,8 +1,8 @@
 // The client of an S3-compatible store. Every request has time limits, so a store that hangs does not hang the service,
 // and every failure that may pass becomes a StorageAway.
-import { NoSuchKey, NotFound, S3Client } from '@aws-sdk/client-s3';
+import { NoSuchKey, NoSuchUpload, NotFound, S3Client } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import type { StorageSettings } from './settings.ts';
+import type { StorageSettings } from './open.ts';
 import { StorageAway } from './store.ts';
 
 const CONNECT_MS = 3_000;
@@ -45,6 +45,8 @@ const NO_ANSWER = new Set(['TimeoutError', 'RequestTimeout', 'CredentialsProvide
 /** Refusals that another configuration or a later time ends: keys that have expired, and too many requests. */
 const PASSING_STATUS = new Set([401, 403, 408, 429]);
 
+const MISSING = [NoSuchKey, NoSuchUpload, NotFound];
+
 /** Calls the store. Throws a StorageAway where the failure may pass, else the SDK's own error. */
 export async function reach<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -54,13 +56,13 @@ export async function reach<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Calls the store. Undefined where the key does not exist. */
+/** Calls the store. Undefined where the key or the upload does not exist. */
 export const unlessMissing = <T>(work: () => Promise<T>): Promise<T | undefined> =>
   reach(async () => {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof NoSuchKey || error instanceof NotFound) return undefined;
+      if (MISSING.some((kind) => error instanceof kind)) return undefined;
       throw error;
     }
   });

@@ -31,7 +31,9 @@ export function openBucket(client: S3Client, Bucket: string, prefix: string): St
   };
   const abort = async ({ Key, UploadId }: MultipartUpload) => {
     // Another process may have ended the upload.
-    await unlessGone(() => client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), ANSWER));
+    await unlessMissing(() =>
+      client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), ANSWER),
+    );
   };
   return {
     address: `s3://${Bucket}/${prefix}`,
@@ -131,13 +133,3 @@ async function* uploads(client: S3Client, Bucket: string, Prefix: string): Async
       : undefined;
   }
 }
-
-const unlessGone = (work: () => Promise<unknown>): Promise<unknown> =>
-  reach(async () => {
-    try {
-      return await work();
-    } catch (error) {
-      if (statusOf(error) === 404) return undefined;
-      throw error;
-    }
-  });

@@ -2,10 +2,9 @@
 // stay on the local disk.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { parseStorageUrl } from '../config.ts';
+import { type Config, parseStorageUrl } from '../config.ts';
 import type { Files } from '../model/session.ts';
 import { openFolder } from './folder.ts';
-import type { StorageSettings } from './settings.ts';
 import type { Store } from './store.ts';
 import { makeFolder, writeWhole } from './whole-file.ts';
 
@@ -13,6 +12,9 @@ import { makeFolder, writeWhole } from './whole-file.ts';
 const CHECK_MS = 1_000;
 /** A bucket's owner pays for each request. */
 const CHECK_BUCKET_MS = 5_000;
+
+/** Plain data, so that a worker thread gets it and opens the same storage. */
+export type StorageSettings = Pick<Config, 'storageDir' | 'storageUrl' | 's3Endpoint' | 's3Region'>;
 
 export interface Storage {
   readonly settings: StorageSettings;

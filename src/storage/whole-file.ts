@@ -1,7 +1,8 @@
 // Files of the local disk. A file appears under its name only when it is complete: it is written under another name,
 // flushed and renamed.
 import { createHash, randomBytes } from 'node:crypto';
-import { access, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { isRunning, processName } from '../process-name.ts';
@@ -41,7 +42,7 @@ export const intoFile = (path: string) => (chunks: AsyncIterable<Buffer>) => wri
  * replaces a file.
  */
 export async function writeOnce(path: string, content: string): Promise<boolean> {
-  if (await exists(path)) return false;
+  if (existsSync(path)) return false;
   const made = `${path}.${randomBytes(6).toString('hex')}`;
   await writeWhole(made, content);
   try {
@@ -87,9 +88,3 @@ async function syncFolder(path: string): Promise<void> {
     await folder.close();
   }
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

@@ -4,8 +4,6 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { IANAZone } from 'luxon';
 
-export { normaliseVatNumber } from './vat-number.ts';
-
 /** An IBAN in capitals without spaces and dashes. Undefined if the country, length or check digits are wrong. */
 export function normaliseIban(text: string): string | undefined {
   const iban = /^[A-Za-z0-9 -]+$/.test(text) ? electronicFormatIBAN(text) : null;
@@ -15,11 +13,6 @@ export function normaliseIban(text: string): string | undefined {
 /** A vehicle identification number in capitals: 17 letters and digits without I, O and Q. */
 export function normaliseVin(text: string): string | undefined {
   return /^[A-HJ-NPR-Z0-9]{17}$/i.test(text) ? text.toUpperCase() : undefined;
-}
-
-/** Whether the text is a vehicle identification number in its stored form, in capitals. */
-export function isVin(text: string): boolean {
-  return normaliseVin(text) === text;
 }
 
 /** A Dutch trade register (KvK) number: 8 digits. */

@@ -2,7 +2,7 @@
 
 import { LISTS, type ListValue, lowerNameOf } from './lists.ts';
 
-export type OrderStatus = ListValue<'orderstatuses'>;
+type OrderStatus = ListValue<'orderstatuses'>;
 
 const { QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
 

@@ -27,7 +27,7 @@ export interface LineToBook {
   readonly margin_vat: string | null;
 }
 
-export interface InvoiceToBook {
+interface InvoiceToBook {
   readonly invoice_number: string;
   readonly total_gross: string;
   /** The garage has bought something: it owes the total to the contact. */

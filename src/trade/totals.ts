@@ -17,7 +17,7 @@ export interface Line {
 }
 
 /** Amounts in euros with two decimals; `vat_percentage` as in VAT_PERCENTAGES. */
-export interface LineTotals {
+interface LineTotals {
   line_net: string;
   line_vat: string;
   vat_percentage: string;
@@ -38,7 +38,7 @@ export interface Rate extends NetOfCode {
 }
 
 /** `rates` has one entry per VAT code and percentage, sorted. Their net and VAT add up to the totals. */
-export interface OrderTotals {
+interface OrderTotals {
   total_net: string;
   total_vat: string;
   total_gross: string;

@@ -9,11 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
 import { readConfig } from '../../src/config.ts';
-import {
-  joinPrivateServer,
-  type PrivateServer,
-  PrivateServerError,
-} from '../../src/database/private-server.ts';
+import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
+import { PrivateServerError } from '../../src/database/private-server-folder.ts';
 
 /** What MariaDB, or MySQL, logs when it stops. */
 const SHUTDOWN = 'normal shutdown|received SHUTDOWN';

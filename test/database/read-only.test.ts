@@ -34,8 +34,9 @@ describe('a database server that only reads', function () {
       await asRoot(server, 'CREATE TABLE forecourt.notes (id INT PRIMARY KEY)');
     }
     const [{ port }, other] = servers;
-    one = { ...one, port };
-    both = { ...one, otherHosts: [{ host: '127.0.0.1', port: other.port }] };
+    const hosts = [port, other.port].map((each) => ({ host: '127.0.0.1', port: each }));
+    one = { ...one, hosts: hosts.slice(0, 1) };
+    both = { ...one, hosts };
   });
   afterEach(async () => {
     for (const database of open.splice(0)) await database.close();

@@ -3,12 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { writeCertificates } from '../../src/cli/demo-certificates.ts';
 import { isAway } from '../../src/database/away.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import type { ConnectionSettings } from '../../src/database/settings.ts';
 import type { Database } from '../../src/model/session.ts';
-import { makeCertificates } from '../support/certificates.ts';
+import { makeCertificates, writeCertificates } from '../support/certificates.ts';
 import { type DatabaseServer, openDatabaseServer } from '../support/database-server.ts';
 import { NO_FILES } from '../support/no-files.ts';
 import { until } from '../support/until.ts';
@@ -34,7 +33,14 @@ describe('several database servers', function () {
     const host = '127.0.0.1';
     moves = [];
     database = connectDatabase(
-      { host, port, user: 'root', database: 'forecourt', otherHosts: [{ host, port: other.port }] },
+      {
+        hosts: [
+          { host, port },
+          { host, port: other.port },
+        ],
+        user: 'root',
+        database: 'forecourt',
+      },
       NO_FILES,
       { onMove: (server) => moves.push(server) },
     );
@@ -130,9 +136,9 @@ describe('a database server with TLS', function () {
 
   const cipherWith = async (
     tls: ConnectionSettings['tls'],
-    { host, port }: { host: string; port: number } = { host: 'localhost', port: server.port },
+    host = { host: 'localhost', port: server.port },
   ): Promise<unknown> => {
-    const database = connectDatabase({ host, port, user: 'root', database: 'forecourt', tls }, NO_FILES);
+    const database = connectDatabase({ hosts: [host], user: 'root', database: 'forecourt', tls }, NO_FILES);
     try {
       const [[row]] = await database.knex.raw("SHOW STATUS LIKE 'Ssl_cipher'");
       return row.Value;

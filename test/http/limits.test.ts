@@ -221,7 +221,7 @@ describe('the limits of a connection', () => {
     const { port: away } = silent.address() as AddressInfo;
     const { services } = theService().service;
     const database = connectDatabase(
-      { host: '127.0.0.1', port: away, user: 'a', database: 'c' },
+      { hosts: [{ host: '127.0.0.1', port: away }], user: 'a', database: 'c' },
       services.storage.files,
     );
     const aside = await open();

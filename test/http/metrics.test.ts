@@ -132,7 +132,7 @@ describe('/metrics', () => {
   it('shows the other metrics while the database is away', async () => {
     const { service, base } = theService();
     const away = connectDatabase(
-      { host: '127.0.0.1', port: 1, user: 'root', database: 'forecourt' },
+      { hosts: [{ host: '127.0.0.1', port: 1 }], user: 'root', database: 'forecourt' },
       base.storage.files,
     );
 

@@ -37,7 +37,10 @@ export async function openDatabaseServer(
   const running = () => readFileSync(join(directory, 'running'), 'utf8');
   const { database: name } = server.connection;
   const url = `mysql://root@127.0.0.1:${port}/${name}`;
-  const database = connectDatabase({ host: '127.0.0.1', port, user: 'root', database: name }, NO_FILES);
+  const database = connectDatabase(
+    { hosts: [{ host: '127.0.0.1', port }], user: 'root', database: name },
+    NO_FILES,
+  );
   return {
     url,
     port,

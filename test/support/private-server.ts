@@ -3,4 +3,4 @@ import { readConfig } from '../../src/config.ts';
 import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
 
 export const joinServer = (directory: string, settings: readonly string[] = []): Promise<PrivateServer> =>
-  joinPrivateServer({ directory, settings: [...settings], kind: readConfig().databaseServer });
+  joinPrivateServer({ directory, settings, kind: readConfig().databaseServer });

@@ -23,7 +23,7 @@ export async function addUser(server: DatabaseServer): Promise<ConnectionSetting
     server,
     `GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES ON ${NAME}.* TO ${NAME}@'127.0.0.1'`,
   );
-  return { host: '127.0.0.1', port: server.port, user: NAME, database: NAME };
+  return { hosts: [{ host: '127.0.0.1', port: server.port }], user: NAME, database: NAME };
 }
 
 /** Runs a statement on a connection of its own. */

@@ -45,7 +45,7 @@ describe('identifiers', () => {
     odd: ['', 'nl\n'],
   });
 
-  judges('a vehicle identification number', identifiers.isVin, {
+  judges('a vehicle identification number', (text) => identifiers.normaliseVin(text) === text, {
     good: 'WVWZZZ1JZXW000001 1M8GDM9AXKP042788',
     bad: `wvwzzz1jzxw000001 WVWZZZ1JZXW00000 WVWZZZ1JZXW0000011
       IVWZZZ1JZXW000001 OVWZZZ1JZXW000001 QVWZZZ1JZXW000001`,
