@@ -39,51 +39,50 @@ const OUT_OF_IDS = new Set([167, 1467]);
 
 const AWAY_NAMES = new Set(['KnexTimeoutError', 'SharesTimeout']);
 
+/** What errors of Node, mysql2 and knex say. */
+function partsOf(error: unknown) {
+  const parts = (error ?? {}) as Partial<NodeJS.ErrnoException> & { fatal?: boolean };
+  const { code = '', errno = 0, name = '', message = '', fatal, syscall } = parts;
+  return { code, errno, name, message, fatal, syscall };
+}
+
 export function isAway(error: unknown): boolean {
-  const { code, errno, name, fatal, message, syscall } = (error ?? {}) as {
-    code?: string;
-    errno?: number;
-    name?: string;
-    fatal?: boolean;
-    message?: string;
-    syscall?: string;
-  };
-  if (AWAY_NAMES.has(name ?? '') || message === 'aborted') return true;
+  const { code, errno, name, fatal, message, syscall } = partsOf(error);
+  if (AWAY_NAMES.has(name) || message === 'aborted') return true;
   // The file of the socket is gone. Other missing files have other causes.
   if (code === 'ENOENT') return syscall === 'connect';
   return (
     fatal === true ||
-    AWAY_NUMBERS.has(errno ?? 0) ||
+    AWAY_NUMBERS.has(errno) ||
     refusesWrites(error) ||
-    AWAY.has(code ?? '') ||
-    /connection is in closed state|Connection lost/.test(message ?? '')
+    AWAY.has(code) ||
+    /connection is in closed state|Connection lost/.test(message)
   );
 }
 
 /** Whether the server answers and takes no writes, so that its connections must not be used again. */
 export function refusesWrites(error: unknown): boolean {
-  const { errno, name } = (error ?? {}) as { errno?: number; name?: string };
-  return NO_WRITES.has(errno ?? 0) || name === 'NoServer';
+  const { errno, name } = partsOf(error);
+  return NO_WRITES.has(errno) || name === 'NoServer';
 }
 
 export const isBusy = (error: unknown): boolean =>
-  isConflict(error) ||
-  (error as { code?: unknown } | undefined)?.code === 'ER_MAX_PREPARED_STMT_COUNT_REACHED';
+  isConflict(error) || partsOf(error).code === 'ER_MAX_PREPARED_STMT_COUNT_REACHED';
 
 /** Also where the owner's other queries took too long. */
 export function isTooSlow(error: unknown): boolean {
-  const { errno, name } = (error ?? {}) as { errno?: number; name?: string };
-  return TOO_SLOW.has(errno ?? 0) || name === 'SharesTimeout';
+  const { errno, name } = partsOf(error);
+  return TOO_SLOW.has(errno) || name === 'SharesTimeout';
 }
 
 export function isFull(error: unknown): boolean {
-  const { errno = 0, message = '' } = (error ?? {}) as { errno?: number; message?: string };
+  const { errno, message } = partsOf(error);
   return FULL.has(errno) || (errno === ENGINE_ERROR && /error (28|122)\b/.test(message));
 }
 
 /** A table has given its last ID. MySQL reports the last ID a second time. */
 export function isOutOfIds(error: unknown): boolean {
-  const { errno = 0, message = '' } = (error ?? {}) as { errno?: number; message?: string };
+  const { errno, message } = partsOf(error);
   return OUT_OF_IDS.has(errno) || /'(\d+-)?2147483647' for key '(\w+\.)?(PRIMARY|\w+__id)'/.test(message);
 }
 

@@ -9,14 +9,14 @@ export interface FoundColumn {
 }
 
 interface FoundIndex {
-  readonly columns: readonly string[];
+  readonly columns: string[];
   readonly unique: boolean;
 }
 
 interface FoundReference {
-  readonly columns: readonly string[];
+  readonly columns: string[];
   readonly table: string;
-  readonly referenced: readonly string[];
+  readonly referenced: string[];
 }
 
 export interface FoundTable {
@@ -27,11 +27,20 @@ export interface FoundTable {
 
 /** The tables of the database that `knex` is connected to, by their names. */
 export async function readTables(knex: Knex): Promise<Map<string, FoundTable>> {
-  const columns = await readColumns(knex);
-  const indexed: IndexRow[] = await inSchema(knex, 'statistics')
+  const tables = new Map<string, FoundTable>();
+  for (const [table, columns] of await readColumns(knex))
+    tables.set(table, { columns, indexes: new Map(), references: new Map() });
+
+  const indexed = await inSchema(knex, 'statistics')
     .select({ table: 'table_name', index: 'index_name', name: 'column_name', repeats: 'non_unique' })
     .orderBy(['table_name', 'index_name', 'seq_in_index']);
-  const referring: ReferenceRow[] = await inSchema(knex, 'key_column_usage')
+  for (const { table, index, name, repeats } of indexed) {
+    const indexes = tables.get(table)?.indexes ?? new Map();
+    const found = getOrSet(indexes, index, () => ({ columns: [], unique: Number(repeats) === 0 }));
+    found.columns.push(name);
+  }
+
+  const referring = await inSchema(knex, 'key_column_usage')
     .select({
       table: 'table_name',
       key: 'constraint_name',
@@ -41,29 +50,18 @@ export async function readTables(knex: Knex): Promise<Map<string, FoundTable>> {
     })
     .whereNotNull('referenced_table_name')
     .orderBy(['table_name', 'constraint_name', 'ordinal_position']);
-
-  const tables = new Map<string, FoundTable>();
-  for (const [table, found] of columns)
-    tables.set(table, { columns: found, indexes: new Map(), references: new Map() });
-  for (const [table, rows] of grouped(indexed, 'table'))
-    for (const [index, parts] of grouped(rows, 'index'))
-      tables.get(table)?.indexes.set(index, {
-        columns: parts.map(({ name }) => name),
-        unique: Number(parts[0]?.repeats) === 0,
-      });
-  for (const [table, rows] of grouped(referring, 'table'))
-    for (const [key, parts] of grouped(rows, 'key'))
-      tables.get(table)?.references.set(key, {
-        columns: parts.map(({ name }) => name),
-        table: parts[0]?.other ?? '',
-        referenced: parts.map(({ referenced }) => referenced),
-      });
+  for (const { table, key, name, other, referenced } of referring) {
+    const references = tables.get(table)?.references ?? new Map();
+    const found = getOrSet(references, key, () => ({ columns: [], table: other, referenced: [] }));
+    found.columns.push(name);
+    found.referenced.push(referenced);
+  }
   return tables;
 }
 
 /** The columns of each table, by their names. One query, so that each start can afford it. */
 export async function readColumns(knex: Knex): Promise<Map<string, Map<string, FoundColumn>>> {
-  const columns: ColumnRow[] = await inSchema(knex, 'columns')
+  const columns = await inSchema(knex, 'columns')
     .select({
       table: 'table_name',
       name: 'column_name',
@@ -72,54 +70,22 @@ export async function readColumns(knex: Knex): Promise<Map<string, Map<string, F
       fallback: 'column_default',
     })
     .orderBy(['table_name', 'ordinal_position']);
-  const tables = [...grouped(columns, 'table')];
-  return new Map(
-    tables.map(([table, rows]) => [table, new Map(rows.map((row) => [row.name, columnOf(row)]))]),
-  );
+  const tables = new Map<string, Map<string, FoundColumn>>();
+  for (const { table, name, type, nullable, fallback } of columns)
+    getOrSet(tables, table, () => new Map()).set(name, {
+      type: type.replace(/^(\w*int)\(\d+\)/, '$1'),
+      nullable: nullable === 'YES',
+      // MariaDB shows the default as SQL, MySQL as a value.
+      fallback: fallback === null || fallback === 'NULL' ? null : fallback.replace(/^'(.*)'$/, '$1'),
+    });
+  return tables;
 }
 
 const inSchema = (knex: Knex, name: string) =>
   knex.withSchema('information_schema').from(name).where('table_schema', knex.raw('DATABASE()'));
 
-interface ColumnRow {
-  readonly table: string;
-  readonly name: string;
-  readonly type: string;
-  readonly nullable: string;
-  readonly fallback: string | null;
-}
-
-interface IndexRow {
-  readonly table: string;
-  readonly index: string;
-  readonly name: string;
-  readonly repeats: number;
-}
-
-interface ReferenceRow {
-  readonly table: string;
-  readonly key: string;
-  readonly name: string;
-  readonly other: string;
-  readonly referenced: string;
-}
-
-const columnOf = ({ type, nullable, fallback }: ColumnRow): FoundColumn => ({
-  type: type.replace(/^(\w*int)\(\d+\)/, '$1'),
-  nullable: nullable === 'YES',
-  // MariaDB shows the default as SQL, MySQL as a value.
-  fallback: fallback === null || fallback === 'NULL' ? null : fallback.replace(/^'(.*)'$/, '$1'),
-});
-
-function grouped<K extends string, R extends Record<K, string>>(
-  rows: readonly R[],
-  key: K,
-): Map<string, R[]> {
-  const groups = new Map<string, R[]>();
-  for (const row of rows) {
-    const group = groups.get(row[key]);
-    if (group) group.push(row);
-    else groups.set(row[key], [row]);
-  }
-  return groups;
+function getOrSet<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
 }

@@ -99,18 +99,35 @@ async function galeraReport(connection: Connection): Promise<ServerReport> {
   return { state, text, isNode: true };
 }
 
-/** A member that is not part of the group is away even where it takes writes: the group does not get them. */
+/** A table that only administrators may read by default. */
+const MEMBERS =
+  'SELECT member_state AS state, member_role AS role, member_id = @@server_uuid AS is_self FROM performance_schema.replication_group_members';
+const ACCESS_DENIED = 1142;
+
+/**
+ * A member that is not part of the group is away even where it takes writes: the group does not get them. So is each
+ * member of a group without a majority, where each commit waits.
+ */
 async function groupReport(connection: Connection, refusal: string | undefined): Promise<ServerReport> {
-  const member = await readMember(connection);
+  const members = await ask(connection, MEMBERS).catch((error: { errno?: number }) => {
+    if (error.errno === ACCESS_DENIED) return [];
+    throw error;
+  });
   const writes = refusal ?? 'takes writes';
   const state = refusal === undefined ? 'synced' : 'reading';
-  if (!member) {
+  if (members.length === 0) {
     const blind = 'GRANT SELECT ON performance_schema.replication_group_members is missing';
     return { state, text: `group member, ${writes}`, isNode: true, blind };
   }
+  const self = members.find(({ is_self }) => is_self === 1);
+  if (self?.state !== 'ONLINE')
+    return { state: 'away', text: `${self?.state ?? 'OFFLINE'}, ${writes}`, isNode: true };
+  const lost = members.filter((member) => !['ONLINE', 'RECOVERING'].includes(member.state)).length;
+  const hasMajority = 2 * lost < members.length;
+  const size = hasMajority ? `of ${members.length}` : 'without a majority';
   return {
-    state: member.isUsable ? state : 'away',
-    text: `${member.text}, ${writes}`,
+    state: hasMajority ? state : 'away',
+    text: `ONLINE ${self.role}, ${size}, ${writes}`,
     isNode: true,
   };
 }
@@ -125,35 +142,6 @@ const ask = (connection: Connection, sql: string, values: unknown[] = []): Promi
       error ? reject(error) : resolve(rows),
     );
   });
-
-// The server shows the members of a MySQL group (Group Replication) in a table that only administrators may read by default.
-const MEMBERS =
-  'SELECT member_state AS state, member_role AS role, member_id = @@server_uuid AS is_self FROM performance_schema.replication_group_members';
-const ACCESS_DENIED = 1142;
-
-interface GroupMember {
-  /** The member is in the group, and the group has a majority. Without one, each commit waits. */
-  readonly isUsable: boolean;
-  /** For people: `ONLINE PRIMARY, of 3`. */
-  readonly text: string;
-}
-
-/** Undefined: the server does not show it. */
-async function readMember(connection: Connection): Promise<GroupMember | undefined> {
-  const members = await ask(connection, MEMBERS).catch((error: { errno?: number }) => {
-    if (error.errno === ACCESS_DENIED) return [];
-    throw error;
-  });
-  if (members.length === 0) return undefined;
-  const { state, role } = members.find(({ is_self }) => is_self === 1) ?? { state: 'OFFLINE', role: '' };
-  if (state !== 'ONLINE') return { isUsable: false, text: state };
-  const lost = members.filter((member) => !['ONLINE', 'RECOVERING'].includes(member.state)).length;
-  const hasMajority = 2 * lost < members.length;
-  return {
-    isUsable: hasMajority,
-    text: `ONLINE ${role}, ${hasMajority ? `of ${members.length}` : 'without a majority'}`,
-  };
-}
 
 export async function serverVersion(knex: Knex): Promise<string> {
   const [row] = await knex.select({ version: knex.raw('VERSION()') });
