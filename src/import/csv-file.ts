@@ -59,7 +59,7 @@ async function* records(chunks: Chunks, limit: number): AsyncGenerator<CsvRecord
     max_record_size: limit,
     on_record: (parsed: string[], { empty_lines }) => {
       // The types do not know that `raw` changes what is parsed.
-      const { record } = parsed as unknown as Parsed;
+      const { record } = parsed as string[] & Parsed;
       lines.push(counter.next(record, empty_lines));
       return parsed;
     },

@@ -14,11 +14,7 @@ export class BaseModel extends Model {
     knex?: TransactionOrKnex,
   ): QueryBuilderType<M> {
     // biome-ignore lint/complexity/noThisInStatic: `this` is the subclass that is queried
-    const self = this as unknown as typeof Model;
-    const query = Model.query.call<typeof Model, [TransactionOrKnex?], QueryBuilderType<M>>(self, knex);
-    return query.onError((error: Error) => {
-      throw error instanceof DBError ? error.nativeError : error;
-    });
+    return queryOf(this, knex);
   }
 
   /**
@@ -32,9 +28,15 @@ export class BaseModel extends Model {
     alias?: string,
   ): QueryBuilderType<M> {
     // biome-ignore lint/complexity/noThisInStatic: `this` is the subclass that is queried
-    const query = (this as unknown as typeof BaseModel).query(knex) as QueryBuilderType<M>;
+    const query = queryOf(this, knex);
     if (alias !== undefined) query.alias(alias);
     return query.modify('owned', owner);
+  }
+
+  /** The rows of one owner for a prepared statement, which gets its session and its owner later. */
+  static ofMarked<M extends Model>(this: Constructor<M>, mark: Marker): QueryBuilderType<M> {
+    // biome-ignore lint/complexity/noThisInStatic: `this` is the subclass that is queried
+    return queryOf(this).modify('owned', mark('owner'));
   }
 
   /** The rows of all owners: for the operator, for logins, and for work that the service does on its own. */
@@ -43,15 +45,14 @@ export class BaseModel extends Model {
     { knex }: Pick<Session, 'knex'>,
   ): QueryBuilderType<M> {
     // biome-ignore lint/complexity/noThisInStatic: `this` is the subclass that is queried
-    return (this as unknown as typeof BaseModel).query(knex) as QueryBuilderType<M>;
-  }
-
-  /** The same for a prepared statement, which has its session and its owner later. */
-  static ofMarked<M extends Model>(this: Constructor<M>, mark: Marker): QueryBuilderType<M> {
-    // biome-ignore lint/complexity/noThisInStatic: `this` is the subclass that is queried
-    return (this as unknown as typeof BaseModel)
-      .query()
-      .modify('owned', mark('owner')) as QueryBuilderType<M>;
+    return queryOf(this, knex);
   }
 }
 BaseModel.knex(compiler);
+
+function queryOf<M extends Model>(model: Constructor<M>, knex?: TransactionOrKnex): QueryBuilderType<M> {
+  const query = Model.query.call<Constructor<M>, [TransactionOrKnex?], QueryBuilderType<M>>(model, knex);
+  return query.onError((error: Error) => {
+    throw error instanceof DBError ? error.nativeError : error;
+  });
+}

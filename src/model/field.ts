@@ -65,6 +65,8 @@ export interface Checked {
 }
 
 export interface Field<Value extends Stored = Stored> extends Options {
+  /** Never set: it carries the type of the column's values. */
+  readonly value?: Value;
   readonly datatype: Datatype;
   /** varchar, text: most characters; bytea: most bytes. */
   readonly length?: number;
@@ -79,7 +81,7 @@ export interface Field<Value extends Stored = Stored> extends Options {
   readonly after?: string;
   readonly validation?: Validation;
   /** The value of the column if none is given, or if null empties it. */
-  readonly fallback: Value;
+  readonly fallback: Stored;
   readonly schema: Schema;
   /** Checks one value of a request body. */
   readonly check: (name: string, value: unknown, next: Row) => Checked;
@@ -294,7 +296,8 @@ function bounds({ min, max, nonzero }: Range): Pick<Schema, 'minimum' | 'maximum
   };
 }
 
-export type Draft = Partial<Field> & Pick<Field, 'datatype' | 'schema'> & { validationName?: string };
+export type Draft = Partial<Omit<Field, 'value'>> &
+  Pick<Field, 'datatype' | 'schema'> & { validationName?: string };
 
 function build<V extends Stored>(
   draft: Draft,
@@ -306,7 +309,7 @@ function build<V extends Stored>(
     ...field,
     check: checker(field, validationName),
     parse: PARSERS[field.datatype],
-  } as unknown as Field<V>;
+  };
 }
 
 /** The range of a number as messages and /model name it; undefined where any number will do. */

@@ -49,7 +49,7 @@ export const marks = (mark: Marker, name: string, count: number): never[] =>
 export type Marker = (name: string, index?: number) => never;
 type Buildable = Pick<QueryBuilder<Model, unknown>, 'toKnexQuery'> | Knex.QueryBuilder;
 
-const mark = ((name: string, index?: number) => new Mark(name, index)) as unknown as Marker;
+const mark: Marker = (name, index) => new Mark(name, index) as never;
 const statements = new LRUCache<string, Statement>({ max: MOST_SHAPES });
 
 /** The statement of that key, built by `build` the first time. The key must name everything that the text hangs on. */

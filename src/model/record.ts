@@ -1,6 +1,6 @@
 // record(name, fields, traits) makes an Objection model and, beside it, the Resource that the engine works on.
 // Everything the service does with a resource follows from these two.
-import type { JSONSchema, Modifiers, RelationMappings, Validator } from 'objection';
+import type { Modifiers, RelationMappings } from 'objection';
 import type { Violation } from '../errors.ts';
 import { BaseModel } from './base-model.ts';
 import {
@@ -17,7 +17,6 @@ import {
 import { emptyLast } from './fragment.ts';
 import { relationMappings } from './relation.ts';
 import type { Session } from './session.ts';
-import { StagedValidator } from './staged-validator.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -182,15 +181,6 @@ export function record<const F extends Fields, const H extends string = never>(
       return resource;
     }
 
-    static override get jsonSchema(): JSONSchema {
-      return jsonSchema(resource);
-    }
-
-    /** Rows have the database's form: a field with JSON is text. */
-    static override get jsonAttributes(): string[] {
-      return [];
-    }
-
     static override get relationMappings(): RelationMappings {
       return relationMappings(resource);
     }
@@ -198,25 +188,21 @@ export function record<const F extends Fields, const H extends string = never>(
     static override get modifiers(): Modifiers {
       return modifiers(resource);
     }
-
-    static override createValidator(): Validator {
-      return new StagedValidator(resource);
-    }
   };
   const resource: Resource = {
     name,
-    model: made as unknown as AnyRecordClass,
+    model: made as AnyRecordClass,
     table: made.tableName,
     fields: all,
     columns: [...all].filter(([, field]) => !field.writeOnly).map(([column]) => column),
     unshown: [...(traits.hidden ?? []), 'version'],
-    traits: traits as unknown as Traits,
+    traits: traits as Traits,
     hooks: {},
     ownership: traits.ownership ?? 'column',
     methods: traits.methods ?? ['GET', 'POST', 'PUT', 'DELETE'],
     clustered: (traits.ownership ?? 'column') === 'column',
   };
-  return made as unknown as RecordClass<F, H>;
+  return made as RecordClass<F, H>;
 }
 
 /**
@@ -253,13 +239,3 @@ function modifiers(resource: Resource): Modifiers {
     },
   };
 }
-
-/** The JSON Schema of a body of POST. */
-const jsonSchema = ({ fields }: Resource): JSONSchema => {
-  const writable = [...fields].filter(([, field]) => !field.readonly && !field.primary);
-  return {
-    type: 'object',
-    required: writable.filter(([, { required }]) => required).map(([name]) => name),
-    properties: Object.fromEntries(writable.map(([name, { schema }]) => [name, schema as JSONSchema])),
-  };
-};
