@@ -82,7 +82,7 @@ async function write(
   onProgress: (done: number) => void,
 ): Promise<Omit<Restored, 'rows'>> {
   if (given !== undefined) {
-    await Owner.of(session, given).first().modify('locked');
+    await Owner.of(session, given).first().forUpdate();
     await demandEmpty(session, given);
     await Counter.query(session.knex).delete().where('owner_id', given);
   }

@@ -3,9 +3,8 @@
 import { Problem, type Violation, violation } from '../errors.ts';
 import { type Body, checkFields, checkRules, readFields } from '../model/check.ts';
 import { addWithChildren, childrenIn } from '../model/children.ts';
+import { uniqueValues } from '../model/constraint-errors.ts';
 import type { Row } from '../model/field.ts';
-import { isPlain } from '../model/insert-records.ts';
-import { uniqueValues } from '../model/many-keys.ts';
 import type { Change } from '../model/record.ts';
 import { resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
@@ -17,7 +16,7 @@ import { KEY, keyOf, Matches } from './matches.ts';
 import type { Outcome, Status } from './outcome.ts';
 import { findKeys, keysIn, type Resolved, resolveKeys } from './reference.ts';
 import { changesOf } from './same-record.ts';
-import { savepoint, WaitingRecords } from './waiting-records.ts';
+import { isPlain, savepoint, WaitingRecords } from './waiting-records.ts';
 
 export class BatchWriter {
   private readonly session: Session;
@@ -199,7 +198,7 @@ export class BatchWriter {
       const known = this.keys.get(resource.name) ?? new Map<string, number>();
       this.keys.set(resource.name, known.set(String(key), Number(record.id)));
     }
-    for (const [name, value] of uniqueValues(resource, { next: record })) this.seen?.add(name, value);
+    for (const [name, value] of uniqueValues(resource, record)) this.seen?.add(name, value);
     this.end(index, 'created', isDryRun ? null : Number(record.id));
   }
 

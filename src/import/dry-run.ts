@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { type Violation, violation } from '../errors.ts';
 import type { Body } from '../model/check.ts';
+import { uniqueValues } from '../model/constraint-errors.ts';
 import type { Row, Stored } from '../model/field.ts';
-import { uniqueValues } from '../model/many-keys.ts';
 import type { Resource } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { ImportKey } from './import-batch.ts';
@@ -41,7 +41,7 @@ export class SeenKeys {
 
   /** The refusals of a new record whose values an earlier batch would have added. Looks them up by itself. */
   async refusals(session: Session, resource: Resource, next: Row, body: Body): Promise<Violation[]> {
-    const values = [...uniqueValues(resource, { next })];
+    const values = [...uniqueValues(resource, next)];
     await this.load(session, values);
     return values
       .filter(([name, value]) => this.has(name, value))

@@ -3,6 +3,7 @@ import type { Actor } from '../model/change-log.ts';
 import type { Field } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
+import { remembered } from '../model/remembered.ts';
 import { takesUpsert } from '../model/upsert.ts';
 import type { Format } from './file-row.ts';
 
@@ -26,20 +27,15 @@ export interface ImportOptions {
 /** The resources that can be imported: those that have a POST, and whose POST shows no secret. */
 export const importable = (): Resource[] => allResources().filter(takesUpsert);
 
-const shapes = new WeakMap<Resource, Resource>();
-
 /** The resource as rows may give it. `isHistory`: the readonly fields of old records, too. */
-export function importShape(resource: Resource, isHistory: boolean): Resource {
-  if (!isHistory) return resource;
-  let shape = shapes.get(resource);
-  if (!shape) {
-    const fields = [...resource.fields].map(([name, field]): [string, Field] => [
-      name,
-      // Readonly fields are required of the service, and not of the row.
-      field.history ? { ...field, readonly: false, required: false } : field,
-    ]);
-    shape = { ...resource, fields: new Map(fields) };
-    shapes.set(resource, shape);
-  }
-  return shape;
-}
+export const importShape = (resource: Resource, isHistory: boolean): Resource =>
+  isHistory ? historyShape(resource) : resource;
+
+const historyShape = remembered((resource: Resource): Resource => {
+  const fields = [...resource.fields].map(([name, field]): [string, Field] => [
+    name,
+    // Readonly fields are required of the service, and not of the row.
+    field.history ? { ...field, readonly: false, required: false } : field,
+  ]);
+  return { ...resource, fields: new Map(fields) };
+});

@@ -111,7 +111,7 @@ export function resolveKeys(
     const children = body[kind.name];
     if (!Array.isArray(children)) continue;
     next[kind.name] = children.map((child: unknown, index) =>
-      isBody(child) ? resolve(childShape(kind), child, `${kind.name}[${index}]`) : child,
+      isBody(child) ? resolve(childShape(kind.other), child, `${kind.name}[${index}]`) : child,
     );
   }
   return {

@@ -58,7 +58,7 @@ async function areSame(
     const same =
       Array.isArray(given) &&
       given.length === children.length &&
-      children.every((child, index) => isSame(childShape(kind), Object(given[index]) as Body, child));
+      children.every((child, index) => isSame(childShape(kind.other), Object(given[index]) as Body, child));
     if (!same) return false;
   }
   return true;

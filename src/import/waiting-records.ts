@@ -2,12 +2,28 @@
 // several times as fast as one by one.
 import { Problem, type Violation } from '../errors.ts';
 import { addWithChildren } from '../model/children.ts';
+import { refusalsOf, uniqueValues } from '../model/constraint-errors.ts';
+import { numberRecords } from '../model/counter.ts';
 import type { Row } from '../model/field.ts';
-import { insertRecords } from '../model/insert-records.ts';
-import { refusalsOf, uniqueValues } from '../model/many-keys.ts';
 import type { Change, Resource } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
+import { insertRows } from '../model/write.ts';
 import type { SeenKeys } from './dry-run.ts';
+
+/**
+ * Whether a record of the resource is added by its row alone: hooks, and rules of the resource's own, look at one
+ * record at a time.
+ */
+export const isPlain = ({ traits, hooks, fields, ownership, methods }: Resource): boolean =>
+  ownership === 'column' &&
+  methods.includes('POST') &&
+  traits.parent === undefined &&
+  !hooks.before &&
+  !hooks.after &&
+  !hooks.rules &&
+  [...fields.values()].every(
+    ({ unique, writeOnly }) => !writeOnly && (unique === undefined || unique === 'owner' || unique === 'all'),
+  );
 
 /** A new record that has passed all checks but those of the database's keys. */
 export interface Waiting {
@@ -55,7 +71,7 @@ export class WaitingRecords {
   }
 
   private valuesOf(change: Change): string[] {
-    return [...uniqueValues(this.options.resource, change)].map(([name, value]) => `${name} ${value}`);
+    return [...uniqueValues(this.options.resource, change.next)].map(([name, value]) => `${name} ${value}`);
   }
 
   /** Adds those that wait. Says of each what became of it. */
@@ -70,7 +86,7 @@ export class WaitingRecords {
     // All together: each record by itself would cost a statement.
     await seen?.load(
       session,
-      changes.flatMap((change) => [...uniqueValues(resource, change)]),
+      changes.flatMap((change) => [...uniqueValues(resource, change.next)]),
     );
     const ended: Ended[] = [];
     const sound: Waiting[] = [];
@@ -93,7 +109,10 @@ export class WaitingRecords {
     const { session, resource, owner } = this.options;
     const records = sound.map(({ change }) => change.next);
     try {
-      await savepoint(session, () => insertRecords(session, resource, owner, records));
+      await savepoint(session, async () => {
+        await numberRecords(session, owner, resource, records);
+        await insertRows(session, resource, owner, records);
+      });
       return sound.map((one) => ({ one, record: one.change.next }));
     } catch (error) {
       if (!isRefusedByKey(error)) throw error;

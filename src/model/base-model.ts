@@ -34,9 +34,11 @@ export class BaseModel extends Model {
   }
 
   /** The rows of one owner for a prepared statement, which gets its session and its owner later. */
-  static ofMarked<M extends Model>(this: Constructor<M>, mark: Marker): QueryBuilderType<M> {
+  static ofMarked<M extends Model>(this: Constructor<M>, mark: Marker, alias?: string): QueryBuilderType<M> {
     // biome-ignore lint/complexity/noThisInStatic: `this` is the subclass that is queried
-    return queryOf(this).modify('owned', mark('owner'));
+    const query = queryOf(this);
+    if (alias !== undefined) query.alias(alias);
+    return query.modify('owned', mark('owner'));
   }
 
   /** The rows of all owners: for the operator, for logins, and for work that the service does on its own. */

@@ -2,8 +2,9 @@
 // across fields. A stage collects all of its violations. The next stage runs only if the stage found nothing.
 import { Problem, type Violation, violation } from '../errors.ts';
 import { encode } from './encode.ts';
-import type { Field, Row, Stored, Validation } from './field.ts';
+import type { Field, Row, Stored } from './field.ts';
 import type { Change, Shape } from './record.ts';
+import { remembered } from './remembered.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -50,51 +51,21 @@ export function refuseUnknown(body: Body, known: readonly string[]): void {
   refuse(unknown.map((name) => violation('field_unknown', { field: name })));
 }
 
-/** Facts about a resource that every write needs, computed once. */
-interface Plan {
+/** Facts about a resource that every write needs. */
+const factsOf = remembered(({ fields, columns, unshown }: Shape) => ({
   /** A record with the default of every column. Adding a column to a copy takes longer than the copy. */
-  readonly blank: Row;
+  blank: Object.fromEntries(
+    [...columns, ...unshown].map((column) => [column, fields.get(column)?.fallback ?? null]),
+  ),
   /** Fields that a request may name. */
-  readonly writable: readonly Named[];
-  /** `ordered`: instants that must come after another; `dependent`: fields whose form depends on another field. */
-  readonly ordered: readonly (readonly [later: string, earlier: string])[];
-  readonly dependent: readonly Dependent[];
-}
-
-type Named = readonly [name: string, field: Field];
-
-interface Dependent {
-  readonly name: string;
-  /** The field that decides the form. */
-  readonly on: string;
-  readonly validation: Validation;
-  readonly fixed: Field['fixed'];
-}
-
-const plans = new WeakMap<Shape, Plan>();
-
-function planOf(resource: Shape): Plan {
-  const known = plans.get(resource);
-  if (known) return known;
-  const { fields } = resource;
-  const made = {
-    blank: Object.fromEntries(
-      [...resource.columns, ...resource.unshown].map((column) => [
-        column,
-        fields.get(column)?.fallback ?? null,
-      ]),
-    ),
-    writable: [...fields].filter(([, field]) => !field.readonly),
-    ordered: [...fields].flatMap(([name, { after }]) =>
-      after === undefined ? [] : [[name, after] as const],
-    ),
-    dependent: [...fields].flatMap(([name, { validation, fixed }]) =>
-      validation?.dependsOn === undefined ? [] : [{ name, on: validation.dependsOn, validation, fixed }],
-    ),
-  };
-  plans.set(resource, made);
-  return made;
-}
+  writable: [...fields].filter(([, field]) => !field.readonly),
+  /** Instants that must come after another. */
+  ordered: [...fields].flatMap(([name, { after }]) => (after === undefined ? [] : [{ name, after }])),
+  /** Fields whose form depends on another field. */
+  dependent: [...fields].flatMap(([name, { validation, fixed }]) =>
+    validation?.dependsOn === undefined ? [] : [{ name, on: validation.dependsOn, validation, fixed }],
+  ),
+}));
 
 /**
  * Reads the fields in the order of the body. `nested` reads those names that are no field of the resource (children); it
@@ -106,7 +77,7 @@ export function readFields(
   previous: Row | undefined,
   nested: (name: string) => readonly Violation[] | undefined = () => undefined,
 ): { next: Row; found: Violation[] } {
-  const { blank, dependent } = planOf(resource);
+  const { blank, dependent } = factsOf(resource);
   const next: Row = { ...(previous ?? blank) };
   const found: Violation[] = [];
   // The values that may decide the form of another field, as the request gives them.
@@ -148,7 +119,7 @@ export const changeOfFixed = (name: string, { fixed }: Field): Violation =>
 export function missingFields(resource: Shape, body: Body, next: Row, adding: boolean): Violation[] {
   const found: Violation[] = [];
   const asked = new Set(resource.traits.requires?.(next));
-  for (const [name, field] of planOf(resource).writable) {
+  for (const [name, field] of factsOf(resource).writable) {
     if (field.required) {
       if (adding && isEmpty(body[name])) found.push(violation('field_required', { field: name }));
       else if (!adding && Object.hasOwn(body, name) && isEmpty(body[name]))
@@ -166,7 +137,7 @@ const isEmpty = (value: unknown) => value === undefined || value === null || val
 
 function outOfOrder(resource: Shape, { next, given }: Change): Violation[] {
   const found: Violation[] = [];
-  for (const [name, after] of planOf(resource).ordered) {
+  for (const { name, after } of factsOf(resource).ordered) {
     if (given(name) === undefined && given(after) === undefined) continue;
     const [later, earlier] = [next[name], next[after]];
     // Stored instants are text of one form, so the order of the texts is the order in time.
@@ -189,7 +160,7 @@ function outOfOrder(resource: Shape, { next, given }: Change): Violation[] {
  */
 function renormalise(resource: Shape, { next, previous, given }: Change): Violation[] {
   const found: Violation[] = [];
-  for (const { name, on, validation, fixed } of planOf(resource).dependent) {
+  for (const { name, on, validation, fixed } of factsOf(resource).dependent) {
     if (!previous || next[on] === previous[on] || next[name] == null) continue;
     // If the request names a fixed value, the value is the record's own, perhaps in another form.
     if (given(name) !== undefined && !fixed) continue;

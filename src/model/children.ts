@@ -9,49 +9,37 @@ import type { Row } from './field.ts';
 import { findRecord } from './find.ts';
 import type { Change, Resource, Shape } from './record.ts';
 import { type Relation, relationsOf } from './relation.ts';
+import { remembered } from './remembered.ts';
 import type { Session } from './session.ts';
 import { addRecord, insertRecord } from './store.ts';
-
-const kindsOfChildren = new WeakMap<Resource, readonly Relation[]>();
 
 /**
  * The kinds of children that a POST of the resource takes: those that have a POST of their own. Payments are not among
  * them (Traits.frozenBy): a new order is no invoice, so a payment beside it would always be refused.
  */
-export function childrenOf(resource: Resource): readonly Relation[] {
-  let kinds = kindsOfChildren.get(resource);
-  if (!kinds) {
-    kinds = [...relationsOf(resource).values()].filter(
-      ({ kind, field, other }) =>
-        resource.traits.parent === undefined &&
-        kind === 'children' &&
-        other.traits.parent === field &&
-        other.traits.frozenBy === undefined &&
-        other.methods.includes('POST'),
-    );
-    kindsOfChildren.set(resource, kinds);
-  }
-  return kinds;
-}
+export const childrenOf = remembered((resource: Resource): readonly Relation[] =>
+  [...relationsOf(resource).values()].filter(
+    ({ kind, field, other }) =>
+      resource.traits.parent === undefined &&
+      kind === 'children' &&
+      other.traits.parent === field &&
+      other.traits.frozenBy === undefined &&
+      other.methods.includes('POST'),
+  ),
+);
 
 /** The kinds of children that a body names. */
 export const childrenIn = (resource: Resource, body: Body): Relation[] =>
   childrenOf(resource).filter(({ name }) => Object.hasOwn(body, name));
 
-const shapes = new WeakMap<Resource, Shape>();
-
 /** A child as the body of its parent holds it: the reference to the parent is readonly. */
-export function childShape({ other, field }: Relation): Shape {
-  let shape = shapes.get(other);
-  if (!shape) {
-    const fields = new Map(other.fields);
-    const reference = fields.get(field);
-    if (reference) fields.set(field, { ...reference, required: false, readonly: true });
-    shape = { ...other, fields };
-    shapes.set(other, shape);
-  }
-  return shape;
-}
+export const childShape = remembered((child: Resource): Shape => {
+  const fields = new Map(child.fields);
+  const { parent = '' } = child.traits;
+  const reference = fields.get(parent);
+  if (reference) fields.set(parent, { ...reference, required: false, readonly: true });
+  return { ...child, fields };
+});
 
 interface Child {
   readonly kind: Relation;
@@ -104,7 +92,7 @@ function readFamily(
   });
   refuse(found);
   const missing = children.flatMap(({ kind, place, body, next }) =>
-    missingFields(childShape(kind), body, next, true).map((one) => inside(one, place)),
+    missingFields(childShape(kind.other), body, next, true).map((one) => inside(one, place)),
   );
   refuse([...missingFields(resource, body, next, true), ...missing]);
   return { next, children };
@@ -123,7 +111,7 @@ function readChildren(kind: Relation, value: unknown, into: Child[]): Violation[
   return value.flatMap((body: unknown, index) => {
     const place = `${field}[${index}]`;
     if (!isObject(body)) return violation('value_wrong_type', { field: place, value: body, datatype: field });
-    const { next, found } = readFields(childShape(kind), body, undefined);
+    const { next, found } = readFields(childShape(kind.other), body, undefined);
     into.push({ kind, place, body, next });
     return found.map((one) => inside(one, place));
   });

@@ -1,9 +1,9 @@
-// The database's keys decide on references, uniqueness and use. Only after a key has refused a statement, this file
-// finds the fields that are to blame.
-import { type Code, type Problem, problem, type Violation, violation } from '../errors.ts';
-import { unknownReferencesOfMany } from './many-keys.ts';
+// The database's foreign and unique keys decide on references, uniqueness and use. After a key has refused a statement,
+// this file finds the fields that are to blame. An import asks before it writes, for many records at once.
+import { type Problem, problem, type Violation, violation } from '../errors.ts';
+import type { Row, Stored } from './field.ts';
 import type { Change, Resource } from './record.ts';
-import { linksTo } from './registry.ts';
+import { linksTo, resourceNamed } from './registry.ts';
 import type { Session } from './session.ts';
 
 /** The references of the request to records that the owner does not have. */
@@ -12,24 +12,91 @@ export async function unknownReferences(resource: Resource, change: Change): Pro
   return (await unknownReferencesOfMany(session, resource, owner, [change])).get(change) ?? [];
 }
 
+/** The same for many changes: one statement for each reference. */
+async function unknownReferencesOfMany(
+  session: Session,
+  { fields }: Resource,
+  owner: number,
+  changes: readonly Change[],
+): Promise<Map<Change, Violation[]>> {
+  const found = new Map<Change, Violation[]>(changes.map((change) => [change, []]));
+  for (const [name, { reference }] of fields) {
+    if (reference === undefined) continue;
+    const referring = changes.filter(({ next, given }) => next[name] != null && given(name) !== undefined);
+    if (referring.length === 0) continue;
+    const ids = new Set(referring.map(({ next }) => next[name] ?? null));
+    const rows = await resourceNamed(reference)
+      .model.of(session, owner)
+      .select('id')
+      .whereIn('id', [...ids]);
+    const known = new Set(rows.map(({ id }) => id));
+    for (const change of referring) {
+      const value = change.next[name];
+      if (!known.has(value)) found.get(change)?.push(violation('reference_unknown', { field: name, value }));
+    }
+  }
+  return found;
+}
+
 /** The unique fields whose value another record has already. */
 export async function duplicates(
   resource: Resource,
   { session, owner, given, previous, next }: Change,
 ): Promise<Violation[]> {
-  const code: Code & `value_duplicate${string}` = previous ? 'value_duplicate_on_put' : 'value_duplicate';
+  const code = previous ? 'value_duplicate_on_put' : 'value_duplicate';
   const found: Violation[] = [];
-  for (const [name, { unique, uniqueColumn }] of resource.fields) {
-    const value = next[name] ?? null;
-    if (unique === undefined || value === null) continue;
+  for (const [field, compared] of uniqueValues(resource, next)) {
+    const { unique = '', uniqueColumn } = resource.fields.get(field) ?? {};
     const others = resource.model
       .query(session.knex)
-      .where(uniqueColumn?.name ?? name, uniqueColumn?.of(String(value)) ?? value)
+      .where(uniqueColumn?.name ?? field, compared)
       .whereNot('id', previous?.id ?? 0);
     if (unique !== 'all') others.modify('owned', owner);
     if (unique !== 'all' && unique !== 'owner') others.where(unique, next[unique] ?? null);
     if ((await others.resultSize()) > 0)
-      found.push(violation(code, { field: name, value: given(name) ?? value }));
+      found.push(violation(code, { field, value: given(field) ?? next[field] }));
+  }
+  return found;
+}
+
+/** The unique fields of a record that have a value, and the values as they are compared. */
+export function uniqueValues({ fields }: Resource, record: Row): Map<string, Stored> {
+  const values = new Map<string, Stored>();
+  for (const [name, { unique, uniqueColumn }] of fields) {
+    const value = record[name] ?? null;
+    if (unique === undefined || value === null) continue;
+    values.set(name, uniqueColumn?.of(String(value)) ?? value);
+  }
+  return values;
+}
+
+/**
+ * What the keys would refuse of each new record of an owner: unknown references, or else values that another record
+ * has. Only for fields that are unique among all records of the owner or of everybody.
+ */
+export async function refusalsOf(
+  session: Session,
+  resource: Resource,
+  owner: number,
+  changes: readonly Change[],
+): Promise<Map<Change, Violation[]>> {
+  const found = await unknownReferencesOfMany(session, resource, owner, changes);
+  const sound = changes.filter((change) => found.get(change)?.length === 0);
+  const values = new Map(sound.map((change) => [change, uniqueValues(resource, change.next)]));
+  for (const [field, { unique, uniqueColumn }] of resource.fields) {
+    const holders = sound.filter((change) => values.get(change)?.has(field));
+    if (holders.length === 0) continue;
+    const column = uniqueColumn?.name ?? field;
+    const { model } = resource;
+    const records = unique === 'all' ? model.query(session.knex) : model.of(session, owner);
+    const compared = holders.map((change) => values.get(change)?.get(field) ?? null);
+    const rows = await records.select(column).whereIn(column, compared);
+    const taken = new Set(rows.map((row) => row[column]));
+    holders.forEach((change, index) => {
+      if (!taken.has(compared[index])) return;
+      const value = change.given(field) ?? change.next[field];
+      found.get(change)?.push(violation('value_duplicate', { field, value }));
+    });
   }
   return found;
 }
@@ -42,7 +109,7 @@ export async function useOf(
   id: number,
 ): Promise<Problem | undefined> {
   for (const { from, field } of linksTo(resource)) {
-    const user = await from.model.query(session.knex).select('id').modify('owned', owner).findOne(field, id);
+    const user = await from.model.of(session, owner).select('id').findOne(field, id);
     if (user) return problem('record_in_use', { field: 'id', resource: from.name });
   }
   return undefined;

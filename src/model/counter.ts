@@ -6,6 +6,7 @@ import type { Row } from './field.ts';
 import { counted, countedTo, countedUp } from './fragment.ts';
 import { prepared } from './prepared.ts';
 import type { Resource } from './record.ts';
+import { remembered } from './remembered.ts';
 import type { Session } from './session.ts';
 
 export class Counter extends BaseModel {
@@ -55,17 +56,10 @@ export async function startCounter(
   await Counter.query(session.knex).insert({ owner_id: owner, name, value: last });
 }
 
-const countedFields = new WeakMap<Resource['fields'], string | null>();
-
 /** The field of a resource that counts up. */
-function countedField({ fields }: Pick<Resource, 'fields'>): string | undefined {
-  let field = countedFields.get(fields);
-  if (field === undefined) {
-    field = [...fields].find(([, { counted }]) => counted)?.[0] ?? null;
-    countedFields.set(fields, field);
-  }
-  return field ?? undefined;
-}
+const countedField = remembered(
+  (fields: Resource['fields']): string | undefined => [...fields].find(([, { counted }]) => counted)?.[0],
+);
 
 /** Gives new records their numbers. Old records keep their own, and the others are numbered behind them. */
 export async function numberRecords(
@@ -74,7 +68,7 @@ export async function numberRecords(
   resource: Pick<Resource, 'name' | 'fields'>,
   records: readonly Row[],
 ): Promise<void> {
-  const field = countedField(resource);
+  const field = countedField(resource.fields);
   if (field === undefined) return;
   const given = records.flatMap((row) => row[field] ?? []);
   if (given.length > 0) await raiseCounter(session, owner, resource.name, Math.max(...given.map(Number)));
@@ -93,7 +87,7 @@ export async function continueCounter(
   owner: number,
   { name, model, fields }: Resource,
 ): Promise<void> {
-  const field = countedField({ fields });
+  const field = countedField(fields);
   if (field === undefined) return;
   const row = await model.query(session.knex).modify('owned', owner).max(`${field} as last`).first();
   if (row?.last != null) await startCounter(session, owner, name, Number(row.last));

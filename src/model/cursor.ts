@@ -13,17 +13,17 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-type Place = Pick<ListQuery, 'resource' | 'sort' | 'fingerprint'>;
+type SortedList = Pick<ListQuery, 'resource' | 'sort' | 'fingerprint'>;
 
 // A text is ordered by its beginning, as long as a varchar can be: a whole text would fit neither a cursor in an
 // address nor what the server compares when it sorts (1,024 bytes).
 export const SORTED_CHARACTERS = 255;
 
-/** The place after a row. */
-export const encodeCursor = (place: Place, last: Row): string =>
+/** The cursor behind a row. */
+export const encodeCursor = ({ resource, sort, fingerprint }: SortedList, last: Row): string =>
   writeCursor(
-    place.fingerprint,
-    place.sort.map(({ column }) => sortedPart(place.resource.fields.get(column), last[column] ?? null)),
+    fingerprint,
+    sort.map(({ column }) => sortedPart(resource.fields.get(column), last[column] ?? null)),
   );
 
 /** A cursor of the list with that fingerprint. */
@@ -38,18 +38,13 @@ const sortedPart = (field: Field | undefined, value: Stored): Stored =>
     : value;
 
 /** The values of the sort keys. Throws Problem if encodeCursor would not make this text for this list. */
-export const decodeCursor = ({ resource, sort, fingerprint }: Place, text: string): Stored[] =>
-  readCursor(
+export function decodeCursor({ resource, sort, fingerprint }: SortedList, text: string): Stored[] {
+  const values = findCursor(
     fingerprint,
     text,
-    (values) =>
-      values.length === sort.length &&
-      sort.every(({ column }, index) => isOf(resource, column, values[index])),
+    (parts) =>
+      parts.length === sort.length && sort.every(({ column }, index) => isOf(resource, column, parts[index])),
   );
-
-/** The values of a cursor. Throws Problem if the cursor is of another list, or its values do not fit. */
-export function readCursor(list: string, text: string, suits: (values: unknown[]) => boolean): Stored[] {
-  const values = findCursor(list, text, suits);
   if (values) return values;
   throw problem('parameter_invalid', { field: 'cursor', reason: 'value is not a cursor of this list' });
 }

@@ -2,7 +2,7 @@
 import { problem } from '../errors.ts';
 import type { Row, Stored } from './field.ts';
 import { findRecords, selection } from './find.ts';
-import { placeById, placeBySortOrder } from './fragment.ts';
+import { positionById, positionBySortOrder } from './fragment.ts';
 import { marks, padded, prepared } from './prepared.ts';
 import type { Relation } from './relation.ts';
 import { serializer } from './serialize.ts';
@@ -94,10 +94,9 @@ async function countExpanded(
       if (rows.length === 0) return () => 0;
       const found = await prepared(`count ${other.name} ${field} ${ids.length}`, (mark) =>
         other.model
-          .query()
+          .ofMarked(mark)
           .select(field)
           .count({ children: '*' })
-          .modify('owned', mark('owner'))
           .whereIn(field, marks(mark, 'ids', ids.length))
           .groupBy(field),
       ).rows(session, owner, { ids });
@@ -142,17 +141,15 @@ const distinct = (values: readonly Stored[]) => [...new Set(values)].filter((val
 /** The first children of each parent; a LIMIT would count those of all parents together. */
 const selectChildren = ({ field, other }: Relation, parents: number) =>
   prepared(`children ${other.name} ${field} ${parents}`, (mark) => {
-    const place = other.fields.has('sort_order') ? placeBySortOrder : placeById;
+    const position = other.fields.has('sort_order') ? positionBySortOrder : positionById;
     const numbered = other.model
-      .query()
-      .alias('t')
-      .select(...selection(other, other.columns), place(`t.${field}`))
-      .modify('owned', mark('owner'))
+      .ofMarked(mark, 't')
+      .select(...selection(other, other.columns), position(`t.${field}`))
       .whereIn(`t.${field}`, marks(mark, 'ids', parents));
     return other.model
       .query()
       .from(numbered.as('numbered'))
       .select(...other.columns)
-      .where('place', '<=', MOST_CHILDREN)
-      .orderBy([field, 'place']);
+      .where('position', '<=', MOST_CHILDREN)
+      .orderBy([field, 'position']);
   });

@@ -114,42 +114,13 @@ export interface Schema {
 }
 
 type Maybe<V extends Stored, O> = O extends { required: true } ? V : V | null;
+/** Makes a field of one kind. A field that is not required may be null. */
+type Maker<V extends Stored, More = unknown> = <const O extends Options & More>(
+  options?: O,
+) => Field<Maybe<V, O>>;
 
-const TEXT_LENGTH = 16_000;
-
-export function varchar<const O extends Options & { validation?: Validation }>(
-  length: number,
-  options: O = {} as O,
-): Field<Maybe<string, O>> {
-  return build(
-    { datatype: 'varchar', length, schema: { type: 'string', maxLength: length, format: 'text' } },
-    options,
-  );
-}
-
-export function text<const O extends Options & { validation?: Validation }>(
-  options: O = {} as O,
-): Field<Maybe<string, O>> {
-  return build(
-    {
-      datatype: 'text',
-      length: TEXT_LENGTH,
-      schema: { type: 'string', maxLength: TEXT_LENGTH, format: 'text' },
-    },
-    options,
-  );
-}
-
-/** An instant, kept to the millisecond in UTC. `after` names the field that must lie before it. */
-export function timestamp<const O extends Options & { after?: string }>(
-  options: O = {} as O,
-): Field<Maybe<string, O>> {
-  return build({ datatype: 'timestamp', schema: { type: 'string', format: 'date-time' } }, options);
-}
-
-/** A day, `YYYY-MM-DD`. Stored as the midnight that it has in UTC; the reader knows the calendar. */
-export function day<const O extends Options>(options: O = {} as O): Field<Maybe<string, O>> {
-  return build({ datatype: 'timestamp', schema: { type: 'string', format: 'date' } }, options);
+interface Validated {
+  readonly validation?: Validation;
 }
 
 interface Range {
@@ -159,34 +130,56 @@ interface Range {
   readonly nonzero?: boolean;
 }
 
-export function int4<const O extends Options & Range>(options: O = {} as O): Field<Maybe<number, O>> {
-  return build(
-    { datatype: 'int4', schema: { type: 'integer', format: 'int32', ...bounds(options) } },
+const TEXT_LENGTH = 16_000;
+
+export const varchar = <const O extends Options & Validated>(
+  length: number,
+  options?: O,
+): Field<Maybe<string, O>> =>
+  build(
+    { datatype: 'varchar', length, schema: { type: 'string', maxLength: length, format: 'text' } },
     options,
   );
-}
+
+export const text: Maker<string, Validated> = (options) =>
+  build(
+    {
+      datatype: 'text',
+      length: TEXT_LENGTH,
+      schema: { type: 'string', maxLength: TEXT_LENGTH, format: 'text' },
+    },
+    options,
+  );
+
+/** An instant, kept to the millisecond in UTC. `after` names the field that must lie before it. */
+export const timestamp: Maker<string, { after?: string }> = (options) =>
+  build({ datatype: 'timestamp', schema: { type: 'string', format: 'date-time' } }, options);
+
+/** A day, `YYYY-MM-DD`. Stored as the midnight that it has in UTC; the reader knows the calendar. */
+export const day: Maker<string> = (options) =>
+  build({ datatype: 'timestamp', schema: { type: 'string', format: 'date' } }, options);
+
+export const int4: Maker<number, Range> = (options) =>
+  build({ datatype: 'int4', schema: { type: 'integer', format: 'int32', ...bounds(options) } }, options);
 
 /** An exact decimal with `scale` decimals; more are rounded, half away from zero. */
-function decimal<const O extends Options & Range>(scale: number, options: O): Field<Maybe<string, O>> {
-  return build(
-    { datatype: 'float8', scale, schema: { type: 'number', format: 'double', ...bounds(options) } },
-    options,
-  );
-}
+const decimal =
+  (scale: number): Maker<string, Range> =>
+  (options) =>
+    build(
+      { datatype: 'float8', scale, schema: { type: 'number', format: 'double', ...bounds(options) } },
+      options,
+    );
 
 /** An amount in euros, two decimals. */
-export function money<const O extends Options & Range>(options: O = {} as O): Field<Maybe<string, O>> {
-  return decimal(2, options);
-}
+export const money = decimal(2);
 
 /** A quantity, a percentage or a price a piece: four decimals. */
-export function quantity<const O extends Options & Range>(options: O = {} as O): Field<Maybe<string, O>> {
-  return decimal(4, options);
-}
+export const quantity = decimal(4);
 
 /** 0 or 1; 0 if none is given. */
-export function flag<const O extends Options>(options: O = {} as O): Field<number> {
-  return build(
+export const flag = (options?: Options): Field<number> =>
+  build(
     {
       datatype: 'int4',
       schema: { type: 'integer', format: 'int32', enum: [0, 1] },
@@ -195,14 +188,13 @@ export function flag<const O extends Options>(options: O = {} as O): Field<numbe
     },
     options,
   );
-}
 
 /** One integer of a list that `/util/list` serves. */
-export function choice<const L extends ListName, const O extends Options & { fallback?: ListValue<L> }>(
+export const choice = <const L extends ListName, const O extends Options & { fallback?: ListValue<L> }>(
   list: L,
-  options: O = {} as O,
-): Field<O extends { required: true } | { fallback: number } ? number : number | null> {
-  return build(
+  options?: O,
+): Field<O extends { required: true } | { fallback: number } ? number : number | null> =>
+  build(
     {
       datatype: 'int4',
       list,
@@ -211,64 +203,49 @@ export function choice<const L extends ListName, const O extends Options & { fal
     },
     options,
   );
-}
 
 /** One of a few words. */
 export const word = <const W extends string, const O extends Options>(
   words: readonly W[],
-  options: O = {} as O,
+  options?: O,
 ): Field<Maybe<W, O>> =>
   build(
     { datatype: 'varchar', schema: { type: 'string', enum: words }, validationName: words.join(',') },
     options,
   );
 
-/** The status of a job: a number of `jobstatuses`, shown and filtered by its name in lower case. */
-export const jobStatus = <const O extends Options>(options: O = {} as O): Field<Maybe<number, O>> =>
-  named('jobstatus', options);
+/** A number of a list, shown and filtered by its name in lower case. */
+const named =
+  (kind: NamedKind): Maker<number> =>
+  (options) => {
+    const list = Object.entries(LISTS[NAMED_LISTS[kind]]);
+    const numbers = new Map(list.map(([name, value]) => [name.toLowerCase(), value]));
+    const schema: Schema = { type: 'string', enum: [...numbers.keys()] };
+    return { ...build({ datatype: 'varchar', kind, schema }, options), parse: (name) => numbers.get(name) };
+  };
 
-/** What a change did: a number of `changeactions`, shown and filtered by its name in lower case. */
-export const changeAction = <const O extends Options>(options: O = {} as O): Field<Maybe<number, O>> =>
-  named('changeaction', options);
+/** The status of a job: a number of `jobstatuses`. */
+export const jobStatus = named('jobstatus');
 
-function named<const O extends Options>(kind: NamedKind, options: O): Field<Maybe<number, O>> {
-  const numbers = new Map(
-    Object.entries(LISTS[NAMED_LISTS[kind]]).map(([name, value]): [string, number] => [
-      name.toLowerCase(),
-      value,
-    ]),
-  );
-  const field: Field<Maybe<number, O>> = build(
-    { datatype: 'varchar', kind, schema: { type: 'string', enum: [...numbers.keys()] } },
-    options,
-  );
-  return { ...field, parse: (name) => numbers.get(name) };
-}
+/** What a change did: a number of `changeactions`. */
+export const changeAction = named('changeaction');
 
 /** The ID of a record of another resource, of the same owner. The field's name is `<role>_id`. */
-export function reference<const O extends Options>(
-  resource: string,
-  options: O = {} as O,
-): Field<Maybe<number, O>> {
-  return build(
-    { datatype: 'int4', reference: resource, schema: { type: 'integer', format: 'int32' } },
-    options,
-  );
-}
+export const reference = <const O extends Options>(resource: string, options?: O): Field<Maybe<number, O>> =>
+  build({ datatype: 'int4', reference: resource, schema: { type: 'integer', format: 'int32' } }, options);
 
 /**
  * Bytes, as base64 everywhere: in requests, in answers and in the column. Large bytes are `writeOnly`, have no column,
  * and the resource's own hooks store them.
  */
-export function bytea<const O extends Options & { validation?: Validation }>(
+export const bytea = <const O extends Options & Validated>(
   length: number,
-  options: O = {} as O,
-): Field<Maybe<string, O>> {
-  return build(
+  options?: O,
+): Field<Maybe<string, O>> =>
+  build(
     { datatype: 'bytea', length, schema: { type: 'string', format: 'base64', contentEncoding: 'base64' } },
     options,
   );
-}
 
 /** A readonly object or array that is stored as JSON text. */
 export function json(schema: Schema & Record<string, unknown>, options: Options = {}): Field<string> {
@@ -288,7 +265,7 @@ export function primaryId(): Field<number> {
   );
 }
 
-function bounds({ min, max, nonzero }: Range): Pick<Schema, 'minimum' | 'maximum' | 'not'> {
+function bounds({ min, max, nonzero }: Range = {}): Pick<Schema, 'minimum' | 'maximum' | 'not'> {
   return {
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
@@ -299,10 +276,7 @@ function bounds({ min, max, nonzero }: Range): Pick<Schema, 'minimum' | 'maximum
 export type Draft = Partial<Omit<Field, 'value'>> &
   Pick<Field, 'datatype' | 'schema'> & { validationName?: string };
 
-function build<V extends Stored>(
-  draft: Draft,
-  options: Options & Range & { validation?: Validation },
-): Field<V> {
+function build<V extends Stored>(draft: Draft, options: Options & Range & Validated = {}): Field<V> {
   const { validationName = rangeName(draft.schema) ?? '', ...kind } = draft;
   const field = { fallback: null, kind: KINDS[draft.datatype], ...kind, ...options };
   return {

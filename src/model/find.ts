@@ -35,11 +35,9 @@ export function findRecords<R extends Row>(
   const shape = columns === resource.columns ? '*' : columns.join();
   return prepared(`find ${name} ${id.length} ${shape}`, (mark) =>
     model
-      .query()
+      .ofMarked(mark, 't')
       .from(onIndex(table, 't', 'PRIMARY'))
-      .alias('t')
       .select(...selection(resource, columns), 't.version')
-      .modify('owned', mark('owner'))
       .whereIn('t.id', marks(mark, 'id', id.length)),
   ).rows<R>(session, owner, { id });
 }
@@ -51,16 +49,7 @@ export async function lockRecord<R extends Row>(
   owner: number,
   id: number,
 ): Promise<R | undefined> {
-  const statement = prepared(`lock ${resource.name}`, (mark) =>
-    resource.model
-      .query()
-      .alias('t')
-      .select(...selection(resource, [...resource.columns, ...resource.unshown]))
-      .modify('owned', mark('owner'))
-      .where('t.id', mark('id'))
-      .modify('locked'),
-  );
-  const [row] = await statement.rows<R>(session, owner, { id });
+  const [row] = await lockRecords(session, resource, owner, 'id', [id]);
   return row;
 }
 
@@ -72,35 +61,14 @@ export function lockRecords<R extends Row>(
   column: 'id' | 'external_id',
   values: readonly Stored[],
 ): Promise<R[]> {
-  const key = padded(values);
-  return prepared(`lock ${resource.name} ${key.length} by ${column}`, (mark) =>
+  const wanted = padded(values);
+  return prepared(`lock ${resource.name} ${wanted.length} by ${column}`, (mark) =>
     resource.model
-      .query()
-      .alias('t')
+      .ofMarked(mark, 't')
       .select(...selection(resource, [...resource.columns, ...resource.unshown]))
-      .modify('owned', mark('owner'))
-      .whereIn(`t.${column}`, marks(mark, 'key', key.length))
-      .modify('locked'),
-  ).rows<R>(session, owner, { key });
-}
-
-/** The ID of the record with that external_id, which is locked until the transaction ends; undefined: there is none. */
-export async function lockByExternalId(
-  session: Session,
-  { name, model }: Resource,
-  owner: number,
-  key: string,
-): Promise<number | undefined> {
-  const statement = prepared(`lock ${name} by external_id`, (mark) =>
-    model
-      .query()
-      .select('id')
-      .modify('owned', mark('owner'))
-      .where('external_id', mark('key'))
-      .modify('locked'),
-  );
-  const [row] = await statement.rows(session, owner, { key });
-  return row && Number(row.id);
+      .whereIn(`t.${column}`, marks(mark, 'wanted', wanted.length))
+      .forUpdate(),
+  ).rows<R>(session, owner, { wanted });
 }
 
 /**
@@ -115,9 +83,8 @@ export async function claimRecord(
 ): Promise<void> {
   await prepared(`claim ${name}`, (mark) =>
     model
-      .query()
+      .ofMarked(mark)
       .patch({ [LOCK_COUNT]: plusOne(LOCK_COUNT) })
-      .modify('owned', mark('owner'))
       .where('id', mark('id')),
   ).write(session, owner, { id });
 }
@@ -138,8 +105,6 @@ interface Wanted {
   readonly id: number;
 }
 
-type Found = Row | Error | undefined;
-
 export function createFinder(session: Session): Finder {
   const loader = new DataLoader((wanted: readonly Wanted[]) => readTogether(session, wanted), {
     // A record that was read must never answer a later request.
@@ -151,33 +116,18 @@ export function createFinder(session: Session): Finder {
   return (resource, owner, id) => loader.load({ resource, owner, id });
 }
 
-/** What was found for each request, in their order. */
-async function readTogether(session: Session, wanted: readonly Wanted[]): Promise<Found[]> {
-  const found = new Map<Wanted, Found>();
-  await Promise.all(
-    [...byOwner(wanted)].map(async (group) => {
-      const rows = await readGroup(session, group).catch((error: Error) => error);
-      for (const one of group) found.set(one, rows instanceof Error ? rows : rows.get(one.id));
-    }),
-  );
-  return wanted.map((one) => found.get(one));
-}
-
-/** Groups by resource and owner, since a statement reads records of one owner only. */
-function byOwner(wanted: readonly Wanted[]): Iterable<[Wanted, ...Wanted[]]> {
-  const groups = new Map<string, [Wanted, ...Wanted[]]>();
-  for (const one of wanted) {
-    const key = `${one.resource.name} ${one.owner}`;
-    const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
-  }
-  return groups.values();
-}
-
-async function readGroup(session: Session, group: [Wanted, ...Wanted[]]): Promise<Map<unknown, Row>> {
-  const [{ resource, owner }] = group;
-  const ids = group.map(({ id }) => id);
-  const rows = await findRecords(session, resource, owner, ids);
-  return new Map(rows.map((row) => [row.id, row]));
+/** What was found for each request, in their order. A statement reads records of one resource and one owner. */
+function readTogether(session: Session, wanted: readonly Wanted[]): Promise<(Row | Error | undefined)[]> {
+  const statements = new Map<string, Promise<Row[]>>();
+  const read = async ({ resource, owner, id }: Wanted): Promise<Row | undefined> => {
+    const group = `${resource.name} ${owner}`;
+    if (!statements.has(group)) {
+      const together = wanted.filter((one) => one.resource === resource && one.owner === owner);
+      const ids = together.map((one) => one.id);
+      statements.set(group, findRecords(session, resource, owner, ids));
+    }
+    const rows = await statements.get(group);
+    return rows?.find((row) => row.id === id);
+  };
+  return Promise.all(wanted.map((one) => read(one).catch((error: Error) => error)));
 }

@@ -78,11 +78,11 @@ export const joinByKey = (
     : ['STRAIGHT_JOIN ?? AS t FORCE INDEX (??) ON ?? = ??', [table, index, ...keys]];
 };
 
-/** The place of a row among the children of its parent, from 1. */
-export const placeById = (parent: string): Raw =>
-  raw('ROW_NUMBER() OVER (PARTITION BY ?? ORDER BY t.id) AS place', [parent]);
-export const placeBySortOrder = (parent: string): Raw =>
-  raw('ROW_NUMBER() OVER (PARTITION BY ?? ORDER BY t.sort_order IS NULL, t.sort_order, t.id) AS place', [
+/** The position of a row among the children of its parent, from 1. */
+export const positionById = (parent: string): Raw =>
+  raw('ROW_NUMBER() OVER (PARTITION BY ?? ORDER BY t.id) AS position', [parent]);
+export const positionBySortOrder = (parent: string): Raw =>
+  raw('ROW_NUMBER() OVER (PARTITION BY ?? ORDER BY t.sort_order IS NULL, t.sort_order, t.id) AS position', [
     parent,
   ]);
 

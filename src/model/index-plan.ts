@@ -3,6 +3,7 @@
 import { type Field, isNullable } from './field.ts';
 import { keyOf, type Resource } from './record.ts';
 import { resourceNamed } from './registry.ts';
+import { remembered } from './remembered.ts';
 
 export interface Index {
   /** `<table>__<field>`, so that a refusal by a unique key leads back to its field. */
@@ -12,36 +13,27 @@ export interface Index {
   readonly unique: boolean;
 }
 
-const plans = new WeakMap<Resource, readonly Index[]>();
-const names = new WeakMap<Resource, ReadonlyMap<string, string>>();
-
 /** All indexes of the resource's table but its primary key. */
-export function indexesOf(resource: Resource): readonly Index[] {
-  let plan = plans.get(resource);
-  if (!plan) {
-    plan = resource.ownership === 'column' ? ownedIndexes(resource) : sharedIndexes(resource);
-    plans.set(resource, plan);
-  }
-  return plan;
-}
+export const indexesOf = remembered((resource: Resource): readonly Index[] =>
+  resource.ownership === 'column' ? ownedIndexes(resource) : sharedIndexes(resource),
+);
+
+/** The names of the indexes by their columns; of a unique index and its twin for sorting it is the twin's. */
+const indexNames = remembered((resource: Resource): ReadonlyMap<string, string> => {
+  const uniqueFirst = [...indexesOf(resource)].sort((a, b) => Number(b.unique) - Number(a.unique));
+  return new Map(uniqueFirst.map((index) => [index.columns.join(), index.name]));
+});
 
 /**
  * The name of the declared index on exactly the owner and these columns, in this order; undefined where the fields
- * declare none. Of a unique index and its twin for sorting it is the twin. A key other than `id` closes each index,
- * since only the primary key stands in all indexes by itself.
+ * declare none. A key other than `id` closes each index, since only the primary key stands in all indexes by itself.
  */
 export function indexOf(resource: Resource, ...columns: string[]): string | undefined {
-  let known = names.get(resource);
-  if (!known) {
-    const uniqueFirst = [...indexesOf(resource)].sort((a, b) => Number(b.unique) - Number(a.unique));
-    known = new Map(uniqueFirst.map((index) => [index.columns.join(), index.name]));
-    names.set(resource, known);
-  }
   const key = keyOf(resource);
   // A table with another key than the ID lies in the order of owner and key.
   if (key !== 'id' && columns.join() === key) return 'PRIMARY';
   const closing = key === 'id' || columns.at(-1) === key ? [] : [key];
-  return known.get(['owner_id', ...columns, ...closing].join());
+  return indexNames(resource).get(['owner_id', ...columns, ...closing].join());
 }
 
 /** The columns that a unique field is unique on. */

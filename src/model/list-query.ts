@@ -1,4 +1,4 @@
-// Reads the parameters of a list into a plan: columns, conditions, order and place.
+// Reads the parameters of a list into a plan: columns, conditions, order and page.
 import { createHash } from 'node:crypto';
 import { problem, violation } from '../errors.ts';
 import { collected, refuse } from './check.ts';
@@ -36,15 +36,15 @@ type Parameters = ReadonlyMap<string, string>;
 /** Reads and checks the parameters of an owner's list. Throws Problem. */
 export function parseListQuery(resource: Resource, owner: number, parameters: Parameters): ListQuery {
   const filter = parameters.get('filter');
-  const { place, count, columns, conditions, sort, expand } = collected({
-    place: () => readPlace(parameters),
+  const { paging, count, columns, conditions, sort, expand } = collected({
+    paging: () => readPaging(parameters),
     count: () => readCount(parameters.get('count')),
     columns: () => readFields(resource, parameters.get('fields')),
     conditions: () => (filter === undefined ? [] : parseFilter(resource, filter)),
     sort: () => readSort(resource, parameters.get('sort') ?? resource.sort),
     expand: () => readExpand(resource, parameters.get('expand')),
   });
-  const { page, pageSize, cursor } = place;
+  const { page, pageSize, cursor } = paging;
   const order = sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join(',');
   const fingerprint = createHash('sha1')
     .update(`${owner}\n${resource.name}\n${filter ?? ''}\n${order}`)
@@ -95,10 +95,10 @@ function readSort(resource: Resource, text: string | undefined): SortKey[] {
   const seen = new Set<string>();
   const sort = keys.filter(({ column }) => !seen.has(column) && seen.add(column));
   const id = keyOf(resource);
-  const place = sort.findIndex(({ column }) => column === id);
+  const idAt = sort.findIndex(({ column }) => column === id);
   // No key behind `id` changes the order. As tie-breaker, `id` has the direction of the key before it, so that one
   // index serves both.
-  if (place >= 0) return sort.slice(0, place + 1);
+  if (idAt >= 0) return sort.slice(0, idAt + 1);
   return [...sort, { column: id, descending: sort.at(-1)?.descending ?? false }];
 }
 
@@ -107,7 +107,7 @@ function refuseUnknown(names: readonly string[]): void {
 }
 
 /** The page, its size, and the cursor. Throws Problem. */
-export function readPlace(parameters: Parameters): { page?: number; pageSize: number; cursor?: string } {
+export function readPaging(parameters: Parameters): { page?: number; pageSize: number; cursor?: string } {
   const { page, pageSize } = collected({
     page: () => readPage(parameters.get('page')),
     pageSize: () => readPageSize(parameters.get('page_size')),

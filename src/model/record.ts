@@ -220,19 +220,14 @@ export function rulesOf<R extends Row>(
 export const ownerColumn = ({ ownership }: Pick<Resource, 'ownership'>): 'owner_id' | 'id' | undefined =>
   ownership === 'none' ? undefined : ownership === 'self' ? 'id' : 'owner_id';
 
-/**
- * `owned(owner)`: the rows of that owner; `shown`: the columns that the API shows; `locked`: until the transaction
- * ends; `sorted`: as lists of children are shown.
- */
+/** `owned(owner)`: the rows of that owner; `sorted`: as lists of children are shown. */
 function modifiers(resource: Resource): Modifiers {
   const column = ownerColumn(resource);
-  const { model, columns, fields } = resource;
+  const { model, fields } = resource;
   return {
     owned: (query, owner: number) => {
       if (column !== undefined) query.where(`${query.tableRefFor(model)}.${column}`, owner);
     },
-    shown: (query) => query.select(columns.map((name) => `${query.tableRefFor(model)}.${name}`)),
-    locked: (query) => query.forUpdate(),
     sorted: (query) => {
       if (fields.has('sort_order')) query.orderBy(emptyLast('sort_order')).orderBy('sort_order');
       query.orderBy('id');

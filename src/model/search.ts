@@ -1,5 +1,5 @@
-// Reads lists, as prepared statements. A statement's text is made of a resource's own columns and of operators, never
-// of anything that a request holds; values are always bound, and the owner is always one of them.
+// Reads lists: a page as a prepared statement, and the whole list for an export. A statement's text is made of a resource's
+// own columns and of operators, never of anything that a request holds; values are always bound, and so is the owner.
 import type { QueryBuilder, Raw } from 'objection';
 import type { BaseModel } from './base-model.ts';
 import { encodeCursor, SORTED_CHARACTERS, type SortKey } from './cursor.ts';
@@ -80,7 +80,7 @@ async function countAll(
   { resource, conditions }: ListQuery,
 ): Promise<number> {
   const statement = prepared(`count ${resource.name} ${shapeOf(conditions)}`, (mark) =>
-    filtered(resource.model.query().alias('t').count({ total: '*' }), conditions, mark),
+    filtered(from(resource, mark).count({ total: '*' }), conditions, mark),
   );
   const [row] = await statement.rows(session, owner, valuesOf(conditions));
   return Number(row?.total ?? 0);
@@ -121,7 +121,7 @@ function shapeOfList({ resource, columns, expand, conditions, sort, after }: Lis
 
 function firstPage(query: ListQuery, mark: Marker, hint: Hint): Query {
   const { resource, conditions, after } = query;
-  const found = from(resource, hint).select(...selection(resource, columnsOf(query)));
+  const found = from(resource, mark, hint).select(...selection(resource, columnsOf(query)));
   filtered(found, conditions, mark);
   if (after) beyond(found, query, after, mark);
   return ordered(found, query).limit(LIMIT);
@@ -131,7 +131,7 @@ function firstPage(query: ListQuery, mark: Marker, hint: Hint): Query {
 function deepPage(query: ListQuery, mark: Marker, hint: Hint): Query {
   const { resource, conditions } = query;
   const key = keyOf(resource);
-  const keys = ordered(filtered(from(resource, hint).select(`t.${key}`), conditions, mark), query);
+  const keys = ordered(filtered(from(resource, mark, hint).select(`t.${key}`), conditions, mark), query);
   const column = ownerColumn(resource);
   const owner = column && { column, value: mark('owner') };
   const rows = resource.model
@@ -161,21 +161,15 @@ interface Hint {
   readonly ignore?: string;
 }
 
-export function from({ model, table }: Resource, { force, ignore }: Hint): Query {
-  if (force !== undefined)
-    return model
-      .query()
-      .from(onIndex(table, 't', force))
-      .alias('t');
-  if (ignore !== undefined)
-    return model
-      .query()
-      .from(withoutIndex(table, 't', ignore))
-      .alias('t');
-  return model.query().alias('t');
+/** The owner's rows. */
+function from({ model, table }: Resource, mark: Marker, { force, ignore }: Hint = {}): Query {
+  const query = model.ofMarked(mark, 't');
+  if (force !== undefined) query.from(onIndex(table, 't', force));
+  else if (ignore !== undefined) query.from(withoutIndex(table, 't', ignore));
+  return query;
 }
 
-export const ordered = (query: Query, { resource, sort }: ListQuery): Query =>
+const ordered = (query: Query, { resource, sort }: ListQuery): Query =>
   sort.reduce(
     (sorted, key) => sorted.orderBy(sortKey(resource, key), key.descending ? 'desc' : 'asc'),
     query,
@@ -216,7 +210,7 @@ const shapeOf = (conditions: readonly Condition[]): string =>
     )
     .join();
 
-export const valuesOf = (conditions: readonly Condition[]): Record<string, readonly Stored[]> =>
+const valuesOf = (conditions: readonly Condition[]): Record<string, readonly Stored[]> =>
   Object.fromEntries(
     conditions.map(({ operator, values }, index) => [
       `condition${index}`,
@@ -228,20 +222,20 @@ const likePattern = (text: string) => text.replace(/[!%_]/g, '!$&').replace(/\*+
 
 const COMPARISONS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
 
-/** The owner's rows that meet all conditions. */
-export function filtered(query: Query, conditions: readonly Condition[], mark: Marker): Query {
-  query.modify('owned', mark('owner'));
+/** The rows that meet all conditions. */
+function filtered(query: Query, conditions: readonly Condition[], mark: Marker): Query {
   conditions.forEach(({ column: name, field, operator, values }, index) => {
     const column = `t.${name}`;
     const all = marks(mark, `condition${index}`, padded(values).length).map((value) => bound(field, value));
-    const value = bound(field, mark(`condition${index}`, 0));
+    const first = mark(`condition${index}`, 0);
+    const value = bound(field, first);
     switch (operator) {
       case 'null':
         if (values[0] === 1) query.whereNull(column);
         else query.whereNotNull(column);
         break;
       case 'like':
-        query.where(matches(column, mark(`condition${index}`, 0)));
+        query.where(matches(column, first));
         break;
       case 'in':
         query.whereIn(column, all);
@@ -285,4 +279,26 @@ function beyond(query: Query, { sort, resource }: ListQuery, after: readonly Sto
       });
     });
   });
+}
+
+/** The owner's rows of a list without pages, in its order and with its columns in their order. */
+export function wholeList(owner: number, query: ListQuery): Query {
+  const { resource, conditions, sort, columns } = query;
+  const mark = valueMark(owner, query);
+  // Without this hint the server would sometimes read a smaller index first, and sort.
+  const isPlain = conditions.length === 0 && sort[0]?.column === keyOf(resource);
+  const rows = from(resource, mark, isPlain ? { force: 'PRIMARY' } : {});
+  return ordered(filtered(rows.select(columns.map((name) => `t.${name}`)), conditions, mark), query);
+}
+
+/** How many rows the list has, as `total`. */
+export function wholeCount(owner: number, query: ListQuery): Query {
+  const mark = valueMark(owner, query);
+  return filtered(from(query.resource, mark).count({ total: '*' }), query.conditions, mark);
+}
+
+/** Gives the values themselves, where a prepared statement has marks. */
+function valueMark(owner: number, { conditions }: ListQuery): Marker {
+  const values = valuesOf(conditions);
+  return (name, index = 0) => (name === 'owner' ? owner : values[name]?.[index]) as never;
 }

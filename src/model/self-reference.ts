@@ -4,6 +4,7 @@
 import type { Row } from './field.ts';
 import type { Resource } from './record.ts';
 import { allResources } from './registry.ts';
+import { remembered } from './remembered.ts';
 import type { Session } from './session.ts';
 
 /** Has the code of a foreign key's refusal, because it stands for one. */
@@ -17,11 +18,12 @@ class UnknownRecord extends Error {
  */
 export async function demandOwnRecords(
   { knex }: Session,
-  { name, model, fields }: Resource,
+  resource: Resource,
   owner: number,
   rows: readonly Row[],
 ): Promise<void> {
-  const own = ownReferences({ name, fields });
+  const { name, model } = resource;
+  const own = ownReferences(resource);
   if (own.length === 0) return;
   const ids = new Set(rows.flatMap((row) => own.flatMap((field) => row[field] ?? [])));
   if (ids.size === 0) return;
@@ -35,17 +37,10 @@ export async function demandOwnRecords(
     throw new UnknownRecord(`a ${name} that the new ${name} refers to is not there`);
 }
 
-const known = new WeakMap<Resource['fields'], readonly string[]>();
-
-/** The fields that refer to records of the same resource. Cached, because every INSERT needs them. */
-function ownReferences({ name, fields }: Pick<Resource, 'name' | 'fields'>): readonly string[] {
-  let own = known.get(fields);
-  if (!own) {
-    own = [...fields].flatMap(([field, { reference }]) => (reference === name ? [field] : []));
-    known.set(fields, own);
-  }
-  return own;
-}
+/** The fields that refer to records of the same resource. */
+const ownReferences = remembered(({ name, fields }: Resource): string[] =>
+  [...fields].flatMap(([field, { reference }]) => (reference === name ? [field] : [])),
+);
 
 /** Passes the records of all owners that refer to a record of their own resource that is not there. */
 export async function* findDangling({

@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts';
 import type { Actor } from './change-log.ts';
 import type { Body } from './check.ts';
 import type { Row } from './field.ts';
-import { lockByExternalId } from './find.ts';
+import { lockRecords } from './find.ts';
 import type { Resource } from './record.ts';
 import type { Database, Session } from './session.ts';
 import { addRecord, changeRecord, type Expect } from './store.ts';
@@ -17,8 +17,7 @@ export const takesUpsert = ({ methods, fields }: Resource): boolean =>
 
 export interface Upsert {
   readonly actor: Actor;
-  /** The external_id. */
-  readonly key: string;
+  readonly externalId: string;
   readonly body: Body;
   readonly expect?: Expect;
   /** Called before the record is added. Throws Problem if the caller may not add it. */
@@ -51,17 +50,18 @@ export async function upsertRecord(
 async function upsertIn(
   session: Session,
   resource: Resource,
-  { actor: { owner }, key, body, expect, beforeAdding }: Upsert,
+  { actor: { owner }, externalId, body, expect, beforeAdding }: Upsert,
 ): Promise<Upserted> {
-  const id = await lockByExternalId(session, resource, owner, key);
-  if (id === undefined) {
+  const [known] = await lockRecords(session, resource, owner, 'external_id', [externalId]);
+  if (!known) {
     beforeAdding();
-    const row = await addRecord(session, resource, owner, { ...body, external_id: key });
+    const row = await addRecord(session, resource, owner, { ...body, external_id: externalId });
     return { row, isNew: true };
   }
   // In this request external_id is the ID, which a PUT of a blocked record may hold too.
   const { external_id: _, ...fields } = body;
-  return { row: await changeRecord(session, resource, owner, id, fields, expect), isNew: false };
+  const row = await changeRecord(session, resource, owner, Number(known.id), fields, expect);
+  return { row, isNew: false };
 }
 
 /** Whether another request has added the record since this one looked for it. */

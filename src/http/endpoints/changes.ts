@@ -13,7 +13,7 @@ import {
 import { problem, type Violation, violation } from '../../errors.ts';
 import { ACTIONS } from '../../model/change-log.ts';
 import { collected, refuse } from '../../model/check.ts';
-import { readPlace } from '../../model/list-query.ts';
+import { readPaging } from '../../model/list-query.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { instant, integer, type OperationDoc, optionalText, PAGING, text } from '../openapi/operation.ts';
@@ -102,7 +102,7 @@ async function waited({ ctx, services }: Call, wait: () => Promise<void>): Promi
 function readAsked({ identity, parameters, services, ctx }: Call): Asked {
   const { after, pageSize, wait, expand, resources } = collected({
     after: () => readAfter(identity.owner, parameters.get('after'), services.config.changesDays),
-    pageSize: () => readPlace(parameters).pageSize,
+    pageSize: () => readPaging(parameters).pageSize,
     wait: () => readWait(parameters.get('wait')),
     expand: () => readExpand(parameters.get('expand')),
     resources: () => readResources(identity, parameters.get('resource')),

@@ -182,7 +182,7 @@ async function upsert(resource: Resource, call: Call, key: string): Promise<Answ
     // No version holds, not even `*`, where there is no record.
     if (ctx.req.headers['if-match'] !== undefined) throw problem('record_changed');
   };
-  const request = { actor, key, body, expect: expectation(ctx), beforeAdding };
+  const request = { actor, externalId: key, body, expect: expectation(ctx), beforeAdding };
   const { row, isNew } = await upsertRecord(services.database, resource, request);
   return isNew ? added(call, resource, row, serializer(resource)(row)) : changed(resource, row);
 }

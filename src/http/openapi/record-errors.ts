@@ -30,7 +30,7 @@ function others(known: readonly Violation[], more: readonly Violation[]): Violat
 /** The refusals of the children in a body. */
 function childErrors(kind: Relation): Violation[] {
   const { name: field, other } = kind;
-  const ofOne = [...bodyErrors(childShape(kind).fields), ...(other.hooks.refuses?.write ?? [])];
+  const ofOne = [...bodyErrors(childShape(other).fields), ...(other.hooks.refuses?.write ?? [])];
   return [
     violation('array_empty', { field }),
     violation('value_invalid', {

@@ -78,7 +78,7 @@ function schemasToAdd(resource: Resource, whole: SchemaObject): Record<string, S
     ),
   };
   for (const kind of children)
-    schemas[schemaName(kind.other, 'nest')] = fieldsSchema(childShape(kind).fields, 'add');
+    schemas[schemaName(kind.other, 'nest')] = fieldsSchema(childShape(kind.other).fields, 'add');
   if (children.length > 0)
     schemas[schemaName(resource, 'added')] = {
       ...withProperties(
