@@ -1,7 +1,7 @@
 // Sets the invoice counters after a restore wrote invoices with their numbers. Each year's counter continues after
 // the highest number of that year.
 
-import { startCounter } from '../model/counter.ts';
+import { raiseCounter } from '../model/counter.ts';
 import { onIndex } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
@@ -18,7 +18,7 @@ export async function continueInvoiceNumbers(session: Session, owner: number): P
     const { year, count } = readInvoiceNumber(String(invoice_number), date) ?? {};
     if (year !== undefined && count !== undefined) last.set(year, Math.max(count, last.get(year) ?? 0));
   }
-  for (const [year, count] of last) await startCounter(session, owner, invoiceCounter(year), count);
+  for (const [year, count] of last) await raiseCounter(session, owner, invoiceCounter(year), count);
 }
 
 async function* invoices(session: Session, owner: number): AsyncGenerator<Order> {

@@ -1,8 +1,8 @@
 // Fields that hold several values. The stored form is the JSON of the array. Several integers stand in forms only: no
 // table has such a column.
 import { type Violation, violation } from '../errors.ts';
-import { type Field, int4, type Row, type Schema } from './field.ts';
-import { PARSERS } from './value.ts';
+import { type Field, int4, type Schema } from './field.ts';
+import { PARSERS, refused } from './value.ts';
 
 interface ArrayOptions {
   /** The most elements. The least is 1. */
@@ -22,15 +22,15 @@ export function int4Array({ most, description }: ArrayOptions): Field<string> {
     fallback: '[]',
     schema: { type: 'array', items, minItems: 1, maxItems: most },
     check: (field, value) => {
-      const [found, ...more] = refused(field, value, most);
-      return found ? { stored: null, violation: found, more } : { stored: JSON.stringify(value) };
+      const [found, ...more] = wrongIntegers(field, value, most);
+      return found ? refused(found, more) : { stored: JSON.stringify(value) };
     },
     parse: () => undefined,
     kind: 'json',
   };
 }
 
-function refused(field: string, value: unknown, most: number): Violation[] {
+function wrongIntegers(field: string, value: unknown, most: number): Violation[] {
   if (!Array.isArray(value)) return [violation('value_wrong_type', { field, value, datatype: 'int4[]' })];
   if (value.length === 0) return [violation('array_empty', { field })];
   if (value.length > most)
@@ -42,9 +42,7 @@ function refused(field: string, value: unknown, most: number): Violation[] {
 const wrongElement = (field: string, value: unknown): Violation | undefined =>
   value === null
     ? violation('value_wrong_type', { field, value, datatype: 'int4' })
-    : element.check(field, value, NOTHING).violation;
-
-const NOTHING: Row = {};
+    : element.check(field, value, {}).violation;
 
 interface NameArrayOptions {
   /** The names that an element may be. A function, because the resources are not known when fields are declared. */
@@ -84,15 +82,10 @@ export function nameArray({ elements, named, fallback, description }: NameArrayO
     check: (field, value) => {
       if (value === null) return { stored: JSON.stringify(fallback) };
       if (!Array.isArray(value))
-        return {
-          stored: null,
-          violation: violation('value_wrong_type', { field, value, datatype: 'varchar[]' }),
-        };
-      if (value.length === 0) return { stored: null, violation: violation('array_empty', { field }) };
+        return refused(violation('value_wrong_type', { field, value, datatype: 'varchar[]' }));
+      if (value.length === 0) return refused(violation('array_empty', { field }));
       const [found, ...more] = value.flatMap((name) => wrongName(field, name) ?? []);
-      return found
-        ? { stored: null, violation: found, more }
-        : { stored: JSON.stringify([...new Set(value)]) };
+      return found ? refused(found, more) : { stored: JSON.stringify([...new Set(value)]) };
     },
     parse: PARSERS['varchar[]'],
     kind: 'json',

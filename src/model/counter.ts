@@ -30,7 +30,7 @@ export async function nextNumber(session: Session, owner: number, name: string, 
   return insertId - count + 1;
 }
 
-/** Lets a counter go on behind `last`, unless it is there already. */
+/** Lets a counter go on behind `last`, unless the counter is further already. */
 export async function raiseCounter(
   session: Session,
   owner: number,
@@ -44,16 +44,6 @@ export async function raiseCounter(
       .merge({ value: countedTo(mark('last')) }),
   );
   await statement.write(session, owner, { name, last });
-}
-
-/** Starts a counter behind `last`. */
-export async function startCounter(
-  session: Session,
-  owner: number,
-  name: string,
-  last: number,
-): Promise<void> {
-  await Counter.query(session.knex).insert({ owner_id: owner, name, value: last });
 }
 
 /** The field of a resource that counts up. */
@@ -90,5 +80,5 @@ export async function continueCounter(
   const field = countedField(fields);
   if (field === undefined) return;
   const row = await model.query(session.knex).modify('owned', owner).max(`${field} as last`).first();
-  if (row?.last != null) await startCounter(session, owner, name, Number(row.last));
+  if (row?.last != null) await raiseCounter(session, owner, name, Number(row.last));
 }

@@ -99,8 +99,8 @@ async function countExpanded(
           .count({ children: '*' })
           .whereIn(field, marks(mark, 'ids', ids.length))
           .groupBy(field),
-      ).rows(session, owner, { ids });
-      const byParent = new Map(found.map((row) => [row[field] ?? null, Number(row.children)]));
+      ).rows<Row & { children: number }>(session, owner, { ids });
+      const byParent = new Map(found.map((row) => [row[field] ?? null, row.children]));
       return (row) => Math.min(MOST_CHILDREN, byParent.get(row.id ?? null) ?? 0);
     }),
   );
@@ -116,7 +116,7 @@ async function readReferences(
   const ids = distinct(rows.map((row) => row[field] ?? null));
   const found = ids.length === 0 ? [] : await findRecords(session, other, owner, ids);
   const toJson = serializer(other);
-  const byId = new Map(found.map((row) => [row.id ?? null, toJson(row)]));
+  const byId = new Map<Stored, string>(found.map((row) => [row.id, toJson(row)]));
   return (row: Row) => byId.get(row[field] ?? null) ?? 'null';
 }
 

@@ -10,6 +10,9 @@ import type { Session } from './session.ts';
 
 const MOST_TOGETHER = 32;
 
+/** What a row of every resource has. */
+export type Identified = { readonly id: number; readonly version: number };
+
 /** One record, or undefined where the owner has none of that ID. Has `columns`, and `version`. */
 export async function findRecord<R extends Row>(
   session: Session,
@@ -17,7 +20,7 @@ export async function findRecord<R extends Row>(
   owner: number,
   id: number,
   columns?: readonly string[],
-): Promise<R | undefined> {
+): Promise<(R & Identified) | undefined> {
   const [row] = await findRecords(session, resource, owner, [id], columns);
   return row;
 }
@@ -29,7 +32,7 @@ export function findRecords<R extends Row>(
   owner: number,
   ids: readonly Stored[],
   columns: readonly string[] = resource.columns,
-): Promise<R[]> {
+): Promise<(R & Identified)[]> {
   const { model, table, name } = resource;
   const id = padded(ids);
   const shape = columns === resource.columns ? '*' : columns.join();
@@ -39,7 +42,7 @@ export function findRecords<R extends Row>(
       .from(onIndex(table, 't', 'PRIMARY'))
       .select(...selection(resource, columns), 't.version')
       .whereIn('t.id', marks(mark, 'id', id.length)),
-  ).rows<R>(session, owner, { id });
+  ).rows<R & Identified>(session, owner, { id });
 }
 
 /** The whole row, hidden columns included, locked until the transaction ends. */
@@ -48,7 +51,7 @@ export async function lockRecord<R extends Row>(
   resource: Resource<R>,
   owner: number,
   id: number,
-): Promise<R | undefined> {
+): Promise<(R & Identified) | undefined> {
   const [row] = await lockRecords(session, resource, owner, 'id', [id]);
   return row;
 }
@@ -60,7 +63,7 @@ export function lockRecords<R extends Row>(
   owner: number,
   column: 'id' | 'external_id',
   values: readonly Stored[],
-): Promise<R[]> {
+): Promise<(R & Identified)[]> {
   const wanted = padded(values);
   return prepared(`lock ${resource.name} ${wanted.length} by ${column}`, (mark) =>
     resource.model
@@ -68,7 +71,7 @@ export function lockRecords<R extends Row>(
       .select(...selection(resource, [...resource.columns, ...resource.unshown]))
       .whereIn(`t.${column}`, marks(mark, 'wanted', wanted.length))
       .forUpdate(),
-  ).rows<R>(session, owner, { wanted });
+  ).rows<R & Identified>(session, owner, { wanted });
 }
 
 /**

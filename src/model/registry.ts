@@ -1,11 +1,9 @@
 // All resources and their rules, found in their folders: a new file there is served without a line here. A wrong
 // declaration stops the start.
 import { readdir } from 'node:fs/promises';
-import type { Fields } from './field.ts';
-import type { AnyRecordClass, RecordClass, Resource } from './record.ts';
+import type { Resource } from './record.ts';
 
 const resources = new Map<string, Resource>();
-const classes = new Map<string, RecordClass<Fields>>();
 
 /** One reference from a resource's field to another resource. */
 export interface Link {
@@ -19,10 +17,15 @@ const RULES = new URL('../rules/', import.meta.url);
 
 /** Registers each resource of src/resources/, and attaches the rules of src/rules/. May be called again. */
 export async function loadResources(): Promise<void> {
-  for (const item of await exportsOf(RESOURCES)) if (isRecordClass(item)) register(item);
+  for (const item of await exportsOf(RESOURCES)) if (isRecordClass(item)) register(item.resource);
   await exportsOf(RULES);
-  for (const resource of resources.values()) checkDeclaration(resource);
-  linkAll();
+  links.clear();
+  for (const resource of allResources()) {
+    checkDeclaration(resource);
+    for (const [field, { reference }] of resource.fields)
+      if (reference !== undefined)
+        links.set(reference, [...(links.get(reference) ?? []), { from: resource, field }]);
+  }
 }
 
 /** Imports all modules of a folder. */
@@ -35,12 +38,13 @@ async function exportsOf(folder: URL): Promise<unknown[]> {
   return modules.flatMap((module): unknown[] => Object.values(module));
 }
 
-function register(made: RecordClass<Fields>): void {
-  const { name } = made.resource;
-  const known = classes.get(name);
-  if (known && known !== made) throw new Error(`Resource ${name} is declared twice`);
-  classes.set(name, made);
-  resources.set(name, made.resource);
+const isRecordClass = (item: unknown): item is { readonly resource: Resource } =>
+  typeof item === 'function' && Object.hasOwn(Object.getPrototypeOf(item) ?? {}, 'resource');
+
+function register(resource: Resource): void {
+  const { name } = resource;
+  if ((resources.get(name) ?? resource) !== resource) throw new Error(`Resource ${name} is declared twice`);
+  resources.set(name, resource);
 }
 
 export function resourceNamed(name: string): Resource {
@@ -48,9 +52,6 @@ export function resourceNamed(name: string): Resource {
   if (!resource) throw new Error(`No resource is named ${name}`);
   return resource;
 }
-
-/** The Objection model of a resource by name. TypeScript can't infer the types of models that import each other. */
-export const modelNamed = (name: string): AnyRecordClass => resourceNamed(name).model;
 
 export const findResource = (name: string): Resource | undefined => resources.get(name);
 
@@ -81,53 +82,31 @@ export const linksTo = (resource: Resource): readonly Link[] => links.get(resour
 export const isOwnName = ({ name }: Resource, field: string): boolean =>
   field.replaceAll('_', '') === `${name}id`;
 
-const isRecordClass = (item: unknown): item is RecordClass<Fields> =>
-  typeof item === 'function' && Object.hasOwn(Object.getPrototypeOf(item) ?? {}, 'resource');
-
-function linkAll(): void {
-  links.clear();
-  for (const resource of allResources()) {
-    for (const [field, { reference }] of resource.fields) {
-      if (reference === undefined) continue;
-      links.set(reference, [...(links.get(reference) ?? []), { from: resource, field }]);
-    }
-  }
-}
-
 function checkDeclaration({ name, fields, traits }: Resource): void {
   const demand = (holds: boolean, what: string) => {
     if (!holds) throw new Error(`Resource ${name}: ${what}`);
   };
-  for (const [field, { reference, copyOf, after, unique, validation }] of fields) {
+  const isEmptied = traits.about?.anonymised === 'emptied';
+  for (const [field, declared] of fields) {
+    const { reference, copyOf, after, unique, validation } = declared;
     if (copyOf !== undefined)
       demand(resources.has(copyOf), `${field} is a copy of ${copyOf}, which does not exist`);
     if (reference !== undefined) {
       demand(resources.has(reference), `${field} refers to ${reference}, which does not exist`);
       demand(field.endsWith('_id'), `${field} is a reference, so its name must end in _id`);
     }
-    if (after !== undefined)
-      demand(
-        fields.get(after)?.datatype === 'timestamp',
-        `${field} is after ${after}, which is no timestamp`,
-      );
-    if (unique !== undefined)
-      demand(
-        ['owner', 'all'].includes(unique) || fields.has(unique),
-        `${field} is unique within ${unique}, which does not exist`,
-      );
-    if (validation?.dependsOn)
-      demand(
-        fields.has(validation.dependsOn),
-        `${field} depends on ${validation.dependsOn}, which does not exist`,
-      );
-  }
-  const isEmptied = traits.about?.anonymised === 'emptied';
-  for (const [field, { personal, required, readonly, anonymous }] of fields) {
-    const isLeftEmpty = personal && required && !readonly && anonymous === undefined;
-    demand(
-      !(isEmptied && isLeftEmpty),
-      `${field} is personal and required, so it needs a value for anonymised records`,
-    );
+    if (after !== undefined) {
+      const { datatype } = fields.get(after) ?? {};
+      demand(datatype === 'timestamp', `${field} is after ${after}, which is no timestamp`);
+    }
+    if (unique !== undefined && unique !== 'owner' && unique !== 'all')
+      demand(fields.has(unique), `${field} is unique within ${unique}, which does not exist`);
+    const { dependsOn } = validation ?? {};
+    if (dependsOn !== undefined)
+      demand(fields.has(dependsOn), `${field} depends on ${dependsOn}, which does not exist`);
+    const { personal, required, readonly, anonymous } = declared;
+    const isLeftEmpty = isEmptied && personal && required && !readonly && anonymous === undefined;
+    demand(!isLeftEmpty, `${field} is personal and required, so it needs a value for anonymised records`);
   }
   for (const field of traits.indexes?.flat() ?? [])
     demand(fields.has(field), `an index is on ${field}, which does not exist`);

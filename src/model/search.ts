@@ -82,8 +82,8 @@ async function countAll(
   const statement = prepared(`count ${resource.name} ${shapeOf(conditions)}`, (mark) =>
     filtered(from(resource, mark).count({ total: '*' }), conditions, mark),
   );
-  const [row] = await statement.rows(session, owner, valuesOf(conditions));
-  return Number(row?.total ?? 0);
+  const [row] = await statement.rows<{ total: number }>(session, owner, valuesOf(conditions));
+  return row?.total ?? 0;
 }
 
 /** Reads the page on its index. Without that index in the database, the page takes longer. */

@@ -5,7 +5,7 @@ import { type Body, checkFields, checkRules, refuse } from './check.ts';
 import { duplicates, unknownReferences, useOf } from './constraint-errors.ts';
 import { numberRecords } from './counter.ts';
 import type { Row } from './field.ts';
-import { lockRecord } from './find.ts';
+import { type Identified, lockRecord } from './find.ts';
 import { prepared } from './prepared.ts';
 import type { Change, Resource, Traits } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';
@@ -22,10 +22,10 @@ export async function addRecord<R extends Row>(
   owner: number,
   body: Body,
 ): Promise<R> {
-  const parent = await lockParent(session, resource, owner, body[resource.traits.parent ?? '']);
-  if (parent) refuseState(resourceNamed(parentOf(resource) ?? ''), parent, {}, resource.traits.frozenBy);
+  const parent = await lockParent(session, resource, owner, body);
+  if (parent) refuseState(parent.resource, parent.row, {}, resource.traits.frozenBy);
   const next = checkFields(resource, body, undefined);
-  const change: Change = { next, given: (field) => body[field], owner, session, parent };
+  const change: Change = { next, given: (field) => body[field], owner, session, parent: parent?.row };
   await checkRules(resource, change);
   if (resource.traits.parent && !parent) refuse(await unknownReferences(resource, change));
   await insertRecord(resource, change);
@@ -51,12 +51,13 @@ export async function changeRecord<R extends Row>(
   expect?: Expect,
 ): Promise<R> {
   const previous = await demandRecord(session, resource, owner, id, expect);
-  const parent = await lockParent(session, resource, owner, previous[resource.traits.parent ?? '']);
+  const parent = await lockParent(session, resource, owner, previous);
   refuseState(resource, previous, body);
-  if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {}, resource.traits.frozenBy);
+  if (parent) refuseFrozen(parent.resource, parent.row, {}, resource.traits.frozenBy);
   const next = checkFields(resource, body, previous);
   if (Object.keys(next).every((column) => next[column] === previous[column])) return previous;
-  const change: Change = { next, previous, given: (field) => body[field], owner, session, parent };
+  const given = (field: string) => body[field];
+  const change: Change = { next, previous, given, owner, session, parent: parent?.row };
   await checkRules(resource, change);
   await resource.hooks.before?.(change);
   await update(resource, change);
@@ -73,32 +74,35 @@ export async function deleteRecord(
   expect?: Expect,
 ): Promise<void> {
   const row = await demandRecord(session, resource, owner, id, expect);
-  const parent = await lockParent(session, resource, owner, row[resource.traits.parent ?? '']);
+  const parent = await lockParent(session, resource, owner, row);
   if (row.is_system === 1) throw problem('record_system_delete');
   refuseState(resource, row, {});
-  if (parent) refuseFrozen(resourceNamed(parentOf(resource) ?? ''), parent, {}, resource.traits.frozenBy);
-  refuse([(await resource.hooks.keeps?.(row, session, owner, parent)) ?? []].flat());
+  if (parent) refuseFrozen(parent.resource, parent.row, {}, resource.traits.frozenBy);
+  refuse([(await resource.hooks.keeps?.(row, session, owner, parent?.row)) ?? []].flat());
   await deleteAnnexes(session, resource, owner, id);
-  const refused = async (error: unknown) => {
+  const explain = async (error: unknown) => {
     if (errorCode(error) !== 'ER_ROW_IS_REFERENCED_2') throw error;
     const use = await useOf(session, resource, owner, id);
     if (use) throw use;
   };
-  await twice(() => deleteRows(session, resource, owner, [row]), refused);
+  await twice(() => deleteRows(session, resource, owner, [row]), explain);
+  const given = () => undefined;
   await resource.hooks.afterDelete?.({
     next: row,
     previous: row,
-    given: () => undefined,
+    given,
     owner,
     session,
-    parent,
+    parent: parent?.row,
   });
 }
 
 /** Writes the change of a locked row. Throws Problem with the fields that a key refuses. */
 export async function update(resource: Resource, change: Change): Promise<void> {
   const { next, previous = {}, owner, session } = change;
-  const secrets = writeOnlyFields(resource).filter((name) => change.given(name) !== undefined);
+  const secrets = [...resource.fields]
+    .filter(([name, { writeOnly }]) => writeOnly && change.given(name) !== undefined)
+    .map(([name]) => name);
   await write(resource, change, () => changeRow(session, resource, owner, { previous, next, secrets }));
 }
 
@@ -109,10 +113,10 @@ export async function demandRecord<R extends Row>(
   owner: number,
   id: number,
   expect?: Expect,
-): Promise<R> {
+): Promise<R & Identified> {
   const row = await lockRecord(session, resource, owner, id);
   if (!row) throw problem('record_unknown', { field: 'id', value: id });
-  if (expect && !expect(Number(row.version))) throw problem('record_changed');
+  if (expect && !expect(row.version)) throw problem('record_changed');
   return row;
 }
 
@@ -146,22 +150,24 @@ function refuseFrozen(
 }
 
 /** The resource of the parent. */
-export const parentOf = ({ fields, traits }: Resource) => fields.get(traits.parent ?? '')?.reference;
-
-async function lockParent(
-  session: Session,
-  resource: Resource,
-  owner: number,
-  id: unknown,
-): Promise<Row | undefined> {
-  const parent = parentOf(resource);
-  return parent !== undefined && Number.isInteger(id)
-    ? lockRecord(session, resourceNamed(parent), owner, Number(id))
-    : undefined;
+export function parentOf({ fields, traits }: Resource): Resource | undefined {
+  const { reference } = fields.get(traits.parent ?? '') ?? {};
+  return reference === undefined ? undefined : resourceNamed(reference);
 }
 
-const writeOnlyFields = ({ fields }: Resource): string[] =>
-  [...fields].filter(([, { writeOnly }]) => writeOnly).map(([name]) => name);
+/** Locks the parent that the values of a child name; undefined where there is none. */
+async function lockParent(
+  session: Session,
+  child: Resource,
+  owner: number,
+  values: Body,
+): Promise<{ resource: Resource; row: Row } | undefined> {
+  const resource = parentOf(child);
+  const id = values[child.traits.parent ?? ''];
+  if (!resource || typeof id !== 'number' || !Number.isInteger(id)) return undefined;
+  const row = await lockRecord(session, resource, owner, id);
+  return row && { resource, row };
+}
 
 /** Runs a statement that a key may refuse. Throws Problem with the fields that are to blame. */
 function write<T>(resource: Resource, change: Change, statement: () => Promise<T>): Promise<T> {

@@ -60,7 +60,7 @@ async function upsertIn(
   }
   // In this request external_id is the ID, which a PUT of a blocked record may hold too.
   const { external_id: _, ...fields } = body;
-  const row = await changeRecord(session, resource, owner, Number(known.id), fields, expect);
+  const row = await changeRecord(session, resource, owner, known.id, fields, expect);
   return { row, isNew: false };
 }
 

@@ -4,7 +4,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { HIDDEN, type Violation, violation } from '../errors.ts';
 import { plainDecimal, roundTo } from '../trade/decimal.ts';
 import { parseTimestamp } from '../trade/timestamp.ts';
-import type { Datatype, Draft, Field, Schema, Stored, Validation } from './field.ts';
+import type { Checked, Datatype, Draft, Field, Schema, Stored, Validation } from './field.ts';
 
 const INT4_MIN = -2147483648;
 const INT4_MAX = 2147483647;
@@ -28,6 +28,13 @@ ajv.addFormat('double', { type: 'number', validate: (value: number) => Number.is
 ajv.addFormat('text', { type: 'string', validate: (text: string) => text.isWellFormed() });
 ajv.addFormat('base64', { type: 'string', validate: isBase64 });
 
+/** The outcome of a check that found a violation. */
+export const refused = (found: Violation, more?: readonly Violation[]): Checked => ({
+  stored: null,
+  violation: found,
+  more,
+});
+
 /** Makes the check of a field. Messages name a broken range or list by `validationName`. */
 export function checker(
   field: Draft & { fallback: Stored; validation?: Validation },
@@ -36,10 +43,9 @@ export function checker(
   const { datatype, length, scale, validation } = field;
   const valid = validator(field.schema);
   const tooLong = (name: string, characters: number) =>
-    violation('value_too_long', { field: name, length: characters, datatype, limit: length ?? 0 });
+    refused(violation('value_too_long', { field: name, length: characters, datatype, limit: length ?? 0 }));
   const invalid = (name: string, value: unknown, rule: string) =>
-    violation('value_invalid', { field: name, value, validation: rule });
-
+    refused(violation('value_invalid', { field: name, value, validation: rule }));
   // An empty text in a unique field is no value, so two records may have it.
   const kept = (text: Stored) => ({
     stored: text === '' && field.unique !== undefined ? field.fallback : text,
@@ -50,41 +56,32 @@ export function checker(
     const shown = field.writeOnly ? HIDDEN : value;
     if (!valid(value)) {
       const broken = new Set(valid.errors?.map((error) => error.keyword));
-      if (broken.has('type') || broken.has('format')) {
-        return {
-          stored: null,
-          violation: violation('value_wrong_type', {
-            field: name,
-            value: shown,
-            datatype: wireName(datatype),
-          }),
-        };
-      }
-      if (broken.has('maxLength'))
-        return { stored: null, violation: tooLong(name, countCharacters(String(value))) };
-      return { stored: null, violation: invalid(name, shown, validationName) };
+      if (broken.has('type') || broken.has('format'))
+        return refused(
+          violation('value_wrong_type', { field: name, value: shown, datatype: wireName(datatype) }),
+        );
+      if (broken.has('maxLength')) return tooLong(name, countCharacters(value as string));
+      return invalid(name, shown, validationName);
     }
     if (datatype === 'timestamp') return { stored: parseTimestamp(value as string) ?? null };
     if (datatype === 'float8') {
       const stored = roundTo(String(value), scale ?? 4);
       if (field.schema.not && Number(stored) === field.schema.not.const)
-        return { stored: null, violation: invalid(name, shown, validationName) };
+        return invalid(name, shown, validationName);
       const tooLarge = largeAmount(name, stored, shown);
-      return tooLarge ? { stored: null, violation: tooLarge } : { stored };
+      return tooLarge ? refused(tooLarge) : { stored };
     }
     if (datatype === 'bytea' && length !== undefined) {
       const bytes = Buffer.byteLength(value as string, 'base64');
-      if (bytes > length) return { stored: null, violation: tooLong(name, bytes) };
+      if (bytes > length) return tooLong(name, bytes);
     }
-    if (validation) {
-      const stored = validation.normalise(value as string, next);
-      // Capitals can be longer than their small letters. The length of a bytea is in bytes, and was checked above.
-      const limit = datatype === 'bytea' ? undefined : length;
-      return stored === undefined || countCharacters(stored) > (limit ?? Number.POSITIVE_INFINITY)
-        ? { stored: null, violation: invalid(name, shown, validation.name) }
-        : kept(stored);
-    }
-    return kept(value as Stored);
+    if (!validation) return kept(value as Stored);
+    const stored = validation.normalise(value as string, next);
+    // Capitals can be longer than their small letters. The length of a bytea is in bytes, and was checked above.
+    const limit = datatype === 'bytea' ? undefined : length;
+    return stored === undefined || countCharacters(stored) > (limit ?? Number.POSITIVE_INFINITY)
+      ? invalid(name, shown, validation.name)
+      : kept(stored);
   };
 }
 

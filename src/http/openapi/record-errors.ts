@@ -6,7 +6,7 @@ import { childrenOf, childShape } from '../../model/children.ts';
 import { MOST_CHILDREN } from '../../model/expand.ts';
 import type { Field } from '../../model/field.ts';
 import type { Resource } from '../../model/record.ts';
-import { linksTo, resourceNamed } from '../../model/registry.ts';
+import { linksTo } from '../../model/registry.ts';
 import type { Relation } from '../../model/relation.ts';
 import { parentOf } from '../../model/store.ts';
 
@@ -165,7 +165,7 @@ const duplicateErrors = (
 
 function frozenErrors(resource: Resource): Violation[] {
   const parent = parentOf(resource);
-  const frozen = [resource, ...(parent ? [resourceNamed(parent)] : [])].find(({ traits }) => traits.frozen);
+  const frozen = [resource, ...(parent ? [parent] : [])].find(({ traits }) => traits.frozen);
   const state = resource.traits.frozenBy ? 'ready' : 'invoice';
   return frozen ? [violation('record_frozen', { resource: frozen.name, state })] : [];
 }
