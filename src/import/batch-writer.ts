@@ -1,44 +1,45 @@
 // Writes the rows of one batch, in their order and in one transaction. A refused row leaves nothing behind, and the others
 // do not notice. Rows are checked and written by the code of POST and PUT.
 import { Problem, type Violation, violation } from '../errors.ts';
-import { type Body, checkFields, checkRules, readFields } from '../model/check.ts';
+import { type Body, checkFields, checkRules, readFields, refuse } from '../model/check.ts';
 import { addWithChildren, childrenIn } from '../model/children.ts';
 import { uniqueValues } from '../model/constraint-errors.ts';
 import type { Row } from '../model/field.ts';
-import type { Change } from '../model/record.ts';
+import type { Change, Resource } from '../model/record.ts';
 import { resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
-import type { SeenKeys } from './dry-run.ts';
+import type { SeenValues } from './dry-run.ts';
 import type { FileRow } from './file-row.ts';
 import type { ImportOptions } from './import-options.ts';
-import { KEY, keyOf, Matches } from './matches.ts';
+import { externalIdOf, Matches } from './matches.ts';
 import type { Outcome, Status } from './outcome.ts';
-import { findKeys, keysIn, type Resolved, resolveKeys } from './reference.ts';
+import { findIds, type KnownIds, namedIn, type Resolved, resolveReferences } from './reference.ts';
 import { changesOf } from './same-record.ts';
 import { isPlain, savepoint, WaitingRecords } from './waiting-records.ts';
 
 export class BatchWriter {
   private readonly session: Session;
   private readonly options: ImportOptions;
-  private readonly seen: SeenKeys | undefined;
+  private readonly resource: Resource;
   private readonly owner: number;
+  private readonly seen: SeenValues | undefined;
   private readonly waiting: WaitingRecords;
+  private readonly matches: Matches;
   private rows: readonly FileRow[] = [];
   private readonly resolved: Resolved[] = [];
   private readonly outcomes: Outcome[] = [];
-  private readonly matches: Matches;
-  private keys = new Map<string, Map<string, number>>();
+  private knownIds: KnownIds = new Map();
 
   /** `seen`: what earlier batches of a dry run would have added. */
-  constructor(session: Session, options: ImportOptions, seen?: SeenKeys) {
+  constructor(session: Session, options: ImportOptions, seen?: SeenValues) {
     this.session = session;
     this.options = options;
-    this.seen = seen;
+    this.resource = options.resource;
     this.owner = options.actor.owner;
-    const { resource } = options;
+    this.seen = seen;
+    this.waiting = new WaitingRecords(session, options, seen);
     this.matches = new Matches(session, options);
-    this.waiting = new WaitingRecords({ session, resource, owner: this.owner, seen });
   }
 
   /** What became of each row, in their order. Throws conflicts and unforeseen errors, for the whole batch. */
@@ -59,31 +60,33 @@ export class BatchWriter {
     return this.outcomes;
   }
 
-  /** Finds and locks the records that the rows match, and looks up the keys that they refer to. */
+  /** Finds and locks the records that the rows match, and looks up the records that they refer to. */
   private async prepare(bodies: readonly Body[]): Promise<void> {
-    const { session, owner, seen } = this;
-    const { resource } = this.options;
-    const keys = bodies.flatMap((body) => [...keysIn(resource, body)]);
-    this.keys = await findKeys(session, owner, keys);
-    const toOwn = keys.filter((key) => key.resource === resource.name).map(({ key }) => key);
-    const own = [...bodies.flatMap((body) => keyOf(body) ?? []), ...toOwn];
+    const { session, resource, owner, seen } = this;
+    const named = bodies.flatMap((body) => [...namedIn(resource, body)]);
+    this.knownIds = await findIds(session, owner, named);
+    const toOwn = named.filter((one) => one.resource === resource.name);
     await seen?.load(
       session,
-      own.map((key) => [KEY, key]),
+      [
+        ...bodies.flatMap((body) => externalIdOf(body) ?? []),
+        ...toOwn.map(({ externalId }) => externalId),
+      ].map((externalId) => ['external_id', externalId]),
     );
     await this.matches.prepare(bodies);
   }
 
   private async writeRow(index: number, body: Body): Promise<void> {
-    const { resource } = this.options;
     this.refuseForbidden(body);
     if (this.needsWaiting(body)) await this.flush();
-    const isLater = (key: string) => this.seen?.has(KEY, key) ?? false;
-    const resolved = resolveKeys(resource, body, this.keys, isLater);
+    const isLater = (externalId: string) => this.seen?.has('external_id', externalId) ?? false;
+    const resolved = resolveReferences(this.resource, body, this.knownIds, isLater);
     this.resolved[index] = resolved;
-    if (resolved.wrong.length > 0) throw new Problem(resolved.wrong);
+    refuse(resolved.wrong);
     if (this.isOfEarlierBatch(resolved.body)) {
-      this.checkOnly(index, resolved.body);
+      // The record is not there to be changed, so only the fields are judged.
+      refuse(readFields(this.resource, this.newBody(resolved.body), undefined).found);
+      this.end(index, 'updated', null);
       return;
     }
     const match = this.matches.find(resolved.body);
@@ -93,33 +96,24 @@ export class BatchWriter {
 
   /** Throws Problem where the key may not add the children of the row. */
   private refuseForbidden(body: Body): void {
-    const { resource, forbiddenChildren } = this.options;
-    const kinds = childrenIn(resource, body).filter(({ name }) => forbiddenChildren.includes(name));
-    if (kinds.length > 0)
-      throw new Problem(kinds.map(({ name }) => violation('key_forbids', { endpoint: `POST /${name}` })));
+    const kinds = childrenIn(this.resource, body).filter(({ name }) =>
+      this.options.forbiddenChildren.includes(name),
+    );
+    refuse(kinds.map(({ name }) => violation('key_forbids', { endpoint: `POST /${name}` })));
   }
 
   /** Whether the row matches a record that waits, or refers to it. */
   private needsWaiting(body: Body): boolean {
-    const { resource } = this.options;
-    if (this.waiting.has(KEY, body[KEY])) return true;
-    for (const { resource: name, key } of keysIn(resource, body))
-      if (name === resource.name && this.waiting.has(KEY, key)) return true;
-    return false;
+    const named = [...namedIn(this.resource, body)].filter(({ resource }) => resource === this.resource.name);
+    const externalIds = [body.external_id, ...named.map(({ externalId }) => externalId)];
+    return externalIds.some((externalId) => this.waiting.has(externalId));
   }
 
   /** Whether the row is to change a record that an earlier batch of a dry run would have added. */
   private isOfEarlierBatch(body: Body): boolean {
-    const key = keyOf(body);
-    const mayMatch = this.options.mode !== 'insert' && body.id == null && key !== undefined;
-    return mayMatch && !this.matches.has(key) && this.seen?.has(KEY, key) === true;
-  }
-
-  /** Judges the fields of a row whose record is not there to be changed. Throws Problem. */
-  private checkOnly(index: number, body: Body): void {
-    const { found } = readFields(this.options.resource, this.newBody(body), undefined);
-    if (found.length > 0) throw new Problem(found);
-    this.end(index, 'updated', null);
+    const externalId = externalIdOf(body);
+    if (this.options.mode === 'insert' || body.id != null || externalId === undefined) return false;
+    return !this.matches.has(externalId) && this.seen?.has('external_id', externalId) === true;
   }
 
   /** The row as POST takes it. An empty cell is no field, and an upsert without an ID has none. */
@@ -132,50 +126,39 @@ export class BatchWriter {
   }
 
   private async add(index: number, body: Body): Promise<void> {
-    const { resource } = this.options;
+    const { session, resource, owner, seen } = this;
     if (isPlain(resource) && childrenIn(resource, body).length === 0) {
-      const one = { index, body, change: await this.checked(body) };
+      // The checks of a POST that need no look-up.
+      const next = checkFields(resource, body, undefined);
+      const change: Change = { next, given: (field) => body[field], owner, session };
+      await checkRules(resource, change);
+      const one = { index, body, change };
       if (this.waiting.collides(one)) await this.flush();
       this.waiting.add(one);
       return;
     }
     await this.flush();
-    const { session, owner, seen } = this;
     const record = await savepoint(session, async () => {
       const added = await addWithChildren(session, resource, owner, body);
+      const found = (await seen?.refusals(session, resource, added, body)) ?? [];
       // A number that the service gives is none of the row's values.
-      const twice = (await seen?.refusals(session, resource, added, body))?.filter(
-        ({ field = '' }) => field in body,
-      );
-      if (twice && twice.length > 0) throw new Problem(twice);
+      refuse(found.filter(({ field = '' }) => field in body));
       return added;
     });
     this.created(index, record);
   }
 
-  /** The stages of a POST that need no look-up. Throws Problem. */
-  private async checked(body: Body): Promise<Change> {
-    const { resource } = this.options;
-    const { session, owner } = this;
-    const next = checkFields(resource, body, undefined);
-    const change: Change = { next, given: (field) => body[field], owner, session };
-    await checkRules(resource, change);
-    return change;
-  }
-
   private async flush(): Promise<void> {
-    for (const ended of await this.waiting.flush()) {
-      const { index } = ended.one;
-      if ('record' in ended) this.created(index, ended.record);
-      else this.refuse(index, ended.refused);
+    for (const { one, record, refused = [] } of await this.waiting.flush()) {
+      if (record) this.created(one.index, record);
+      else this.refuse(one.index, refused);
     }
   }
 
   private async change(index: number, body: Body, match: Row): Promise<void> {
-    const { resource } = this.options;
-    const { session, owner } = this;
+    const { session, resource, owner } = this;
     const id = Number(match.id);
-    const isAddress = (name: string) => name === 'id' || (name === KEY && body.id == null);
+    const isAddress = (name: string) => name === 'id' || (name === 'external_id' && body.id == null);
     const row = Object.fromEntries(Object.entries(body).filter(([name]) => !isAddress(name)));
     const changes = await changesOf(session, owner, resource, row, match);
     if (!changes) {
@@ -191,15 +174,13 @@ export class BatchWriter {
   }
 
   private created(index: number, record: Row): void {
-    const { resource, isDryRun } = this.options;
-    const key = record[KEY] ?? null;
+    const { resource, knownIds } = this;
+    const id = Number(record.id);
     this.matches.remember(record);
-    if (key !== null) {
-      const known = this.keys.get(resource.name) ?? new Map<string, number>();
-      this.keys.set(resource.name, known.set(String(key), Number(record.id)));
-    }
+    const known = knownIds.get(resource.name) ?? new Map<unknown, number>();
+    knownIds.set(resource.name, known.set(record.external_id, id));
     for (const [name, value] of uniqueValues(resource, record)) this.seen?.add(name, value);
-    this.end(index, 'created', isDryRun ? null : Number(record.id));
+    this.end(index, 'created', this.options.isDryRun ? null : id);
   }
 
   private end(index: number, status: Status, id: number | null, errors: readonly Violation[] = []): void {

@@ -1,5 +1,5 @@
 // What a dry run remembers from batch to batch. Each batch is written and rolled back, so the next batches would not find
-// the records that the earlier ones added. The digests of their keys stand for them.
+// the records that the earlier ones added. The digests of their unique values stand for them.
 import { createHash } from 'node:crypto';
 import { type Violation, violation } from '../errors.ts';
 import type { Body } from '../model/check.ts';
@@ -10,12 +10,12 @@ import type { Session } from '../model/session.ts';
 import { ImportKey } from './import-batch.ts';
 
 /** A unique field and its value. */
-export type NamedValue = readonly [name: string, value: Stored];
+type NamedValue = readonly [name: string, value: Stored];
 
 const digestOf = (name: string, value: Stored) =>
   createHash('sha256').update(`${name}\n${value}`).digest('hex');
 
-export class SeenKeys {
+export class SeenValues {
   private readonly id: string;
   private readonly asked = new Set<string>();
   private readonly known = new Set<string>();

@@ -4,7 +4,7 @@ import type { Database } from '../model/session.ts';
 import { type Save, textEntry, type WrittenArchive, writeArchive } from '../zip/write.ts';
 import { headerOf } from './file-row.ts';
 import { countsOf, lastBatch, textsOf } from './import-batch.ts';
-import { addCounts, type Counts, NONE } from './outcome.ts';
+import { type Counts, sumOf } from './outcome.ts';
 import type { ImportWork } from './run-import.ts';
 
 export interface Summary extends Counts {
@@ -35,7 +35,7 @@ export async function writeReport(
     cancelled: isCancelled ? 1 : 0,
     rows: last?.rowsDone ?? 0,
     rows_total: last?.rowsTotal ?? (isCancelled ? null : 0),
-    ...addCounts(NONE, await countsOf(database, id)),
+    ...sumOf(await countsOf(database, id)),
   };
   const refused = async function* () {
     yield Buffer.from(await headerOf(open, options));

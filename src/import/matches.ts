@@ -7,14 +7,13 @@ import { lockRecords } from '../model/find.ts';
 import type { Session } from '../model/session.ts';
 import type { ImportOptions } from './import-options.ts';
 
-export const KEY = 'external_id';
 const LARGEST_ID = 2147483647;
 
 export class Matches {
   private readonly session: Session;
   private readonly options: ImportOptions;
-  private readonly byId = new Map<number, Row>();
-  private readonly byKey = new Map<string, Row>();
+  private readonly byId = new Map<unknown, Row>();
+  private readonly byExternalId = new Map<unknown, Row>();
 
   constructor(session: Session, options: ImportOptions) {
     this.session = session;
@@ -23,15 +22,14 @@ export class Matches {
 
   async prepare(bodies: readonly Body[]): Promise<void> {
     if (this.options.mode === 'insert') return;
-    const ids = bodies.map(({ id }) => id).filter(isId);
-    await this.lock('id', ids);
+    await this.lock('id', bodies.map(({ id }) => id).filter(isId));
     await this.lock(
-      KEY,
-      bodies.flatMap((body) => keyOf(body) ?? []),
+      'external_id',
+      bodies.flatMap((body) => externalIdOf(body) ?? []),
     );
   }
 
-  private async lock(column: 'id' | typeof KEY, values: readonly Stored[]): Promise<void> {
+  private async lock(column: 'id' | 'external_id', values: readonly Stored[]): Promise<void> {
     const { resource, actor } = this.options;
     const wanted = [...new Set(values)];
     if (wanted.length === 0) return;
@@ -40,16 +38,14 @@ export class Matches {
   }
 
   remember(row: Row): void {
-    const id = Number(row.id);
-    // The row may have got another key since.
-    this.byKey.delete(String(this.byId.get(id)?.[KEY]));
-    this.byId.set(id, row);
-    const key = row[KEY] ?? null;
-    if (key !== null) this.byKey.set(String(key), row);
+    // The row may have got another external_id since.
+    this.byExternalId.delete(this.byId.get(row.id)?.external_id);
+    this.byId.set(row.id, row);
+    this.byExternalId.set(row.external_id, row);
   }
 
-  has(key: string): boolean {
-    return this.byKey.has(key);
+  has(externalId: string): boolean {
+    return this.byExternalId.has(externalId);
   }
 
   /** The record that the row is to change; undefined: the row is to add one. Throws Problem. */
@@ -58,24 +54,24 @@ export class Matches {
     const { id } = body;
     if (mode === 'insert') return undefined;
     if (id != null) {
-      if (!isId(id)) throw new Problem([violation('primary_id_invalid')]);
+      if (!isId(id)) throw new Problem(violation('primary_id_invalid'));
       return this.byId.get(id) ?? unknown('id', id);
     }
-    const key = keyOf(body);
-    const row = key === undefined ? undefined : this.byKey.get(key);
+    const externalId = externalIdOf(body);
+    const row = externalId === undefined ? undefined : this.byExternalId.get(externalId);
     if (row || mode === 'upsert') return row;
-    if (key === undefined) throw new Problem([violation('primary_id_missing')]);
-    return unknown(KEY, key);
+    if (externalId === undefined) throw new Problem(violation('primary_id_missing'));
+    return unknown('external_id', externalId);
   }
 }
 
 const isId = (value: unknown): value is number =>
-  Number.isInteger(value) && Number(value) > 0 && Number(value) <= LARGEST_ID;
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= LARGEST_ID;
 
 /** The external_id of a row; undefined: the row has none. */
-export const keyOf = ({ [KEY]: key }: Body): string | undefined =>
-  typeof key === 'string' && key !== '' ? key : undefined;
+export const externalIdOf = ({ external_id }: Body): string | undefined =>
+  typeof external_id === 'string' && external_id !== '' ? external_id : undefined;
 
 function unknown(field: string, value: unknown): never {
-  throw new Problem([violation('record_unknown', { field, value })]);
+  throw new Problem(violation('record_unknown', { field, value }));
 }

@@ -1,6 +1,6 @@
 // Reads a file of JSON lines. Only line feeds end a line: a JSON text may hold every other separator of lines.
 import { failure } from '../job-failure.ts';
-import type { Body } from '../model/check.ts';
+import { type Body, isBody } from '../model/check.ts';
 import { isWithinLimits } from '../model/json-scan.ts';
 import type { FileRow } from './file-row.ts';
 
@@ -51,7 +51,7 @@ function readLine(line: number, parts: readonly Buffer[]): FileRow | undefined {
 function parsed(text: string): Body | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : undefined;
+    return isBody(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -33,16 +33,16 @@ function hintFor(code: Violation['code'], value: unknown): string | undefined {
   return `Write year, month and day: ${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-export const countOutcomes = (outcomes: readonly Outcome[]): Counts =>
-  addCounts(
-    NONE,
-    outcomes.map(({ status }) => ({ ...NONE, [status]: 1 })),
-  );
+const NONE: Counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
 
-export const NONE: Counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+export function countOutcomes(outcomes: readonly Outcome[]): Counts {
+  const counts = { ...NONE };
+  for (const { status } of outcomes) counts[status] += 1;
+  return counts;
+}
 
-export function addCounts(first: Counts, others: readonly Counts[]): Counts {
-  const sum = { ...first };
-  for (const other of others) for (const status of STATUSES) sum[status] += other[status];
+export function sumOf(all: readonly Counts[]): Counts {
+  const sum = { ...NONE };
+  for (const counts of all) for (const status of STATUSES) sum[status] += counts[status];
   return sum;
 }

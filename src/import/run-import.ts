@@ -2,7 +2,7 @@
 // has done, so an import that is killed goes on behind its last batch, and no row is lost or doubled.
 import type { Database, Session } from '../model/session.ts';
 import { BatchWriter } from './batch-writer.ts';
-import { SeenKeys } from './dry-run.ts';
+import { SeenValues } from './dry-run.ts';
 import { type FileRow, readRows } from './file-row.ts';
 import { checkedText } from './file-text.ts';
 import { type Done, lastBatch, recordBatch } from './import-batch.ts';
@@ -54,10 +54,10 @@ async function countRows({ open, options, signal }: ImportWork): Promise<number>
 async function* batches(rows: AsyncIterable<FileRow>, done: number): AsyncGenerator<FileRow[]> {
   let batch: FileRow[] = [];
   let bytes = 0;
-  let place = 0;
+  let read = 0;
   for await (const row of rows) {
-    place += 1;
-    if (place <= done) continue;
+    read += 1;
+    if (read <= done) continue;
     batch.push(row);
     bytes += Buffer.byteLength(row.raw);
     if (batch.length < ROWS && bytes < BYTES) continue;
@@ -110,7 +110,7 @@ async function writeBatch(
     return;
   }
   const { outcomes, seen } = await rolledBack(database, options, async (session) => {
-    const seen = new SeenKeys(id);
+    const seen = new SeenValues(id);
     return { seen, outcomes: await new BatchWriter(withoutFiles(session), options, seen).write(rows) };
   });
   await database.transaction(async (session) => {

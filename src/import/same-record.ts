@@ -2,7 +2,7 @@
 // not change any more: an invoice, or a blocked contact.
 import { type Body, missingFields, readFields } from '../model/check.ts';
 import { childrenIn, childShape } from '../model/children.ts';
-import type { Row } from '../model/field.ts';
+import type { Row, Stored } from '../model/field.ts';
 import { lockRecords } from '../model/find.ts';
 import type { Resource, Shape } from '../model/record.ts';
 import type { Relation } from '../model/relation.ts';
@@ -54,7 +54,7 @@ async function areSame(
 ): Promise<boolean> {
   for (const kind of kinds) {
     const given = row[kind.name];
-    const children = await childrenOf(session, owner, kind, Number(previous.id));
+    const children = await lockChildren(session, owner, kind, previous.id ?? null);
     const same =
       Array.isArray(given) &&
       given.length === children.length &&
@@ -65,15 +65,15 @@ async function areSame(
 }
 
 /** In the order in which they were added, which is that of the row. */
-async function childrenOf(
+async function lockChildren(
   session: Session,
   owner: number,
   { other, field }: Relation,
-  parent: number,
+  parent: Stored,
 ): Promise<Row[]> {
   const found = await other.model.of(session, owner).select('id').where(field, parent);
   if (found.length === 0) return [];
-  const ids = found.map(({ id }) => Number(id));
+  const ids = found.map(({ id }) => id ?? null);
   const rows = await lockRecords(session, other, owner, 'id', ids);
-  return rows.sort((one, another) => Number(one.id) - Number(another.id));
+  return rows.sort((one, another) => one.id - another.id);
 }

@@ -1,14 +1,16 @@
 // New records of a plain resource wait here until a row needs them in the database. Then they go in together, which is
 // several times as fast as one by one.
 import { Problem, type Violation } from '../errors.ts';
-import { addWithChildren } from '../model/children.ts';
+import type { Body } from '../model/check.ts';
 import { refusalsOf, uniqueValues } from '../model/constraint-errors.ts';
 import { numberRecords } from '../model/counter.ts';
 import type { Row } from '../model/field.ts';
 import type { Change, Resource } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
+import { addRecord } from '../model/store.ts';
 import { insertRows } from '../model/write.ts';
-import type { SeenKeys } from './dry-run.ts';
+import type { SeenValues } from './dry-run.ts';
+import type { ImportOptions } from './import-options.ts';
 
 /**
  * Whether a record of the resource is added by its row alone: hooks, and rules of the resource's own, look at one
@@ -27,37 +29,39 @@ export const isPlain = ({ traits, hooks, fields, ownership, methods }: Resource)
 
 /** A new record that has passed all checks but those of the database's keys. */
 export interface Waiting {
-  /** The place of its row in the batch. */
+  /** Which row of the batch it is. */
   readonly index: number;
   readonly change: Change;
   /** Its body, as POST takes it. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Body;
 }
 
-export type Ended =
-  | { readonly one: Waiting; readonly record: Row }
-  | { readonly one: Waiting; readonly refused: readonly Violation[] };
-
-export interface WaitingOptions {
-  readonly session: Session;
-  readonly resource: Resource;
-  readonly owner: number;
-  /** What earlier batches of a dry run would have added. */
-  readonly seen?: SeenKeys;
+/** What became of a record: it was added, or there are refusals. */
+interface Ended {
+  readonly one: Waiting;
+  readonly record?: Row;
+  readonly refused?: readonly Violation[];
 }
 
 export class WaitingRecords {
-  private readonly options: WaitingOptions;
+  private readonly session: Session;
+  private readonly resource: Resource;
+  private readonly owner: number;
+  private readonly seen: SeenValues | undefined;
   private waiting: Waiting[] = [];
   /** Unique values of those that wait, as `field value`. */
   private readonly values = new Set<string>();
 
-  constructor(options: WaitingOptions) {
-    this.options = options;
+  /** `seen`: what earlier batches of a dry run would have added. */
+  constructor(session: Session, { resource, actor }: ImportOptions, seen?: SeenValues) {
+    this.session = session;
+    this.resource = resource;
+    this.owner = actor.owner;
+    this.seen = seen;
   }
 
-  has(field: string, value: unknown): boolean {
-    return this.values.has(`${field} ${value}`);
+  has(externalId: unknown): boolean {
+    return this.values.has(`external_id ${externalId}`);
   }
 
   /** Whether the record shares a unique value with one that waits. That one may yet be refused, so it must go first. */
@@ -70,43 +74,38 @@ export class WaitingRecords {
     for (const value of this.valuesOf(one.change)) this.values.add(value);
   }
 
-  private valuesOf(change: Change): string[] {
-    return [...uniqueValues(this.options.resource, change.next)].map(([name, value]) => `${name} ${value}`);
+  private valuesOf({ next }: Change): string[] {
+    return [...uniqueValues(this.resource, next)].map(([name, value]) => `${name} ${value}`);
   }
 
   /** Adds those that wait. Says of each what became of it. */
   async flush(): Promise<Ended[]> {
-    const { waiting } = this;
+    const { waiting, session, resource, owner, seen } = this;
     if (waiting.length === 0) return [];
     this.waiting = [];
     this.values.clear();
-    const { session, resource, owner, seen } = this.options;
     const changes = waiting.map(({ change }) => change);
     const found = await refusalsOf(session, resource, owner, changes);
     // All together: each record by itself would cost a statement.
     await seen?.load(
       session,
-      changes.flatMap((change) => [...uniqueValues(resource, change.next)]),
+      changes.flatMap(({ next }) => [...uniqueValues(resource, next)]),
     );
     const ended: Ended[] = [];
     const sound: Waiting[] = [];
     for (const one of waiting) {
-      const byDatabase = found.get(one.change) ?? [];
-      const refused = byDatabase.length > 0 ? byDatabase : await this.refusedByDryRun(one);
+      const { change, body } = one;
+      let refused = found.get(change) ?? [];
+      if (refused.length === 0 && seen) refused = await seen.refusals(session, resource, change.next, body);
       if (refused.length > 0) ended.push({ one, refused });
       else sound.push(one);
     }
     return [...ended, ...(await this.insert(sound))];
   }
 
-  private async refusedByDryRun({ change, body }: Waiting): Promise<Violation[]> {
-    const { session, resource, seen } = this.options;
-    return (await seen?.refusals(session, resource, change.next, body)) ?? [];
-  }
-
   private async insert(sound: readonly Waiting[]): Promise<Ended[]> {
     if (sound.length === 0) return [];
-    const { session, resource, owner } = this.options;
+    const { session, resource, owner } = this;
     const records = sound.map(({ change }) => change.next);
     try {
       await savepoint(session, async () => {
@@ -124,10 +123,9 @@ export class WaitingRecords {
   }
 
   private async insertOne(one: Waiting): Promise<Ended> {
-    const { session, resource, owner } = this.options;
+    const { session, resource, owner } = this;
     try {
-      const add = () => addWithChildren(session, resource, owner, one.body);
-      return { one, record: await savepoint(session, add) };
+      return { one, record: await savepoint(session, () => addRecord(session, resource, owner, one.body)) };
     } catch (error) {
       if (error instanceof Problem) return { one, refused: error.violations };
       throw error;
@@ -142,4 +140,4 @@ export function savepoint<T>(session: Session, work: () => Promise<T>): Promise<
 }
 
 const KEY_ERRORS = new Set(['ER_DUP_ENTRY', 'ER_NO_REFERENCED_ROW_2']);
-const isRefusedByKey = (error: unknown) => KEY_ERRORS.has(String((error as { code?: unknown }).code));
+const isRefusedByKey = (error: unknown) => KEY_ERRORS.has((error as { code?: string }).code ?? '');

@@ -8,6 +8,9 @@ import { remembered } from './remembered.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
+export const isBody = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Returns the record after the change, in stored form. Throws Problem with the violations of one stage. */
 export function checkFields(resource: Shape, body: Body, previous: Row | undefined): Row {
   const { next, found } = readFields(resource, body, previous);

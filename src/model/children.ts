@@ -2,7 +2,7 @@
 // each stage of the checks together: a stage collects the violations of all of them, and a later stage counts only if
 // the earlier stages found nothing.
 import { inside, Problem, type Violation, violation } from '../errors.ts';
-import { type Body, checkRules, missingFields, readFields, refuse } from './check.ts';
+import { type Body, checkRules, isBody, missingFields, readFields, refuse } from './check.ts';
 import { unknownReferences } from './constraint-errors.ts';
 import { MOST_CHILDREN } from './expand.ts';
 import type { Row } from './field.ts';
@@ -44,7 +44,7 @@ export const childShape = remembered((child: Resource): Shape => {
 interface Child {
   readonly kind: Relation;
   /** `orderline[1]` */
-  readonly place: string;
+  readonly path: string;
   readonly body: Body;
   readonly next: Row;
 }
@@ -91,8 +91,8 @@ function readFamily(
     return kind && readChildren(kind, body[name], children);
   });
   refuse(found);
-  const missing = children.flatMap(({ kind, place, body, next }) =>
-    missingFields(childShape(kind.other), body, next, true).map((one) => inside(one, place)),
+  const missing = children.flatMap(({ kind, path, body, next }) =>
+    missingFields(childShape(kind.other), body, next, true).map((one) => inside(one, path)),
   );
   refuse([...missingFields(resource, body, next, true), ...missing]);
   return { next, children };
@@ -109,16 +109,13 @@ function readChildren(kind: Relation, value: unknown, into: Child[]): Violation[
     return [violation('value_invalid', { field, value: value.length, validation })];
   }
   return value.flatMap((body: unknown, index) => {
-    const place = `${field}[${index}]`;
-    if (!isObject(body)) return violation('value_wrong_type', { field: place, value: body, datatype: field });
+    const path = `${field}[${index}]`;
+    if (!isBody(body)) return violation('value_wrong_type', { field: path, value: body, datatype: field });
     const { next, found } = readFields(childShape(kind.other), body, undefined);
-    into.push({ kind, place, body, next });
-    return found.map((one) => inside(one, place));
+    into.push({ kind, path, body, next });
+    return found.map((one) => inside(one, path));
   });
 }
-
-const isObject = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The violations of parent and children by stage; `others` are those of uniqueness. */
 type Found = Record<'rules' | 'references' | 'others', Violation[]>;
@@ -154,8 +151,8 @@ async function violationsOf(work: () => Promise<void>): Promise<readonly Violati
 }
 
 /** A rule of the child may also name a field of the parent, such as the total. */
-function inChild(one: Violation, { kind, place }: Child): Violation {
-  return one.field === undefined || kind.other.fields.has(one.field) ? inside(one, place) : one;
+function inChild(one: Violation, { kind, path }: Child): Violation {
+  return one.field === undefined || kind.other.fields.has(one.field) ? inside(one, path) : one;
 }
 
 async function runAfter({ hooks }: Resource, changes: readonly Change[]): Promise<void> {

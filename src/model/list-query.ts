@@ -39,7 +39,7 @@ export function parseListQuery(resource: Resource, owner: number, parameters: Pa
   const { paging, count, columns, conditions, sort, expand } = collected({
     paging: () => readPaging(parameters),
     count: () => readCount(parameters.get('count')),
-    columns: () => readFields(resource, parameters.get('fields')),
+    columns: () => readColumns(resource, parameters.get('fields')),
     conditions: () => (filter === undefined ? [] : parseFilter(resource, filter)),
     sort: () => readSort(resource, parameters.get('sort') ?? resource.sort),
     expand: () => readExpand(resource, parameters.get('expand')),
@@ -66,10 +66,10 @@ export function parseListQuery(resource: Resource, owner: number, parameters: Pa
 }
 
 /** The names in `fields`, with the key (`id`) first if it is not among them. Throws Problem on an unknown one. */
-export function readFields(resource: Resource, text: string | undefined): readonly string[] {
+export function readColumns(resource: Resource, text: string | undefined): readonly string[] {
   if (text === undefined) return resource.columns;
   const names = [...new Set(text.split(','))];
-  refuseUnknown(names.filter((name) => !visibleField(resource, name)));
+  refuseFields(names.filter((name) => !visibleField(resource, name)));
   const key = keyOf(resource);
   return names.includes(key) ? names : [key, ...names];
 }
@@ -82,7 +82,7 @@ export function readExpand(resource: Resource, text: string | undefined): readon
   }
   const names = [...new Set(given)];
   const relations = relationsOf(resource);
-  refuseUnknown(names.filter((name) => !relations.has(name)));
+  refuseFields(names.filter((name) => !relations.has(name)));
   return names.flatMap((name) => relations.get(name) ?? []);
 }
 
@@ -91,7 +91,7 @@ function readSort(resource: Resource, text: string | undefined): SortKey[] {
     column: word.replace(/^-/, ''),
     descending: word.startsWith('-'),
   }));
-  refuseUnknown(keys.map(({ column }) => column).filter((name) => !visibleField(resource, name)));
+  refuseFields(keys.map(({ column }) => column).filter((name) => !visibleField(resource, name)));
   const seen = new Set<string>();
   const sort = keys.filter(({ column }) => !seen.has(column) && seen.add(column));
   const id = keyOf(resource);
@@ -102,7 +102,7 @@ function readSort(resource: Resource, text: string | undefined): SortKey[] {
   return [...sort, { column: id, descending: sort.at(-1)?.descending ?? false }];
 }
 
-function refuseUnknown(names: readonly string[]): void {
+function refuseFields(names: readonly string[]): void {
   refuse(names.map((name) => violation('field_unknown', { field: name })));
 }
 

@@ -9,7 +9,7 @@ import { addWithChildren, childrenIn } from '../../model/children.ts';
 import { neededColumns } from '../../model/expand.ts';
 import type { Row } from '../../model/field.ts';
 import { findRecord } from '../../model/find.ts';
-import { LIST_PARAMETERS, parseListQuery, readExpand, readFields } from '../../model/list-query.ts';
+import { LIST_PARAMETERS, parseListQuery, readColumns, readExpand } from '../../model/list-query.ts';
 import type { Method, Resource } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { listJson, recordJson } from '../../model/search.ts';
@@ -96,7 +96,7 @@ export async function list(resource: Resource, call: Call): Promise<Answer> {
 async function readOne(resource: Resource, call: Call, id: number): Promise<Answer> {
   const { parameters, identity } = call;
   const { columns, expand } = collected({
-    columns: () => readFields(resource, parameters.get('fields')),
+    columns: () => readColumns(resource, parameters.get('fields')),
     expand: () => readExpand(resource, parameters.get('expand')),
   });
   refuseForbidden(call, 'GET', expand);
