@@ -16,7 +16,7 @@ export interface FileRow {
   readonly read: () => Body | undefined;
 }
 
-export interface FileShape {
+interface FileShape {
   readonly format: Format;
   readonly resource: Resource;
 }

@@ -122,16 +122,13 @@ export const changeOfFixed = (name: string, { fixed }: Field): Violation =>
 export function missingFields(resource: Shape, body: Body, next: Row, adding: boolean): Violation[] {
   const found: Violation[] = [];
   const asked = new Set(resource.traits.requires?.(next));
-  for (const [name, field] of factsOf(resource).writable) {
-    if (field.required) {
-      if (adding && isEmpty(body[name])) found.push(violation('field_required', { field: name }));
-      else if (!adding && Object.hasOwn(body, name) && isEmpty(body[name]))
-        found.push(violation('field_empty', { field: name }));
-    } else if (asked.has(name) && isEmpty(next[name])) {
-      found.push(
-        violation(!adding && Object.hasOwn(body, name) ? 'field_empty' : 'field_required', { field: name }),
-      );
-    }
+  for (const [name, { required }] of factsOf(resource).writable) {
+    const isGiven = Object.hasOwn(body, name);
+    const isMissing = required
+      ? (adding || isGiven) && isEmpty(body[name])
+      : asked.has(name) && isEmpty(next[name]);
+    if (isMissing)
+      found.push(violation(!adding && isGiven ? 'field_empty' : 'field_required', { field: name }));
   }
   return found;
 }

@@ -92,7 +92,7 @@ export interface Field<Value extends Stored = Stored> extends Options {
 }
 
 export type Fields = Readonly<Record<string, Field>>;
-export type ValueOf<F> = F extends Field<infer V> ? V : never;
+type ValueOf<F> = F extends Field<infer V> ? V : never;
 /** The typed row of a set of fields. */
 export type RowOf<F extends Fields> = { -readonly [K in keyof F]: ValueOf<F[K]> };
 

@@ -11,7 +11,7 @@ export const OPERATORS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'ni', 'like'
 const MOST_WILDCARDS = 5;
 const LONGEST_PATTERN = 200;
 
-export type Operator = (typeof OPERATORS)[number];
+type Operator = (typeof OPERATORS)[number];
 
 export interface Condition {
   readonly column: string;
@@ -30,14 +30,17 @@ interface Term {
 
 /** Reads `filter` for a resource. Throws Problem: 400 malformed, 403 unknown field or wrong value. */
 export function parseFilter(resource: Resource, text: string): Condition[] {
-  const terms = new Scanner(text).terms();
-  const known = terms.map((term) => ({ term, field: visibleField(resource, term.name) }));
-  refuse(
-    known.filter(({ field }) => !field).map(({ term }) => violation('field_unknown', { field: term.name })),
-  );
-  refuse(known.flatMap(({ term, field }) => (field && misuse(term, field)) ?? []));
+  const known: [Term, Field][] = [];
+  const unknown: Violation[] = [];
+  for (const term of new Scanner(text).terms()) {
+    const field = visibleField(resource, term.name);
+    if (field) known.push([term, field]);
+    else unknown.push(violation('field_unknown', { field: term.name }));
+  }
+  refuse(unknown);
+  refuse(known.flatMap(([term, field]) => misuse(term, field) ?? []));
   const found: Violation[] = [];
-  const conditions = known.flatMap(({ term, field }) => (field ? [condition(term, field, found)] : []));
+  const conditions = known.map(([term, field]) => condition(term, field, found));
   refuse(found);
   return conditions;
 }
@@ -68,6 +71,7 @@ function misuse(
     : undefined;
 }
 
+/** The condition that a term means. Adds the refusals of its values to `found`. */
 function condition({ name, operator, values }: Term, field: Field, found: Violation[]): Condition {
   if (operator === 'null') return { column: name, field, operator, values: values.map(Number) };
   const stored = values.map((value) => {

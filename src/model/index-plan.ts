@@ -21,7 +21,7 @@ export const indexesOf = remembered((resource: Resource): readonly Index[] =>
 /** The names of the indexes by their columns; of a unique index and its twin for sorting it is the twin's. */
 const indexNames = remembered((resource: Resource): ReadonlyMap<string, string> => {
   const uniqueFirst = [...indexesOf(resource)].sort((a, b) => Number(b.unique) - Number(a.unique));
-  return new Map(uniqueFirst.map((index) => [index.columns.join(), index.name]));
+  return new Map(uniqueFirst.map(({ columns, name }) => [columns.join(), name]));
 });
 
 /**
@@ -43,45 +43,45 @@ function uniqueColumns(name: string, { unique, uniqueColumn }: Field): string[] 
   return unique === undefined || unique === 'owner' ? ['owner_id', column] : ['owner_id', unique, column];
 }
 
+const index = (table: string, name: string, columns: readonly string[], unique = false): Index => ({
+  name: `${table}__${name}`,
+  columns,
+  unique,
+});
+
 // A table without an owner is small, or is read by its ID alone.
 const sharedIndexes = ({ table, fields }: Resource): Index[] =>
   [...fields]
     .filter(([, field]) => field.unique === 'all')
-    .map(([name, field]) => ({
-      name: `${table}__${name}`,
-      columns: uniqueColumns(name, field),
-      unique: true,
-    }));
+    .map(([name, field]) => index(table, name, uniqueColumns(name, field), true));
 
-function ownedIndexes({ table, fields, traits }: Resource): Index[] {
-  const plain = (name: string, ...columns: string[]): Index => ({
-    name: `${table}__${name}`,
-    columns,
-    unique: false,
-  });
-  const ofFields = [...fields].flatMap(([name, field]): Index[] => {
-    if (field.unique !== undefined) {
-      const columns = uniqueColumns(name, field);
-      const unique: Index = { name: `${table}__${name}`, columns, unique: true };
-      const sorts = columns[0] === 'owner_id' && columns.some((column) => mayBeNull(fields, column));
-      // The server does not sort by a unique index that may hold nulls.
-      return sorts ? [unique, plain(`${name}__order`, ...columns)] : [unique];
-    }
-    if (field.reference !== undefined) {
-      const isShared = resourceNamed(field.reference).ownership !== 'column';
-      const owned = plain(isShared ? `owner_${name}` : name, 'owner_id', name);
-      // A foreign key needs an index that begins with its own columns.
-      return isShared ? [plain(name, name), owned] : [owned];
-    }
-    return field.indexed ? [plain(name, 'owner_id', name)] : [];
-  });
-  return [
-    { name: `${table}__id`, columns: ['id'], unique: true },
-    // Narrower than the primary key, which is the whole row: a page deep in a list is found on it.
-    plain('list', 'owner_id', 'id'),
-    ...ofFields,
-    ...(traits.indexes ?? []).map((columns) => plain(columns.join('__'), 'owner_id', ...columns)),
-  ];
+const ownedIndexes = (resource: Resource): Index[] => [
+  index(resource.table, 'id', ['id'], true),
+  // Narrower than the primary key, which is the whole row: a page deep in a list is found on it.
+  index(resource.table, 'list', ['owner_id', 'id']),
+  ...[...resource.fields].flatMap(([name, field]) => fieldIndexes(resource, name, field)),
+  ...(resource.traits.indexes ?? []).map((columns) =>
+    index(resource.table, columns.join('__'), ['owner_id', ...columns]),
+  ),
+];
+
+function fieldIndexes({ table, fields }: Resource, name: string, field: Field): Index[] {
+  if (field.unique !== undefined) {
+    const columns = uniqueColumns(name, field);
+    const unique = index(table, name, columns, true);
+    const sorts = columns[0] === 'owner_id' && columns.some((column) => mayBeNull(fields, column));
+    // The server does not sort by a unique index that may hold nulls.
+    return sorts ? [unique, index(table, `${name}__order`, columns)] : [unique];
+  }
+  const owned = ['owner_id', name];
+  if (field.reference !== undefined) {
+    // A foreign key needs an index that begins with its own columns.
+    const isShared = resourceNamed(field.reference).ownership !== 'column';
+    return isShared
+      ? [index(table, name, [name]), index(table, `owner_${name}`, owned)]
+      : [index(table, name, owned)];
+  }
+  return field.indexed ? [index(table, name, owned)] : [];
 }
 
 // A column that the server computes is in no field, and may be null.

@@ -3,7 +3,7 @@
 import type { Modifiers } from 'objection';
 import type { BaseModel } from './base-model.ts';
 import type { Fields } from './field.ts';
-import type { AnyRecordClass, Resource, Traits } from './record.ts';
+import type { RecordClass, Resource, Traits } from './record.ts';
 
 interface Options extends Pick<Traits, 'indexes'> {
   readonly description: string;
@@ -32,7 +32,7 @@ export function listed(
       static override get modifiers(): Modifiers {
         return modifiers ?? model.modifiers;
       }
-    } as AnyRecordClass,
+    } as RecordClass,
     table: model.tableName,
     fields: new Map(Object.entries(fields)),
     columns: Object.keys(fields),

@@ -62,7 +62,7 @@ export function prepared(key: string, build: (mark: Marker) => Buildable): State
   return statement;
 }
 
-export class Statement {
+class Statement {
   private readonly sql: string;
   private readonly slots: readonly (Mark | Stored)[];
 

@@ -34,14 +34,16 @@ export interface Change<R = Row> {
 }
 
 type Found = Violation | readonly Violation[] | undefined;
-export type Rule<R = Row> = (change: Change<R>) => Found | Promise<Found>;
+type Rule<R = Row> = (change: Change<R>) => Found | Promise<Found>;
+
+/** `column`: rows belong to an owner; `self`: the row is the owner; `none`: shared by all. */
+type Ownership = 'column' | 'self' | 'none';
 
 /** The differences between a resource and a plain table. */
 export interface Traits<R = Row> {
   readonly table?: string;
   readonly description?: string;
-  /** `column`: rows belong to an owner; `self`: the row is the owner; `none`: shared by all. */
-  readonly ownership?: 'column' | 'self' | 'none';
+  readonly ownership?: Ownership;
   readonly methods?: readonly Method[];
   /** The fixed reference to the parent record. */
   readonly parent?: string;
@@ -76,7 +78,7 @@ export interface Traits<R = Row> {
 /**
  * What a resource does beyond its fields. `rulesOf` attaches it. Hooks run inside the request's transaction.
  */
-export interface Hooks<R = Row> {
+interface Hooks<R = Row> {
   readonly rules?: readonly Rule<R>[];
   /** Reasons not to delete a record besides its references. */
   readonly keeps?: (row: R, session: Session, owner: number, parent?: Row) => Found | Promise<Found>;
@@ -110,9 +112,9 @@ export interface Resource<R extends Row = Row> extends Shape {
   /** Never set: it carries the type of the rows. */
   readonly row?: R;
   /** Its Objection model. */
-  readonly model: AnyRecordClass;
+  readonly model: RecordClass;
   readonly table: string;
-  readonly ownership: 'column' | 'self' | 'none';
+  readonly ownership: Ownership;
   readonly methods: readonly Method[];
   /** The column that tells rows apart in lists, and is their last sort key; `id` where it is missing. */
   readonly key?: string;
@@ -142,36 +144,29 @@ const TRAILING = {
 export const LOCK_COUNT = 'lock_count';
 
 /** The columns of every row that the API does not show. `version` goes up with each change; the ETag. */
-export type Unshown = { owner_id: number; version: number };
+type Unshown = { owner_id: number; version: number };
 
-export type FullRow<F extends Fields, H extends string = never> = RowOf<
-  typeof LEADING & F & typeof TRAILING
-> &
+/** A row of these fields. `H`: the names of hidden columns. */
+type FullRow<F extends Fields, H extends string> = RowOf<typeof LEADING & F & typeof TRAILING> &
   Unshown &
   Record<H, Stored>;
 
-/** The model of a resource. `H`: the names of its hidden columns. */
-export type RecordClass<F extends Fields, H extends string = never> = Omit<typeof BaseModel, 'new'> & {
-  new (): BaseModel & FullRow<F, H>;
-  readonly resource: Resource<FullRow<F, H>>;
+/** The model of a resource. Where the resource is known by name only, its rows have any columns. */
+export type RecordClass<R extends Row = Row> = Omit<typeof BaseModel, 'new'> & {
+  new (): BaseModel & R;
+  readonly resource: Resource<R>;
 };
 
 /** The rows of a model: `RowIn<typeof Order>`. */
 export type RowIn<M extends { readonly resource: Resource }> =
   M['resource'] extends Resource<infer R> ? R : never;
 
-/** The model of a resource that is known by name only: its rows have any columns. */
-export type AnyRecordClass = Omit<typeof BaseModel, 'new'> & {
-  new (): BaseModel & Row;
-  readonly resource: Resource;
-};
-
 /** Declares a resource: see Traits for what it can do beyond its fields. */
 export function record<const F extends Fields, const H extends string = never>(
   name: string,
   fields: F,
   traits: Traits<FullRow<F, H>> & { readonly hidden?: readonly H[] } = {},
-): RecordClass<F, H> {
+): RecordClass<FullRow<F, H>> {
   const all = new Map<string, Field>(Object.entries({ ...LEADING, ...fields, ...TRAILING }));
   if (traits.personalKey) all.set('external_id', { ...TRAILING.external_id, personal: true });
   const made = class extends BaseModel {
@@ -191,7 +186,7 @@ export function record<const F extends Fields, const H extends string = never>(
   };
   const resource: Resource = {
     name,
-    model: made as AnyRecordClass,
+    model: made as RecordClass,
     table: made.tableName,
     fields: all,
     columns: [...all].filter(([, field]) => !field.writeOnly).map(([column]) => column),
@@ -202,7 +197,7 @@ export function record<const F extends Fields, const H extends string = never>(
     methods: traits.methods ?? ['GET', 'POST', 'PUT', 'DELETE'],
     clustered: (traits.ownership ?? 'column') === 'column',
   };
-  return made as RecordClass<F, H>;
+  return made as RecordClass<FullRow<F, H>>;
 }
 
 /**

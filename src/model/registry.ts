@@ -6,7 +6,7 @@ import type { Resource } from './record.ts';
 const resources = new Map<string, Resource>();
 
 /** One reference from a resource's field to another resource. */
-export interface Link {
+interface Link {
   readonly from: Resource;
   readonly field: string;
 }

@@ -4,7 +4,7 @@ import { ENCODERS, type Kind } from './encode.ts';
 import type { Row, Stored } from './field.ts';
 import type { Resource } from './record.ts';
 
-export type Serializer = (row: Row) => string;
+type Serializer = (row: Row) => string;
 
 /** By the array of columns: a resource always gives the same array. */
 const made = new WeakMap<readonly string[], Serializer>();
@@ -26,14 +26,14 @@ export interface ShownColumn {
   readonly kind: Kind;
 }
 
-/** Makes the function that shows rows. `keyOf` says where a row has a column: under its name, or at its index. */
+/** Makes the function that shows rows. `at` says where a row has a column: under its name, or at its index. */
 export function rowSerializer<Key extends string | number>(
   columns: readonly ShownColumn[],
-  keyOf: (column: ShownColumn, index: number) => Key,
+  at: (column: ShownColumn, index: number) => Key,
 ): (row: Readonly<Record<Key, Stored>>) => string {
   const parts = columns.map((column, index) => {
     const name = `${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`;
-    return { key: keyOf(column, index), name, empty: `${name}null`, encode: ENCODERS[column.kind] };
+    return { key: at(column, index), name, empty: `${name}null`, encode: ENCODERS[column.kind] };
   });
   return (row) => {
     let json = '';

@@ -15,7 +15,7 @@ const TRIES = 5;
 export const takesUpsert = ({ methods, fields }: Resource): boolean =>
   methods.includes('POST') && ![...fields.values()].some(({ shownOnce }) => shownOnce);
 
-export interface Upsert {
+interface Upsert {
   readonly actor: Actor;
   readonly externalId: string;
   readonly body: Body;
@@ -24,7 +24,7 @@ export interface Upsert {
   readonly beforeAdding: () => void;
 }
 
-export interface Upserted {
+interface Upserted {
   readonly row: Row;
   readonly isNew: boolean;
 }
