@@ -9,7 +9,7 @@ import { failure } from '../job-failure.ts';
 import { now } from '../model/fragment.ts';
 import type { ListQuery } from '../model/list-query.ts';
 import { wholeCount, wholeList } from '../model/search.ts';
-import type { ShownColumn } from '../model/serialize.ts';
+import { type ShownColumn, shownColumns } from '../model/serialize.ts';
 import type { Database } from '../model/session.ts';
 import { Owner } from '../resources/owner.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
@@ -73,7 +73,7 @@ export async function openList(query: ListQuery, options: SourceOptions): Promis
     const { resource, columns } = query;
     return {
       name: resource.name,
-      columns: columns.map((name) => ({ name, kind: resource.fields.get(name)?.kind ?? 'text' })),
+      columns: shownColumns(resource, columns),
       total: Number(counted?.[0] ?? 0),
       after,
       summary: { snapshot_at: formatTimestamp(String(self[0])), after },

@@ -15,16 +15,17 @@ export function serializer(resource: Resource, columns: readonly string[] = reso
   return known;
 }
 
-function makeSerializer(resource: Resource, columns: readonly string[]): Serializer {
-  const shown = columns.map((name) => ({ name, kind: resource.fields.get(name)?.kind ?? 'text' }));
-  return rowSerializer(shown, ({ name }) => name);
-}
+const makeSerializer = (resource: Resource, columns: readonly string[]): Serializer =>
+  rowSerializer(shownColumns(resource, columns), ({ name }) => name);
 
 /** A column that is shown, and how its values become JSON. */
 export interface ShownColumn {
   readonly name: string;
   readonly kind: Kind;
 }
+
+export const shownColumns = ({ fields }: Resource, columns: readonly string[]): ShownColumn[] =>
+  columns.map((name) => ({ name, kind: fields.get(name)?.kind ?? 'text' }));
 
 /** Makes the function that shows rows. `at` says where a row has a column: under its name, or at its index. */
 export function rowSerializer<Key extends string | number>(

@@ -61,15 +61,13 @@ const integer = (name: string, fallback: Stored): Column => ({
   fallback,
 });
 
-function columnOf(name: string, field: Field): Column {
-  return {
-    name,
-    type: typeOf(field),
-    nullable: isNullable(field),
-    // No column of text has a default in MySQL.
-    fallback: field.datatype === 'text' ? null : field.fallback,
-  };
-}
+const columnOf = (name: string, field: Field): Column => ({
+  name,
+  type: typeOf(field),
+  nullable: isNullable(field),
+  // No column of text has a default in MySQL.
+  fallback: field.datatype === 'text' ? null : field.fallback,
+});
 
 function typeOf({ datatype, length, scale, schema, kind }: Field): string {
   switch (datatype) {

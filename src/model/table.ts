@@ -1,7 +1,7 @@
 // What a worker thread needs to know of a resource to copy its rows: plain data, so the thread does not load the engine.
-import type { Kind } from './encode.ts';
 import type { Resource } from './record.ts';
 import { allResources } from './registry.ts';
+import { type ShownColumn, shownColumns } from './serialize.ts';
 
 export interface OwnedTable {
   readonly resource: string;
@@ -10,7 +10,7 @@ export interface OwnedTable {
   /** The column with the owner's ID. */
   readonly ownedBy: 'owner_id' | 'id';
   /** The columns that the API shows, in their order. */
-  readonly columns: readonly { readonly name: string; readonly kind: Kind }[];
+  readonly columns: readonly ShownColumn[];
 }
 
 /** The tables whose rows belong to an owner, alphabetically by resource. */
@@ -19,9 +19,9 @@ export const ownedTables = (): OwnedTable[] =>
     .filter(({ ownership }) => ownership !== 'none')
     .map(tableOf);
 
-export const tableOf = ({ name, table, ownership, columns, fields }: Resource): OwnedTable => ({
-  resource: name,
-  name: table,
-  ownedBy: ownership === 'self' ? 'id' : 'owner_id',
-  columns: columns.map((column) => ({ name: column, kind: fields.get(column)?.kind ?? 'text' })),
+export const tableOf = (resource: Resource): OwnedTable => ({
+  resource: resource.name,
+  name: resource.table,
+  ownedBy: resource.ownership === 'self' ? 'id' : 'owner_id',
+  columns: shownColumns(resource, resource.columns),
 });
