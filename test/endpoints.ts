@@ -1,12 +1,13 @@
 // Writes docs/endpoints.md and the examples of the OpenAPI document: one real request and answer of each endpoint.
-// `make docs` runs this file. Two runs of the same code write the same text.
+// `make docs` runs this file. Two runs of the same code write the same text, and a new endpoint changes no other one's.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { restartSamples } from './support/build.ts';
 import { mochaHooks } from './support/service.ts';
 import { type Stop, tour } from './support/tour.ts';
 
-const FILE = fileURLToPath(new URL('../../../docs/endpoints.md', import.meta.url));
-const EXAMPLES = fileURLToPath(new URL('../../../docs/examples.json', import.meta.url));
+const FILE = fileURLToPath(new URL('../../docs/endpoints.md', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../docs/examples.json', import.meta.url));
 const LONGEST = 1_200;
 
 const context = { timeout: () => {} } as unknown as Mocha.Context;
@@ -14,7 +15,7 @@ const context = { timeout: () => {} } as unknown as Mocha.Context;
 async function write(): Promise<void> {
   await mochaHooks.beforeAll.call(context);
   try {
-    const stops = await tour();
+    const stops = await tour(restartSamples);
     await writeFile(FILE, `${HEAD}${stops.map(section).join('\n')}`);
     await writeFile(EXAMPLES, `${JSON.stringify(Object.fromEntries(stops.map(example)), null, 2)}\n`);
     process.stdout.write(`${stops.length} requests written to docs/endpoints.md\n`);
@@ -31,7 +32,9 @@ service: do not edit it by hand. IDs, times and secrets of the run are replaced 
 
 `;
 
-function section({ method, endpoint, path, body, file, answer }: Stop): string {
+function section(stop: Stop): string {
+  const { method, endpoint, path, body, file, answer } = stop;
+  const tidied = tidierOf(stop);
   const sent = file
     ? `\nContent-Type: ${file.type}\n\n${file.text.trim()}`
     : body
@@ -44,7 +47,9 @@ function section({ method, endpoint, path, body, file, answer }: Stop): string {
 }
 
 /** By the method and path under which the OpenAPI document has the operation. */
-function example({ method, endpoint, body, file, answer }: Stop): [string, object] {
+function example(stop: Stop): [string, object] {
+  const { method, endpoint, body, file, answer } = stop;
+  const tidied = tidierOf(stop);
   const parsed = (text: string) => JSON.parse(tidied(text)) as unknown;
   const key = `${method} ${endpoint}`;
   return [
@@ -58,31 +63,45 @@ function example({ method, endpoint, body, file, answer }: Stop): [string, objec
 }
 
 /** Replaces what differs between runs, and what gives access, so that two runs write the same text. */
-function tidied(text: string): string {
-  return text
-    .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://garage.example')
-    .replace(/https:\/\/(localhost|127\.0\.0\.1):\d+/g, 'https://shop.example')
-    .replace(/"token":"[^"]+"/, '"token":"…"')
-    .replace(/whsec_[\w+/=]+/g, 'whsec_…')
-    .replace(/(password=)[^&]+/, '$1…')
-    .replace(/("password":)"[^"]+"/, '$1"…"')
-    .replace(/signature=[\w-]+/g, 'signature=left-out')
-    .replace(/expires=\d+/g, 'expires=1777716000')
-    .replace(/("fingerprint":)"\w+"/, `$1"${'0123456789abcdef'.repeat(2)}"`)
-    .replace(/("size":)\d+(,"sha256":)"\w+"(?=,"expires_at")/, `$16824$2"${'0123456789abcdef'.repeat(4)}"`)
-    .replace(/("next":")[\w-]+(","has_more")/, '$1…$2')
-    .replace(UUID, fixedUuid)
-    .replace(INSTANT, fixedInstant);
+function tidierOf({ endpoint }: Stop): (text: string) => string {
+  const path = endpoint.replace(/\/\{id\}$/, '');
+  const uuid = (text: string) =>
+    `00000000-0000-4000-8000-${String(rank(`${path} uuid`, text)).padStart(12, '0')}`;
+  const id = (...match: unknown[]) => {
+    const { before, name = 'id', value = '' } = match.at(-1) as Record<string, string>;
+    return `${before}${path === '/country' ? value : rank(`${path} ${name}`, value)}`;
+  };
+  return (text) =>
+    text
+      .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://garage.example')
+      .replace(/https:\/\/(localhost|127\.0\.0\.1):\d+/g, 'https://shop.example')
+      .replace(/"token":"[^"]+"/, '"token":"…"')
+      .replace(/whsec_[\w+/=]+/g, 'whsec_…')
+      .replace(/(password=)[^&]+/, '$1…')
+      .replace(/("password":)"[^"]+"/, '$1"…"')
+      .replace(/signature=[\w-]+/g, 'signature=left-out')
+      .replace(/expires=\d+/g, 'expires=1777716000')
+      .replace(/("fingerprint":)"\w+"/, `$1"${'0123456789abcdef'.repeat(2)}"`)
+      .replace(/("size":)\d+(,"sha256":)"\w+"(?=,"expires_at")/, `$16824$2"${'0123456789abcdef'.repeat(4)}"`)
+      .replace(/("next":")[\w-]+(","has_more")/, '$1…$2')
+      .replace(/\buser\d+\b/g, 'anna')
+      .replace(UUID, uuid)
+      .replace(ID, id)
+      .replace(INSTANT, fixedInstant);
 }
 
 const UUID = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
-const uuids = new Map<string, string>();
+/** IDs in a path, a query, or a JSON field such as `order_ids`; not of countries, which are the same everywhere. */
+const ID = /(?<before>^\/\w+\/|[?&]id=|record_id:|"(?<name>(?!country_)\w*id)s?":\[?)(?<value>\d+)(?![\w-])/g;
 
-/** The first UUID of the run becomes …001, the second …002. */
-function fixedUuid(uuid: string): string {
-  const known = uuids.get(uuid) ?? `00000000-0000-4000-8000-${String(uuids.size + 1).padStart(12, '0')}`;
-  uuids.set(uuid, known);
-  return known;
+const ranks = new Map<string, string[]>();
+
+/** The first value of a kind becomes 1, the second 2, and so on. */
+function rank(kind: string, value: string): number {
+  const values = ranks.get(kind) ?? [];
+  ranks.set(kind, values);
+  if (!values.includes(value)) values.push(value);
+  return values.indexOf(value) + 1;
 }
 
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;

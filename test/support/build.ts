@@ -14,6 +14,11 @@ import { select } from './sql.ts';
 
 let serial = 0;
 
+/** Counts samples from 1 again, so that a sample does not depend on those before. Unique values of one garage may then come again. */
+export function restartSamples(): void {
+  serial = 0;
+}
+
 /** A value that the field takes, another one each time; of a list the one at that place, 0 or 1. */
 export function sampleValue(name: string, field: Field, place = 0): unknown {
   serial += 1;
