@@ -169,11 +169,20 @@ function from({ model, table }: Resource, mark: Marker, { force, ignore }: Hint 
   return query;
 }
 
-const ordered = (query: Query, { resource, sort }: ListQuery): Query =>
-  sort.reduce(
+const ordered = (query: Query, { resource, sort }: ListQuery): Query => {
+  // MariaDB sorts rows by `code, id`, though the unique index on `code` has them in this order already.
+  const keys = isKey(resource, sort[0]) ? sort.slice(0, 1) : sort;
+  return keys.reduce(
     (sorted, key) => sorted.orderBy(sortKey(resource, key), key.descending ? 'desc' : 'asc'),
     query,
   );
+};
+
+/** Whether each row of an owner has another value, and none is empty. */
+function isKey({ fields }: Resource, key: SortKey | undefined): boolean {
+  const field = fields.get(key?.column ?? '');
+  return field?.unique === 'owner' && field.uniqueColumn === undefined && !isNullable(field);
+}
 
 const sortKey = ({ fields }: Resource, { column }: SortKey) =>
   fields.get(column)?.datatype === 'text' ? beginning(`t.${column}`, SORTED_CHARACTERS) : `t.${column}`;
