@@ -38,8 +38,9 @@ bench: build ## Measures speed and compares with baselines; ARGS=--quick is a sh
 	@DATABASE_URL= FORECOURT_NEEDS="mysqldump zip" sh scripts/install.sh
 	@exec sh scripts/with-database.sh node dist/bench/main.js $(ARGS)
 
-docs: build ## Writes docs/endpoints.md from a running service
+docs: build ## Writes docs/endpoints.md from a running service, and compiles its examples
 	@node dist/test/run.js --endpoints
+	@node_modules/.bin/tsc
 
 # Built anew, for the same reason.
 migration: ## Writes the migration of new and changed resources; NAME=tyresets
