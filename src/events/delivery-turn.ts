@@ -5,13 +5,13 @@ import { unseal } from '../auth/secret.ts';
 import { type Delivery, delivered } from '../calls/exchange.ts';
 import { MOST_CALLS } from '../calls/loop.ts';
 import type { CallOptions, Calls, DueCall, Running } from '../calls/turn.ts';
+import { CALL_COLUMNS, type DeliveryStatus, WebhookDelivery } from '../changes/webhook-delivery.ts';
 import type { SendMail } from '../mail.ts';
 import { daysAgo, now, plusOne } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { sendEvent } from './event-call.ts';
 import { addressesOfAdmins, blockSubscription } from './subscription-block.ts';
-import { CALL_COLUMNS, type DeliveryStatus, WebhookDelivery } from '../changes/webhook-delivery.ts';
 
 const MOST_CALLS_OF_SUBSCRIPTION = 8;
 const MOST_CALLS_OF_FAILING = MOST_CALLS / 2;

@@ -4,7 +4,8 @@ import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord } from '../model/find.ts';
 import { columnsWithoutBytes, type Resource, type RowIn } from '../model/record.ts';
-import { type Serializer, serializer } from '../model/serialize.ts';
+import { remembered } from '../model/remembered.ts';
+import { serializer } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { insertRow } from '../model/write.ts';
 import { Contact } from '../resources/contact.ts';
@@ -68,18 +69,13 @@ export const copyParties = ({ seller, buyer }: Parties) => ({
   buyer: printedCopy(Contact.resource, buyer),
 });
 
-const serializers = new WeakMap<Resource, Serializer>();
+const printedJson = remembered((resource: Resource) => {
+  const isPrinted = (column: string) => column === 'id' || resource.fields.get(column)?.printed;
+  return serializer(resource, resource.columns.filter(isPrinted));
+});
 
 /** The JSON that an invoice keeps of an owner, a contact or a vehicle. */
-export function printedCopy(resource: Resource, row: Row): string {
-  let copy = serializers.get(resource);
-  if (!copy) {
-    const isPrinted = (column: string) => column === 'id' || resource.fields.get(column)?.printed;
-    copy = serializer(resource, resource.columns.filter(isPrinted));
-    serializers.set(resource, copy);
-  }
-  return copy(row);
-}
+export const printedCopy = (resource: Resource, row: Row): string => printedJson(resource)(row);
 
 /** The copies of one of the invoices that were read. Throws an Error if the order is no invoice. */
 export type PartiesOf = (order: number) => InvoiceParties;

@@ -6,6 +6,7 @@ import type { Row } from './field.ts';
 import { insertMany } from './insert-many.ts';
 import { prepared } from './prepared.ts';
 import { ownerColumn, type Resource } from './record.ts';
+import { remembered } from './remembered.ts';
 import { demandOwnRecords } from './self-reference.ts';
 import type { Session } from './session.ts';
 
@@ -126,14 +127,7 @@ function complete({ fields }: Resource, rows: readonly Row[]): void {
 const presentColumns = (resource: Resource, row: Row): string[] =>
   writtenColumns(resource).filter((column) => resource.fields.has(column) || row[column] !== undefined);
 
-const written = new WeakMap<Resource, readonly string[]>();
-
 /** All columns of a row but its ID and its owner. */
-function writtenColumns(resource: Resource): readonly string[] {
-  let columns = written.get(resource);
-  if (!columns) {
-    columns = [...resource.columns, ...resource.unshown].filter((column) => column !== 'id');
-    written.set(resource, columns);
-  }
-  return columns;
-}
+const writtenColumns = remembered((resource: Resource): readonly string[] =>
+  [...resource.columns, ...resource.unshown].filter((column) => column !== 'id'),
+);

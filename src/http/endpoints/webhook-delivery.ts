@@ -1,7 +1,14 @@
 // GET /webhookdelivery lists the events of 30 days. POST /webhookdelivery/redeliver sends one again, and
 // POST /webhooksubscription/test sends a test.
+
+import {
+  deliveryResource,
+  type Requested,
+  requestRedelivery,
+  requestTest,
+  STATUSES,
+} from '../../changes/webhook-delivery.ts';
 import { problem, violation } from '../../errors.ts';
-import { deliveryResource, type Requested, requestRedelivery, requestTest, STATUSES } from '../../changes/webhook-delivery.ts';
 import { int4 } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
 import { LIST_PARAMETERS } from '../../model/list-query.ts';
