@@ -52,6 +52,6 @@ migration: ## Writes the migration of new and changed resources; NAME=tyresets
 	@node_modules/.bin/tsc
 
 clean: ## Removes all build results
-	@rm -rf dist coverage test-output
+	@rm -rf dist test-output
 
 .PHONY: help install build run demo test check chaos cluster bench docs migration clean
