@@ -3,7 +3,7 @@
 // later number before an earlier one. docs/architecture.md has the proof.
 import { LoggedChange, OutboxEntry, type Unplaced } from '../model/change-log.ts';
 import { Counter, nextNumber } from '../model/counter.ts';
-import { prepared } from '../model/prepared.ts';
+import { givenIds } from '../model/fragment.ts';
 import { isConflict } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { fanOut } from './fan-out.ts';
@@ -127,14 +127,25 @@ async function move(session: Session, owner: number, entries: readonly OutboxEnt
   const rows = placed.map(({ entry, ...row }) => ({ owner_id: owner, ...row }));
   for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
     await session.knex(LoggedChange.tableName).insert(rows.slice(from, from + ROWS_A_STATEMENT));
-  // One by one: with a list the server may read the whole table, and wait for rows that are not yet committed.
-  const remove = prepared('remove an entry', (mark) =>
-    OutboxEntry.knexQuery().delete().where('owner_id', mark('owner')).where('id', mark('id')),
+  await removeEntries(
+    session,
+    owner,
+    entries.map(({ id }) => id),
   );
-  for (const { id } of entries) await remove.write(session, owner, { id });
   await fanOut(session, owner, placed);
   return changes.length;
 }
+
+/**
+ * Joins from the IDs, so that the server looks up each entry by its key. With `WHERE id IN (…)` the server may read the
+ * whole table instead, and wait for entries that are not yet committed.
+ */
+const removeEntries = ({ knex }: Session, owner: number, ids: readonly number[]) =>
+  OutboxEntry.query(knex)
+    .delete()
+    .rightJoin(givenIds(ids), (join) => {
+      join.on('given.id', 'change_outbox.id').andOnVal('change_outbox.owner_id', owner);
+    });
 
 /** The entries of an owner in the outbox. */
 export const entriesOf = ({ knex }: Pick<Session, 'knex'>, owner: number) =>

@@ -86,9 +86,9 @@ export const positionBySortOrder = (parent: string): Raw =>
     parent,
   ]);
 
-/** The place of an ID in a list of IDs, counted from `first`. */
-export const placedIn = (column: string, ids: readonly number[], first: number): Raw =>
-  raw('? + FIND_IN_SET(??, ?)', [first - 1, column, ids.join()]);
+/** Numbers as the rows of a table `given`, with the column `id`. */
+export const givenIds = (ids: readonly number[]): Raw =>
+  raw("JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) AS given", [JSON.stringify(ids)]);
 
 /** The value of a counter goes up and is answered as the statement's insert ID. */
 export const countedUp = (by: string): Raw => raw('LAST_INSERT_ID(value + ?)', [by]);
