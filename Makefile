@@ -30,7 +30,7 @@ chaos: build ## Kills processes, stops the database, fills the disk, and reports
 	@PATH="$$PATH:$$PWD/servers/mysql/bin" exec node dist/drills/chaos/main.js $(ARGS)
 
 # The scenes of a MySQL group unpack MySQL by scripts/database-server.sh.
-cluster: build ## Runs on three Galera nodes and on a MySQL group and kills some (about 45 minutes); ARGS=pairs runs one scene, ARGS=group those of MySQL
+cluster: build ## Runs on three Galera nodes and on a MySQL group and kills some (about 50 minutes); ARGS=pairs runs one scene, ARGS=group those of MySQL
 	@DATABASE_URL= FORECOURT_NEEDS="cluster unzip" sh scripts/install.sh
 	@exec node dist/drills/cluster/main.js $(ARGS)
 

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import type { Database } from '../../src/model/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Json } from '../../test/support/client.ts';
 import { freePort, openDatabaseServer } from '../../test/support/database-server.ts';
@@ -22,7 +23,24 @@ const SHARED = 10;
 /** A change that is this much older than one before it committed late. */
 const LATE_MS = 1_000;
 
+/** The database that the processes use. */
+export interface MirrorServers {
+  /** DATABASE_URL of the process with that number, from 0. */
+  url(process: number): string;
+  /** One host, which holds transactions open. */
+  readonly holderUrl: string;
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+const openOne = async (folder: string): Promise<MirrorServers> => {
+  const { url, database, close } = await openDatabaseServer(folder);
+  return { url: () => url, holderUrl: url, database, close };
+};
+
 export interface MirrorOptions {
+  /** A server of its own, if none is given. */
+  readonly openServers?: (folder: string) => Promise<MirrorServers>;
   readonly milliseconds: number;
   readonly writers: number;
   /** How often a process is killed, spread over the time. */
@@ -43,14 +61,17 @@ interface Told {
 }
 
 export async function mirror(report: Report, folder: string, options: MirrorOptions): Promise<void> {
-  const server = await openDatabaseServer(join(folder, 'database'));
+  const server = await (options.openServers ?? openOne)(join(folder, 'database'));
   const processes: StartedProcess[] = [];
   try {
-    const env = processEnvironment(join(folder, 'storage'), { DATABASE_URL: server.url, JOB_THREADS: '0' });
+    const env = processEnvironment(join(folder, 'storage'), {
+      DATABASE_URL: server.url(0),
+      JOB_THREADS: '0',
+    });
     const tenant = await openTenant(env, { orders: 20 });
     const environments: NodeJS.ProcessEnv[] = [];
     for (let count = 0; count < PROCESSES; count += 1)
-      environments.push({ ...env, PORT: String(await freePort()) });
+      environments.push({ ...env, DATABASE_URL: server.url(count), PORT: String(await freePort()) });
     for (const one of environments) processes.push(await startProcess(one));
     const urls = processes.map(({ url }) => url);
     const [first = ''] = urls;
@@ -60,7 +81,7 @@ export async function mirror(report: Report, folder: string, options: MirrorOpti
       tenant.ask(urls[next++ % urls.length] ?? first, method, path, body);
     const contacts = await addContacts(ask);
     const targets = await makeTargets(ask, contacts[0] ?? 0, options.writers);
-    const garage = { owner: tenant.owner, databaseUrl: server.url, contacts };
+    const garage = { owner: tenant.owner, databaseUrl: server.holderUrl, contacts };
 
     const copy = startCopy(join(folder, 'mirror.db'), urls, token);
     const end = performance.now() + options.milliseconds;

@@ -96,8 +96,15 @@ export class Cluster<N extends ClusterNode = ClusterNode> {
 
   /** For DATABASE_URL: all nodes, that one first. */
   url(name: string, first: number): string {
-    const hosts = this.nodes.map((_, index) => `127.0.0.1:${this.node(first + index).port}`);
-    return `mysql://${USER}:${PASSWORD}@${hosts.join()}/${name}`;
+    return this.urlOf(
+      name,
+      this.nodes.map((_, index) => this.node(first + index)),
+    );
+  }
+
+  /** For DATABASE_URL: these nodes. */
+  urlOf(name: string, nodes: readonly N[]): string {
+    return `mysql://${USER}:${PASSWORD}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join()}/${name}`;
   }
 
   /** Ends all nodes at once: nobody needs their data any more. */

@@ -14,6 +14,7 @@ import { openGalera, openGroup } from './cluster.ts';
 import { exports } from './exports.ts';
 import { groupRolling } from './group-rolling.ts';
 import { kill } from './kill.ts';
+import { mirror } from './mirror.ts';
 import { objectStore } from './object-store.ts';
 import { pairs } from './pairs.ts';
 import { reads } from './reads.ts';
@@ -41,6 +42,7 @@ const SCENES: Record<string, Script> = {
   reads: (report, folder) => reads(report, folder, { times: 300, logins: 12, rounds: 4 }),
   pairs: (report, folder) => pairs(report, folder, { ...pairOptions, openCluster: openGalera }),
   exports: (report, folder) => exports(report, folder, { times: 8 }),
+  mirror: (report, folder) => mirror(report, folder, { seconds: Number(values.seconds) }),
   kill: (report, folder) => kill(report, folder, { ...killOptions, openCluster: openGalera }),
   away: (report, folder) => away(report, folder),
   rolling: (report, folder) => rolling(report, folder, { restarts: 20, rate: 300, drainSeconds: 2 }),
