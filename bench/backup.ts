@@ -11,8 +11,8 @@ import { median, spread } from './statistics.ts';
 
 /** Level 1 is the level that the service writes. */
 const LEVELS = [
-  { level: 1, maxRatio: 1.5 },
-  { level: 6, maxRatio: 1.1 },
+  { level: 1, maxRatio: 2 },
+  { level: 6, maxRatio: 1.5 },
 ];
 
 interface LevelRuns {
