@@ -18,13 +18,20 @@ const outbox = table(
 );
 
 export async function up(knex: Knex): Promise<void> {
+  // The last step has been done.
+  if (await isSplit(knex)) return;
   // An attempt that was cut off may have moved changes already.
   const isFilled = (await knex.schema.hasTable('change_outbox')) && (await knex('change_outbox').first());
   if (!isFilled) await outbox.up(knex);
-  if (!(await knex.schema.hasColumn('changes', 'id'))) return;
-  const newest = await knex('changes').max<{ id: number | null }>('id as id').first();
-  await knex.raw('alter table `change_outbox` auto_increment = ?', [Number(newest?.id ?? 0) + 1]);
-  for (let moved = -1; moved !== 0; ) moved = await knex.transaction(moveUnplaced);
+  const ids = await knex.max({ logged: 'id' }).from('changes').first<{ logged: number | null }>();
+  const remembered = await knex
+    .max({ since: 'since_change' })
+    .from('webhooksubscriptions')
+    .first<{ since: number | null }>();
+  const last = Math.max(Number(ids.logged ?? 0), Number(remembered.since ?? 0));
+  await knex.raw('alter table `change_outbox` auto_increment = ?', [last + 1]);
+  for (let behind: number | undefined = 0; behind !== undefined; )
+    behind = await knex.transaction((trx) => moveUnplaced(trx, Number(behind)));
   // One statement: a table without a primary key is refused by some servers.
   await knex.raw(
     'alter table `changes` drop primary key, drop index `changes__seq`, drop column `id`, ' +
@@ -32,13 +39,21 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** Answers how many. */
-async function moveUnplaced(knex: Knex): Promise<number> {
-  const rows: Record<string, unknown>[] = await knex('changes').whereNull('seq').orderBy('id').limit(PORTION);
-  if (rows.length === 0) return 0;
+const isSplit = async (knex: Knex): Promise<boolean> =>
+  (await knex.schema.hasTable('change_outbox')) && !(await knex.schema.hasColumn('changes', 'id'));
+
+/** Moves the next changes behind that ID, and answers the ID of the last one; undefined where there is none. */
+async function moveUnplaced(knex: Knex, behind: number): Promise<number | undefined> {
+  const rows: Record<string, unknown>[] = await knex('changes')
+    .whereNull('seq')
+    .where('id', '>', behind)
+    .orderBy('id')
+    .limit(PORTION);
+  if (rows.length === 0) return undefined;
   await knex('change_outbox').insert(rows.map(entryOf));
   const ids = rows.map(({ id }) => Number(id));
-  return knex('changes').delete().whereIn('id', ids);
+  await knex('changes').delete().whereIn('id', ids);
+  return ids.at(-1);
 }
 
 function entryOf({ id, owner_id, seq, ...change }: Record<string, unknown>) {

@@ -1,6 +1,7 @@
 // Restores an owner from a backup, as a new owner or into an empty one. The whole archive is checked first. Then one
 // transaction writes everything or nothing. Records get new IDs; all other values, also totals and times, stay the same.
 
+import { FEED_COUNTERS } from '../changes/place.ts';
 import { failure } from '../job-failure.ts';
 import { Counter, continueCounter } from '../model/counter.ts';
 import { allResources } from '../model/registry.ts';
@@ -84,7 +85,8 @@ async function write(
   if (given !== undefined) {
     await Owner.of(session, given).first().forUpdate();
     await demandEmpty(session, given);
-    await Counter.query(session.knex).delete().where('owner_id', given);
+    // The feed goes on behind the changes that it has, such as the owner's own.
+    await Counter.query(session.knex).delete().where('owner_id', given).whereNotIn('name', FEED_COUNTERS);
   }
   const restoration = new Restoration(session, archive, ids, shared, onProgress);
   const owner = await restoration.writeOwner(...self, given);

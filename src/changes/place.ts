@@ -10,10 +10,11 @@ import { fanOut } from './fan-out.ts';
 
 const COUNTER = 'changes';
 export const GONE = 'changes gone';
-/** Entries that one transaction moves. An entry has a hundred changes at most. */
-const MOST_AT_ONCE = 200;
+export const FEED_COUNTERS: readonly string[] = [COUNTER, GONE];
+/** Entries that one transaction moves. An entry has twenty changes at most. */
+const MOST_AT_ONCE = 100;
 /** Entries that one transaction moves for a snapshot. */
-const MOST_OF_SNAPSHOT = 10_000;
+const MOST_OF_SNAPSHOT = 3_000;
 const ROWS_A_STATEMENT = 500;
 /** How long the place of a snapshot is tried for while others undo it. */
 const SNAPSHOT_MS = 60_000;
@@ -80,7 +81,7 @@ export async function placeSnapshot(
     try {
       // In portions, so that few changes are left for the transaction.
       await placeChanges(database, owner, { signal });
-      const last = await database.transaction((session) => placeSeen(session, owner, begin));
+      const last = await database.transaction((session) => placeSeen(session, owner, begin, signal));
       if (last !== undefined) return last;
     } catch (error) {
       // The lock does not cross the nodes of a cluster: others that give places there undo this work each time.
@@ -94,6 +95,7 @@ async function placeSeen(
   session: Session,
   owner: number,
   begin: () => Promise<Pick<Session, 'knex'>>,
+  signal?: AbortSignal,
 ): Promise<number | undefined> {
   await nextNumber(session, owner, COUNTER, 0);
   // Until the commit nobody else gives places of this owner.
@@ -108,6 +110,7 @@ async function placeSeen(
   if (seen.length > MOST_OF_SNAPSHOT) return undefined;
   const ids = seen.map(({ id }) => id);
   for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
+    signal?.throwIfAborted();
     const some = ids.slice(from, from + MOST_AT_ONCE);
     const entries = await entriesOf(session, owner).whereIn('id', some).orderBy('id');
     if (entries.length < some.length) return undefined;

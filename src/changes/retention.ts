@@ -3,7 +3,7 @@
 
 import { LoggedChange } from '../model/change-log.ts';
 import { Counter } from '../model/counter.ts';
-import { retried } from '../model/retried.ts';
+import { isConflict, retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { GONE, lastPlaces, ownersWithUnplaced, placeChanges, placesOf } from './place.ts';
@@ -11,9 +11,17 @@ import { GONE, lastPlaces, ownersWithUnplaced, placeChanges, placesOf } from './
 const PORTION = 1_000;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Empties the outbox, also where nobody reads the feed. */
-export async function placeAllOwners(database: Database): Promise<void> {
-  for (const owner of await ownersWithUnplaced(database)) await placeChanges(database, owner);
+/** Empties the outbox, also where nobody reads a feed; what is left after this time waits for the next call. */
+export async function placeAllOwners(database: Database, milliseconds: number): Promise<void> {
+  const end = performance.now() + milliseconds;
+  for (const owner of await ownersWithUnplaced(database)) {
+    try {
+      await placeChanges(database, owner, { milliseconds: end - performance.now() });
+    } catch (error) {
+      // Another node of a cluster gives the places of this owner.
+      if (!isConflict(error)) throw error;
+    }
+  }
 }
 
 /** Notes up to which place each owner's feed has gone: a reader then need not look for it. Returns how many changes left. */

@@ -1,6 +1,6 @@
 // Finds records that were changed past the log, by hand in SQL: their versions differ from their last logged change, or
 // they came or went without one. To be called in a snapshot, so that records and log are of one moment.
-import { ACTIONS, isLogged, LoggedChange, type Unplaced } from '../model/change-log.ts';
+import { ACTIONS, isLogged, LoggedChange, type OutboxEntry, type Unplaced } from '../model/change-log.ts';
 import type { Row } from '../model/field.ts';
 import { ownerColumn, type Resource } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
@@ -8,6 +8,7 @@ import type { Session } from '../model/session.ts';
 import { entriesOf } from './place.ts';
 
 const PORTION = 1_000;
+const ENTRIES = 100;
 
 export interface Unlogged {
   readonly resource: string;
@@ -28,9 +29,10 @@ type Unplacing = ReadonlyMap<string, ReadonlyMap<number, Last>>;
 export async function* findUnlogged(session: Session): AsyncGenerator<Unlogged> {
   const oldest = await beginningOf(session);
   if (oldest === undefined) return;
-  for (const owner of await ownersOf(session)) {
-    const unplaced = await unplacedOf(session, owner);
-    for (const resource of allResources().filter((one) => isLogged(one) && one.ownership !== 'none')) {
+  const owners = new Map<number, Unplacing>();
+  for (const owner of await ownersOf(session)) owners.set(owner, await unplacedOf(session, owner));
+  for (const resource of allResources().filter((one) => isLogged(one) && one.ownership !== 'none')) {
+    for (const [owner, unplaced] of owners) {
       const found = (id: number, fault: Unlogged['fault']) => ({ resource: resource.name, owner, id, fault });
       for await (const lasts of lastChanges(session, owner, resource, unplaced)) {
         const ids = lasts.map(({ record_id }) => record_id);
@@ -61,16 +63,24 @@ async function beginningOf(session: Session): Promise<string | undefined> {
 
 async function firstUnplaced(session: Session, owner: number): Promise<Unplaced | undefined> {
   const entry = await entriesOf(session, owner).orderBy('id').first();
-  return entry && (JSON.parse(entry.changes) as Unplaced[])[0];
+  return entry && unplacedIn(entry)[0];
 }
+
+const unplacedIn = ({ changes }: OutboxEntry): Unplaced[] => JSON.parse(changes);
 
 async function unplacedOf(session: Session, owner: number): Promise<Unplacing> {
   const unplaced = new Map<string, Map<number, Last>>();
-  for (const { changes } of await entriesOf(session, owner).orderBy('id'))
-    for (const { resource, record_id, version, action } of JSON.parse(changes) as Unplaced[]) {
+  for (let behind: number | undefined = 0; behind !== undefined; ) {
+    const entries: OutboxEntry[] = await entriesOf(session, owner)
+      .where('id', '>', behind)
+      .orderBy('id')
+      .limit(ENTRIES);
+    behind = entries.at(-1)?.id;
+    for (const { resource, record_id, version, action } of entries.flatMap(unplacedIn)) {
       const lasts = unplaced.get(resource) ?? new Map<number, Last>();
       unplaced.set(resource, lasts.set(record_id, { record_id, version, action }));
     }
+  }
   return unplaced;
 }
 

@@ -10,7 +10,7 @@ import { formatTimestamp } from '../trade/timestamp.ts';
 
 const ROWS_AT_A_TIME = 5_000;
 
-/** Only for an owner whose invoice counters have not counted yet. */
+/** Lets the invoice counters of an owner go on behind the numbers of its invoices. */
 export async function continueInvoiceNumbers(session: Session, owner: number): Promise<void> {
   const last = new Map<number, number>();
   for await (const { invoice_number, invoice_date } of invoices(session, owner)) {

@@ -18,6 +18,8 @@ import { tidyUploads } from './upload.ts';
 const DAY_MS = 24 * 3600 * 1000;
 const DELIVERY_DAYS = 30;
 const ROWS_AT_ONCE = 1_000;
+/** A start waits for this. */
+const PLACING_MS = 5_000;
 
 /** How long things are kept, as the configuration says. */
 export interface Days {
@@ -32,7 +34,7 @@ export async function tidy(
   storage: Storage,
   { archiveDays, changesDays, auditDays }: Days,
 ): Promise<Record<string, number>> {
-  await placeAllOwners(database);
+  await placeAllOwners(database, PLACING_MS);
   const archives = await removeExpired(database, storage, archiveDays);
   const milliseconds = Date.now();
   const now = databaseTime(new Date(milliseconds));

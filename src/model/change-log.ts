@@ -15,7 +15,8 @@ export const ACTIONS = { created: CREATED, updated: UPDATED, deleted: DELETED } 
 export type Action = keyof typeof ACTIONS;
 
 const LONGEST_TEXT = 1_000;
-const CHANGES_OF_ENTRY = 100;
+/** So that a turn of many entries fits into memory. */
+const CHANGES_OF_ENTRY = 20;
 /** Told by `version` and `at` of the log. */
 const UNNAMED = new Set(['id', 'modified_at']);
 /** Stands for a value that is not shown: of a write-only field, bytes, or of a person who was anonymised. */

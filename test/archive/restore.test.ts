@@ -8,6 +8,7 @@ import { createOwner } from '../../src/cli/owner.ts';
 import { login } from '../spec/login.ts';
 import { type Backup, canonical, readBackup } from '../support/backup.ts';
 import { build, buildInvoice } from '../support/build.ts';
+import { place } from '../support/changes.ts';
 import { type Client, clientOf, type Json, newClient } from '../support/client.ts';
 import { eInvoices } from '../support/e-invoice.ts';
 import { expect } from '../support/expect.ts';
@@ -128,6 +129,18 @@ describe('a garage that is restored', function () {
 
     expect(Buffer.from(await download.arrayBuffer())).to.deep.equal(CONTENT);
     expect(await readFile(stored)).to.deep.equal(CONTENT);
+  });
+
+  it('goes on with the feed of an owner whose first changes have their places', async () => {
+    const owner = await createOwner(database(), { name: 'Empty' });
+    await place(owner);
+
+    await forecourt('restore', join(folder, 'original.zip'), '--owner', String(owner));
+    await place(owner);
+
+    const log = await select(database(), 'SELECT seq FROM changes WHERE owner_id = ? ORDER BY seq', [owner]);
+    expect(log.length).to.be.above(1);
+    expect(log.map(({ seq }) => seq)).to.deep.equal(log.map((_, index) => index + 1));
   });
 
   it('keeps invoices frozen', async () => {

@@ -93,7 +93,7 @@ export async function readHouseStyle(session: Session, owner: number): Promise<H
 export const readSource = (database: Database, wanted: Wanted, id: number): Promise<Source | undefined> =>
   database.snapshot(async (session) => {
     const order = await readOrder(session, wanted.owner, id);
-    return order && { data: await dataOf(session, wanted, order), vehicle_id: order.vehicle_id };
+    return order && { data: await dataOf(session, wanted, order), vehicle_id: order.vehicle?.id ?? null };
   });
 
 async function readOrder(session: Session, owner: number, id: number): Promise<OrderGraph | undefined> {

@@ -41,7 +41,7 @@ export async function readPerson(
   owner: number,
   id: number,
 ): Promise<PersonData | undefined> {
-  // The snapshot then has the whole log.
+  // The log then has all changes up to this moment.
   await placeChanges(database, owner);
   return database.snapshot(async (session) => {
     const garage = Owner.resource;

@@ -55,6 +55,8 @@ async function anonymiseContact(call: Call): Promise<Answer> {
   const { owner } = actor;
   const id = bodyId(body, call.id);
   const contact = Contact.resource;
+  // So that the transaction has few changes to place.
+  await services.feed.place(owner);
   const { kept, archives } = await services.database.transaction(async (session) => {
     const row = await demandRecord(session, contact, owner, id, expectation(ctx));
     refuseState(contact, row, {});
