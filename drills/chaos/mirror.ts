@@ -21,7 +21,7 @@ const MIRROR = fileURLToPath(new URL('../../../drills/chaos/mirror.py', import.m
 const PROCESSES = 2;
 const SHARED = 10;
 /** A change that is this much older than one before it committed late. */
-const LATE_MS = 1_000;
+const LATE_MS = 900;
 
 /** The database that the processes use. */
 export interface MirrorServers {
