@@ -42,7 +42,7 @@ export async function up(knex: Knex): Promise<void> {
 const isSplit = async (knex: Knex): Promise<boolean> =>
   (await knex.schema.hasTable('change_outbox')) && !(await knex.schema.hasColumn('changes', 'id'));
 
-/** Moves the next changes behind that ID, and answers the ID of the last one; undefined where there is none. */
+/** Moves the changes after an ID, and answers the ID of the last one. Undefined: no change is left. */
 async function moveUnplaced(knex: Knex, behind: number): Promise<number | undefined> {
   const rows: Record<string, unknown>[] = await knex('changes')
     .whereNull('seq')

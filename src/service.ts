@@ -7,6 +7,7 @@ import { createApp } from './app.ts';
 import { Throttle } from './auth/throttle.ts';
 import { Tokens } from './auth/token.ts';
 import { Feed } from './changes/feed.ts';
+import { placeAllOwners } from './changes/retention.ts';
 import type { Config } from './config.ts';
 import { connectDatabase } from './database/connect.ts';
 import { isHeld, joinInstallation } from './database/installation.ts';
@@ -29,6 +30,7 @@ import { openStorage, type Storage } from './storage/open.ts';
 import { installationId, signingSecret } from './storage/secret.ts';
 
 const TIDY_MS = 10 * 60 * 1000;
+const PLACING_MS = 5_000;
 const HELD =
   'the database was copied from another installation: callbacks, events and mail are held until `forecourt release`';
 
@@ -182,7 +184,10 @@ export async function startService(
     onAttempt: (outcome) => metrics.onDelivery(outcome),
   });
   const tidying = setInterval(
-    () => tidy(database, storage, config).catch((error) => log.error({ err: error }, 'tidying failed')),
+    () =>
+      tidy(database, storage, config)
+        .then(() => placeAllOwners(database, PLACING_MS))
+        .catch((error) => log.error({ err: error }, 'tidying failed')),
     TIDY_MS,
   ).unref();
   if (await held()) log.warn(HELD);

@@ -18,7 +18,7 @@ export const PAUSES = [5, 30, 120, 600, 3_600, 21_600, 86_400];
 export type Outcome = (typeof OUTCOMES)[number];
 export const OUTCOMES = ['delivered', 'failed', 'given_up'] as const;
 
-/** What the calls of a process need. */
+/** The database, the settings and the log that all calls of a process share. */
 export interface CallOptions {
   readonly database: Database;
   readonly signingSecret: string;
@@ -69,7 +69,7 @@ export interface Calls<Row extends DueCall, Due extends Row = Row> {
   readonly record: (session: Session, due: Due, delivery: Delivery) => Promise<(() => Promise<void>) | void>;
   /** Further columns that change together with the due time. */
   readonly changes?: (outcome: Outcome) => object;
-  /** What the log says of a call. */
+  /** Fields of the log line of a call. */
   readonly about: (due: Due) => object;
 }
 
@@ -155,7 +155,7 @@ function outcomeOf({ tries }: DueCall, delivery: Delivery): Outcome {
   return tries < PAUSES.length ? 'failed' : 'given_up';
 }
 
-/** What makes the call of a row due now, with the pauses of a new one. */
+/** Columns that make a call due now, with the pauses of a new call. */
 export const dueAnew = ({ due, tries, lease }: CallColumns) => ({
   [due]: now(),
   [tries]: 0,

@@ -1,17 +1,13 @@
 // Makes a delivery of each placed change for each subscription that matches it. Runs in the transaction that gives the
 // changes their places, so each change is sent exactly once, whoever places it.
 import { allowance } from '../auth/permission.ts';
-import { ACTIONS, type Action } from '../model/change-log.ts';
+import { actionName } from '../model/change-log.ts';
+import { insertInPortions } from '../model/insert-many.ts';
 import type { Session } from '../model/session.ts';
 import { ALL, WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { instant } from '../trade/timestamp.ts';
 import type { PlacedChange } from './place.ts';
 import { newDelivery, WebhookDelivery } from './webhook-delivery.ts';
-
-const ROWS_A_STATEMENT = 500;
-const NAMES = new Map<number, Action>(
-  Object.entries(ACTIONS).map(([name, number]) => [number, name as Action]),
-);
 
 /** Called in the transaction that gives these changes their places. */
 export async function fanOut(
@@ -27,8 +23,7 @@ export async function fanOut(
     const event = eventOf(change);
     return matching.map(({ id }) => newDelivery({ owner, id }, event));
   });
-  for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
-    await session.knex(WebhookDelivery.tableName).insert(rows.slice(from, from + ROWS_A_STATEMENT));
+  await insertInPortions(session, WebhookDelivery.tableName, rows);
 }
 
 interface Matcher {
@@ -49,17 +44,15 @@ async function readMatchers({ knex }: Session, owner: number): Promise<Matcher[]
       matches: ({ entry, resource, action }) =>
         entry > (since_change ?? 0) &&
         (named.has(ALL) || named.has(resource)) &&
-        wanted.has(nameOf(action)) &&
+        wanted.has(actionName(action)) &&
         allows('GET', `/${resource}`),
     };
   });
 }
 
-const nameOf = (action: number): Action => NAMES.get(action) ?? 'updated';
-
 /** The event of a change. It has no values: the receiver reads the record with its own key. */
 function eventOf({ seq, resource, record_id, external_id, action, version, at }: PlacedChange) {
-  const type = `${resource}.${nameOf(action)}`;
-  const data = { seq, resource, id: record_id, external_id, action: nameOf(action), version };
+  const type = `${resource}.${actionName(action)}`;
+  const data = { seq, resource, id: record_id, external_id, action: actionName(action), version };
   return { seq, type, body: JSON.stringify({ type, timestamp: instant(at), data }) };
 }

@@ -1,7 +1,7 @@
 // Reads a page of an owner's feed. The last place is read before the rows, so that the next cursor skips changes of
 // other resources, but no change that gets its place later.
 import { problem } from '../errors.ts';
-import { ACTIONS, isLogged, LoggedChange } from '../model/change-log.ts';
+import { actionName, isLogged, LoggedChange } from '../model/change-log.ts';
 import { findRecords } from '../model/find.ts';
 import { onIndex } from '../model/fragment.ts';
 import type { Resource } from '../model/record.ts';
@@ -17,8 +17,6 @@ const WINDOW = 10_000;
 const MOST_MS = 1_000;
 /** Changes whose records are read and sent together. */
 const BATCH = 100;
-
-const ACTION_NAMES = new Map<number, string>(Object.entries(ACTIONS).map(([name, value]) => [value, name]));
 
 /** The resources of the feed: those whose changes are logged and that somebody may GET. */
 export const feedResources = (): Resource[] =>
@@ -99,7 +97,7 @@ export const changeJson = (change: LoggedChange): string =>
     resource: change.resource,
     id: change.record_id,
     external_id: change.external_id,
-    action: ACTION_NAMES.get(change.action),
+    action: actionName(change.action),
     version: change.version,
     changed_at: formatTimestamp(change.at),
     fields: Object.keys(JSON.parse(change.changes ?? '{}')),

@@ -1,9 +1,10 @@
 // Gives changes their places in the feed of their owner: moves them from the outbox, where writers only append, into the
 // log. A place is given to committed changes only, and under a lock: an auto-increment of the writers could show a
 // later number before an earlier one. docs/architecture.md has the proof.
-import { LoggedChange, OutboxEntry, type Unplaced } from '../model/change-log.ts';
+import { changesIn, LoggedChange, OutboxEntry, type Unplaced } from '../model/change-log.ts';
 import { Counter, nextNumber } from '../model/counter.ts';
 import { givenIds } from '../model/fragment.ts';
+import { insertInPortions } from '../model/insert-many.ts';
 import { isConflict } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { fanOut } from './fan-out.ts';
@@ -15,7 +16,6 @@ export const FEED_COUNTERS: readonly string[] = [COUNTER, GONE];
 const MOST_AT_ONCE = 100;
 /** Entries that one transaction moves for a snapshot. */
 const MOST_OF_SNAPSHOT = 3_000;
-const ROWS_A_STATEMENT = 500;
 /** How long the place of a snapshot is tried for while others undo it. */
 const SNAPSHOT_MS = 60_000;
 
@@ -121,15 +121,14 @@ async function placeSeen(
 
 /** Moves entries of the outbox into the log and answers how many changes they have. The transaction has locked the counter. */
 async function move(session: Session, owner: number, entries: readonly OutboxEntry[]): Promise<number> {
-  const changes = entries.flatMap(({ id, changes }) =>
-    (JSON.parse(changes) as Unplaced[]).map((change) => ({ ...change, entry: id })),
+  const changes = entries.flatMap((entry) =>
+    changesIn(entry).map((change) => ({ ...change, entry: entry.id })),
   );
   if (changes.length === 0) return 0;
   const first = await nextNumber(session, owner, COUNTER, changes.length);
   const placed = changes.map((change, index) => ({ ...change, seq: first + index }));
   const rows = placed.map(({ entry, ...row }) => ({ owner_id: owner, ...row }));
-  for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
-    await session.knex(LoggedChange.tableName).insert(rows.slice(from, from + ROWS_A_STATEMENT));
+  await insertInPortions(session, LoggedChange.tableName, rows);
   await removeEntries(
     session,
     owner,
@@ -158,7 +157,7 @@ async function hasUnplaced(session: Session, owner: number): Promise<boolean> {
   return (await entriesOf(session, owner).select('id').first()) !== undefined;
 }
 
-/** The places of an owner's feed; 0 where there is none. */
+/** Places of an owner's feed. 0: no place was given, or none has left. */
 export interface Places {
   /** The last place that was given. */
   readonly last: number;
@@ -186,7 +185,7 @@ export async function lastPlaces(
   return new Map(counters.map(({ owner_id, value }) => [owner_id, Number(value)]));
 }
 
-/** Those of the owners, or of all, who have changes without a place: `most` of them at most, where it is given. */
+/** Owners with changes that have no place. `owners`: only among these. `most`: at most so many. */
 export async function ownersWithUnplaced(
   { knex }: Session,
   { owners, most }: { owners?: readonly number[]; most?: number } = {},

@@ -70,10 +70,10 @@ export async function removeChanges(session: Session, days: number): Promise<num
 }
 
 async function removeBefore({ knex }: Session, owner: number, from: string): Promise<number> {
+  const log = () => LoggedChange.query(knex).where('owner_id', owner);
   let removed = 0;
   for (;;) {
-    const log = () => LoggedChange.query(knex).where('owner_id', owner);
-    // The order of places is nearly that of times.
+    // Places are nearly in the order of times.
     const oldest = await log().select('seq', 'at').orderBy('seq').limit(PORTION);
     const places = oldest.filter(({ at }) => at < from).map(({ seq }) => seq);
     if (places.length === 0) return removed;

@@ -1,6 +1,13 @@
 // Finds records that were changed past the log, by hand in SQL: their versions differ from their last logged change, or
 // they came or went without one. To be called in a snapshot, so that records and log are of one moment.
-import { ACTIONS, isLogged, LoggedChange, type OutboxEntry, type Unplaced } from '../model/change-log.ts';
+import {
+  ACTIONS,
+  changesIn,
+  isLogged,
+  LoggedChange,
+  type OutboxEntry,
+  type Unplaced,
+} from '../model/change-log.ts';
 import type { Row } from '../model/field.ts';
 import { ownerColumn, type Resource } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
@@ -50,7 +57,7 @@ export async function* findUnlogged(session: Session): AsyncGenerator<Unlogged> 
   }
 }
 
-/** The time of the oldest change that is kept; undefined where there is none. */
+/** The time of the oldest kept change. Undefined: no change is kept. */
 async function beginningOf(session: Session): Promise<string | undefined> {
   const times: string[] = [];
   for (const owner of await ownersOf(session)) {
@@ -63,10 +70,8 @@ async function beginningOf(session: Session): Promise<string | undefined> {
 
 async function firstUnplaced(session: Session, owner: number): Promise<Unplaced | undefined> {
   const entry = await entriesOf(session, owner).orderBy('id').first();
-  return entry && unplacedIn(entry)[0];
+  return entry && changesIn(entry)[0];
 }
-
-const unplacedIn = ({ changes }: OutboxEntry): Unplaced[] => JSON.parse(changes);
 
 async function unplacedOf(session: Session, owner: number): Promise<Unplacing> {
   const unplaced = new Map<string, Map<number, Last>>();
@@ -76,7 +81,7 @@ async function unplacedOf(session: Session, owner: number): Promise<Unplacing> {
       .orderBy('id')
       .limit(ENTRIES);
     behind = entries.at(-1)?.id;
-    for (const { resource, record_id, version, action } of entries.flatMap(unplacedIn)) {
+    for (const { resource, record_id, version, action } of entries.flatMap(changesIn)) {
       const lasts = unplaced.get(resource) ?? new Map<number, Last>();
       unplaced.set(resource, lasts.set(record_id, { record_id, version, action }));
     }

@@ -25,7 +25,7 @@ export interface CommandContext {
   readonly showProgress: ShowProgress;
 }
 
-/** An option of commander, and the type of what `run` gets for it. */
+/** An option of commander, with the type of its value in `run`. */
 type CliOption<T = unknown> = Option & { readonly value?: T };
 
 /** Options by the names that commander derives from their flags. */

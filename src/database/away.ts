@@ -39,7 +39,7 @@ const OUT_OF_IDS = new Set([167, 1467]);
 
 const AWAY_NAMES = new Set(['KnexTimeoutError', 'SharesTimeout']);
 
-/** What errors of Node, mysql2 and knex say. */
+/** The fields of errors of Node, mysql2 and knex. */
 function partsOf(error: unknown) {
   const parts = (error ?? {}) as Partial<NodeJS.ErrnoException> & { fatal?: boolean };
   const { code = '', errno = 0, name = '', message = '', fatal, syscall } = parts;

@@ -3,7 +3,7 @@
 import { PasswordReset } from '../auth/reset.ts';
 import { LoginFailure } from '../auth/throttle.ts';
 import { Token } from '../auth/token.ts';
-import { closeFeeds, placeAllOwners, removeChanges } from '../changes/retention.ts';
+import { closeFeeds, removeChanges } from '../changes/retention.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { purgeKept } from '../privacy/retention.ts';
@@ -18,8 +18,6 @@ import { tidyUploads } from './upload.ts';
 const DAY_MS = 24 * 3600 * 1000;
 const DELIVERY_DAYS = 30;
 const ROWS_AT_ONCE = 1_000;
-/** A start waits for this. */
-const PLACING_MS = 5_000;
 
 /** How long things are kept, as the configuration says. */
 export interface Days {
@@ -34,7 +32,6 @@ export async function tidy(
   storage: Storage,
   { archiveDays, changesDays, auditDays }: Days,
 ): Promise<Record<string, number>> {
-  await placeAllOwners(database, PLACING_MS);
   const archives = await removeExpired(database, storage, archiveDays);
   const milliseconds = Date.now();
   const now = databaseTime(new Date(milliseconds));

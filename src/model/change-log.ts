@@ -13,6 +13,12 @@ import type { Session } from './session.ts';
 const { CREATED, UPDATED, DELETED } = LISTS.changeactions;
 export const ACTIONS = { created: CREATED, updated: UPDATED, deleted: DELETED } as const;
 export type Action = keyof typeof ACTIONS;
+const ACTION_NAMES = new Map<number, Action>(
+  Object.entries(ACTIONS).map(([name, number]) => [number, name as Action]),
+);
+
+/** The name of a stored action. */
+export const actionName = (action: number): Action => ACTION_NAMES.get(action) ?? 'updated';
 
 const LONGEST_TEXT = 1_000;
 /** So that a turn of many entries fits into memory. */
@@ -67,6 +73,9 @@ export class OutboxEntry extends BaseModel {
   /** JSON: Unplaced[]. */
   declare changes: string;
 }
+
+/** The changes of an entry, in the order in which the transaction made them. */
+export const changesIn = ({ changes }: OutboxEntry): Unplaced[] => JSON.parse(changes);
 
 interface Noted {
   readonly resource: Resource;

@@ -29,7 +29,7 @@ export interface Source {
 export interface Wanted {
   readonly owner: number;
   readonly type: DocumentType;
-  /** Of an e-invoice, whose type is that of its PDF. Undefined: only the PDF is wanted. */
+  /** The format of an e-invoice. Undefined: only the PDF is wanted. */
   readonly format?: Format;
   /** The look of all documents of a job: see readHouseStyle. */
   readonly style: HouseStyle;

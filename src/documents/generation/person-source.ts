@@ -2,7 +2,7 @@
 // buyers, and the remarks about somebody whose invoice went to this contact.
 
 import { placeChanges } from '../../changes/place.ts';
-import { ACTIONS, type LoggedChange } from '../../model/change-log.ts';
+import { actionName, type LoggedChange } from '../../model/change-log.ts';
 import type { Row } from '../../model/field.ts';
 import { findRecord } from '../../model/find.ts';
 import { columnsWithoutBytes, type Resource } from '../../model/record.ts';
@@ -91,13 +91,11 @@ function shownTo(resource: Resource): (row: Row) => Row {
   return (row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 }
 
-const ACTION_NAMES = new Map<number, string>(Object.entries(ACTIONS).map(([name, number]) => [number, name]));
-
 /** Without the names of those who made the changes. */
 const shownChange = ({ at, resource, record_id, action, changes }: LoggedChange): PersonChange => ({
   at,
   resource,
   record_id,
-  action: ACTION_NAMES.get(action) ?? '',
+  action: actionName(action),
   changes: JSON.parse(changes ?? '{}'),
 });
