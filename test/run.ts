@@ -7,12 +7,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { prepareCertificates } from './support/certificates.ts';
 
 /** More than cores: tests wait for databases, callbacks and leases. */
 const PARTS = 4;
+/** The line of mocha above the tests that failed, with or without colours. */
+const FAILING = /^\W*(\d+m)?\s*\d+ failing\b/m;
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
@@ -38,19 +41,33 @@ function runOne(given: readonly string[], env: NodeJS.ProcessEnv): Promise<numbe
   return start(words, env, 'inherit').code;
 }
 
-/** All tests. Each part prints when those before it have ended, so that their lines do not mix. */
+/**
+ * All tests. The first part prints at once, each other one when those before it have ended, so that their lines do not mix. What failed is printed
+ * again at the end, where a reader looks first.
+ */
 async function runParts(given: readonly string[], env: NodeJS.ProcessEnv): Promise<Promise<number>[]> {
   const all = await readdir(here('.'), { recursive: true });
   const files = all.filter((file) => file.endsWith('.test.js')).sort();
   const parts = Array.from({ length: PARTS }, (_, number) =>
     files.filter((_, index) => index % PARTS === number).map((file) => here(file)),
   );
-  let before: Promise<unknown> = Promise.resolve();
-  return parts.map((part, number) => {
-    const { printed, code } = start(mochaWords([...given, ...part]), env, number === 0 ? 'inherit' : 'pipe');
-    before = Promise.all([printed, code, before]).then(([output]) => void process.stdout.write(output));
-    return before.then(() => code);
+  const started = parts.map((part) => start(mochaWords([...given, ...part]), env, 'pipe'));
+  const ended = started.map(({ stdout, code }, number) => {
+    const copy = new PassThrough();
+    stdout?.pipe(copy);
+    if (number === 0) stdout?.pipe(process.stdout, { end: false });
+    return { code, printed: text(copy) };
   });
+  const failures: string[] = [];
+  for (const [number, { printed, code }] of ended.entries()) {
+    const output = await printed;
+    if (number > 0) process.stdout.write(output);
+    if ((await code) === 0) continue;
+    const at = output.search(FAILING);
+    failures.push(`part ${number + 1} of ${PARTS} failed:\n${at < 0 ? '' : output.slice(at).trimEnd()}\n`);
+  }
+  process.stdout.write(failures.join('\n'));
+  return ended.map(({ code }) => code);
 }
 
 function mochaWords(words: readonly string[]): string[] {
@@ -60,6 +77,5 @@ function mochaWords(words: readonly string[]): string[] {
 function start(words: readonly string[], env: NodeJS.ProcessEnv, output: 'inherit' | 'pipe') {
   const child = spawn(process.execPath, [...words], { stdio: ['ignore', output, 'inherit'], env });
   children.push(child);
-  const printed = child.stdout ? text(child.stdout) : Promise.resolve('');
-  return { printed, code: once(child, 'exit').then(([code]) => Number(code ?? 1)) };
+  return { stdout: child.stdout, code: once(child, 'exit').then(([code]) => Number(code ?? 1)) };
 }

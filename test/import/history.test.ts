@@ -2,6 +2,7 @@
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
+import { THIS_YEAR } from '../support/day.ts';
 import { expect } from '../support/expect.ts';
 import { importJson, importRows, rowMessages } from '../support/import.ts';
 
@@ -58,15 +59,14 @@ describe('an import with history=1', () => {
   });
 
   it('numbers new orders and invoices behind the old ones', async () => {
-    const year = new Date().getFullYear();
     await bring(
-      old({ invoice_number: `${year}00817`, invoice_date: new Date().toISOString() }),
+      old({ invoice_number: `${THIS_YEAR}00817`, invoice_date: new Date().toISOString() }),
       old({ external_id: 'O-2', order_number: 3, invoice_number: 'A-17' }),
     );
 
     const next = await buildInvoice(client);
 
-    expect(next).to.include({ order_number: 701, invoice_number: `F${year}00818` });
+    expect(next).to.include({ order_number: 701, invoice_number: `F${THIS_YEAR}00818` });
   });
 
   it('changes nothing when the same file comes again', async () => {

@@ -6,6 +6,7 @@ import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
+import { dayOf } from '../support/day.ts';
 import { expect } from '../support/expect.ts';
 import { listed } from '../support/export.ts';
 import { hledgerText, type Journal, journalOf, type Line, sumsBy, toCents } from '../support/journal.ts';
@@ -81,7 +82,7 @@ describe('the journal', () => {
       [`payment/${refund.id}`]: ['cash 1000 0.00 21.00', 'cash 1300 21.00 0.00'],
     });
     expect(lines[0]).to.include({
-      date: String(sale.invoice_date).slice(0, 10),
+      date: dayOf(sale.invoice_date),
       description: `Invoice ${sale.invoice_number}`,
       order_id: String(sale.id),
       invoice_number: sale.invoice_number,

@@ -4,6 +4,7 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { place } from '../support/changes.ts';
 import { type Client, newClient } from '../support/client.ts';
+import { THIS_YEAR } from '../support/day.ts';
 import { expect } from '../support/expect.ts';
 import { heldJob, jobRow } from '../support/job.ts';
 import { filesWith, tablesWith } from '../support/leak.ts';
@@ -25,7 +26,7 @@ describe('the rules of anonymising', function () {
     await anonymise(client, contact_id);
     const years = async (count: number) => {
       await execute(database(), 'UPDATE orders SET invoice_date = ? WHERE id = ?', [
-        `${new Date().getFullYear() - count}-06-15 12:00:00.000`,
+        `${THIS_YEAR - count}-06-15 12:00:00.000`,
         id,
       ]);
       const { storage, config } = theService().base;

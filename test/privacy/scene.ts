@@ -2,6 +2,7 @@
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildInvoice } from '../support/build.ts';
 import type { Client, Json } from '../support/client.ts';
+import { THIS_YEAR } from '../support/day.ts';
 import { expect } from '../support/expect.ts';
 import { finished, makeArchive } from '../support/job.ts';
 
@@ -10,7 +11,7 @@ const { documenttypes, documentkinds, communicationtypes, vehicleroles } = LISTS
 let serial = 0;
 
 /** `until` of an invoice of today. */
-export const LAST_DAY = `${new Date().getFullYear() + 7}-12-31`;
+export const LAST_DAY = `${THIS_YEAR + 7}-12-31`;
 
 export const anonymise = (client: Client, id: number) => client.put(`/contact/anonymise?id=${id}`);
 

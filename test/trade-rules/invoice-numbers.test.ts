@@ -2,11 +2,11 @@
 import { LISTS } from '../../src/trade/lists.ts';
 import { buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
+import { THIS_YEAR } from '../support/day.ts';
 import { expect } from '../support/expect.ts';
 import { invoiceIt, orderIn } from '../support/order.ts';
 
 const { INVOICE, ORDER } = LISTS.orderstatuses;
-const YEAR = new Date().toLocaleDateString('en', { year: 'numeric', timeZone: 'Europe/Amsterdam' });
 const MANY = 50;
 
 describe('invoice numbers', () => {
@@ -22,7 +22,7 @@ describe('invoice numbers', () => {
     return data.map(({ invoice_number }: { invoice_number: string }) => invoice_number);
   };
   const upTo = (count: number) =>
-    Array.from({ length: count }, (_, index) => `F${YEAR}${String(index + 1).padStart(5, '0')}`);
+    Array.from({ length: count }, (_, index) => `F${THIS_YEAR}${String(index + 1).padStart(5, '0')}`);
 
   it(`are 1 to ${MANY / 2} if half of ${MANY} simultaneous requests fail`, async () => {
     await orderIn(client, ORDER, { contact_id, external_id: 'taken' });
@@ -68,10 +68,10 @@ describe('invoice numbers', () => {
     await client.put(`/owner/${client.garage.owner}`, { invoice_prefix: 'ABCDEFGHIJ' });
 
     expect((await orderIn(client, INVOICE, { contact_id })).invoice_number).to.equal(
-      `ABCDEFGHIJ${YEAR}00003`,
+      `ABCDEFGHIJ${THIS_YEAR}00003`,
     );
-    expect((await orderIn(other, INVOICE)).invoice_number).to.equal(`F${YEAR}00001`);
-    expect(await numbers()).to.include.members([`${YEAR}00002`, `F${YEAR}00001`]);
+    expect((await orderIn(other, INVOICE)).invoice_number).to.equal(`F${THIS_YEAR}00001`);
+    expect(await numbers()).to.include.members([`${THIS_YEAR}00002`, `F${THIS_YEAR}00001`]);
   });
 
   it('belong to totals with all lines that were accepted', async () => {
