@@ -6,9 +6,12 @@ import type { Row, Stored } from './field.ts';
 import { instantText, onIndex, plusOne } from './fragment.ts';
 import { marks, padded, prepared } from './prepared.ts';
 import { LOCK_COUNT, type Resource } from './record.ts';
+import { remembered } from './remembered.ts';
 import type { Session } from './session.ts';
 
 const MOST_TOGETHER = 32;
+/** Begins the names of a parent's columns beside those of its child. */
+const OF_PARENT = 'parent__';
 
 /** What a row of every resource has. */
 export type Identified = { readonly id: number; readonly version: number };
@@ -56,6 +59,54 @@ export async function lockRecord<R extends Row>(
   return row;
 }
 
+/** A locked row, and the locked row of its parent if the record has one. */
+export interface Family<R extends Row> {
+  readonly row: R & Identified;
+  readonly parent?: Row | undefined;
+}
+
+/** Locks a record and then its parent, both by one statement. */
+export async function lockWithParent<R extends Row>(
+  session: Session,
+  child: Resource<R>,
+  parent: Resource,
+  owner: number,
+  id: number,
+): Promise<Family<R> | undefined> {
+  const [found] = await prepared(`lock ${child.name} with its ${parent.name}`, (mark) =>
+    child.model
+      .ofMarked(mark, 't')
+      .leftJoin(`${parent.table} as p`, (join) =>
+        join.on('p.owner_id', 't.owner_id').on('p.id', `t.${child.traits.parent}`),
+      )
+      .select(
+        ...selection(child, [...child.columns, ...child.unshown]),
+        ...selection(parent, [...parent.columns, ...parent.unshown], 'p', OF_PARENT),
+      )
+      .where('t.id', mark('id'))
+      .forUpdate(),
+  ).rows(session, owner, { id });
+  if (!found) return undefined;
+  const hasParent = found[`${OF_PARENT}id`] !== null;
+  return {
+    row: taken(found, child, '') as R & Identified,
+    parent: hasParent ? taken(found, parent, OF_PARENT) : undefined,
+  };
+}
+
+/** The part of a joined row that belongs to the resource. */
+function taken(found: Row, resource: Resource, prefix: string): Row {
+  const row: Record<string, Stored> = {};
+  for (const { column, ofParent } of lockedColumns(resource))
+    row[column] = found[prefix === '' ? column : ofParent] as Stored;
+  return row;
+}
+
+/** The columns of a locked row, and their names where the row is a parent's. Remembered: this runs in each PUT of a child. */
+const lockedColumns = remembered(({ columns, unshown }: Resource) =>
+  [...columns, ...unshown].map((column) => ({ column, ofParent: OF_PARENT + column })),
+);
+
 /** The whole rows whose `column` has one of the values, locked until the transaction ends; in no order. */
 export function lockRecords<R extends Row>(
   session: Session,
@@ -92,9 +143,18 @@ export async function claimRecord(
   ).write(session, owner, { id });
 }
 
-/** The columns of the table that a prepared statement calls `t`. */
-export const selection = ({ fields }: Resource, columns: readonly string[]): (Raw | string)[] =>
-  columns.map((name) => (fields.get(name)?.datatype === 'timestamp' ? instantText('t', name) : `t.${name}`));
+/** The columns of a table of a prepared statement, each named as it is or with a prefix. */
+export const selection = (
+  { fields }: Resource,
+  columns: readonly string[],
+  table = 't',
+  prefix = '',
+): (Raw | string)[] =>
+  columns.map((column) =>
+    fields.get(column)?.datatype === 'timestamp'
+      ? instantText(table, column, prefix + column)
+      : `${table}.${column} as ${prefix}${column}`,
+  );
 
 /**
  * One whole record and its `version`, or undefined where the owner has none of that ID. Requests for the same record

@@ -5,7 +5,7 @@ import { type Body, checkFields, checkRules, refuse } from './check.ts';
 import { duplicates, unknownReferences, useOf } from './constraint-errors.ts';
 import { numberRecords } from './counter.ts';
 import type { Row } from './field.ts';
-import { type Identified, lockRecord } from './find.ts';
+import { type Identified, lockRecord, lockWithParent } from './find.ts';
 import { prepared } from './prepared.ts';
 import type { Change, Resource, Traits } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';
@@ -14,6 +14,12 @@ import { changeRow, deleteRows, insertRow } from './write.ts';
 
 /** Whether the caller means a record of this version (If-Match). */
 export type Expect = (version: number) => boolean;
+
+/** The locked parent of a child. */
+interface Parent {
+  readonly resource: Resource;
+  readonly row: Row;
+}
 
 /** Adds a record. Throws Problem: state of the parent 409, body 403, references 404, uniqueness 409. */
 export async function addRecord<R extends Row>(
@@ -50,8 +56,7 @@ export async function changeRecord<R extends Row>(
   body: Body,
   expect?: Expect,
 ): Promise<R> {
-  const previous = await demandRecord(session, resource, owner, id, expect);
-  const parent = await lockParent(session, resource, owner, previous);
+  const { row: previous, parent } = await demandFamily(session, resource, owner, id, expect);
   refuseState(resource, previous, body);
   if (parent) refuseFrozen(parent.resource, parent.row, {}, resource.traits.frozenBy);
   const next = checkFields(resource, body, previous);
@@ -73,8 +78,7 @@ export async function deleteRecord(
   id: number,
   expect?: Expect,
 ): Promise<void> {
-  const row = await demandRecord(session, resource, owner, id, expect);
-  const parent = await lockParent(session, resource, owner, row);
+  const { row, parent } = await demandFamily(session, resource, owner, id, expect);
   if (row.is_system === 1) throw problem('record_system_delete');
   refuseState(resource, row, {});
   if (parent) refuseFrozen(parent.resource, parent.row, {}, resource.traits.frozenBy);
@@ -114,7 +118,25 @@ export async function demandRecord<R extends Row>(
   id: number,
   expect?: Expect,
 ): Promise<R & Identified> {
-  const row = await lockRecord(session, resource, owner, id);
+  return demanded(await lockRecord(session, resource, owner, id), id, expect);
+}
+
+/** The locked row and its locked parent. Throws as demandRecord. */
+async function demandFamily<R extends Row>(
+  session: Session,
+  resource: Resource<R>,
+  owner: number,
+  id: number,
+  expect?: Expect,
+): Promise<{ row: R & Identified; parent?: Parent | undefined }> {
+  const parent = parentOf(resource);
+  if (!parent) return { row: await demandRecord(session, resource, owner, id, expect) };
+  const found = await lockWithParent(session, resource, parent, owner, id);
+  const row = demanded(found?.row, id, expect);
+  return { row, parent: found?.parent && { resource: parent, row: found.parent } };
+}
+
+function demanded<T extends Identified>(row: T | undefined, id: number, expect?: Expect): T {
   if (!row) throw problem('record_unknown', { field: 'id', value: id });
   if (expect && !expect(row.version)) throw problem('record_changed');
   return row;
@@ -161,7 +183,7 @@ async function lockParent(
   child: Resource,
   owner: number,
   values: Body,
-): Promise<{ resource: Resource; row: Row } | undefined> {
+): Promise<Parent | undefined> {
   const resource = parentOf(child);
   const id = values[child.traits.parent ?? ''];
   if (!resource || typeof id !== 'number' || !Number.isInteger(id)) return undefined;
