@@ -17,6 +17,7 @@ import type { Database } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { callWebhook } from './callback-call.ts';
 import { Job, JobCallback, lockJob } from './job.ts';
+import type { Viewer } from './viewer.ts';
 
 const { DONE, FAILED } = LISTS.jobstatuses;
 
@@ -88,15 +89,15 @@ async function callBack(
 
 /**
  * Requests one more callback of a job that is done or failed and has a webhook_url. Answers the job as it was;
- * undefined: there is no such job.
+ * undefined: the caller sees no such job. Throws Problem where the caller may not redeliver the job.
  */
 export function requestCallback(
   database: Database,
-  owner: number,
+  viewer: Viewer,
   id: string,
 ): Promise<Pick<Job, 'status' | 'webhook_url'> | undefined> {
   return database.transaction(async (session) => {
-    const job = await lockJob(session, owner, id);
+    const job = await lockJob(session, viewer, id);
     if (job && isCalledBack(job)) await Job.query(session.knex).patch(dueAnew(COLUMNS)).where('id', id);
     return job;
   });

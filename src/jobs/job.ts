@@ -3,15 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { Model, type Modifiers, type RelationMappings } from 'objection';
 import { digest } from '../auth/secret.ts';
-import { Problem, violation } from '../errors.ts';
+import { Problem, problem, violation } from '../errors.ts';
 import { BaseModel } from '../model/base-model.ts';
 import { int4, jobStatus, timestamp, varchar } from '../model/field.ts';
+import type { Condition } from '../model/filter.ts';
 import { now, plusOne } from '../model/fragment.ts';
 import { listed } from '../model/listed.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
 import { takeTurn } from './job-turn.ts';
 import type { Kind, Kinds } from './kind.ts';
+import { endpointOf } from './kind-endpoint.ts';
+import { mayEnd, type Viewer } from './viewer.ts';
 
 const { QUEUED, RUNNING, DONE, CANCELLED } = LISTS.jobstatuses;
 
@@ -41,7 +44,11 @@ export class Job extends BaseModel {
   declare id: string;
   declare owner_id: number;
   declare api_key_id: number;
+  /** Who asked for the job, also where the employee was deleted. Null: a job of an older version. */
+  declare employee_id: number | null;
   declare kind: Kind;
+  /** `GET /contact`: who may not use this endpoint does not see the job. */
+  declare endpoint: string;
   /** JSON. */
   declare params: string;
   declare params_hash: string;
@@ -82,12 +89,14 @@ export class Job extends BaseModel {
   }
 
   /**
-   * `owned(owner)`; `made`: has an archive; `open`: not over; `running`: its lease has not ended; `abandoned`: its lease has ended; `queued`: may
+   * `owned(owner)`; `seenBy(viewer)`; `made`: has an archive; `open`: not over; `running`: its lease has not ended; `abandoned`: its lease has ended; `queued`: may
    * start now; `shown`: the columns that the API shows, and the callbacks.
    */
   static override get modifiers(): Modifiers {
     return {
       owned: (query, owner: number) => query.where('owner_id', owner),
+      seenBy: (query, { owner, endpoints }: Viewer) =>
+        query.modify('owned', owner).whereIn('endpoint', [...endpoints]),
       made: (query) => query.whereIn('status', [...MADE]).whereNotNull('file_name'),
       open: (query) => query.whereIn('status', [QUEUED, RUNNING]),
       running: (query) => query.where('status', RUNNING).where('lease_until', '>=', now()),
@@ -119,6 +128,17 @@ export const jobResource = listed('job', Job, FIELDS, {
   newest: 'created_at',
 });
 
+const ENDPOINT = varchar(100);
+
+/** The jobs of the owner that a caller sees in the list. */
+export const seenInList = ({ endpoints }: Viewer): Condition => ({
+  column: 'endpoint',
+  field: ENDPOINT,
+  operator: 'in',
+  values: endpoints,
+  isScope: true,
+});
+
 /** The status as the API shows it, such as `queued`. */
 export const statusName = (status: number): string => lowerNameOf('jobstatuses', status) ?? 'unknown';
 
@@ -140,6 +160,7 @@ export interface JobRequest<K extends Kind = Kind> {
   /** A UUID, where something has the name of the job already. */
   readonly id?: string;
   readonly owner: number;
+  readonly employee: number;
   readonly apiKey: number;
   readonly kind: K;
   readonly params: Kinds[K];
@@ -149,13 +170,13 @@ export interface JobRequest<K extends Kind = Kind> {
 
 /**
  * Queues a job within a transaction and answers its ID. If an identical job is still queued, answers the ID of that
- * job. Identical: same kind, parameters and webhook_url, requested with the same key, which signs the callback. Throws
- * Problem where the owner has too many open jobs.
+ * job. Identical: same kind, parameters and webhook_url, requested with the same key, which signs the callback, by the
+ * same employee, who may cancel the job. Throws Problem where the owner has too many open jobs.
  */
 export async function requestJob(session: Session, request: JobRequest): Promise<string> {
-  const { id = randomUUID(), owner, apiKey, kind, webhookUrl = null } = request;
+  const { id = randomUUID(), owner, employee, apiKey, kind, webhookUrl = null } = request;
   const params = JSON.stringify(request.params);
-  const hash = digest(JSON.stringify([apiKey, kind, params, webhookUrl]));
+  const hash = digest(JSON.stringify([apiKey, employee, kind, params, webhookUrl]));
   // Most requests beyond the limit end here: if they took the turn, they would keep the owner's jobs from starting.
   const known = await identicalJob(session, owner, hash);
   if (known !== undefined) return known;
@@ -166,7 +187,9 @@ export async function requestJob(session: Session, request: JobRequest): Promise
     id,
     owner_id: owner,
     api_key_id: apiKey,
+    employee_id: employee,
     kind,
+    endpoint: endpointOf(kind, request.params),
     params,
     params_hash: hash,
     webhook_url: webhookUrl,
@@ -205,10 +228,13 @@ interface Cancelled {
   readonly writesReport: boolean;
 }
 
-/** Cancels a job that is queued or running. Undefined: the owner has no such job. */
-export function cancelJob(database: Database, owner: number, id: string): Promise<Cancelled | undefined> {
+/**
+ * Cancels a job that is queued or running. Undefined: the caller sees no such job. Throws Problem where the caller may
+ * not cancel the job.
+ */
+export function cancelJob(database: Database, viewer: Viewer, id: string): Promise<Cancelled | undefined> {
   return database.transaction(async (session) => {
-    const job = await lockJob(session, owner, id);
+    const job = await lockJob(session, viewer, id);
     if (!job) return undefined;
     const status = shownStatus(job);
     const writesReport = REPORTING.includes(job.kind);
@@ -224,29 +250,35 @@ export function cancelJob(database: Database, owner: number, id: string): Promis
   });
 }
 
-/** Part of a job, locked until the transaction ends. */
-export const lockJob = (
-  session: Session,
-  owner: number,
+/**
+ * Part of a job that the caller may cancel and redeliver, locked until the transaction ends. Undefined: the caller sees
+ * no such job. Throws Problem where the caller only sees the job.
+ */
+export async function lockJob(
+  { knex }: Session,
+  viewer: Viewer,
   id: string,
-): Promise<Pick<Job, 'kind' | 'status' | 'cancelled_at' | 'webhook_url'> | undefined> =>
-  Job.query(session.knex)
-    .select('kind', 'status', 'cancelled_at', 'webhook_url')
-    .modify('owned', owner)
+): Promise<Pick<Job, 'kind' | 'status' | 'cancelled_at' | 'webhook_url'> | undefined> {
+  const job = await Job.query(knex)
+    .select('employee_id', 'kind', 'status', 'cancelled_at', 'webhook_url')
+    .modify('seenBy', viewer)
     .where('id', id)
     .forUpdate()
-    .first()
-    .execute();
+    .first();
+  // The contract names this endpoint, also for a redelivery.
+  if (job && !mayEnd(viewer, job)) throw problem('role_forbids', { endpoint: 'DELETE /job' });
+  return job;
+}
 
-/** One job as the API shows it, with its callbacks; undefined: the owner has no such job. */
-export const findJob = (session: Session, owner: number, id: string): Promise<Job | undefined> =>
-  Job.query(session.knex).modify('owned', owner).modify('shown').where('id', id).first().execute();
+/** One job as the API shows it, with its callbacks; undefined: the caller sees no such job. */
+export const findJob = (session: Session, viewer: Viewer, id: string): Promise<Job | undefined> =>
+  Job.query(session.knex).modify('seenBy', viewer).modify('shown').where('id', id).first().execute();
 
-/** The job with this secret: its status, error and file; undefined: the owner has no such job. */
-export const findResult = (session: Session, owner: number, secret: string): Promise<Job | undefined> =>
+/** The job with this secret: its status, error and file; undefined: the caller sees no such job. */
+export const findResult = (session: Session, viewer: Viewer, secret: string): Promise<Job | undefined> =>
   Job.query(session.knex)
     .select('status', 'error', 'file_name', 'file_size', 'file_sha256')
-    .modify('owned', owner)
+    .modify('seenBy', viewer)
     .where('secret', secret)
     .first()
     .execute();

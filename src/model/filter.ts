@@ -19,6 +19,8 @@ export interface Condition {
   readonly operator: Operator;
   /** One value; several for `in` and `ni`; for `null` 1 or 0. */
   readonly values: readonly Stored[];
+  /** What the caller may see, whatever the request asks for. Most rows meet it, so no index is chosen by it. */
+  readonly isScope?: true;
 }
 
 interface Term {

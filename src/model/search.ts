@@ -201,7 +201,7 @@ function hintOf(query: ListQuery, isDeep: boolean): Hint {
 
 function forcedIndex({ resource, sort, conditions }: ListQuery, isDeep: boolean): string | undefined {
   const [first, tie] = sort;
-  const [condition, ...more] = conditions;
+  const [condition, ...more] = conditions.filter(({ isScope }) => !isScope);
   const isOneOrder = sort.length <= 2 && (tie === undefined || tie.descending === first?.descending);
   if (!first || !isOneOrder || more.length > 0) return undefined;
   const isById = first.column === keyOf(resource);
@@ -211,11 +211,16 @@ function forcedIndex({ resource, sort, conditions }: ListQuery, isDeep: boolean)
   return indexOf(resource, condition.column, ...(isById ? [] : [first.column]));
 }
 
-/** Names the columns, the operators and the number of values; for `null` also the value, which is in the text. */
+/**
+ * Names the columns, the operators and the number of values; for `null` also the value, which is in the text. A scope
+ * has a shape of its own, because it chooses no index.
+ */
 const shapeOf = (conditions: readonly Condition[]): string =>
   conditions
-    .map(({ column, operator, values }) =>
-      operator === 'null' ? `${column}[null]${values[0]}` : `${column}[${operator}]${padded(values).length}`,
+    .map(({ column, operator, values, isScope }) =>
+      operator === 'null'
+        ? `${column}[null]${values[0]}`
+        : `${column}[${operator}]${padded(values).length}${isScope ? ' scope' : ''}`,
     )
     .join();
 

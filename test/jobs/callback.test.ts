@@ -7,7 +7,7 @@ import { callbackLoop, requestCallback } from '../../src/jobs/callback.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { openScratch, type Scratch } from '../support/scratch-database.ts';
+import { adminOf, openScratch, type Scratch } from '../support/scratch-database.ts';
 import { theService } from '../support/service.ts';
 import { openSilent, type Silent } from '../support/silent-server.ts';
 import { execute, select } from '../support/sql.ts';
@@ -205,7 +205,7 @@ describe('callbacks', () => {
     const id = await over(one);
     await receiver.waitFor(1);
 
-    await requestCallback(scratch.database, one, id);
+    await requestCallback(scratch.database, adminOf(one), id);
     receiver.release();
     await attempted(id, 2);
 

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { claimDue } from '../../src/calls/turn.ts';
 import { callbacks } from '../../src/jobs/callback.ts';
 import { claimJob } from '../../src/jobs/claim.ts';
-import { findJob, findResult, jobResource } from '../../src/jobs/job.ts';
+import { findJob, findResult, jobResource, seenInList } from '../../src/jobs/job.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import type { Database } from '../../src/model/session.ts';
@@ -14,7 +14,7 @@ import { expect } from '../support/expect.ts';
 import { explain } from '../support/explain.ts';
 import { readList } from '../support/list.ts';
 import { recording } from '../support/recording.ts';
-import { openScratch, type Scratch } from '../support/scratch-database.ts';
+import { adminOf, openScratch, type Scratch } from '../support/scratch-database.ts';
 import { theService } from '../support/service.ts';
 
 const { QUEUED, DONE } = LISTS.jobstatuses;
@@ -64,13 +64,20 @@ describe('many jobs', () => {
     const [, other] = scratch.owners;
     const { database } = scratch;
 
-    expect(await findJob(database, owner, id)).to.deep.include({ id, status: DONE, callbacks: [] });
-    expect(await findResult(database, owner, secret)).to.include({ status: DONE, file_name: 'file 0' });
-    expect(await findJob(database, other, id)).to.equal(undefined);
-    expect(await findResult(database, other, secret)).to.equal(undefined);
+    expect(await findJob(database, adminOf(owner), id)).to.deep.include({ id, status: DONE, callbacks: [] });
+    expect(await findResult(database, adminOf(owner), secret)).to.include({
+      status: DONE,
+      file_name: 'file 0',
+    });
+    expect(await findJob(database, adminOf(other), id)).to.equal(undefined);
+    expect(await findResult(database, adminOf(other), secret)).to.equal(undefined);
   });
 
-  const listOf = (parameters: ReadonlyMap<string, string>) => parseListQuery(jobResource, owner, parameters);
+  /** As `GET /job` reads the list: of the jobs that the caller sees. */
+  const listOf = (parameters: ReadonlyMap<string, string>) => {
+    const query = parseListQuery(jobResource, owner, parameters);
+    return { ...query, conditions: [...query.conditions, seenInList(adminOf(owner))] };
+  };
 
   /** The indexes on which a list finds jobs. */
   async function keysOfList(parameters: ReadonlyMap<string, string>): Promise<unknown[]> {
@@ -120,6 +127,7 @@ async function addJobs({ database, owners }: Scratch): Promise<{ id: string; sec
       owner_id: owners[index % owners.length] ?? 0,
       api_key_id: 1,
       kind: 'owner-backup',
+      endpoint: 'POST /backup/owner',
       params: '{}',
       params_hash: String(index),
       webhook_url: 'https://127.0.0.1:1/',

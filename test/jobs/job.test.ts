@@ -46,7 +46,7 @@ describe('a job', () => {
     const colleague = clientOf(await makeGarage({ owner: client.garage.owner }));
     const first = await heldJob(client, { webhookUrl: HOOK });
     const generation = {
-      kind: 'document-generation',
+      kind: 'document-generation' as const,
       params: { document_type: documenttypes.QUOTATION, order_ids: [order.id] },
       webhookUrl: HOOK,
     };
@@ -200,8 +200,8 @@ describe('a job', () => {
   });
 
   it('that has failed and has no webhook_url is not called back', async () => {
-    const id = await heldJob(client, { kind: 'no-such-worker', webhookUrl: undefined });
-    await change(id, 'run_at = UTC_TIMESTAMP(3)');
+    const id = await heldJob(client, { webhookUrl: undefined });
+    await change(id, "kind = 'no-such-worker', run_at = UTC_TIMESTAMP(3)");
 
     await until(async () => Number((await jobRow(id)).status) === FAILED);
 

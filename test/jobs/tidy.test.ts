@@ -14,7 +14,7 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { heldJob, makeArchive } from '../support/job.ts';
-import { openScratch } from '../support/scratch-database.ts';
+import { adminOf, openScratch } from '../support/scratch-database.ts';
 import { database, inStorage, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
 import { openTestStorage } from '../support/storages.ts';
@@ -144,7 +144,7 @@ describe('tidying', () => {
     const left = async () => (await readdir(inStorage('archives'))).filter((file) => file.includes(id));
     await removeLeftOvers(scratch.database, storage(), id);
     const whileItRuns = await left();
-    await cancelJob(scratch.database, scratch.owners[0], id);
+    await cancelJob(scratch.database, adminOf(scratch.owners[0]), id);
     await removeLeftOvers(scratch.database, storage(), id);
     await scratch.close();
 
@@ -166,7 +166,7 @@ describe('tidying', () => {
 
     const removed = await tidy(scratch.database, opened.storage, { ...KEPT, archiveDays: DAYS });
     const whileItRuns = await left();
-    await cancelJob(scratch.database, scratch.owners[0], id);
+    await cancelJob(scratch.database, adminOf(scratch.owners[0]), id);
     await tidy(scratch.database, opened.storage, { ...KEPT, archiveDays: DAYS });
     const afterwards = await left();
     await Promise.all([scratch.close(), opened.close()]);

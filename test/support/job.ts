@@ -11,15 +11,17 @@ import { until } from './until.ts';
 
 const { QUEUED, DONE } = LISTS.jobstatuses;
 
-/** A job of any kind, also of one without a worker. */
-type FreeRequest = Omit<JobRequest, 'kind' | 'params'> & { readonly kind: string; readonly params: object };
+type FreeRequest = Omit<JobRequest, 'params'> & { readonly params: object };
 
 /** Asks for a job as the client's garage would, and puts it beyond reach of the service's own threads. */
 export async function heldJob(client: Client, changes: Partial<FreeRequest> = {}): Promise<string> {
   const { tokens } = theService().service.services;
-  const { owner, apiKey } = (await tokens.find(client.garage.token)) ?? { owner: 0, apiKey: 0 };
+  const identity = await tokens.find(client.garage.token);
+  if (!identity) throw new Error('The token of the client has ended');
+  const { owner, employee, apiKey } = identity;
   const request: FreeRequest = {
     owner,
+    employee,
     apiKey,
     kind: 'owner-backup',
     params: {},

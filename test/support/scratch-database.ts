@@ -5,8 +5,10 @@ import { createOwner } from '../../src/cli/owner.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { requestJob } from '../../src/jobs/job.ts';
+import { type Viewer, viewerOf } from '../../src/jobs/viewer.ts';
 import type { Row } from '../../src/model/field.ts';
 import type { Database } from '../../src/model/session.ts';
+import { LISTS } from '../../src/trade/lists.ts';
 import { theService } from './service.ts';
 import { execute, select } from './sql.ts';
 
@@ -21,6 +23,13 @@ export interface Scratch {
   endLease(id: string): Promise<unknown>;
   close(): Promise<void>;
 }
+
+/** Who asks for the jobs; there is no such record. */
+const EMPLOYEE = 1;
+
+/** An ADMIN of an owner, with a key for everything. */
+export const adminOf = (owner: number): Viewer =>
+  viewerOf({ owner, employee: EMPLOYEE, role: LISTS.rolekinds.ADMIN, allow: () => true });
 
 export async function openScratch(): Promise<Scratch> {
   const { base } = theService();
@@ -38,7 +47,8 @@ export async function openScratch(): Promise<Scratch> {
     owners,
     request: (owner, webhookUrl = `https://127.0.0.1:1/${asked}`) => {
       asked += 1;
-      const request = { owner, apiKey: key.id, kind: 'owner-backup' as const, params: {}, webhookUrl };
+      const kind = 'owner-backup' as const;
+      const request = { owner, employee: EMPLOYEE, apiKey: key.id, kind, params: {}, webhookUrl };
       return database.transaction(async (session) => {
         const id = await requestJob(session, request);
         // One second after the other, so that there is an order among them.

@@ -1,6 +1,7 @@
 // One job as the API shows it, with its result and the attempts to call back. The secret is never shown.
 import { findJob, hasArchive, type Job, shownStatus, statusName } from '../../jobs/job.ts';
 import { signLink } from '../../jobs/link.ts';
+import type { Viewer } from '../../jobs/viewer.ts';
 import type { Services } from '../../services.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { instant } from '../../trade/timestamp.ts';
@@ -20,13 +21,13 @@ export const JOB_STATUS: SchemaObject = {
   enum: Object.values(LISTS.jobstatuses).map(statusName),
 };
 
-/** One job with its callbacks and, once it is done, its result; undefined: the owner has no such job. */
+/** One job with its callbacks and, once it is done, its result; undefined: the caller sees no such job. */
 export async function showJob(
   { database, ...services }: Services,
-  owner: number,
+  viewer: Viewer,
   id: string,
 ): Promise<object | undefined> {
-  const job = await findJob(database, owner, id);
+  const job = await findJob(database, viewer, id);
   return job && { ...show(job), ...(hasArchive(job) ? resultOf(services, job) : {}) };
 }
 

@@ -2,7 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { problem, violation } from '../../errors.ts';
 import { isCalledBack, requestCallback } from '../../jobs/callback.ts';
-import { cancelJob, findJob, isOver, jobResource, statusName } from '../../jobs/job.ts';
+import { cancelJob, findJob, isOver, jobResource, seenInList, statusName } from '../../jobs/job.ts';
+import { type Viewer, viewerOf } from '../../jobs/viewer.ts';
 import { refuse } from '../../model/check.ts';
 import { text } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
@@ -46,11 +47,12 @@ export const jobEndpoints: Endpoint[] = [
 
 async function readJobs(call: Call): Promise<Answer> {
   const { services, identity, parameters, pathId } = call;
-  if (pathId === undefined && !parameters.has('id')) return list(jobResource, call);
+  const viewer = viewerOf(identity);
+  if (pathId === undefined && !parameters.has('id')) return list(jobResource, call, [seenInList(viewer)]);
   const unsupported = [...parameters.keys()].filter((name) => name !== 'id');
   refuse(unsupported.map((field) => violation('parameter_unsupported', { field })));
   const id = jobId(call);
-  const job = await showJob(services, identity.owner, id);
+  const job = await showJob(services, viewer, id);
   if (!job) throw problem('record_unknown', { field: 'id', value: id });
   return success(job);
 }
@@ -58,19 +60,20 @@ async function readJobs(call: Call): Promise<Answer> {
 async function cancel(call: Call): Promise<Answer> {
   const id = jobId(call);
   const { services, identity } = call;
-  const job = await cancelJob(services.database, identity.owner, id);
+  const viewer = viewerOf(identity);
+  const job = await cancelJob(services.database, viewer, id);
   if (job === undefined) throw problem('record_unknown', { field: 'id', value: id });
   if (isOver(job.status)) throw problem('job_over', { status: statusName(job.status) });
   services.jobs.poke(id);
-  if (job.writesReport) await untilOver(services, identity.owner, id);
+  if (job.writesReport) await untilOver(services, viewer, id);
   return success({ id });
 }
 
 /** Waits for the report of a cancelled job, so that most callers find it at once. */
-async function untilOver({ database }: Services, owner: number, id: string): Promise<void> {
+async function untilOver({ database }: Services, viewer: Viewer, id: string): Promise<void> {
   const until = performance.now() + LONGEST_WAIT_MS;
   while (performance.now() < until) {
-    const job = await findJob(database, owner, id);
+    const job = await findJob(database, viewer, id);
     if (!job || isOver(job.status)) return;
     await setTimeout(POLL_MS);
   }
@@ -78,7 +81,7 @@ async function untilOver({ database }: Services, owner: number, id: string): Pro
 
 async function redeliver(call: Call): Promise<Answer> {
   const { id } = REDELIVER.read(call.body);
-  const job = await requestCallback(call.services.database, call.identity.owner, readUuid(id));
+  const job = await requestCallback(call.services.database, viewerOf(call.identity), readUuid(id));
   if (job === undefined) throw problem('record_unknown', { field: 'id', value: id });
   const status = statusName(job.status);
   if (!isCalledBack(job))
@@ -99,6 +102,7 @@ const JOB_ID: ParameterDoc = { description: 'ID of a job', schema: uuid, example
 const unknown = violation('record_unknown', { field: 'id', value: A_JOB });
 const malformed = violation('primary_id_malformed');
 const differing = violation('primary_id_invalid');
+const notTheirs = violation('role_forbids', { endpoint: 'DELETE /job' });
 
 function listDoc(): OperationDoc {
   return {
@@ -106,7 +110,9 @@ function listDoc(): OperationDoc {
     tag: TAG,
     operationId: 'pageOfJobs',
     summary: 'List jobs, the newest first',
-    description: '`/job?id=` is `/job/{id}`, which also shows the error, the callbacks and the result.',
+    description:
+      '`/job?id=` is `/job/{id}`, which also shows the error, the callbacks and the result. Who may not ask for a job does not ' +
+      'see it: a job counts as its endpoint, and an export as GET of its resource.',
   };
 }
 
@@ -126,10 +132,11 @@ function cancelDoc(operationId: string): OperationDoc {
     tag: TAG,
     operationId,
     summary: 'Cancel a job that is not over; it is not called back',
-    description: 'A cancelled import has a report of the rows that were committed.',
+    description:
+      'For the employee who asked for the job, and for an ADMIN. A cancelled import has a report of the rows that were committed.',
     parameters: { id: { ...JOB_ID, required: true } },
     data: object({ id: uuid }),
-    errors: [malformed, differing, unknown, violation('job_over', { status: 'done' })],
+    errors: [malformed, differing, unknown, notTheirs, violation('job_over', { status: 'done' })],
   };
 }
 
@@ -138,6 +145,7 @@ function redeliverDoc(): OperationDoc {
     tag: TAG,
     operationId: 'redeliver',
     summary: 'Call the webhook_url of a finished job again',
+    description: 'For the employee who asked for the job, and for an ADMIN.',
     body: formSchema(REDELIVER),
     status: 202,
     data: ACCEPTED,
@@ -145,6 +153,7 @@ function redeliverDoc(): OperationDoc {
       ...bodyErrors(REDELIVER.fields),
       malformed,
       unknown,
+      notTheirs,
       violation('job_not_called_back', { status: 'running' }),
     ],
   };

@@ -75,10 +75,10 @@ export async function accept<K extends Kind>(
   { id, body = call.body }: AcceptOptions = {},
 ): Promise<Answer> {
   const { services, identity } = call;
-  const { owner, apiKey } = identity;
+  const { owner, employee, apiKey } = identity;
   const answer = await once(call, body, async (session) => {
     const params = await prepare(session);
-    const request = { id, owner, apiKey, kind, params, webhookUrl: webhookUrl ?? undefined };
+    const request = { id, owner, employee, apiKey, kind, params, webhookUrl: webhookUrl ?? undefined };
     const job = await requestJob(session, request);
     const headers = { Location: `${services.publicUrl}${PREFIX}/job/${job}` };
     return success({ job_id: job, status: 'queued' }, 202, headers);

@@ -8,6 +8,7 @@ import { collected, refuse } from '../../model/check.ts';
 import { addWithChildren, childrenIn } from '../../model/children.ts';
 import { neededColumns } from '../../model/expand.ts';
 import type { Row } from '../../model/field.ts';
+import type { Condition } from '../../model/filter.ts';
 import { findRecord } from '../../model/find.ts';
 import { LIST_PARAMETERS, parseListQuery, readColumns, readExpand } from '../../model/list-query.ts';
 import type { Method, Resource } from '../../model/record.ts';
@@ -82,10 +83,15 @@ function refuseId({ pathId }: Address): undefined {
   if (pathId !== undefined) throw problem('field_primary', { field: 'id' });
 }
 
-/** A page of a list. */
-export async function list(resource: Resource, call: Call): Promise<Answer> {
+/** A page of a list. `scope`: what the caller may see of the owner's rows. */
+export async function list(
+  resource: Resource,
+  call: Call,
+  scope: readonly Condition[] = [],
+): Promise<Answer> {
   const { identity, parameters } = call;
-  const query = parseListQuery(resource, identity.owner, parameters);
+  const asked = parseListQuery(resource, identity.owner, parameters);
+  const query = { ...asked, conditions: [...asked.conditions, ...scope] };
   refuseForbidden(call, 'GET', query.expand);
   const body = readingChunks(call, query.expand.length > 0, (session) =>
     listJson(session, identity.owner, query),

@@ -1,6 +1,7 @@
 // GET /webhook: the result of a job, by the secret that its callback carries.
 import { problem, violation } from '../../errors.ts';
 import { findResult, statusName } from '../../jobs/job.ts';
+import { viewerOf } from '../../jobs/viewer.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
@@ -19,7 +20,7 @@ export const webhookEndpoints: Endpoint[] = [
 
 async function readResult({ services, identity, parameters }: Call): Promise<Answer> {
   const [id = ''] = requireParameters(parameters, ['id']);
-  const job = await findResult(services.database, identity.owner, readUuid(id));
+  const job = await findResult(services.database, viewerOf(identity), readUuid(id));
   if (!job || job.status === EXPIRED) throw problem('record_unknown', { field: 'id', value: id });
   const status = statusName(job.status);
   if (job.status !== DONE)
