@@ -1,8 +1,9 @@
 // Reads the imports of the source, and fails if a room imports a room that the table of docs/architecture.md does not allow.
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { KIND_ENDPOINTS } from '../src/jobs/kind-endpoint.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -56,6 +57,19 @@ const OF_ALL_OWNERS = [
   'src/storage/document-file.ts',
   'src/storage/unused-file.ts',
 ];
+
+const SHARED_BY_WORKERS = 'workers/job.ts';
+
+/** Why the engine can't run a worker for the kind that its file is named after. */
+function faultOfWorker(file: string, text: string, kinds: readonly string[]): string | undefined {
+  const kind = basename(file, '.ts');
+  if (!kinds.includes(kind))
+    return `${file} has no kind of job: name its endpoint in KIND_ENDPOINTS of src/jobs/kind-endpoint.ts`;
+  if (!/^export default /m.test(text)) return `${file} exports no worker: add \`export default defineJob\``;
+  return text.includes(`<'${kind}'>`)
+    ? undefined
+    : `${file} is no worker of ${kind}: write defineJob<'${kind}'>`;
+}
 
 /** A room may hold rooms: the table names `documents/pdf/`. */
 function roomOf(file: string, rooms: ReadonlyMap<string, unknown>): string {
@@ -115,6 +129,19 @@ describe('the architecture', () => {
       expect(places).to.deep.equal([place]);
     });
   }
+
+  it('has a worker for each kind of job, and a kind for each worker', () => {
+    const workers = files.filter(({ file }) => file.startsWith('workers/') && file !== SHARED_BY_WORKERS);
+    const kinds = Object.keys(KIND_ENDPOINTS);
+    const wrong = [
+      ...kinds
+        .filter((kind) => !workers.some(({ file }) => file === `workers/${kind}.ts`))
+        .map((kind) => `The kind of job ${kind} has no worker: write workers/${kind}.ts`),
+      ...workers.flatMap(({ file, text }) => faultOfWorker(file, text, kinds) ?? []),
+    ];
+
+    expect(wrong).to.deep.equal([]);
+  });
 
   it('builds all SQL with Objection and knex, and names what they lack in one file', () => {
     const statement =
