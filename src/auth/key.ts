@@ -79,10 +79,15 @@ export async function revokeKey(session: Session, id: number): Promise<boolean> 
   return revoked > 0;
 }
 
-/** The secret that signs the callbacks of a key. Throws if it was sealed under another signing secret. */
-export async function webhookSecret(session: Session, signingSecret: string, keyId: number): Promise<string> {
-  const key = await ApiKey.query(session.knex).select('webhook_secret').findById(keyId);
-  return unseal(signingSecret, key?.webhook_secret ?? '');
+/** The secrets that sign the callbacks of keys, sealed, by the IDs of the keys. */
+export async function sealedWebhookSecrets(
+  session: Session,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const keys = await ApiKey.query(session.knex)
+    .select('id', 'webhook_secret')
+    .whereIn('id', [...new Set(ids)]);
+  return new Map(keys.map(({ id, webhook_secret }) => [id, webhook_secret]));
 }
 
 /** The IDs of keys, not revoked, whose webhook secret was sealed under another signing secret. */

@@ -11,7 +11,8 @@ import { parseWebhookUrl } from '../trade/webhook-url.ts';
 import { publicAddresses } from './address.ts';
 import { type Lookup, systemLookup } from './lookup.ts';
 
-const CALL_MILLISECONDS = 10_000;
+/** The longest call. */
+export const CALL_MILLISECONDS = 10_000;
 const MOST_BODY_BYTES = 1_024;
 /** Long enough for another continent, short enough for a few dead addresses before a live one. */
 const CONNECT_MILLISECONDS = 2_000;

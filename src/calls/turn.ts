@@ -1,16 +1,17 @@
 // The turn of a call that is due: a process claims it by a lease, makes it, and records how it ended and when the next
-// try is due. Callbacks of jobs and deliveries of events differ in what their `Calls` say. Times are those of the
-// database.
+// try is due. The end of the lease tells whose it is: a process that lost its lease changes nothing. Callbacks of jobs and
+// deliveries of events differ in what their `Calls` say. Times are those of the database.
 import type { Logger } from 'pino';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import type { BaseModel } from '../model/base-model.ts';
 import { isFree, now, plusOne, secondsFromNow } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
-import { type Delivery, delivered } from './exchange.ts';
+import { CALL_MILLISECONDS, type Delivery, delivered } from './exchange.ts';
 import { CallLoop } from './loop.ts';
 
-/** Longer than a call may take. */
+/** Longer than a call may take, with time to claim it before and to record it after. */
 const LEASE_SECONDS = 30;
+const LONGEST_START_MS = LEASE_SECONDS * 1_000 - CALL_MILLISECONDS;
 /** Seconds until the next try, after the first, second, … failure. The last pause is followed by one try. */
 export const PAUSES = [5, 30, 120, 600, 3_600, 21_600, 86_400];
 
@@ -44,8 +45,11 @@ export interface CallColumns {
 /** A row whose call is due. */
 export interface DueCall {
   readonly id: number | string;
-  readonly due_at: string;
   readonly tries: number;
+  /** When the lease of this process ends. Two claims of a row never have the same end. */
+  readonly held_until: string;
+  /** On the clock of the process (`performance.now`): a call that begins later may outlast its lease. */
+  readonly begin_by: number;
 }
 
 /** The calls that a process is making. */
@@ -95,38 +99,49 @@ export async function claimDue<Row extends DueCall, Due extends Row>(
   const ids = (await findDue(most, running)).filter((id) => !running.has(id));
   // Asked each time: the database may become a copy of another one, or be released, while this process runs.
   if (ids.length === 0 || (await isHeld())) return [];
+  const begin_by = performance.now() + LONGEST_START_MS;
   return database.transaction(async (session) => {
     const taken = await model
       .query(session.knex)
-      .select('id', ...reads, `${columns.due} as due_at`, `${columns.tries} as tries`)
+      .select('id', ...reads, `${columns.tries} as tries`, secondsFromNow(LEASE_SECONDS).as('held_until'))
       .whereIn('id', ids)
       .where(columns.due, '<=', now())
       .where(isFree(columns.lease))
       .forUpdate()
       .skipLocked()
       .castTo<Row[]>();
-    if (taken.length === 0) return [];
+    const [first] = taken;
+    if (!first) return [];
     const takenIds = taken.map(({ id }) => id);
     await model
       .query(session.knex)
-      .patch({ [columns.lease]: secondsFromNow(LEASE_SECONDS) })
+      .patch({ [columns.lease]: first.held_until })
       .whereIn('id', takenIds);
-    return complete(session, taken);
+    const due = await complete(session, taken);
+    return due.map((one) => ({ ...one, begin_by }));
   });
 }
 
-/** Makes a call, and records how it ended and, if it failed, when the next one is due. */
-async function makeCall<Row extends DueCall, Due extends Row>(
+/**
+ * Makes a call, and records how it ended and, if it failed, when the next one is due. Makes none where the claim took so
+ * long that another process may take the call over meanwhile.
+ */
+export async function makeCall<Row extends DueCall, Due extends Row>(
   { database, log, onAttempt }: CallOptions,
   { what, model, columns, make, record, changes, about }: Calls<Row, Due>,
   due: Due,
   retry: RetryOptions,
 ): Promise<void> {
-  const row = ({ knex }: Session) => model.query(knex).where('id', due.id);
+  if (performance.now() > due.begin_by) {
+    log.warn(about(due), `${what} waits for another try: the database took too long`);
+    return;
+  }
+  const held = ({ knex }: Session) =>
+    model.query(knex).where('id', due.id).where(columns.lease, due.held_until);
   const delivery = await make(due, retry);
   if (retry.draining.aborted && !delivered(delivery)) {
     // Another process makes the call.
-    await row(database).patch({ [columns.lease]: null });
+    await held(database).patch({ [columns.lease]: null });
     return;
   }
   const outcome = outcomeOf(due, delivery);
@@ -139,8 +154,9 @@ async function makeCall<Row extends DueCall, Due extends Row>(
   const follow = await retryWhileAway(retry, () =>
     database.transaction(async (session) => {
       const recorded = await record(session, due, delivery);
-      // A redelivery that was requested during the call has changed the due time, and stays due.
-      await row(session).patch(end).where(columns.due, due.due_at);
+      // Without its lease this call is over: a redelivery was requested, or another process has taken the call over.
+      // Without a due time nobody is to be called: the archive has expired, or the subscription was deleted.
+      await held(session).patch(end).whereNotNull(columns.due);
       return recorded;
     }),
   );

@@ -1,6 +1,7 @@
 // Calls the webhook_url of a job that is done or failed. The state of a callback is in the row of its job. Each receiver
 // of an owner gets few calls at once, so that a receiver that hangs does not hold up the others.
-import { webhookSecret } from '../auth/key.ts';
+import { sealedWebhookSecrets } from '../auth/key.ts';
+import { unseal } from '../auth/secret.ts';
 import type { Delivery } from '../calls/exchange.ts';
 import type { CallLoop } from '../calls/loop.ts';
 import {
@@ -11,9 +12,8 @@ import {
   type DueCall,
   dueAnew,
 } from '../calls/turn.ts';
-import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import { callTurn, isFree, now } from '../model/fragment.ts';
-import type { Database } from '../model/session.ts';
+import type { Database, Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { callWebhook } from './callback-call.ts';
 import { Job, JobCallback, lockJob } from './job.ts';
@@ -25,20 +25,21 @@ const MOST_CALLS_OF_RECEIVER = 8;
 const ERROR_LENGTH = 500;
 const COLUMNS: CallColumns = { due: 'callback_at', tries: 'callback_tries', lease: 'callback_lease_until' };
 
-type DueCallback = DueCall & Pick<Job, 'id' | 'api_key_id' | 'webhook_url' | 'secret'>;
+type DueJob = DueCall & Pick<Job, 'id' | 'api_key_id' | 'webhook_url' | 'secret'>;
+type DueCallback = DueJob & { readonly sealedSecret: string };
 
 /** Makes the callbacks of a process, once the loop is started. */
 export const callbackLoop = (options: CallOptions): CallLoop<DueCallback> =>
   callLoop(options, callbacks(options));
 
-export const callbacks = (options: CallOptions): Calls<DueCallback> => ({
+export const callbacks = (options: CallOptions): Calls<DueJob, DueCallback> => ({
   what: 'callback',
   model: Job,
   columns: COLUMNS,
   reads: ['api_key_id', 'webhook_url', 'secret'],
   findDue: (most) => findDue(options.database, most),
-  complete: async (_session, jobs) => jobs,
-  make: (job, retry) => callBack(options, job, retry),
+  complete: withSecrets,
+  make: (job, { draining }) => callBack(options, job, draining),
   record: async ({ knex }, { id }, { status, error }) => {
     const attempt = { job_id: id, at: now(), status, error: error?.slice(0, ERROR_LENGTH) ?? null };
     await JobCallback.query(knex).insert(attempt);
@@ -64,27 +65,30 @@ async function findDue({ knex }: Database, most: number): Promise<string[]> {
   return jobs.map(({ id }) => id);
 }
 
+/** Adds the secret of its key to each job. */
+async function withSecrets(session: Session, jobs: readonly DueJob[]): Promise<DueCallback[]> {
+  const sealed = await sealedWebhookSecrets(
+    session,
+    jobs.map(({ api_key_id }) => api_key_id),
+  );
+  return jobs.map((job) => ({ ...job, sealedSecret: sealed.get(job.api_key_id) ?? '' }));
+}
+
 async function callBack(
-  { database, signingSecret, allow, log }: CallOptions,
-  { id, api_key_id, webhook_url, secret }: DueCallback,
-  retry: RetryOptions,
+  { signingSecret, allow, log }: CallOptions,
+  { id, sealedSecret, webhook_url, secret }: DueCallback,
+  signal: AbortSignal,
 ): Promise<Delivery> {
+  let webhookSecret: string;
   try {
-    const key = await retryWhileAway(retry, () => webhookSecret(database, signingSecret, api_key_id));
-    return await callWebhook({
-      // Not null: a callback is due only where there is a webhook_url.
-      url: String(webhook_url),
-      id: secret,
-      jobId: id,
-      webhookSecret: key,
-      allow,
-      signal: retry.draining,
-    });
+    webhookSecret = unseal(signingSecret, sealedSecret);
   } catch (error) {
     // The secret was sealed under another SIGNING_SECRET. Later tries may find the right one.
     log.error({ err: error, job: id }, 'a webhook secret could not be read');
     return { status: null, error: 'the webhook secret of the key can not be read' };
   }
+  // Not null: a callback is due only where there is a webhook_url.
+  return callWebhook({ url: String(webhook_url), id: secret, jobId: id, webhookSecret, allow, signal });
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Raw, type RawBuilder, raw } from 'objection';
 
 // The database's clock, in UTC and to the millisecond: processes on several machines agree by it.
 export const now = (): Raw => raw('UTC_TIMESTAMP(3)');
-export const secondsFromNow = (seconds: number): Raw =>
+export const secondsFromNow = (seconds: number): RawBuilder =>
   raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
 export const daysAgo = (days: number): Raw => raw('UTC_TIMESTAMP(3) - INTERVAL ? DAY', [days]);
 

@@ -2,8 +2,10 @@
 // answer. Each test has its own processes, on a database of its own.
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { PAUSES } from '../../src/calls/turn.ts';
-import { callbackLoop, requestCallback } from '../../src/jobs/callback.ts';
+import { type CallOptions, claimDue, makeCall, PAUSES } from '../../src/calls/turn.ts';
+import { callbackLoop, callbacks, requestCallback } from '../../src/jobs/callback.ts';
+import type { Row } from '../../src/model/field.ts';
+import type { Session } from '../../src/model/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
@@ -14,6 +16,8 @@ import { execute, select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const { DONE, FAILED } = LISTS.jobstatuses;
+/** The end of the lease of another process. */
+const TAKEN_OVER = '2999-01-01 00:00:00.000';
 
 describe('callbacks', () => {
   let scratch: Scratch;
@@ -39,18 +43,18 @@ describe('callbacks', () => {
   after(() => scratch.close());
 
   const startProcess = (signingSecret = theService().base.signingSecret, isHeld = async () => false) => {
-    const log = pino({ level: 'silent' });
-    const callbacks = callbackLoop({
-      database: scratch.database,
-      signingSecret,
-      allow: ['127.0.0.0/8'],
-      log,
-      isHeld,
-    });
-    processes.push(callbacks);
-    callbacks.start();
-    return callbacks;
+    const loop = callbackLoop(optionsOf(signingSecret, isHeld));
+    processes.push(loop);
+    loop.start();
+    return loop;
   };
+  const optionsOf = (signingSecret: string, isHeld: () => Promise<boolean>): CallOptions => ({
+    database: scratch.database,
+    signingSecret,
+    allow: ['127.0.0.0/8'],
+    log: pino({ level: 'silent' }),
+    isHeld,
+  });
 
   const openDead = async () => {
     const dead = await openSilent();
@@ -213,6 +217,81 @@ describe('callbacks', () => {
     expect(await scratch.job(id)).to.include({ callback_tries: 1 });
     expect(await pause(id)).to.equal(5);
   });
+
+  it('that another process took over are left to that process, however late the result is written', async () => {
+    receiver.answerWith({ status: 500, held: true }, { status: 200 });
+    startProcess();
+    const id = await over(one);
+    await receiver.waitFor(1);
+
+    // The database takes so long for the result that the lease ends, and another process takes the call over.
+    await scratch.database.transaction(async (session) => {
+      await select(session, 'SELECT id FROM jobs WHERE id = ? FOR UPDATE', [id]);
+      receiver.release();
+      await until(resultWaits);
+      await lease(session, id, TAKEN_OVER);
+    });
+    await attempted(id, 1);
+    const late = await scratch.job(id);
+    await lease(scratch.database, id, '2020-01-01');
+    await attempted(id, 2);
+
+    expect(late).to.deep.include({ callback_lease_until: TAKEN_OVER, callback_tries: 0 });
+    expect((await attempts(id)).map(({ status }) => status)).to.deep.equal([500, 200]);
+    expect(await scratch.job(id)).to.include({ callback_at: null, callback_lease_until: null });
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).to.deep.equal(
+      new Set([id]),
+    );
+  });
+
+  it('that another process took over keep its lease when the first one drains', async () => {
+    const dead = await openDead();
+    const first = startProcess();
+    const id = await over(one, dead.url);
+    await until(async () => dead.connections() > 0);
+    await lease(scratch.database, id, TAKEN_OVER);
+
+    await first.drain();
+
+    expect(await scratch.job(id)).to.include({ callback_lease_until: TAKEN_OVER });
+  });
+
+  it('are not made again where the archive expired during the call', async () => {
+    receiver.answerWith({ status: 500, held: true });
+    startProcess();
+    const id = await over(one);
+    await receiver.waitFor(1);
+
+    await execute(scratch.database, 'UPDATE jobs SET callback_at = NULL WHERE id = ?', [id]);
+    receiver.release();
+    await attempted(id, 1);
+
+    expect(await scratch.job(id)).to.include({ callback_at: null });
+  });
+
+  it('are not begun where the claim took so long that the lease may end during the call', async () => {
+    const options = optionsOf(theService().base.signingSecret, async () => false);
+    const calls = callbacks(options);
+    const id = await over(one);
+    const [due] = await claimDue(options, calls, 1, new Map());
+    if (!due) expect.fail('nothing to claim');
+    const retry = { log: options.log, draining: new AbortController().signal };
+
+    await makeCall(options, calls, { ...due, begin_by: performance.now() - 1 }, retry);
+    const early = receiver.requests.length;
+    await makeCall(options, calls, due, retry);
+
+    expect([early, receiver.requests.length]).to.deep.equal([0, 1]);
+    expect(await scratch.job(id)).to.include({ callback_at: null, callback_lease_until: null });
+  });
+
+  /** Whether a result is being written. InnoDB's monitor of MySQL does not show that its foreign key waits. */
+  const resultWaits = async () => {
+    const [statements] = await scratch.database.knex.raw('SHOW FULL PROCESSLIST');
+    return statements.some(({ Info }: Row) => String(Info).startsWith('insert into `job_callbacks`'));
+  };
+  const lease = (session: Session, id: string, end: string) =>
+    execute(session, 'UPDATE jobs SET callback_lease_until = ? WHERE id = ?', [end, id]);
 
   it('fail when they cannot be signed', async () => {
     startProcess('another signing secret');
