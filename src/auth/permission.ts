@@ -51,6 +51,15 @@ export function allowance(patterns: readonly string[]): Allow {
   };
 }
 
+/**
+ * Whether a key with these patterns, as JSON, may read the record of an event by its type, such as `order.updated`. A test
+ * has no record.
+ */
+export function mayReadEvent(patterns: string, type: string): boolean {
+  const [resource, action] = type.split('.');
+  return action === undefined || allowance(JSON.parse(patterns) as string[])('GET', `/${resource}`);
+}
+
 /** Why a token may not use an endpoint; undefined: it may. `path` is the endpoint's, without an ID. */
 export function forbidden(allow: Allow, role: number, method: string, path: string): Violation | undefined {
   const endpoint = `${method} ${path}`;

@@ -2,11 +2,14 @@
 // next try, so that a restart loses none.
 import { randomUUID } from 'node:crypto';
 import type { Modifiers } from 'objection';
+import { mayReadEvent } from '../auth/permission.ts';
 import { type CallColumns, dueAnew } from '../calls/turn.ts';
+import { problem } from '../errors.ts';
 import { BaseModel } from '../model/base-model.ts';
 import { int4, primaryId, timestamp, varchar } from '../model/field.ts';
 import { isFree, now } from '../model/fragment.ts';
 import { listed } from '../model/listed.ts';
+import type { RowIn } from '../model/record.ts';
 import type { Database, Session } from '../model/session.ts';
 import { isActive, WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { databaseNow } from '../trade/timestamp.ts';
@@ -102,7 +105,7 @@ export type Requested = { readonly inactive: Inactive; readonly delivery: number
 /** Sends `{"type": "test"}` to a subscription. */
 export function requestTest(database: Database, owner: number, id: number): Promise<Requested> {
   return database.transaction(async (session) => {
-    const inactive = await inactiveOf(session, owner, id);
+    const inactive = inactiveOf(await findSubscription(session, owner, id));
     if (inactive !== undefined) return inactive === 'deleted' ? undefined : { inactive, delivery: 0 };
     const test = { seq: null, type: 'test', body: JSON.stringify({ type: 'test' }) };
     const made = await WebhookDelivery.query(session.knex).insert(newDelivery({ owner, id }, test));
@@ -110,7 +113,10 @@ export function requestTest(database: Database, owner: number, id: number): Prom
   });
 }
 
-/** Sends an event again, with its `webhook-id` and the pauses of a new one. */
+/**
+ * Sends an event again, with its `webhook-id` and the pauses of a new one. Throws Problem where the key of the subscription
+ * may not read the record by now.
+ */
 export function requestRedelivery(database: Database, owner: number, id: number): Promise<Requested> {
   return database.transaction(async (session) => {
     const delivery = await WebhookDelivery.query(session.knex)
@@ -118,20 +124,28 @@ export function requestRedelivery(database: Database, owner: number, id: number)
       .findById(id)
       .forUpdate();
     if (!delivery) return undefined;
-    const inactive = await inactiveOf(session, owner, delivery.subscription_id);
-    if (inactive === undefined)
-      await WebhookDelivery.query(session.knex)
-        .patch({ status: 'pending', ...dueAnew(CALL_COLUMNS) })
-        .where('id', id);
+    const subscription = await findSubscription(session, owner, delivery.subscription_id);
+    const inactive = inactiveOf(subscription);
+    if (inactive !== undefined) return { inactive, delivery: id };
+    if (!mayReadEvent(String(subscription?.allow ?? '[]'), delivery.type))
+      throw problem('key_forbids', { endpoint: `GET /${delivery.type.split('.')[0]}` });
+    await WebhookDelivery.query(session.knex)
+      .patch({ status: 'pending', ...dueAnew(CALL_COLUMNS) })
+      .where('id', id);
     return { inactive, delivery: id };
   });
 }
 
-async function inactiveOf({ knex }: Session, owner: number, id: number): Promise<Inactive> {
-  const found = await WebhookSubscription.of({ knex }, owner)
-    .select('is_blocked', 'is_archived')
+type Found = Pick<RowIn<typeof WebhookSubscription>, 'is_blocked' | 'is_archived' | 'allow'> | undefined;
+
+const findSubscription = ({ knex }: Session, owner: number, id: number): Promise<Found> =>
+  WebhookSubscription.of({ knex }, owner)
+    .select('is_blocked', 'is_archived', 'allow')
     .where('id', id)
-    .first();
+    .first()
+    .execute();
+
+function inactiveOf(found: Found): Inactive {
   if (!found) return 'deleted';
   const { is_blocked, is_archived } = found;
   if (isActive({ is_blocked, is_archived })) return undefined;

@@ -1,12 +1,14 @@
-// A subscription sends what the key that last set its address or its resources may read.
+// A subscription sends what one key may read: the key that last set its address or its resources, or unblocked it.
 import { ApiKey } from '../auth/key.ts';
-import { allowance } from '../auth/permission.ts';
+import { allowance, mayReadEvent } from '../auth/permission.ts';
 import { type Violation, violation } from '../errors.ts';
 import { OutboxEntry } from '../model/change-log.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { ALL, isActive, WebhookSubscription } from '../resources/webhook-subscription.ts';
 
+/** By the table's name, since changes/ and events/ lie above this room. */
+const DELIVERIES = 'webhookdeliveries';
 const NEEDS_SECRET = 'subscription with a secret';
 
 type Subscription = RowIn<typeof WebhookSubscription>;
@@ -19,9 +21,13 @@ rulesOf(WebhookSubscription, {
   afterRestore: blockRestored,
 });
 
-/** Whether the change decides what is sent to whom: then the caller's key must be allowed to read it. */
-const setsTarget = ({ previous, given }: Change<Subscription>): boolean =>
-  !previous || given('url') !== undefined || given('resources') !== undefined;
+/** Whether the change decides what is sent to whom, or that it is sent again: then by the rights of the caller's key. */
+const takesRights = ({ previous, next, given }: Change<Subscription>): boolean =>
+  !previous ||
+  given('url') !== undefined ||
+  given('resources') !== undefined ||
+  next.is_blocked < previous.is_blocked ||
+  next.is_archived < previous.is_archived;
 
 /** The patterns of the caller's key; undefined where the service makes the change. */
 async function patternsOf({ knex, changes }: Session): Promise<string | undefined> {
@@ -30,7 +36,7 @@ async function patternsOf({ knex, changes }: Session): Promise<string | undefine
 }
 
 async function refuseUnreadable(change: Change<Subscription>): Promise<Violation[]> {
-  const patterns = setsTarget(change) ? await patternsOf(change.session) : undefined;
+  const patterns = takesRights(change) ? await patternsOf(change.session) : undefined;
   if (patterns === undefined) return [];
   const allow = allowance(JSON.parse(patterns) as string[]);
   const named = JSON.parse(change.next.resources) as string[];
@@ -47,10 +53,25 @@ function refuseWithoutSecret({ next, previous }: Change<Subscription>): Violatio
 
 async function prepare(change: Change<Subscription>): Promise<void> {
   const { next, previous, owner, session } = change;
-  const allow = setsTarget(change) ? await patternsOf(session) : undefined;
-  if (allow !== undefined) Object.assign(next, { allow, api_key_id: session.changes?.actor?.apiKey });
+  const allow = takesRights(change) ? await patternsOf(session) : undefined;
+  if (allow !== undefined) {
+    Object.assign(next, { allow, api_key_id: session.changes?.actor?.apiKey });
+    if (previous) await endUnreadable(session, next.id, allow);
+  }
   if (!isActive(next) || (previous && isActive(previous))) return;
   Object.assign(next, { since_change: await newestUnplaced(session, owner), failing_since: null });
+}
+
+/** Ends the waiting events of resources that the new key may not GET. */
+async function endUnreadable({ knex }: Session, id: number, patterns: string): Promise<void> {
+  const waiting = { subscription_id: id, status: 'pending' };
+  const types: { type: string }[] = await knex(DELIVERIES).distinct('type').where(waiting);
+  const unreadable = types.filter(({ type }) => !mayReadEvent(patterns, type)).map(({ type }) => type);
+  if (unreadable.length === 0) return;
+  await knex(DELIVERIES)
+    .where(waiting)
+    .whereIn('type', unreadable)
+    .update({ status: 'failed', next_at: null, last_error: 'the key of the subscription may not read it' });
 }
 
 /** Placed changes have been sent already: only those without a place are still to come. */
@@ -63,10 +84,10 @@ async function newestUnplaced({ knex }: Session, owner: number): Promise<number>
   return newest?.id ?? 0;
 }
 
-/** By the table's name, since events/ lies above this room. Old deliveries stay in the list. */
+/** Old deliveries stay in the list. */
 async function endDeliveries({ next, session }: Change<Subscription>): Promise<void> {
   await session
-    .knex('webhookdeliveries')
+    .knex(DELIVERIES)
     .where({ subscription_id: next.id, status: 'pending' })
     .update({ status: 'failed', next_at: null, last_error: 'the subscription was deleted' });
 }

@@ -1,6 +1,7 @@
 // Events over HTTP: a subscription gets a signed POST for each change that it may see, and stock tools verify it.
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
+import { build } from '../support/build.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { type Event, eventOf, eventsOfType, subscribe } from '../support/event.ts';
 import { expect } from '../support/expect.ts';
@@ -11,6 +12,7 @@ import { select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const GROUP = { code: '10', name: 'Onderdelen', vat_code: 1, external_id: 'K-1' };
+const NARROW = ['* /webhooksubscription', 'GET /turnovergroup', 'POST /webhookdelivery/redeliver'];
 const FORBIDDEN = 'for validation: [https, publicly accessible]';
 
 describe('an event', () => {
@@ -29,6 +31,9 @@ describe('an event', () => {
       const found = await deliveries('?filter=status:delivered');
       return found.length >= count && found;
     });
+
+  const tried = (type: string) =>
+    until(async () => (await deliveries(`?filter=type:${type},attempts[gt]:0`))[0]);
 
   it('names the record and its version, and is verified by the published library', async () => {
     const { secret } = await subscribe(client, receiver, { resources: ['turnovergroup'] });
@@ -217,6 +222,47 @@ describe('an event', () => {
       .filter((request) => eventOf(request).type === 'turnovergroup.created')
       .map(({ url }) => url);
     expect(paths).to.deep.equal(['/events']);
+  });
+
+  it('stays within what the key of whoever unblocks the subscription could read', async () => {
+    const narrow = await newClient({ owner: client.garage.owner, allow: NARROW });
+    const all = await subscribe(client, receiver);
+    const named = await subscribe(client, receiver, { resources: ['turnovergroup', 'contact'] });
+    for (const { id } of [all, named]) await client.put(`/webhooksubscription/${id}`, { is_blocked: 1 });
+
+    const refused = await narrow.put(`/webhooksubscription/${named.id}`, { is_blocked: 0 });
+    const taken = await narrow.put(`/webhooksubscription/${all.id}`, { is_blocked: 0 });
+    await build(client, 'contact');
+    await client.post('/turnovergroup', GROUP);
+    await eventsOfType(receiver, 'turnovergroup.created');
+    await until(async () => (await unplaced()) === 0);
+
+    expect(refused).to.be.refused(403, 'Endpoint: [GET /contact] is not allowed for this api_key');
+    expect(taken.status).to.equal(200);
+    expect(await deliveries('?filter=type:contact.created')).to.deep.equal([]);
+    const [sent] = await deliveries('?filter=type:turnovergroup.created');
+    expect(sent.subscription_id).to.equal(all.id);
+  });
+
+  it('that waits or is sent again stays within what the new key could read', async () => {
+    receiver.answerWith({ status: 500 });
+    const narrow = await newClient({ owner: client.garage.owner, allow: NARROW });
+    const { id } = await subscribe(client, receiver, { actions: ['created'] });
+    await build(client, 'contact');
+    await client.post('/turnovergroup', GROUP);
+    const ofContact = await tried('contact.created');
+    await tried('turnovergroup.created');
+    await client.put(`/webhooksubscription/${id}`, { is_blocked: 1 });
+
+    await narrow.put(`/webhooksubscription/${id}`, { is_blocked: 0 });
+    const again = await narrow.post('/webhookdelivery/redeliver', { id: ofContact.id });
+
+    expect(again).to.be.refused(403, 'Endpoint: [GET /contact] is not allowed for this api_key');
+    expect((await deliveries('?filter=type:contact.created'))[0]).to.include({
+      status: 'failed',
+      next_at: null,
+    });
+    expect((await deliveries('?filter=type:turnovergroup.created'))[0].status).to.equal('pending');
   });
 
   it('has a subscription that shows its secret once, also to a request that is sent again', async () => {

@@ -34,6 +34,7 @@ export const deliveryEndpoints: Endpoint[] = [
   requesting('/webhookdelivery/redeliver', requestRedelivery, {
     operationId: 'redeliverEvent',
     summary: 'Send an event again, with the same webhook-id',
+    errors: [violation('key_forbids', { endpoint: 'GET /order' })],
   }),
   requesting('/webhooksubscription/test', requestTest, {
     operationId: 'testSubscription',
@@ -55,7 +56,7 @@ function listDoc(): OperationDoc {
 function requesting(
   path: string,
   request: (database: Database, owner: number, id: number) => Promise<Requested>,
-  about: Pick<OperationDoc, 'operationId' | 'summary'>,
+  about: Pick<OperationDoc, 'operationId' | 'summary' | 'errors'>,
 ): Endpoint {
   const doc = (): OperationDoc => ({
     ...about,
@@ -67,6 +68,7 @@ function requesting(
       ...bodyErrors(WHICH.fields),
       violation('record_unknown', { field: 'id', value: 5 }),
       violation('subscription_inactive', { state: 'blocked' }),
+      ...(about.errors ?? []),
     ],
   });
   const handle = async ({ services, identity, body }: Call): Promise<Answer> => {
