@@ -25,7 +25,7 @@ check: install ## Checks types, lint, format, architecture, tables and the OpenA
 	@node_modules/.bin/tsc
 	@sh scripts/check.sh
 
-chaos: build ## Kills processes, stops the database, fills the disk, and reports (about 25 minutes); ARGS=kill runs one script
+chaos: build ## Kills processes, stops the database, fills the disk, attacks, and reports (about 35 minutes); ARGS=kill runs one script, ARGS="attack logo" one part of the attack
 	@sh scripts/database-server.sh mysql >/dev/null
 	@PATH="$$PATH:$$PWD/servers/mysql/bin" exec node dist/drills/chaos/main.js $(ARGS)
 

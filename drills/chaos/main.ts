@@ -1,10 +1,10 @@
 // `make chaos`, or `node dist/drills/chaos/main.js kill database disk large import`. Each script prints what it did and found;
-// the exit code is 1 if anything is wrong.
+// the exit code is 1 if anything is wrong. `attack logo uploads` plays two parts of the attack only.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareCertificates } from '../../test/support/certificates.ts';
-import { attack } from './attack.ts';
+import { ATTACK_PARTS, attack } from './attack.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { importing } from './import.ts';
@@ -14,28 +14,52 @@ import { mirror } from './mirror.ts';
 import { move } from './move.ts';
 import { Report } from './report.ts';
 
-const SCRIPTS: Record<string, (report: Report, folder: string) => Promise<void>> = {
+/** `parts`: the words behind the name of the script. */
+type Script = (report: Report, folder: string, parts: readonly string[]) => Promise<void>;
+
+const SCRIPTS: Record<string, Script> = {
   kill: (report, folder) => kill(report, folder, { rounds: 10, orders: 15_000, documents: 200 }),
   disk: (report, folder) => disk(report, folder, { orders: 5_000 }),
   large: (report, folder) => large(report, folder, { orders: [3_334, 333_334] }),
   database: (report, folder) => database(report, folder, { orders: 15_000 }),
   import: (report, folder) => importing(report, folder, { rows: 200_000, kills: 10, lifeMs: 4_000 }),
-  attack: (report, folder) => attack(report, folder, { milliseconds: 20_000, sockets: 1_000 }),
+  attack: (report, folder, parts) => attack(report, folder, parts, { milliseconds: 20_000, sockets: 1_000 }),
   mirror: (report, folder) =>
     mirror(report, folder, { milliseconds: 120_000, writers: 8, kills: 20, held: 0.05 }),
   move: (report, folder) => move(report, folder, { orders: 20_000 }),
 };
 
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCRIPTS);
+interface Wanted {
+  readonly name: string;
+  readonly script: Script;
+  readonly parts: string[];
+}
+
+/** The scripts that the words name, each with the parts behind it. */
+function readWords(words: readonly string[]): Wanted[] {
+  const wanted: Wanted[] = [];
+  for (const word of words) {
+    const script = SCRIPTS[word];
+    const last = wanted.at(-1);
+    if (script) wanted.push({ name: word, script, parts: [] });
+    else if (last?.name === 'attack' && ATTACK_PARTS.includes(word)) last.parts.push(word);
+    else
+      throw new Error(
+        `There is no script ${word}; there are ${Object.keys(SCRIPTS).join(', ')}. ` +
+          `The attack has the parts ${ATTACK_PARTS.join(', ')}`,
+      );
+  }
+  return wanted;
+}
+
 const report = new Report();
-for (const name of wanted) {
-  const script = SCRIPTS[name];
-  if (!script) throw new Error(`There is no script ${name}; there are ${Object.keys(SCRIPTS).join(', ')}`);
+const words = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCRIPTS);
+for (const { name, script, parts } of readWords(words)) {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-chaos-'));
   Object.assign(process.env, await prepareCertificates(folder));
   report.say(`== ${name}`);
   try {
-    await script(report, folder);
+    await script(report, folder, parts);
   } catch (error) {
     report.demand(false, `${name} ended early: ${(error as Error).stack}`);
   } finally {

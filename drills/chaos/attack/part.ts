@@ -1,0 +1,34 @@
+// What an attack is, and which attacks are played together against one process of the service.
+
+/** What the thread of the attacker is given. */
+export interface Target {
+  readonly url: string;
+  /** Of an ADMIN of the attacker's garage. */
+  readonly token: string;
+  /** The same of all garages that take part, the attacker's own first. */
+  readonly tokens: readonly string[];
+  /** How long an attack lasts that has no end of its own. */
+  readonly milliseconds: number;
+  readonly sockets: number;
+}
+
+/** What an attack did, and what the service should not have let it do. */
+export interface Deed {
+  readonly did: string;
+  readonly wrong?: readonly string[];
+}
+
+export type Attack = (target: Target) => Promise<Deed>;
+
+export interface Part {
+  /** The attacks by name, one after the other. */
+  readonly attacks: Readonly<Record<string, Attack>>;
+  /** How many garages attack together; default: 1. */
+  readonly garages?: number;
+  /** MiB of resident memory at the peak. */
+  readonly mostMemory: number;
+  /** Asks for the attacker's own garage, too: its requests may be slow, but none may fail. */
+  readonly asksOwn?: boolean;
+  /** Waits for the events of the other garage, too. */
+  readonly watchesEvents?: boolean;
+}

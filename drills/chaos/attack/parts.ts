@@ -1,0 +1,10 @@
+// The parts of the attack by the words that select them.
+import { batches } from './batches.ts';
+import { events } from './events.ts';
+import { json } from './json.ts';
+import { logo } from './logo.ts';
+import type { Part } from './part.ts';
+import { sockets } from './sockets.ts';
+import { uploads } from './uploads.ts';
+
+export const PARTS: Readonly<Record<string, Part>> = { sockets, json, logo, uploads, events, batches };
