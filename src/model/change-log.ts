@@ -3,6 +3,7 @@
 // within one transaction become one row.
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
+import { contactsBehind } from './about-contact.ts';
 import { BaseModel } from './base-model.ts';
 import { encode } from './encode.ts';
 import type { Field, Row } from './field.ts';
@@ -164,8 +165,9 @@ export async function logCreated(
 async function append(session: Session, noted: readonly Noted[], actor?: Actor): Promise<void> {
   const at = databaseNow();
   const changes = new Map<number, Unplaced[]>();
+  const contacts = await contactsOf(session, noted);
   for (const one of noted) {
-    const change = changeOf(one, at, actor);
+    const change = changeOf(one, { at, actor, contact: contacts.get(one) ?? null });
     const ofOwner = changes.get(one.owner);
     if (ofOwner) ofOwner.push(...change);
     else changes.set(one.owner, change);
@@ -180,18 +182,49 @@ async function append(session: Session, noted: readonly Noted[], actor?: Actor):
       });
 }
 
+/** The contacts whom the changed records are about. */
+async function contactsOf(session: Session, noted: readonly Noted[]): Promise<Map<Noted, number | null>> {
+  const alike = new Map<string, Noted[]>();
+  for (const one of noted) {
+    const key = `${one.owner} ${one.resource.name}`;
+    const known = alike.get(key);
+    if (known) known.push(one);
+    else alike.set(key, [one]);
+  }
+  const found = new Map<Noted, number | null>();
+  for (const group of alike.values()) {
+    const [first] = group;
+    if (!first) continue;
+    const { resource, owner } = first;
+    const rows = group.map(({ before, after }) => after ?? before ?? {});
+    const contacts = await contactsBehind(session, resource, owner, rows);
+    group.forEach((one, index) => {
+      found.set(one, contacts[index] ?? null);
+    });
+  }
+  return found;
+}
+
+interface Circumstances {
+  readonly at: string;
+  readonly actor: Actor | undefined;
+  readonly contact: number | null;
+}
+
 /** Empty where nothing has changed in the end. */
-function changeOf({ resource, before, after, secrets }: Noted, at: string, actor?: Actor): Unplaced[] {
+function changeOf(
+  { resource, before, after, secrets }: Noted,
+  { at, actor, contact }: Circumstances,
+): Unplaced[] {
   const last = after ?? before;
   if (!last) return [];
   const action: Action = before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated';
-  const contact = resource.traits.about?.contact;
   return [
     {
       resource: resource.name,
       record_id: Number(last.id),
       external_id: (last.external_id ?? null) as string | null,
-      contact_id: contact === undefined ? null : ((last[contact] ?? null) as number | null),
+      contact_id: contact,
       action: ACTIONS[action],
       version: Number(last.version),
       at,

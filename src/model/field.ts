@@ -45,7 +45,10 @@ interface Options {
   readonly shownOnce?: boolean;
   /** An invoice prints it: the invoice keeps the value of its day. */
   readonly printed?: boolean;
-  /** Data about a person. Anonymising the person empties the field. */
+  /**
+   * Data about a person: anonymising the person empties the field. Each free text of a resource that is about a person is
+   * judged: true or false.
+   */
   readonly personal?: boolean;
   /** What stands in place of a removed personal value; null where it is missing. */
   readonly anonymous?: string | ((value: string) => string);

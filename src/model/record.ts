@@ -2,6 +2,7 @@
 // Everything the service does with a resource follows from these two.
 import type { Modifiers, RelationMappings } from 'objection';
 import type { Violation } from '../errors.ts';
+import type { About } from './about.ts';
 import { BaseModel } from './base-model.ts';
 import {
   type Field,
@@ -48,11 +49,14 @@ export interface Traits<R = Row> {
   /** The fixed reference to the parent record. */
   readonly parent?: string;
   /**
-   * Whose personal data a record holds (`id`: it is the contact), and what anonymising that contact does to it. `kept`: the
-   * record is a part of an invoice, which the law keeps.
+   * Whose personal data a record holds, and what anonymising that person does to it. `nobody`: it refers to a contact, an
+   * order or a vehicle, and still says nothing about a person. Demanded where a reference leads to a person.
    */
-  readonly about?: { readonly contact: string; readonly anonymised: 'emptied' | 'deleted' | 'kept' };
-  /** The external_id is personal too: integrators take e-mail addresses and license plates for keys. */
+  readonly about?: About | 'nobody';
+  /**
+   * Whether the external_id is personal too: integrators take e-mail addresses and license plates for keys. Demanded where
+   * the record is about a person.
+   */
   readonly personalKey?: boolean;
   /** Its records have tokens, which a change may end. */
   readonly hasTokens?: boolean;

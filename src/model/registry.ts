@@ -1,6 +1,7 @@
 // All resources and their rules, found in their folders: a new file there is served without a line here. A wrong
 // declaration stops the start.
 import { readdir } from 'node:fs/promises';
+import { aboutOf, unsaidAboutPersons } from './about.ts';
 import type { Resource } from './record.ts';
 
 const resources = new Map<string, Resource>();
@@ -26,6 +27,8 @@ export async function loadResources(): Promise<void> {
       if (reference !== undefined)
         links.set(reference, [...(links.get(reference) ?? []), { from: resource, field }]);
   }
+  const unsaid = unsaidAboutPersons(allResources());
+  if (unsaid.length > 0) throw new Error(unsaid.join('\n'));
 }
 
 /** Imports all modules of a folder. */
@@ -86,7 +89,8 @@ function checkDeclaration({ name, fields, traits }: Resource): void {
   const demand = (holds: boolean, what: string) => {
     if (!holds) throw new Error(`Resource ${name}: ${what}`);
   };
-  const isEmptied = traits.about?.anonymised === 'emptied';
+  const about = aboutOf({ traits });
+  const isOverwritten = about !== undefined && about.anonymised !== 'deleted';
   for (const [field, declared] of fields) {
     const { reference, copyOf, after, unique, validation } = declared;
     if (copyOf !== undefined)
@@ -105,7 +109,7 @@ function checkDeclaration({ name, fields, traits }: Resource): void {
     if (dependsOn !== undefined)
       demand(fields.has(dependsOn), `${field} depends on ${dependsOn}, which does not exist`);
     const { personal, required, readonly, anonymous } = declared;
-    const isLeftEmpty = isEmptied && personal && required && !readonly && anonymous === undefined;
+    const isLeftEmpty = isOverwritten && personal && required && !readonly && anonymous === undefined;
     demand(!isLeftEmpty, `${field} is personal and required, so it needs a value for anonymised records`);
   }
   for (const field of traits.indexes?.flat() ?? [])

@@ -1,13 +1,13 @@
 // Anonymises a contact: empties or deletes everything that its records declare as personal, in one transaction. What the
 // law keeps (invoices) keeps its data, and is listed. The files of deleted documents and old archives are the caller's.
 
+import { aboutOf } from '../model/about.ts';
 import { lockRecord } from '../model/find.ts';
 import { instantText } from '../model/fragment.ts';
-import type { RowIn } from '../model/record.ts';
+import type { Resource, RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { Contact } from '../resources/contact.ts';
 import { Document } from '../resources/document.ts';
-import { LicensePlateHistory } from '../resources/license-plate-history.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
 import { Anonymised, addToList, digestOf, listContact, readOrigin } from './anonymised-list.ts';
@@ -19,7 +19,7 @@ import {
   invoicesWith,
   keepVehicles,
 } from './invoice.ts';
-import { documentsOf, ownVehicles, paymentsOf, recordsAbout, resourcesAbout } from './person.ts';
+import { Person, personalResources } from './person.ts';
 import { anonymous, deleteRecords, differing, overwrite } from './personal-fields.ts';
 import { type Kept, keep, listKept, type Retention, readRetention } from './retention.ts';
 import { hideAnswers, hideLogged } from './trace.ts';
@@ -36,21 +36,15 @@ export async function anonymise(session: Session, owner: number, id: number): Pr
   if (!row) throw new Error(`The owner ${owner} has no contact ${id}`);
   const retention = await readRetention(session, owner);
   // First, since records that are emptied no longer say what belongs to whom.
-  const vehicles = await ownVehicles(session, owner, id, 'locked');
-  const invoices = await keepOnInvoices(session, owner, id, vehicles, retention);
-  const documents = await deleteFiles(session, owner, id, { vehicles, invoices, retention });
-  await emptyVehicles(session, owner, vehicles);
-  await emptyRecords(session, owner, id);
+  const person = new Person(session, owner, id, 'locked');
+  await person.unnamed();
+  for (const resource of changedResources()) await person.own(resource);
+  const invoices = await keepOnInvoices(person, retention);
+  await deleteFiles(person, invoices, retention);
+  await emptyRecords(person);
   await overwrite(session, contact, owner, row, anonymous(contact, row));
-  const vehicleIds = idsOf(vehicles);
-  await hideLogged(session, owner, id, vehicleIds);
-  const paths = [
-    `contact/${id}`,
-    ...vehicleIds.map((vehicle) => `vehicle/${vehicle}`),
-    ...documents.map((document) => `document/${document}`),
-    ...idsOf(await paymentsOf(session, owner, invoices)).map((payment) => `payment/${payment}`),
-  ];
-  await hideAnswers(session, owner, id, paths);
+  await hideLogged(person);
+  await hideAnswers(person);
   await listContact(session, owner, row);
   return listKept(session, owner, id);
 }
@@ -82,20 +76,14 @@ export async function anonymiseListed(
   return found.length;
 }
 
-const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id);
-
 /**
  * Lists the invoices that must be kept, with copies of the vehicles. Empties those whose time has passed. Answers the
  * orders of the contact's own invoices.
  */
-async function keepOnInvoices(
-  session: Session,
-  owner: number,
-  contact: number,
-  vehicles: readonly VehicleRow[],
-  { isOver }: Retention,
-): Promise<ReadonlySet<number>> {
+async function keepOnInvoices(person: Person, { isOver }: Retention): Promise<ReadonlySet<number>> {
+  const { session, owner, contact } = person;
   const vehicle = Vehicle.resource;
+  const vehicles = await person.own(vehicle);
   const personal = vehicles.filter((row) => differing(vehicle, row, anonymous(vehicle, row)).length > 0);
   const showing = new Map<number, VehicleRow[]>();
   const invoices = new Map<number, Invoice>();
@@ -117,25 +105,15 @@ async function keepOnInvoices(
   return new Set(own.map(({ id }) => id));
 }
 
-interface Found {
-  readonly vehicles: readonly VehicleRow[];
-  /** The orders of the contact's invoices. */
-  readonly invoices: ReadonlySet<number>;
-  readonly retention: Retention;
-}
-
-/**
- * Deletes the documents of the contact, of the contact's orders and vehicles, and answers their IDs. Invoices stay, also
- * those that are only a stored file.
- */
+/** Deletes the documents of the person. Invoices stay, also those that are only a stored file. */
 async function deleteFiles(
-  session: Session,
-  owner: number,
-  contact: number,
-  { vehicles, invoices, retention }: Found,
-): Promise<number[]> {
+  person: Person,
+  invoices: ReadonlySet<number>,
+  retention: Retention,
+): Promise<void> {
+  const { session, owner, contact } = person;
   const gone: number[] = [];
-  for (const document of await documentsOf(session, owner, contact, vehicles)) {
+  for (const document of await person.own(Document.resource)) {
     const { id, document_kind, order_id, created_at } = document;
     const isInvoice = document_kind === INVOICE || document_kind === CREDIT_NOTE;
     if (isInvoice && order_id !== null && invoices.has(order_id)) continue;
@@ -144,27 +122,22 @@ async function deleteFiles(
     else gone.push(id);
   }
   await deleteDocuments(session, owner, [{ id: gone }]);
-  return gone;
 }
 
-async function emptyVehicles(
-  session: Session,
-  owner: number,
-  vehicles: readonly VehicleRow[],
-): Promise<void> {
-  const vehicle = Vehicle.resource;
-  for (const row of vehicles) {
-    await overwrite(session, vehicle, owner, row, anonymous(vehicle, row));
-    await LicensePlateHistory.of(session, owner).delete().where('vehicle_id', row.id);
-  }
-}
+/** The resources that anonymising changes: the rest is kept with its invoices. */
+const changedResources = (): Resource[] =>
+  personalResources().filter((resource) => aboutOf(resource)?.anonymised !== 'kept');
 
-/** Empties or deletes all records about the contact, as their resources say; documents have a rule of their own. */
-async function emptyRecords(session: Session, owner: number, contact: number): Promise<void> {
-  for (const resource of resourcesAbout()) {
-    if (resource === Document.resource || resource.traits.about?.anonymised === 'kept') continue;
-    const rows = await recordsAbout(session, resource, owner, contact, 'locked');
-    if (resource.traits.about?.anonymised === 'deleted') await deleteRecords(session, resource, owner, rows);
+/**
+ * Empties or deletes all records about the contact, as their resources say; documents have a rule of their own. Those
+ * that refer to others come first, since the database refuses to delete a record that another one refers to.
+ */
+async function emptyRecords(person: Person): Promise<void> {
+  const { session, owner } = person;
+  for (const resource of changedResources().reverse()) {
+    if (resource === Document.resource) continue;
+    const rows = await person.own(resource);
+    if (aboutOf(resource)?.anonymised === 'deleted') await deleteRecords(session, resource, owner, rows);
     else
       for (const row of rows) {
         const printed = row.is_invoiced === 1 ? 'kept' : 'emptied';

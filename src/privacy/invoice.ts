@@ -2,21 +2,22 @@
 // keeps an invoice, it must print as it did; so it gets copies of the vehicles that are emptied.
 
 import { plateAt, printedCopy } from '../invoicing/invoice-parties.ts';
+import { aboutOf } from '../model/about.ts';
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
-import type { RowIn } from '../model/record.ts';
+import type { Resource, RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { Contact } from '../resources/contact.ts';
 import { Document } from '../resources/document.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
-import { Payment } from '../resources/payment.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { noteUnused } from '../storage/unused-file.ts';
 import { databaseNow } from '../trade/timestamp.ts';
-import { type Condition, wholeRows } from './person.ts';
+import { isOfPayer, personalResources } from './person.ts';
 import { anonymous, deleteRecords, overwrite } from './personal-fields.ts';
+import { type Condition, wholeRows } from './whole-row.ts';
 
 export type Invoice = RowIn<typeof Order>;
 
@@ -72,16 +73,32 @@ export async function emptyInvoice(
   const emptied = isBuyer ? anonymous(Contact.resource, buyer) : buyer;
   await changeParty(session, owner, id, { buyer: JSON.stringify(emptied), vehicles: '[]' });
   if (isOwn) await overwrite(session, order, owner, row, anonymous(order, row));
-  if (isBuyer) await emptyPayments(session, owner, id);
+  await emptyParts(session, owner, id, { isBuyer, isOwn });
   if (isBuyer || isOwn) await deleteDocuments(session, owner, [{ order_id: id }]);
 }
 
-/** Whoever pays may write a name into the reference. The amounts stay, since the books need them. */
-async function emptyPayments(session: Session, owner: number, order_id: number): Promise<void> {
-  const payment = Payment.resource;
-  for (const row of await wholeRows(session, payment, owner, [{ order_id }], 'locked'))
-    await overwrite(session, payment, owner, row, anonymous(payment, row));
+/**
+ * The records that were kept with the invoice: whoever pays may write a name into the reference of a payment. Amounts
+ * stay, since the books need them.
+ */
+async function emptyParts(
+  session: Session,
+  owner: number,
+  invoice: number,
+  { isBuyer, isOwn }: { readonly isBuyer: boolean; readonly isOwn: boolean },
+): Promise<void> {
+  for (const resource of personalResources()) {
+    const about = aboutOf(resource);
+    if (about?.anonymised !== 'kept' || resource === InvoiceParty.resource) continue;
+    if (!(isOfPayer(resource, about) ? isBuyer : isOwn)) continue;
+    const conditions = waysTo(resource, Order.resource).map((field) => ({ [field]: invoice }));
+    for (const row of await wholeRows(session, resource, owner, conditions, 'locked'))
+      await overwrite(session, resource, owner, row, anonymous(resource, row));
+  }
 }
+
+const waysTo = (resource: Resource, { name }: Resource): string[] =>
+  aboutOf(resource)?.through?.filter((field) => resource.fields.get(field)?.reference === name) ?? [];
 
 const findParty = ({ knex }: Session, owner: number, order_id: number) =>
   InvoiceParty.of({ knex }, owner).findOne({ order_id });

@@ -1,132 +1,153 @@
-// Which records are about a contact: those whose resource says so (Traits.about), and the vehicles behind them.
+// Finds the records about a contact, resource by resource, as the resources declare it (Traits.about).
 
-import type { Row, Stored } from '../model/field.ts';
-import { selection } from '../model/find.ts';
-import type { Resource, RowIn } from '../model/record.ts';
-import { allResources } from '../model/registry.ts';
+import { type About, aboutOf, hasPersonalFields } from '../model/about.ts';
+import { isLogged } from '../model/change-log.ts';
+import type { Row } from '../model/field.ts';
+import type { Resource } from '../model/record.ts';
+import { inOrderOfReference, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
-import { Document } from '../resources/document.ts';
-import { Order } from '../resources/order.ts';
-import { Payment } from '../resources/payment.ts';
+import { Contact } from '../resources/contact.ts';
 import { Vehicle } from '../resources/vehicle.ts';
-import { VehicleRoleLine } from '../resources/vehicle-role-line.ts';
-import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { anonymous } from './personal-fields.ts';
+import { linkedVehicles, ownVehicles } from './vehicle-holder.ts';
+import { type Condition, type Lock, wholeRows } from './whole-row.ts';
 
-const { STOCK, EXPECTED, DEMO } = LISTS.stockstatuses;
-/** The vehicle is the garage's, whoever asked for a quotation. */
-const OF_THE_GARAGE: readonly number[] = [STOCK, EXPECTED, DEMO];
-
-/** Columns with the values that they may have; all must fit. */
-export type Condition = Readonly<Record<string, number | readonly number[]>>;
-
-type Lock = 'locked' | 'unlocked';
-
-/** The resources whose records are about a contact, except the contact's own. */
+/** The resources whose records are about a contact, except the contact's own, each behind those that it refers to. */
 export const resourcesAbout = (): Resource[] =>
-  allResources().filter(({ traits }) => traits.about !== undefined && traits.about.contact !== 'id');
+  inOrderOfReference().filter((resource) => resource !== Contact.resource && aboutOf(resource));
 
-/**
- * Whole rows of an owner, hidden columns included, by ID. Each condition is an alternative. `lock`: until the
- * transaction ends.
- */
-export async function wholeRows<R extends Row>(
-  session: Session,
-  resource: Resource<R>,
-  owner: number,
-  conditions: readonly Condition[],
-  lock: Lock = 'unlocked',
-): Promise<R[]> {
-  const found = new Map<Stored | undefined, R>();
-  // One statement for each, since the server would read all rows of the owner for alternatives.
-  for (const condition of conditions) {
-    const query = resource.model
-      .of(session, owner, 't')
-      .select(...selection(resource, [...resource.columns, ...resource.unshown]));
-    for (const [column, value] of Object.entries(condition)) query.whereIn(`t.${column}`, [value].flat());
-    if (lock === 'locked') query.forUpdate();
-    for (const row of await query.castTo<R[]>()) found.set(row.id, { ...row });
+/** The same without those that hold no personal data, such as the lines of orders. */
+export const personalResources = (): Resource[] => resourcesAbout().filter(hasPersonalFields);
+
+/** Whose records of the resource that a reference leads to count. */
+type Scope = 'own' | 'printed';
+
+/** The records about one contact. Each resource is read once, so it stays as it was first found. */
+export class Person {
+  readonly session: Session;
+  readonly owner: number;
+  readonly contact: number;
+  private readonly lock: Lock;
+  private readonly found = new Map<string, Promise<Row[]>>();
+
+  /** `lock`: the person's own records, until the transaction ends. */
+  constructor(session: Session, owner: number, contact: number, lock: Lock = 'unlocked') {
+    this.session = session;
+    this.owner = owner;
+    this.contact = contact;
+    this.lock = lock;
   }
-  return [...found.values()].sort((one, other) => Number(one.id) - Number(other.id));
+
+  /** The records that are about the person: anonymising reaches these. */
+  async own<R extends Row>(resource: Resource<R>): Promise<R[]> {
+    return (await this.once('own', resource)) as R[];
+  }
+
+  /** The person's own records, and those that the person sees only as an invoice prints them. */
+  async shown(resource: Resource): Promise<Row[]> {
+    const printed = await this.once('printed', resource);
+    // A vehicle is shown whole to all who have to do with it.
+    const isWhole = resource === Vehicle.resource;
+    const rows = [
+      ...(await this.own(resource)),
+      ...(isWhole ? printed : printed.map((row) => anonymous(resource, row, 'kept'))),
+    ];
+    return rows.sort((one, other) => Number(one.id) - Number(other.id));
+  }
+
+  /** The IDs of the person's own records, of the resources whose records don't always name the person themselves. */
+  async unnamed(): Promise<Map<Resource, number[]>> {
+    const ids = new Map<Resource, number[]>();
+    for (const resource of personalResources()) {
+      const { contact = '', through = [] } = aboutOf(resource) ?? {};
+      const namesPerson = resource.fields.has(contact) && through.length === 0;
+      if (isLogged(resource) && !namesPerson) ids.set(resource, idsOf(await this.own(resource)));
+    }
+    return ids;
+  }
+
+  private once(scope: Scope, resource: Resource): Promise<Row[]> {
+    const key = `${scope} ${resource.name}`;
+    const known =
+      this.found.get(key) ?? (scope === 'own' ? this.readOwn(resource) : this.readPrinted(resource));
+    this.found.set(key, known);
+    return known;
+  }
+
+  private async readOwn(resource: Resource): Promise<Row[]> {
+    const { session, owner, contact, lock } = this;
+    const about = aboutOf(resource);
+    if (!about) return [];
+    if (about.byRole) return ownVehicles(session, owner, contact, lock);
+    const column = about.contact ?? '';
+    const conditions: Condition[] = resource.fields.has(column) ? [{ [column]: contact }] : [];
+    const namesPayer = isOfPayer(resource, about);
+    const through = new Map<string, ReadonlySet<number>>();
+    for (const field of about.through ?? []) {
+      const own = await this.idsBehind(resource, field, 'own');
+      const ids = namesPayer ? [...own, ...(await this.idsBehind(resource, field, 'printed'))] : own;
+      through.set(field, new Set(ids));
+      conditions.push({ [field]: ids });
+    }
+    const rows = await wholeRows(session, resource, owner, conditions, lock);
+    return rows.filter((row) =>
+      namesPayer
+        ? payerOf(resource, about, row) === contact
+        : leadsTo(contact, resource, about, row, through),
+    );
+  }
+
+  /** Records of others that the person sees only as an invoice prints them. */
+  private async readPrinted(resource: Resource): Promise<Row[]> {
+    const { session, owner, contact } = this;
+    const { byRole, payer, isPrinted, through = [] } = aboutOf(resource) ?? {};
+    const conditions: Condition[] = [];
+    if (byRole) conditions.push({ id: await linkedVehicles(session, owner, contact) });
+    if (payer !== undefined) conditions.push({ [payer]: contact });
+    for (const field of isPrinted ? through : [])
+      conditions.push({ [field]: await this.idsBehind(resource, field, 'printed') });
+    const own = new Set(idsOf(await this.own(resource)));
+    return (await wholeRows(session, resource, owner, conditions)).filter(({ id }) => !own.has(Number(id)));
+  }
+
+  /** The IDs of the records that a reference may lead to. */
+  private async idsBehind({ fields }: Resource, field: string, scope: Scope): Promise<number[]> {
+    const target = fields.get(field)?.reference;
+    return target === undefined ? [] : idsOf(await this.once(scope, resourceNamed(target)));
+  }
 }
 
-/** The records of a resource that are about the contact. */
-export const recordsAbout = <R extends Row>(
-  session: Session,
-  resource: Resource<R>,
-  owner: number,
-  contact: number,
-  lock: Lock = 'unlocked',
-): Promise<R[]> =>
-  wholeRows(session, resource, owner, [{ [resource.traits.about?.contact ?? 'id']: contact }], lock);
+const idsOf = (rows: readonly Row[]): number[] => rows.map(({ id }) => Number(id));
 
-/** The IDs of all vehicles that the contact has a role for, or an order. */
-export async function linkedVehicles(session: Session, owner: number, contact: number): Promise<number[]> {
-  const lines = await VehicleRoleLine.of(session, owner).distinct('vehicle_id').where('contact_id', contact);
-  const orders = (column: 'contact_id' | 'invoice_contact_id') =>
-    Order.of(session, owner).distinct('vehicle_id').where(column, contact).whereNotNull('vehicle_id');
-  const found = [...lines, ...(await orders('contact_id')), ...(await orders('invoice_contact_id'))].map(
-    ({ vehicle_id }) => Number(vehicle_id),
-  );
-  return [...new Set(found)].sort((one, other) => one - other);
+/** Whether a record names the one person whom an invoice went to: by a hidden column, or by a copy of the contact. */
+export const isOfPayer = (resource: Resource, about: About): boolean =>
+  about.contact === undefined ? copyOfContact(resource) !== undefined : isHidden(resource, about.contact);
+
+const isHidden = ({ traits }: Resource, column: string): boolean => traits.hidden?.includes(column) === true;
+
+const copyOfContact = ({ fields }: Resource): string | undefined =>
+  [...fields].find(([, { copyOf }]) => copyOf === Contact.resource.name)?.[0];
+
+function payerOf(resource: Resource, { contact }: About, row: Row): unknown {
+  if (contact !== undefined) return row[contact];
+  const copy = JSON.parse(String(row[copyOfContact(resource) ?? ''])) as Row;
+  return copy.id;
 }
 
-/**
- * The vehicles that are the contact's alone, so that their license plates lead to nobody else: the contact owns the
- * vehicle, or nobody has a role for it now and only the contact has orders with it.
- */
-export async function ownVehicles(
-  session: Session,
-  owner: number,
+/** Whether a record that one of its references leads to is about the contact. */
+function leadsTo(
   contact: number,
-  lock: Lock = 'unlocked',
-): Promise<RowIn<typeof Vehicle>[]> {
-  const vehicle_id = await linkedVehicles(session, owner, contact);
-  if (vehicle_id.length === 0) return [];
-  const now = databaseNow();
-  const running = await VehicleRoleLine.of(session, owner)
-    .select('vehicle_id', 'contact_id', 'role_kind')
-    .whereIn('vehicle_id', vehicle_id)
-    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now));
-  const ordered = await Order.of(session, owner)
-    .distinct('vehicle_id')
-    .whereIn('vehicle_id', vehicle_id)
-    .whereNot('contact_id', contact)
-    .where((order) => order.whereNull('invoice_contact_id').orWhereNot('invoice_contact_id', contact));
-  const others = new Set(ordered.map((order) => order.vehicle_id));
-  const vehicles = await wholeRows(session, Vehicle.resource, owner, [{ id: vehicle_id }], lock);
-  return vehicles.filter(({ id, stock_status }) => {
-    const roles = running.filter((line) => line.vehicle_id === id);
-    if (roles.some((line) => line.contact_id !== contact)) return false;
-    if (roles.some(({ role_kind }) => role_kind === LISTS.vehicleroles.OWNER)) return true;
-    return !OF_THE_GARAGE.includes(stock_status) && !others.has(id);
-  });
-}
-
-/** The payments of invoices. */
-export const paymentsOf = (
-  session: Session,
-  owner: number,
-  invoices: Iterable<number>,
-): Promise<RowIn<typeof Payment>[]> =>
-  wholeRows(session, Payment.resource, owner, [{ order_id: [...invoices] }]);
-
-/** The documents of the contact, of the contact's orders, and of vehicles that are the contact's alone. */
-export async function documentsOf(
-  session: Session,
-  owner: number,
-  contact: number,
-  vehicles: readonly Pick<Vehicle, 'id'>[],
-): Promise<RowIn<typeof Document>[]> {
-  const orders = (await recordsAbout(session, Order.resource, owner, contact)).map(({ id }) => id);
-  const rows = await wholeRows(session, Document.resource, owner, [
-    { contact_id: contact },
-    { order_id: orders },
-    { vehicle_id: vehicles.map(({ id }) => id) },
-  ]);
-  return rows.filter(({ contact_id, order_id }) => {
-    // A document of the vehicle may be about somebody else.
-    const isOfNobodyElse = contact_id === null && order_id === null;
-    return contact_id === contact || orders.some((id) => id === order_id) || isOfNobodyElse;
+  { fields }: Resource,
+  about: About,
+  row: Row,
+  through: ReadonlyMap<string, ReadonlySet<number>>,
+): boolean {
+  if (about.contact !== undefined && row[about.contact] === contact) return true;
+  const ways = [...(about.contact === undefined ? [] : [about.contact]), ...through.keys()];
+  return [...through].some(([field, ids]) => {
+    if (!ids.has(Number(row[field]))) return false;
+    // A vehicle changes hands, so it counts only where nothing else says whom the record is about.
+    const isVehicle = fields.get(field)?.reference === Vehicle.resource.name;
+    return !isVehicle || ways.every((way) => way === field || row[way] === null);
   });
 }

@@ -7,7 +7,7 @@ import { changeRow, deleteRows } from '../model/write.ts';
 /** The record without its personal data. `printed: 'kept'`: an invoice keeps the fields that it prints. */
 export function anonymous({ fields }: Resource, row: Row, printed: 'kept' | 'emptied' = 'emptied'): Row {
   const next = { ...row };
-  for (const [name, { personal, anonymous: stand = null, ...field }] of fields) {
+  for (const [name, { personal, fallback, anonymous: stand = fallback, ...field }] of fields) {
     if (!personal || field.writeOnly || (field.printed && printed === 'kept')) continue;
     if ((row[name] ?? null) === null) continue;
     next[name] = typeof stand === 'function' ? stand(String(row[name])) : stand;

@@ -1,22 +1,20 @@
 // Copies of personal values outside the records: the log of changes, the events that were made of it, and the answers that
 // are kept for Idempotency-Keys. A row stays where it says that something happened; the values go.
 import { placeAllChanges } from '../changes/place.ts';
+import { aboutOf } from '../model/about.ts';
 import { HIDDEN_VALUE, LoggedChange } from '../model/change-log.ts';
 import { instantText } from '../model/fragment.ts';
 import { findResource } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
+import { type Person, personalResources } from './person.ts';
 
 type Logged = Record<string, [from: unknown, to: unknown]>;
 
-/** The log of the contact's records, also of those that are deleted, and of the vehicles; the oldest first. */
-export async function readLog(
-  { knex }: Session,
-  owner: number,
-  contact: number,
-  vehicles: readonly number[],
-): Promise<LoggedChange[]> {
+/** The log of the person's records, the oldest first. Records that name the contact are found also if they are deleted. */
+export async function readLog(person: Person): Promise<LoggedChange[]> {
+  const { session, owner, contact } = person;
   const rows = () =>
-    LoggedChange.query(knex)
+    LoggedChange.query(session.knex)
       .select(
         'seq',
         'resource',
@@ -27,25 +25,18 @@ export async function readLog(
         instantText('changes', 'at'),
       )
       .where('owner_id', owner);
-  const found = [
-    ...(await rows().where('contact_id', contact)),
-    ...(await rows()
-      .where('resource', 'vehicle')
-      .whereIn('record_id', [...vehicles])),
-  ];
-  return found.sort((one, other) => one.seq - other.seq);
+  const found = new Map((await rows().where('contact_id', contact)).map((row) => [row.seq, row]));
+  for (const [{ name }, ids] of await person.unnamed())
+    for (const row of await rows().where('resource', name).whereIn('record_id', ids)) found.set(row.seq, row);
+  return [...found.values()].sort((one, other) => one.seq - other.seq);
 }
 
-/** Hides the personal values in the log of the contact's records and of the vehicles, and empties the outbox for it. */
-export async function hideLogged(
-  session: Session,
-  owner: number,
-  contact: number,
-  vehicles: readonly number[],
-): Promise<void> {
+/** Hides the personal values in the log of the person's records, and empties the outbox for it. */
+export async function hideLogged(person: Person): Promise<void> {
+  const { session, owner } = person;
   await placeAllChanges(session, owner);
   const places: number[] = [];
-  for (const row of await readLog(session, owner, contact, vehicles)) {
+  for (const row of await readLog(person)) {
     const hidden = withoutValues(row);
     if (hidden.changes === row.changes && hidden.external_id === row.external_id) continue;
     await LoggedChange.query(session.knex).patch(hidden).where({ owner_id: owner, seq: row.seq });
@@ -90,27 +81,36 @@ interface Answered {
 }
 
 /**
- * Leaves only the ID in the answers that are kept about the contact's records and the records at `paths` (`vehicle/5`):
- * a request that is sent again still adds nothing. By the table's name, since http/ lies above this room.
+ * Leaves only the ID in the answers that are kept about the person's records: a request that is sent again still adds
+ * nothing. By the table's name, since http/ lies above this room.
  */
-export async function hideAnswers(
-  { knex }: Session,
-  owner: number,
-  contact: number,
-  paths: readonly string[],
-): Promise<void> {
-  const rows: { api_key_id: number; idempotency_key: string; body: string }[] = await knex('idempotency_keys')
+export async function hideAnswers(person: Person): Promise<void> {
+  const { session, owner, contact } = person;
+  const paths = [`contact/${contact}`];
+  for (const [{ name }, ids] of await person.unnamed()) paths.push(...ids.map((id) => `${name}/${id}`));
+  const rows: { api_key_id: number; idempotency_key: string; body: string }[] = await session
+    .knex('idempotency_keys')
     .select('api_key_id', 'idempotency_key', 'body')
     .where('owner_id', owner)
     .where((either) => {
-      either.where('body', 'like', `%"contact_id":${contact},%`);
+      for (const name of namesOfContacts()) either.orWhere('body', 'like', `%"${name}":${contact},%`);
       for (const path of paths) either.orWhere('headers', 'like', `%/${path}"%`);
     });
   for (const { body, ...key } of rows) {
     const { successCode, data } = JSON.parse(body) as Answered;
     const left = JSON.stringify({ successCode, data: { id: data?.id } });
-    await knex('idempotency_keys')
+    await session
+      .knex('idempotency_keys')
       .update({ body: left })
       .where({ owner_id: owner, ...key });
   }
 }
+
+/** The fields that name the person in an answer: `contact_id`. */
+const namesOfContacts = (): Set<string> =>
+  new Set(
+    personalResources().flatMap((resource) => {
+      const { contact = '' } = aboutOf(resource) ?? {};
+      return resource.fields.has(contact) ? [contact] : [];
+    }),
+  );

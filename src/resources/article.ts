@@ -20,5 +20,9 @@ export class Article extends record(
     location: varchar(30),
     is_stock_item: flag(),
   },
-  { description: 'An article: a part, labour or a surcharge' },
+  {
+    description: 'An article: a part, labour or a surcharge',
+    // The supplier says whom the garage buys from, and nothing about that person.
+    about: 'nobody',
+  },
 ) {}

@@ -14,7 +14,11 @@ export class ContactCommunication extends record(
   {
     description: 'A telephone number, e-mail address or website of a contact',
     parent: 'contact_id',
-    about: { contact: 'contact_id', anonymised: 'deleted' },
+    about: {
+      contact: 'contact_id',
+      anonymised: 'deleted',
+      title: { nl: 'Telefoon, e-mail en website', en: 'Telephone, e-mail and website' },
+    },
     personalKey: true,
   },
 ) {}

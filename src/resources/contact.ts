@@ -58,6 +58,7 @@ export class Contact extends record(
     parent_contact_id: reference('contact'),
     language: varchar(5, {
       printed: true,
+      personal: false,
       validation: LANGUAGE,
       description: 'nl, en or nl-NL; documents are in this language',
     }),
@@ -65,7 +66,7 @@ export class Contact extends record(
   },
   {
     description: 'A customer, supplier or lease company',
-    about: { contact: 'id', anonymised: 'emptied' },
+    about: { contact: 'id', anonymised: 'emptied', title: { nl: 'Gegevens', en: 'Details' } },
     personalKey: true,
     requires: ({ contact_kind }) => [
       contact_kind === LISTS.contactkinds.COMPANY ? 'company_name' : 'last_name',

@@ -12,7 +12,7 @@ export class Document extends record(
     document_kind: choice('documentkinds', { required: true, indexed: true }),
     name: varchar(150, { required: true, indexed: true, personal: true }),
     file_name: varchar(200, { required: true, personal: true }),
-    mime_type: varchar(100, { required: true }),
+    mime_type: varchar(100, { required: true, personal: false }),
     content: bytea(LARGEST_BYTES, {
       writeOnly: true,
       personal: true,
@@ -29,7 +29,12 @@ export class Document extends record(
   },
   {
     description: 'A stored file',
-    about: { contact: 'contact_id', anonymised: 'deleted' },
+    about: {
+      contact: 'contact_id',
+      through: ['order_id', 'vehicle_id'],
+      anonymised: 'deleted',
+      title: { nl: 'Documenten', en: 'Documents' },
+    },
     personalKey: true,
     hasFiles: true,
   },

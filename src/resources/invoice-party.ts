@@ -23,6 +23,12 @@ export class InvoiceParty extends record(
   {
     table: 'invoiceparties',
     methods: [],
+    about: {
+      through: ['order_id'],
+      anonymised: 'kept',
+      isPrinted: true,
+      title: { nl: 'Adressering van facturen', en: 'Addresses of invoices' },
+    },
     description: 'Seller and buyer as they were when the invoice was made',
   },
 ) {}

@@ -9,10 +9,21 @@ export class LicensePlateHistory extends record(
     license_plate: varchar(12, {
       required: true,
       readonly: true,
+      printed: true,
       personal: true,
       description: 'The plate until then',
     }),
     changed_at: timestamp({ required: true, readonly: true }),
   },
-  { table: 'licenseplatehistory', methods: [], description: 'A license plate that a vehicle had before' },
+  {
+    table: 'licenseplatehistory',
+    methods: [],
+    description: 'A license plate that a vehicle had before',
+    about: {
+      through: ['vehicle_id'],
+      anonymised: 'deleted',
+      isPrinted: true,
+      title: { nl: 'Eerdere kentekens', en: 'Earlier license plates' },
+    },
+  },
 ) {}

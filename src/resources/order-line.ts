@@ -9,8 +9,9 @@ export class OrderLine extends record(
     sort_order: int4({ unique: 'order_id' }),
     line_kind: choice('linekinds', { required: true, indexed: true }),
     article_id: reference('article'),
-    article_number: varchar(40, { indexed: true }),
-    description: varchar(255, { required: true }),
+    article_number: varchar(40, { indexed: true, personal: false }),
+    // Lines describe goods and work: what is written here stays with the invoice.
+    description: varchar(255, { required: true, personal: false }),
     quantity: quantity({ required: true }),
     unit_type: choice('unittypes'),
     price: quantity({
@@ -35,5 +36,12 @@ export class OrderLine extends record(
   {
     description: 'A line of an order',
     parent: 'order_id',
+    about: {
+      through: ['order_id'],
+      anonymised: 'kept',
+      isPrinted: true,
+      title: { nl: 'Regels van orders', en: 'Lines of orders' },
+    },
+    personalKey: false,
   },
 ) {}

@@ -38,7 +38,7 @@ export class Order extends record(
     }),
     description: text({ printed: true, personal: true }),
     remarks_internal: text({ personal: true }),
-    invoice_number: varchar(20, { readonly: true, history: true, unique: 'owner' }),
+    invoice_number: varchar(20, { readonly: true, history: true, unique: 'owner', personal: false }),
     invoice_date: timestamp({ indexed: true, readonly: true, history: true }),
     due_date: timestamp({ indexed: true, readonly: true }),
     credited_order_id: reference('order', { description: 'The invoice that this credit note takes back' }),
@@ -53,7 +53,14 @@ export class Order extends record(
   },
   {
     description: 'Work or a sale agreed with a contact; an invoice once its status is INVOICE',
-    about: { contact: 'contact_id', anonymised: 'emptied' },
+    about: {
+      contact: 'contact_id',
+      payer: 'invoice_contact_id',
+      anonymised: 'emptied',
+      title: { nl: 'Orders en facturen', en: 'Orders and invoices' },
+    },
+    // The key of an order is its number elsewhere.
+    personalKey: false,
     hidden: ['net_high', 'net_low'],
     // The orders of one type or one status, newest first: planners and web shops ask for them all the time.
     indexes: [

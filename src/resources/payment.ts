@@ -19,7 +19,14 @@ export class Payment extends record(
   {
     description: 'A payment of an invoice, or a refund',
     parent: 'order_id',
-    about: { contact: 'payer_id', anonymised: 'kept' },
+    about: {
+      contact: 'payer_id',
+      through: ['order_id'],
+      anonymised: 'kept',
+      title: { nl: 'Betalingen', en: 'Payments' },
+    },
+    // The key of a payment is its number at the bank.
+    personalKey: false,
     // The contact who got the invoice: the log finds whom a payment was about, also when the payment is deleted.
     hidden: ['payer_id'],
     frozenBy: ({ order_status }) => paymentState(Number(order_status)),

@@ -14,5 +14,10 @@ export class VehicleAdvertisementSite extends record(
     publish_from: timestamp(),
     publish_until: timestamp({ after: 'publish_from' }),
   },
-  { description: 'An advertisement site of a vehicle', parent: 'vehicle_id' },
+  {
+    description: 'An advertisement site of a vehicle',
+    parent: 'vehicle_id',
+    // Adverts are for vehicles of the garage.
+    about: 'nobody',
+  },
 ) {}

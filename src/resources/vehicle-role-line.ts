@@ -16,7 +16,11 @@ export class VehicleRoleLine extends record(
   {
     description: 'The owner, driver or other role of a contact for a vehicle',
     parent: 'vehicle_id',
-    about: { contact: 'contact_id', anonymised: 'emptied' },
+    about: {
+      contact: 'contact_id',
+      anonymised: 'emptied',
+      title: { nl: 'Rollen bij voertuigen', en: 'Roles for vehicles' },
+    },
     personalKey: true,
   },
 ) {}

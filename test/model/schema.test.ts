@@ -14,7 +14,8 @@ describe('the tables', () => {
     await loadResources();
     scratch = await openScratchTables();
   });
-  after(() => scratch.close());
+  // A wrong declaration of a resource stops `before`.
+  after(() => scratch?.close());
 
   it('have all that the fields ask for', async () => {
     const problems = await schemaProblems(scratch.knex);

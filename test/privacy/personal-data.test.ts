@@ -42,8 +42,8 @@ describe('POST /contact/personaldata', function () {
     expect(text).to.include('Geboortedatum');
     expect(text).to.include(`Foto: Bellen met ${person.name}`);
     expect(Object.keys(json)).to.deep.equal([
-      ...['taken_at', 'owner', 'contact', 'contactcommunication', 'vehicleroleline', 'vehicle'],
-      ...['licenseplatehistory', 'order', 'orderline', 'invoiceparty', 'payment', 'document', 'changes'],
+      ...['taken_at', 'owner', 'contact', 'contactcommunication', 'vehicle', 'order', 'document'],
+      ...['invoiceparty', 'licenseplatehistory', 'orderline', 'payment', 'vehicleroleline', 'changes'],
     ]);
     expect(json.contact.id).to.equal(person.contact);
     expect(json.order).to.have.length(2);

@@ -60,6 +60,14 @@ export async function addPerson(client: Client): Promise<Person> {
   const file = { document_kind, name: text, file_name: `${plate}.txt`, notes: name, content: base64(text) };
   await build(client, 'document', { ...file, contact_id: contact });
   await build(client, 'document', { ...file, vehicle_id: vehicle, content: base64(`Foto: ${text}`) });
+  // Only the order says whose it was, and soon nothing does.
+  const receipt = await build(client, 'document', {
+    ...file,
+    order_id: order,
+    content: base64(`Bon: ${text}`),
+  });
+  await client.put(`/document/${receipt.id}`, { name: `Bon: ${text}` });
+  await client.del(`/document/${receipt.id}`);
   await generate(client, { document_type: documenttypes.INVOICE, order_ids: [invoice.id] });
   await generate(client, { document_type: documenttypes.WORK_ORDER, order_ids: [order] });
   await makeArchive(client, Buffer.from(text));

@@ -73,7 +73,7 @@ export function renderPersonalData({
   const sheet: Sheet = { paper, language, owner };
   for (const { resource, rows } of sections) {
     const records = rows.map((row) => pairsOf(sheet, resource, row));
-    putSection(sheet, sectionTitle(resource.name, language), records);
+    putSection(sheet, sectionTitle(resource, language), records);
   }
   putSection(
     sheet,
@@ -153,7 +153,7 @@ const moment = (stored: Instant, owner: PersonData['owner'], language: Language)
 function changePairs({ language, owner }: Sheet, { at, resource, action, changes }: PersonChange): Pair[] {
   const shown = (value: unknown) => (value === null ? '–' : String(value));
   return [
-    [dayAndTime(at, owner, language), `${sectionTitle(resource, language)}: ${action}`],
+    [dayAndTime(at, owner, language), `${sectionTitle(resourceNamed(resource), language)}: ${action}`],
     ...Object.entries(changes).map(
       ([name, [from, to]]): Pair => [labelOf(name, language), `${shown(from)} → ${shown(to)}`],
     ),

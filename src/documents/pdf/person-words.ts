@@ -1,5 +1,7 @@
 // The words of a report of personal data. Labels come from the names of the fields: an English label is the name in
 // words, a Dutch one is listed here; a test finds a field without one.
+import { aboutOf } from '../../model/about.ts';
+import type { Resource } from '../../model/record.ts';
 import type { Language } from './words.ts';
 
 interface PersonWords {
@@ -32,22 +34,9 @@ export const PERSON_WORDS: Readonly<Record<Language, PersonWords>> = {
   },
 };
 
-/** The titles of the sections, by resource. */
-const SECTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
-  contact: { nl: 'Gegevens', en: 'Details' },
-  contactcommunication: { nl: 'Telefoon, e-mail en website', en: 'Telephone, e-mail and website' },
-  vehicleroleline: { nl: 'Rollen bij voertuigen', en: 'Roles for vehicles' },
-  vehicle: { nl: 'Voertuigen', en: 'Vehicles' },
-  licenseplatehistory: { nl: 'Eerdere kentekens', en: 'Earlier license plates' },
-  order: { nl: 'Orders en facturen', en: 'Orders and invoices' },
-  orderline: { nl: 'Regels van orders', en: 'Lines of orders' },
-  payment: { nl: 'Betalingen', en: 'Payments' },
-  invoiceparty: { nl: 'Adressering van facturen', en: 'Addresses of invoices' },
-  document: { nl: 'Documenten', en: 'Documents' },
-};
-
-export const sectionTitle = (resource: string, language: Language): string =>
-  SECTIONS[resource]?.[language] ?? inWords(resource);
+/** The title of a section. */
+export const sectionTitle = (resource: Resource, language: Language): string =>
+  aboutOf(resource)?.title[language] ?? inWords(resource.name);
 
 /** English words for names that are Dutch. */
 const ENGLISH: Readonly<Record<string, string>> = { huisnummer: 'House number', toevoeging: 'Addition' };

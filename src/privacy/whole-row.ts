@@ -1,0 +1,35 @@
+// Reads whole rows of an owner: what anonymising overwrites, and what a person gets to see.
+
+import type { Row, Stored } from '../model/field.ts';
+import { selection } from '../model/find.ts';
+import type { Resource } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
+
+/** Columns with the values that they may have; all must fit. */
+export type Condition = Readonly<Record<string, number | readonly number[]>>;
+
+export type Lock = 'locked' | 'unlocked';
+
+/**
+ * Whole rows of an owner, hidden columns included, by ID. Each condition is an alternative. `lock`: until the
+ * transaction ends.
+ */
+export async function wholeRows<R extends Row>(
+  session: Session,
+  resource: Resource<R>,
+  owner: number,
+  conditions: readonly Condition[],
+  lock: Lock = 'unlocked',
+): Promise<R[]> {
+  const found = new Map<Stored | undefined, R>();
+  // One statement for each, since the server would read all rows of the owner for alternatives.
+  for (const condition of conditions) {
+    const query = resource.model
+      .of(session, owner, 't')
+      .select(...selection(resource, [...resource.columns, ...resource.unshown]));
+    for (const [column, value] of Object.entries(condition)) query.whereIn(`t.${column}`, [value].flat());
+    if (lock === 'locked') query.forUpdate();
+    for (const row of await query.castTo<R[]>()) found.set(row.id, { ...row });
+  }
+  return [...found.values()].sort((one, other) => Number(one.id) - Number(other.id));
+}
