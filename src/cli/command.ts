@@ -23,6 +23,10 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** Runs work that reports its progress, and shows the progress unless --json is given. */
   readonly showProgress: ShowProgress;
+  /** Standard input. */
+  readonly input: AsyncIterable<string | Uint8Array>;
+  /** Prints one line on standard error. */
+  readonly warn: (line: string) => void;
 }
 
 /** An option of commander, with the type of its value in `run`. */

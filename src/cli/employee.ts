@@ -18,6 +18,7 @@ import {
   UsageError,
 } from './command.ts';
 import { createEmployee, type NewEmployee } from './owner.ts';
+import { givenPassword, PASSWORD_OPTIONS } from './password.ts';
 
 export const employeeCreate = command({
   words: 'employee create',
@@ -25,7 +26,7 @@ export const employeeCreate = command({
   options: {
     owner: requiredNumber('--owner <id>', 'the garage'),
     username: required('--username <name>', 'unique over all garages'),
-    password: required('--password <password>', 'at least 12 characters'),
+    ...PASSWORD_OPTIONS,
     email: required('--email <address>', 'needed to log in'),
     role: required('--role <role>', 'ADMIN, USER or READONLY'),
     firstName: optional('--first-name <name>', 'default: the username'),
@@ -33,11 +34,13 @@ export const employeeCreate = command({
     external: flag('--external', 'an external user, who cannot log in'),
   },
   example:
-    "employee create --owner 1 --username anna --password 'a long password' --email anna@garage.example --role ADMIN",
-  run: async (base, { email, role, ...employee }) => {
+    'employee create --owner 1 --username anna --email anna@garage.example --role ADMIN --password-stdin < password.txt',
+  run: async (base, { email, role, passwordStdin, ...employee }, _args, context) => {
     if (!isRole(role)) throw new UsageError(`--role must be ADMIN, USER or READONLY, not "${role}"`);
+    const password = await givenPassword({ ...employee, passwordStdin }, context);
+    if (password === undefined) throw new UsageError('Give --password-stdin or --password, one of them');
     await requireOwner(base, employee.owner);
-    const id = await createEmployee(base.database, { ...employee, emailaddress: email, role });
+    const id = await createEmployee(base.database, { ...employee, password, emailaddress: email, role });
     return { json: { id }, text: `Employee ${id} was made.` };
   },
 });
@@ -70,9 +73,10 @@ function setUsername(database: Database, id: number, username: string): Promise<
 export const employeePassword = command({
   words: 'employee password <username>',
   summary: 'Set a password, or make a new password and show it once',
-  options: { password: optional('--password <password>', 'at least 12 characters') },
+  options: PASSWORD_OPTIONS,
   example: 'employee password anna',
-  run: async ({ database }, { password }, [name = '']) => {
+  run: async ({ database }, options, [name = ''], context) => {
+    const password = await givenPassword(options, context);
     const username = name.trim();
     const set = password ?? randomSecret(15);
     await setPassword(database, username, set);

@@ -2,6 +2,7 @@
 import pino from 'pino';
 import type { Config } from '../config.ts';
 import { type Base, openBase } from '../service.ts';
+import type { CommandContext } from './command.ts';
 import type { Execute, Output } from './program.ts';
 import { noProgress, progressOnStderr } from './progress.ts';
 
@@ -9,12 +10,13 @@ interface ExecuteOptions {
   /** Throws ConfigError. */
   readonly config: () => Config;
   readonly output: Output;
+  readonly input: CommandContext['input'];
   /** Aborted when the command must end. The reason is the error that the command throws. */
   readonly signal: AbortSignal;
 }
 
 export const makeExecute =
-  ({ config: read, output, signal }: ExecuteOptions): Execute =>
+  ({ config: read, output, input, signal }: ExecuteOptions): Execute =>
   async (command, options, args) => {
     const config = read();
     const level = options.json ? 'silent' : 'warn';
@@ -22,7 +24,13 @@ export const makeExecute =
     const base = command.offline ? undefined : await openBase(config, log, { migrate: command.migrate });
     try {
       const showProgress = options.json ? noProgress : progressOnStderr;
-      const work = command.run(base as Base, options, args, { config, signal, showProgress });
+      const work = command.run(base as Base, options, args, {
+        config,
+        signal,
+        showProgress,
+        input,
+        warn: (line) => output.err(`forecourt: ${line}\n`),
+      });
       const result = await (command.handlesAbort ? work : Promise.race([work, aborted(signal)]));
       output.out(options.json ? `${JSON.stringify(result.json)}\n` : `${result.text}\n`);
       return result.exitCode ?? 0;

@@ -29,7 +29,12 @@ const output = {
   out: (text: string) => process.stdout.write(text),
   err: (text: string) => process.stderr.write(text),
 };
-const execute = makeExecute({ config: readConfig, output, signal: interruption.signal });
+const execute = makeExecute({
+  config: readConfig,
+  output,
+  input: process.stdin,
+  signal: interruption.signal,
+});
 process.exitCode = await runProgram(process.argv.slice(2), execute, output);
 // An abandoned command would keep the process alive.
 if (stopped) process.exit(stopped.exitCode);

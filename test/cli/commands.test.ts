@@ -48,14 +48,14 @@ describe('the command line', () => {
 
   /** What a user types, taken apart as a shell does; long work is made short, and files are those of the test. */
   const typed = (line: string) => {
-    const words = [...line.replace(/ > \S+/, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    const words = [...line.replace(/ [<>] \S+/, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
       ([, single, double, plain]) => single ?? double ?? plain ?? '',
     );
     const tame = (word: string) =>
       /\.(zip|csv|json)$/.test(word) ? join(folder, word) : word.replace(/^\d{3,9}$/, '10');
     // A command that goes on until it is stopped is stopped from the beginning.
     const signal = words[0] === 'database' ? AbortSignal.abort() : undefined;
-    return forecourt(env, words.map(tame), signal);
+    return forecourt(env, words.map(tame), signal, 'a long password\n');
   };
 
   for (const command of leaves(program)) {
@@ -148,7 +148,7 @@ describe('the command line', () => {
     const { id } = JSON.parse(
       (
         await typed(
-          `employee create --owner ${owner_id} --username ' trimmed ' --password ' a long password ' ` +
+          `employee create --owner ${owner_id} --username ' trimmed ' --password-stdin ` +
             "--email ' t@garage.example ' --role ADMIN --first-name ' T ' --last-name ' R ' --json",
         )
       ).out,
@@ -185,7 +185,7 @@ describe('the command line', () => {
     ['seed --owner 99 --orders 1', 'There is no owner 99'],
     ['key revoke 2147483647', 'There is no active key 2147483647'],
     [
-      "employee create --owner 99 --username a --password 'a long password' --email a@b.nl --role USER",
+      'employee create --owner 99 --username a --password-stdin --email a@b.nl --role USER',
       'There is no owner 99',
     ],
     [
@@ -233,8 +233,16 @@ describe('the command line', () => {
     ['employee username x anna', 'id must be a whole number above 0, not "x"'],
     ['seed --owner 1 --orders many', '--orders must be a whole number above 0, not "many"'],
     [
-      'employee create --owner 1 --username a --password x --email a@b.nl --role BOSS',
+      'employee create --owner 1 --username a --password-stdin --email a@b.nl --role BOSS',
       '--role must be ADMIN, USER or READONLY, not "BOSS"',
+    ],
+    [
+      'employee create --owner 1 --username a --email a@b.nl --role USER',
+      'Give --password-stdin or --password, one of them',
+    ],
+    [
+      'employee password a --password-stdin --password x',
+      "option '--password-stdin' cannot be used with option '--password <password>'",
     ],
     ['owner create', "required option '--name <name>' not specified"],
   ];

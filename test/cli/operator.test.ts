@@ -60,22 +60,38 @@ describe('an operator at the command line', () => {
     const made = await forecourtJson(env, 'employee', 'password', username);
     await until(async () => (await client.get('/order')).status === 401);
     const answers = [await login(PASSWORD), await login(String(made.password))];
-    const given = await forecourtJson(
-      env,
-      'employee',
-      'password',
-      username.toUpperCase(),
-      '--password',
-      PASSWORD,
-    );
-    const short = await forecourt(env, ['employee', 'password', username, '--password', 'short']);
+    const words = ['employee', 'password', username.toUpperCase(), '--json'];
+    const given = await forecourt(env, [...words, '--password', PASSWORD]);
 
     expect(made).to.have.all.keys('username', 'password');
     expect(answers.map(({ status }) => status)).to.deep.equal([401, 200]);
-    expect(given, 'what was given is not shown').not.to.have.property('password');
+    expect(JSON.parse(given.out), 'what was given is not shown').to.deep.equal({ username: words[2] });
+    expect(given.err).to.equal(
+      'forecourt: other users of this machine can see the value of --password: use --password-stdin\n',
+    );
     expect((await login(PASSWORD)).status).to.equal(200);
-    expect([short.code, short.out]).to.deep.equal([1, '']);
-    expect(short.err).to.include('[password]').and.include('minimum 12 characters');
+  }).timeout(60_000);
+
+  it('reads a password from standard input, without one line feed at its end', async () => {
+    const { username } = client.garage;
+    const typed = (text: string | Buffer) =>
+      forecourt(env, ['employee', 'password', username, '--password-stdin', '--json'], undefined, text);
+
+    const given = await typed(`${PASSWORD} \n\n`);
+    const logins = [await login(PASSWORD), await login(`${PASSWORD} \n`)];
+
+    expect(given).to.deep.equal({ code: 0, out: `${JSON.stringify({ username })}\n`, err: '' });
+    expect(logins.map(({ status }) => status)).to.deep.equal([401, 200]);
+    for (const [text, says] of [
+      ['short\n', 'Field: [password] has an invalid value: [...] for validation: [minimum 12 characters]'],
+      ['\n', 'Field: [password] is required and cannot be empty'],
+      ['', 'Field: [password] is required and cannot be empty'],
+      ['x'.repeat(5_000), 'the password on standard input is longer than 4096 bytes'],
+      [Buffer.from('een lang wachtwoord \xe9', 'latin1'), 'the password on standard input is not UTF-8'],
+    ] as const)
+      expect(await typed(text)).to.deep.equal({ code: 1, out: '', err: `forecourt: ${says}\n` });
+    expect((await typed(`${PASSWORD}\n`)).code).to.equal(0);
+    expect((await login(PASSWORD)).status).to.equal(200);
   }).timeout(60_000);
 
   it('gives a restored employee a username, unique over all owners', async () => {

@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { createConnection } from 'mysql2/promise';
 import type { Execute } from '../../src/cli/program.ts';
 import { noProgress } from '../../src/cli/progress.ts';
@@ -60,7 +61,13 @@ describe('cancelling an export', () => {
     const { owner } = client.garage;
     const words = ['--owner', String(owner), '--resource', 'turnovergroup', '--out', join(folder, 'groups')];
     const { base } = theService();
-    const context = { config: base.config, signal: ending.signal, showProgress: noProgress };
+    const context = {
+      config: base.config,
+      signal: ending.signal,
+      showProgress: noProgress,
+      input: Readable.from([]),
+      warn: () => {},
+    };
     // The base of the service: opening another one would wait for the table too.
     const execute: Execute = async (command, options, args) => {
       await command.run(base, options, args, context);

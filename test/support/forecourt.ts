@@ -1,5 +1,6 @@
 // Runs the command line in the process of the tests, because a process for each command takes too long.
 
+import { Readable } from 'node:stream';
 import { makeExecute } from '../../src/cli/execute.ts';
 import { type Execute, runProgram } from '../../src/cli/program.ts';
 import { readConfig } from '../../src/config.ts';
@@ -14,12 +15,13 @@ export interface Said {
 
 /**
  * Does what the words say, in that environment; or, where one is given, with what executes commands. `signal`: ends a
- * command that goes on.
+ * command that goes on. `typed`: standard input.
  */
 export async function forecourt(
   where: NodeJS.ProcessEnv | Execute,
   words: readonly string[],
   signal = new AbortController().signal,
+  typed: string | Buffer = '',
 ): Promise<Said> {
   const said = { out: '', err: '' };
   const output = {
@@ -31,7 +33,9 @@ export async function forecourt(
     },
   };
   const execute =
-    typeof where === 'function' ? where : makeExecute({ config: () => readConfig(where), output, signal });
+    typeof where === 'function'
+      ? where
+      : makeExecute({ config: () => readConfig(where), output, input: Readable.from([typed]), signal });
   return { code: await runProgram(words, execute, output), ...said };
 }
 
