@@ -34,17 +34,21 @@ const PLACING_MS = 5_000;
 const HELD =
   'the database was copied from another installation: callbacks, events and mail are held until `forecourt release`';
 
+/** The database and the way to it. Open, not migrated. */
+export interface OpenDatabase {
+  readonly connection: ConnectionSettings;
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
 /** Storage and database, opened and migrated. The service and every command need them. */
-export interface Base {
+export interface Base extends OpenDatabase {
   readonly config: Config;
   readonly log: Logger;
   readonly storage: Storage;
-  readonly connection: ConnectionSettings;
-  readonly database: Database;
   readonly signingSecret: string;
   /** The installation ID of the storage. */
   readonly installation: string;
-  close(): Promise<void>;
 }
 
 export async function openBase(
@@ -53,19 +57,13 @@ export async function openBase(
   options: { migrate?: boolean; serverSettings?: string[] } = {},
 ): Promise<Base> {
   const storage = await openStorage(config);
-  const { connection, leave } = await findServer(config, storage, log, options.serverSettings);
-  const database = connectDatabase(connection, storage.files, {
-    ...config,
-    onMove: (server) => log.warn({ server }, 'the database server has failed, another one is used'),
-  });
+  const opened = await openDatabase(config, storage, log, options.serverSettings);
+  const { connection, database } = opened;
   const close = async () => {
-    await database.close();
-    await leave();
+    await opened.close();
     storage.close();
   };
   try {
-    await loadResources();
-    await reach(database, config);
     const installation = await installationId(storage);
     if (options.migrate !== false) {
       await migrate(database.knex);
@@ -83,6 +81,32 @@ export async function openBase(
       installation: installation.id,
       close,
     };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Starts the private server where DATABASE_URL is not set. Throws an error of one line where no server answers. */
+export async function openDatabase(
+  config: Config,
+  storage: Storage,
+  log: Logger,
+  serverSettings?: string[],
+): Promise<OpenDatabase> {
+  const { connection, leave } = await findServer(config, storage, log, serverSettings);
+  const database = connectDatabase(connection, storage.files, {
+    ...config,
+    onMove: (server) => log.warn({ server }, 'the database server has failed, another one is used'),
+  });
+  const close = async () => {
+    await database.close();
+    await leave();
+  };
+  try {
+    await loadResources();
+    await reach(database, config);
+    return { connection, database, close };
   } catch (error) {
     await close();
     throw error;

@@ -9,10 +9,11 @@ import { isHeld } from '../database/installation.ts';
 import { editedMigrations, pendingMigrations } from '../database/migrate.ts';
 import { schemaProblems } from '../database/schema-difference.ts';
 import { nativeForeignKeys, reportOf, serverTime, serverVersion } from '../database/server-state.ts';
-import { type Base, openBase } from '../service.ts';
+import { type OpenDatabase, openDatabase } from '../service.ts';
 import { openFolder } from '../storage/folder.ts';
-import { openStorage } from '../storage/open.ts';
+import { openStorage, type Storage, storageOf } from '../storage/open.ts';
 import { probe } from '../storage/probe.ts';
+import { installationId, signingSecret } from '../storage/secret.ts';
 import { makeFolder } from '../storage/whole-file.ts';
 import { command, flag } from './command.ts';
 import { amountProblem, danglingProblem, logProblem } from './doctor-records.ts';
@@ -39,35 +40,62 @@ export const doctor = command({
   summary: 'Check configuration, database, storage, clock and outgoing HTTPS',
   options: { offline: flag('--offline', 'leave out the check of outgoing HTTPS') },
   example: 'doctor',
-  // doctor opens the database itself, because an unreachable database is only one finding.
+  // doctor opens storage and database itself, because each that can't be reached is only one finding.
   offline: true,
   run: async (_base, { offline }, _args, { config }) => {
-    const base = await openBase(config, pino({ level: 'silent' }), { migrate: false }).catch(
-      (error: Error) => error,
-    );
-    const withBase = (look: (base: Base) => Promise<string>) => async () => {
-      if (base instanceof Error) throw new Error('needs the database');
-      return look(base);
+    const folder = await probeFolder(config).catch((error: Error) => error);
+    const storage = await openStorage(config).catch((error: Error) => error);
+    const isServerLost = folder instanceof Error && !config.database;
+    const opened = isServerLost
+      ? new Error('needs the storage, where the private server is')
+      : await openAnyway(config, storage).catch((error: Error) => error);
+    const withDatabase = (look: (opened: OpenDatabase) => Promise<string>) => async () => {
+      if (opened instanceof Error) throw new Error('needs the database');
+      return look(opened);
     };
-    const onceMigrated = (look: (base: Base) => Promise<string>, until = 'wait for the migrations') =>
-      withBase(async (opened) => ((await isMigrated(opened)) ? look(opened) : until));
+    const onceMigrated = (
+      look: (opened: OpenDatabase) => Promise<string>,
+      until = 'wait for the migrations',
+    ) => withDatabase(async (found) => ((await isMigrated(found)) ? look(found) : until));
+    const withStorage =
+      (look: (opened: OpenDatabase, storage: Storage) => Promise<string>) => async (found: OpenDatabase) => {
+        if (storage instanceof Error) throw new Error('needs the storage');
+        return look(found, storage);
+      };
     const findings = await findAll([
       ['configuration', async () => `read; environment ${config.environment}`],
-      ['storage', () => checkStorage(config)],
-      ...(config.storageUrl === '' ? [] : [['object store', () => checkBucket(config)] as const]),
-      ['database', async () => (base instanceof Error ? Promise.reject(base) : checkDatabase(base))],
+      ['storage', async () => (folder instanceof Error ? Promise.reject(folder) : checkSpace(config))],
+      ...(config.storageUrl === ''
+        ? []
+        : [
+            [
+              'object store',
+              async () => (storage instanceof Error ? Promise.reject(storage) : checkBucket(storage)),
+            ] as const,
+          ]),
+      [
+        'database',
+        async () => (opened instanceof Error ? Promise.reject(opened) : checkDatabase(opened, config)),
+      ],
       ['cluster', () => checkCluster(config)],
-      ['migrations', withBase(checkMigrations)],
-      ['tables', withBase(checkTables)],
+      ['migrations', withDatabase(checkMigrations)],
+      ['tables', withDatabase(checkTables)],
       ['change log', onceMigrated(checkLog)],
       ['payments', onceMigrated(checkPayments)],
       ['references', onceMigrated(checkReferences)],
-      ['signing secret', onceMigrated(checkSecret, 'there')],
-      ['clock', withBase(checkClock)],
-      ['installation', onceMigrated(checkInstallation)],
+      [
+        'signing secret',
+        onceMigrated(
+          withStorage((found, stores) => checkSecret(found, stores, config)),
+          'there',
+        ),
+      ],
+      ['clock', withDatabase(checkClock)],
+      ['installation', onceMigrated(withStorage(checkInstallation))],
       ...(offline ? [] : [['outgoing HTTPS', checkHttps] as const]),
     ]);
-    if (!(base instanceof Error)) await base.close();
+    if (!(opened instanceof Error)) await opened.close();
+    if (!(storage instanceof Error)) storage.close();
     const text = findings.map(
       (finding) => `  ${verdict(finding)} ${finding.check.padEnd(16)}${finding.detail}`,
     );
@@ -75,6 +103,14 @@ export const doctor = command({
     return { json: { ok, findings }, text: text.join('\n'), exitCode: ok ? 0 : 1 };
   },
 });
+
+/** The database may be well where the storage is not. */
+const openAnyway = async (config: Config, storage: Storage | Error): Promise<OpenDatabase> =>
+  openDatabase(
+    config,
+    storage instanceof Error ? await storageOf(config) : storage,
+    pino({ level: 'silent' }),
+  );
 
 const verdict = ({ ok, warning }: Finding) => (warning ? 'WARN ' : ok ? 'ok   ' : 'WRONG');
 
@@ -96,7 +132,7 @@ async function findAll(
   return findings;
 }
 
-async function checkDatabase({ database, config }: Base): Promise<string> {
+async function checkDatabase({ database }: OpenDatabase, config: Config): Promise<string> {
   const version = await serverVersion(database.knex);
   return `${version}${config.database ? '' : ', private'}`;
 }
@@ -115,7 +151,7 @@ async function checkCluster({ database }: Config): Promise<string> {
   return servers.some(({ isNode }) => isNode) ? text : `none: ${text}`;
 }
 
-async function checkMigrations({ database }: Base): Promise<string> {
+async function checkMigrations({ database }: OpenDatabase): Promise<string> {
   const pending = await pendingMigrations(database.knex);
   if (pending.length > 0) throw new Error(`${pending.length} migrations have not run: forecourt migrate`);
   const edited = await editedMigrations(database.knex);
@@ -123,28 +159,29 @@ async function checkMigrations({ database }: Base): Promise<string> {
   return 'all have run, and none has changed since';
 }
 
-const isMigrated = async ({ database }: Base) => (await pendingMigrations(database.knex)).length === 0;
+const isMigrated = async ({ database }: OpenDatabase) =>
+  (await pendingMigrations(database.knex)).length === 0;
 
-async function checkTables(base: Base): Promise<string> {
-  if (!(await isMigrated(base))) throw new Error('the migrations must run first');
-  const problems = await schemaProblems(base.database.knex, { remedy: REPAIR });
+async function checkTables(opened: OpenDatabase): Promise<string> {
+  if (!(await isMigrated(opened))) throw new Error('the migrations must run first');
+  const problems = await schemaProblems(opened.database.knex, { remedy: REPAIR });
   if (problems.length > 0) throw new Error(problems.join(' '));
   return 'have all columns and keys of this version';
 }
 
-async function checkLog({ database }: Base): Promise<string> {
+async function checkLog({ database }: OpenDatabase): Promise<string> {
   const problem = await logProblem(database);
   if (problem !== undefined) throw new Warning(problem);
   return 'has the last change of every record';
 }
 
-async function checkPayments({ database }: Base): Promise<string> {
+async function checkPayments({ database }: OpenDatabase): Promise<string> {
   const problem = await amountProblem(database);
   if (problem !== undefined) throw new Error(problem);
   return 'agree with the open amounts of all invoices';
 }
 
-async function checkReferences({ database }: Base): Promise<string> {
+async function checkReferences({ database }: OpenDatabase): Promise<string> {
   const problem = await danglingProblem(database);
   if (problem !== undefined) throw new Error(problem);
   const setting = await nativeForeignKeys(database.knex);
@@ -152,23 +189,30 @@ async function checkReferences({ database }: Base): Promise<string> {
   return 'hold; innodb_native_foreign_keys is OFF, so the service itself checks references within one resource';
 }
 
-async function checkSecret({ database, signingSecret }: Base): Promise<string> {
-  const locked = await lockedKeys(database, signingSecret);
+async function checkSecret({ database }: OpenDatabase, storage: Storage, config: Config): Promise<string> {
+  const locked = await lockedKeys(database, await signingSecret(storage, config.signingSecret));
   if (locked.length > 0)
     throw new Error(`is not the one of the keys ${locked.join(', ')}: their callbacks can't be signed`);
   return 'opens the webhook secrets of all keys';
 }
 
-async function checkInstallation({ database, installation }: Base): Promise<string> {
-  if (await isHeld(database, installation))
+async function checkInstallation({ database }: OpenDatabase, storage: Storage): Promise<string> {
+  if (await isHeld(database, (await installationId(storage)).id))
     throw new Warning('callbacks, events and mail of this copy are held: forecourt release');
   return 'the database belongs to this storage';
 }
 
 /** STORAGE_DIR. A bucket has a check of its own. */
-async function checkStorage({ storageDir }: Config): Promise<string> {
-  await makeFolder(storageDir);
-  await probe(openFolder(storageDir));
+async function probeFolder({ storageDir }: Config): Promise<void> {
+  try {
+    await makeFolder(storageDir);
+    await probe(openFolder(storageDir));
+  } catch (error) {
+    throw new Error(`STORAGE_DIR ${storageDir} can't be used: ${(error as Error).message}`);
+  }
+}
+
+async function checkSpace({ storageDir }: Config): Promise<string> {
   const { bavail, bsize } = await statfs(storageDir);
   const free = bavail * bsize;
   const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${storageDir}`;
@@ -176,17 +220,12 @@ async function checkStorage({ storageDir }: Config): Promise<string> {
   return shown;
 }
 
-async function checkBucket(config: Config): Promise<string> {
-  const { close, archives, documents } = await openStorage(config);
-  try {
-    for (const store of [archives, documents]) await probe(store);
-    return `writes, reads, lists and deletes in ${config.storageUrl}`;
-  } finally {
-    close();
-  }
+async function checkBucket({ archives, documents, settings }: Storage): Promise<string> {
+  for (const store of [archives, documents]) await probe(store);
+  return `writes, reads, lists and deletes in ${settings.storageUrl}`;
 }
 
-async function checkClock({ database }: Base): Promise<string> {
+async function checkClock({ database }: OpenDatabase): Promise<string> {
   const before = Date.now();
   const server = await serverTime(database.knex);
   const drift = Math.abs(server.getTime() - (before + Date.now()) / 2);

@@ -144,6 +144,16 @@ describe('an operator at the command line', () => {
     expect(out).to.match(/^ {2}WRONG database +DATABASE_URL can't be used: connect ECONNREFUSED/m);
   }).timeout(60_000);
 
+  it('blames the storage in doctor where the private server has no place', async () => {
+    const there = { ...env, DATABASE_URL: '', STORAGE_DIR: '/dev/null/storage' };
+
+    const { code, out } = await forecourt(there, ['doctor', '--offline']);
+
+    expect(code).to.equal(1);
+    expect(out).to.match(/^ {2}WRONG storage +STORAGE_DIR \/dev\/null\/storage can't be used: ENOTDIR/m);
+    expect(out).to.match(/^ {2}WRONG database +needs the storage, where the private server is$/m);
+  }).timeout(60_000);
+
   it('purges expired things, and nothing else', async () => {
     await execute(database(), 'UPDATE tokens SET expires_at = ? WHERE owner_id = ?', [
       '2020-01-01 00:00:00.000',

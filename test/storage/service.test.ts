@@ -152,6 +152,21 @@ describe('a service with a bucket', function () {
       .match(/archives\/ can't be deleted from: Refused$/);
   });
 
+  it('is named by the doctor where it is away, and the database is checked', async () => {
+    await s3.stop();
+    const { out } = await run('cli/main.js', ['doctor', '--offline', '--json'], env);
+    await s3.start();
+
+    const { findings } = JSON.parse(out) as { findings: { check: string; ok: boolean; detail: string }[] };
+    const wrong = findings.filter(({ ok }) => !ok).map(({ check, detail }) => [check, detail]);
+    expect(wrong[0]?.[1]).to.match(/^STORAGE_URL s3:\S+ can't be used: connect ECONNREFUSED/);
+    expect(wrong.slice(1)).to.deep.equal([
+      ['signing secret', 'needs the storage'],
+      ['installation', 'needs the storage'],
+    ]);
+    expect(wrong.map(([check]) => check)).to.include('object store');
+  });
+
   it('keeps its secret and its ID there, for every process of the bucket', async () => {
     const before = await text('signing-secret');
     const other = processEnvironment(join(folder, 'other'), s3.env);
