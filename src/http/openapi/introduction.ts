@@ -25,7 +25,7 @@ later stage runs only where the earlier stages found nothing. Each answer carrie
 **Safe to send again.** A POST with an \`Idempotency-Key\` is done once. A PUT or DELETE with \`If-Match\` is refused
 where somebody else changed the record meanwhile.
 
-**Limits.** A body holds at most 1 MiB, with a document 15 MiB, with an owner 3 MiB (413); an address 16 KiB (414), all headers 64 KiB (431).
+**Limits.** A body holds at most 1 MiB, with a document 15 MiB, with an owner 3 MiB; a file of an import 256 MiB (413); an address 16 KiB (414), all headers 64 KiB (431).
 A body arrives at 1 KiB per second at least (408). Its JSON has at most 32 levels, 100,000 values and 1,000 names in one
 object (400).
 
