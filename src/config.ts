@@ -120,7 +120,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookAllow: read('WEBHOOK_ALLOW', [], (text) => list(text).map(cidr)),
     signingSecret: read('SIGNING_SECRET', '', secret),
     smtpUrl: read('SMTP_URL', '', smtpUrl),
-    mailFrom: read('MAIL_FROM', 'forecourt@localhost', String),
+    mailFrom: read('MAIL_FROM', 'forecourt@localhost', sender),
     trustProxy: read('TRUST_PROXY', 0, integer(0, 1)) === 1,
     corsOrigins: read('CORS_ORIGINS', [], (text) => list(text).map(origin)),
     environment: read('ENVIRONMENT', 'production', String),
@@ -244,6 +244,17 @@ function region(text: string): string {
 
 function smtpUrl(text: string): string {
   parseUrl(text, ['smtp:', 'smtps:'], 'smtp://user:password@host:587');
+  return text;
+}
+
+/** An address, or a name and an address. */
+const SENDER = /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
+
+function sender(text: string): string {
+  if (!SENDER.test(text))
+    throw new Error(
+      `must look like forecourt@garage.example or Garage <forecourt@garage.example>, not "${text}"`,
+    );
   return text;
 }
 

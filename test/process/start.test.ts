@@ -78,9 +78,12 @@ describe('the process of the service', () => {
   }).timeout(60_000);
 
   it('names every variable that is wrong', async () => {
-    expect(await refusal({ PORT: '99999', WEBHOOK_ALLOW: 'everybody', LOG_LEVEL: 'loud' })).to.deep.equal([
+    expect(
+      await refusal({ PORT: '99999', WEBHOOK_ALLOW: 'everybody', MAIL_FROM: 'garage', LOG_LEVEL: 'loud' }),
+    ).to.deep.equal([
       'forecourt: PORT must be a whole number from 0 to 65535, not "99999"',
       'forecourt: WEBHOOK_ALLOW must hold CIDRs such as 10.0.0.0/8, not "everybody"',
+      'forecourt: MAIL_FROM must look like forecourt@garage.example or Garage <forecourt@garage.example>, not "garage"',
       'forecourt: LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
     ]);
   });
