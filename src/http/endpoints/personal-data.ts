@@ -94,8 +94,8 @@ function anonymiseDoc(): OperationDoc {
     operationId: 'anonymiseContact',
     summary: 'Remove the personal data of a contact; it cannot be undone',
     description:
-      'Empties the fields that bear `x-personal` (names become `Anoniem`) of the contact, of its orders and of the vehicles that only the ' +
-      'contact has; deletes its communications and its documents that are not invoices; hides the values in the audit. Archives of ' +
+      'Empties the fields that bear `x-personal` (names become `Anoniem`) of the contact, of its orders, of the vehicles that only the ' +
+      'contact has and of other records about the contact; deletes its communications and its documents that are not invoices; hides the values in the audit. Archives of ' +
       'this garage expire, because they may hold the person. Orders that are open stay open. `kept` lists the invoices that the law keeps, ' +
       'each until its last day; after that day they are emptied too.',
     parameters: { id: { ...RECORD_ID, required: false } },
