@@ -51,6 +51,20 @@ describe('generating e-invoices', () => {
     expect(String(files.get('index.csv'))).to.match(new RegExp(`,${name},${xml.length},${sha256},`));
   });
 
+  it('has any text of the records as it is, without control characters', async () => {
+    const texts = ['Peters&Zn; Utrecht', 'R&D; x &#7;', 'a&amp;b', 'a]]>b', ' <b> "c"\td '];
+    const buyer = await buildBuyer(client, { last_name: `Peters&Zn; Utrecht\u0007\ufffe` });
+    const order = await invoiced(
+      { contact_id: buyer.id },
+      texts.map((text) => ({ description: `${text}\u0001`, price: 10 })),
+    );
+
+    const [xml = ''] = (await eInvoices(client, { order_ids: [order.id] })).values();
+
+    expect(readUbl(xml, LINES).name).to.deep.equal(texts);
+    expect(readUbl(xml, PARTIES).buyer[0]).to.match(/Peters&Zn; Utrecht$/);
+  });
+
   it('has the totals of the order and of the PDF that it holds', async () => {
     const lines = Object.values(vatcodes).map((vat_code) => ({ vat_code, quantity: 1.2345, price: 33.3333 }));
     const buyer = await buildBuyer(client, { vat_number: 'NL004495445B01' });

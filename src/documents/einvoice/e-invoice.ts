@@ -1,5 +1,4 @@
 // Writes an e-invoice: UBL 2.1, an Invoice or a CreditNote, with the PDF in it. The same data makes the same text.
-import { create } from 'xmlbuilder2';
 import type { DocumentData } from '../pdf/data.ts';
 import { isCredit, nameDocument, numberOf } from '../pdf/draft.ts';
 import { isoDay, number } from '../pdf/format.ts';
@@ -12,6 +11,7 @@ import { buyerParty, sellerParty } from './party.ts';
 import { paymentElements } from './payment.ts';
 import { clean, joined } from './text.ts';
 import { taxTotal, vatTotals } from './vat.ts';
+import { writeXml } from './xml.ts';
 
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd';
 
@@ -36,11 +36,14 @@ const INVOICED_OBJECT = '130';
 /** Makes the XML (contract, section 12). `pdf`: the same document on paper. Nothing may be missing: see `missing`. */
 export function renderEInvoice(data: EInvoiceData, pdf: Buffer): string {
   const kind = isCredit(data) ? CREDIT_NOTE : INVOICE;
-  const root = {
-    [kind.root]: {
-      '@xmlns': `${UBL}:${kind.root}-2`,
-      '@xmlns:cac': `${UBL}:CommonAggregateComponents-2`,
-      '@xmlns:cbc': `${UBL}:CommonBasicComponents-2`,
+  return writeXml({
+    name: kind.root,
+    namespace: `${UBL}:${kind.root}-2`,
+    prefixes: {
+      cac: `${UBL}:CommonAggregateComponents-2`,
+      cbc: `${UBL}:CommonBasicComponents-2`,
+    },
+    content: {
       ...head(data, kind),
       ...references(data, pdf),
       'cac:AccountingSupplierParty': sellerParty(data),
@@ -48,8 +51,7 @@ export function renderEInvoice(data: EInvoiceData, pdf: Buffer): string {
       'cac:Delivery': { 'cbc:ActualDeliveryDate': isoDay(data.order.order_date, data.seller) },
       ...amounts(data, kind),
     },
-  };
-  return create({ version: '1.0', encoding: 'UTF-8' }, root).end({ prettyPrint: true });
+  });
 }
 
 function head(data: EInvoiceData, { type, code }: typeof INVOICE) {

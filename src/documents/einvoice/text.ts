@@ -3,12 +3,14 @@
 /** All control characters but the tab and the end of a line, halves of surrogate pairs, and two that are no characters. */
 const FORBIDDEN = /[^\t\n\P{Cc}]|[\p{Cs}\uFFFE\uFFFF]/gu;
 
-/** The text without forbidden characters and without blanks around it. Undefined if nothing is left. */
-export const clean = (text: string | number | null | undefined): string | undefined =>
-  String(text ?? '')
-    .replace(/\r\n?/g, '\n')
-    .replace(FORBIDDEN, '')
-    .trim() || undefined;
+/** The text without forbidden characters. A line ends with a line feed, as an XML parser reads it. */
+export const xmlText = (text: string): string => text.replace(/\r\n?/g, '\n').replace(FORBIDDEN, '');
+
+/** The text for an element. Undefined if only blanks are left: UBL has no empty elements. */
+export function clean(text: string | number | null | undefined): string | undefined {
+  const cleaned = xmlText(String(text ?? ''));
+  return cleaned.trim() === '' ? undefined : cleaned;
+}
 
 /** The texts that say something, one on each line. */
 export const joined = (texts: readonly (string | null | undefined)[], separator = '\n'): string | undefined =>

@@ -1,7 +1,6 @@
 // The file of a document: a PDF, or an e-invoice with the PDF in it.
 import { failure } from '../../job-failure.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { renderEInvoice } from '../einvoice/e-invoice.ts';
 import { missing } from '../einvoice/required.ts';
 import type { DocumentData } from '../pdf/data.ts';
 import { renderDocument } from '../pdf/document.ts';
@@ -35,5 +34,10 @@ export async function renderFile({ owner, format }: Wanted, data: DocumentData):
   const isReverseCharged = data.lines.some(({ vat_code }) => vat_code === REVERSE_CHARGE);
   const [found] = missing({ ...data, format, owner, isReverseCharged });
   if (found) throw failure('invoice_incomplete', { order: data.order.id, field: found.field ?? '' });
-  return Buffer.from(renderEInvoice({ ...data, format }, pdf));
+  // Loaded when it is first needed: the XML library takes 10 MB of memory.
+  const [{ renderEInvoice }, { xmlFile }] = await Promise.all([
+    import('../einvoice/e-invoice.ts'),
+    import('../einvoice/xml.ts'),
+  ]);
+  return xmlFile(renderEInvoice({ ...data, format }, pdf));
 }
