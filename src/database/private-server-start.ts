@@ -39,8 +39,8 @@ export async function startServer(
   const server = spawn(program.path, [...serverArguments(folder, program), ...settings], {
     // A Ctrl-C in the terminal must not reach the server: this process stops the server last.
     detached: true,
-    // MALLOC_ARENA_MAX is chosen for this process. The server has many more threads.
-    env: childEnvironment({ MALLOC_ARENA_MAX: undefined }),
+    // These are chosen for this process. The server has many more threads.
+    env: childEnvironment({ MALLOC_ARENA_MAX: undefined, MALLOC_MMAP_THRESHOLD_: undefined }),
     stdio: ['ignore', output, output],
   });
   closeSync(output);

@@ -32,6 +32,8 @@ export interface Change<R = Row> {
   readonly session: Session;
   /** The locked row of the parent, if the resource has a parent. */
   readonly parent?: Row;
+  /** What the hook `prepare` made of the body. */
+  readonly prepared?: unknown;
 }
 
 type Found = Violation | readonly Violation[] | undefined;
@@ -80,9 +82,15 @@ export interface Traits<R = Row> {
 }
 
 /**
- * What a resource does beyond its fields. `rulesOf` attaches it. Hooks run inside the request's transaction.
+ * What a resource does beyond its fields. `rulesOf` attaches it. Hooks but `prepare` run inside the request's transaction.
  */
 interface Hooks<R = Row> {
+  /** Long work on the body of a PUT, before the transaction. The body has not been checked. Throws Problem. */
+  readonly prepare?: (
+    session: Session,
+    owner: number,
+    body: Readonly<Record<string, unknown>>,
+  ) => Promise<unknown>;
   readonly rules?: readonly Rule<R>[];
   /** Reasons not to delete a record besides its references. */
   readonly keeps?: (row: R, session: Session, owner: number, parent?: Row) => Found | Promise<Found>;

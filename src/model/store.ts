@@ -47,7 +47,10 @@ export async function insertRecord(resource: Resource, change: Change): Promise<
   await write(resource, change, () => insertRow(session, resource, owner, next));
 }
 
-/** Changes the fields that the body names. Writes nothing if no value changes. Throws Problem. */
+/**
+ * Changes the fields that the body names. Writes nothing if no value changes. `prepared`: what the resource's hook
+ * `prepare` made of the body. Throws Problem.
+ */
 export async function changeRecord<R extends Row>(
   session: Session,
   resource: Resource<R>,
@@ -55,6 +58,7 @@ export async function changeRecord<R extends Row>(
   id: number,
   body: Body,
   expect?: Expect,
+  prepared?: unknown,
 ): Promise<R> {
   const { row: previous, parent } = await demandFamily(session, resource, owner, id, expect);
   refuseState(resource, previous, body);
@@ -62,7 +66,7 @@ export async function changeRecord<R extends Row>(
   const next = checkFields(resource, body, previous);
   if (Object.keys(next).every((column) => next[column] === previous[column])) return previous;
   const given = (field: string) => body[field];
-  const change: Change = { next, previous, given, owner, session, parent: parent?.row };
+  const change: Change = { next, previous, given, owner, session, parent: parent?.row, prepared };
   await checkRules(resource, change);
   await resource.hooks.before?.(change);
   await update(resource, change);

@@ -47,7 +47,7 @@ export class Owner extends record(
     // Not frozen with an invoice: they are the look of all documents, not what an invoice says.
     logo: bytea(LARGEST_LOGO_BYTES, {
       validation: LOGO,
-      description: 'The logo on documents in base64, as it was given',
+      description: 'The logo on documents in base64, as it was given. A JPEG has 50 scans at most',
     }),
     accent_color: varchar(7, {
       validation: COLOR,
@@ -71,8 +71,17 @@ export class Owner extends record(
       { description: 'What this garage uses: each module 0 or 1' },
     ),
   },
-  { ownership: 'self', methods: ['GET', 'PUT'], description: 'The garage itself' },
-) {}
+  {
+    ownership: 'self',
+    methods: ['GET', 'PUT'],
+    // The logo in the size of print: see trade/logo.ts.
+    hidden: ['printed_logo', 'printed_logo_of'],
+    description: 'The garage itself',
+  },
+) {
+  declare printed_logo: string | null;
+  declare printed_logo_of: string | null;
+}
 
 /** A new garage may use all modules. */
 export const ALL_MODULES = JSON.stringify(Object.fromEntries(MODULES.map((name) => [name, 1])));

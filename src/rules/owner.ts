@@ -1,15 +1,44 @@
-// The logo of a garage must be a picture.
+// The logo of a garage must be a picture. It is decoded once, before the transaction, and kept in the size of print.
 import { violation } from '../errors.ts';
+import type { Body } from '../model/check.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
 import { LOGO } from '../model/validation.ts';
 import { Owner } from '../resources/owner.ts';
-import { isPicture } from '../trade/picture.ts';
+import { digestOfLogo, type PrintedLogo, printLogo } from '../trade/logo.ts';
+import { Turns } from './turns.ts';
 
-rulesOf(Owner, { rules: [logoIsPicture] });
+type Changed = Change<RowIn<typeof Owner>>;
 
-/** Decodes the logo. The check of the field itself sees only how the logo begins. */
-async function logoIsPicture({ given }: Change<RowIn<typeof Owner>>) {
+const decoding = new Turns();
+
+rulesOf(Owner, {
+  prepare: decodeLogo,
+  rules: [logoIsPicture],
+  before: keepPrinted,
+  refuses: { change: [violation('too_many_waiting')] },
+});
+
+/** The logo in the size of print. Undefined: the body has no logo, or one that is no picture. */
+async function decodeLogo(session: Session, owner: number, body: Body): Promise<PrintedLogo | undefined> {
+  const { stored } = Owner.resource.fields.get('logo')?.check('logo', body.logo, {}) ?? {};
+  if (typeof stored !== 'string') return undefined;
+  const printed_logo_of = digestOfLogo(stored);
+  // A client that changes another field may send the logo as it read it.
+  const known = await Owner.of(session, owner).select('printed_logo').findOne({ printed_logo_of });
+  if (known?.printed_logo) return { printed_logo: known.printed_logo, printed_logo_of };
+  const printed = await decoding.take(owner, () => printLogo(Buffer.from(stored, 'base64')));
+  return printed && { printed_logo: printed.toString('base64'), printed_logo_of };
+}
+
+function logoIsPicture({ given, prepared }: Changed) {
   const logo = given('logo');
-  if (typeof logo !== 'string' || (await isPicture(Buffer.from(logo, 'base64')))) return undefined;
+  if (typeof logo !== 'string' || prepared) return undefined;
   return violation('value_invalid', { field: 'logo', value: logo, validation: LOGO.name });
+}
+
+function keepPrinted({ next, given, prepared }: Changed): void {
+  if (given('logo') === undefined) return;
+  const none: PrintedLogo = { printed_logo: null, printed_logo_of: null };
+  Object.assign(next, prepared ?? none);
 }

@@ -6,9 +6,10 @@ import { PICTURE } from '../../src/trade/picture.ts';
 import { buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { progressiveJpeg } from '../support/jpeg.ts';
 import { pngOf } from '../support/picture.ts';
 import { database } from '../support/service.ts';
-import { select } from '../support/sql.ts';
+import { execute, select } from '../support/sql.ts';
 
 const LIMIT = 1024 * 1024;
 const LOGO = pngOf(120, 40).toString('base64');
@@ -29,6 +30,9 @@ describe('the logo of a garage', () => {
   });
 
   const put = (body: object) => client.put(path, body);
+  const printed = async () =>
+    (await select(database(), 'SELECT printed_logo FROM owners WHERE id = ?', [client.garage.owner]))[0]
+      ?.printed_logo;
   const refused = (logo: string) =>
     `Field: [logo] has an invalid value: [${logo.length > 100 ? `${logo.slice(0, 100)}…` : logo}] for validation: [${PICTURE}]`;
 
@@ -89,6 +93,29 @@ describe('the logo of a garage', () => {
       expect(await put({ logo }), name).to.be.refused(403, refused(logo));
     }
     expect((await client.get(path)).data.logo).to.equal(jpeg.toString('base64'));
+  });
+
+  it('has 50 scans at most, so no logo takes a decoder long', async () => {
+    const many = progressiveJpeg({ side: 3_000, scans: 800 }).toString('base64');
+    const most = progressiveJpeg({ side: 3_000, scans: 41 }).toString('base64');
+
+    const answers = await Promise.all([many, many, most, many, many].map((logo) => put({ logo })));
+
+    expect(answers.map(({ status }) => status)).to.deep.equal([403, 403, 200, 403, 403]);
+    expect(answers[0]).to.be.refused(403, refused(many));
+    expect((await client.get(path)).data.logo).to.equal(most);
+  });
+
+  it('is decoded once: the same logo again changes nothing', async () => {
+    await put({ logo: LOGO });
+    const mark = pngOf(50, 20).toString('base64');
+    await execute(database(), 'UPDATE owners SET printed_logo = ? WHERE id = ?', [mark, client.garage.owner]);
+
+    expect((await put({ logo: LOGO, accent_color: '#0a5c9f' })).status).to.equal(200);
+    expect(await printed()).to.equal(mark);
+
+    await put({ logo: null });
+    expect(await printed()).to.equal(null);
   });
 
   it('has a colour of six hexadecimal digits beside it', async () => {

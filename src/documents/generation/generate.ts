@@ -9,8 +9,9 @@ import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip
 import type { DocumentData } from '../pdf/data.ts';
 import { nameOf } from '../pdf/format.ts';
 import { nameFile, renderFile } from './file.ts';
+import { readHouseStyle } from './house-style.ts';
 import { INDEX, type IndexRow, indexCsv } from './index-csv.ts';
-import { readHouseStyle, readSource, type Wanted } from './order-source.ts';
+import { readSource, type Wanted } from './order-source.ts';
 import { type Attempt, type Recorded, readRecorded, recordDocuments, type StoredDocument } from './record.ts';
 
 export interface Generation extends Attempt, Omit<Wanted, 'style'> {

@@ -8,17 +8,14 @@ import {
   readInvoiceParties,
   readParties,
 } from '../../invoicing/invoice-parties.ts';
-import { findRecord } from '../../model/find.ts';
 import type { Database, Session } from '../../model/session.ts';
 import { Country } from '../../resources/country.ts';
 import { Order } from '../../resources/order.ts';
-import { Owner } from '../../resources/owner.ts';
 import { cents, euros } from '../../trade/totals.ts';
 import type { Format } from '../einvoice/format.ts';
 import type { Buyer, DocumentData, DocumentType, HouseStyle, Line, Payment, Vehicle } from '../pdf/data.ts';
 import { isInvoice } from '../pdf/draft.ts';
 import { personOf } from '../pdf/format.ts';
-import { prepareLogo } from '../pdf/logo.ts';
 
 export interface Source {
   readonly data: DocumentData;
@@ -31,7 +28,7 @@ export interface Wanted {
   readonly type: DocumentType;
   /** The format of an e-invoice. Undefined: only the PDF is wanted. */
   readonly format?: Format;
-  /** The look of all documents of a job: see readHouseStyle. */
+  /** The look of all documents of a job. */
   readonly style: HouseStyle;
 }
 
@@ -78,16 +75,6 @@ type OrderGraph = Pick<Order, (typeof ORDER)[number]> & {
   readonly orderline: readonly (Line & { vehicle_id: number | null; vehicle: VehicleRow | null })[];
 };
 type VehicleRow = Vehicle & { readonly id: number };
-
-/** How the documents of a garage look today. A job reads this once: preparing a logo takes longer than a document. */
-export async function readHouseStyle(session: Session, owner: number): Promise<HouseStyle> {
-  const columns = ['logo', 'accent_color'];
-  const row = await findRecord(session, Owner.resource, owner, owner, columns);
-  return {
-    accent_color: row?.accent_color ?? null,
-    logo: row?.logo ? await prepareLogo(Buffer.from(row.logo, 'base64')) : undefined,
-  };
-}
 
 /** The current data for the document of an order. Undefined if the owner has no such order. */
 export const readSource = (database: Database, wanted: Wanted, id: number): Promise<Source | undefined> =>

@@ -1,7 +1,7 @@
 // The data of a document, with the field names of the API: rows and the stored parties of an invoice fit as they are.
 // Fields that a buyer must not see (purchase prices, the VAT within a margin) are left out.
 import type { LISTS, ListValue } from '../../trade/lists.ts';
-import type { Logo } from './logo.ts';
+import type { Logo } from '../../trade/logo.ts';
 
 /** The types that are laid out on paper; einvoice/ makes the other one. */
 export type DocumentType = Exclude<ListValue<'documenttypes'>, typeof LISTS.documenttypes.UBL>;

@@ -170,8 +170,9 @@ async function changeOne(resource: Resource, call: Call): Promise<Answer> {
   const { services, identity, body, ctx, actor } = call;
   const id = bodyId(body, call.id);
   const { owner } = identity;
+  const prepared = await resource.hooks.prepare?.(services.database, owner, body);
   const row = await services.database.transaction(
-    (session) => changeRecord(session, resource, owner, id, body, expectation(ctx)),
+    (session) => changeRecord(session, resource, owner, id, body, expectation(ctx), prepared),
     actor,
   );
   return changed(resource, row);

@@ -2,14 +2,15 @@
 import sharp from 'sharp';
 import { contrast, GREY, INK, LEAST_CONTRAST, readable, TINT } from '../../../src/documents/pdf/color.ts';
 import { renderDocument } from '../../../src/documents/pdf/document.ts';
-import { LOGO_ROOM, type Logo, prepareLogo } from '../../../src/documents/pdf/logo.ts';
+import { LOGO_ROOM, type Logo, placeLogo, printLogo } from '../../../src/trade/logo.ts';
 import { expect } from '../../support/expect.ts';
 import { readPdf, readPictures } from '../../support/pdf.ts';
 import { pngOf } from '../../support/picture.ts';
 import { sample } from './samples.ts';
 
 async function prepared(bytes: Buffer): Promise<Logo> {
-  const logo = await prepareLogo(bytes);
+  const printed = await printLogo(bytes);
+  const logo = printed && placeLogo(printed);
   if (!logo) throw new Error('the logo can not be decoded');
   return logo;
 }
@@ -56,9 +57,9 @@ describe('the logo of a document', () => {
     expect(pdf.toString('latin1')).to.include('/Alt (Logo van Garage De Brug)');
   });
 
-  it('is left out if it can not be decoded', async () => {
+  it('is none if it can not be decoded', async () => {
     for (const bytes of [Buffer.from('no picture'), pngOf(40, 20).subarray(0, 60), Buffer.alloc(0)])
-      expect(await prepareLogo(bytes)).to.equal(undefined);
+      expect(await printLogo(bytes)).to.equal(undefined);
   });
 });
 

@@ -1,0 +1,34 @@
+// Reads how the documents of a garage look. A job reads this once.
+import type { Database } from '../../model/session.ts';
+import { Owner } from '../../resources/owner.ts';
+import { digestOfLogo, type PrintedLogo, placeLogo, printLogo } from '../../trade/logo.ts';
+import type { HouseStyle } from '../pdf/data.ts';
+
+/** The look of today. An invoice without a logo is better than none, so a logo that can't be decoded is left out. */
+export async function readHouseStyle(database: Database, owner: number): Promise<HouseStyle> {
+  const row = await Owner.of(database, owner)
+    .select('logo', 'accent_color', 'printed_logo', 'printed_logo_of')
+    .first();
+  if (!row?.logo) return { accent_color: row?.accent_color ?? null };
+  const digest = digestOfLogo(row.logo);
+  const printed_logo =
+    row.printed_logo_of === digest ? row.printed_logo : await printNow(database, owner, row.logo, digest);
+  const logo = printed_logo === null ? undefined : placeLogo(Buffer.from(printed_logo, 'base64'));
+  return { accent_color: row.accent_color, logo };
+}
+
+/** A logo that a restore has brought, or that is older than printed logos, is decoded here, and never again. */
+async function printNow(
+  database: Database,
+  owner: number,
+  logo: string,
+  digest: string,
+): Promise<string | null> {
+  const printed = await printLogo(Buffer.from(logo, 'base64'));
+  const columns: PrintedLogo = {
+    printed_logo: printed?.toString('base64') ?? null,
+    printed_logo_of: digest,
+  };
+  await Owner.of(database, owner).patch(columns);
+  return columns.printed_logo;
+}
