@@ -144,6 +144,7 @@ export const CATALOGUE = {
 
   // Jobs
   too_many_jobs: [429, () => 'Too many jobs'],
+  too_many_uploads: [429, () => 'Too many uploads'],
   job_over: [409, (p: { status: string }) => `[job] is [${p.status}], cannot cancel`],
   job_not_called_back: [409, (p: { status: string }) => `[job] is [${p.status}], cannot redeliver`],
 

@@ -106,6 +106,7 @@ export class Jobs {
       for (const job of givenUp) {
         this.options.log.warn({ job }, 'job failed: its process ended too often');
         this.removeFilesOf(job).catch(() => {});
+        void this.removeUpload(job);
       }
       if (!claim) return;
       const running: Running = { claim, abort: new AbortController(), progress: 0, renewing: false };
@@ -136,7 +137,7 @@ export class Jobs {
     } finally {
       clearInterval(heartbeat);
       if (!isMade) await this.discard(claim);
-      await this.removeUpload(claim);
+      if (claim.kind === 'import') await this.removeUpload(claim.id);
     }
   }
 
@@ -149,8 +150,7 @@ export class Jobs {
   }
 
   /** Tidying does it later if this fails. */
-  private async removeUpload({ id, kind }: Claim): Promise<void> {
-    if (kind !== 'import') return;
+  private async removeUpload(id: string): Promise<void> {
     const { database, storage, log } = this.options;
     await removeUpload(database, storage, id).catch((error) =>
       log.warn({ err: error, job: id }, 'the file of an import stays until the next tidying'),

@@ -120,10 +120,10 @@ export async function removeLeftOvers(session: Session, { archives }: Storage, o
 const ATTEMPT = /([0-9a-f]{8}-[0-9a-f-]{27})[.-](\d+)(?:\.zip)?$/;
 
 /** Removes other partial files that crashed writers left. */
-async function removePartial({ directory, mail, root, documents, uploads }: Storage): Promise<number> {
+async function removePartial({ directory, mail, root, documents }: Storage): Promise<number> {
   const folders = [directory, mail].map(openFolder).filter(({ address }) => address !== root.address);
   let removed = 0;
-  for (const store of [...folders, root, documents, uploads]) {
+  for (const store of [...folders, root, documents]) {
     for await (const part of store.leftOvers()) {
       if (part.isFresh) continue;
       await part.remove();

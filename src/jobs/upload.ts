@@ -5,8 +5,10 @@ import type { Session } from '../model/session.ts';
 import type { Storage } from '../storage/open.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { Job } from './job.ts';
+import { isUploading, removeEndedLeases } from './upload-lease.ts';
 
 const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 /** An import of the command line that was cut off can go on for so long. */
 const PROGRESS_DAYS = 7;
 /** By their names, since import/ lies above this room. */
@@ -38,7 +40,15 @@ export async function tidyUploads(session: Session, { uploads }: Storage): Promi
     await removeUpload(session, { uploads }, name);
     removed += 1;
   }
-  const old = databaseTime(new Date(Date.now() - PROGRESS_DAYS * 24 * HOUR_MS));
+  for await (const part of uploads.leftOvers()) {
+    // A bucket can't tell whether a writer lives, so the lease of the upload does. A file whose job is open may be copied now.
+    if (part.isFresh && ((await isUploading(session, part.name)) || (await isOpen(session, part.name))))
+      continue;
+    await part.remove();
+    removed += 1;
+  }
+  await removeEndedLeases(session);
+  const old = databaseTime(new Date(Date.now() - PROGRESS_DAYS * DAY_MS));
   const left = await session.knex('import_batches').distinct('import_id').where('created_at', '<', old);
   for (const { import_id } of left) await removeUpload(session, { uploads }, String(import_id));
   return removed;

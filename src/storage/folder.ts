@@ -1,6 +1,6 @@
 // A store in a folder of the local disk. The folder must exist.
 import { createReadStream } from 'node:fs';
-import { open, opendir, readdir, rm, stat } from 'node:fs/promises';
+import { open, opendir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ByteRange, LeftOver, Store } from './store.ts';
@@ -37,6 +37,10 @@ export function openFolder(folder: string): Store {
     },
     leftOvers: async function* () {
       for await (const part of filesOf(folder)) if (isPart(part)) yield leftOver(folder, part);
+    },
+    free: async () => {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
     },
   };
 }

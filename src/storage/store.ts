@@ -44,6 +44,8 @@ export interface Store {
   /** Complete content only, in any order. */
   list(): AsyncIterable<{ readonly name: string; readonly size: number }>;
   leftOvers(): AsyncIterable<LeftOver>;
+  /** Bytes that may still be written; infinite where the store does not tell. */
+  free(): Promise<number>;
 }
 
 const STORAGE_AWAY = 'STORAGE_AWAY';

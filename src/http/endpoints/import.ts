@@ -5,10 +5,12 @@ import { forbidden } from '../../auth/permission.ts';
 import { type Problem, problem, violation } from '../../errors.ts';
 import { importable, MODES } from '../../import/import-options.ts';
 import { refuseTooManyJobs } from '../../jobs/job.ts';
+import { withUploadLease } from '../../jobs/upload-lease.ts';
 import { refuse } from '../../model/check.ts';
 import { childrenOf } from '../../model/children.ts';
 import { text, word } from '../../model/field.ts';
 import { resourceNamed } from '../../model/registry.ts';
+import type { Store } from '../../storage/store.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { requireParameters } from '../middleware/query-parameters.ts';
@@ -20,11 +22,15 @@ import {
   type OperationDoc,
   type ParameterDoc,
 } from '../openapi/operation.ts';
-import { inTime } from '../server/body-pace.ts';
+import { chunksInTime } from '../server/body-pace.ts';
 import { ACCEPTED, accept, longRunningForm, TAG } from './long-running.ts';
 
 const LARGEST_FILE = 256 * 1024 * 1024;
 const LONGEST_MS = 40 * 60 * 1000;
+/** The service and its database go on with this much of the disk. */
+const RESERVED_BYTES = 1024 ** 3;
+/** The disk is asked for its space each time that so many bytes have arrived. */
+const ASKED_BYTES = 16 * 1024 * 1024;
 const FORMATS: Readonly<Record<string, 'csv' | 'ndjson'>> = {
   'text/csv': 'csv',
   'application/x-ndjson': 'ndjson',
@@ -62,20 +68,22 @@ async function requestImport(call: Call): Promise<Answer> {
   await refuseTooManyJobs(services.database, identity.owner);
   // The file gets the name of its job, so that a file without a job is known for what it is.
   const id = randomUUID();
-  const { uploads } = services.storage;
-  const { sha256, size } = await store(call, id);
-  let isKept = false;
-  try {
-    if (size === 0) throw problem('body_empty');
-    const { owner, employee, apiKey } = actor;
-    const params = { ...asked, format, sha256, actor: { owner, employee, apiKey } };
-    const answer = await accept(call, 'import', webhook_url, async () => params, { id, body: params });
-    // An identical request has a job already.
-    isKept = String(answer.body).includes(id);
-    return answer;
-  } finally {
-    if (!isKept) await uploads.remove(id);
-  }
+  return withUploadLease(services.database, { id, owner: identity.owner }, async (lost) => {
+    const { uploads } = services.storage;
+    const { sha256, size } = await store(call, id, lost);
+    let isKept = false;
+    try {
+      if (size === 0) throw problem('body_empty');
+      const { owner, employee, apiKey } = actor;
+      const params = { ...asked, format, sha256, actor: { owner, employee, apiKey } };
+      const answer = await accept(call, 'import', webhook_url, async () => params, { id, body: params });
+      // An identical request has a job already.
+      isKept = String(answer.body).includes(id);
+      return answer;
+    } finally {
+      if (!isKept) await uploads.remove(id);
+    }
+  });
 }
 
 /** Throws Problem. */
@@ -120,25 +128,39 @@ function demandFormat({ ctx }: Call): 'csv' | 'ndjson' {
 
 const tooLarge = (): Problem => problem('body_too_large', { limit: LARGEST_FILE });
 
-/** Stores the body while it arrives. Throws Problem: too large 413, too slow 408. */
-async function store({ ctx, services }: Call, name: string): Promise<{ sha256: string; size: number }> {
+/** Stores the body while it arrives. Throws Problem: too large 413, too slow 408, disk full 507, the reason of `lost`. */
+async function store(
+  { ctx, services }: Call,
+  name: string,
+  lost: AbortSignal,
+): Promise<{ sha256: string; size: number }> {
+  const { uploads } = services.storage;
   const hash = createHash('sha256');
   let size = 0;
+  let asked = 0;
+  await demandSpace(uploads);
   async function* limited(): AsyncGenerator<Buffer> {
-    // A refused request is still answered, so its connection stays.
-    for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const chunk of chunksInTime(ctx.req, { longestMs: LONGEST_MS, signal: lost })) {
       size += chunk.length;
       if (size > LARGEST_FILE) throw tooLarge();
+      if (size - asked > ASKED_BYTES) {
+        asked = size;
+        await demandSpace(uploads);
+      }
       hash.update(chunk);
       yield chunk;
     }
   }
   try {
-    await inTime(ctx.req, services.storage.uploads.write(name, limited()), LONGEST_MS);
+    await uploads.write(name, limited());
   } catch (error) {
     throw ctx.req.destroyed && !ctx.req.complete ? problem('caller_left') : error;
   }
   return { sha256: hash.digest('hex'), size };
+}
+
+async function demandSpace(uploads: Store): Promise<void> {
+  if ((await uploads.free()) < RESERVED_BYTES) throw problem('storage_full');
 }
 
 function importDoc(): OperationDoc {
@@ -187,6 +209,7 @@ function importDoc(): OperationDoc {
       violation('body_type_unsupported', { types: TYPES }),
       violation('parameter_invalid', { field: 'Content-Encoding', reason: 'value must be identity' }),
       violation('too_many_jobs'),
+      violation('too_many_uploads'),
       violation('storage_full'),
     ],
     callbacks: { jobOver: jobCallback('importRecordsOver', IN_QUERY) },

@@ -13,28 +13,74 @@ const LEAST_BYTES = (BYTES_PER_SECOND * WINDOW_MS) / 1000;
 const LONGEST_MS = 120_000;
 
 /** Waits until the body is read. Throws Problem 408 as soon as the body arrives too slowly, or took too long. */
-export async function inTime<T>(
-  request: IncomingMessage,
-  reading: Promise<T>,
-  longestMs = LONGEST_MS,
-): Promise<T> {
+export async function inTime<T>(request: IncomingMessage, reading: Promise<T>): Promise<T> {
   if (request.complete) return reading;
-  const { socket } = request;
+  const pace = watchPace(request, LONGEST_MS);
+  try {
+    return await Promise.race([reading, pace.slow]);
+  } finally {
+    pace.stop();
+  }
+}
+
+interface ChunkOptions {
+  readonly longestMs: number;
+  /** Ends the body with its reason. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The chunks of a body that is stored while it arrives. Throws Problem 408 as `inTime` does. The writer of the chunks gets
+ * this error from them, so the writer closes its file and removes the bytes. Time that the writer takes does not count.
+ */
+export async function* chunksInTime(
+  request: IncomingMessage,
+  { longestMs, signal }: ChunkOptions,
+): AsyncGenerator<Buffer> {
+  // A refused request is still answered, so its connection stays.
+  const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false });
+  let isWaiting = false;
+  const pace = watchPace(request, longestMs, () => isWaiting);
+  const stopped = Promise.race([pace.slow, aborted(signal)]);
+  // It may reject while nobody waits for a chunk.
+  stopped.catch(() => {});
+  try {
+    for (;;) {
+      isWaiting = true;
+      const { done, value } = await Promise.race([chunks.next(), stopped]);
+      isWaiting = false;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    pace.stop();
+    // This ends only with the next chunk, or with the connection.
+    chunks.return?.().catch(() => {});
+  }
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+/** `slow` rejects with a Problem when the body arrives too slowly. `counts`: whether the caller is the one to wait for. */
+function watchPace(
+  { socket }: IncomingMessage,
+  longestMs: number,
+  counts: () => boolean = () => true,
+): { readonly slow: Promise<never>; stop(): void } {
   let bytes = socket.bytesRead;
   const begun = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const slow = new Promise<never>((_resolve, reject) => {
     timer = setInterval(() => {
-      const isSlow = socket.bytesRead - bytes < LEAST_BYTES || performance.now() - begun > longestMs;
-      if (isSlow) reject(problem('request_timeout'));
+      const isSlow = counts() && socket.bytesRead - bytes < LEAST_BYTES;
+      if (isSlow || performance.now() - begun > longestMs) reject(problem('request_timeout'));
       bytes = socket.bytesRead;
     }, WINDOW_MS);
   });
-  try {
-    return await Promise.race([reading, slow]);
-  } finally {
-    clearInterval(timer);
-  }
+  return { slow, stop: () => clearInterval(timer) };
 }
 
 /**
