@@ -21,6 +21,7 @@ const TEXTS = {
   job_lost: () => 'The job was cancelled or taken over',
   /** `line`: the physical line of an import's file, from 1. */
   file_refused: (p: { line: number; reason: string }) => `Line ${p.line}: ${p.reason}`,
+  too_many_refused: () => 'Too many refused rows',
   file_missing: () => 'The file of the import is missing',
   owner_unknown: (p: { owner: number }) => `Owner: [${p.owner}] not found`,
   owner_not_empty: (p: { owner: number; resource: string }) =>

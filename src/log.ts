@@ -38,11 +38,19 @@ export async function terminalLines(): Promise<pino.DestinationStream | undefine
   return pretty({ destination: 1, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
 }
 
-/** An error of the database has the statement twice: with marks in its message, and with its values in `sql`. */
+/**
+ * An error of the database has the statement twice: with marks in its message, and with its values in `sql`. Some of its
+ * messages quote a value, which may be personal.
+ */
 function withoutValues(error: Error): object {
   const { sql, ...shown } = pino.stdSerializers.err(error);
+  for (const name of ['message', 'stack', 'sqlMessage'])
+    if (typeof shown[name] === 'string') shown[name] = shown[name].replace(QUOTED_VALUE, "'…'");
   return shown;
 }
+
+/** In the messages of both servers, such as `Duplicate entry 'Jansen' for key 'k'` and `Incorrect integer value: 'Jansen'`. */
+const QUOTED_VALUE = /(?<=Duplicate entry )'[\s\S]*'(?= for key)|(?<=(?:value|string):? |near )'[\s\S]*'/g;
 
 /** Joins lines before it writes them: with each line it gets, the destination measures all lines that wait in it. */
 class Lines implements pino.DestinationStream {

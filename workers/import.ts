@@ -51,6 +51,7 @@ export default defineJob<'import'>(async (task, { database, storage, save, onPro
     },
     onProgress: (done, of) => onProgress(Math.floor((100 * done) / Math.max(1, of))),
   };
-  if (!isCancelled) await runImport(database, work);
-  return (await writeReport(database, save, work, isCancelled)).archive;
+  const isStopped = !isCancelled && !(await runImport(database, work));
+  const { archive } = await writeReport(database, save, work, isCancelled);
+  return isStopped ? { ...archive, error: failure('too_many_refused').message } : archive;
 });

@@ -30,7 +30,7 @@ await loadResources();
  * errors. Once it is told to stop, it throws, whatever `work` has made of the abort.
  */
 export function defineJob<K extends Kind>(
-  work: (task: Task<K>, tools: JobTools) => Promise<{ size: number; sha256: string }>,
+  work: (task: Task<K>, tools: JobTools) => Promise<Omit<JobResult & { ok: true }, 'ok'>>,
   { stops = false }: JobOptions = {},
 ): (task: Task<K>) => Promise<JobResult> {
   return async (task) => {
@@ -46,8 +46,8 @@ export function defineJob<K extends Kind>(
     const save: Save = (chunks) => storage.archives.write(archive, chunks);
     const onProgress = (progress: number) => port?.postMessage({ progress });
     try {
-      const { size, sha256 } = await work(task, { database, storage, save, onProgress, signal });
-      return { ok: true, size, sha256 };
+      const { size, sha256, error } = await work(task, { database, storage, save, onProgress, signal });
+      return { ok: true, size, sha256, error };
     } catch (error) {
       const failure = failed(error);
       signal.throwIfAborted();

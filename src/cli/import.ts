@@ -8,6 +8,7 @@ import { importable, importShape, MODES } from '../import/import-options.ts';
 import { writeReport } from '../import/import-report.ts';
 import { STATUSES } from '../import/outcome.ts';
 import { runImport } from '../import/run-import.ts';
+import { failure } from '../job-failure.ts';
 import { removeProgress } from '../jobs/upload.ts';
 import { resourceNamed } from '../model/registry.ts';
 import { intoFile } from '../storage/whole-file.ts';
@@ -76,12 +77,14 @@ export const importCommand = command({
         format,
       },
     };
-    const summary = await showProgress('importing', async (onProgress) => {
-      await runImport(database, { ...work, onProgress });
-      const written = await writeReport(database, intoFile(resolve(report)), work, false);
+    const { summary, isWhole } = await showProgress('importing', async (onProgress) => {
+      const isWhole = await runImport(database, { ...work, onProgress });
+      const { summary } = await writeReport(database, intoFile(resolve(report)), work, false);
       await removeProgress(database, id);
-      return written.summary;
+      return { summary, isWhole };
     }).catch(throwPlainly);
+    if (!isWhole)
+      throw new Error(`${failure('too_many_refused').message}: ${report} tells what became of each row`);
     const what = isDryRun ? 'was checked, nothing was written' : 'was imported';
     const counts = numberLines(Object.fromEntries(STATUSES.map((status) => [status, summary[status]])), 12);
     const text = `${file} ${what}: ${summary.rows} rows\n${counts}\n${report} tells what became of each row`;

@@ -1,5 +1,6 @@
 // Writes the rows of one batch, in their order and in one transaction. A refused row leaves nothing behind, and the others
-// do not notice. Rows are checked and written by the code of POST and PUT.
+// do not notice. Rows are checked and written by the code of POST and PUT. The transaction locks what requests of the garage
+// wait for, such as the counters of numbers, so a batch ends after some records or some time.
 import { Problem, type Violation, violation } from '../errors.ts';
 import { type Body, checkFields, checkRules, readFields, refuse } from '../model/check.ts';
 import { addWithChildren, childrenIn } from '../model/children.ts';
@@ -13,12 +14,19 @@ import type { SeenValues } from './dry-run.ts';
 import type { FileRow } from './file-row.ts';
 import type { ImportOptions } from './import-options.ts';
 import { externalIdOf, Matches } from './matches.ts';
-import type { Outcome, Status } from './outcome.ts';
+import { type Outcome, outcomeOf, type Status } from './outcome.ts';
 import { findIds, type KnownIds, namedIn, type Resolved, resolveReferences } from './reference.ts';
 import { changesOf } from './same-record.ts';
 import { isPlain, savepoint, WaitingRecords } from './waiting-records.ts';
 
+/** With their children. A row that has more is a batch of its own. */
+const MOST_RECORDS = 500;
+const LONGEST_MS = 1_000;
+/** A statement must fit into the server's max_allowed_packet, 16 MiB at least, with its quotes. */
+const LONGEST_REPORT = 4 * 1024 * 1024;
+
 export class BatchWriter {
+  private readonly begun = performance.now();
   private readonly session: Session;
   private readonly options: ImportOptions;
   private readonly resource: Resource;
@@ -27,6 +35,8 @@ export class BatchWriter {
   private readonly waiting: WaitingRecords;
   private readonly matches: Matches;
   private rows: readonly FileRow[] = [];
+  private refused = 0;
+  private reportLength = 0;
   private readonly resolved: Resolved[] = [];
   private readonly outcomes: Outcome[] = [];
   private knownIds: KnownIds = new Map();
@@ -42,10 +52,13 @@ export class BatchWriter {
     this.matches = new Matches(session, options);
   }
 
-  /** What became of each row, in their order. Throws conflicts and unforeseen errors, for the whole batch. */
-  async write(rows: readonly FileRow[]): Promise<readonly Outcome[]> {
+  /**
+   * Writes the first rows, at least one, and answers what became of each. Ends behind `mostRefused` refused rows. Throws
+   * conflicts and unforeseen errors, for the whole batch.
+   */
+  async write(rows: readonly FileRow[], mostRefused = Number.POSITIVE_INFINITY): Promise<readonly Outcome[]> {
     this.rows = rows;
-    const bodies = rows.map(({ read }) => read());
+    const bodies = this.firstBodies();
     await this.prepare(bodies.filter((body) => body !== undefined));
     for (const [index, body] of bodies.entries()) {
       try {
@@ -55,9 +68,34 @@ export class BatchWriter {
         if (!(error instanceof Problem)) throw error;
         this.refuse(index, error.violations);
       }
+      // Those that wait may yet be refused.
+      if (this.refused + this.waiting.count >= mostRefused) await this.flush();
+      if (this.refused >= mostRefused || this.isLong()) break;
     }
     await this.flush();
     return this.outcomes;
+  }
+
+  /** The bodies of the first rows, with as many records as one batch may have. */
+  private firstBodies(): (Body | undefined)[] {
+    const bodies: (Body | undefined)[] = [];
+    let records = 0;
+    for (const { read } of this.rows) {
+      const body = read();
+      records += body ? this.recordsIn(body) : 1;
+      if (bodies.length > 0 && records > MOST_RECORDS) break;
+      bodies.push(body);
+    }
+    return bodies;
+  }
+
+  private recordsIn(body: Body): number {
+    const children = childrenIn(this.resource, body).map(({ name }) => body[name]);
+    return children.reduce<number>((sum, some) => sum + (Array.isArray(some) ? some.length : 0), 1);
+  }
+
+  private isLong(): boolean {
+    return performance.now() - this.begun >= LONGEST_MS || this.reportLength >= LONGEST_REPORT;
   }
 
   /** Finds and locks the records that the rows match, and looks up the records that they refer to. */
@@ -184,7 +222,10 @@ export class BatchWriter {
   }
 
   private end(index: number, status: Status, id: number | null, errors: readonly Violation[] = []): void {
-    this.outcomes[index] = { line: this.rows[index]?.line ?? 0, status, id, errors };
+    const outcome = outcomeOf({ line: this.rows[index]?.line ?? 0, status, id, errors });
+    if (status === 'refused') this.refused += 1;
+    this.reportLength += outcome.report.length;
+    this.outcomes[index] = outcome;
   }
 
   private refuse(index: number, violations: readonly Violation[]): void {

@@ -2,12 +2,12 @@
 // in which physical line a row begins.
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { violation } from '../errors.ts';
 import { failure, type JobFailure } from '../job-failure.ts';
 import type { Field } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';
 import type { FileRow } from './file-row.ts';
 import { referenceByExternalId } from './reference.ts';
+import { isWriteOnly, shownCsv } from './write-only.ts';
 
 type Chunks = AsyncIterable<Buffer>;
 
@@ -15,23 +15,29 @@ interface CsvRecord {
   readonly line: number;
   readonly raw: string;
   readonly cells: readonly string[];
+  readonly separator: string;
 }
 
-const SHOWN_CHARACTERS = 60;
 /** As JSON writes it: no leading zero, no comma. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const LINE_END = /\r\n|\r|\n/;
 const HEADER_BYTES = 1024 * 1024;
+/** Rows may be large, so they don't wait in memory. An option of streams that csv-parse takes and its types lack. */
+const ONE_BY_ONE = { readableHighWaterMark: 1 };
 
 /** The rows behind the header. Throws a JobFailure where the file is broken or has an unknown column. */
 export async function* csvRows(chunks: Chunks, resource: Resource, limit: number): AsyncGenerator<FileRow> {
   let columns: readonly Column[] | undefined;
-  for await (const { line, raw, cells } of records(chunks, limit)) {
-    if (!columns) columns = columnsOf(resource, line, cells);
-    else {
-      const known = columns;
-      yield { line, raw, read: () => bodyOf(known, cells) };
+  let hidden: ReadonlySet<number> = new Set();
+  for await (const { line, raw, cells, separator } of records(chunks, limit)) {
+    if (!columns) {
+      columns = columnsOf(resource, line, cells);
+      hidden = new Set(columns.flatMap(({ name }, index) => (isWriteOnly(resource, name) ? [index] : [])));
+      continue;
     }
+    const known = columns;
+    const shown = hidden.size === 0 ? () => raw : () => shownCsv(cells, hidden, separator);
+    yield { line, bytes: Buffer.byteLength(raw), read: () => bodyOf(known, cells), shown };
   }
   if (!columns) throw failure('file_refused', { line: 1, reason: 'the header is missing' });
 }
@@ -56,9 +62,11 @@ async function* records(chunks: Chunks, limit: number): AsyncGenerator<CsvRecord
   const counter = new LineCounter();
   /** The lines of the rows that are parsed and not yet taken. */
   const lines: number[] = [];
+  const separator = separatorOf(first);
   const parser = parse({
     bom: true,
-    delimiter: separatorOf(first),
+    delimiter: separator,
+    ...ONE_BY_ONE,
     raw: true,
     skip_empty_lines: true,
     max_record_size: limit,
@@ -77,6 +85,7 @@ async function* records(chunks: Chunks, limit: number): AsyncGenerator<CsvRecord
         line: lines.shift() ?? 0,
         raw: raw.replace(/^\ufeff/, '').replace(/^[\r\n]+|[\r\n]+$/g, ''),
         cells: record,
+        separator,
       };
     }
   } catch (error) {
@@ -134,29 +143,26 @@ function separatorOf(first: Buffer): string {
   return count(';') > count(',') ? ';' : ',';
 }
 
+/** Names the column of a broken cell, and no cell's text. */
 function refusal(error: CsvError, counter: LineCounter, limit: number): JobFailure {
-  const begun = counter.begin(Number(error.empty_lines ?? 0));
+  const line = counter.begin(Number(error.empty_lines ?? 0));
+  const refuse = (reason: string) => failure('file_refused', { line, reason });
+  const column = `column [${Number(error.column) + 1}]`;
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return failure('file_refused', {
-        line: begun,
-        reason: 'a quote is never closed, or the file is cut off',
-      });
+      return refuse(`${column}: a quote is never closed, or the file is cut off`);
     case 'CSV_MAX_RECORD_SIZE':
-      return failure('file_refused', {
-        line: begun,
-        reason: `the row is larger than [${limit}] bytes, perhaps a quote is never closed`,
-      });
+      return refuse(`${column}: the row is larger than [${limit}] bytes, perhaps a quote is never closed`);
     case 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH': {
       const [cells, columns] = [(error.record as string[]).length, expectedCells(error)];
-      const reason = `the row has [${cells}] cells, and the header has [${columns}], perhaps the file is cut off`;
-      return failure('file_refused', { line: begun, reason });
+      return refuse(
+        `the row has [${cells}] cells, and the header has [${columns}], perhaps the file is cut off`,
+      );
     }
     default:
-      return failure('file_refused', {
-        line: begun,
-        reason: 'a quote stands inside a cell: a cell with a quote is written in quotes, and the quote twice',
-      });
+      return refuse(
+        `${column}: a quote stands inside a cell: a cell with a quote is written in quotes, and the quote twice`,
+      );
   }
 }
 
@@ -169,19 +175,20 @@ interface Column {
   readonly read: (cell: string) => unknown;
 }
 
-/** Throws a JobFailure: unknown, repeated and nameless columns. */
+/** Throws a JobFailure: unknown, repeated and nameless columns. The header holds cells too, so no message shows a name. */
 function columnsOf(resource: Resource, line: number, header: readonly string[]): Column[] {
   const names = header.map((name) => name.trim());
-  const refuse = (reason: string) => failure('file_refused', { line, reason });
+  const refuse = (column: number, reason: string) =>
+    failure('file_refused', { line, reason: `column [${column + 1}] ${reason}` });
   const nameless = names.indexOf('');
-  if (nameless >= 0) throw refuse(`column [${nameless + 1}] has no name`);
-  const unknown = names.find((name) => !resource.fields.has(name) && !referenceByExternalId(resource, name));
-  if (unknown !== undefined) {
-    const field = [...unknown].slice(0, SHOWN_CHARACTERS).join('');
-    throw refuse(violation('field_unknown', { field }).message);
-  }
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw refuse(`column [${repeated}] is there twice`);
+  if (nameless >= 0) throw refuse(nameless, 'has no name');
+  const unknown = names.findIndex(
+    (name) => !resource.fields.has(name) && !referenceByExternalId(resource, name),
+  );
+  if (unknown >= 0) throw refuse(unknown, 'not found in model');
+  const repeated = names.findIndex((name, index) => names.indexOf(name) !== index);
+  if (repeated >= 0)
+    throw refuse(repeated, `has the name of column [${names.indexOf(names[repeated] ?? '') + 1}]`);
   return names.map((name) => ({ name, read: reader(resource.fields.get(name)) }));
 }
 

@@ -10,10 +10,12 @@ export type Format = 'csv' | 'ndjson';
 export interface FileRow {
   /** The physical line at which the row begins, from 1. */
   readonly line: number;
-  /** The text of the row, without the end of its line. */
-  readonly raw: string;
+  /** Its length in the file. */
+  readonly bytes: number;
   /** Reads what the row gives of a record; undefined: the row is no JSON object. An empty cell is null. */
   readonly read: () => Body | undefined;
+  /** The text of the row for the file of refused rows, without the end of its line. */
+  readonly shown: () => string;
 }
 
 interface FileShape {
@@ -26,7 +28,7 @@ type Chunks = AsyncIterable<Buffer>;
 /** The rows in their order. Throws a JobFailure with the physical line where the file is refused as a whole. */
 export function readRows(chunks: Chunks, { format, resource }: FileShape): AsyncGenerator<FileRow> {
   const limit = bodyLimitOf(resource);
-  return format === 'csv' ? csvRows(chunks, resource, limit) : ndjsonRows(chunks, limit);
+  return format === 'csv' ? csvRows(chunks, resource, limit) : ndjsonRows(chunks, resource, limit);
 }
 
 /** The line that a file of refused rows begins with. Empty where the format has none. */

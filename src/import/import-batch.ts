@@ -1,9 +1,9 @@
-// How far an import has come: a row for each transaction of up to 200 rows, written by that transaction. So after a kill
+// How far an import has come: a row for each transaction of a batch, written by that transaction. So after a kill
 // the next attempt goes on behind the last row that was committed. The report is made of these rows.
 import { BaseModel } from '../model/base-model.ts';
 import type { Session } from '../model/session.ts';
 import { databaseNow } from '../trade/timestamp.ts';
-import { type Counts, countOutcomes, type Outcome, reportLine } from './outcome.ts';
+import { type Outcome, sumOf, type Tally, tallyOf } from './outcome.ts';
 
 export class ImportBatch extends BaseModel {
   static override tableName = 'import_batches';
@@ -15,11 +15,11 @@ export class ImportBatch extends BaseModel {
   /** Rows of the file that this batch and the ones before it have dealt with. */
   declare rows_done: number;
   declare rows_total: number;
-  /** JSON: how many rows of this batch got each status. */
+  /** JSON: the tally of this batch. */
   declare counts: string;
   /** Lines of report.ndjson. */
   declare report: string;
-  /** The refused rows of the file, as they are. */
+  /** The refused rows of the file, without the values of write-only fields. */
   declare refused: string;
   declare created_at: string;
 }
@@ -54,17 +54,17 @@ export async function recordBatch(
     batch,
     rows_done: rowsDone,
     rows_total: rowsTotal,
-    counts: JSON.stringify(countOutcomes(outcomes)),
-    report: lines(outcomes.map(reportLine)),
+    counts: JSON.stringify(tallyOf(outcomes)),
+    report: lines(outcomes.map(({ report }) => report)),
     refused: lines(refused),
     created_at: databaseNow(),
   });
 }
 
-/** How many rows got each status, batch by batch. */
-export async function countsOf({ knex }: Session, id: string): Promise<Counts[]> {
+/** What all batches did together. */
+export async function tallyOfImport({ knex }: Session, id: string): Promise<Tally> {
   const batches = await ImportBatch.query(knex).select('counts').where('import_id', id);
-  return batches.map(({ counts }) => JSON.parse(counts) as Counts);
+  return sumOf(batches.map(({ counts }) => JSON.parse(counts) as Tally));
 }
 
 const BATCHES_AT_ONCE = 5;

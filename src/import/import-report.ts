@@ -3,8 +3,8 @@
 import type { Database } from '../model/session.ts';
 import { type Save, textEntry, type WrittenArchive, writeArchive } from '../zip/write.ts';
 import { headerOf } from './file-row.ts';
-import { countsOf, lastBatch, textsOf } from './import-batch.ts';
-import { type Counts, sumOf } from './outcome.ts';
+import { lastBatch, tallyOfImport, textsOf } from './import-batch.ts';
+import type { Counts } from './outcome.ts';
 import type { ImportWork } from './run-import.ts';
 
 export interface Summary extends Counts {
@@ -27,6 +27,7 @@ export async function writeReport(
   isCancelled: boolean,
 ): Promise<{ archive: WrittenArchive; summary: Summary }> {
   const last = await lastBatch(database, id);
+  const { refused_length, ...counts } = await tallyOfImport(database, id);
   const summary: Summary = {
     resource: options.resource.name,
     mode: options.mode,
@@ -35,7 +36,7 @@ export async function writeReport(
     cancelled: isCancelled ? 1 : 0,
     rows: last?.rowsDone ?? 0,
     rows_total: last?.rowsTotal ?? (isCancelled ? null : 0),
-    ...sumOf(await countsOf(database, id)),
+    ...counts,
   };
   const refused = async function* () {
     yield Buffer.from(await headerOf(open, options));

@@ -2,13 +2,19 @@
 import { failure } from '../job-failure.ts';
 import { type Body, isBody } from '../model/check.ts';
 import { isWithinLimits } from '../model/json-scan.ts';
+import type { Resource } from '../model/record.ts';
 import type { FileRow } from './file-row.ts';
+import { shownJson } from './write-only.ts';
 
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Throws a JobFailure where a line is longer than `limit` bytes, or the last line was cut off. */
-export async function* ndjsonRows(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<FileRow> {
+export async function* ndjsonRows(
+  chunks: AsyncIterable<Buffer>,
+  resource: Resource,
+  limit: number,
+): AsyncGenerator<FileRow> {
   let line = 1;
   let begun: Buffer[] = [];
   let length = 0;
@@ -17,7 +23,7 @@ export async function* ndjsonRows(chunks: AsyncIterable<Buffer>, limit: number):
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       begun.push(chunk.subarray(start, end));
       refuseLong(line, length + end - start, limit);
-      const row = readLine(line, begun);
+      const row = readLine(resource, line, begun);
       if (row) yield row;
       line += 1;
       start = end + 1;
@@ -28,7 +34,7 @@ export async function* ndjsonRows(chunks: AsyncIterable<Buffer>, limit: number):
     length += chunk.length - start;
     refuseLong(line, length, limit);
   }
-  const last = readLine(line, begun);
+  const last = readLine(resource, line, begun);
   if (last && !last.read()) throw failure('file_refused', { line, reason: 'the file is cut off' });
   if (last) yield last;
 }
@@ -39,13 +45,13 @@ function refuseLong(line: number, bytes: number, limit: number): void {
 }
 
 /** Undefined for a blank line. */
-function readLine(line: number, parts: readonly Buffer[]): FileRow | undefined {
+function readLine(resource: Resource, line: number, parts: readonly Buffer[]): FileRow | undefined {
   const bytes = Buffer.concat(parts);
   const text = bytes.toString();
   const raw = (line === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text).trim();
-  return raw === ''
-    ? undefined
-    : { line, raw, read: () => (isWithinLimits(bytes) ? parsed(raw) : undefined) };
+  if (raw === '') return undefined;
+  const read = () => (isWithinLimits(bytes) ? parsed(raw) : undefined);
+  return { line, bytes: bytes.length, read, shown: () => shownJson(resource, raw, read()) };
 }
 
 function parsed(text: string): Body | undefined {

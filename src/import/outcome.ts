@@ -7,6 +7,12 @@ export type Status = (typeof STATUSES)[number];
 export type Counts = Readonly<Record<Status, number>>;
 
 export interface Outcome {
+  readonly status: Status;
+  /** A line of report.ndjson. */
+  readonly report: string;
+}
+
+interface Ended {
   /** The physical line at which the row begins, from 1. */
   readonly line: number;
   readonly status: Status;
@@ -15,10 +21,17 @@ export interface Outcome {
   readonly errors: readonly Violation[];
 }
 
-/** A line of report.ndjson. */
-export function reportLine({ line, status, id, errors }: Outcome): string {
-  const shown = errorEntries(errors).map((entry) => ({ ...entry, hint: hintFor(entry.code, entry.value) }));
-  return JSON.stringify({ line, status, id, errors: shown });
+/** A field may have any name in a refused row. */
+const SHOWN_CHARACTERS = 100;
+
+/** Holds no more than the report shows: the errors of many large rows would not fit into memory. */
+export function outcomeOf({ line, status, id, errors }: Ended): Outcome {
+  const shown = errorEntries(errors).map((entry) => ({
+    ...entry,
+    field: entry.field?.slice(0, SHOWN_CHARACTERS),
+    hint: hintFor(entry.code, entry.value),
+  }));
+  return { status, report: JSON.stringify({ line, status, id, errors: shown }) };
 }
 
 /** What people who export from a spreadsheet have to change. */
@@ -33,16 +46,25 @@ function hintFor(code: Violation['code'], value: unknown): string | undefined {
   return `Write year, month and day: ${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-const NONE: Counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+const NONE: Tally = { created: 0, updated: 0, unchanged: 0, refused: 0, refused_length: 0 };
 
-export function countOutcomes(outcomes: readonly Outcome[]): Counts {
-  const counts = { ...NONE };
-  for (const { status } of outcomes) counts[status] += 1;
-  return counts;
+/** What a batch, or all batches of an import, did. */
+export interface Tally extends Counts {
+  /** The length of the report about refused rows. */
+  readonly refused_length: number;
 }
 
-export function sumOf(all: readonly Counts[]): Counts {
+export function tallyOf(outcomes: readonly Outcome[]): Tally {
+  const tally = { ...NONE };
+  for (const { status, report } of outcomes) {
+    tally[status] += 1;
+    if (status === 'refused') tally.refused_length += report.length;
+  }
+  return tally;
+}
+
+export function sumOf(all: readonly Tally[]): Tally {
   const sum = { ...NONE };
-  for (const counts of all) for (const status of STATUSES) sum[status] += counts[status];
+  for (const tally of all) for (const key of [...STATUSES, 'refused_length'] as const) sum[key] += tally[key];
   return sum;
 }

@@ -5,9 +5,9 @@ import { BatchWriter } from './batch-writer.ts';
 import { SeenValues } from './dry-run.ts';
 import { type FileRow, readRows } from './file-row.ts';
 import { checkedText } from './file-text.ts';
-import { type Done, lastBatch, recordBatch } from './import-batch.ts';
+import { type Done, lastBatch, recordBatch, tallyOfImport } from './import-batch.ts';
 import type { ImportOptions } from './import-options.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, sumOf, tallyOf } from './outcome.ts';
 
 export interface ImportWork {
   /** The ID of the job, or what the command line calls the import. */
@@ -23,23 +23,45 @@ export interface ImportWork {
 }
 
 const ROWS = 200;
-/** Rows may be large. A statement must fit into the server's max_allowed_packet, 16 MiB at least, with its quotes. */
+/** Rows may be large, and the next ones are in memory. The text of refused rows must fit into a statement. */
 const BYTES = 4 * 1024 * 1024;
+/** A file with more refused rows was made in error. Its report would only be long. */
+const MOST_REFUSED = 10_000;
+const LONGEST_REFUSAL_REPORT = 64 * 1024 * 1024;
 
-/** Throws a JobFailure where the file is refused as a whole; then nothing was written. */
-export async function runImport(database: Database, work: ImportWork): Promise<void> {
+/**
+ * Answers whether the import came to the end of the file. False: too many rows were refused. Throws a JobFailure where the
+ * file is refused as a whole; then nothing was written.
+ */
+export async function runImport(database: Database, work: ImportWork): Promise<boolean> {
   const { id, options, onProgress, signal } = work;
   const last = await lastBatch(database, id);
   let done: Done = last ?? { batch: 0, rowsDone: 0, rowsTotal: await countRows(work) };
-  const rows = batches(readRows(await work.open(), options), done.rowsDone);
-  // The next rows are read while the database writes.
-  for await (const batch of ahead(rows)) {
-    signal?.throwIfAborted();
-    done = { ...done, batch: done.batch + 1, rowsDone: done.rowsDone + batch.length };
-    await writeBatch(database, work, batch, done);
-    onProgress?.(done.rowsDone, done.rowsTotal);
+  let tally = await tallyOfImport(database, id);
+  const rows = new NextRows(readRows(await work.open(), options), done.rowsDone);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const mostRefused = MOST_REFUSED - tally.refused;
+      if (mostRefused <= 0 || tally.refused_length >= LONGEST_REFUSAL_REPORT) return false;
+      const next = await rows.look();
+      if (next.length === 0) return true;
+      const outcomes = await writeBatch(database, work, { rows: next, mostRefused, done });
+      rows.drop(outcomes.length);
+      done = behind(done, outcomes);
+      tally = sumOf([tally, tallyOf(outcomes)]);
+      onProgress?.(done.rowsDone, done.rowsTotal);
+    }
+  } finally {
+    await rows.close();
   }
 }
+
+const behind = (done: Done, outcomes: readonly Outcome[]): Done => ({
+  ...done,
+  batch: done.batch + 1,
+  rowsDone: done.rowsDone + outcomes.length,
+});
 
 /** Reads the whole file, and throws a JobFailure where something is wrong with it. */
 async function countRows({ open, options, signal }: ImportWork): Promise<number> {
@@ -51,71 +73,83 @@ async function countRows({ open, options, signal }: ImportWork): Promise<number>
   return count;
 }
 
-async function* batches(rows: AsyncIterable<FileRow>, done: number): AsyncGenerator<FileRow[]> {
-  let batch: FileRow[] = [];
-  let bytes = 0;
-  let read = 0;
-  for await (const row of rows) {
-    read += 1;
-    if (read <= done) continue;
-    batch.push(row);
-    bytes += Buffer.byteLength(row.raw);
-    if (batch.length < ROWS && bytes < BYTES) continue;
-    yield batch;
-    batch = [];
-    bytes = 0;
-  }
-  if (batch.length > 0) yield batch;
-}
+/** The rows of a file that come next. A batch takes the first of them, and only the batch knows how many. */
+class NextRows {
+  private readonly source: AsyncGenerator<FileRow>;
+  private skipped: number;
+  private rows: FileRow[] = [];
 
-/** The same, of which the next one is read before it is asked for. */
-async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
-  let next = source.next();
-  try {
-    for (;;) {
-      const { done, value } = await next;
-      if (done) return;
-      next = source.next();
-      // An error of the file is thrown when its turn comes.
-      next.catch(() => {});
-      yield value;
+  /** `skipped`: how many rows are done already. */
+  constructor(source: AsyncGenerator<FileRow>, skipped: number) {
+    this.source = source;
+    this.skipped = skipped;
+  }
+
+  /** As many as one batch may take. None: the file is at its end. */
+  async look(): Promise<readonly FileRow[]> {
+    let bytes = this.rows.reduce((sum, row) => sum + row.bytes, 0);
+    while (this.rows.length < ROWS && bytes < BYTES) {
+      const { done, value } = await this.source.next();
+      if (done) break;
+      if (this.skipped > 0) this.skipped -= 1;
+      else {
+        this.rows.push(value);
+        bytes += value.bytes;
+      }
     }
-  } finally {
-    await source.return(undefined).catch(() => {});
+    return this.rows;
+  }
+
+  drop(count: number): void {
+    this.rows = this.rows.slice(count);
+  }
+
+  /** Closes the file. */
+  async close(): Promise<void> {
+    await this.source.return(undefined);
   }
 }
 
+interface Batch {
+  /** More rows than the batch may take. */
+  readonly rows: readonly FileRow[];
+  readonly mostRefused: number;
+  /** What was done before. */
+  readonly done: Done;
+}
+
+/** Writes the first of the rows, and answers what became of each. */
 async function writeBatch(
   database: Database,
   { id, options, hold }: ImportWork,
-  rows: readonly FileRow[],
-  done: Done,
-): Promise<void> {
+  { rows, mostRefused, done }: Batch,
+): Promise<readonly Outcome[]> {
   const record = async (session: Session, outcomes: readonly Outcome[]) => {
     const refused = rows.filter((_, index) => outcomes[index]?.status === 'refused');
     await recordBatch(
       session,
       id,
-      done,
+      behind(done, outcomes),
       outcomes,
-      refused.map(({ raw }) => raw),
+      refused.map(({ shown }) => shown()),
     );
     // Last, since it locks the row of the job.
     await hold?.(session);
+    return outcomes;
   };
-  if (!options.isDryRun) {
-    await database.transaction(async (session) => {
-      await record(session, await new BatchWriter(session, options).write(rows));
-    }, options.actor);
-    return;
-  }
+  if (!options.isDryRun)
+    return database.transaction(
+      async (session) => record(session, await new BatchWriter(session, options).write(rows, mostRefused)),
+      options.actor,
+    );
   const { outcomes, seen } = await rolledBack(database, options, async (session) => {
     const seen = new SeenValues(id);
-    return { seen, outcomes: await new BatchWriter(withoutFiles(session), options, seen).write(rows) };
+    const writer = new BatchWriter(withoutFiles(session), options, seen);
+    return { seen, outcomes: await writer.write(rows, mostRefused) };
   });
-  await database.transaction(async (session) => {
+  return database.transaction(async (session) => {
     await seen.save(session);
-    await record(session, outcomes);
+    return record(session, outcomes);
   });
 }
 

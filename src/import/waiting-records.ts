@@ -60,6 +60,10 @@ export class WaitingRecords {
     this.seen = seen;
   }
 
+  get count(): number {
+    return this.waiting.length;
+  }
+
   has(externalId: unknown): boolean {
     return this.values.has(`external_id ${externalId}`);
   }

@@ -29,6 +29,8 @@ interface ArchiveFile {
   readonly name: string;
   readonly size: number;
   readonly sha256: string;
+  /** Why the job has failed all the same. */
+  readonly error?: string;
 }
 
 /** What tells whether an attempt still holds its job. */
@@ -63,13 +65,15 @@ export const keepLease = (session: Session, held: Held): Promise<boolean> =>
   changeHeld(session, held, { lease_until: secondsFromNow(LEASE_SECONDS), attempts: 1 });
 
 /**
- * Marks a job as done, or as cancelled where it was. False: this attempt no longer held the job. True if this attempt has marked the job before: the
+ * Marks a job with an archive as done, as failed, or as cancelled where it was. False: this attempt no longer held the job. True if this attempt has marked the job before: the
  * connection may be lost before the answer comes, and after a false the caller removes the archive.
  */
 export async function finishJob(session: Session, claim: Claim, file: ArchiveFile): Promise<boolean> {
   const over = claim.isCancelled
     ? { status: CANCELLED }
-    : { status: DONE, progress: 100, callback_at: callbackDue() };
+    : file.error !== undefined
+      ? { status: FAILED, error: file.error, callback_at: callbackDue() }
+      : { status: DONE, progress: 100, callback_at: callbackDue() };
   const changed = await changeHeld(session, claim, {
     ...over,
     finished_at: now(),

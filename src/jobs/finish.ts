@@ -33,11 +33,11 @@ export async function endWithResult(options: EndingOptions, claim: Claim, result
 async function finish(
   options: EndingOptions,
   claim: Claim,
-  { size, sha256 }: JobResult & { ok: true },
+  { size, sha256, error }: JobResult & { ok: true },
 ): Promise<boolean> {
   const name = archiveName(claim);
   const held = await retryWhileAway(options, () =>
-    finishJob(options.database, claim, { name, size, sha256 }),
+    finishJob(options.database, claim, { name, size, sha256, error }),
   );
   if (!held) await options.archives.remove(name);
   return held;

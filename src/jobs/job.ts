@@ -16,10 +16,10 @@ import type { Kind, Kinds } from './kind.ts';
 import { endpointOf } from './kind-endpoint.ts';
 import { mayEnd, type Viewer } from './viewer.ts';
 
-const { QUEUED, RUNNING, DONE, CANCELLED } = LISTS.jobstatuses;
+const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
 
-/** A cancelled import has an archive too, its report. */
-const MADE: readonly number[] = [DONE, CANCELLED];
+/** An import that was cancelled, or stopped because of its refused rows, has an archive too, its report. */
+const MADE: readonly number[] = [DONE, FAILED, CANCELLED];
 
 const MOST_OPEN_OF_OWNER = 100;
 const RETRY_AFTER_SECONDS = 30;

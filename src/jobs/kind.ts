@@ -30,6 +30,7 @@ export type Task<K extends Kind> = Kinds[K] & {
 
 /** The result of a worker. Expected failures are returned, since errors lose their class between threads. */
 export type JobResult =
-  | { readonly ok: true; readonly size: number; readonly sha256: string }
+  /** `error`: why the job has failed although it made its archive. */
+  | { readonly ok: true; readonly size: number; readonly sha256: string; readonly error?: string }
   /** `passing`: the cause may pass, so another attempt may succeed. */
   | { readonly ok: false; readonly message: string; readonly passing?: true };

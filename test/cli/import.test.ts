@@ -90,6 +90,6 @@ describe('forecourt import', function () {
     expect((await bad('import', `${file}.txt`, ...words.slice(2)))[0]).to.equal(2);
     expect((await bad('import', join(folder, 'none.csv'), ...words.slice(2)))[0]).to.equal(1);
     await writeFile(file, 'colour\nred\n');
-    expect(await bad(...words)).to.deep.equal([1, 'forecourt: Line 1: Field: [colour] not found in model']);
+    expect(await bad(...words)).to.deep.equal([1, 'forecourt: Line 1: column [1] not found in model']);
   });
 });

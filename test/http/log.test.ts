@@ -1,10 +1,11 @@
 // The log: one line for each request with what an operator needs, and nothing that gives access.
 
+import { createLog } from '../../src/log.ts';
 import { type Aside, openAside } from '../support/aside.ts';
 import { build } from '../support/build.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { database, PASSWORD } from '../support/service.ts';
+import { database, PASSWORD, testConfig } from '../support/service.ts';
 import { select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
@@ -97,6 +98,30 @@ describe('the log', () => {
     expect([error?.request_id, request?.request_id]).to.deep.equal([body.request_id, body.request_id]);
     expect(error).to.include({ method: 'GET', path: '/v2/contact/checkaddress' });
     expect(JSON.stringify(error)).to.include("addresses' doesn't exist").and.not.include('3511');
+  });
+
+  it('has no value that a message of the database quotes', async () => {
+    const value = "O'Brien' for key 'x";
+    const log = createLog(testConfig('', { LOG_LEVEL: 'info' }), {
+      write: (line) => void logged.push(line),
+    });
+    const logged: string[] = [];
+    const insert = () =>
+      database().knex('counters').insert({ owner_id: client.garage.owner, name: value, value: 1 });
+    const compare = () => database().knex.raw('UPDATE owners SET id = ? WHERE id = 0', [value]);
+    const statements = [insert, insert, compare];
+
+    for (const statement of statements) {
+      const error = await statement().then(
+        () => undefined,
+        (caught: Error) => caught,
+      );
+      // An error loses its properties between threads.
+      if (error) for (const err of [error, new Error(error.message)]) log.error({ err }, 'failed');
+    }
+
+    expect(logged.length).to.be.at.least(2);
+    expect(logged.join('')).to.include("Duplicate entry '…' for key").and.not.include('Brien');
   });
 
   it('warns about a request over 500 ms, and names its route', async () => {

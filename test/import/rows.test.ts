@@ -308,6 +308,28 @@ describe('the rows of an import', () => {
     expect(rows[0].errors[100]).to.deep.equal({ code: 'more_errors', message: '[30] more errors' });
   });
 
+  it('show no password where they are refused', async () => {
+    const [password, hidden] = ['a secret of mine', '[...]'];
+    const employee = { last_name: 'Smit', emailaddress: 'x', username: 'x', role_kind: 99 };
+    const rows = [{ ...employee, password }, { ...employee, password: null }, { password: [password] }];
+    const text = `${rows.map((row) => JSON.stringify(row)).join('\n')}\n{"password":"${password}"\n["${password}"]\n{}`;
+    const csv = `last_name;password;role_kind\n"Sm;it";"${password}\n${password}";99\nSmit;;99\n`;
+
+    const json = await importRows(client, 'resource=employee', text, NDJSON);
+    const table = await importRows(client, 'resource=employee', csv);
+
+    expect(json.refused.trimEnd().split('\n')).to.deep.equal([
+      JSON.stringify({ ...employee, password: hidden }),
+      JSON.stringify({ ...employee, password: null }),
+      JSON.stringify({ password: hidden }),
+      JSON.stringify(hidden),
+      JSON.stringify(hidden),
+      '{}',
+    ]);
+    expect(table.refused).to.equal('last_name;password;role_kind\n"Sm;it";[...];99\nSmit;;99\n');
+    expect(JSON.stringify([json, table])).not.to.include(password);
+  });
+
   it('with a decimal comma or a Dutch date are told how to write it', async () => {
     const csv = 'article_number;description;article_kind;unit_type;price;vat_code\nA;Bout;1;1;1.234,50;1\n';
     const { rows } = await importRows(client, 'resource=article', csv);

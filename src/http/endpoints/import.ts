@@ -194,7 +194,8 @@ function importDoc(): OperationDoc {
       'CSV in UTF-8 with `,` or `;`, or one JSON object a line. Each row is checked as in POST or PUT; a refused row does not ' +
       'affect the others. A reference may be given by `<name>_external_id`, such as `contact_external_id`. The result is a ' +
       'zip: `report.ndjson` tells of each row its `line`, `status` (created, updated, unchanged, refused), `id` and `errors`; ' +
-      '`refused.csv` or `refused.ndjson` has the refused rows; `summary.json` has the counts. A file that is cut off, has an ' +
+      '`refused.csv` or `refused.ndjson` has the refused rows, with `[...]` for write-only values; `summary.json` has the counts. ' +
+      'After 10,000 refused rows the job fails with its report: `Too many refused rows`. A file that is cut off, has an ' +
       'unknown column or is not UTF-8 fails the job before anything is written.',
     parameters,
     body: { type: 'string', description: `At most ${LARGEST_FILE} bytes` },

@@ -84,6 +84,6 @@ export const JOB_SCHEMA = object(
   {
     required: Object.keys(SHOWN),
     description:
-      'A long-running request. `url`, `size`, `sha256` and `expires_at` only once it is done, or for an import that was cancelled',
+      'A long-running request. `url`, `size`, `sha256` and `expires_at` only once it is done, or for an import that was cancelled or had too many refused rows',
   },
 );
