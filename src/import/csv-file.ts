@@ -133,7 +133,7 @@ async function withFirst(
 }
 
 /** `;` or `,`: the one that the header has more of, outside quotes. */
-function separatorOf(first: Buffer): string {
+export function separatorOf(first: Buffer): string {
   const [header = ''] = first
     .toString()
     .trimStart()

@@ -2,6 +2,7 @@
 // has done, so an import that is killed goes on behind its last batch, and no row is lost or doubled.
 import type { Database, Session } from '../model/session.ts';
 import { BatchWriter } from './batch-writer.ts';
+import { separatorOf } from './csv-file.ts';
 import { SeenValues } from './dry-run.ts';
 import { type FileRow, readRows } from './file-row.ts';
 import { checkedText } from './file-text.ts';
@@ -66,7 +67,8 @@ const behind = (done: Done, outcomes: readonly Outcome[]): Done => ({
 /** Reads the whole file, and throws a JobFailure where something is wrong with it. */
 async function countRows({ open, options, signal }: ImportWork): Promise<number> {
   let count = 0;
-  for await (const _ of readRows(checkedText(await open()), options)) {
+  const separator = options.format === 'csv' ? separatorOf : undefined;
+  for await (const _ of readRows(checkedText(await open(), separator), options)) {
     count += 1;
     signal?.throwIfAborted();
   }

@@ -65,7 +65,7 @@ describe('docs/moving-in.md', () => {
   });
 
   it('shows what its text says of the faults', () => {
-    expect(said).to.include('Line 3: the bytes are not UTF-8 text');
+    expect(said).to.include('Line 3: column [3]: the bytes are not UTF-8 text');
     expect(said).to.include('Write year, month and day: 2027-05-31');
     expect(said).to.include('Write a decimal point and no other points: 8950.00');
     expect(said).to.match(/"dry_run":1.*"created":2,"updated":0,"unchanged":0,"refused":3/);

@@ -59,15 +59,42 @@ describe('the file of an import', () => {
     [
       'in Latin-1',
       Buffer.concat([Buffer.from(GOOD), Buffer.from('1,Jos\u00e9,1\n', 'latin1'), Buffer.from(ROW)]),
-      'Line 302: the bytes are not UTF-8 text',
+      'Line 302: column [2]: the bytes are not UTF-8 text',
     ],
-    ['in UTF-16', Buffer.from(`\ufeff${GOOD}`, 'utf16le'), 'Line 1: the bytes are not UTF-8 text'],
-    ['in UTF-16 without a mark', Buffer.from(GOOD, 'utf16le'), 'Line 1: the bytes are not UTF-8 text'],
-    ['that is a zip', Buffer.from('504b0304140000000800', 'hex'), 'Line 1: the bytes are not UTF-8 text'],
+    [
+      'in UTF-16',
+      Buffer.from(`\ufeff${GOOD}`, 'utf16le'),
+      'Line 1: column [1]: the bytes are not UTF-8 text',
+    ],
+    [
+      'in UTF-16 without a mark',
+      Buffer.from(GOOD, 'utf16le'),
+      'Line 1: column [1]: the bytes are not UTF-8 text',
+    ],
+    [
+      'that is a zip',
+      Buffer.from('504b0304140000000800', 'hex'),
+      'Line 1: column [1]: the bytes are not UTF-8 text',
+    ],
     [
       'that ends within a character',
       Buffer.concat([Buffer.from(`${GOOD}1,Jos`), Buffer.from([0xc3])]),
-      'Line 302: the bytes are not UTF-8 text',
+      'Line 302: column [2]: the bytes are not UTF-8 text',
+    ],
+    [
+      'in Latin-1 behind a quoted cell of two lines',
+      Buffer.concat([
+        Buffer.from('first_name;last_name\n"x;\ny";'),
+        Buffer.from([0xe9]),
+        Buffer.from(';1\n'),
+      ]),
+      'Line 3: column [2]: the bytes are not UTF-8 text',
+    ],
+    [
+      'of JSON lines in Latin-1',
+      Buffer.from('{}\n{"last_name":"Jos\u00e9"}\n', 'latin1'),
+      'Line 2: the bytes are not UTF-8 text',
+      NDJSON,
     ],
     ['of blanks', ' \n\n', 'Line 1: column [1] has no name'],
     [
