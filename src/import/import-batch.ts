@@ -1,6 +1,7 @@
 // How far an import has come: a row for each transaction of a batch, written by that transaction. So after a kill
 // the next attempt goes on behind the last row that was committed. The report is made of these rows.
 import { BaseModel } from '../model/base-model.ts';
+import { prepared } from '../model/prepared.ts';
 import type { Session } from '../model/session.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { type Outcome, sumOf, type Tally, tallyOf } from './outcome.ts';
@@ -42,14 +43,14 @@ export async function lastBatch({ knex }: Session, id: string): Promise<Done | u
 
 /** `refused`: the texts of the refused rows. */
 export async function recordBatch(
-  { knex }: Session,
+  session: Session,
   id: string,
   { batch, rowsDone, rowsTotal }: Done,
   outcomes: readonly Outcome[],
   refused: readonly string[],
 ): Promise<void> {
   const lines = (texts: readonly string[]) => texts.map((text) => `${text}\n`).join('');
-  await ImportBatch.query(knex).insert({
+  const row = {
     import_id: id,
     batch,
     rows_done: rowsDone,
@@ -58,8 +59,16 @@ export async function recordBatch(
     report: lines(outcomes.map(({ report }) => report)),
     refused: lines(refused),
     created_at: databaseNow(),
-  });
+  };
+  // Prepared, since the driver would write megabytes of text into the statement, quote by quote.
+  const statement = prepared('record a batch of an import', (mark) =>
+    ImportBatch.query().insert(Object.fromEntries(Object.keys(row).map((name) => [name, mark(name)]))),
+  );
+  await statement.write(session, NO_OWNER, row);
 }
+
+/** An import of the command line has no job, so its batches are bound to no owner. */
+const NO_OWNER = 0;
 
 /** What all batches did together. */
 export async function tallyOfImport({ knex }: Session, id: string): Promise<Tally> {

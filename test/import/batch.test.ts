@@ -120,6 +120,15 @@ describe('a batch of an import', () => {
     expect(rowMessages(report.rows[199])[100]).to.match(/^\[\d+\] more errors$/);
   }).timeout(60_000);
 
+  it('takes refused rows of megabytes', async () => {
+    const rows = Array.from({ length: 3 }, () => ({ document_kind: 9, name: '"'.repeat(6 * 2 ** 20) }));
+
+    const report = await importJson(client, 'resource=document', rows);
+
+    expect(report.summary).to.include({ rows: 3, refused: 3 });
+    expect(report.refused).to.equal(linesOf(rows));
+  }).timeout(60_000);
+
   for (const dry of ['0', '1'])
     it(`is the last one when 10,000 rows were refused, with dry_run=${dry}`, async () => {
       const good = person();
