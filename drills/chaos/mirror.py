@@ -59,8 +59,7 @@ def keep(page):
             row = (change["seq"], *key, change["action"], change["version"])
             told["double"] += 1 - copy.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?, ?)", row).rowcount
             (before,) = copy.execute("SELECT version FROM version WHERE resource = ? AND id = ?", key).fetchone() or (0,)
-            # A deleted record keeps its last version.
-            if change["version"] < before + (change["action"] != "deleted"):
+            if change["version"] <= before:
                 told["falling"] += 1
             copy.execute("INSERT OR REPLACE INTO version VALUES (?, ?, ?)", (*key, change["version"]))
             if change["record"] is None:

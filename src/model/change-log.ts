@@ -52,6 +52,7 @@ export class LoggedChange extends BaseModel {
   declare contact_id: number | null;
   /** One of ACTIONS. */
   declare action: number;
+  /** Of the record after the change; of a deletion: the last version + 1. */
   declare version: number;
   declare at: string;
   declare employee_id: number | null;
@@ -226,7 +227,7 @@ function changeOf(
       external_id: (last.external_id ?? null) as string | null,
       contact_id: contact,
       action: ACTIONS[action],
-      version: Number(last.version),
+      version: versionAfter(before, after),
       at,
       employee_id: actor?.employee ?? null,
       api_key_id: actor?.apiKey ?? null,
@@ -235,6 +236,10 @@ function changeOf(
     },
   ];
 }
+
+/** A deletion counts as a version of its own, so that the versions of a record always rise. */
+const versionAfter = (before: Row | undefined, after: Row | undefined): number =>
+  after ? Number(after.version) : Number(before?.version) + 1;
 
 function changesOf({ fields }: Resource, before: Row, after: Row, secrets: ReadonlySet<string>): string {
   const found: string[] = [];

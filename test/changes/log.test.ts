@@ -6,7 +6,7 @@ import { restoreOwner } from '../../src/archive/restore.ts';
 import { placeChanges } from '../../src/changes/place.ts';
 import type { Row } from '../../src/model/field.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
-import { addRecord } from '../../src/model/store.ts';
+import { addRecord, changeRecord, deleteRecord } from '../../src/model/store.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { writeBackup } from '../support/backup.ts';
@@ -41,7 +41,7 @@ describe('the change log', () => {
     const [created, updated, deleted] = await log('turnovergroup');
 
     expect([created?.action, updated?.action, deleted?.action]).to.deep.equal([CREATED, UPDATED, DELETED]);
-    expect([created?.version, updated?.version, deleted?.version]).to.deep.equal([1, 2, 2]);
+    expect([created?.version, updated?.version, deleted?.version]).to.deep.equal([1, 2, 3]);
     expect([created?.changes, deleted?.changes]).to.deep.equal([null, null]);
     expect(JSON.parse(String(updated?.changes))).to.deep.equal({
       name: ['Onderdelen', 'Banden'],
@@ -83,6 +83,34 @@ describe('the change log', () => {
     const last = (await log('contact')).at(-1);
 
     expect(JSON.parse(String(last?.changes)).notes).to.deep.equal([null, '😀'.repeat(1_000)]);
+  });
+
+  it('gives a deletion the last version + 1, also of a record that nobody asked to delete', async () => {
+    const { id } = await buildBuyer(client);
+    const communication = await build(client, 'contactcommunication', { contact_id: id });
+    await client.put(`/contactcommunication/${communication.id}`, { value: '030 7654321' });
+
+    await client.put(`/contact/anonymise?id=${id}`);
+
+    const rows = await log('contactcommunication');
+    expect(rows.map(({ action, version }) => [action, version])).to.deep.equal([
+      [CREATED, 1],
+      [UPDATED, 2],
+      [DELETED, 3],
+    ]);
+  });
+
+  it('gives a record that one transaction changes and deletes one version', async () => {
+    const { owner } = client.garage;
+    const group = resourceNamed('turnovergroup');
+    const { id } = (await client.post('/turnovergroup', GROUP)).data;
+
+    await database().transaction(async (session) => {
+      await changeRecord(session, group, owner, id, { name: 'Banden' });
+      await deleteRecord(session, group, owner, id);
+    });
+
+    expect((await log('turnovergroup')).map(({ version }) => version)).to.deep.equal([1, 2]);
   });
 
   it('has the records that a rule changes, each once in a transaction', async () => {

@@ -51,7 +51,7 @@ describe('an event', () => {
     expect(inOrder.map(({ type, data }) => [type, data.action, data.version])).to.deep.equal([
       ['turnovergroup.created', 'created', 1],
       ['turnovergroup.updated', 'updated', 2],
-      ['turnovergroup.deleted', 'deleted', 2],
+      ['turnovergroup.deleted', 'deleted', 3],
     ]);
     const [first] = inOrder;
     expect(first?.data).to.deep.equal({

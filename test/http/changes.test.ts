@@ -37,7 +37,7 @@ describe('the feed of changes', () => {
       version: 2,
       fields: ['name', 'sort_order'],
     });
-    expect(deleted).to.deep.include({ ...record, seq: seq + 2, action: 'deleted', version: 2, fields: [] });
+    expect(deleted).to.deep.include({ ...record, seq: seq + 2, action: 'deleted', version: 3, fields: [] });
     expect(changed_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(body).to.have.all.keys('successCode', 'data', 'next', 'has_more').and.include({ has_more: false });
     expect(await follow(client, body.next)).to.deep.equal([]);

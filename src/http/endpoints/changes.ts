@@ -152,7 +152,7 @@ const CHANGE: SchemaObject = object(
     id: { ...integer, description: 'ID of the record' },
     external_id: optionalText,
     action: { type: 'string', enum: actions },
-    version: { ...integer, description: 'Of the record after the change; of a deleted one, its last' },
+    version: { ...integer, description: 'Of the record after the change; of a deleted one, its last version + 1' },
     changed_at: instant,
     fields: { type: 'array', items: text, description: 'Of an update: the fields with new values' },
     record: {
