@@ -18,6 +18,8 @@ export interface ListQuery {
   /** The columns of the answer, always with the key (`id`). */
   readonly columns: readonly string[];
   readonly conditions: readonly Condition[];
+  /** What the caller may see at all: further conditions, which choose no index. */
+  readonly within: readonly Condition[];
   /** Ends with the key (`id`). */
   readonly sort: readonly SortKey[];
   readonly pageSize: number;
@@ -55,6 +57,7 @@ export function parseListQuery(resource: Resource, owner: number, parameters: Pa
     resource,
     columns,
     conditions,
+    within: [],
     sort,
     pageSize,
     page: after ? undefined : (page ?? 1),

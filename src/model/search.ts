@@ -74,11 +74,12 @@ export async function* listJson(session: Session, owner: number, query: ListQuer
   yield json.take();
 }
 
-async function countAll(
-  session: Session,
-  owner: number,
-  { resource, conditions }: ListQuery,
-): Promise<number> {
+/** All conditions: those of the request, then those of the caller's rights. */
+const allOf = ({ conditions, within }: ListQuery): Condition[] => [...conditions, ...within];
+
+async function countAll(session: Session, owner: number, query: ListQuery): Promise<number> {
+  const { resource } = query;
+  const conditions = allOf(query);
   const statement = prepared(`count ${resource.name} ${shapeOf(conditions)}`, (mark) =>
     filtered(from(resource, mark).count({ total: '*' }), conditions, mark),
   );
@@ -97,10 +98,10 @@ async function readPage(session: Session, owner: number, query: ListQuery): Prom
 }
 
 function selectPage(session: Session, owner: number, query: ListQuery, hinted: boolean): Promise<Row[]> {
-  const { conditions, pageSize, page, after } = query;
+  const { pageSize, page, after } = query;
   const offset = after || page === undefined ? 0 : (page - 1) * pageSize;
   const values = {
-    ...valuesOf(conditions),
+    ...valuesOf(allOf(query)),
     after: after ?? [],
     limit: String(pageSize + 1),
     offset: String(offset),
@@ -111,27 +112,30 @@ function selectPage(session: Session, owner: number, query: ListQuery, hinted: b
   ).rows(session, owner, values);
 }
 
-function shapeOfList({ resource, columns, expand, conditions, sort, after }: ListQuery): string {
+function shapeOfList(query: ListQuery): string {
+  const { resource, columns, expand, sort, after } = query;
   const shown = columns === resource.columns ? '*' : columns.join();
   const order = sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join();
   const from = after?.map((value) => (value === null ? 0 : 1)).join('') ?? '';
   const links = expand.map(({ name }) => name).join();
-  return `${resource.name} ${shown} ${links} ${order} ${from} ${shapeOf(conditions)}`;
+  // Only the conditions of the request choose an index, so the two kinds stay apart.
+  const filter = `${shapeOf(query.conditions)} ${shapeOf(query.within)}`;
+  return `${resource.name} ${shown} ${links} ${order} ${from} ${filter}`;
 }
 
 function firstPage(query: ListQuery, mark: Marker, hint: Hint): Query {
-  const { resource, conditions, after } = query;
+  const { resource, after } = query;
   const found = from(resource, mark, hint).select(...selection(resource, columnsOf(query)));
-  filtered(found, conditions, mark);
+  filtered(found, allOf(query), mark);
   if (after) beyond(found, query, after, mark);
   return ordered(found, query).limit(LIMIT);
 }
 
 /** Finds the page on an index and then reads only its own rows, by their key. */
 function deepPage(query: ListQuery, mark: Marker, hint: Hint): Query {
-  const { resource, conditions } = query;
+  const { resource } = query;
   const key = keyOf(resource);
-  const keys = ordered(filtered(from(resource, mark, hint).select(`t.${key}`), conditions, mark), query);
+  const keys = ordered(filtered(from(resource, mark, hint).select(`t.${key}`), allOf(query), mark), query);
   const column = ownerColumn(resource);
   const owner = column && { column, value: mark('owner') };
   const rows = resource.model
@@ -297,8 +301,9 @@ function beyond(query: Query, { sort, resource }: ListQuery, after: readonly Sto
 
 /** The owner's rows of a list without pages, in its order and with its columns in their order. */
 export function wholeList(owner: number, query: ListQuery): Query {
-  const { resource, conditions, sort, columns } = query;
+  const { resource, sort, columns } = query;
   const mark = valueMark(owner, query);
+  const conditions = allOf(query);
   // Without this hint the server would sometimes read a smaller index first, and sort.
   const isPlain = conditions.length === 0 && sort[0]?.column === keyOf(resource);
   const rows = from(resource, mark, isPlain ? { force: 'PRIMARY' } : {});
@@ -308,11 +313,11 @@ export function wholeList(owner: number, query: ListQuery): Query {
 /** How many rows the list has, as `total`. */
 export function wholeCount(owner: number, query: ListQuery): Query {
   const mark = valueMark(owner, query);
-  return filtered(from(query.resource, mark).count({ total: '*' }), query.conditions, mark);
+  return filtered(from(query.resource, mark).count({ total: '*' }), allOf(query), mark);
 }
 
 /** Gives the values themselves, where a prepared statement has marks. */
-function valueMark(owner: number, { conditions }: ListQuery): Marker {
-  const values = valuesOf(conditions);
+function valueMark(owner: number, query: ListQuery): Marker {
+  const values = valuesOf(allOf(query));
   return (name, index = 0) => (name === 'owner' ? owner : values[name]?.[index]) as never;
 }

@@ -4,7 +4,7 @@ import { auditResource } from '../../src/changes/audit-resource.ts';
 import { readFeedPage } from '../../src/changes/feed-page.ts';
 import { ownersWithUnplaced } from '../../src/changes/place.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
-import { parseListQuery } from '../../src/model/list-query.ts';
+import { type ListQuery, parseListQuery } from '../../src/model/list-query.ts';
 import type { Session } from '../../src/model/session.ts';
 import { databaseTime } from '../../src/trade/timestamp.ts';
 import { expect } from '../support/expect.ts';
@@ -51,6 +51,17 @@ describe('many changes', () => {
     }
   });
 
+  it('are listed on the same indexes for a key that may read some resources only', async () => {
+    for (const names of ['order', 'order|contact', 'order|orderline|contact']) {
+      const { conditions } = query({ filter: `resource[in]:${names}` });
+      const newest = { ...query({ sort: '-seq' }), within: conditions };
+      const found = { ...query({ filter: 'employee_id:3', sort: '-seq' }), within: conditions };
+
+      expect(await stepsOf(newest), names).to.deep.equal([['PRIMARY', false]]);
+      expect(await stepsOf(found), names).to.deep.equal([['changes__employee_id__seq', false]]);
+    }
+  });
+
   it('are read by the feed and by those who wait on the index of places', async () => {
     const after = CHANGES / 6;
     const resources = ['order', 'contact'];
@@ -64,10 +75,12 @@ describe('many changes', () => {
   const query = (parameters: Record<string, string>) =>
     parseListQuery(auditResource, owner, new Map(Object.entries(parameters)));
 
+  const steps = (parameters: Record<string, string>) => stepsOf(query(parameters));
+
   /** The index of each step of a list, and whether the server sorts there. */
-  async function steps(parameters: Record<string, string>): Promise<[unknown, boolean][]> {
+  async function stepsOf(list: ListQuery): Promise<[unknown, boolean][]> {
     const { session, statements } = recording(scratch.database);
-    await readList(session, owner, query(parameters));
+    await readList(session, owner, list);
     const plans = await Promise.all(
       statements.map(([sql, values]) => explain(scratch.database, sql, values)),
     );

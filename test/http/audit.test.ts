@@ -68,6 +68,39 @@ describe('the audit', () => {
     );
   });
 
+  it('shows a key the rows of resources only that the key may GET', async () => {
+    const allow = ['GET /audit', 'GET /article', 'GET /turnovergroup'];
+    const narrow = await newClient({ owner: client.garage.owner, allow });
+    const asked = (parameters: Record<string, string>) =>
+      narrow.get(`/audit?${new URLSearchParams(parameters)}`);
+    const wide = await audit({ page_size: '2', sort: 'seq' });
+
+    const all = await asked({ count: '1' });
+    const answers = await Promise.all([
+      asked({ ...ofContact(), count: '1' }),
+      asked({ filter: 'resource[ne]:article,resource[ni]:turnovergroup', count: '1' }),
+      asked({ filter: 'changes[null]:0', count: '1' }),
+      asked({ page: '2', page_size: '100', count: '1' }),
+    ]);
+    const behind = await asked({ page_size: '100', sort: 'seq', cursor: wide.body.next });
+
+    const names = (rows: Row[]) => new Set(rows.map(({ resource }) => resource));
+    expect(wide.data.length).to.equal(2);
+    expect(names(all.data)).to.deep.equal(new Set(['article', 'turnovergroup']));
+    expect(all.body.total).to.equal(all.data.length);
+    expect(names(behind.data)).to.deep.equal(new Set(['article', 'turnovergroup']));
+    expect(answers.map(({ status, data }) => [status, data])).to.deep.equal(Array(4).fill([200, []]));
+    expect(answers.map(({ body }) => body.total)).to.deep.equal([0, 0, 0, all.body.total]);
+  });
+
+  it('is empty for a key that may GET nothing else', async () => {
+    const narrow = await newClient({ owner: client.garage.owner, allow: ['GET /audit'] });
+
+    const { status, data, body } = await narrow.get('/audit?count=1');
+
+    expect([status, data, body.total]).to.deep.equal([200, [], 0]);
+  });
+
   it('is for an ADMIN, and for the own garage', async () => {
     const { client: user } = await userOf(client, 'USER');
     const stranger = await newClient();
@@ -96,6 +129,7 @@ const KEYS = [
 ];
 
 interface Row {
+  readonly resource: string;
   readonly seq: number;
   readonly changes: Record<string, unknown[]> | null;
 }

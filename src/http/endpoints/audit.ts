@@ -1,11 +1,14 @@
 // The audit: the log of changes as a list, with old and new values, for an ADMIN.
 import { auditResource } from '../../changes/audit-resource.ts';
+import { feedResources } from '../../changes/feed-page.ts';
 import { violation } from '../../errors.ts';
+import type { Condition } from '../../model/filter.ts';
 import { LIST_PARAMETERS } from '../../model/list-query.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
 import { listDoc } from '../openapi/records.ts';
+import { readableResources } from './changes.ts';
 import { list } from './records.ts';
 
 export const auditEndpoints: Endpoint[] = [
@@ -25,7 +28,15 @@ export const auditEndpoints: Endpoint[] = [
 async function readAudit(call: Call): Promise<Answer> {
   // The list has changes with a place only.
   await call.services.feed.place(call.identity.owner);
-  return list(auditResource, call);
+  return list(auditResource, call, onlyReadable(call.identity));
+}
+
+/** The rows of resources that the caller may GET: a logged change holds values of its record. */
+function onlyReadable(identity: Call['identity']): Condition[] {
+  const field = auditResource.fields.get('resource');
+  const values = readableResources(identity);
+  if (!field || values.length === feedResources().length) return [];
+  return [{ column: 'resource', field, operator: 'in', values }];
 }
 
 function auditDoc(): OperationDoc {
@@ -36,7 +47,7 @@ function auditDoc(): OperationDoc {
     operationId: 'listAudit',
     summary: 'List changes of records with old and new values, the newest first',
     description:
-      'Who changed what, for an ADMIN. `changes` is null for an added or deleted record. For one record: ' +
+      'Who changed what, for an ADMIN: the changes of resources that the key may GET. `changes` is null for an added or deleted record. For one record: ' +
       '`filter=resource:order,record_id:5`.',
     errors: [...(doc.errors ?? []), violation('role_forbids', { endpoint: 'GET /audit' })],
   };

@@ -131,15 +131,23 @@ function readExpand(text: string | undefined): boolean {
   return text !== undefined;
 }
 
+const refusal = ({ allow, role }: Call['identity'], name: string): Violation | undefined =>
+  forbidden(allow, role, 'GET', `/${name}`);
+
+/** The names of the resources with a log that the caller may GET. */
+export const readableResources = (identity: Call['identity']): string[] =>
+  feedResources()
+    .map(({ name }) => name)
+    .filter((name) => !refusal(identity, name));
+
 /** The names in `resource`, or all that the caller may GET. Throws Problem: 403 unknown, or not allowed. */
-function readResources({ allow, role }: Call['identity'], text: string | undefined): string[] {
-  const refusal = (name: string): Violation | undefined => forbidden(allow, role, 'GET', `/${name}`);
+function readResources(identity: Call['identity'], text: string | undefined): string[] {
+  if (text === undefined) return readableResources(identity);
   const known = feedResources().map(({ name }) => name);
-  if (text === undefined) return known.filter((name) => !refusal(name));
   const names = [...new Set(text.split(','))];
   const unknown = names.filter((name) => !known.includes(name));
   refuse(unknown.map((field) => violation('field_unknown', { field })));
-  refuse(names.flatMap((name) => refusal(name) ?? []));
+  refuse(names.flatMap((name) => refusal(identity, name) ?? []));
   return names;
 }
 
@@ -152,7 +160,10 @@ const CHANGE: SchemaObject = object(
     id: { ...integer, description: 'ID of the record' },
     external_id: optionalText,
     action: { type: 'string', enum: actions },
-    version: { ...integer, description: 'Of the record after the change; of a deleted one, its last version + 1' },
+    version: {
+      ...integer,
+      description: 'Of the record after the change; of a deleted one, its last version + 1',
+    },
     changed_at: instant,
     fields: { type: 'array', items: text, description: 'Of an update: the fields with new values' },
     record: {

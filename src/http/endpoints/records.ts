@@ -83,15 +83,14 @@ function refuseId({ pathId }: Address): undefined {
   if (pathId !== undefined) throw problem('field_primary', { field: 'id' });
 }
 
-/** A page of a list. `scope`: what the caller may see of the owner's rows. */
+/** A page of a list. `within`: what the caller may see at all. */
 export async function list(
   resource: Resource,
   call: Call,
-  scope: readonly Condition[] = [],
+  within: readonly Condition[] = [],
 ): Promise<Answer> {
   const { identity, parameters } = call;
-  const asked = parseListQuery(resource, identity.owner, parameters);
-  const query = { ...asked, conditions: [...asked.conditions, ...scope] };
+  const query = { ...parseListQuery(resource, identity.owner, parameters), within };
   refuseForbidden(call, 'GET', query.expand);
   const body = readingChunks(call, query.expand.length > 0, (session) =>
     listJson(session, identity.owner, query),
