@@ -5,6 +5,7 @@ import { createApp } from '../../src/app.ts';
 import { revokeKey } from '../../src/auth/key.ts';
 import { Tokens } from '../../src/auth/token.ts';
 import { build } from '../support/build.ts';
+import { follow, latest } from '../support/changes.ts';
 import { type Client, clientOf, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database, makeGarage, PASSWORD, theService } from '../support/service.ts';
@@ -42,6 +43,24 @@ describe('authentication', () => {
       expect(Date.parse(answer.expires_at) - Date.now()).to.be.within(29 * 60_000, 30 * 60_000);
       expect((await send('GET', '/owner', { headers: { token: answer.token } })).status).to.equal(200);
     }
+  });
+
+  it('is no change of the employee, whether the login succeeds or fails', async () => {
+    const start = await latest(client);
+    const [{ id }] = (await client.get(`/employee?filter=username:${client.garage.username}`)).data;
+    const before = await client.get(`/employee/${id}`);
+
+    const refused = await login({ password: 'wrong wrong wrong' });
+    const taken = await login();
+    await send('GET', '/authenticate/logout', { headers: { token: taken.body.token } });
+
+    const after = await client.get(`/employee/${id}`);
+    expect([refused.status, taken.status]).to.deep.equal([401, 200]);
+    expect(after.data).to.deep.equal({ ...before.data, last_login_at: after.data.last_login_at });
+    expect(after.data.last_login_at).not.to.equal(before.data.last_login_at);
+    expect(after.headers.get('etag')).to.equal(before.headers.get('etag'));
+    expect(await follow(client, start)).to.deep.equal([]);
+    expect((await client.get('/audit?filter=action:updated&count=1')).body.total).to.equal(0);
   });
 
   it('gives the same refusal for each wrong credential', async () => {
