@@ -149,6 +149,7 @@ export const CATALOGUE = {
   job_not_called_back: [409, (p: { status: string }) => `[job] is [${p.status}], cannot redeliver`],
 
   // Events
+  too_many_subscriptions: [409, () => 'Too many subscriptions'],
   subscription_inactive: [
     409,
     (p: { state: string }) => `[webhooksubscription] is [${p.state}], cannot deliver`,

@@ -45,6 +45,28 @@ const KEYS: Rule[] = [
   },
 ];
 
+const MOST_SUBSCRIPTIONS = 20;
+
+const LIMITS: Rule[] = [
+  {
+    name: 'an owner has 20 subscriptions at most',
+    prepare: async (scene) => {
+      const ids = (await subscriptions(scene)).map(({ id }) => Number(id));
+      for (const id of ids.slice(MOST_SUBSCRIPTIONS - 1))
+        await scene.ask(0, 'DELETE', `/webhooksubscription/${id}`);
+      for (let count = ids.length; count < MOST_SUBSCRIPTIONS - 1; count += 1)
+        await scene.add('webhooksubscription', SUBSCRIPTION);
+      return {
+        requests: [post('webhooksubscription', SUBSCRIPTION), post('webhooksubscription', SUBSCRIPTION)],
+        isBroken: async () => (await subscriptions(scene)).length > MOST_SUBSCRIPTIONS,
+      };
+    },
+  },
+];
+
+const SUBSCRIPTION = { url: 'https://shop.invalid/events', resources: ['turnovergroup'] };
+const subscriptions = (scene: Scene) => scene.list('webhooksubscription', 'is_blocked:0');
+
 const CONTACT = { contact_kind: contactkinds.PERSON, last_name: 'de Boer', country_id: 1 };
 
 const article = (turnover_group_id: number) => ({
@@ -87,4 +109,4 @@ const isDangling = async (scene: Scene, group: number) =>
   (await scene.ask(0, 'GET', `/turnovergroup/${group}`)).status === 404 &&
   (await scene.list('article', `turnover_group_id:${group}`)).length > 0;
 
-export const RECORD_RULES: readonly Rule[] = [...KEYS, ...DELETIONS];
+export const RECORD_RULES: readonly Rule[] = [...KEYS, ...LIMITS, ...DELETIONS];

@@ -95,7 +95,7 @@ interface Hooks<R = Row> {
   /** Reasons not to delete a record besides its references. */
   readonly keeps?: (row: R, session: Session, owner: number, parent?: Row) => Found | Promise<Found>;
   /** One refusal for each code that its own rules and hooks give, for the description. */
-  readonly refuses?: Readonly<Partial<Record<'write' | 'change' | 'delete', readonly Violation[]>>>;
+  readonly refuses?: Readonly<Partial<Record<'write' | 'add' | 'change' | 'delete', readonly Violation[]>>>;
   /** Sets readonly and hidden columns of `next` before it is written. */
   readonly before?: (change: Change<R>) => void | Promise<void>;
   /** Updates other rows after a write. May change `next` if the hook updates the row itself. */

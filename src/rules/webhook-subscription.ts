@@ -3,6 +3,7 @@ import { ApiKey } from '../auth/key.ts';
 import { allowance, mayReadEvent } from '../auth/permission.ts';
 import { type Violation, violation } from '../errors.ts';
 import { OutboxEntry } from '../model/change-log.ts';
+import { nextNumber } from '../model/counter.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { ALL, isActive, WebhookSubscription } from '../resources/webhook-subscription.ts';
@@ -10,12 +11,18 @@ import { ALL, isActive, WebhookSubscription } from '../resources/webhook-subscri
 /** By the table's name, since changes/ and events/ lie above this room. */
 const DELIVERIES = 'webhookdeliveries';
 const NEEDS_SECRET = 'subscription with a secret';
+const MOST_OF_OWNER = 20;
+/** Its row is locked and written where subscriptions are counted: a Galera cluster compares written rows only. */
+const COUNTER = 'subscriptions';
 
 type Subscription = RowIn<typeof WebhookSubscription>;
 
 rulesOf(WebhookSubscription, {
-  rules: [refuseUnreadable, refuseWithoutSecret],
-  refuses: { write: [violation('key_forbids', { endpoint: 'GET /order' })] },
+  rules: [refuseUnreadable, refuseWithoutSecret, refuseTooMany],
+  refuses: {
+    write: [violation('key_forbids', { endpoint: 'GET /order' })],
+    add: [violation('too_many_subscriptions')],
+  },
   before: prepare,
   afterDelete: endDeliveries,
   afterRestore: blockRestored,
@@ -49,6 +56,17 @@ function refuseWithoutSecret({ next, previous }: Change<Subscription>): Violatio
   return previous?.is_blocked === 1 && next.is_blocked === 0 && previous.sealed_secret === null
     ? [violation('value_invalid', { field: 'is_blocked', value: 0, validation: NEEDS_SECRET })]
     : [];
+}
+
+/**
+ * Blocked and archived subscriptions count too. Those without a secret do not: they came with a backup, send nothing, and
+ * can't be deleted, since they are blocked for good.
+ */
+async function refuseTooMany({ previous, owner, session }: Change<Subscription>): Promise<Violation[]> {
+  if (previous) return [];
+  await nextNumber(session, owner, COUNTER);
+  const own = await WebhookSubscription.of(session, owner).whereNotNull('sealed_secret').resultSize();
+  return own < MOST_OF_OWNER ? [] : [violation('too_many_subscriptions')];
 }
 
 async function prepare(change: Change<Subscription>): Promise<void> {

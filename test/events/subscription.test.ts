@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { restoreOwner } from '../../src/archive/restore.ts';
 import { writeBackup } from '../support/backup.ts';
 import { type Client, newClient } from '../support/client.ts';
-import { subscribe } from '../support/event.ts';
+import { type Subscribed, subscribe } from '../support/event.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { cli, processEnvironment } from '../support/process.ts';
 import { database, theService } from '../support/service.ts';
 import { select } from '../support/sql.ts';
+
+/** Subscriptions of one owner. */
+const MOST = 20;
 
 describe('a subscription', () => {
   let client: Client;
@@ -43,6 +46,47 @@ describe('a subscription', () => {
       { id: theirs.id, is_blocked: 0 },
     ]);
   }).timeout(20_000);
+
+  it('is one of 20 at most, however many are requested at once', async () => {
+    const add = () => client.post('/webhooksubscription', { url: receiver.url('/events') });
+
+    const answers = await Promise.all(Array.from({ length: MOST + 5 }, add));
+
+    const taken = answers.filter(({ status }) => status === 201);
+    expect(taken).to.have.length(MOST);
+    for (const answer of answers.filter((one) => !taken.includes(one)))
+      expect(answer).to.be.refused(409, 'Too many subscriptions');
+    expect((await client.get('/webhooksubscription?count=1')).body.total).to.equal(MOST);
+  });
+
+  it('counts while it is blocked or archived, and no longer once it is deleted', async () => {
+    const made: Subscribed[] = [];
+    for (let count = 0; count < MOST; count += 1) made.push(await subscribe(client, receiver));
+    const [blocked, archived, deleted] = made.map(({ id }) => `/webhooksubscription/${id}`);
+    await client.put(`${blocked}`, { is_blocked: 1 });
+    await client.put(`${archived}`, { is_archived: 1 });
+    const add = () => client.post('/webhooksubscription', { url: receiver.url('/events') });
+
+    const refused = await add();
+    await client.del(`${deleted}`);
+    const answers = [await add(), await add()];
+
+    expect(refused).to.be.refused(409, 'Too many subscriptions');
+    expect(answers.map(({ status }) => status)).to.deep.equal([201, 409]);
+  });
+
+  it('does not count where it came with a backup: it sends nothing and stays blocked', async () => {
+    for (let count = 0; count < MOST; count += 1) await subscribe(client, receiver);
+    await writeBackup(client.garage.owner, join(folder, 'backup.zip'));
+    const { documents } = theService().base.storage;
+    const { owner, rows } = await restoreOwner(database(), join(folder, 'backup.zip'), { documents });
+    const restored = await newClient({ owner });
+
+    await subscribe(restored, receiver);
+
+    expect(rows.webhooksubscription).to.equal(MOST);
+    expect((await restored.get('/webhooksubscription?count=1')).body.total).to.equal(MOST + 1);
+  });
 
   it('is blocked in a garage that is restored, since a backup holds no secret', async () => {
     await subscribe(client, receiver, { resources: ['order', 'contact'], actions: ['created'] });

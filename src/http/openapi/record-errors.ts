@@ -50,6 +50,7 @@ function errorsOfOne(resource: Resource): Violation[] {
     violation('field_primary', { field: 'id' }),
     ...duplicateErrors(resource, 'value_duplicate'),
     ...(resource.hooks.refuses?.write ?? []),
+    ...(resource.hooks.refuses?.add ?? []),
   ];
 }
 
