@@ -7,13 +7,13 @@ import type { RetryOptions } from '../database/away.ts';
 const POLL_MS = 500;
 /** Several wakes in this time are one. */
 const WAKE_MS = 20;
-/** Calls of one loop at once. */
-export const MOST_CALLS = 500;
+/** Calls that begin together: the handshakes of more would hold up the thread that answers everybody. */
+const PORTION = 20;
 
 interface CallLoopOptions<Due extends { readonly id: unknown }> {
   /** As the log names the calls: `callback`. */
   readonly what: string;
-  /** How many at once; default: MOST_CALLS. */
+  /** How many at once; default: as many as `claim` takes. */
   readonly most?: number;
   readonly log: Logger;
   /** Takes at most that many due calls. `running`: those that this process is making, which are left out. */
@@ -72,15 +72,18 @@ export class CallLoop<Due extends { readonly id: unknown }> {
   }
 
   private async callDue(): Promise<void> {
-    const { claim, most = MOST_CALLS } = this.options;
-    const free = most - this.running.size;
+    const { claim, most = Number.POSITIVE_INFINITY } = this.options;
+    const free = Math.min(PORTION, most - this.running.size);
     if (free <= 0) return;
-    for (const due of await claim(free, this.running)) {
+    const taken = await claim(free, this.running);
+    for (const due of taken) {
       this.running.set(due.id, due);
       const call = this.make(due);
       this.calls.add(call);
       call.finally(() => this.calls.delete(call));
     }
+    // More may be due than one portion.
+    if (taken.length > 0) this.isWoken = true;
   }
 
   private async make(due: Due): Promise<void> {

@@ -8,6 +8,10 @@ import { isFree, now, plusOne, secondsFromNow } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { CALL_MILLISECONDS, type Delivery, delivered } from './exchange.ts';
 import { CallLoop } from './loop.ts';
+import { Slots } from './slots.ts';
+
+/** Hundreds of calls end together where receivers hang. Requests and claims must not wait for all of their transactions. */
+const recordings = new Slots(4);
 
 /** Longer than a call may take, with time to claim it before and to record it after. */
 const LEASE_SECONDS = 30;
@@ -151,15 +155,14 @@ export async function makeCall<Row extends DueCall, Due extends Row>(
     [columns.tries]: plusOne(columns.tries),
     [columns.lease]: null,
   };
-  const follow = await retryWhileAway(retry, () =>
-    database.transaction(async (session) => {
-      const recorded = await record(session, due, delivery);
-      // Without its lease this call is over: a redelivery was requested, or another process has taken the call over.
-      // Without a due time nobody is to be called: the archive has expired, or the subscription was deleted.
-      await held(session).patch(end).whereNotNull(columns.due);
-      return recorded;
-    }),
-  );
+  const write = async (session: Session) => {
+    const recorded = await record(session, due, delivery);
+    // Without its lease this call is over: a redelivery was requested, or another process has taken the call over.
+    // Without a due time nobody is to be called: the archive has expired, or the subscription was deleted.
+    await held(session).patch(end).whereNotNull(columns.due);
+    return recorded;
+  };
+  const follow = await recordings.run(() => retryWhileAway(retry, () => database.transaction(write)));
   onAttempt?.(outcome);
   const text = `${what} ${outcome.replace('_', ' ')}`;
   log[outcome === 'given_up' ? 'warn' : 'info']({ ...about(due), ...delivery }, text);

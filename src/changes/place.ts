@@ -185,13 +185,13 @@ export async function lastPlaces(
   return new Map(counters.map(({ owner_id, value }) => [owner_id, Number(value)]));
 }
 
-/** Owners with changes that have no place. `owners`: only among these. `most`: at most so many. */
+/** Owners with changes that have no place, those who wait longest first. `owners`: only among these. */
 export async function ownersWithUnplaced(
   { knex }: Session,
-  { owners, most }: { owners?: readonly number[]; most?: number } = {},
+  { owners }: { owners?: readonly number[] } = {},
 ): Promise<number[]> {
-  const query = OutboxEntry.query(knex).distinct('owner_id');
+  const query = OutboxEntry.query(knex).select('owner_id').min('id as first').groupBy('owner_id');
   if (owners) query.whereIn('owner_id', owners);
-  if (most !== undefined) query.limit(most);
-  return (await query).map(({ owner_id }) => owner_id);
+  const waiting = await query.orderBy('first');
+  return waiting.map(({ owner_id }) => owner_id);
 }

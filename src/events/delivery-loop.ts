@@ -8,7 +8,9 @@ import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type DeliveryOptions, type DueDelivery, deliveries } from './delivery-turn.ts';
 
 /** Owners whose changes are placed at once: requests need the connections. */
-const MOST_PLACED = 2;
+const MOST_PLACED = 4;
+/** How long an owner's turn lasts while others wait for theirs. */
+const PLACING_MS = 250;
 
 export class Events {
   private readonly options: DeliveryOptions;
@@ -16,6 +18,9 @@ export class Events {
   private readonly sending: CallLoop<DueDelivery>;
   /** The owners that had subscriptions when they were last read. */
   private subscribed = new Set<number>();
+  /** Owners whose last turn left changes without a place, by the number of that turn. They come after all others. */
+  private readonly behind = new Map<number, number>();
+  private turns = 0;
 
   constructor(options: DeliveryOptions) {
     this.options = options;
@@ -46,7 +51,7 @@ export class Events {
     await Promise.all([this.placing.drain(), this.sending.drain()]);
   }
 
-  /** Owners with subscriptions and with changes that have no place. */
+  /** Owners with subscriptions and with changes that have no place, in turns. */
   private async ownersToPlace(
     most: number,
     running: ReadonlyMap<number, unknown>,
@@ -56,16 +61,27 @@ export class Events {
     this.subscribed = new Set(owners.map(({ owner_id }) => owner_id));
     const idle = [...this.subscribed].filter((owner) => !running.has(owner));
     if (idle.length === 0) return [];
-    return (await ownersWithUnplaced(database, { owners: idle, most })).map((id) => ({ id }));
+    const waiting = await ownersWithUnplaced(database, { owners: idle });
+    const turnOf = (owner: number) => this.behind.get(owner) ?? 0;
+    return waiting
+      .sort((a, b) => turnOf(a) - turnOf(b))
+      .slice(0, most)
+      .map((id) => ({ id }));
   }
 
   private async place(owner: number, retry: RetryOptions): Promise<void> {
     const { draining } = retry;
+    const turn = { signal: draining, milliseconds: PLACING_MS };
     try {
-      await retryWhileAway(retry, () => placeChanges(this.options.database, owner, { signal: draining }));
+      const isWhole = await retryWhileAway(retry, () => placeChanges(this.options.database, owner, turn));
+      this.turns += 1;
+      if (isWhole) this.behind.delete(owner);
+      else this.behind.set(owner, this.turns);
     } catch (error) {
       if (!draining.aborted) throw error;
     }
     this.sending.wake();
+    // Another owner may wait for this turn to end.
+    this.placing.wake();
   }
 }

@@ -1,20 +1,18 @@
-// Which events are due, how they are sent, and what their end changes. Each subscription gets few calls at once, and those
-// that fail get half of all calls at most, so that a receiver that hangs does not hold up the others.
+// Which events are due, how they are sent, and what their end changes.
 
 import { unseal } from '../auth/secret.ts';
 import { type Delivery, delivered } from '../calls/exchange.ts';
-import { MOST_CALLS } from '../calls/loop.ts';
 import type { CallOptions, Calls, DueCall, Running } from '../calls/turn.ts';
 import { CALL_COLUMNS, type DeliveryStatus, WebhookDelivery } from '../changes/webhook-delivery.ts';
 import type { SendMail } from '../mail.ts';
-import { daysAgo, now, plusOne } from '../model/fragment.ts';
+import { daysAgo, isFree, now, plusOne } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
+import { type DueSubscription, shareCalls } from './call-share.ts';
 import { sendEvent } from './event-call.ts';
+import { ReceiverPace } from './receiver-pace.ts';
 import { addressesOfAdmins, blockSubscription } from './subscription-block.ts';
 
-const MOST_CALLS_OF_SUBSCRIPTION = 8;
-const MOST_CALLS_OF_FAILING = MOST_CALLS / 2;
 const FAILING_DAYS = 5;
 /** The receiver wants no more events. */
 const GONE = 410;
@@ -25,7 +23,7 @@ type DueRow = DueCall & Pick<WebhookDelivery, 'id' | 'owner_id' | 'subscription_
 export type DueDelivery = DueRow & {
   readonly url: string;
   readonly sealedSecret: string | null;
-  readonly isFailing: boolean;
+  readonly isSlow: boolean;
 };
 
 export interface DeliveryOptions extends CallOptions {
@@ -33,14 +31,18 @@ export interface DeliveryOptions extends CallOptions {
 }
 
 /** The deliveries of a process, for `callLoop`. `wake`: looks for due ones now. */
-export const deliveries = (options: DeliveryOptions, wake: () => void): Calls<DueRow, DueDelivery> => ({
+export const deliveries = (
+  options: DeliveryOptions,
+  wake: () => void,
+  pace = new ReceiverPace(),
+): Calls<DueRow, DueDelivery> => ({
   what: 'event',
   model: WebhookDelivery,
   columns: CALL_COLUMNS,
   reads: ['owner_id', 'subscription_id', 'message_id', 'body'],
-  findDue: (most, running) => findDue(options.database, most, running),
-  complete: withSubscriptions,
-  make: async (due, { draining }) => send(options, due, draining),
+  findDue: (most, running) => findDue(options.database, pace, most, running),
+  complete: (session, rows) => withSubscriptions(session, pace, rows),
+  make: (due, { draining }) => pace.measure(due.subscription_id, async () => send(options, due, draining)),
   record: async (session, due, delivery) => {
     const blocked = await recordAttempt(session, due, delivery);
     if (blocked) return () => tellBlocked(options, due, blocked);
@@ -58,7 +60,11 @@ const STATUS = {
 } as const satisfies Record<string, DeliveryStatus>;
 
 /** Adds to each delivery what its subscription says. Leaves out those whose subscription is not active any more. */
-async function withSubscriptions({ knex }: Session, rows: readonly DueRow[]): Promise<DueDelivery[]> {
+async function withSubscriptions(
+  { knex }: Session,
+  pace: ReceiverPace,
+  rows: readonly DueRow[],
+): Promise<DueDelivery[]> {
   const subscriptions = await WebhookSubscription.ofAllOwners({ knex })
     .select('id', 'url', 'sealed_secret', 'failing_since')
     .whereIn('id', [...new Set(rows.map(({ subscription_id }) => subscription_id))])
@@ -68,57 +74,57 @@ async function withSubscriptions({ knex }: Session, rows: readonly DueRow[]): Pr
     const found = known.get(delivery.subscription_id);
     if (!found) return [];
     const { url, sealed_secret: sealedSecret, failing_since } = found;
-    return [{ ...delivery, url, sealedSecret, isFailing: failing_since !== null }];
+    return [{ ...delivery, url, sealedSecret, isSlow: pace.isSlow(found.id, failing_since) }];
   });
 }
 
-/** The IDs of events that are due: a few for each subscription, healthy subscriptions first. */
-async function findDue({ knex }: Session, most: number, running: Running<DueDelivery>): Promise<number[]> {
-  const due = await dueSubscriptions(knex);
-  const each = Math.max(1, Math.min(MOST_CALLS_OF_SUBSCRIPTION, Math.floor(most / Math.max(1, due.length))));
-  const calls = [...running.values()];
-  const counts = new Map<number, number>();
-  for (const { subscription_id: id } of calls) counts.set(id, (counts.get(id) ?? 0) + 1);
-  let free = most;
-  let freeOfFailing = MOST_CALLS_OF_FAILING - calls.filter(({ isFailing }) => isFailing).length;
-  const found: number[] = [];
-  for (const { id, isFailing } of due) {
-    const left = Math.min(each, MOST_CALLS_OF_SUBSCRIPTION - (counts.get(id) ?? 0), free);
-    const share = isFailing ? Math.min(left, freeOfFailing) : left;
-    if (share <= 0) continue;
-    const rows = await WebhookDelivery.query(knex)
+/** The IDs of events that are due, as many of each subscription as it may send now. */
+async function findDue(
+  { knex }: Session,
+  pace: ReceiverPace,
+  most: number,
+  running: Running<DueDelivery>,
+): Promise<number[]> {
+  const shares = shareCalls(await dueSubscriptions(knex, pace), [...running.values()], most);
+  if (shares.size === 0) return [];
+  const events = [...shares].map(([id, share]) =>
+    WebhookDelivery.query()
       .select('id')
       .where('subscription_id', id)
       .modify('due')
       .orderBy('next_at')
       .orderBy('id')
-      .limit(share);
-    found.push(...rows.map((row) => row.id));
-    free -= rows.length;
-    if (isFailing) freeOfFailing -= rows.length;
-  }
-  return found;
+      .limit(share)
+      .toKnexQuery(),
+  );
+  const found: { id: number }[] = await knex.unionAll(events, true);
+  return found.map(({ id }) => id);
 }
 
 /**
- * The active subscriptions with an event that is due or being sent, those that do not fail first. The time of the first
- * event is the first entry of an index, however many events wait.
+ * The active subscriptions with an event that is due and that nobody sends. The time of the first event is the first
+ * entry of an index, however many events wait.
  */
-async function dueSubscriptions(knex: Session['knex']): Promise<{ id: number; isFailing: boolean }[]> {
+async function dueSubscriptions(knex: Session['knex'], pace: ReceiverPace): Promise<DueSubscription[]> {
   const first = WebhookDelivery.query()
     .select('next_at')
     .whereColumn('subscription_id', 's.id')
     .where('status', 'pending')
+    .where(isFree('lease_until'))
     .orderBy('next_at')
     .limit(1);
-  const active = await WebhookSubscription.ofAllOwners({ knex })
+  const due = await WebhookSubscription.ofAllOwners({ knex })
     .alias('s')
-    .select('s.id', 's.failing_since', first.as('first_at'))
+    .select('s.id', 's.owner_id', 's.failing_since', first.as('first_at'))
     .where({ 's.is_blocked': 0, 's.is_archived': 0 })
-    .having('first_at', '<=', now());
-  return active
-    .map(({ id, failing_since }) => ({ id, isFailing: failing_since !== null }))
-    .sort((a, b) => Number(a.isFailing) - Number(b.isFailing));
+    .having('first_at', '<=', now())
+    .castTo<(Pick<WebhookSubscription, 'id' | 'owner_id' | 'failing_since'> & { first_at: string })[]>();
+  return due.map(({ id, owner_id: owner, failing_since, first_at: since }) => ({
+    id,
+    owner,
+    isSlow: pace.isSlow(id, failing_since),
+    since,
+  }));
 }
 
 function send(

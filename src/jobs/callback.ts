@@ -1,5 +1,5 @@
 // Calls the webhook_url of a job that is done or failed. The state of a callback is in the row of its job. Each receiver
-// of an owner gets few calls at once, so that a receiver that hangs does not hold up the others.
+// of an owner gets few calls at once, and owners take turns, so that a receiver that hangs does not hold up the others.
 import { sealedWebhookSecrets } from '../auth/key.ts';
 import { unseal } from '../auth/secret.ts';
 import type { Delivery } from '../calls/exchange.ts';
@@ -12,7 +12,7 @@ import {
   type DueCall,
   dueAnew,
 } from '../calls/turn.ts';
-import { callTurn, isFree, now } from '../model/fragment.ts';
+import { callTurn, isFree, now, ownerTurn } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { callWebhook } from './callback-call.ts';
@@ -22,6 +22,7 @@ import type { Viewer } from './viewer.ts';
 const { DONE, FAILED } = LISTS.jobstatuses;
 
 const MOST_CALLS_OF_RECEIVER = 8;
+const MOST_CALLS_OF_OWNER = 100;
 const ERROR_LENGTH = 500;
 const COLUMNS: CallColumns = { due: 'callback_at', tries: 'callback_tries', lease: 'callback_lease_until' };
 
@@ -47,18 +48,32 @@ export const callbacks = (options: CallOptions): Calls<DueJob, DueCallback> => (
   about: ({ id }) => ({ job: id }),
 });
 
-/** The IDs of jobs with a callback that is due: a few for each receiver, the first of every receiver before a second. */
+/**
+ * The IDs of jobs with a callback that is due: a few for each receiver and for each owner. Owners with the fewest calls come
+ * first, and of one owner the first job of each receiver.
+ */
 async function findDue({ knex }: Database, most: number): Promise<string[]> {
   const due = Job.query()
-    .select('id', 'callback_at', isFree('callback_lease_until').as('is_free'), callTurn().as('place'))
+    .select(
+      'id',
+      'owner_id',
+      'callback_at',
+      isFree('callback_lease_until').as('is_free'),
+      callTurn().as('place'),
+    )
     .where('callback_at', '<=', now())
     .as('due');
+  const inTurns = Job.query()
+    .select('id', 'callback_at', 'is_free', ownerTurn().as('turn'))
+    .from(due)
+    .where('place', '<=', MOST_CALLS_OF_RECEIVER)
+    .as('in_turns');
   const jobs = await Job.query(knex)
     .select('id')
-    .from(due)
+    .from(inTurns)
     .where('is_free', 1)
-    .where('place', '<=', MOST_CALLS_OF_RECEIVER)
-    .orderBy('place')
+    .where('turn', '<=', MOST_CALLS_OF_OWNER)
+    .orderBy('turn')
     .orderBy('callback_at')
     .orderBy('id')
     .limit(most);

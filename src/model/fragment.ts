@@ -35,7 +35,7 @@ export const isFree = (lease: string): RawBuilder =>
 
 /**
  * The place of a job among those that call the same receiver of the same owner, from 1; jobs that are being called
- * come last. The receiver is host and port, as the address has them behind `https://`.
+ * come first. The receiver is host and port, as the address has them behind `https://`.
  */
 export const callTurn = (): RawBuilder =>
   raw(
@@ -43,6 +43,13 @@ export const callTurn = (): RawBuilder =>
       'ORDER BY ?, callback_at, id)',
     ['?', isFree('callback_lease_until')],
   );
+
+/**
+ * The turn of a job among those of its owner, from 1, by the columns of a sub-query: jobs that are being called, then the
+ * first job of each receiver.
+ */
+export const ownerTurn = (): RawBuilder =>
+  raw('ROW_NUMBER() OVER (PARTITION BY owner_id ORDER BY is_free, place, callback_at, id)');
 
 /** A decimal bound as text would be compared as a binary float. */
 export const decimalValue = (value: string): Raw => raw('CAST(? AS DECIMAL(40, 10))', [value]);

@@ -4,9 +4,12 @@ import pino from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { PAUSES } from '../../src/calls/turn.ts';
 import { requestRedelivery } from '../../src/changes/webhook-delivery.ts';
+import { createOwner } from '../../src/cli/owner.ts';
 import { Events } from '../../src/events/delivery-loop.ts';
 import type { Message } from '../../src/mail.ts';
 import type { Row } from '../../src/model/field.ts';
+import { insertMany } from '../../src/model/insert-many.ts';
+import { databaseNow } from '../../src/trade/timestamp.ts';
 import { changeIn, eventOf, subscribeIn } from '../support/event.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Received, type Receiver } from '../support/https-receiver.ts';
@@ -219,6 +222,64 @@ describe('the sending of events', () => {
     ).to.equal(true);
     for (const { connections } of silent) expect(connections()).to.be.at.most(8);
   }).timeout(30_000);
+
+  it('does not wait for the slow receivers of other owners, however many there are', async () => {
+    const dead = await openSilent();
+    silent.push(dead);
+    const owners = await newOwners(26);
+    for (const owner of owners) await subscribeMany(owner, 20, dead.url);
+    await subscribe(two);
+    await Promise.all(owners.map(change));
+    startProcess();
+    await until(async () => dead.connections() >= 500);
+
+    const made = await change(two);
+    await receiver.waitFor(1);
+
+    const ended = (await deliveries()).filter(({ attempts }) => Number(attempts) > 0);
+    expect(receiver.requests.map((request) => eventOf(request).data.id)).to.deep.equal([made]);
+    expect(
+      ended.every(({ last_status }) => last_status === 200),
+      'while all others still hang',
+    ).to.equal(true);
+  }).timeout(60_000);
+
+  it('does not wait until the many changes of other owners have their places', async () => {
+    const busy = await newOwners(6);
+    const [quiet = 0] = await newOwners(1);
+    for (const owner of busy) {
+      await subscribe(owner);
+      await addEntries(owner, 400);
+    }
+    await subscribe(quiet);
+    startProcess();
+    await until(async () => receiver.requests.length > 0);
+
+    const made = await change(quiet);
+    await until(async () => receiver.requests.some((request) => eventOf(request).data.id === made));
+
+    const left = await select(scratch.database, 'SELECT DISTINCT owner_id FROM change_outbox', []);
+    const waiting = left.filter(({ owner_id }) => busy.includes(Number(owner_id)));
+    expect(waiting, 'busy owners with changes that have no place').to.not.be.empty;
+  }).timeout(60_000);
+
+  const newOwners = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => createOwner(scratch.database, { name: 'Garage' })));
+  const subscribeMany = async (owner: number, count: number, url: string) => {
+    const made = await subscribe(owner, url);
+    const [row] = await select(scratch.database, 'SELECT * FROM webhooksubscriptions WHERE id = ?', [
+      made.id,
+    ]);
+    const { id: _, ...copied } = row ?? {};
+    const copies = Array.from({ length: count - 1 }, () => ({ ...copied }));
+    await insertMany(scratch.database, 'webhooksubscriptions', copies);
+  };
+  /** Entries of the outbox with twenty changes each, of records that nobody has. */
+  const addEntries = async (owner: number, count: number) => {
+    const one = { resource: 'turnovergroup', record_id: 0, action: 1, version: 1, at: databaseNow() };
+    const changes = JSON.stringify(Array(20).fill(one));
+    await insertMany(scratch.database, 'change_outbox', Array(count).fill({ owner_id: owner, changes }));
+  };
 
   it('survives the end of a process, and a drain does not count as a try', async () => {
     const dead = await openSilent();

@@ -190,6 +190,24 @@ describe('callbacks', () => {
     expect(dead[0]?.connections(), 'at once to one receiver, of two owners').to.be.at.most(8 + 2);
   }).timeout(30_000);
 
+  it('do not wait for the callbacks of another owner, however many receivers that owner has', async () => {
+    const dead = await Promise.all(Array.from({ length: 70 }, () => openDead()));
+    for (const { url } of dead) await Promise.all(Array.from({ length: 8 }, () => over(one, url)));
+    startProcess();
+    await until(async () => connected(dead) >= 100);
+
+    const live = await over(two);
+    const [made] = await attempted(live, 1);
+
+    const ended = await select(scratch.database, 'SELECT id FROM job_callbacks WHERE status IS NULL', []);
+    expect(made).to.include({ status: 200 });
+    expect(ended, 'while all others still hang').to.deep.equal([]);
+    expect(connected(dead), 'at once of one owner').to.equal(100);
+  }).timeout(60_000);
+
+  const connected = (dead: readonly Silent[]) =>
+    dead.reduce((sum, { connections }) => sum + connections(), 0);
+
   it('are released by a drain, and the aborted attempt does not count', async () => {
     const dead = await openDead();
     const first = startProcess();
