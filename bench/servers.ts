@@ -38,6 +38,7 @@ export function startService(
       WEBHOOK_ALLOW: '127.0.0.0/8',
       LOG_LEVEL: logLevel,
       MALLOC_ARENA_MAX: '2',
+      MALLOC_MMAP_THRESHOLD_: '4194304',
       ...environment,
     },
   });

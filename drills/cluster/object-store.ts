@@ -28,8 +28,7 @@ export async function objectStore(
   { documents = 110, bucket = true } = {},
 ): Promise<void> {
   const s3 = bucket ? await openS3() : undefined;
-  // As `make run` starts it.
-  const settings = { ...s3?.env, JOB_THREADS: '1', MALLOC_ARENA_MAX: '2' };
+  const settings = { ...s3?.env, JOB_THREADS: '1' };
   const env = processEnvironment(join(folder, 'storage'), settings);
   let service = await startProcess(env);
   try {

@@ -15,9 +15,13 @@ export interface StartedProcess {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
+/** The settings of memory of `make run`. */
+const MEMORY = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '4194304' };
+
 /** Environment of a process that shares nothing with the test run but the certificates. */
 export const processEnvironment = (storage: string, changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   ...process.env,
+  ...MEMORY,
   DATABASE_URL: '',
   PORT: '0',
   STORAGE_DIR: storage,
