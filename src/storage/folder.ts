@@ -8,8 +8,11 @@ import { mayBeWritten, wholeName, writeOnce, writeWhole } from './whole-file.ts'
 
 const HOUR_MS = 3600 * 1000;
 const CHUNK_BYTES = 2 ** 17;
+/** The service and its database go on with this much of the disk. */
+const RESERVED_BYTES = 1024 ** 3;
 
-export function openFolder(folder: string): Store {
+/** `reserved`: the bytes of the disk that are kept free of large files. */
+export function openFolder(folder: string, reserved = RESERVED_BYTES): Store {
   const path = (name: string) => join(folder, name);
   const remove = (name: string) => rm(path(name), { force: true });
   return {
@@ -38,9 +41,9 @@ export function openFolder(folder: string): Store {
     leftOvers: async function* () {
       for await (const part of filesOf(folder)) if (isPart(part)) yield leftOver(folder, part);
     },
-    free: async () => {
+    hasSpace: async () => {
       const { bavail, bsize } = await statfs(folder);
-      return bavail * bsize;
+      return bavail * bsize >= reserved;
     },
   };
 }

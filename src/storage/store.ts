@@ -44,8 +44,8 @@ export interface Store {
   /** Complete content only, in any order. */
   list(): AsyncIterable<{ readonly name: string; readonly size: number }>;
   leftOvers(): AsyncIterable<LeftOver>;
-  /** Bytes that may still be written; infinite where the store does not tell. */
-  free(): Promise<number>;
+  /** Whether large files may be written: the service and its database need the rest of a disk. */
+  hasSpace(): Promise<boolean>;
 }
 
 const STORAGE_AWAY = 'STORAGE_AWAY';

@@ -27,8 +27,6 @@ import { ACCEPTED, accept, longRunningForm, TAG } from './long-running.ts';
 
 const LARGEST_FILE = 256 * 1024 * 1024;
 const LONGEST_MS = 40 * 60 * 1000;
-/** The service and its database go on with this much of the disk. */
-const RESERVED_BYTES = 1024 ** 3;
 /** The disk is asked for its space each time that so many bytes have arrived. */
 const ASKED_BYTES = 16 * 1024 * 1024;
 const FORMATS: Readonly<Record<string, 'csv' | 'ndjson'>> = {
@@ -160,7 +158,7 @@ async function store(
 }
 
 async function demandSpace(uploads: Store): Promise<void> {
-  if ((await uploads.free()) < RESERVED_BYTES) throw problem('storage_full');
+  if (!(await uploads.hasSpace())) throw problem('storage_full');
 }
 
 function importDoc(): OperationDoc {
