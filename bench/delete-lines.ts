@@ -51,6 +51,7 @@ async function insertLines(trx: Knex.Transaction, owner: number, orders: readonl
       vat_percentage: VAT_PERCENTAGES[HIGH],
       line_net: NET,
       line_vat: VAT,
+      line_gross: NET + VAT,
       version: 1,
       created_at: now,
       modified_at: now,
@@ -59,5 +60,5 @@ async function insertLines(trx: Knex.Transaction, owner: number, orders: readonl
   await trx('orders')
     .where('owner_id', owner)
     .whereIn('id', [...orders])
-    .increment({ net_high: NET, total_net: NET, total_vat: VAT, total_gross: NET + VAT });
+    .increment({ net_high: NET, vat_high: VAT, total_net: NET, total_vat: VAT, total_gross: NET + VAT });
 }

@@ -34,9 +34,10 @@ export interface Requests {
 export async function requestsFor(knex: Knex, owner: number): Promise<Requests> {
   const orders = await ids(knex('orders').where('owner_id', owner));
   const filtered = await ids(knex('orders').where({ owner_id: owner, order_type: WORKSHOP }));
+  // The baselines compute net prices only.
   const open = await ids(
     knex('orders')
-      .where({ owner_id: owner, order_type: WORKSHOP })
+      .where({ owner_id: owner, order_type: WORKSHOP, is_vat_included: 0 })
       .whereNotIn('order_status', [INVOICE, CANCELLED]),
   );
   const lines = await ids(

@@ -210,6 +210,10 @@ export function violation<C extends Code>(
   return made;
 }
 
+/** Names the record that violations are about, where that is not the one that the request addresses. */
+export const about = (resource: string, id: number, found: readonly Violation[]): Violation[] =>
+  found.map((one) => ({ ...one, resource, id }));
+
 /** The parts that made each violation. They are in a map, because a violation may go to another thread and a symbol can't. */
 const madeOf = new WeakMap<Violation, readonly [Code, { field?: string; other?: string }]>();
 

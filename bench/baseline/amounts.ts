@@ -11,6 +11,7 @@ export interface Amounts {
   readonly price: string;
   readonly line_net: string;
   readonly line_vat: string;
+  readonly line_gross: string;
   readonly vat_percentage: string;
 }
 
@@ -23,18 +24,30 @@ export function lineAmounts(quantity: number, price: number, vatCode: number): A
     price: (each / PARTS).toFixed(4),
     line_net: euros(net),
     line_vat: euros(vat(net, vatCode)),
+    line_gross: euros(net + vat(net, vatCode)),
     vat_percentage: VAT_PERCENTAGES[vatCode as typeof HIGH],
   };
 }
 
-/** The amounts of an order after a change of one line: `[net_high, net_low, total_net, total_vat, total_gross]`. */
+export const ORDER_AMOUNTS = [
+  'net_high',
+  'net_low',
+  'vat_high',
+  'vat_low',
+  'total_net',
+  'total_vat',
+  'total_gross',
+];
+
+/** The amounts of an order after a change of one line, in the order of ORDER_AMOUNTS. */
 export function orderAmounts(order: Row, vatCode: number, before: Value, after: Value): string[] {
   const change = cents(after) - cents(before);
   const high = cents(order.net_high) + (vatCode === HIGH ? change : 0);
   const low = cents(order.net_low) + (vatCode === LOW ? change : 0);
   const net = cents(order.total_net) + change;
-  const due = vat(high, HIGH) + vat(low, LOW);
-  return [high, low, net, due, net + due].map(euros);
+  const [vatHigh, vatLow] = [vat(high, HIGH), vat(low, LOW)];
+  const due = vatHigh + vatLow;
+  return [high, low, vatHigh, vatLow, net, due, net + due].map(euros);
 }
 
 const vat = (net: number, code: number) => round((net * Number(VAT_PERCENTAGES[code as typeof HIGH])) / 100);

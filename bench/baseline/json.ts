@@ -13,7 +13,7 @@ function instant(value: Value | undefined): string {
 const orderColumns =
   'id, order_number, order_type, order_status, is_invoiced, order_date, contact_id, invoice_contact_id, ' +
   'vehicle_id, employee_id, mileage, appointment_at, planned_out_at, reference, buyer_reference, description, remarks_internal, ' +
-  'invoice_number, invoice_date, due_date, credited_order_id, total_net, total_vat, total_gross, amount_open, external_id, ' +
+  'invoice_number, invoice_date, supply_date, due_date, is_vat_included, credited_order_id, total_net, total_vat, total_gross, amount_open, external_id, ' +
   'is_blocked, is_archived, is_system, created_at, modified_at';
 
 /** Reads instants as text, as the service does: the database formats them faster than JavaScript. */
@@ -26,8 +26,8 @@ export const orderJson = (row: Row): string =>
   `"invoice_contact_id":${row.invoice_contact_id},"vehicle_id":${row.vehicle_id},"employee_id":${row.employee_id},` +
   `"mileage":${row.mileage},"appointment_at":${instant(row.appointment_at)},"planned_out_at":${instant(row.planned_out_at)},` +
   `"reference":${text(row.reference)},"buyer_reference":${text(row.buyer_reference)},"description":${text(row.description)},"remarks_internal":${text(row.remarks_internal)},` +
-  `"invoice_number":${text(row.invoice_number)},"invoice_date":${instant(row.invoice_date)},"due_date":${instant(row.due_date)},` +
-  `"credited_order_id":${row.credited_order_id},"total_net":${decimal(row.total_net)},"total_vat":${decimal(row.total_vat)},` +
+  `"invoice_number":${text(row.invoice_number)},"invoice_date":${instant(row.invoice_date)},"supply_date":${instant(row.supply_date)},"due_date":${instant(row.due_date)},` +
+  `"is_vat_included":${row.is_vat_included},"credited_order_id":${row.credited_order_id},"total_net":${decimal(row.total_net)},"total_vat":${decimal(row.total_vat)},` +
   `"total_gross":${decimal(row.total_gross)},"amount_open":${decimal(row.amount_open)},"external_id":${text(row.external_id)},"is_blocked":${row.is_blocked},` +
   `"is_archived":${row.is_archived},"is_system":${row.is_system},"created_at":${instant(row.created_at)},` +
   `"modified_at":${instant(row.modified_at)}}`;
@@ -35,7 +35,7 @@ export const orderJson = (row: Row): string =>
 export const lineColumns =
   'order_id, sort_order, line_kind, article_id, article_number, description, quantity, unit_type, price, ' +
   'discount_percentage, vat_code, vat_percentage, turnover_group_id, vehicle_id, employee_id, purchase_price, ' +
-  'line_net, line_vat, margin_vat, external_id, is_blocked, is_archived, is_system, created_at, modified_at';
+  'line_net, line_vat, line_gross, credited_line_id, margin_vat, external_id, is_blocked, is_archived, is_system, created_at, modified_at';
 
 export const readLineColumns = asText(lineColumns);
 
@@ -46,6 +46,6 @@ export const lineJson = (row: Row): string =>
   `"discount_percentage":${decimal(row.discount_percentage)},"vat_code":${row.vat_code},` +
   `"vat_percentage":${decimal(row.vat_percentage)},"turnover_group_id":${row.turnover_group_id},` +
   `"vehicle_id":${row.vehicle_id},"employee_id":${row.employee_id},"purchase_price":${decimal(row.purchase_price)},` +
-  `"line_net":${decimal(row.line_net)},"line_vat":${decimal(row.line_vat)},"margin_vat":${decimal(row.margin_vat)},` +
+  `"line_net":${decimal(row.line_net)},"line_vat":${decimal(row.line_vat)},"line_gross":${decimal(row.line_gross)},"credited_line_id":${row.credited_line_id},"margin_vat":${decimal(row.margin_vat)},` +
   `"external_id":${text(row.external_id)},"is_blocked":${row.is_blocked},"is_archived":${row.is_archived},` +
   `"is_system":${row.is_system},"created_at":${instant(row.created_at)},"modified_at":${instant(row.modified_at)}}`;

@@ -1,9 +1,9 @@
-// POST, PUT and DELETE of an order line, written by hand. They make the checks that the bench's requests need and
-// send the same statements as the service. A logging baseline also appends to the outbox of changes.
+// POST, PUT and DELETE of an order line, written by hand. They make the checks that the bench's requests need, lock the
+// line and then its order, and write what the service writes. A logging baseline also appends to the outbox of changes.
 import { randomUUID } from 'node:crypto';
 import { LISTS } from '../../src/trade/lists.ts';
 import { databaseNow } from '../../src/trade/timestamp.ts';
-import { lineAmounts, orderAmounts } from './amounts.ts';
+import { lineAmounts, ORDER_AMOUNTS, orderAmounts } from './amounts.ts';
 import {
   type Baseline,
   type Caller,
@@ -23,16 +23,16 @@ const UNIT_TYPES: readonly unknown[] = Object.values(LISTS.unittypes);
 
 const LOCK_ORDER = `SELECT ${readOrderColumns}, net_high, net_low, version FROM orders WHERE owner_id = ? AND id = ? FOR UPDATE`;
 const LOCK_LINE = `SELECT id, ${readLineColumns}, version FROM orderlines WHERE owner_id = ? AND id = ? FOR UPDATE`;
-const INSERT_LINE = `INSERT INTO orderlines (owner_id, ${lineColumns}, version) VALUES (${'?, '.repeat(26)}?)`;
+const INSERT_LINE = `INSERT INTO orderlines (owner_id, ${lineColumns}, version) VALUES (${'?, '.repeat(28)}?)`;
 const UPDATE_LINE =
-  'UPDATE orderlines SET quantity = ?, price = ?, line_net = ?, line_vat = ?, modified_at = ?, version = ? ' +
+  'UPDATE orderlines SET quantity = ?, price = ?, line_net = ?, line_vat = ?, line_gross = ?, modified_at = ?, version = ? ' +
   'WHERE owner_id = ? AND id = ?';
 const DELETE_LINE = 'DELETE FROM orderlines WHERE owner_id = ? AND id = ?';
 const UPDATE_ORDER =
-  'UPDATE orders SET net_high = ?, net_low = ?, total_net = ?, total_vat = ?, total_gross = ?, ' +
+  `UPDATE orders SET ${ORDER_AMOUNTS.map((column) => `${column} = ?, `).join('')}` +
   'modified_at = ?, version = version + 1 WHERE owner_id = ? AND id = ?';
 const INSERT_ENTRY = 'INSERT INTO change_outbox (owner_id, changes) VALUES (?, ?)';
-const LINE_AMOUNTS = ['quantity', 'price', 'line_net', 'line_vat'];
+const LINE_AMOUNTS = ['quantity', 'price', 'line_net', 'line_vat', 'line_gross'];
 const TOTALS = ['total_net', 'total_vat', 'total_gross'];
 
 type Body = Readonly<Record<string, unknown>>;
@@ -77,6 +77,7 @@ export function changeLine(baseline: Baseline, caller: Caller, id: string, body:
       row.price as Value,
       row.line_net as Value,
       row.line_vat as Value,
+      row.line_gross as Value,
       now,
       Number(row.version) + 1,
       owner,
@@ -164,7 +165,7 @@ function log(execute: Execute, caller: Caller, { before, after, order, totals }:
       changes: changesOf(
         TOTALS,
         order,
-        Object.fromEntries(TOTALS.map((name, index) => [name, totals[index + 2] ?? null])),
+        Object.fromEntries(TOTALS.map((name) => [name, totals[ORDER_AMOUNTS.indexOf(name)] ?? null])),
       ),
     },
   ];

@@ -77,5 +77,7 @@ export interface Endpoint {
   readonly path: string;
   /** Whether `/order/5` is the same as `/order?id=5`. */
   readonly byId?: boolean;
+  /** The path whose permission counts, where that is not the path itself. */
+  readonly countsAs?: string;
   readonly methods: Readonly<Partial<Record<Method, Operation>>>;
 }

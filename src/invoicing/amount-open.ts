@@ -30,14 +30,15 @@ export function fitsAmountOpen(change: PaymentChange): Violation | undefined {
   return violation('value_invalid', { field: 'amount', value, validation: 'amount open' });
 }
 
-/** Writes the open amount of the invoice. The order is locked, and written: see "Locks" in docs/architecture.md. */
+/** Writes the open amount of the invoice, and answers the invoice as it is then. The order is locked, and written: see "Locks" in docs/architecture.md. */
 export async function keepAmountOpen(
   change: PaymentChange & Pick<Change, 'owner' | 'session'>,
-): Promise<void> {
+): Promise<Row> {
   const { next, previous, parent, owner, session } = change;
-  if (!parent || next?.amount === previous?.amount) return;
+  if (!parent || next?.amount === previous?.amount) return parent ?? {};
   const paid: Row = { ...parent, amount_open: euros(openAfter(parent, change)) };
   await changeRow(session, Order.resource, owner, { previous: parent, next: paid });
+  return paid;
 }
 
 /** Recomputes the open amounts of all invoices of an owner. A backup of an earlier version has none. */

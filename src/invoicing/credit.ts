@@ -1,16 +1,21 @@
 // Checks credit notes. A credit note is an order that credits an invoice of the same contact. All credit notes of an
-// invoice together never exceed the invoice.
+// invoice together never exceed the invoice, in all and for each VAT code.
 
 import { type Violation, violation } from '../errors.ts';
 import { claimRecord } from '../model/find.ts';
+import { sumOf } from '../model/fragment.ts';
 import type { Change, RowIn } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
-import { Decimal } from '../trade/decimal.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
+import { cents } from '../trade/totals.ts';
+
+const EXCEEDS = 'credit exceeds the invoice';
 
 type OrderChange = Change<RowIn<typeof Order>>;
 
-const isCredit = ({ order_type }: Pick<Order, 'order_type'>) =>
+export const isCredit = ({ order_type }: Pick<Order, 'order_type'>): boolean =>
   order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
 
 /** A credit note must refer to the credited invoice. The invoice must have the same contact. */
@@ -23,7 +28,7 @@ export async function checkCredit({
   if (!isCredit(next)) return undefined;
   const field = 'credited_order_id';
   const value = next.credited_order_id;
-  if (value === null) return violation(previous ? 'field_empty' : 'field_required', { field });
+  if (value === null) return violation('field_required', { field });
   const same = previous && previous.credited_order_id === value && previous.contact_id === next.contact_id;
   if (same) return undefined;
   const credited = await Order.of(session, owner).findOne('id', value);
@@ -32,31 +37,74 @@ export async function checkCredit({
   if (credited.is_invoiced !== 1 || credited.contact_id !== next.contact_id)
     return violation('value_invalid', { field, value, validation: 'invoiced order of the same contact' });
   // A credit note can't be credited: an ordinary invoice does that.
-  if (credited.order_type !== next.order_type) return undefined;
+  if (!isCredit(credited)) return undefined;
   return violation('value_invalid', { field, value, validation: 'no credit note' });
 }
 
-/** Called at invoicing: refuses a credit note that, with the earlier ones, exceeds the invoice or adds to it. */
-export async function creditExceeds({ next, owner, session }: OrderChange): Promise<Violation | undefined> {
-  if (!isCredit(next)) return undefined;
-  const { credited_order_id, order_type } = next;
-  if (credited_order_id === null) return undefined;
-  // Two credit notes of one invoice wait for each other.
-  await claimRecord(session, Order.resource, owner, credited_order_id);
-  const credited = await Order.of(session, owner).findOne('id', credited_order_id);
-  if (!credited) return undefined;
+/** Locks the credited invoice by writing it: two credit notes of one invoice wait for each other. */
+export async function claimCredited({ next, owner, session }: OrderChange): Promise<void> {
+  if (isCredit(next) && next.credited_order_id !== null)
+    await claimRecord(session, Order.resource, owner, next.credited_order_id);
+}
+
+/**
+ * Called at invoicing, after claimCredited: refuses a credit note that, with the earlier ones, exceeds the invoice or adds
+ * to it, or that somebody else would get.
+ */
+export async function unfitCredit({ next, owner, session }: OrderChange): Promise<Violation[]> {
+  const { credited_order_id: invoice } = next;
+  if (!isCredit(next) || invoice === null) return [];
+  const credited = await Order.of(session, owner).findOne('id', invoice);
+  if (!credited) return [];
   const others = await Order.of(session, owner)
-    .where({ credited_order_id, order_type, is_invoiced: 1 })
+    .where({ credited_order_id: invoice, order_type: next.order_type, is_invoiced: 1 })
     .whereNot('id', next.id);
-  const gross = ({ total_gross }: Pick<Order, 'total_gross'>) => new Decimal(total_gross ?? 0);
+  const gross = ({ total_gross }: Pick<Order, 'total_gross'>) => cents(total_gross ?? '0');
   const given = gross(next);
-  const left = others.reduce((sum, row) => sum.plus(gross(row)), gross(credited).plus(given));
+  const left = others.reduce((sum, row) => sum + gross(row), gross(credited) + given);
   // A negative invoice has positive credit notes: `sign` turns both around.
-  const sign = gross(credited).lt(0) ? -1 : 1;
-  if (given.times(sign).lte(0) && left.times(sign).gte(0)) return undefined;
-  return violation('value_invalid', {
-    field: 'total_gross',
-    value: Number(next.total_gross),
-    validation: 'credit exceeds the invoice',
+  const sign = gross(credited) < 0n ? -1n : 1n;
+  const exceeds = (field: string, value: number) =>
+    violation('value_invalid', { field, value, validation: EXCEEDS });
+  const codes = await exceededCodes(session, owner, invoice, [...others.map(({ id }) => id), next.id]);
+  const payer = ({ invoice_contact_id, contact_id }: typeof next | Order) => invoice_contact_id ?? contact_id;
+  return [
+    ...(given * sign > 0n || left * sign < 0n ? [exceeds('total_gross', Number(next.total_gross))] : []),
+    ...codes.map((code) => exceeds('vat_code', code)),
+    ...(payer(next) === payer(credited)
+      ? []
+      : [
+          violation('value_invalid', {
+            field: 'invoice_contact_id',
+            value: next.invoice_contact_id,
+            validation: 'payer of the invoice',
+          }),
+        ]),
+  ];
+}
+
+/** The VAT codes of which the credit notes together take more than the invoice has. */
+async function exceededCodes(
+  session: Session,
+  owner: number,
+  invoice: number,
+  credits: readonly number[],
+): Promise<number[]> {
+  const sums = async (orders: readonly number[]) => {
+    const rows = await OrderLine.of(session, owner)
+      .select('vat_code', sumOf('line_net', 'net'))
+      .whereIn('order_id', [...orders])
+      .groupBy('vat_code')
+      .orderBy('vat_code')
+      .castTo<{ vat_code: number; net: string }[]>();
+    return new Map(rows.map(({ vat_code, net }) => [vat_code, cents(net)]));
+  };
+  const invoiced = await sums([invoice]);
+  const credited = await sums(credits);
+  return [...credited].flatMap(([code, taken]) => {
+    const has = invoiced.get(code) ?? 0n;
+    const left = has + taken;
+    const isWithin = has < 0n ? left <= 0n : left >= 0n;
+    return isWithin && (has !== 0n || taken === 0n) ? [] : [code];
   });
 }

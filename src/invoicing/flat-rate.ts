@@ -9,14 +9,17 @@ import { addRecord } from '../model/store.ts';
 import type { Article } from '../resources/article.ts';
 import { FlatRate } from '../resources/flat-rate.ts';
 import { FlatRateLine } from '../resources/flat-rate-line.ts';
+import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
+import { roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
+import { priceWithVat } from '../trade/totals.ts';
 
 /** Appends the lines to the order, in the order of the flat rate. Throws a Problem like any added line. */
 export async function addFlatRate(
   session: Session,
   owner: number,
-  orderId: number,
+  order: Pick<RowIn<typeof Order>, 'id' | 'is_vat_included'>,
   flatRateId: number,
 ): Promise<void> {
   const flatRate = await findRecord(session, FlatRate.resource, owner, flatRateId);
@@ -32,16 +35,16 @@ export async function addFlatRate(
     .castTo<LineWithArticle[]>();
   if (lines.length === 0) throw problem('array_empty', { field: 'flatrateline' });
   const last = await OrderLine.of(session, owner)
-    .where('order_id', orderId)
+    .where('order_id', order.id)
     .max('sort_order as sort_order')
     .first();
   let place = last?.sort_order ?? 0;
   for (const line of lines) {
     place += 1;
     await addRecord(session, OrderLine.resource, owner, {
-      order_id: orderId,
+      order_id: order.id,
       sort_order: place,
-      ...orderLine(line, flatRate),
+      ...(order.is_vat_included === 1 ? withVat(orderLine(line, flatRate)) : orderLine(line, flatRate)),
     });
   }
 }
@@ -49,10 +52,12 @@ export async function addFlatRate(
 /** A line with its article, or null. */
 type LineWithArticle = FlatRateLine & { readonly article: Article | null };
 
-function orderLine(
-  { article, ...line }: LineWithArticle,
-  flatRate: RowIn<typeof FlatRate>,
-): Record<string, unknown> {
+/** The line for an order whose prices include VAT: articles and flat rates have net prices. */
+function withVat<L extends { price: number; vat_code: number }>(line: L): L {
+  return { ...line, price: Number(priceWithVat(roundTo(String(line.price), 4), line.vat_code)) };
+}
+
+function orderLine({ article, ...line }: LineWithArticle, flatRate: RowIn<typeof FlatRate>) {
   const isLabour = line.article_kind === LISTS.articlekinds.LABOUR;
   return {
     line_kind: isLabour ? LISTS.linekinds.LABOUR : LISTS.linekinds.ARTICLE,

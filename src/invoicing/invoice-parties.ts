@@ -1,8 +1,8 @@
-// What an invoice shows as of its day: copies of the seller and the buyer, and the plates of vehicles. A copy has the
+// What an invoice shows as of its day: copies of the seller, the buyer and the vehicles. A copy has the
 // fields that an invoice prints, and no others: a key that may read orders reads the copies with the invoice.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
-import { findRecord } from '../model/find.ts';
+import { findRecord, findRecords } from '../model/find.ts';
 import { columnsWithoutBytes, type Resource, type RowIn } from '../model/record.ts';
 import { remembered } from '../model/remembered.ts';
 import { serializer } from '../model/serialize.ts';
@@ -10,20 +10,26 @@ import type { Session } from '../model/session.ts';
 import { insertRow } from '../model/write.ts';
 import { Contact } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
-import { LicensePlateHistory } from '../resources/license-plate-history.ts';
 import type { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { Owner } from '../resources/owner.ts';
-import type { Vehicle } from '../resources/vehicle.ts';
+import { Vehicle } from '../resources/vehicle.ts';
 
 export interface Parties {
   readonly seller: RowIn<typeof Owner>;
   readonly buyer: RowIn<typeof Contact>;
 }
 
+/** What a document prints about a vehicle. */
+export type PrintedVehicle = Pick<
+  Vehicle,
+  'id' | 'license_plate' | 'vin' | 'make' | 'model' | 'version_name' | 'mileage'
+>;
+
 /** The copies that an invoice keeps. Fields that an invoice does not print are missing. */
 export interface InvoiceParties extends Parties {
-  /** Plate and VIN of vehicles that were anonymised after the invoice. */
-  readonly vehicles: readonly Pick<Vehicle, 'id' | 'license_plate' | 'vin'>[];
+  /** None where the invoice need not be kept any longer. */
+  readonly vehicles: readonly PrintedVehicle[];
 }
 
 /** The seller and the buyer of an order as they are now. Throws Problem where one does not exist. */
@@ -52,16 +58,36 @@ async function requireRecord<R extends Row>(
   return row;
 }
 
-/** Keeps the parties with an invoice. Documents that are printed later show them as they are now. */
+/** Keeps parties and vehicles with an invoice. Documents that are printed later show them as they are now. */
 export async function keepParties(
   session: Session,
   owner: number,
-  order: number,
+  order: Pick<Order, 'id' | 'vehicle_id'>,
   parties: Parties,
 ): Promise<void> {
-  const copies = { ...copyParties(parties), vehicles: '[]' };
-  await insertRow(session, InvoiceParty.resource, owner, { order_id: order, ...copies });
+  const vehicles = copyVehicles(await readVehicles(session, owner, order));
+  await insertRow(session, InvoiceParty.resource, owner, {
+    order_id: order.id,
+    ...copyParties(parties),
+    vehicles,
+  });
 }
+
+/** The vehicles of an order and of its lines. */
+async function readVehicles(
+  session: Session,
+  owner: number,
+  { id, vehicle_id }: Pick<Order, 'id' | 'vehicle_id'>,
+): Promise<Row[]> {
+  const lines = await OrderLine.of(session, owner).distinct('vehicle_id').where('order_id', id);
+  const ids = new Set([vehicle_id, ...lines.map((line) => line.vehicle_id)]);
+  ids.delete(null);
+  return ids.size === 0 ? [] : findRecords(session, Vehicle.resource, owner, [...ids]);
+}
+
+/** The JSON that an invoice keeps of its vehicles. */
+export const copyVehicles = (rows: readonly Row[]): string =>
+  `[${rows.map((row) => printedCopy(Vehicle.resource, row)).join()}]`;
 
 /** The JSON that an invoice keeps of its parties. */
 export const copyParties = ({ seller, buyer }: Parties) => ({
@@ -135,20 +161,4 @@ async function completeAddresses(
     .castTo<{ id: number; peppol_id: string | null }[]>();
   const today = new Map(rows.map(({ id, peppol_id }) => [id, peppol_id]));
   for (const copy of without) copy.peppol_id = today.get(copy.id) ?? null;
-}
-
-/** The plate of a vehicle at `instant` (in the form of the database). Undefined if it has not changed since. */
-export async function plateAt(
-  session: Session,
-  owner: number,
-  vehicle: number,
-  instant: string,
-): Promise<string | undefined> {
-  const changed = await LicensePlateHistory.of(session, owner)
-    .select('license_plate')
-    .where('vehicle_id', vehicle)
-    .where('changed_at', '>', instant)
-    .orderBy(['changed_at', 'id'])
-    .first();
-  return changed?.license_plate;
 }

@@ -2,7 +2,7 @@
 // seller and buyer. The number comes from a counter row. The row stays locked until the transaction ends, so invoice
 // numbers have no gaps and no duplicates.
 
-import { type Violation, violation } from '../errors.ts';
+import { about, type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { nextNumber } from '../model/counter.ts';
 import { lockRecord } from '../model/find.ts';
@@ -20,8 +20,10 @@ import {
 } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseTime } from '../trade/timestamp.ts';
-import { creditExceeds } from './credit.ts';
+import { claimCredited, unfitCredit } from './credit.ts';
 import { keepParties, type Parties, readParties } from './invoice-parties.ts';
+import { settleCredit } from './order-totals.ts';
+import { unfitVatCodes } from './vat-code.ts';
 
 const { SOLD } = LISTS.stockstatuses;
 const PAYMENT_DAYS = 14;
@@ -41,16 +43,20 @@ export async function invoice(change: OrderChange): Promise<void> {
     ...(await missingLines(change)),
     ...about('contact', buyer.id, missingAddress(buyer)),
     ...missingVehicle(next),
+    ...(await unfitVatCodes(change, parties)),
     ...(buyer.payment_days === null ? about('owner', owner, days) : about('contact', buyer.id, days)),
   ]);
-  refuse([(await creditExceeds(change)) ?? []].flat());
+  await claimCredited(change);
+  await settleCredit(session, owner, next);
+  refuse(await unfitCredit(change));
 
   const now = new Date();
   next.is_invoiced = 1;
   next.amount_open = next.total_gross;
   next.invoice_date = databaseTime(now);
+  next.supply_date ??= next.invoice_date;
   next.due_date = dueOf(now, parties);
-  await keepParties(session, owner, next.id, parties);
+  await keepParties(session, owner, next, parties);
   if (next.order_type === LISTS.ordertypes.VEHICLE_SALES) await markSold(change);
   // Last, so that the counter row is locked as briefly as possible.
   const year = invoiceYear(now, seller.timezone ?? DEFAULT_TIMEZONE);
@@ -70,10 +76,6 @@ async function missingLines({ next, owner, session }: OrderChange): Promise<Viol
   const line = await OrderLine.of(session, owner).select('id').findOne('order_id', next.id);
   return line ? [] : [violation('array_empty', { field: 'orderline' })];
 }
-
-/** The request addresses the order, so each entry about a contact or an owner names that record. */
-const about = (resource: string, id: number, found: readonly Violation[]): Violation[] =>
-  found.map((one) => ({ ...one, resource, id }));
 
 function missingAddress(buyer: Parties['buyer']): Violation[] {
   const isEmpty = (field: (typeof ADDRESS | typeof NAMES)[number]) =>

@@ -27,6 +27,7 @@ export async function becomeOldInvoice({ next, owner, session }: OrderChange): P
   next.amount_open = next.total_gross;
   next.order_status = LISTS.orderstatuses.INVOICE;
   next.due_date = dueOf(date, parties);
+  next.supply_date ??= next.invoice_date;
   const { year, count } = readInvoiceNumber(String(next.invoice_number), date) ?? {};
   if (year !== undefined && count !== undefined)
     await raiseCounter(session, owner, invoiceCounter(year), count);
@@ -35,5 +36,5 @@ export async function becomeOldInvoice({ next, owner, session }: OrderChange): P
 /** Keeps seller and buyer with an old invoice. */
 export async function keepOldInvoice({ next, previous, owner, session }: OrderChange): Promise<void> {
   if (previous || next.invoice_number === null) return;
-  await keepParties(session, owner, next.id, await readParties(session, owner, next));
+  await keepParties(session, owner, next, await readParties(session, owner, next));
 }

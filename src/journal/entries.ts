@@ -71,17 +71,15 @@ interface OrderToBook {
 }
 
 const OF_ORDER = ['id', 'order_type', 'invoice_number', 'credited_order_id'];
-const OF_LINE = [
-  'order_id',
-  'turnover_group_id',
-  'vat_code',
-  'vat_percentage',
-  'line_net',
-  'margin_vat',
-] satisfies (keyof LineToBook | 'order_id')[];
+const OF_LINE = ['order_id', 'turnover_group_id', 'line_net', 'margin_vat'] satisfies (
+  | keyof LineToBook
+  | 'order_id'
+)[];
 
 interface Invoice extends OrderToBook, Dated {
   readonly total_gross: string;
+  readonly vat_high: string;
+  readonly vat_low: string;
   readonly orderline: LineToBook[];
 }
 
@@ -95,6 +93,8 @@ async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
       .select(
         OF_ORDER.map((column) => `orders.${column}`),
         'orders.total_gross',
+        'orders.vat_high',
+        'orders.vat_low',
       )
       .where('orders.is_invoiced', 1)
       .withGraphFetched('[credited_order, orderline]')
@@ -103,15 +103,15 @@ async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
       .modifyGraph('[credited_order, orderline]', (records) => records.modify('owned', owner)),
   );
   for await (const invoice of rows) {
-    const { id, invoice_number, total_gross, orderline: lines } = invoice;
+    const { id, orderline: lines } = invoice;
     const asPurchase = bought(invoice);
     yield {
       ...when(invoice, period),
       journal: asPurchase ? 'purchases' : 'sales',
       entry: `order/${id}`,
       order_id: id,
-      invoice_number,
-      postings: invoicePostings({ invoice_number, total_gross, isPurchase: asPurchase, lines }),
+      invoice_number: invoice.invoice_number,
+      postings: invoicePostings({ ...invoice, isPurchase: asPurchase, lines }),
     };
   }
 }

@@ -99,8 +99,8 @@ const any = async (query: { first(): PromiseLike<unknown> }): Promise<boolean> =
 /** The accounts of the garage, and what needs them. */
 const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promise<boolean>])[] = [
   [DEBTORS, async (scope) => (await any(invoices(scope).whereNot('total_gross', 0))) || any(payments(scope))],
-  [VAT_HIGH, (scope) => any(invoices(scope).whereNot('net_high', 0))],
-  [VAT_LOW, (scope) => any(invoices(scope).whereNot('net_low', 0))],
+  [VAT_HIGH, (scope) => any(invoices(scope).whereNot('vat_high', 0))],
+  [VAT_LOW, (scope) => any(invoices(scope).whereNot('vat_low', 0))],
   [MARGIN_VAT, hasMargin],
   ...Object.values(LISTS.paymentmethods).map(
     (method) => [accountOf(method), (scope: Scope) => any(payments(scope).where({ method }))] as const,

@@ -1,7 +1,9 @@
 // Fields that hold several values. The stored form is the JSON of the array. Several integers stand in forms only: no
 // table has such a column.
-import { type Violation, violation } from '../errors.ts';
-import { type Field, int4, type Schema } from './field.ts';
+import { inside, type Violation, violation } from '../errors.ts';
+import { isBody, missingFields, readFields } from './check.ts';
+import { type Field, type Fields, int4, type Schema } from './field.ts';
+import type { Shape } from './record.ts';
 import { PARSERS, refused } from './value.ts';
 
 interface ArrayOptions {
@@ -43,6 +45,59 @@ const wrongElement = (field: string, value: unknown): Violation | undefined =>
   value === null
     ? violation('value_wrong_type', { field, value, datatype: 'int4' })
     : element.check(field, value, {}).violation;
+
+/** An array of 1 to `most` objects with these fields. Stands in forms only, like an array of integers. */
+export function objectArray(
+  name: string,
+  fields: Fields,
+  { most, description }: ArrayOptions,
+): Field<string | null> {
+  const shape: Shape = {
+    name,
+    fields: new Map(Object.entries(fields)),
+    columns: Object.keys(fields),
+    unshown: [],
+    traits: {},
+    hooks: {},
+  };
+  const entries = Object.entries(fields);
+  const items: Schema = {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([field, { schema }]) => [field, schema])),
+    required: entries.flatMap(([field, { required }]) => (required ? [field] : [])),
+  };
+  return {
+    datatype: 'int4',
+    description,
+    fallback: null,
+    schema: { type: 'array', items, minItems: 1, maxItems: most },
+    check: (field, value) => {
+      if (value === null) return { stored: null };
+      if (!Array.isArray(value))
+        return refused(violation('value_wrong_type', { field, value, datatype: `${field}[]` }));
+      if (value.length === 0) return refused(violation('array_empty', { field }));
+      if (value.length > most) {
+        const validation = `at most ${most}`;
+        return refused(violation('value_invalid', { field, value: value.length, validation }));
+      }
+      const read = value.map((element: unknown, index) => readElement(shape, `${field}[${index}]`, element));
+      const [found, ...more] = read.flatMap((element) => element.found);
+      return found ? refused(found, more) : { stored: JSON.stringify(read.map(({ next }) => next)) };
+    },
+    parse: () => undefined,
+    kind: 'json',
+  };
+}
+
+function readElement(shape: Shape, path: string, element: unknown) {
+  if (!isBody(element)) {
+    const found = [violation('value_wrong_type', { field: path, value: element, datatype: shape.name })];
+    return { next: {}, found };
+  }
+  const { next, found } = readFields(shape, element, undefined);
+  const missing = missingFields(shape, element, next, true);
+  return { next, found: [...found, ...missing].map((one) => inside(one, path)) };
+}
 
 interface NameArrayOptions {
   /** The names that an element may be. A function, because the resources are not known when fields are declared. */

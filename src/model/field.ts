@@ -112,6 +112,8 @@ export interface Schema {
   readonly enum?: readonly (number | string)[];
   contentEncoding?: string;
   items?: Schema;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
   minItems?: number;
   maxItems?: number;
 }

@@ -110,6 +110,15 @@ export const AUTO_INCREMENT_STEP = '@@auto_increment_increment AS step';
 export const sumWhere = (column: string, where: string, value: number, name: string): Raw =>
   raw('COALESCE(SUM(CASE WHEN ?? = ? THEN ?? END), 0) AS ??', [where, value, column, name]);
 
+export const sumOfBoth = (column: string, other: string): Raw => raw('?? + ??', [column, other]);
+
+/** The sum of a column, by another name. */
+export const sumOf = (column: string, name: string): Raw => raw('SUM(??) AS ??', [column, name]);
+
+/** A percentage of an amount, rounded to the cent, half away from zero. */
+export const percentOf = (column: string, percentage: string): Raw =>
+  raw('ROUND(?? * CAST(? AS DECIMAL(7, 4)) / 100, 2)', [column, percentage]);
+
 /** A column less another one, which counts as 0 where it is empty. */
 export const less = (column: string, other: string): Raw => raw('?? - COALESCE(??, 0)', [column, other]);
 

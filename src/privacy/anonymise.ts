@@ -4,21 +4,14 @@
 import { aboutOf } from '../model/about.ts';
 import { lockRecord } from '../model/find.ts';
 import { instantText } from '../model/fragment.ts';
-import type { Resource, RowIn } from '../model/record.ts';
+import type { Resource } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { Contact } from '../resources/contact.ts';
 import { Document } from '../resources/document.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
 import { Anonymised, addToList, digestOf, listContact, readOrigin } from './anonymised-list.ts';
-import {
-  deleteDocuments,
-  emptyInvoice,
-  type Invoice,
-  invoicesOf,
-  invoicesWith,
-  keepVehicles,
-} from './invoice.ts';
+import { deleteDocuments, emptyInvoice, type Invoice, invoicesOf, invoicesWith } from './invoice.ts';
 import { Person, personalResources } from './person.ts';
 import { anonymous, deleteRecords, differing, overwrite } from './personal-fields.ts';
 import { type Kept, keep, listKept, type Retention, readRetention } from './retention.ts';
@@ -49,8 +42,6 @@ export async function anonymise(session: Session, owner: number, id: number): Pr
   return listKept(session, owner, id);
 }
 
-type VehicleRow = RowIn<typeof Vehicle>;
-
 /**
  * A restore brings the contacts of an older backup back. This anonymises those that are on a list of this installation
  * or on the `given` one, and answers how many. The owner gets the given list too, for the next restore.
@@ -77,7 +68,7 @@ export async function anonymiseListed(
 }
 
 /**
- * Lists the invoices that must be kept, with copies of the vehicles. Empties those whose time has passed. Answers the
+ * Lists the invoices that must be kept. Empties those whose time has passed. Answers the
  * orders of the contact's own invoices.
  */
 async function keepOnInvoices(person: Person, { isOver }: Retention): Promise<ReadonlySet<number>> {
@@ -85,22 +76,14 @@ async function keepOnInvoices(person: Person, { isOver }: Retention): Promise<Re
   const vehicle = Vehicle.resource;
   const vehicles = await person.own(vehicle);
   const personal = vehicles.filter((row) => differing(vehicle, row, anonymous(vehicle, row)).length > 0);
-  const showing = new Map<number, VehicleRow[]>();
   const invoices = new Map<number, Invoice>();
   for (const row of personal)
-    for (const invoice of await invoicesWith(session, owner, row.id)) {
-      invoices.set(invoice.id, invoice);
-      showing.set(invoice.id, [...(showing.get(invoice.id) ?? []), row]);
-    }
+    for (const invoice of await invoicesWith(session, owner, row.id)) invoices.set(invoice.id, invoice);
   const own = await invoicesOf(session, owner, contact);
   for (const invoice of own) invoices.set(invoice.id, invoice);
   for (const invoice of invoices.values()) {
     if (isOver(String(invoice.invoice_date))) await emptyInvoice(session, owner, invoice.id, contact);
-    else {
-      await keep(session, { owner_id: owner, contact_id: contact, order_id: invoice.id });
-      const shown = showing.get(invoice.id);
-      if (shown) await keepVehicles(session, owner, invoice, shown);
-    }
+    else await keep(session, { owner_id: owner, contact_id: contact, order_id: invoice.id });
   }
   return new Set(own.map(({ id }) => id));
 }

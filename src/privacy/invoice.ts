@@ -1,7 +1,6 @@
 // Personal data within invoices: the buyer, the plates of vehicles, the order's texts and the stored PDFs. While the law
-// keeps an invoice, it must print as it did; so it gets copies of the vehicles that are emptied.
+// keeps an invoice, the invoice prints as it did.
 
-import { plateAt, printedCopy } from '../invoicing/invoice-parties.ts';
 import { aboutOf } from '../model/about.ts';
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
@@ -12,7 +11,6 @@ import { Document } from '../resources/document.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
-import { Vehicle } from '../resources/vehicle.ts';
 import { noteUnused } from '../storage/unused-file.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { isOfPayer, personalResources } from './person.ts';
@@ -35,25 +33,6 @@ export async function invoicesWith(session: Session, owner: number, vehicle_id: 
     { is_invoiced: 1, vehicle_id },
     { is_invoiced: 1, id: lines.map(({ order_id }) => order_id) },
   ]);
-}
-
-/** Gives an invoice copies of the vehicles that it shows, with the plates of its day. */
-export async function keepVehicles(
-  session: Session,
-  owner: number,
-  { id, invoice_date }: Invoice,
-  vehicles: readonly RowIn<typeof Vehicle>[],
-): Promise<void> {
-  const vehicle = Vehicle.resource;
-  const copies: Row[] = [];
-  for (const row of vehicles) {
-    const license_plate = (await plateAt(session, owner, row.id, String(invoice_date))) ?? row.license_plate;
-    copies.push(JSON.parse(printedCopy(vehicle, { ...row, license_plate })));
-  }
-  const party = await findParty(session, owner, id);
-  const known = JSON.parse(party?.vehicles ?? '[]') as Row[];
-  const fresh = copies.filter((copy) => !known.some((one) => one.id === copy.id));
-  await changeParty(session, owner, id, { vehicles: JSON.stringify([...known, ...fresh]) });
 }
 
 /** Removes the contact's personal data, and the copies of vehicles, from an invoice that need not be kept any longer. */

@@ -1,4 +1,4 @@
-// Seller and buyer of an invoice, as they were on its day. Invoicing writes them; `expand` on an order shows them.
+// Seller, buyer and vehicles of an invoice, as they were on its day. Invoicing writes them; `expand` on an order shows them.
 import { json, reference } from '../model/field.ts';
 import { record } from '../model/record.ts';
 
@@ -15,7 +15,7 @@ export class InvoiceParty extends record(
       {
         type: 'array',
         items: { type: 'object' },
-        description: 'License plate and VIN of vehicles that were anonymised since, as they were',
+        description: 'The vehicles of the invoice and of its lines, as they were',
       },
       { copyOf: 'vehicle', personal: true },
     ),

@@ -16,7 +16,8 @@ export class OrderLine extends record(
     unit_type: choice('unittypes'),
     price: quantity({
       required: true,
-      description: 'Net, a piece; of a margin line what the buyer pays, all in',
+      description:
+        'A piece: net, or with VAT where the order says so; of a margin line what the buyer pays, all in',
     }),
     discount_percentage: quantity({ min: 0, max: 100 }),
     vat_code: choice('vatcodes', { required: true }),
@@ -27,8 +28,15 @@ export class OrderLine extends record(
     purchase_price: quantity({ min: 0, internal: true, description: 'A piece' }),
     line_net: money({ readonly: true }),
     line_vat: money({ readonly: true }),
+    line_gross: money({ readonly: true, history: true, description: 'Net and VAT' }),
+    credited_line_id: reference('orderline', {
+      readonly: true,
+      description:
+        'On a credit note that the service made: the line of the invoice that this line takes back',
+    }),
     margin_vat: money({
       readonly: true,
+      history: true,
       internal: true,
       description: 'VAT within the margin, for the books of the dealer only',
     }),

@@ -40,8 +40,17 @@ export class Order extends record(
     remarks_internal: text({ personal: true }),
     invoice_number: varchar(20, { readonly: true, history: true, unique: 'owner', personal: false }),
     invoice_date: timestamp({ indexed: true, readonly: true, history: true }),
+    supply_date: timestamp({
+      description: 'When the goods or the work were supplied; the invoice date where it is empty then',
+    }),
     due_date: timestamp({ indexed: true, readonly: true }),
-    credited_order_id: reference('order', { description: 'The invoice that this credit note takes back' }),
+    is_vat_included: flag({
+      description: '1: prices of lines include VAT. Fixed once the order has a line',
+    }),
+    credited_order_id: reference('order', {
+      fixed: true,
+      description: 'The invoice that this credit note takes back',
+    }),
     total_net: money({ readonly: true, fallback: ZERO }),
     total_vat: money({ readonly: true, fallback: ZERO }),
     total_gross: money({ readonly: true, fallback: ZERO }),
@@ -61,7 +70,7 @@ export class Order extends record(
     },
     // The key of an order is its number elsewhere.
     personalKey: false,
-    hidden: ['net_high', 'net_low'],
+    hidden: ['net_high', 'net_low', 'vat_high', 'vat_low'],
     // The orders of one type or one status, newest first: planners and web shops ask for them all the time.
     indexes: [
       ['order_type', 'order_date'],

@@ -1,5 +1,6 @@
 // The amounts of a line and of its order are computed in the transaction that changes the line.
 import { type Violation, violation } from '../errors.ts';
+import { readRest } from '../invoicing/credit-rest.ts';
 import { keepOrderTotals, keepTotalsOf } from '../invoicing/order-totals.ts';
 import { refuse } from '../model/check.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
@@ -7,25 +8,51 @@ import { largeAmount } from '../model/value.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
-import { lineTotals } from '../trade/totals.ts';
+import { cents, euros, lineTotals, vatWithin } from '../trade/totals.ts';
+import { wholeOf } from '../trade/whole.ts';
 
 const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { MARGIN } = LISTS.vatcodes;
+const NOTHING = '0.00';
 const ON_BPM_ORDER: readonly number[] = [LISTS.linekinds.BPM, LISTS.linekinds.FEE];
+
+/** What the amounts of a line follow from, beside the other lines of its order. */
+const PRICED = ['quantity', 'price', 'discount_percentage', 'vat_code'] as const;
 
 type OrderLineRow = RowIn<typeof OrderLine>;
 
 rulesOf(OrderLine, {
-  rules: [fitsItsOrder],
-  before: ({ next, parent }) => {
-    const totals = lineTotals(next, parent?.order_type === INTERNAL_REVERSAL);
-    refuse([largeAmount('line_net', totals.line_net) ?? []].flat());
+  rules: [fitsItsOrder, takesWhatIsLeft],
+  before: (change) => {
+    const { next, previous } = change;
+    // Other lines may have had a say in the amounts.
+    if (previous && PRICED.every((name) => next[name] === previous[name])) return;
+    const totals = totalsOf(change);
+    refuse(
+      [
+        largeAmount('line_net', totals.line_net) ?? largeAmount('total_gross', totals.line_gross) ?? [],
+      ].flat(),
+    );
     // In the form of its column, so that another change does not write the value again.
-    Object.assign(next, totals, { vat_percentage: roundTo(totals.vat_percentage, 4) });
+    const vat_percentage = roundTo(totals.vat_percentage, 4);
+    // The order's hook computes the margin, which depends on other lines.
+    const margin_vat = next.vat_code === MARGIN ? (next.margin_vat ?? NOTHING) : null;
+    Object.assign(next, totals, { vat_percentage, margin_vat });
   },
   after: keepOrderTotals,
   afterAll: keepTotalsOf,
   afterDelete: ({ next, ...change }) => keepOrderTotals({ ...change, next: undefined }),
 });
+
+function totalsOf({ next, parent, given }: Change<OrderLineRow>) {
+  const isVatIncluded = parent?.is_vat_included === 1;
+  const totals = lineTotals(next, isVatIncluded);
+  if (given('line_gross') === undefined) return totals;
+  // A line of an old invoice bears what the buyer was told.
+  const gross = cents(String(next.line_gross));
+  const net = isVatIncluded ? gross - vatWithin(gross, next.vat_code) : cents(totals.line_net);
+  return { ...totals, line_net: euros(net), line_vat: euros(gross - net), line_gross: euros(gross) };
+}
 
 function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
   const found: Violation[] = [];
@@ -35,8 +62,26 @@ function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
     if (!ON_BPM_ORDER.includes(next.line_kind)) refuse('line_kind', next.line_kind, 'BPM order');
     if (next.vat_code !== LISTS.vatcodes.OUTSIDE) refuse('vat_code', next.vat_code, 'BPM order');
   }
-  if (parent?.order_type === INTERNAL_REVERSAL && !(Number(next.quantity) < 0)) {
+  // A line that takes back a line below 0 is above 0: takesWhatIsLeft judges such lines.
+  if (
+    parent?.order_type === INTERNAL_REVERSAL &&
+    next.credited_line_id === null &&
+    !(Number(next.quantity) < 0)
+  ) {
     refuse('quantity', Number(next.quantity), '<0');
   }
   return found;
+}
+
+/** A line of a credit note that the service made takes back no more than is left of its line. */
+async function takesWhatIsLeft({ next, previous, parent, owner, session }: Change<OrderLineRow>) {
+  const { credited_line_id, quantity } = next;
+  if (credited_line_id === null || quantity === previous?.quantity) return undefined;
+  const rest = await readRest(session, owner, Number(parent?.credited_order_id), { except: next.order_id });
+  const left = rest.lines.get(credited_line_id)?.quantity ?? 0n;
+  const after = left + wholeOf(quantity, 4);
+  const isWithin = left < 0n ? after >= left && after <= 0n : after <= left && after >= 0n;
+  if (isWithin) return undefined;
+  const validation = 'credit exceeds the invoice';
+  return violation('value_invalid', { field: 'quantity', value: Number(quantity), validation });
 }

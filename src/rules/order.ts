@@ -4,18 +4,21 @@ import { sumUpPayments } from '../invoicing/amount-open.ts';
 import { checkCredit } from '../invoicing/credit.ts';
 import { invoice } from '../invoicing/invoice.ts';
 import { continueInvoiceNumbers } from '../invoicing/invoice-series.ts';
+import { offsetCredit } from '../invoicing/offset.ts';
 import { becomeOldInvoice, keepOldInvoice, oldInvoiceIsWhole } from '../invoicing/old-invoice.ts';
-import { sumUpOrders } from '../invoicing/order-totals.ts';
+import { keepMargin, sumUpOrders } from '../invoicing/order-totals.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { mayMove, mayStart } from '../trade/order-status.ts';
 
 const { READY, INVOICE } = LISTS.orderstatuses;
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const ZERO = '0.00';
 
 rulesOf(Order, {
-  rules: [startsOrMoves, oldInvoiceIsWhole, checkCredit],
+  rules: [startsOrMoves, keepsItsPrices, oldInvoiceIsWhole, checkCredit],
   refuses: {
     write: [
       violation('value_invalid', {
@@ -24,22 +27,45 @@ rulesOf(Order, {
         validation: 'orderstatus transition from 1',
       }),
       violation('array_empty', { field: 'orderline' }),
+      violation('field_fixed', { field: 'is_vat_included' }),
     ],
   },
   before: async (change) => {
     const { next, previous } = change;
     if (!previous) {
-      Object.assign(next, { net_high: ZERO, net_low: ZERO });
+      await takePrices(change);
+      Object.assign(next, { net_high: ZERO, net_low: ZERO, vat_high: ZERO, vat_low: ZERO });
       if (next.invoice_number !== null) await becomeOldInvoice(change);
     } else if (next.order_status === INVOICE) await invoice(change);
   },
-  after: keepOldInvoice,
+  after: async (change) => {
+    await keepOldInvoice(change);
+    await keepMargin(change);
+    await offsetCredit(change);
+  },
   afterRestore: async (session, owner) => {
     await sumUpOrders(session, owner);
     await sumUpPayments(session, owner);
     await continueInvoiceNumbers(session, owner);
   },
 });
+
+/** A credit note has prices like those of its invoice. */
+async function takePrices({ next, owner, session }: Change<RowIn<typeof Order>>): Promise<void> {
+  const { credited_order_id } = next;
+  if (credited_order_id === null || next.order_type !== INTERNAL_REVERSAL) return;
+  const credited = await Order.of(session, owner)
+    .select('is_vat_included')
+    .findOne({ id: credited_order_id });
+  next.is_vat_included = credited?.is_vat_included ?? next.is_vat_included;
+}
+
+/** The prices of lines would mean something else. */
+async function keepsItsPrices({ next, previous, owner, session }: Change<RowIn<typeof Order>>) {
+  if (!previous || previous.is_vat_included === next.is_vat_included) return undefined;
+  const line = await OrderLine.of(session, owner).select('id').findOne('order_id', next.id);
+  return line ? violation('field_fixed', { field: 'is_vat_included' }) : undefined;
+}
 
 function startsOrMoves({ next, previous }: Change<RowIn<typeof Order>>) {
   const field = { field: 'order_status', value: next.order_status };

@@ -2,19 +2,38 @@
 // that they change.
 import { violation } from '../errors.ts';
 import { fitsAmountOpen, keepAmountOpen, namePayers } from '../invoicing/amount-open.ts';
-import { rulesOf } from '../model/record.ts';
+import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import { Payment } from '../resources/payment.ts';
+import { LISTS } from '../trade/lists.ts';
 
+const { OFFSET } = LISTS.paymentmethods;
 const TOO_MUCH = violation('value_invalid', { field: 'amount', value: 200, validation: 'amount open' });
 
+const NO_METHOD = violation('value_invalid', {
+  field: 'method',
+  value: OFFSET,
+  validation: 'paymentmethods',
+});
+const FIXED = violation('field_fixed', { field: 'method' });
+
 rulesOf(Payment, {
-  rules: [fitsAmountOpen],
-  keeps: (previous, _session, _owner, parent) => fitsAmountOpen({ previous, parent }),
-  refuses: { write: [TOO_MUCH], delete: [TOO_MUCH] },
+  rules: [isNoOffset, fitsAmountOpen],
+  keeps: (previous, _session, _owner, parent) =>
+    fixedOffset(previous) ?? fitsAmountOpen({ previous, parent }),
+  refuses: { write: [TOO_MUCH, NO_METHOD], change: [FIXED], delete: [TOO_MUCH, FIXED] },
   before: ({ next, parent }) => {
     Object.assign(next, { payer_id: parent?.invoice_contact_id ?? parent?.contact_id });
   },
-  after: keepAmountOpen,
-  afterDelete: ({ next: _, ...change }) => keepAmountOpen(change),
+  after: async (change) => void (await keepAmountOpen(change)),
+  afterDelete: async ({ next: _, ...change }) => void (await keepAmountOpen(change)),
   afterRestore: namePayers,
 });
+
+/** The service alone settles a credit note with its invoice. */
+function isNoOffset({ next, previous }: Change<RowIn<typeof Payment>>) {
+  return fixedOffset(previous) ?? (next.method === OFFSET ? NO_METHOD : undefined);
+}
+
+function fixedOffset(payment: Pick<Payment, 'method'> | undefined) {
+  return payment?.method === OFFSET ? FIXED : undefined;
+}

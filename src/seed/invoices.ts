@@ -1,7 +1,7 @@
 // Makes invoices of orders, with the rules and counters of the service, so that the service's own numbers go on
 // behind them without a gap.
 import { DEFAULT_TIMEZONE, dueOf } from '../invoicing/invoice.ts';
-import { copyParties, type Parties } from '../invoicing/invoice-parties.ts';
+import { copyParties, copyVehicles, type Parties } from '../invoicing/invoice-parties.ts';
 import type { InvoiceParty } from '../resources/invoice-party.ts';
 import { invoiceCounter, invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
 import { databaseTime } from '../trade/timestamp.ts';
@@ -23,6 +23,7 @@ export async function numberInvoices(
       order.is_invoiced = 1;
       order.invoice_number = invoiceNumber(seller.invoice_prefix ?? '', year, first + index);
       order.invoice_date = databaseTime(plan.at);
+      order.supply_date = order.invoice_date;
       order.due_date = dueOf(plan.at, { seller, buyer });
     });
   }
@@ -31,8 +32,9 @@ export async function numberInvoices(
 /** The seller and the buyer of an invoice, as they are now. */
 export const partiesOf = (
   seller: Parties['seller'],
-  { order, buyer }: Sheet,
+  { order, buyer, car }: Sheet,
 ): Draft<typeof InvoiceParty> => ({
   order_id: order.id,
   ...copyParties({ seller, buyer }),
+  vehicles: copyVehicles([car]),
 });

@@ -1,7 +1,9 @@
 // The lines of each type of order. The service's own rules compute the amounts.
 import type { OrderLine } from '../resources/order-line.ts';
+import { Decimal, roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
-import { type Line, lineTotals, orderTotals } from '../trade/totals.ts';
+import { type OrderToSettle, orderAmounts, settledAmounts, sumUp } from '../trade/settle.ts';
+import { type Line, lineTotals, priceWithVat } from '../trade/totals.ts';
 import { LINE_REMARKS } from './names.ts';
 import type { Random } from './random.ts';
 import { type ArticleRecord, articleColumns, type Setup } from './setup.ts';
@@ -13,7 +15,7 @@ const { HIGH, LOW, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
 const { LITRE, HOUR } = LISTS.unittypes;
 
 /** A line with all that its amounts depend on. */
-export type LineDraft = Draft<typeof OrderLine> & Line;
+export type LineDraft = Draft<typeof OrderLine> & Line & { readonly purchase_price: string | null };
 
 const LINE = { quantity: '1', discount_percentage: null, purchase_price: null };
 
@@ -68,22 +70,42 @@ export const creditLines = (random: Random, lines: readonly LineDraft[]): LineDr
     .slice(0, random.chance(0.4) ? 1 : undefined)
     .map((line) => ({ ...line, quantity: `-${line.quantity}` }));
 
+/** The line for a consumer, whose prices include VAT, in whole cents. */
+export const withVat = (line: LineDraft): LineDraft => ({
+  ...line,
+  price: roundTo(new Decimal(priceWithVat(roundTo(line.price, 4), line.vat_code)), 2),
+});
+
 /** Completes the lines with place, turnover group and amounts, and answers the amounts of their order. */
 export function settle(
   lines: readonly LineDraft[],
   { groups }: Setup,
-  { isCredit, isShifted }: { isCredit: boolean; isShifted: boolean },
+  order: OrderToSettle,
+  isShifted: boolean,
 ) {
+  const isVatIncluded = order.is_vat_included === 1;
   lines.forEach((line, index) => {
     const isTaxed = line.vat_code === HIGH || line.vat_code === LOW;
     if (isShifted && isTaxed) Object.assign(line, { vat_code: REVERSE_CHARGE, turnover_group_id: null });
     line.turnover_group_id ??= groups.find(({ vat_code }) => vat_code === line.vat_code)?.id;
-    Object.assign(line, lineTotals(line, isCredit), { sort_order: index + 1 });
+    Object.assign(line, lineTotals(line, isVatIncluded), { sort_order: index + 1 });
   });
-  const nets = lines.map(({ vat_code, line_net }) => ({ vat_code, net: line_net ?? '0' }));
-  const { rates, ...totals } = orderTotals(nets);
-  const netOf = (code: number) => rates.find(({ vat_code }) => vat_code === code)?.net ?? '0.00';
-  return { ...totals, net_high: netOf(HIGH), net_low: netOf(LOW) };
+  const totals = lines.map((line) => ({
+    ...line,
+    ...lineTotals(line, isVatIncluded),
+    vehicle_id: line.vehicle_id ?? null,
+    line_kind: line.line_kind ?? ARTICLE,
+  }));
+  const settled = settledAmounts(totals, order);
+  settled.forEach((amounts, index) => {
+    Object.assign(lines[index] ?? {}, amounts);
+  });
+  return orderAmounts(
+    sumUp(
+      totals.map((line, index) => ({ ...line, ...settled[index] })),
+      isVatIncluded,
+    ),
+  );
 }
 
 const nameOf = ({ make, model, license_plate }: VehicleRecord) => `${make} ${model} ${license_plate}`;

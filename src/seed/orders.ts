@@ -11,6 +11,7 @@ import {
   purchaseLines,
   saleLines,
   settle,
+  withVat,
   workLines,
 } from './lines.ts';
 import { COMPLAINTS, REMARKS } from './names.ts';
@@ -21,6 +22,7 @@ import type { Draft } from './writer.ts';
 
 const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL, BPM } = LISTS.ordertypes;
 const { QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
+const { PERSON } = LISTS.contactkinds;
 /** The types of ten orders in a row, by place; all others are work. */
 const TYPES = new Map<number, number>([
   [1, VEHICLE_SALES],
@@ -55,6 +57,7 @@ export interface Sheet {
   readonly lines: readonly LineDraft[];
   /** Who gets the invoice. */
   readonly buyer: ContactRecord;
+  readonly car: Pair['car'];
   /** The invoice that this credit note takes back. */
   readonly credited?: Sheet;
 }
@@ -74,15 +77,23 @@ export function makeOrders(random: Random, plans: readonly Plan[], world: World)
     const sheet = credited ? credit(random, plan, credited) : makeOrder(random, plan, world, sold);
     const { order, lines, buyer } = sheet;
     const isShifted = buyer.is_vat_shifted === 1;
-    Object.assign(order, settle(lines, world.setup, { isCredit: credited !== undefined, isShifted }));
+    Object.assign(order, settle(lines, world.setup, settlingOf(order), isShifted));
     if (order.order_type === WORKSHOP && plan.status === INVOICE) creditable.push(sheet);
     return sheet;
   });
 }
 
+/** What decides about the amounts of the lines of an order. */
+const settlingOf = ({ order_type = WORKSHOP, vehicle_id = null, is_vat_included = 0 }: Sheet['order']) => ({
+  order_type,
+  vehicle_id,
+  is_vat_included,
+});
+
 function credit(random: Random, plan: Plan, credited: Sheet): Sheet {
-  const { contact_id, invoice_contact_id, vehicle_id, employee_id, mileage } = credited.order;
-  const same = { contact_id, invoice_contact_id, vehicle_id, employee_id, mileage };
+  const { contact_id, invoice_contact_id, vehicle_id, employee_id, mileage, is_vat_included } =
+    credited.order;
+  const same = { contact_id, invoice_contact_id, vehicle_id, employee_id, mileage, is_vat_included };
   const order = {
     ...same,
     order_type: plan.type,
@@ -90,14 +101,23 @@ function credit(random: Random, plan: Plan, credited: Sheet): Sheet {
     order_date: quarterAfterOpening(plan.at, 0),
     description: 'Creditnota: coulance, excuses aangeboden 🙏',
   };
-  return { plan, order, lines: creditLines(random, credited.lines), buyer: credited.buyer, credited };
+  return {
+    plan,
+    order,
+    lines: creditLines(random, credited.lines),
+    buyer: credited.buyer,
+    car: credited.car,
+    credited,
+  };
 }
 
 function makeOrder(random: Random, plan: Plan, world: World, sold: Pair[]): Sheet {
   const { car, contact, payer, lines, ...content } = contentOf(random, plan, world, sold);
   const buyer = payer ?? contact;
+  const isConsumer = buyer.contact_kind === PERSON && content.order_type !== VEHICLE_PURCHASE;
   const order = {
     ...content,
+    is_vat_included: isConsumer ? 1 : 0,
     order_status: plan.status,
     order_date: midnight(-random.whole(0, 6), plan.at),
     contact_id: contact.id,
@@ -108,7 +128,7 @@ function makeOrder(random: Random, plan: Plan, world: World, sold: Pair[]): Shee
     reference: buyer.company_name === null ? null : `PO-${random.digits(5)}`,
     remarks_internal: random.chance(0.15) ? random.pick(REMARKS) : null,
   };
-  return { plan, order, lines, buyer };
+  return { plan, order, lines: isConsumer ? lines.map(withVat) : lines, buyer, car };
 }
 
 /** What makes the types of order differ. A credit note for which there is no invoice yet becomes work. */

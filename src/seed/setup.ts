@@ -151,7 +151,7 @@ function flatRate(random: Random, index: number, suffix: string, articles: reado
   ];
   const nets = [...used, { price: '17.50' }].map(({ price }, place) => {
     const amounts = { quantity: lines[place]?.quantity ?? '1', price, vat_code: HIGH };
-    return cents(lineTotals({ ...amounts, discount_percentage: null, purchase_price: null }).line_net);
+    return cents(lineTotals({ ...amounts, discount_percentage: null }).line_net);
   });
   const rate: Draft<typeof FlatRate> = {
     code: `FR-${String(index + 1).padStart(3, '0')}${suffix}`,

@@ -63,7 +63,17 @@ export const LISTS = {
     DEPOSIT: 7,
     TEXT: 8,
   },
-  vatcodes: { HIGH: 1, LOW: 2, ZERO: 3, EXEMPT: 4, REVERSE_CHARGE: 5, MARGIN: 6, OUTSIDE: 7 },
+  vatcodes: {
+    HIGH: 1,
+    LOW: 2,
+    ZERO: 3,
+    EXEMPT: 4,
+    REVERSE_CHARGE: 5,
+    MARGIN: 6,
+    OUTSIDE: 7,
+    INTRA_COMMUNITY: 8,
+    EXPORT: 9,
+  },
   documentkinds: {
     INVOICE: 1,
     CREDIT_NOTE: 2,
@@ -83,7 +93,7 @@ export const LISTS = {
     WORK_ORDER: 5,
     UBL: 6,
   },
-  paymentmethods: { CASH: 1, PIN: 2, BANK: 3, IDEAL: 4, OTHER: 9 },
+  paymentmethods: { CASH: 1, PIN: 2, BANK: 3, IDEAL: 4, OFFSET: 6, OTHER: 9 },
   jobstatuses: { QUEUED: 1, RUNNING: 2, DONE: 3, FAILED: 4, CANCELLED: 5, EXPIRED: 6 },
   changeactions: { CREATED: 1, UPDATED: 2, DELETED: 3 },
   modules: { WORKSHOP: 1, VEHICLE_SALES: 2, VEHICLE_PURCHASE: 3, DOCUMENTS: 4, BACKUP: 5 },
@@ -101,6 +111,8 @@ export const VAT_PERCENTAGES: Readonly<Record<ListValue<'vatcodes'>, string>> = 
   [LISTS.vatcodes.REVERSE_CHARGE]: '0',
   [LISTS.vatcodes.MARGIN]: '0',
   [LISTS.vatcodes.OUTSIDE]: '0',
+  [LISTS.vatcodes.INTRA_COMMUNITY]: '0',
+  [LISTS.vatcodes.EXPORT]: '0',
 };
 
 // Maps, because every field of every record looks up its value here.

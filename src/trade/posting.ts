@@ -1,8 +1,7 @@
 // The postings of invoices and payments: which account gets which amount. The postings of one entry always add up to 0.
 import { LISTS, lowerNameOf } from './lists.ts';
-import { cents, type NetOfCode, orderTotals, type Rate } from './totals.ts';
+import { cents, type OrderVat } from './totals.ts';
 
-const { HIGH, LOW } = LISTS.vatcodes;
 const { VEHICLE_PURCHASE } = LISTS.ordertypes;
 
 /** The field that holds a ledger account: of a turnover group, or of the garage where `group` is missing. */
@@ -21,13 +20,11 @@ export interface Posting {
 /** What the postings of a line depend on. Decimals are strings, as the database returns them. */
 export interface LineToBook {
   readonly turnover_group_id: number | null;
-  readonly vat_code: number;
-  readonly vat_percentage: string | null;
   readonly line_net: string | null;
   readonly margin_vat: string | null;
 }
 
-interface InvoiceToBook {
+interface InvoiceToBook extends OrderVat {
   readonly invoice_number: string;
   readonly total_gross: string;
   /** The garage has bought something: it owes the total to the contact. */
@@ -52,10 +49,11 @@ export const VAT_HIGH: AccountField = { field: 'vat_high_account' };
 export const VAT_LOW: AccountField = { field: 'vat_low_account' };
 export const MARGIN_VAT: AccountField = { field: 'margin_vat_account' };
 
-/** The account that payments of a method go to. */
-export const accountOf = (method: number): AccountField => ({
-  field: `${lowerNameOf('paymentmethods', method)}_account`,
-});
+/** The account that payments of a method go to. What a credit note settles stays with the debtors. */
+export const accountOf = (method: number): AccountField =>
+  method === LISTS.paymentmethods.OFFSET
+    ? DEBTORS
+    : { field: `${lowerNameOf('paymentmethods', method)}_account` };
 
 /** A turnover group has an account for what the garage sells, and one for what it buys. */
 export const groupAccount = (group: number | null, purchase: boolean): AccountField => ({
@@ -64,7 +62,7 @@ export const groupAccount = (group: number | null, purchase: boolean): AccountFi
 });
 
 /**
- * Debtors get the total, turnover groups their nets, and VAT what is computed over the sum of each VAT code. A line under
+ * Debtors get the total, turnover groups their nets, and VAT what the invoice bears. A line under
  * the margin scheme has its VAT inside its net. A purchase is the mirror image of a sale, and has no margin.
  */
 export function invoicePostings(invoice: InvoiceToBook): Posting[] {
@@ -76,7 +74,6 @@ export function invoicePostings(invoice: InvoiceToBook): Posting[] {
     margin += within;
     nets.set(turnover_group_id, (nets.get(turnover_group_id) ?? 0n) + cents(line_net ?? '0') - within);
   }
-  const { rates } = orderTotals(lines.map(netOfCode));
   const what = invoice.isPurchase ? 'Purchase' : 'Invoice';
   const postings = [
     { account: DEBTORS, description: `${what} ${invoice_number}`, amount: cents(total_gross) },
@@ -86,8 +83,8 @@ export function invoicePostings(invoice: InvoiceToBook): Posting[] {
       amount: -net,
     })),
     { account: MARGIN_VAT, description: `Margin VAT of ${invoice_number}`, amount: -margin },
-    { account: VAT_HIGH, description: `VAT high of ${invoice_number}`, amount: -vatOf(rates, HIGH) },
-    { account: VAT_LOW, description: `VAT low of ${invoice_number}`, amount: -vatOf(rates, LOW) },
+    { account: VAT_HIGH, description: `VAT high of ${invoice_number}`, amount: -cents(invoice.vat_high) },
+    { account: VAT_LOW, description: `VAT low of ${invoice_number}`, amount: -cents(invoice.vat_low) },
   ];
   return turned(postings, invoice.isPurchase);
 }
@@ -102,15 +99,6 @@ export function paymentPostings(payment: PaymentToBook): Posting[] {
   ];
   return turned(postings, payment.isPurchase);
 }
-
-const netOfCode = ({ vat_code, line_net, vat_percentage }: LineToBook): NetOfCode => ({
-  vat_code,
-  net: line_net ?? '0',
-  percentage: vat_percentage ?? undefined,
-});
-
-const vatOf = (rates: readonly Rate[], code: number): bigint =>
-  rates.reduce((sum, rate) => (rate.vat_code === code ? sum + cents(rate.vat) : sum), 0n);
 
 /** Without the postings of nothing; a purchase turns all of them around. */
 const turned = (postings: readonly Posting[], purchase: boolean): Posting[] =>

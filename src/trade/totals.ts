@@ -1,5 +1,5 @@
 // Computes the amounts of order lines and orders with exact decimals. VAT is computed per VAT code over the sum of
-// the line nets, and rounded once. The VAT of a line is information: the sum over all lines may differ by some cents.
+// the lines, and rounded once. Prices are net, or include VAT where the order says so.
 
 import { LISTS, VAT_PERCENTAGES } from './lists.ts';
 import { decimalOf, quotient, wholeOf } from './whole.ts';
@@ -7,21 +7,19 @@ import { decimalOf, quotient, wholeOf } from './whole.ts';
 /** The input of a line's amounts. Decimals are strings of at most four places, as the database returns them. */
 export interface Line {
   quantity: string;
-  /** Net price of one piece. A margin line has the full price that the buyer pays. */
+  /** The price of one piece. A margin line has the full price that the buyer pays. */
   price: string;
   /** 0 to 100; null is 0. */
   discount_percentage: string | null;
   vat_code: number;
-  /** For one piece; null is 0. */
-  purchase_price: string | null;
 }
 
 /** Amounts in euros with two decimals; `vat_percentage` as in VAT_PERCENTAGES. */
-interface LineTotals {
+export interface LineTotals {
   line_net: string;
   line_vat: string;
+  line_gross: string;
   vat_percentage: string;
-  margin_vat: string | null;
 }
 
 export interface NetOfCode {
@@ -45,7 +43,13 @@ interface OrderTotals {
   rates: Rate[];
 }
 
-const { HIGH, MARGIN } = LISTS.vatcodes;
+/** The VAT that an order has for its codes with VAT, in euros. */
+export interface OrderVat {
+  readonly vat_high: string;
+  readonly vat_low: string;
+}
+
+const { HIGH, LOW } = LISTS.vatcodes;
 /** Decimal places of quantities, prices and percentages. */
 const PLACES = 4;
 const HUNDRED_PERCENT = 100n * 10n ** BigInt(PLACES);
@@ -53,36 +57,65 @@ const HUNDRED_PERCENT = 100n * 10n ** BigInt(PLACES);
 const TO_CENTS = 10n ** BigInt(2 * PLACES - 2);
 
 /**
- * The amounts of one line, rounded to the cent, half away from zero (specification, "Totals").
- * `margin_vat` is null unless the line is sold under the margin scheme. On a credit note `margin_vat` mirrors the
- * credited sale; on other orders it is never below 0.
+ * The amounts of one line, rounded to the cent, half away from zero (contract, "Totals"). Where prices include VAT, the
+ * net of each line is provisional: `spreadNet` gives the nets of all lines of a VAT code.
  */
-export function lineTotals(line: Line, isCredit = false): LineTotals {
-  const quantity = wholeOf(line.quantity, PLACES);
+export function lineTotals(line: Line, isVatIncluded = false): LineTotals {
   const paid = HUNDRED_PERCENT - wholeOf(line.discount_percentage ?? '0', PLACES);
-  const net = quotient(quantity * wholeOf(line.price, PLACES) * paid, TO_CENTS * HUNDRED_PERCENT);
-  const { percentage } = rateOf(line.vat_code);
-  const sold = isCredit ? -1n : 1n;
+  const pieces = wholeOf(line.quantity, PLACES) * wholeOf(line.price, PLACES);
+  const amount = quotient(pieces * paid, TO_CENTS * HUNDRED_PERCENT);
+  const vat = isVatIncluded ? vatWithin(amount, line.vat_code) : vatOf(amount, line.vat_code);
+  const net = isVatIncluded ? amount - vat : amount;
   return {
     line_net: euros(net),
-    line_vat: euros(vatOf(net, line.vat_code)),
-    vat_percentage: percentage,
-    margin_vat:
-      line.vat_code === MARGIN
-        ? euros(sold * marginVat(sold * quantity, sold * net, line.purchase_price ?? '0'))
-        : null,
+    line_vat: euros(vat),
+    line_gross: euros(net + vat),
+    vat_percentage: rateOf(line.vat_code).percentage,
   };
 }
 
+/** The price of a piece with VAT, of its net price, to four places. */
+export function priceWithVat(price: string, vatCode: number): string {
+  const whole = wholeOf(price, PLACES) * (HUNDRED_PERCENT + rateOf(vatCode).whole);
+  return decimalOf(quotient(whole, HUNDRED_PERCENT), PLACES);
+}
+
 /**
- * The totals of an order, from the net sums of its lines per VAT code (specification, "Totals").
- * A code may occur several times or not at all. VAT is rounded once per code.
+ * The nets in cents of lines of one VAT code whose prices include VAT. The VAT of all lines together is rounded once. The
+ * cents of the net go to the lines by largest remainder, and to the first one among equals, so that the lines add up.
  */
-export function orderTotals(sums: readonly NetOfCode[]): OrderTotals {
-  const rates = netsByRate(sums).map((rate) => ({
-    ...rate,
-    vat: vatOver(rate.net, wholeOf(rate.percentage, PLACES)),
-  }));
+export function spreadNet(grosses: readonly bigint[], vatCode: number): bigint[] {
+  const divisor = HUNDRED_PERCENT + rateOf(vatCode).whole;
+  const total = grosses.reduce((sum, gross) => sum + gross, 0n);
+  const shares = grosses.map((gross, index) => {
+    const floor = floorOf(gross * HUNDRED_PERCENT, divisor);
+    return { index, floor, remainder: gross * HUNDRED_PERCENT - floor * divisor };
+  });
+  const nets = shares.map(({ floor }) => floor);
+  const missing = total - vatWithin(total, vatCode) - nets.reduce((sum, net) => sum + net, 0n);
+  const largestFirst = shares.sort(
+    (one, other) => Number(other.remainder - one.remainder) || one.index - other.index,
+  );
+  for (const { index, floor } of largestFirst.slice(0, Number(missing))) nets[index] = floor + 1n;
+  return nets;
+}
+
+/**
+ * The totals of an order, from the net sums of its lines per VAT code (contract, "Totals"). A code may occur several
+ * times or not at all. VAT is rounded once per code, or is what the order `has`.
+ */
+export function orderTotals(sums: readonly NetOfCode[], has?: OrderVat): OrderTotals {
+  const nets = netsByRate(sums);
+  const known = new Map<number, string>();
+  if (has) known.set(HIGH, has.vat_high).set(LOW, has.vat_low);
+  const rates = nets.map((rate) => {
+    const isAlone = nets.filter(({ vat_code }) => vat_code === rate.vat_code).length === 1;
+    const vat = isAlone ? known.get(rate.vat_code) : undefined;
+    return {
+      ...rate,
+      vat: vat === undefined ? vatOver(rate.net, wholeOf(rate.percentage, PLACES)) : cents(vat),
+    };
+  });
   const net = rates.reduce((total, rate) => total + rate.net, 0n);
   const vat = rates.reduce((total, rate) => total + rate.vat, 0n);
   return {
@@ -105,15 +138,18 @@ function netsByRate(sums: readonly NetOfCode[]): { vat_code: number; percentage:
   );
 }
 
-/** The VAT within the margin of a line: 21/121 of the margin, and 0 for a loss. */
-function marginVat(quantity: bigint, net: bigint, purchasePrice: string): bigint {
-  const high = rateOf(HIGH).whole;
-  const margin = net * TO_CENTS - quantity * wholeOf(purchasePrice, PLACES);
-  return margin > 0n ? quotient(margin * high, TO_CENTS * (HUNDRED_PERCENT + high)) : 0n;
-}
-
 /** The VAT in cents over a net amount in cents. Throws RangeError for an unknown code. */
 export const vatOf = (net: bigint, vatCode: number): bigint => vatOver(net, rateOf(vatCode).whole);
+
+/** The VAT in cents within an amount that includes it, which has `scale` units in a cent. */
+export function vatWithin(gross: bigint, vatCode: number, scale = 1n): bigint {
+  const { whole } = rateOf(vatCode);
+  return quotient(gross * whole, (HUNDRED_PERCENT + whole) * scale);
+}
+
+/** Rounded down, also below 0. The divisor is above 0. */
+const floorOf = (dividend: bigint, divisor: bigint): bigint =>
+  dividend / divisor - (dividend % divisor < 0n ? 1n : 0n);
 
 const vatOver = (net: bigint, whole: bigint) => quotient(net * whole, HUNDRED_PERCENT);
 

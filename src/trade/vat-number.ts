@@ -20,6 +20,13 @@ export function normaliseVatNumber(text: string): string | undefined {
   return fitsCountry(number) ? number : undefined;
 }
 
+/** Whether the number is one of an EU country other than `home`, an ISO code. Northern Ireland counts for goods. */
+export function isEuVatNumber(number: string, home: string): boolean {
+  const prefix = number.slice(0, 2);
+  const isEu = EU_PREFIXES.has(prefix) || prefix === 'NL' || prefix === 'BE' || prefix === 'XI';
+  return isEu && prefix !== (home === 'GR' ? 'EL' : home);
+}
+
 function fitsCountry(number: string): boolean {
   const prefix = number.slice(0, 2);
   if (prefix === 'NL') return isDutch(number);

@@ -104,9 +104,11 @@ describe('a garage that is restored', function () {
 
   it('has the hidden sums behind its totals', async () => {
     const sums = (owner: number) =>
-      select(database(), 'SELECT net_high, net_low FROM orders WHERE owner_id = ? ORDER BY order_number', [
-        owner,
-      ]);
+      select(
+        database(),
+        'SELECT net_high, net_low, vat_high, vat_low FROM orders WHERE owner_id = ? ORDER BY order_number',
+        [owner],
+      );
 
     const [before, after] = await Promise.all([sums(client.garage.owner), sums(restored.garage.owner)]);
 

@@ -83,18 +83,20 @@ describe('generating documents', () => {
     );
   });
 
-  it('prints seller, buyer and plate of the day of the invoice', async () => {
+  it('prints seller, buyer and vehicle of the day of the invoice', async () => {
     const buyer = await buildBuyer(client, { last_name: 'Vroeger' });
-    const car = await build(client, 'vehicle', { license_plate: 'GB-001-B' });
+    const car = await build(client, 'vehicle', { license_plate: 'GB-001-B', make: 'Volvo', mileage: 81234 });
     const { id, total_gross } = await buildInvoice(client, { contact_id: buyer.id, vehicle_id: car.id });
     await client.put(`/contact/${buyer.id}`, { last_name: 'Later', street: 'Nieuwe Weg' });
     await client.put('/updatelicenseplate', { id: car.id, license_plate: 'GB-002-B' });
+    await client.put(`/vehicle/${car.id}`, { make: 'Lancia', mileage: 99999 });
     await client.put(`/owner/${client.garage.owner}`, { name: 'Garage Nieuw' });
 
     const { text } = await document({ document_type: documenttypes.INVOICE, order_ids: [id] });
 
-    for (const shown of ['Garage Test', 'Vroeger', 'Lindelaan 7', 'GB-001-B']) expect(text).to.include(shown);
-    for (const shown of ['Garage Nieuw', 'Later', 'Nieuwe Weg', 'GB-002-B'])
+    for (const shown of ['Garage Test', 'Vroeger', 'Lindelaan 7', 'GB-001-B', 'Volvo', '81.234'])
+      expect(text).to.include(shown);
+    for (const shown of ['Garage Nieuw', 'Later', 'Nieuwe Weg', 'GB-002-B', 'Lancia', '99.999'])
       expect(text).not.to.include(shown);
     expect(total_gross).to.equal(121);
     expect(text).to.include('€ 121,00');

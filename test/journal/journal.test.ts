@@ -64,7 +64,7 @@ describe('the journal', () => {
       { order_type: ordertypes.INTERNAL_REVERSAL, contact_id, credited_order_id: sale.id },
       [{ quantity: -1, price: 100 }],
     );
-    const refund = await pay(credit.id, -21, paymentmethods.CASH);
+    const { data: offsets } = await client.get(`/payment?filter=method:${paymentmethods.OFFSET}&sort=id`);
 
     const { lines } = await journalOf(client, FROM, TO);
 
@@ -79,7 +79,8 @@ describe('the journal', () => {
       ],
       [`payment/${payment.id}`]: ['pin 1050 131.90 0.00', 'pin 1300 0.00 131.90'],
       [`order/${credit.id}`]: ['sales 1300 0.00 121.00', 'sales 8000 100.00 0.00', 'sales 1510 21.00 0.00'],
-      [`payment/${refund.id}`]: ['cash 1000 0.00 21.00', 'cash 1300 21.00 0.00'],
+      [`payment/${offsets[0].id}`]: ['offset 1300 121.00 0.00', 'offset 1300 0.00 121.00'],
+      [`payment/${offsets[1].id}`]: ['offset 1300 0.00 121.00', 'offset 1300 121.00 0.00'],
     });
     expect(lines[0]).to.include({
       date: dayOf(sale.invoice_date),
@@ -97,7 +98,7 @@ describe('the journal', () => {
     const { contact_id } = purchase;
     const back = await invoiced(
       { order_type: ordertypes.INTERNAL_REVERSAL, contact_id, credited_order_id: purchase.id },
-      [{ quantity: -1, price: 500, vat_code: vatcodes.OUTSIDE }],
+      [{ quantity: -1, price: 500, vat_code: vatcodes.MARGIN }],
     );
 
     const { lines, summary } = await journalOf(client, FROM, TO);

@@ -12,9 +12,14 @@ import { select } from '../support/sql.ts';
 /** What has no route of its own is a part of the record that it refers to. */
 const isAnnex = ({ methods }: Resource) => methods.length === 0;
 
-/** The references that keep a record. What is added only to a frozen record, such as a payment, keeps nothing more. */
+/**
+ * The references that keep a record. What is added only to a frozen record, such as a payment, keeps nothing more; a readonly
+ * reference can be set by no request.
+ */
 const linksKeeping = (resource: Resource) =>
-  linksTo(resource).filter(({ from }) => from.traits.frozenBy === undefined);
+  linksTo(resource).filter(
+    ({ from, field }) => from.traits.frozenBy === undefined && !from.fields.get(field)?.readonly,
+  );
 
 for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 'none')) {
   const path = `/${resource.name}`;

@@ -114,7 +114,7 @@ const IDS_AND_TIMES = /^(id|.*_id|created_at|modified_at)$/;
 function withoutIds(row: Row): unknown {
   return JSON.parse(JSON.stringify(row), (key, value) => {
     if (IDS_AND_TIMES.test(key)) return undefined;
-    return key === 'seller' || key === 'buyer' ? withoutIds(JSON.parse(value)) : value;
+    return ['seller', 'buyer', 'vehicles'].includes(key) ? withoutIds(JSON.parse(value)) : value;
   });
 }
 

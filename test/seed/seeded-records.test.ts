@@ -5,18 +5,21 @@ import { printedCopy } from '../../src/invoicing/invoice-parties.ts';
 import { checkRules } from '../../src/model/check.ts';
 import { encode } from '../../src/model/encode.ts';
 import type { Row } from '../../src/model/field.ts';
-import type { Change, Resource } from '../../src/model/record.ts';
+import type { Change, Resource, RowIn } from '../../src/model/record.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
+import type { Order } from '../../src/resources/order.ts';
+import type { OrderLine } from '../../src/resources/order-line.ts';
+import { roundTo } from '../../src/trade/decimal.ts';
 import { normaliseIban, normaliseVin } from '../../src/trade/identifiers.ts';
 import { normaliseDutchPlate } from '../../src/trade/license-plate.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { normalisePeppolId } from '../../src/trade/peppol-id.ts';
-import { type Line, lineTotals, orderTotals } from '../../src/trade/totals.ts';
+import { type LineToSettle, orderAmounts, settledAmounts, sumUp } from '../../src/trade/settle.ts';
+import { lineTotals } from '../../src/trade/totals.ts';
 import { normaliseVatNumber } from '../../src/trade/vat-number.ts';
 import { select } from '../support/sql.ts';
 import { distinct, ownedResources, rowsOf, seededOwner, useDatabase } from './seeded.ts';
 
-const { HIGH, LOW } = LISTS.vatcodes;
 const NETHERLANDS = 1;
 
 describe('seeded records', () => {
@@ -47,10 +50,9 @@ describe('seeded records', () => {
     for (const order of await rows('order')) {
       const own = lines.filter(({ order_id }) => order_id === order.id);
       expect(own).not.to.have.lengthOf(0);
-      const isCredit = order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
-      for (const line of own)
-        expect(amountsOf(line)).to.deep.equal(lineTotals(line as unknown as Line, isCredit));
-      expect(order).to.include(sumsOf(own));
+      const computed = amountsOf(own, order);
+      expect(own.map(shownAmounts)).to.deep.equal(computed);
+      expect(order).to.include(orderAmounts(sumUp(own as LineRow[], order.is_vat_included === 1)));
     }
   });
 
@@ -195,16 +197,21 @@ function wireValue(resource: Resource, name: string, row: Row): unknown {
   return JSON.parse(encode(resource.fields.get(name)?.kind ?? 'text', row[name] ?? null));
 }
 
-const amountsOf = ({ line_net, line_vat, vat_percentage, margin_vat }: Row) => ({
-  line_net,
-  line_vat,
-  vat_percentage: String(Number(vat_percentage)),
-  margin_vat,
-});
+type LineRow = Row & RowIn<typeof OrderLine> & LineToSettle & { line_vat: string };
 
-function sumsOf(lines: readonly Row[]): Row {
-  const sums = lines.map(({ vat_code, line_net }) => ({ vat_code: Number(vat_code), net: String(line_net) }));
-  const { rates, total_net, total_vat, total_gross } = orderTotals(sums);
-  const netOf = (code: number) => rates.find(({ vat_code }) => vat_code === code)?.net ?? '0.00';
-  return { total_net, total_vat, total_gross, net_high: netOf(HIGH), net_low: netOf(LOW) };
+const AMOUNTS = ['line_net', 'line_vat', 'line_gross', 'vat_percentage', 'margin_vat'];
+
+const shownAmounts = (line: Row): Row =>
+  Object.fromEntries(AMOUNTS.map((name) => [name, line[name] ?? null]));
+
+function amountsOf(lines: readonly Row[], order: Row): Row[] {
+  const isVatIncluded = order.is_vat_included === 1;
+  const computed = lines.map((line) => ({
+    ...(line as LineRow),
+    ...lineTotals(line as LineRow, isVatIncluded),
+  }));
+  const settled = settledAmounts(computed, order as RowIn<typeof Order>);
+  return computed.map((line, index) =>
+    shownAmounts({ ...line, ...settled[index], vat_percentage: roundTo(line.vat_percentage, 4) }),
+  );
 }

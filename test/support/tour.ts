@@ -181,6 +181,9 @@ async function specialRequests(
     'GET /document/info': async () => [[`/document/info?id=${document.id}`]],
     'GET /empoyee/email': async () => [[`/empoyee/email?username=${username}`]],
     'GET /employee/email': async () => [[`/employee/email?username=${username}`]],
+    'POST /order/credit': async () => [
+      ['/order/credit', { order_id: (await buildInvoice(client)).id, is_invoiced: 1 }],
+    ],
     'POST /order/{id}/flatrate': async () => [[`/order/${order.id}/flatrate`, { flatrate_id: flatRate.id }]],
     'PUT /updatelicenseplate': async () => [
       ['/updatelicenseplate', { id: vehicle.id, license_plate: 'GB-001-B' }],

@@ -113,6 +113,17 @@ describe('a flat rate', () => {
     expect(work).to.include({ description: 'Work', vat_code: LOW, article_id: null });
   });
 
+  it('has its prices with VAT on an order whose prices include VAT', async () => {
+    await client.put(`/order/${order.id}`, { is_vat_included: 1 });
+    await ofArticle({ quantity: 2 });
+
+    const { data } = await addTo(order.id);
+
+    // 12.50 net is 15.125 with 21 %.
+    expect(data.orderline[0]).to.include({ price: 15.125, line_gross: 30.25, line_net: 25 });
+    expect(data).to.include({ total_net: 25, total_vat: 5.25, total_gross: 30.25 });
+  });
+
   it('is added once for one Idempotency-Key', async () => {
     await line({ quantity: 1, price: 80 });
     const headers = { 'idempotency-key': 'flat-rate-once' };

@@ -108,7 +108,7 @@ describe('invoicing', () => {
     ]);
   });
 
-  for (const field of ['contact_id', 'invoice_contact_id', 'vehicle_id', 'credited_order_id']) {
+  for (const field of ['contact_id', 'invoice_contact_id', 'vehicle_id']) {
     it(`refuses an unknown ${field}`, async () => {
       const order_type = field === 'vehicle_id' ? VEHICLE_SALES : WORKSHOP;
       const order = await orderIn(client, ORDER, { order_type });

@@ -13,23 +13,22 @@ const line = (
   vat_code: number,
   net: string,
   margin_vat: string | null = null,
-): LineToBook => ({
-  turnover_group_id: group,
-  vat_code,
-  vat_percentage: null,
-  line_net: net,
-  margin_vat,
-});
+): BookedLine => ({ turnover_group_id: group, vat_code, line_net: net, margin_vat });
 
-function totalOf(lines: readonly LineToBook[]): string {
+type BookedLine = LineToBook & { readonly vat_code: number };
+
+/** The total and the VAT that an order with these lines has. */
+function amountsOf(lines: readonly BookedLine[]) {
   const nets = lines.map(({ vat_code, line_net }) => ({ vat_code, net: line_net ?? '0' }));
-  return orderTotals(nets).total_gross;
+  const { rates, total_gross } = orderTotals(nets);
+  const of = (code: number) => rates.find(({ vat_code }) => vat_code === code)?.vat ?? '0.00';
+  return { total_gross, vat_high: of(HIGH), vat_low: of(LOW) };
 }
 
 /** `{'debtor_account': 12100, '5 ledger_account': -10000}`, in cents. */
-const booked = (lines: readonly LineToBook[], isPurchase = false) =>
+const booked = (lines: readonly BookedLine[], isPurchase = false) =>
   Object.fromEntries(
-    invoicePostings({ invoice_number: 'F1', total_gross: totalOf(lines), isPurchase, lines }).map(
+    invoicePostings({ invoice_number: 'F1', ...amountsOf(lines), isPurchase, lines }).map(
       ({ account: { group, field }, amount }) => [`${group ?? ''} ${field}`.trim(), Number(amount)],
     ),
   );
@@ -98,24 +97,22 @@ describe('the postings of an invoice', () => {
       vat_code: fc.constantFrom(...Object.values(LISTS.vatcodes)),
       quantity: decimal,
       price: decimal,
-      purchase_price: decimal,
+      margin_vat: fc.option(fc.integer({ min: 0, max: 9_999 }).map((units) => (units / 100).toFixed(2))),
     });
     fc.assert(
       fc.property(fc.array(anyLine, { minLength: 1 }), fc.boolean(), (made, isPurchase) => {
-        const lines = made.map(({ turnover_group_id, vat_code, quantity, price, purchase_price }) => {
+        const lines = made.map(({ quantity, price, ...made }) => {
           const whole = (text: string) => Number(text).toFixed(4);
           const input = {
-            vat_code,
+            vat_code: made.vat_code,
             quantity: whole(quantity),
             price: whole(price),
-            purchase_price: whole(purchase_price),
             discount_percentage: null,
           };
-          return { turnover_group_id, vat_code, ...lineTotals(input) };
+          return { ...made, ...lineTotals(input) };
         });
 
-        const total_gross = totalOf(lines);
-        const postings = invoicePostings({ invoice_number: 'F1', total_gross, isPurchase, lines });
+        const postings = invoicePostings({ invoice_number: 'F1', ...amountsOf(lines), isPurchase, lines });
 
         expect(balanceOf(postings)).to.equal(0n);
       }),

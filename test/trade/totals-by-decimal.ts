@@ -8,8 +8,10 @@ import type { Line } from '../../src/trade/totals.ts';
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
 const PERCENT: Record<number, number> = { [HIGH]: 21, [LOW]: 9 };
 
+export type PricedLine = Line & { purchase_price: string | null };
+
 /** Decimals of four places, as columns hold them. */
-export const line: fc.Arbitrary<Line> = fc.record({
+export const line: fc.Arbitrary<PricedLine> = fc.record({
   quantity: scaled(-10_000_000n, 10_000_000n),
   price: scaled(-1_000_000_000_0000n, 1_000_000_000_0000n),
   discount_percentage: fc.option(scaled(0n, 100_0000n)),
@@ -36,7 +38,7 @@ export function vatOf(lines: readonly Line[]): Decimal {
   }, new Decimal(0));
 }
 
-export function marginVatOf(line: Line): Decimal {
+export function marginVatOf(line: PricedLine): Decimal {
   const margin = netOf(line).minus(new Decimal(line.quantity).times(line.purchase_price ?? 0));
   return rounded(Decimal.max(margin, 0).times(21).div(121));
 }

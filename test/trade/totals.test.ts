@@ -4,10 +4,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Decimal, roundTo } from '../../src/trade/decimal.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { type Line, lineTotals, orderTotals } from '../../src/trade/totals.ts';
-import { line as anyLine, inEuros, marginVatOf, netOf, sum, vatOf } from './totals-by-decimal.ts';
+import { settledAmounts } from '../../src/trade/settle.ts';
+import { type Line, lineTotals, orderTotals, spreadNet } from '../../src/trade/totals.ts';
+import { line as anyLine, inEuros, netOf, sum, vatOf } from './totals-by-decimal.ts';
 
-const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
+const { HIGH, LOW } = LISTS.vatcodes;
 
 const order = fc.array(anyLine, { minLength: 1, maxLength: 12 });
 
@@ -41,18 +42,7 @@ describe('totals', () => {
       fc.property(order, (lines) => {
         const credits = lines.map(credited);
         expect(credits.map(net)).to.deep.equal(lines.map(net).map(negated));
-        expect(credits.map(marginOfCredit)).to.deep.equal(lines.map(margin).map(negated));
         expect(totalsOf(credits).total_gross).to.equal(negated(totalsOf(lines).total_gross));
-      }),
-    );
-  });
-
-  it('of margin lines have a margin VAT of 21/121', () => {
-    fc.assert(
-      fc.property(anyLine, (one) => {
-        const { margin_vat, line_vat } = lineTotals({ ...one, vat_code: MARGIN });
-        expect(margin_vat).to.equal(inEuros(marginVatOf(one)));
-        expect(line_vat).to.equal('0.00');
       }),
     );
   });
@@ -74,33 +64,38 @@ describe('totals', () => {
     expect(totals).to.deep.include({ total_net: '0.21', total_vat: '0.04', total_gross: '0.25' });
   });
 
-  it('of a sold margin car show no VAT, and the margin in the books', () => {
-    const car = lineTotals(line({ price: '12100', purchase_price: '10890', vat_code: MARGIN }));
-
-    expect(car).to.deep.equal({
-      line_net: '12100.00',
-      line_vat: '0.00',
-      vat_percentage: '0',
-      margin_vat: '210.00',
+  it('of prices with VAT are what the buyer was told, for each price, quantity and discount', function () {
+    this.timeout(60_000);
+    const told = fc.record({
+      price: fc.integer({ min: 1, max: 1_000_000 }).map((units) => (units / 100).toFixed(2)),
+      quantity: fc.integer({ min: 1, max: 7 }).map(String),
+      discount_percentage: fc.option(fc.constantFrom('2.5', '5', '10', '12.5', '33.3333')),
+      vat_code: fc.constantFrom(HIGH, LOW),
     });
+
+    fc.assert(
+      fc.property(fc.array(told, { minLength: 1, maxLength: 8 }), (lines) => {
+        const grosses = lines.map((one) => inEuros(netOf(one)));
+        expect(lines.map((one) => lineTotals(one, true).line_gross)).to.deep.equal(grosses);
+        const settled = settle(lines);
+        expect(settled.map(({ line_net, line_vat }) => inEuros(sum([line_net, line_vat])))).to.deep.equal(
+          grosses,
+        );
+        for (const code of [HIGH, LOW]) {
+          const of = settled.filter(({ vat_code }) => vat_code === code);
+          const gross = sum(of.map(({ line_gross }) => line_gross));
+          const vat = gross.times(code === HIGH ? 21 : 9).div(code === HIGH ? 121 : 109);
+          expect(inEuros(sum(of.map(({ line_vat }) => line_vat)))).to.equal(inEuros(vat.toDecimalPlaces(2)));
+        }
+      }),
+      { numRuns: 5_000 },
+    );
   });
 
-  it('of a margin car sold at a loss have no margin VAT, and neither has its credit', () => {
-    const loss = { price: '900', purchase_price: '1000', vat_code: MARGIN };
+  it('of prices with VAT give the cents of the net to the largest remainders', () => {
+    const nets = spreadNet([24900n, 1n, 1n, 1n, -500n], HIGH);
 
-    const margins = [
-      lineTotals(line(loss)).margin_vat,
-      lineTotals(line({ ...loss, quantity: '-1' }), true).margin_vat,
-    ];
-
-    expect(margins).to.deep.equal(['0.00', '0.00']);
-  });
-
-  it('of a margin car that is traded in have no margin VAT', () => {
-    const tradedIn = line({ quantity: '-1', price: '5000', purchase_price: '4000', vat_code: MARGIN });
-
-    expect(lineTotals(tradedIn).margin_vat).to.equal('0.00');
-    expect(lineTotals(tradedIn, true).margin_vat).to.equal('-173.55');
+    expect(nets).to.deep.equal([20578n, 1n, 1n, 1n, -413n]);
   });
 
   it('of no lines are zero, without rates', () => {
@@ -126,7 +121,7 @@ describe('totals', () => {
   });
 
   it('refuse a VAT code that does not exist', () => {
-    expect(() => orderTotals([{ vat_code: 8, net: '1' }])).to.throw(RangeError, 'Unknown VAT code: 8');
+    expect(() => orderTotals([{ vat_code: 10, net: '1' }])).to.throw(RangeError, 'Unknown VAT code: 10');
   });
 
   it('never write minus zero or an exponent', () => {
@@ -136,24 +131,36 @@ describe('totals', () => {
   });
 });
 
+const settle = (lines: readonly Line[]) => {
+  const all = lines.map((one) => ({
+    ...one,
+    ...lineTotals(one, true),
+    line_kind: LISTS.linekinds.ARTICLE,
+    vehicle_id: null,
+    purchase_price: null,
+  }));
+  const order = { order_type: LISTS.ordertypes.WORKSHOP, vehicle_id: null, is_vat_included: 1 };
+  return settledAmounts(all, order).map((amounts, index) => ({
+    ...(all[index] as (typeof all)[number]),
+    ...amounts,
+  }));
+};
+
 function line(changes: Partial<Line>): Line {
   return {
     quantity: '1',
     price: '100',
     discount_percentage: null,
     vat_code: HIGH,
-    purchase_price: null,
     ...changes,
   };
 }
 
-const negated = (amount: string | null) => (amount === null ? null : inEuros(new Decimal(amount).neg()));
+const negated = (amount: string) => inEuros(new Decimal(amount).neg());
 
 const credited = (one: Line): Line => ({ ...one, quantity: new Decimal(one.quantity).neg().toFixed(4) });
 
 const net = (one: Line) => lineTotals(one).line_net;
-const margin = (one: Line) => lineTotals(one).margin_vat;
-const marginOfCredit = (one: Line) => lineTotals(one, true).margin_vat;
 
 function totalsOf(lines: readonly Line[]) {
   return orderTotals(lines.map((one) => ({ vat_code: one.vat_code, net: net(one) })));

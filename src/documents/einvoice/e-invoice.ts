@@ -1,4 +1,5 @@
 // Writes an e-invoice: UBL 2.1, an Invoice or a CreditNote, with the PDF in it. The same data makes the same text.
+import { LISTS } from '../../trade/lists.ts';
 import type { DocumentData } from '../pdf/data.ts';
 import { isCredit, nameDocument, numberOf } from '../pdf/draft.ts';
 import { isoDay, number } from '../pdf/format.ts';
@@ -48,10 +49,20 @@ export function renderEInvoice(data: EInvoiceData, pdf: Buffer): string {
       ...references(data, pdf),
       'cac:AccountingSupplierParty': sellerParty(data),
       'cac:AccountingCustomerParty': buyerParty(data),
-      'cac:Delivery': { 'cbc:ActualDeliveryDate': isoDay(data.order.order_date, data.seller) },
+      'cac:Delivery': delivery(data),
       ...amounts(data, kind),
     },
   });
+}
+
+/** When the goods were supplied, and for goods to another EU country where to. */
+function delivery({ order, seller, buyer, lines, countries }: EInvoiceData) {
+  const isIntraCommunity = lines.some(({ vat_code }) => vat_code === LISTS.vatcodes.INTRA_COMMUNITY);
+  const country = { 'cbc:IdentificationCode': countries.get(buyer.country_id) };
+  return {
+    'cbc:ActualDeliveryDate': isoDay(order.supply_date ?? order.order_date, seller),
+    'cac:DeliveryLocation': isIntraCommunity ? { 'cac:Address': { 'cac:Country': country } } : undefined,
+  };
 }
 
 function head(data: EInvoiceData, { type, code }: typeof INVOICE) {
@@ -128,11 +139,11 @@ function amounts(data: EInvoiceData, { root, quantity }: typeof INVOICE) {
   const sign: Sign = isCredit(data) ? -1 : 1;
   const words = wordsOf(data);
   const { counted } = splitLines(data.lines);
-  const totals = vatTotals(counted);
+  const totals = vatTotals(counted, data.order);
   const amount = (value: string) => money(turned(value, sign));
   return {
     ...paymentElements(data, totals.gross, nameDocument(data).language),
-    'cac:TaxTotal': taxTotal(totals, sign, words),
+    'cac:TaxTotal': taxTotal(totals, sign, words, data.format),
     'cac:LegalMonetaryTotal': {
       'cbc:LineExtensionAmount': amount(totals.net),
       'cbc:TaxExclusiveAmount': amount(totals.net),
@@ -141,7 +152,13 @@ function amounts(data: EInvoiceData, { root, quantity }: typeof INVOICE) {
       'cbc:PayableAmount': amount(data.payment?.amount_open ?? totals.gross),
     },
     [`cac:${root}Line`]: counted.map((line, index) =>
-      lineElement(line, index, { sign, groups: totals.groups, words, quantityName: quantity }),
+      lineElement(line, index, {
+        sign,
+        groups: totals.groups,
+        words,
+        isVatIncluded: data.order.is_vat_included === 1,
+        quantityName: quantity,
+      }),
     ),
   };
 }

@@ -32,24 +32,30 @@ interface LineContext {
   readonly sign: Sign;
   readonly groups: readonly VatGroup[];
   readonly words: Words;
+  /** Prices include VAT. */
+  readonly isVatIncluded: boolean;
   /** The name of the element of the quantity. */
   readonly quantityName: string;
 }
 
 /** `index` counts from 0. */
-export function lineElement(line: Line, index: number, { sign, groups, words, quantityName }: LineContext) {
-  const { price, quantity, vehicle } = line;
-  const isTurned = isNegative(price);
+export function lineElement(line: Line, index: number, context: LineContext) {
+  const { sign, groups, words, quantityName, isVatIncluded } = context;
+  const { vehicle } = line;
+  const { price, base, quantity } = isVatIncluded ? priceOfAll(line) : priceOfPiece(line);
   const article = clean(line.article_number);
   return {
     'cbc:ID': String(index + 1),
-    'cbc:Note': sharesGroup(line, groups) ? reasonOf(line.vat_code, words) : undefined,
+    'cbc:Note': joined([
+      sharesGroup(line, groups) ? reasonOf(line.vat_code, words) : undefined,
+      isVatIncluded ? discountNote(line, words) : undefined,
+    ]),
     [quantityName]: {
       '@unitCode': UNITS[line.unit_type ?? PIECE] ?? UNITS[PIECE],
-      '#': decimal(quantity, isTurned ? (-sign as Sign) : sign),
+      '#': decimal(quantity, sign),
     },
     'cbc:LineExtensionAmount': money(turned(line.line_net, sign)),
-    'cac:AllowanceCharge': discount(line, sign, words),
+    'cac:AllowanceCharge': isVatIncluded ? undefined : discount(line, sign, words),
     'cac:Item': {
       'cbc:Description':
         vehicle && joined([`${vehicle.make} ${vehicle.model}`, vehicle.license_plate, vehicle.vin], ' · '),
@@ -57,9 +63,37 @@ export function lineElement(line: Line, index: number, { sign, groups, words, qu
       'cac:SellersItemIdentification': article && { 'cbc:ID': article },
       'cac:ClassifiedTaxCategory': lineCategory(line),
     },
-    'cac:Price': { 'cbc:PriceAmount': money(decimal(price, isTurned ? -1 : 1)) },
+    'cac:Price': { 'cbc:PriceAmount': money(decimal(price)), 'cbc:BaseQuantity': base },
   };
 }
+
+interface Priced {
+  /** Never below 0. */
+  readonly price: string;
+  /** The number of pieces that the price is for, where that is not one. */
+  readonly base?: string;
+  /** Has the sign of the line. */
+  readonly quantity: string;
+}
+
+function priceOfPiece({ price, quantity }: Line): Priced {
+  const sign: Sign = isNegative(price) ? -1 : 1;
+  return { price: decimal(price, sign), quantity: decimal(quantity, sign) };
+}
+
+/** A price with VAT has no exact net for one piece, so the net of all pieces stands for the whole quantity. */
+function priceOfAll({ line_net, quantity }: Line): Priced {
+  const all = decimal(quantity, isNegative(quantity) ? -1 : 1);
+  const price = decimal(line_net, isNegative(line_net) ? -1 : 1);
+  if (Number(all) === 0) return { price, quantity: '0' };
+  return { price, base: all, quantity: decimal(all, isNegative(line_net) ? -1 : 1) };
+}
+
+/** The discount of a price with VAT is within the price. */
+const discountNote = ({ discount_percentage }: Line, words: Words): string | undefined =>
+  Number(discount_percentage ?? 0) === 0
+    ? undefined
+    : `${words.discount} ${decimal(discount_percentage ?? '0')} %`;
 
 /** Whether other lines without VAT have another reason: then the group alone does not tell the line's. */
 const sharesGroup = ({ vat_code }: Line, groups: readonly VatGroup[]): boolean =>
@@ -69,7 +103,7 @@ const sharesGroup = ({ vat_code }: Line, groups: readonly VatGroup[]): boolean =
 function discount(line: Line, sign: Sign, words: Words) {
   const percentage = line.discount_percentage ?? '0';
   if (Number(percentage) === 0) return undefined;
-  const full = lineTotals({ ...line, discount_percentage: null, purchase_price: null }).line_net;
+  const full = lineTotals({ ...line, discount_percentage: null }).line_net;
   return {
     'cbc:ChargeIndicator': 'false',
     'cbc:AllowanceChargeReason': words.discount,

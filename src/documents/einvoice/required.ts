@@ -1,6 +1,7 @@
 // What an e-invoice can't do without (contract, section 12). The data that the e-invoice will show are judged, not
 // today's: an invoice shows the seller and the buyer of its day.
 import { type Violation, violation } from '../../errors.ts';
+import { LISTS } from '../../trade/lists.ts';
 import type { Buyer, Order, Seller } from '../pdf/data.ts';
 import { buyerName, sellerName } from './data.ts';
 import type { Format } from './format.ts';
@@ -9,6 +10,12 @@ import { clean } from './text.ts';
 const ADDRESS = ['street', 'huisnummer', 'postcode', 'city', 'country_id'] as const;
 const OF_SELLER = [...ADDRESS, 'vat_number', 'kvk_number', 'iban'] as const;
 
+/** VAT codes that a buyer has with a VAT number only. */
+export const NEED_VAT_NUMBER: readonly number[] = [
+  LISTS.vatcodes.REVERSE_CHARGE,
+  LISTS.vatcodes.INTRA_COMMUNITY,
+];
+
 export interface Judged {
   readonly format: Format;
   /** ID of the seller. */
@@ -16,12 +23,12 @@ export interface Judged {
   readonly seller: Seller;
   readonly buyer: Buyer;
   readonly order: Pick<Order, 'id' | 'reference' | 'buyer_reference'>;
-  /** Whether a line has the VAT code REVERSE_CHARGE. */
-  readonly isReverseCharged: boolean;
+  /** Whether a line has one of the VAT codes in NEED_VAT_NUMBER. */
+  readonly needsVatNumber: boolean;
 }
 
 /** One violation for each missing field of the seller, the buyer and the order. Each names its record. */
-export function missing({ format, owner, seller, buyer, order, isReverseCharged }: Judged): Violation[] {
+export function missing({ format, owner, seller, buyer, order, needsVatNumber }: Judged): Violation[] {
   const isPeppol = format === 'peppol';
   const about = (resource: string, id: number, fields: readonly (string | false)[]): Violation[] =>
     fields.flatMap((field) => (field ? { ...violation('field_empty', { field }), resource, id } : []));
@@ -34,7 +41,7 @@ export function missing({ format, owner, seller, buyer, order, isReverseCharged 
     ...about('contact', buyer.id, [
       !buyerName(buyer) && 'last_name',
       ...ADDRESS.filter((field) => !clean(buyer[field])),
-      isReverseCharged && !clean(buyer.vat_number) && 'vat_number',
+      needsVatNumber && !clean(buyer.vat_number) && 'vat_number',
       isPeppol && !clean(buyer.peppol_id) && 'peppol_id',
     ]),
     ...about('order', order.id, [

@@ -1,14 +1,11 @@
 // The file of a document: a PDF, or an e-invoice with the PDF in it.
 import { failure } from '../../job-failure.ts';
-import { LISTS } from '../../trade/lists.ts';
-import { missing } from '../einvoice/required.ts';
+import { missing, NEED_VAT_NUMBER } from '../einvoice/required.ts';
 import type { DocumentData } from '../pdf/data.ts';
 import { renderDocument } from '../pdf/document.ts';
 import { nameDocument } from '../pdf/draft.ts';
 import type { Wanted } from './order-source.ts';
 import type { StoredDocument } from './record.ts';
-
-const { REVERSE_CHARGE } = LISTS.vatcodes;
 
 /** How the file and its record are named. An e-invoice is an invoice: its record is of the same kind as the PDF's. */
 export function nameFile(
@@ -31,8 +28,8 @@ export function nameFile(
 export async function renderFile({ owner, format }: Wanted, data: DocumentData): Promise<Buffer> {
   const pdf = await renderDocument(data);
   if (!format) return pdf;
-  const isReverseCharged = data.lines.some(({ vat_code }) => vat_code === REVERSE_CHARGE);
-  const [found] = missing({ ...data, format, owner, isReverseCharged });
+  const needsVatNumber = data.lines.some(({ vat_code }) => NEED_VAT_NUMBER.includes(vat_code));
+  const [found] = missing({ ...data, format, owner, needsVatNumber });
   if (found) throw failure('invoice_incomplete', { order: data.order.id, field: found.field ?? '' });
   // Loaded when it is first needed: the XML library takes 10 MB of memory.
   const [{ renderEInvoice }, { xmlFile }] = await Promise.all([

@@ -3,7 +3,6 @@
 
 import {
   type InvoiceParties,
-  plateAt,
   readAddressedParties,
   readInvoiceParties,
   readParties,
@@ -11,7 +10,7 @@ import {
 import type { Database, Session } from '../../model/session.ts';
 import { Country } from '../../resources/country.ts';
 import { Order } from '../../resources/order.ts';
-import { cents, euros } from '../../trade/totals.ts';
+import { cents, euros, type OrderVat } from '../../trade/totals.ts';
 import type { Format } from '../einvoice/format.ts';
 import type { Buyer, DocumentData, DocumentType, HouseStyle, Line, Payment, Vehicle } from '../pdf/data.ts';
 import { isInvoice } from '../pdf/draft.ts';
@@ -48,7 +47,11 @@ const ORDER = [
   'invoice_number',
   'invoice_date',
   'due_date',
+  'supply_date',
+  'is_vat_included',
   'total_gross',
+  'vat_high',
+  'vat_low',
   'amount_open',
   'credited_order_id',
   'employee_id',
@@ -64,16 +67,18 @@ const LINE = [
   'vat_code',
   'vat_percentage',
   'line_net',
+  'line_gross',
 ] as const;
 const VEHICLE = ['license_plate', 'vin', 'make', 'model', 'version_name', 'mileage'] as const;
 
 /** An order with its related records. A missing record is null. */
-type OrderGraph = Pick<Order, (typeof ORDER)[number]> & {
-  readonly credited_order: NonNullable<DocumentData['credited']> | null;
-  readonly employee: Pick<Buyer, 'first_name' | 'prefix' | 'last_name'> | null;
-  readonly vehicle: VehicleRow | null;
-  readonly orderline: readonly (Line & { vehicle_id: number | null; vehicle: VehicleRow | null })[];
-};
+type OrderGraph = Pick<Order, Exclude<(typeof ORDER)[number], keyof OrderVat>> &
+  OrderVat & {
+    readonly credited_order: NonNullable<DocumentData['credited']> | null;
+    readonly employee: Pick<Buyer, 'first_name' | 'prefix' | 'last_name'> | null;
+    readonly vehicle: VehicleRow | null;
+    readonly orderline: readonly (Line & { vehicle_id: number | null; vehicle: VehicleRow | null })[];
+  };
 type VehicleRow = Vehicle & { readonly id: number };
 
 /** The current data for the document of an order. Undefined if the owner has no such order. */
@@ -112,9 +117,7 @@ async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Prom
         ? { ...line, vehicle: asOfInvoice(vehicle, vehicles) }
         : line,
     ),
-    vehicle: order.vehicle
-      ? asOfInvoice(await withPlate(session, wanted, order, order.vehicle), vehicles)
-      : undefined,
+    vehicle: order.vehicle ? asOfInvoice(order.vehicle, vehicles) : undefined,
     credited: order.credited_order?.invoice_number == null ? undefined : order.credited_order,
     employee: (order.employee && personOf(order.employee)) || undefined,
     payment: isInvoice(wanted) ? paymentOf(order) : undefined,
@@ -129,11 +132,11 @@ function paymentOf({ total_gross, amount_open }: OrderGraph): Payment | undefine
   return paid === 0n ? undefined : { paid: euros(paid), amount_open };
 }
 
-/** The vehicle with the plate and VIN that the invoice keeps, if it keeps any. */
-function asOfInvoice(vehicle: VehicleRow, kept: InvoiceParties['vehicles']): VehicleRow {
-  const { license_plate, vin } = kept.find(({ id }) => id === vehicle.id) ?? vehicle;
-  return { ...vehicle, license_plate, vin };
-}
+/** The vehicle as the invoice keeps it, or as it is. */
+const asOfInvoice = (vehicle: VehicleRow, kept: InvoiceParties['vehicles']): VehicleRow => ({
+  ...vehicle,
+  ...kept.find(({ id }) => id === vehicle.id),
+});
 
 /** An invoice has the parties of its day, any other document those of now. */
 async function partiesFor(
@@ -147,18 +150,6 @@ async function partiesFor(
   }
   const read = format === undefined ? readInvoiceParties : readAddressedParties;
   return (await read(session, owner, [id]))(id);
-}
-
-/** The vehicle of the order, on an invoice with the plate of its day. */
-async function withPlate(
-  session: Session,
-  { owner, type }: Wanted,
-  { invoice_date }: OrderGraph,
-  vehicle: VehicleRow,
-): Promise<VehicleRow> {
-  if (!isInvoice({ type })) return vehicle;
-  const plate = await plateAt(session, owner, vehicle.id, String(invoice_date));
-  return { ...vehicle, license_plate: plate ?? vehicle.license_plate };
 }
 
 async function readCountries(session: Session, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

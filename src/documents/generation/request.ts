@@ -8,7 +8,7 @@ import { Order } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
 import { LISTS } from '../../trade/lists.ts';
 import type { Format } from '../einvoice/format.ts';
-import { missingOfAll } from '../einvoice/required.ts';
+import { missingOfAll, NEED_VAT_NUMBER } from '../einvoice/required.ts';
 
 const { INVOICE, CREDIT_NOTE, UBL } = LISTS.documenttypes;
 /** These need an invoiced order; the order itself decides whether it gets an invoice or a credit note. */
@@ -48,14 +48,14 @@ export async function checkEInvoices(
   const shifted = await OrderLine.of(session, owner)
     .distinct('order_id')
     .whereIn('order_id', [...orders])
-    .where('vat_code', LISTS.vatcodes.REVERSE_CHARGE);
-  const reverseCharged = new Set(shifted.map(({ order_id }) => order_id));
+    .whereIn('vat_code', [...NEED_VAT_NUMBER]);
+  const withoutVat = new Set(shifted.map(({ order_id }) => order_id));
   const partiesOf = await readAddressedParties(session, owner, orders);
   refuse(
     missingOfAll(
       rows.map((order) => {
-        const isReverseCharged = reverseCharged.has(order.id);
-        return { format, owner, order, ...partiesOf(order.id), isReverseCharged };
+        const needsVatNumber = withoutVat.has(order.id);
+        return { format, owner, order, ...partiesOf(order.id), needsVatNumber };
       }),
     ),
   );

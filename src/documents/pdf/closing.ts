@@ -6,7 +6,7 @@ import { type Draft, isInvoice, isWorkOrder } from './draft.ts';
 import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
 import { putPayment } from './payment.ts';
 
-const { EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
+const { EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
 const STRONG: Style = { font: 'bold', size: 9.5 };
 const SMALL: Style = { font: 'regular', size: 9, color: GREY };
@@ -43,6 +43,8 @@ function notes({ data, words }: Draft): string[] {
   const texts: [code: number, note: string][] = [
     [MARGIN, words.marginScheme],
     [REVERSE_CHARGE, words.reverseCharge(data.buyer.vat_number)],
+    [INTRA_COMMUNITY, words.intraCommunity(data.buyer.vat_number)],
+    [EXPORT, words.exportSupply],
     [EXEMPT, words.exempt],
     [OUTSIDE, words.outside],
   ];

@@ -2,6 +2,7 @@
 // Fields that a buyer must not see (purchase prices, the VAT within a margin) are left out.
 import type { LISTS, ListValue } from '../../trade/lists.ts';
 import type { Logo } from '../../trade/logo.ts';
+import type { OrderVat } from '../../trade/totals.ts';
 
 /** The types that are laid out on paper; einvoice/ makes the other one. */
 export type DocumentType = Exclude<ListValue<'documenttypes'>, typeof LISTS.documenttypes.UBL>;
@@ -58,7 +59,7 @@ export interface Vehicle {
   readonly mileage: number | null;
 }
 
-export interface Order {
+export interface Order extends OrderVat {
   readonly id: number;
   readonly order_number: number | null;
   readonly order_type: number;
@@ -73,6 +74,10 @@ export interface Order {
   readonly invoice_number: string | null;
   readonly invoice_date: Instant | null;
   readonly due_date: Instant | null;
+  /** An invoice has one. */
+  readonly supply_date: Instant | null;
+  /** 1: prices of lines include VAT. */
+  readonly is_vat_included: number;
 }
 
 export interface Line {
@@ -87,6 +92,7 @@ export interface Line {
   /** The percentage when the line was made. */
   readonly vat_percentage: Decimal | null;
   readonly line_net: Decimal;
+  readonly line_gross: Decimal;
   /** A vehicle other than the order's, such as a trade-in. */
   readonly vehicle?: Pick<Vehicle, 'license_plate' | 'vin' | 'make' | 'model'>;
 }

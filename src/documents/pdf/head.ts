@@ -132,7 +132,7 @@ function details({ data, words, language }: Draft): Detail[] {
     return [
       ...own,
       ...(isCredit(data) ? credits : due),
-      [words.supplied, on(order.order_date)],
+      [words.supplied, on(order.supply_date)],
       [words.order, String(order.order_number ?? '')],
       ...about,
       [words.buyerVat, buyer.vat_number],

@@ -58,17 +58,26 @@ function pricedColumns({ data, words, language }: Draft): Column[] {
     of: ({ discount_percentage }) =>
       Number(discount_percentage ?? 0) === 0 ? '' : `${number(discount_percentage ?? '0', language)}%`,
   };
+  const isVatIncluded = data.order.is_vat_included === 1;
   const hasDiscount = data.lines.some((line) => discount.of(line) !== '');
   return [
     ...countColumns({ data, words, language }),
-    { title: `${words.price} (€)`, align: 'right', of: ({ price }) => money(price, language) },
+    {
+      title: `${isVatIncluded ? words.priceWithVat : words.price} (€)`,
+      align: 'right',
+      of: ({ price }) => money(price, language),
+    },
     ...(hasDiscount ? [discount] : []),
     {
       title: words.lineVat,
       align: 'right',
       of: (line) => words.vatOfLine[line.vat_code] ?? `${number(percentageOf(line), language)}%`,
     },
-    { title: `${words.amount} (€)`, align: 'right', of: ({ line_net }) => money(line_net, language) },
+    {
+      title: `${isVatIncluded ? words.amountWithVat : words.amount} (€)`,
+      align: 'right',
+      of: ({ line_net, line_gross }) => money(isVatIncluded ? line_gross : line_net, language),
+    },
   ];
 }
 

@@ -38,8 +38,7 @@ export function putPayment(draft: Draft, more: number): void {
 }
 
 /** The open amount; negative if the garage pays. */
-const openAmount = ({ data: { payment, lines } }: Draft): string =>
-  payment?.amount_open ?? totalsOf(lines).gross;
+const openAmount = ({ data }: Draft): string => data.payment?.amount_open ?? totalsOf(data).gross;
 
 /** The garage buys the vehicle, so the garage pays. */
 const isPurchase = ({ data: { order } }: Draft): boolean =>

@@ -3,16 +3,16 @@
 import { LISTS } from '../../trade/lists.ts';
 import { orderTotals, type Rate } from '../../trade/totals.ts';
 import { GREY } from './color.ts';
-import type { DocumentData, Line } from './data.ts';
+import type { DocumentData } from './data.ts';
 import type { Draft } from './draft.ts';
 import { euros, number } from './format.ts';
 import { hasAmount, percentageOf } from './line-table.ts';
 import { LEFT, lineHeight, RIGHT, type Style } from './paper.ts';
 import type { Words } from './words.ts';
 
-const { EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
+const { EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 /** The seller charges no VAT: "excluding" and "including" would say nothing. */
-const UNTAXED: readonly number[] = [EXEMPT, REVERSE_CHARGE, OUTSIDE];
+const UNTAXED: readonly number[] = [EXEMPT, REVERSE_CHARGE, OUTSIDE, INTRA_COMMUNITY, EXPORT];
 
 const BODY: Style = { font: 'regular', size: 9.5 };
 const HEAD: Style = { font: 'bold', size: 9, color: GREY };
@@ -30,16 +30,16 @@ export interface Totals {
   readonly gross: string;
 }
 
-/** Computes the totals like those of the order, with the VAT percentages of the lines. */
-export function totalsOf(lines: readonly Line[]): Totals {
+/** The totals of the order, with the VAT percentages of the lines. */
+export function totalsOf({ lines, order }: Pick<DocumentData, 'lines' | 'order'>): Totals {
   const nets = lines
     .filter(hasAmount)
     .map((line) => ({ vat_code: line.vat_code, net: line.line_net, percentage: percentageOf(line) }));
-  const { rates, total_vat, total_gross } = orderTotals(nets);
+  const { rates, total_vat, total_gross } = orderTotals(nets, order);
   const taxed = rates.filter(({ vat_code }) => vat_code !== MARGIN);
   return {
     taxed,
-    taxedNet: orderTotals(taxed).total_net,
+    taxedNet: orderTotals(taxed, order).total_net,
     vat: total_vat,
     margin: rates.find(({ vat_code }) => vat_code === MARGIN)?.net,
     gross: total_gross,
@@ -49,7 +49,7 @@ export function totalsOf(lines: readonly Line[]): Totals {
 /** Draws the VAT by rate on the left and the totals on the right. Moves the cursor below both. */
 export function putTotals(draft: Draft): void {
   const { paper, data } = draft;
-  const totals = totalsOf(data.lines);
+  const totals = totalsOf(data);
   const sums = sumsOf(draft, totals);
   paper.room(Math.max((totals.taxed.length + 1) * ROW, sums.length * (ROW + 7)));
   const left = totals.taxed.length > 0 ? putRates(draft, totals.taxed) : paper.y;

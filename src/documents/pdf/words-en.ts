@@ -1,10 +1,10 @@
 // The words of an English document. Wording that Dutch law prescribes is given in Dutch too.
 import { LISTS } from '../../trade/lists.ts';
-import { MARGIN_SCHEME, type Words } from './words-nl.ts';
+import { EXPORT_SUPPLY, INTRA_COMMUNITY_SUPPLY, MARGIN_SCHEME, type Words } from './words-nl.ts';
 
 const { INVOICE, CREDIT_NOTE, QUOTATION, ORDER_CONFIRMATION, WORK_ORDER } = LISTS.documenttypes;
 const { PIECE, HOUR, LITRE, SET, METRE, KILOGRAM } = LISTS.unittypes;
-const { ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
+const { ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
 export const EN: Words = {
   titles: {
@@ -36,12 +36,21 @@ export const EN: Words = {
     [METRE]: 'm',
     [KILOGRAM]: 'kg',
   },
-  vatOfLine: { [EXEMPT]: 'exempt', [REVERSE_CHARGE]: 'reverse', [MARGIN]: 'margin', [OUTSIDE]: 'none' },
+  vatOfLine: {
+    [EXEMPT]: 'exempt',
+    [REVERSE_CHARGE]: 'reverse',
+    [MARGIN]: 'margin',
+    [OUTSIDE]: 'none',
+    [INTRA_COMMUNITY]: 'intra-EU',
+    [EXPORT]: 'export',
+  },
   vatOfSummary: {
     [ZERO]: '0%',
     [EXEMPT]: 'Exempt',
     [REVERSE_CHARGE]: 'Reverse charge',
     [OUTSIDE]: 'Outside VAT',
+    [INTRA_COMMUNITY]: 'Intra-Community supply',
+    [EXPORT]: 'Export, 0% VAT',
   },
   supplied: 'Date of supply',
   validUntil: 'Valid until',
@@ -70,9 +79,11 @@ export const EN: Words = {
   quantity: 'Quantity',
   unit: 'Unit',
   price: 'Price',
+  priceWithVat: 'Price incl. VAT',
   discount: 'Discount',
   lineVat: 'VAT',
   amount: 'Amount',
+  amountWithVat: 'Amount incl. VAT',
   done: 'Done',
   rate: 'VAT rate',
   base: 'Taxable amount',
@@ -85,7 +96,7 @@ export const EN: Words = {
   otherVat: 'VAT on other',
   paid: 'Paid',
   amountOpen: 'Amount due',
-  paidBackPart: 'Paid back',
+  paidBackPart: 'Settled or paid back',
   openPayBack: 'To be paid back',
   totalGross: 'Total including VAT',
   total: 'Total',
@@ -94,10 +105,15 @@ export const EN: Words = {
     number === null
       ? 'VAT reverse charge (btw verlegd)'
       : `VAT reverse charge (btw verlegd) to VAT number ${number}`,
+  intraCommunity: (number) =>
+    number === null
+      ? `Intra-Community supply (${INTRA_COMMUNITY_SUPPLY})`
+      : `Intra-Community supply (${INTRA_COMMUNITY_SUPPLY}) to VAT number ${number}`,
+  exportSupply: `Export, 0% VAT (${EXPORT_SUPPLY})`,
   exempt: 'Exempt from VAT',
   outside: 'Outside the scope of VAT',
-  settled: 'This invoice has been paid.',
-  settledCredit: 'This credit note has been paid back.',
+  settled: 'This invoice has been settled.',
+  settledCredit: 'This credit note has been settled or paid back.',
   scan: 'Scan and pay with the app of your bank',
   scanShows: (amount) => `QR code to pay ${amount} with the app of your bank`,
   logoOf: (name) => `Logo of ${name}`,

@@ -4,10 +4,14 @@ import type { DocumentType } from './data.ts';
 
 const { INVOICE, CREDIT_NOTE, QUOTATION, ORDER_CONFIRMATION, WORK_ORDER } = LISTS.documenttypes;
 const { PIECE, HOUR, LITRE, SET, METRE, KILOGRAM } = LISTS.unittypes;
-const { ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
+const { ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
 /** The wording that the law requires on an invoice of goods under the margin scheme. */
 export const MARGIN_SCHEME = 'Bijzondere regeling – gebruikte goederen';
+
+/** The wording for supplies to other countries. */
+export const INTRA_COMMUNITY_SUPPLY = 'Intracommunautaire levering';
+export const EXPORT_SUPPLY = 'Uitvoer, 0 % btw';
 
 export const NL = {
   titles: {
@@ -45,12 +49,16 @@ export const NL = {
     [REVERSE_CHARGE]: 'verlegd',
     [MARGIN]: 'marge',
     [OUTSIDE]: 'geen',
+    [INTRA_COMMUNITY]: 'ICL',
+    [EXPORT]: 'uitvoer',
   } as Record<number, string>,
   vatOfSummary: {
     [ZERO]: '0%',
     [EXEMPT]: 'Vrijgesteld',
     [REVERSE_CHARGE]: 'Btw verlegd',
     [OUTSIDE]: 'Buiten de btw',
+    [INTRA_COMMUNITY]: INTRA_COMMUNITY_SUPPLY,
+    [EXPORT]: EXPORT_SUPPLY,
   } as Record<number, string>,
   supplied: 'Leverdatum',
   validUntil: 'Geldig tot',
@@ -79,9 +87,11 @@ export const NL = {
   quantity: 'Aantal',
   unit: 'Eenheid',
   price: 'Prijs',
+  priceWithVat: 'Prijs incl. btw',
   discount: 'Korting',
   lineVat: 'Btw',
   amount: 'Bedrag',
+  amountWithVat: 'Bedrag incl. btw',
   done: 'Gereed',
   rate: 'Btw-tarief',
   base: 'Grondslag',
@@ -94,17 +104,20 @@ export const NL = {
   otherVat: 'Btw over overig',
   paid: 'Betaald',
   amountOpen: 'Nog te betalen',
-  paidBackPart: 'Terugbetaald',
+  paidBackPart: 'Verrekend of terugbetaald',
   openPayBack: 'Nog terug te betalen',
   totalGross: 'Totaal inclusief btw',
   total: 'Totaal',
   marginScheme: MARGIN_SCHEME,
   reverseCharge: (number: string | null) =>
     number === null ? 'Btw verlegd' : `Btw verlegd naar btw-nummer ${number}`,
+  intraCommunity: (number: string | null) =>
+    number === null ? INTRA_COMMUNITY_SUPPLY : `${INTRA_COMMUNITY_SUPPLY} aan btw-nummer ${number}`,
+  exportSupply: EXPORT_SUPPLY,
   exempt: 'Vrijgesteld van btw',
   outside: 'Buiten de heffing van btw',
-  settled: 'Deze factuur is betaald.',
-  settledCredit: 'Deze creditnota is terugbetaald.',
+  settled: 'Deze factuur is voldaan.',
+  settledCredit: 'Deze creditnota is verrekend of terugbetaald.',
   scan: 'Scan en betaal met de app van uw bank',
   scanShows: (amount: string) => `QR-code om ${amount} te betalen met de app van uw bank`,
   logoOf: (name: string) => `Logo van ${name}`,

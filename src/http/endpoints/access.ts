@@ -50,9 +50,9 @@ const may = ({ identity }: Call, method: Method, path: string) =>
   !forbidden(identity.allow, identity.role, method, path);
 
 function usable(call: Call, endpoints: readonly Endpoint[]): { method: string; endpoint: string }[] {
-  return endpoints.flatMap(({ path, methods }) =>
+  return endpoints.flatMap(({ path, countsAs = path, methods }) =>
     (Object.keys(methods) as Method[])
-      .filter((method) => may(call, method, path))
+      .filter((method) => may(call, method, countsAs))
       .map((method) => ({ method, endpoint: path })),
   );
 }

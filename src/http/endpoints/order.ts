@@ -1,16 +1,21 @@
 // POST /order/{id}/flatrate: adds the lines of a flat rate to an order, all or none.
 
 import { violation } from '../../errors.ts';
+import { addCredit } from '../../invoicing/credit-order.ts';
 import { addFlatRate } from '../../invoicing/flat-rate.ts';
-import { reference } from '../../model/field.ts';
+import { objectArray } from '../../model/array-field.ts';
+import { MOST_CHILDREN } from '../../model/expand.ts';
+import { flag, quantity, reference } from '../../model/field.ts';
 import { findRecord } from '../../model/find.ts';
 import { form } from '../../model/form.ts';
 import { readExpand } from '../../model/list-query.ts';
 import { recordJson } from '../../model/search.ts';
-import { demandRecord, refuseState } from '../../model/store.ts';
+import type { Session } from '../../model/session.ts';
+import { changeRecord, demandRecord, refuseState } from '../../model/store.ts';
 import { Order } from '../../resources/order.ts';
+import { LISTS } from '../../trade/lists.ts';
 import { type Answer, successJson } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
+import { type Call, type Endpoint, PREFIX } from '../endpoint.ts';
 import { etag } from '../etag.ts';
 import { once } from '../idempotency.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
@@ -18,9 +23,30 @@ import { addressErrors, bodyErrors, changeStates } from '../openapi/record-error
 import { formSchema, object, ref } from '../openapi/schema.ts';
 import { readPrimaryId, requireId } from '../primary-id.ts';
 
+const { INVOICE } = LISTS.orderstatuses;
+
 const FLAT_RATE = form('flatrate', { flatrate_id: reference('flatrate', { required: true }) });
 
+const CREDIT = form('credit', {
+  order_id: reference('order', { required: true, description: 'The invoice' }),
+  orderline: objectArray(
+    'orderline',
+    { id: reference('orderline', { required: true }), quantity: quantity({ required: true }) },
+    {
+      most: MOST_CHILDREN,
+      description:
+        'The lines of the invoice to take back, and how many pieces; all that is left where absent',
+    },
+  ),
+  is_invoiced: flag({ description: '1: the credit note is an invoice at once' }),
+});
+
 export const orderEndpoints: Endpoint[] = [
+  {
+    path: '/order/credit',
+    countsAs: '/order',
+    methods: { POST: { body: 'required', handle: credit, doc: creditDoc } },
+  },
   {
     path: '/order/{id}/flatrate',
     methods: {
@@ -34,18 +60,44 @@ export const orderEndpoints: Endpoint[] = [
   },
 ];
 
+async function credit(call: Call): Promise<Answer> {
+  const { identity, body } = call;
+  const { owner } = identity;
+  return once(call, body, async (session) => {
+    const { order_id, orderline, is_invoiced } = CREDIT.read(body);
+    const id = await addCredit(
+      session,
+      owner,
+      order_id,
+      orderline === null ? undefined : JSON.parse(orderline),
+    );
+    if (is_invoiced === 1) await changeRecord(session, Order.resource, owner, id, { order_status: INVOICE });
+    const answer = await orderWithLines(session, owner, id);
+    return {
+      ...answer,
+      headers: { ...answer.headers, Location: `${call.services.publicUrl}${PREFIX}/order/${id}` },
+    };
+  });
+}
+
 async function addLines(call: Call): Promise<Answer> {
   const { identity, body } = call;
   const order = Order.resource;
   const id = requireId(call);
   return once(call, body, async (session) => {
-    refuseState(order, await demandRecord(session, order, identity.owner, id), {});
-    await addFlatRate(session, identity.owner, id, FLAT_RATE.read(body).flatrate_id);
-    const row = (await findRecord(session, order, identity.owner, id)) ?? {};
-    const lines = readExpand(order, 'orderline');
-    return successJson(await recordJson(session, order, identity.owner, row, order.columns, lines), 201, {
-      ETag: etag(row),
-    });
+    const row = await demandRecord(session, order, identity.owner, id);
+    refuseState(order, row, {});
+    await addFlatRate(session, identity.owner, row, FLAT_RATE.read(body).flatrate_id);
+    return orderWithLines(session, identity.owner, id);
+  });
+}
+
+async function orderWithLines(session: Session, owner: number, id: number): Promise<Answer> {
+  const order = Order.resource;
+  const row = (await findRecord(session, order, owner, id)) ?? {};
+  const lines = readExpand(order, 'orderline');
+  return successJson(await recordJson(session, order, owner, row, order.columns, lines), 201, {
+    ETag: etag(row),
   });
 }
 
@@ -58,9 +110,7 @@ function addLinesDoc(): OperationDoc {
       'All of them or none; a flat rate that is blocked, archived or empty is refused. Answers the order with its lines.',
     body: formSchema(FLAT_RATE),
     status: 201,
-    data: {
-      allOf: [ref('order'), object({ orderline: { type: 'array', items: ref('orderline') } })],
-    },
+    data: WITH_LINES,
     good: 'The order with its lines',
     headers: ['ETag'],
     requestHeaders: ['Idempotency-Key'],
@@ -71,6 +121,38 @@ function addLinesDoc(): OperationDoc {
       ...bodyErrors(FLAT_RATE.fields),
       violation('value_invalid', { field: 'line_kind', value: 1, validation: 'BPM order' }),
       violation('array_empty', { field: 'flatrateline' }),
+    ],
+  };
+}
+
+const WITH_LINES = {
+  allOf: [ref('order'), object({ orderline: { type: 'array', items: ref('orderline') } })],
+} as const;
+
+function creditDoc(): OperationDoc {
+  const wrong = (field: string, value: unknown, validation: string) =>
+    violation('value_invalid', { field, value, validation });
+  return {
+    tag: 'order',
+    operationId: 'creditOrder',
+    summary: 'Make the credit note of an invoice',
+    description:
+      'Takes back all that is left of the invoice, or the named lines. The credit note that takes the rest of a line takes ' +
+      'exactly what is left of its amounts, so an invoice and its credit notes end at 0. Where `is_invoiced` is 1 the credit ' +
+      'note is an invoice at once, and is settled with the invoice. Needs the permission of POST /order.',
+    body: formSchema(CREDIT),
+    status: 201,
+    data: WITH_LINES,
+    good: 'The credit note with its lines',
+    headers: ['ETag', 'Location'],
+    requestHeaders: ['Idempotency-Key'],
+    errors: [
+      ...bodyErrors(CREDIT.fields),
+      wrong('order_id', 5, 'invoiced order'),
+      wrong('order_id', 5, 'credit exceeds the invoice'),
+      wrong('orderline[0].quantity', 0, '>0'),
+      wrong('orderline[0].quantity', 3, 'credit exceeds the invoice'),
+      wrong('orderline', 1, 'whole order'),
     ],
   };
 }

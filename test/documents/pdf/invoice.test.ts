@@ -122,7 +122,7 @@ describe('an invoice', () => {
     expect(partly.text).to.match(/Totaal inclusief btw € 70,52 Betaald € -20,00 Nog te betalen € 50,52/);
     expect(partly.text).to.include('Wij verzoeken u € 50,52 uiterlijk 20 mei 2026');
     expect(paid.text).to.include('Nog te betalen € 0,00');
-    expect(paid.text).to.include('Deze factuur is betaald.');
+    expect(paid.text).to.include('Deze factuur is voldaan.');
     expect(paid.text).not.to.match(/verzoeken|Scan/);
   });
 
@@ -133,7 +133,7 @@ describe('an invoice', () => {
       payment: { paid: '-20.52', amount_open: '-50.00' },
     });
 
-    expect(text).to.match(/€ -70,52 Terugbetaald € 20,52 Nog terug te betalen € -50,00/);
+    expect(text).to.match(/€ -70,52 Verrekend of terugbetaald € 20,52 Nog terug te betalen € -50,00/);
     expect(text).to.include('Het bedrag van € 50,00 wordt met u verrekend of aan u terugbetaald.');
   });
 

@@ -1,6 +1,7 @@
 // Sample documents to lay out. Each test changes the part that it tests.
 import type { Buyer, DocumentData, Line, Order, Seller, Vehicle } from '../../../src/documents/pdf/data.ts';
 import { LISTS } from '../../../src/trade/lists.ts';
+import { type OrderVat, orderTotals } from '../../../src/trade/totals.ts';
 
 const { documenttypes, ordertypes, linekinds, unittypes, vatcodes } = LISTS;
 
@@ -45,7 +46,7 @@ export const BUYER: Buyer = {
   language: 'nl',
 };
 
-const ORDER: Order = {
+const ORDER: Omit<Order, keyof OrderVat> = {
   id: 5,
   order_number: 1207,
   order_type: ordertypes.WORKSHOP,
@@ -60,6 +61,8 @@ const ORDER: Order = {
   // Half past midnight in Amsterdam, when it is still the day before in UTC.
   invoice_date: '2026-05-05 22:30:00.000',
   due_date: '2026-05-19 22:30:00.000',
+  supply_date: '2026-05-04 08:30:00.000',
+  is_vat_included: 0,
 };
 
 export const VEHICLE: Vehicle = {
@@ -82,6 +85,7 @@ const LINE: Line = {
   vat_code: vatcodes.HIGH,
   vat_percentage: null,
   line_net: '58.28',
+  line_gross: '70.52',
 };
 
 export const line = (changes: Partial<Line> = {}): Line => ({ ...LINE, ...changes });
@@ -90,6 +94,19 @@ interface Changes extends Partial<Omit<DocumentData, 'seller' | 'buyer' | 'order
   seller?: Partial<Seller>;
   buyer?: Partial<Buyer>;
   order?: Partial<Order>;
+}
+
+/** The VAT that an order with these lines has. */
+function vatOf(lines: readonly Line[]): OrderVat {
+  const { rates } = orderTotals(
+    lines.map(({ vat_code, line_net: net, vat_percentage }) => ({
+      vat_code,
+      net,
+      percentage: vat_percentage ?? undefined,
+    })),
+  );
+  const of = (code: number) => rates.find(({ vat_code }) => vat_code === code)?.vat ?? '0.00';
+  return { vat_high: of(vatcodes.HIGH), vat_low: of(vatcodes.LOW) };
 }
 
 export const sample = ({ seller, buyer, order, ...changes }: Changes = {}): DocumentData => ({
@@ -102,5 +119,5 @@ export const sample = ({ seller, buyer, order, ...changes }: Changes = {}): Docu
   ...changes,
   seller: { ...SELLER, ...seller },
   buyer: { ...BUYER, ...buyer },
-  order: { ...ORDER, ...order },
+  order: { ...ORDER, ...vatOf(changes.lines ?? [line()]), ...order },
 });

@@ -1,0 +1,142 @@
+// Makes the credit note of an invoice: of all that is left of it, or of some of its lines.
+import { inside, problem, type Violation, violation } from '../errors.ts';
+import { refuse } from '../model/check.ts';
+import { claimRecord, lockRecord } from '../model/find.ts';
+import type { Change, RowIn } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
+import { addRecord, insertRecord } from '../model/store.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { LISTS } from '../trade/lists.ts';
+import { databaseNow, formatTimestamp } from '../trade/timestamp.ts';
+import { decimalOf, wholeOf } from '../trade/whole.ts';
+import { isCredit } from './credit.ts';
+import { readRest } from './credit-rest.ts';
+import { keepTotalsOf } from './order-totals.ts';
+
+const { INTERNAL_REVERSAL, VEHICLE_PURCHASE } = LISTS.ordertypes;
+const { TRADE_IN } = LISTS.linekinds;
+const EXCEEDS = 'credit exceeds the invoice';
+/** Decimal places of a quantity. */
+const PLACES = 4;
+
+/** A line of the invoice, and how many pieces of it are credited, as a decimal text. */
+export interface LineToCredit {
+  readonly id: number;
+  readonly quantity: string;
+}
+
+/** A line of the invoice, and the quantity of its credit, below 0 for a line above 0. */
+interface Taken {
+  readonly line: RowIn<typeof OrderLine>;
+  readonly quantity: bigint;
+}
+
+/** Adds the credit note, not yet invoiced; its ID. Without `wanted` it takes all that is left. Throws Problem. */
+export async function addCredit(
+  session: Session,
+  owner: number,
+  invoiceId: number,
+  wanted: readonly LineToCredit[] | undefined,
+): Promise<number> {
+  const invoice = await lockRecord(session, Order.resource, owner, invoiceId);
+  const field = { field: 'order_id', value: invoiceId };
+  if (!invoice) throw problem('reference_unknown', field);
+  if (invoice.is_invoiced !== 1) throw problem('value_invalid', { ...field, validation: 'invoiced order' });
+  if (isCredit(invoice)) throw problem('value_invalid', { ...field, validation: 'no credit note' });
+  // Two credit notes at once wait for each other, on two nodes too.
+  await claimRecord(session, Order.resource, owner, invoiceId);
+  const taken = await takenLines(session, owner, invoice, wanted);
+  const { contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference } = invoice;
+  const credit = await addRecord(session, Order.resource, owner, {
+    order_type: INTERNAL_REVERSAL,
+    order_date: formatTimestamp(databaseNow()),
+    ...{ contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference },
+    credited_order_id: invoiceId,
+  });
+  const changes: Change<RowIn<typeof OrderLine>>[] = [];
+  for (const { line, quantity } of taken) {
+    const next = creditLine(line, credit.id, quantity);
+    const change = { next, given: () => undefined, owner, session, parent: credit };
+    await insertRecord(OrderLine.resource, change as Change);
+    changes.push(change);
+  }
+  await keepTotalsOf(changes);
+  return credit.id;
+}
+
+/** The line as it was, with the quantity of the credit. */
+const creditLine = (
+  line: RowIn<typeof OrderLine>,
+  order_id: number,
+  quantity: bigint,
+): RowIn<typeof OrderLine> => ({
+  ...line,
+  order_id,
+  quantity: decimalOf(quantity, PLACES),
+  credited_line_id: line.id,
+  external_id: null,
+  created_at: databaseNow(),
+  modified_at: databaseNow(),
+});
+
+async function takenLines(
+  session: Session,
+  owner: number,
+  invoice: RowIn<typeof Order>,
+  wanted: readonly LineToCredit[] | undefined,
+): Promise<Taken[]> {
+  const rest = await readRest(session, owner, invoice.id);
+  const lines = await OrderLine.of(session, owner)
+    .where('order_id', invoice.id)
+    .modify('sorted')
+    .castTo<RowIn<typeof OrderLine>[]>();
+  const leftOf = (id: number) => rest.lines.get(id)?.quantity ?? 0n;
+  const all = lines.flatMap((line) => (leftOf(line.id) === 0n ? [] : { line, quantity: -leftOf(line.id) }));
+  const nothing = violation('value_invalid', { field: 'order_id', value: invoice.id, validation: EXCEEDS });
+  if (!wanted) {
+    refuse(all.length === 0 ? [nothing] : []);
+    return all;
+  }
+  const found: Violation[] = [];
+  const taken = wanted.flatMap(({ id, quantity }, index) => {
+    const line = lines.find((one) => one.id === id);
+    const refused = (one: Violation) => {
+      found.push(inside(one, `orderline[${index}]`));
+      return [];
+    };
+    if (wholeOf(quantity, PLACES) <= 0n)
+      return refused(
+        violation('value_invalid', { field: 'quantity', value: Number(quantity), validation: '>0' }),
+      );
+    if (!line) return refused(violation('reference_unknown', { field: 'id', value: id }));
+    const left = leftOf(id);
+    const pieces = wholeOf(quantity, PLACES);
+    if (pieces > (left < 0n ? -left : left) || wanted.findIndex((one) => one.id === id) < index)
+      return refused(
+        violation('value_invalid', { field: 'quantity', value: Number(quantity), validation: EXCEEDS }),
+      );
+    return { line, quantity: left < 0n ? pieces : -pieces };
+  });
+  refuse(found);
+  refuse(isWhole(invoice, lines, taken, all) ? [] : [wholeOnly(wanted.length)]);
+  return taken;
+}
+
+/** A purchase, and a sale with a trade-in, moves cars, and is credited as a whole. */
+function isWhole(
+  invoice: RowIn<typeof Order>,
+  lines: readonly RowIn<typeof OrderLine>[],
+  taken: readonly Taken[],
+  all: readonly Taken[],
+): boolean {
+  const movesCars =
+    invoice.order_type === VEHICLE_PURCHASE || lines.some(({ line_kind }) => line_kind === TRADE_IN);
+  const isAll = all.every(({ line, quantity }) =>
+    taken.some((one) => one.line.id === line.id && one.quantity === quantity),
+  );
+  return !movesCars || isAll;
+}
+
+const wholeOnly = (value: number) =>
+  violation('value_invalid', { field: 'orderline', value, validation: 'whole order' });

@@ -1,0 +1,130 @@
+// What is left to credit of an invoice: its lines and its VAT, less those of its credit notes. The credit note that takes
+// the rest of a line, or of a VAT code, takes exactly what is left, so that an invoice and its credits end at 0.
+import type { Row } from '../model/field.ts';
+import type { Session } from '../model/session.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { LISTS } from '../trade/lists.ts';
+import type { SettledAmounts, Sums } from '../trade/settle.ts';
+import { cents, euros } from '../trade/totals.ts';
+import { quotient, wholeOf } from '../trade/whole.ts';
+
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { CANCELLED } = LISTS.orderstatuses;
+/** Decimal places of a quantity. */
+const PLACES = 4;
+
+const AMOUNTS = ['line_net', 'line_vat', 'line_gross', 'margin_vat'] as const;
+const CODES = ['high', 'low'] as const;
+
+/** What is left of a line of the invoice: its quantity in ten-thousandths, and its amounts in cents. */
+interface LineRest {
+  readonly quantity: bigint;
+  readonly amounts: Readonly<Record<(typeof AMOUNTS)[number], bigint>>;
+}
+
+export interface Rest {
+  /** By the ID of the line of the invoice. */
+  readonly lines: ReadonlyMap<number, LineRest>;
+  /** Nets and VAT by code, in cents. */
+  readonly sums: Omit<Sums, 'net'>;
+}
+
+/**
+ * What the credit notes of an invoice leave of it, without the credit note `except`. Those that are cancelled do not count;
+ * with `invoicedOnly` only invoices do.
+ */
+export async function readRest(
+  session: Session,
+  owner: number,
+  invoice: number,
+  { except, invoicedOnly = false }: { except?: number; invoicedOnly?: boolean } = {},
+): Promise<Rest> {
+  const credits = await Order.of(session, owner)
+    .select('id', 'net_high', 'net_low', 'vat_high', 'vat_low')
+    .where({ credited_order_id: invoice, order_type: INTERNAL_REVERSAL })
+    .whereNot('order_status', CANCELLED)
+    .whereNot('id', except ?? 0)
+    .modify((query) => invoicedOnly && query.where('is_invoiced', 1))
+    .castTo<Row[]>();
+  const orders = await Order.of(session, owner)
+    .select('id', 'net_high', 'net_low', 'vat_high', 'vat_low')
+    .where('id', invoice)
+    .castTo<Row[]>();
+  const lines = await OrderLine.of(session, owner)
+    .select('id', 'order_id', 'credited_line_id', 'quantity', ...AMOUNTS)
+    .whereIn('order_id', [invoice, ...credits.map(({ id }) => Number(id))])
+    .orderBy('id');
+  const rests = new Map<number, LineRest>();
+  for (const line of lines) {
+    const id = line.order_id === invoice ? line.id : line.credited_line_id;
+    if (id !== null) rests.set(id, added(rests.get(id), line));
+  }
+  const sum = (column: string) =>
+    [...orders, ...credits].reduce((total, row) => total + cents(String(row[column])), 0n);
+  const [net_high, net_low] = CODES.map((code) => sum(`net_${code}`));
+  const [vat_high, vat_low] = CODES.map((code) => sum(`vat_${code}`));
+  return {
+    lines: rests,
+    sums: {
+      net_high: net_high ?? 0n,
+      net_low: net_low ?? 0n,
+      vat_high: vat_high ?? 0n,
+      vat_low: vat_low ?? 0n,
+    },
+  };
+}
+
+function added(rest: LineRest | undefined, line: OrderLine): LineRest {
+  const amount = (name: (typeof AMOUNTS)[number]) => (rest?.amounts[name] ?? 0n) + cents(line[name] ?? '0');
+  return {
+    quantity: (rest?.quantity ?? 0n) + wholeOf(line.quantity, PLACES),
+    amounts: {
+      line_net: amount('line_net'),
+      line_vat: amount('line_vat'),
+      line_gross: amount('line_gross'),
+      margin_vat: amount('margin_vat'),
+    },
+  };
+}
+
+type CreditLine = Pick<OrderLine, 'credited_line_id' | 'quantity' | 'margin_vat'>;
+
+/** The amounts of a line of a credit note that takes the rest of its line; undefined: something of the line is left. */
+export function restAmounts(
+  rest: Rest,
+  { credited_line_id, quantity, margin_vat }: CreditLine,
+): SettledAmounts | undefined {
+  const left = rest.lines.get(credited_line_id ?? 0);
+  if (!left || left.quantity !== -wholeOf(quantity, PLACES)) return undefined;
+  const { line_net, line_vat, line_gross, margin_vat: margin } = left.amounts;
+  return {
+    line_net: euros(-line_net),
+    line_vat: euros(-line_vat),
+    line_gross: euros(-line_gross),
+    margin_vat: margin_vat === null ? null : euros(-margin),
+  };
+}
+
+/** The share of the margin that a line of a credit note takes back with a part of its line. */
+export function partOfMargin(
+  rest: Rest,
+  { credited_line_id, quantity, margin_vat }: CreditLine,
+): string | null {
+  const left = rest.lines.get(credited_line_id ?? 0);
+  if (!left || margin_vat === null || left.quantity === 0n) return margin_vat;
+  const taken = wholeOf(quantity, PLACES);
+  const sign = left.quantity < 0n ? -1n : 1n;
+  return euros(quotient(sign * left.amounts.margin_vat * taken, sign * left.quantity));
+}
+
+/** The sums of a credit note: the VAT of a code of which nothing is left is what is left of the VAT. */
+export function withRestOfVat(sums: Sums, { sums: left }: Rest): Sums {
+  const takesAll = (code: (typeof CODES)[number]) =>
+    sums[`net_${code}`] !== 0n && sums[`net_${code}`] === -left[`net_${code}`];
+  return {
+    ...sums,
+    vat_high: takesAll('high') ? -left.vat_high : sums.vat_high,
+    vat_low: takesAll('low') ? -left.vat_low : sums.vat_low,
+  };
+}

@@ -1,0 +1,53 @@
+// Settles a credit note with its invoice: a payment of method OFFSET takes the lower open amount off both.
+import type { Row } from '../model/field.ts';
+import { lockRecord } from '../model/find.ts';
+import type { Change, RowIn } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
+import { insertRecord } from '../model/store.ts';
+import { Order } from '../resources/order.ts';
+import { Payment } from '../resources/payment.ts';
+import { LISTS } from '../trade/lists.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+import { cents, euros } from '../trade/totals.ts';
+import { keepAmountOpen } from './amount-open.ts';
+import { isCredit } from './credit.ts';
+
+type OrderRow = RowIn<typeof Order>;
+
+/** Called after an order was written: a credit note that just became an invoice is settled. */
+export async function offsetCredit({ next, previous, owner, session }: Change<OrderRow>): Promise<void> {
+  const isNew = previous?.is_invoiced === 0 && next.is_invoiced === 1;
+  if (!isNew || !isCredit(next) || next.credited_order_id === null) return;
+  const invoice = await lockRecord(session, Order.resource, owner, next.credited_order_id);
+  if (!invoice) return;
+  const [open, given] = [openOf(invoice), openOf(next)];
+  // An invoice below 0 has credit notes above 0.
+  if (open * given >= 0n) return;
+  const amount = lower(open, -given);
+  await pay(session, owner, invoice, amount, `${next.invoice_number}`);
+  Object.assign(next, await pay(session, owner, next, -amount, `${invoice.invoice_number}`));
+}
+
+const openOf = ({ amount_open, total_gross }: OrderRow): bigint => cents(amount_open ?? total_gross ?? '0');
+
+/** The amount nearer to 0 of two with the same sign. */
+const lower = (one: bigint, other: bigint): bigint => (one < 0n === one > other ? one : other);
+
+/** Adds the payment. The order as it is then. */
+async function pay(
+  session: Session,
+  owner: number,
+  order: OrderRow,
+  amount: bigint,
+  reference: string,
+): Promise<Row> {
+  const next = {
+    order_id: order.id,
+    amount: euros(amount),
+    paid_at: databaseNow(),
+    method: LISTS.paymentmethods.OFFSET,
+    reference,
+  };
+  await insertRecord(Payment.resource, { next, given: () => undefined, owner, session, parent: order });
+  return keepAmountOpen({ next, owner, session, parent: order });
+}

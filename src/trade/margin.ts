@@ -1,0 +1,61 @@
+// The VAT within the margin of used goods (article 28 of the Dutch VAT act, "margeregeling"). It is judged for each vehicle
+// over all its lines, so that a discount lowers the margin. Only the books of the dealer show it.
+import { LISTS } from './lists.ts';
+import { cents, euros, vatWithin } from './totals.ts';
+import { wholeOf } from './whole.ts';
+
+const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { HIGH, MARGIN } = LISTS.vatcodes;
+const PLACES = 4;
+/** A product of a quantity and a price is this many times its cents. */
+const TO_CENTS = 10n ** BigInt(2 * PLACES - 2);
+
+/** What the margin depends on. Decimals are strings, as the database returns them. */
+export interface MarginLine {
+  readonly line_kind: number;
+  readonly vat_code: number;
+  readonly vehicle_id: number | null;
+  readonly quantity: string;
+  /** For one piece; null is 0. */
+  readonly purchase_price: string | null;
+  readonly line_net: string;
+}
+
+/**
+ * The `margin_vat` of each line of an order, in the order of the lines: null of a line that is not under the margin scheme.
+ * Lines with the same vehicle are judged together, and the VAT stands on their VEHICLE line. `vehicle`: the vehicle of
+ * lines that name none. On a credit note the margin mirrors that of the sale; on other orders it is never below 0.
+ */
+export function marginVats(
+  lines: readonly MarginLine[],
+  { vehicle, isCredit }: { vehicle: number | null; isCredit: boolean },
+): (string | null)[] {
+  const vats: (string | null)[] = lines.map(({ vat_code }) => (vat_code === MARGIN ? '0.00' : null));
+  for (const group of groupsOf(lines, vehicle)) {
+    const shown = group.find((index) => lines[index]?.line_kind === VEHICLE) ?? group[0];
+    const margin = group.reduce((sum, index) => sum + marginOf(lines[index] as MarginLine), 0n);
+    if (shown !== undefined) vats[shown] = euros(vatOfMargin(margin, isCredit));
+  }
+  return vats;
+}
+
+/** The indexes of the lines that are judged together. */
+function groupsOf(lines: readonly MarginLine[], vehicle: number | null): number[][] {
+  const groups = new Map<string, number[]>();
+  lines.forEach(({ vat_code, line_kind, vehicle_id }, index) => {
+    if (vat_code !== MARGIN || line_kind === TRADE_IN || line_kind === DEPOSIT) return;
+    const of = vehicle_id ?? vehicle;
+    const key = of === null ? `line ${index}` : `vehicle ${of}`;
+    groups.set(key, [...(groups.get(key) ?? []), index]);
+  });
+  return [...groups.values()];
+}
+
+/** In cents, times TO_CENTS: a purchase price has four places. */
+const marginOf = ({ line_net, quantity, purchase_price }: MarginLine): bigint =>
+  cents(line_net) * TO_CENTS - wholeOf(quantity, PLACES) * wholeOf(purchase_price ?? '0', PLACES);
+
+function vatOfMargin(margin: bigint, isCredit: boolean): bigint {
+  if (isCredit) return -vatOfMargin(-margin, false);
+  return margin > 0n ? vatWithin(margin, HIGH, TO_CENTS) : 0n;
+}

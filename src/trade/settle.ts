@@ -1,0 +1,102 @@
+// The amounts of a line that depend on the other lines of its order: nets of prices with VAT, and the VAT within margins.
+import { LISTS } from './lists.ts';
+import { type MarginLine, marginVats } from './margin.ts';
+import { cents, euros, spreadNet, vatOf } from './totals.ts';
+
+const { HIGH, LOW } = LISTS.vatcodes;
+const { INTERNAL_REVERSAL, VEHICLE_PURCHASE, VEHICLE_SALES } = LISTS.ordertypes;
+
+/** What decides about the amounts of all lines of an order. */
+export interface OrderToSettle {
+  readonly order_type: number;
+  readonly vehicle_id: number | null;
+  readonly is_vat_included: number;
+}
+
+export interface LineToSettle extends MarginLine {
+  readonly line_vat: string;
+  readonly line_gross: string;
+}
+
+export interface SettledAmounts {
+  readonly line_net: string;
+  readonly line_vat: string;
+  readonly line_gross: string;
+  readonly margin_vat: string | null;
+}
+
+/** The amounts of each line, in the order of the lines, which is that of their IDs. */
+export function settledAmounts(
+  lines: readonly LineToSettle[],
+  { order_type, vehicle_id, is_vat_included }: OrderToSettle,
+): SettledAmounts[] {
+  const settled = lines.map(({ line_net, line_vat, line_gross }) => ({ line_net, line_vat, line_gross }));
+  if (is_vat_included === 1) for (const code of [HIGH, LOW]) spread(lines, settled, code);
+  const margins = marginVats(
+    lines.map((line, index) => ({ ...line, ...settled[index] })),
+    {
+      vehicle: order_type === VEHICLE_SALES ? vehicle_id : null,
+      isCredit: order_type === INTERNAL_REVERSAL,
+    },
+  );
+  // A purchase has no margin yet.
+  const marginAt = (index: number) =>
+    margins[index] != null && order_type === VEHICLE_PURCHASE ? '0.00' : (margins[index] ?? null);
+  return settled.map((line, index) => ({ ...line, margin_vat: marginAt(index) }));
+}
+
+/** Nets and VAT of an order in cents, by the codes that have VAT; `net` is that of all codes. */
+export interface Sums {
+  readonly net: bigint;
+  readonly net_high: bigint;
+  readonly net_low: bigint;
+  readonly vat_high: bigint;
+  readonly vat_low: bigint;
+}
+
+/** The sums of the settled lines of an order. The VAT of prices with VAT is what the nets leave of the prices. */
+export function sumUp(
+  lines: readonly { vat_code: number; line_net: string; line_gross: string }[],
+  isVatIncluded: boolean,
+): Sums {
+  const sum = (of: (line: (typeof lines)[number]) => bigint, code?: number) =>
+    lines.reduce((total, line) => (line.vat_code === (code ?? line.vat_code) ? total + of(line) : total), 0n);
+  const net = (code?: number) => sum(({ line_net }) => cents(line_net), code);
+  const vat = (code: number) =>
+    isVatIncluded
+      ? sum(({ line_gross, line_net }) => cents(line_gross) - cents(line_net), code)
+      : vatOf(net(code), code);
+  return { net: net(), net_high: net(HIGH), net_low: net(LOW), vat_high: vat(HIGH), vat_low: vat(LOW) };
+}
+
+/** The amounts that an order shows, and the hidden ones behind them. */
+export function orderAmounts({ net, net_high, net_low, vat_high, vat_low }: Sums) {
+  const vat = vat_high + vat_low;
+  return {
+    net_high: euros(net_high),
+    net_low: euros(net_low),
+    vat_high: euros(vat_high),
+    vat_low: euros(vat_low),
+    total_net: euros(net),
+    total_vat: euros(vat),
+    total_gross: euros(net + vat),
+  };
+}
+
+/** Sets net and VAT of the lines with that VAT code. */
+function spread(
+  lines: readonly LineToSettle[],
+  settled: Omit<SettledAmounts, 'margin_vat'>[],
+  code: number,
+): void {
+  const indexes = lines.flatMap(({ vat_code }, index) => (vat_code === code ? [index] : []));
+  const grosses = indexes.map((index) => cents(lines[index]?.line_gross ?? '0'));
+  spreadNet(grosses, code).forEach((net, position) => {
+    const gross = grosses[position] ?? 0n;
+    settled[indexes[position] ?? 0] = {
+      line_net: euros(net),
+      line_vat: euros(gross - net),
+      line_gross: euros(gross),
+    };
+  });
+}
