@@ -178,8 +178,9 @@ describe('private database server', function () {
     expect(readdirSync(directory).filter((name) => /^(data|starting)-|^starting$/.test(name))).to.deep.equal(
       [],
     );
+    // The killed attempt leaves a server that still makes its folder, which takes MySQL long on a busy machine.
     await until(() => processesOf(root).length === 0);
-  });
+  }).timeout(180_000);
 
   it('puts its socket elsewhere when the folder has a long name', async () => {
     directory = join(root, 'a'.repeat(60), 'b'.repeat(60), 'with a space');
@@ -259,7 +260,7 @@ async function ask(server: PrivateServer, sql: string): Promise<unknown[]> {
 
 /** What is answered as soon as it is. */
 async function answered<T>(question: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     try {
       return await question();
