@@ -10,13 +10,12 @@ import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow, formatTimestamp } from '../trade/timestamp.ts';
 import { decimalOf, wholeOf } from '../trade/whole.ts';
-import { isCredit } from './credit.ts';
+import { EXCEEDS, isCredit } from './credit.ts';
 import { readRest } from './credit-rest.ts';
 import { keepTotalsOf } from './order-totals.ts';
 
 const { INTERNAL_REVERSAL, VEHICLE_PURCHASE } = LISTS.ordertypes;
 const { TRADE_IN } = LISTS.linekinds;
-const EXCEEDS = 'credit exceeds the invoice';
 /** Decimal places of a quantity. */
 const PLACES = 4;
 

@@ -11,7 +11,8 @@ import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents } from '../trade/totals.ts';
 
-const EXCEEDS = 'credit exceeds the invoice';
+/** The validation that a credit note fails that takes more than is left. */
+export const EXCEEDS = 'credit exceeds the invoice';
 
 type OrderChange = Change<RowIn<typeof Order>>;
 

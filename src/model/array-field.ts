@@ -3,6 +3,7 @@
 import { inside, type Violation, violation } from '../errors.ts';
 import { isBody, missingFields, readFields } from './check.ts';
 import { type Field, type Fields, int4, type Schema } from './field.ts';
+import { formShape } from './form.ts';
 import type { Shape } from './record.ts';
 import { PARSERS, refused } from './value.ts';
 
@@ -52,14 +53,7 @@ export function objectArray(
   fields: Fields,
   { most, description }: ArrayOptions,
 ): Field<string | null> {
-  const shape: Shape = {
-    name,
-    fields: new Map(Object.entries(fields)),
-    columns: Object.keys(fields),
-    unshown: [],
-    traits: {},
-    hooks: {},
-  };
+  const shape = formShape(name, fields);
   const entries = Object.entries(fields);
   const items: Schema = {
     type: 'object',

@@ -9,14 +9,17 @@ export interface Form<F extends Fields> {
   readonly read: (body: Body) => RowOf<F>;
 }
 
+/** What the checks of a body need to know of fields that are no record. */
+export const formShape = (name: string, fields: Fields): Shape => ({
+  name,
+  fields: new Map(Object.entries(fields)),
+  columns: Object.keys(fields),
+  unshown: [],
+  traits: {},
+  hooks: {},
+});
+
 export function form<const F extends Fields>(name: string, fields: F): Form<F> {
-  const shape: Shape = {
-    name,
-    fields: new Map(Object.entries(fields)),
-    columns: Object.keys(fields),
-    unshown: [],
-    traits: {},
-    hooks: {},
-  };
+  const shape = formShape(name, fields);
   return { fields: shape.fields, read: (body) => checkFields(shape, body, undefined) as RowOf<F> };
 }

@@ -1,5 +1,6 @@
 // The amounts of a line and of its order are computed in the transaction that changes the line.
 import { type Violation, violation } from '../errors.ts';
+import { EXCEEDS } from '../invoicing/credit.ts';
 import { readRest } from '../invoicing/credit-rest.ts';
 import { keepOrderTotals, keepTotalsOf } from '../invoicing/order-totals.ts';
 import { refuse } from '../model/check.ts';
@@ -82,6 +83,5 @@ async function takesWhatIsLeft({ next, previous, parent, owner, session }: Chang
   const after = left + wholeOf(quantity, 4);
   const isWithin = left < 0n ? after >= left && after <= 0n : after <= left && after >= 0n;
   if (isWithin) return undefined;
-  const validation = 'credit exceeds the invoice';
-  return violation('value_invalid', { field: 'quantity', value: Number(quantity), validation });
+  return violation('value_invalid', { field: 'quantity', value: Number(quantity), validation: EXCEEDS });
 }
