@@ -1,5 +1,5 @@
 // Prices with VAT: an order bears its VAT by rate, and a line its amount with VAT. Older rows have net prices. An older
-// invoice keeps the date of supply that it printed: that of the order.
+// invoice keeps the date that it printed as the date of supply: the order date.
 import { changes, together } from './table.ts';
 
 export const { up } = together(

@@ -70,7 +70,7 @@ export async function recordBatch(
 /** An import of the command line has no job, so its batches are bound to no owner. */
 const NO_OWNER = 0;
 
-/** What all batches did together. */
+/** The sum of the results of all batches. */
 export async function tallyOfImport({ knex }: Session, id: string): Promise<Tally> {
   const batches = await ImportBatch.query(knex).select('counts').where('import_id', id);
   return sumOf(batches.map(({ counts }) => JSON.parse(counts) as Tally));

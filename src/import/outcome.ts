@@ -48,7 +48,7 @@ function hintFor(code: Violation['code'], value: unknown): string | undefined {
 
 const NONE: Tally = { created: 0, updated: 0, unchanged: 0, refused: 0, refused_length: 0 };
 
-/** What a batch, or all batches of an import, did. */
+/** The results of a batch, or of all batches of an import. */
 export interface Tally extends Counts {
   /** The length of the report about refused rows. */
   readonly refused_length: number;

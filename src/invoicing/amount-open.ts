@@ -30,7 +30,10 @@ export function fitsAmountOpen(change: PaymentChange): Violation | undefined {
   return violation('value_invalid', { field: 'amount', value, validation: 'amount open' });
 }
 
-/** Writes the open amount of the invoice, and answers the invoice as it is then. The order is locked, and written: see "Locks" in docs/architecture.md. */
+/**
+ * Writes the open amount of the invoice, and answers the invoice as it is then. The order is locked, and written: see "Locks"
+ * in docs/architecture.md.
+ */
 export async function keepAmountOpen(
   change: PaymentChange & Pick<Change, 'owner' | 'session'>,
 ): Promise<Row> {

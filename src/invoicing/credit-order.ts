@@ -9,15 +9,13 @@ import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow, formatTimestamp } from '../trade/timestamp.ts';
-import { decimalOf, wholeOf } from '../trade/whole.ts';
+import { decimalOf, PLACES, wholeOf } from '../trade/whole.ts';
 import { EXCEEDS, isCredit } from './credit.ts';
 import { readRest } from './credit-rest.ts';
 import { keepTotalsOf } from './order-totals.ts';
 
 const { INTERNAL_REVERSAL, VEHICLE_PURCHASE } = LISTS.ordertypes;
 const { TRADE_IN } = LISTS.linekinds;
-/** Decimal places of a quantity. */
-const PLACES = 4;
 
 /** A line of the invoice, and how many pieces of it are credited, as a decimal text. */
 export interface LineToCredit {

@@ -5,17 +5,12 @@ import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
-import type { SettledAmounts, Sums } from '../trade/settle.ts';
+import { AMOUNTS, type SettledAmounts, type Sums } from '../trade/settle.ts';
 import { cents, euros } from '../trade/totals.ts';
-import { quotient, wholeOf } from '../trade/whole.ts';
+import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
 
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { CANCELLED } = LISTS.orderstatuses;
-/** Decimal places of a quantity. */
-const PLACES = 4;
-
-const AMOUNTS = ['line_net', 'line_vat', 'line_gross', 'margin_vat'] as const;
-const CODES = ['high', 'low'] as const;
 
 /** What is left of a line of the invoice: its quantity in ten-thousandths, and its amounts in cents. */
 interface LineRest {
@@ -60,17 +55,15 @@ export async function readRest(
     const id = line.order_id === invoice ? line.id : line.credited_line_id;
     if (id !== null) rests.set(id, added(rests.get(id), line));
   }
-  const sum = (column: string) =>
+  const sum = (column: keyof Rest['sums']) =>
     [...orders, ...credits].reduce((total, row) => total + cents(String(row[column])), 0n);
-  const [net_high, net_low] = CODES.map((code) => sum(`net_${code}`));
-  const [vat_high, vat_low] = CODES.map((code) => sum(`vat_${code}`));
   return {
     lines: rests,
     sums: {
-      net_high: net_high ?? 0n,
-      net_low: net_low ?? 0n,
-      vat_high: vat_high ?? 0n,
-      vat_low: vat_low ?? 0n,
+      net_high: sum('net_high'),
+      net_low: sum('net_low'),
+      vat_high: sum('vat_high'),
+      vat_low: sum('vat_low'),
     },
   };
 }
@@ -120,11 +113,10 @@ export function partOfMargin(
 
 /** The sums of a credit note: the VAT of a code of which nothing is left is what is left of the VAT. */
 export function withRestOfVat(sums: Sums, { sums: left }: Rest): Sums {
-  const takesAll = (code: (typeof CODES)[number]) =>
-    sums[`net_${code}`] !== 0n && sums[`net_${code}`] === -left[`net_${code}`];
+  const takesAll = (net: 'net_high' | 'net_low') => sums[net] !== 0n && sums[net] === -left[net];
   return {
     ...sums,
-    vat_high: takesAll('high') ? -left.vat_high : sums.vat_high,
-    vat_low: takesAll('low') ? -left.vat_low : sums.vat_low,
+    vat_high: takesAll('net_high') ? -left.vat_high : sums.vat_high,
+    vat_low: takesAll('net_low') ? -left.vat_low : sums.vat_low,
   };
 }

@@ -15,7 +15,14 @@ import { changeRow } from '../model/write.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS, VAT_PERCENTAGES } from '../trade/lists.ts';
-import { orderAmounts, type SettledAmounts, type Sums, settledAmounts, sumUp } from '../trade/settle.ts';
+import {
+  AMOUNTS,
+  orderAmounts,
+  type SettledAmounts,
+  type Sums,
+  settledAmounts,
+  sumUp,
+} from '../trade/settle.ts';
 import { cents, euros, vatOf } from '../trade/totals.ts';
 import { partOfMargin, type Rest, readRest, restAmounts, withRestOfVat } from './credit-rest.ts';
 
@@ -133,7 +140,6 @@ const SETTLED = [
   'line_gross',
   'margin_vat',
 ] as const;
-const AMOUNTS = ['line_net', 'line_vat', 'line_gross', 'margin_vat'] as const;
 type Settled = Pick<OrderLine, (typeof SETTLED)[number]> &
   Record<'line_net' | 'line_vat' | 'line_gross', string>;
 

@@ -10,7 +10,7 @@ import { OrderLine } from '../resources/order-line.ts';
 import { roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents, euros, lineTotals, vatWithin } from '../trade/totals.ts';
-import { wholeOf } from '../trade/whole.ts';
+import { PLACES, wholeOf } from '../trade/whole.ts';
 
 const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { MARGIN } = LISTS.vatcodes;
@@ -80,7 +80,7 @@ async function takesWhatIsLeft({ next, previous, parent, owner, session }: Chang
   if (credited_line_id === null || quantity === previous?.quantity) return undefined;
   const rest = await readRest(session, owner, Number(parent?.credited_order_id), { except: next.order_id });
   const left = rest.lines.get(credited_line_id)?.quantity ?? 0n;
-  const after = left + wholeOf(quantity, 4);
+  const after = left + wholeOf(quantity, PLACES);
   const isWithin = left < 0n ? after >= left && after <= 0n : after <= left && after >= 0n;
   if (isWithin) return undefined;
   return violation('value_invalid', { field: 'quantity', value: Number(quantity), validation: EXCEEDS });

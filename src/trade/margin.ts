@@ -1,14 +1,11 @@
 // The VAT within the margin of used goods (article 28 of the Dutch VAT act, "margeregeling"). It is judged for each vehicle
 // over all its lines, so that a discount lowers the margin. Only the books of the dealer show it.
 import { LISTS } from './lists.ts';
-import { cents, euros, vatWithin } from './totals.ts';
-import { wholeOf } from './whole.ts';
+import { cents, euros, TO_CENTS, vatWithin } from './totals.ts';
+import { PLACES, wholeOf } from './whole.ts';
 
 const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { HIGH, MARGIN } = LISTS.vatcodes;
-const PLACES = 4;
-/** A product of a quantity and a price is this many times its cents. */
-const TO_CENTS = 10n ** BigInt(2 * PLACES - 2);
 
 /** What the margin depends on. Decimals are strings, as the database returns them. */
 export interface MarginLine {

@@ -25,6 +25,13 @@ export interface SettledAmounts {
   readonly margin_vat: string | null;
 }
 
+export const AMOUNTS = [
+  'line_net',
+  'line_vat',
+  'line_gross',
+  'margin_vat',
+] as const satisfies (keyof SettledAmounts)[];
+
 /** The amounts of each line, in the order of the lines, which is that of their IDs. */
 export function settledAmounts(
   lines: readonly LineToSettle[],

@@ -2,7 +2,7 @@
 // the lines, and rounded once. Prices are net, or include VAT where the order says so.
 
 import { LISTS, VAT_PERCENTAGES } from './lists.ts';
-import { decimalOf, quotient, wholeOf } from './whole.ts';
+import { decimalOf, PLACES, quotient, wholeOf } from './whole.ts';
 
 /** The input of a line's amounts. Decimals are strings of at most four places, as the database returns them. */
 export interface Line {
@@ -50,11 +50,9 @@ export interface OrderVat {
 }
 
 const { HIGH, LOW } = LISTS.vatcodes;
-/** Decimal places of quantities, prices and percentages. */
-const PLACES = 4;
 const HUNDRED_PERCENT = 100n * 10n ** BigInt(PLACES);
-/** Divides a product of a quantity and a price down to cents. */
-const TO_CENTS = 10n ** BigInt(2 * PLACES - 2);
+/** A product of a quantity and a price has this many units in a cent. */
+export const TO_CENTS = 10n ** BigInt(2 * PLACES - 2);
 
 /**
  * The amounts of one line, rounded to the cent, half away from zero (contract, "Totals"). Where prices include VAT, the

@@ -1,6 +1,9 @@
 // Exact arithmetic for the amounts of lines and orders. A decimal becomes a bigint that counts its last place.
 // Every written line passes here, and decimal.js takes ten times as long.
 
+/** Decimal places of quantities, prices and percentages. */
+export const PLACES = 4;
+
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
 
 /** `('12.5', 4)` → 125000n. Throws RangeError unless the text is a plain decimal of at most `places` places. */

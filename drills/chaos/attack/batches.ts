@@ -8,7 +8,7 @@ const LINES = 1_000;
 const ORDERS = 120;
 const EMPTY_ORDERS = 200;
 const JOB_MS = 300_000;
-/** Of one row: the first hundred, and how many more there are. */
+/** The report names the first hundred errors of a row, and how many more there are. */
 const MOST_ERRORS = 101;
 
 const LINE = { line_kind: 2, description: 'Work', quantity: 1, price: 10, vat_code: 1 };

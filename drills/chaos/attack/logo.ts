@@ -8,7 +8,7 @@ import { ask, type Outcome, repeat, runJob, Tally } from './request.ts';
 const GARAGES = 4;
 /** The logos are the attack, not the number of requests. */
 const AGAIN_MS = 250;
-/** Of a side: the most that a logo may have. */
+/** The longest side of a logo that the service accepts. */
 const PIXELS = 3_000;
 const COLOUR = { r: 200, g: 30, b: 40 };
 /** The largest is a logo of almost 1 MiB. */

@@ -49,7 +49,7 @@ const KINDS: readonly Kind[] = [
   { name: 'GET /health/ready', everyMs: 250, status: 200 },
 ];
 
-/** What requests took, in milliseconds. */
+/** The times of requests, in milliseconds. */
 export interface Figures {
   readonly requests: number;
   /** How many were answered with another status than they should, or not at all. */

@@ -1,9 +1,9 @@
 // What an attack is, and which attacks are played together against one process of the service.
 
-/** What the thread of the attacker is given. */
+/** The data that the thread of the attacker gets. */
 export interface Target {
   readonly url: string;
-  /** Of an ADMIN of the attacker's garage. */
+  /** The token of an ADMIN of the attacker's garage. */
   readonly token: string;
   /** The same of all garages that take part, the attacker's own first. */
   readonly tokens: readonly string[];
@@ -12,7 +12,7 @@ export interface Target {
   readonly sockets: number;
 }
 
-/** What an attack did, and what the service should not have let it do. */
+/** The report of an attack. `wrong`: what the service should have refused. */
 export interface Deed {
   readonly did: string;
   readonly wrong?: readonly string[];

@@ -67,7 +67,7 @@ export async function repeat(
 /** How a request ended. */
 export interface Outcome {
   readonly status: number;
-  /** Of a refusal. */
+  /** The text of a refusal; empty for a good answer. */
   readonly message: string;
 }
 

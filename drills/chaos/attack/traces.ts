@@ -12,7 +12,7 @@ const { QUEUED, RUNNING } = LISTS.jobstatuses;
 /** A body that has paused for too long is given up within this time. */
 const TIDY_MS = 30_000;
 const LARGEST_TABLES = 5;
-/** Of what is left over. */
+/** The report names so many files that are left over. */
 const NAMED = 3;
 
 /** MiB of resident memory, now and at most so far; undefined: the process is gone. */

@@ -18,7 +18,7 @@ const CALM_MS = 180_000;
 const OPEN = ['queued', 'running'];
 
 const PAUSING = 8;
-/** Of each body, before it pauses. */
+/** Each body sends so much before it pauses. */
 const PAUSING_BYTES = 50 * 1024 * 1024;
 const PIECE = Buffer.alloc(2 ** 20, '1,1,Jansen,1\n');
 /** Longer than the service waits for a body that pauses. */

@@ -1,10 +1,7 @@
 // Amounts and quantities as UBL writes them. A credit note of UBL counts what is taken back as positive, where ours
 // counts it as negative: `sign` turns all its amounts around.
 import { cents, euros } from '../../trade/totals.ts';
-import { decimalOf, wholeOf } from '../../trade/whole.ts';
-
-/** Decimal places of quantities, prices and percentages. */
-const PLACES = 4;
+import { decimalOf, PLACES, wholeOf } from '../../trade/whole.ts';
 
 /** 1, or -1 for a credit note. */
 export type Sign = 1 | -1;

@@ -15,13 +15,14 @@ import { changeRecord, demandRecord, refuseState } from '../../model/store.ts';
 import { Order } from '../../resources/order.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { type Answer, successJson } from '../answer.ts';
-import { type Call, type Endpoint, PREFIX } from '../endpoint.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
 import { etag } from '../etag.ts';
 import { once } from '../idempotency.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
 import { addressErrors, bodyErrors, changeStates } from '../openapi/record-errors.ts';
 import { formSchema, object, ref } from '../openapi/schema.ts';
 import { readPrimaryId, requireId } from '../primary-id.ts';
+import { added } from '../record-answer.ts';
 
 const { INVOICE } = LISTS.orderstatuses;
 
@@ -72,11 +73,8 @@ async function credit(call: Call): Promise<Answer> {
       orderline === null ? undefined : JSON.parse(orderline),
     );
     if (is_invoiced === 1) await changeRecord(session, Order.resource, owner, id, { order_status: INVOICE });
-    const answer = await orderWithLines(session, owner, id);
-    return {
-      ...answer,
-      headers: { ...answer.headers, Location: `${call.services.publicUrl}${PREFIX}/order/${id}` },
-    };
+    const { row, json } = await orderWithLines(session, owner, id);
+    return added(call, Order.resource, row, json);
   });
 }
 
@@ -88,17 +86,16 @@ async function addLines(call: Call): Promise<Answer> {
     const row = await demandRecord(session, order, identity.owner, id);
     refuseState(order, row, {});
     await addFlatRate(session, identity.owner, row, FLAT_RATE.read(body).flatrate_id);
-    return orderWithLines(session, identity.owner, id);
+    const { row: after, json } = await orderWithLines(session, identity.owner, id);
+    return successJson(json, 201, { ETag: etag(after) });
   });
 }
 
-async function orderWithLines(session: Session, owner: number, id: number): Promise<Answer> {
+async function orderWithLines(session: Session, owner: number, id: number) {
   const order = Order.resource;
   const row = (await findRecord(session, order, owner, id)) ?? {};
   const lines = readExpand(order, 'orderline');
-  return successJson(await recordJson(session, order, owner, row, order.columns, lines), 201, {
-    ETag: etag(row),
-  });
+  return { row, json: await recordJson(session, order, owner, row, order.columns, lines) };
 }
 
 function addLinesDoc(): OperationDoc {
