@@ -62,6 +62,15 @@ export class Contact extends record(
       validation: LANGUAGE,
       description: 'nl, en or nl-NL; documents are in this language',
     }),
+    print_name: varchar(120, {
+      printed: true,
+      personal: true,
+      description: 'The name in Latin script: stands in for the name on documents and e-invoices',
+    }),
+    self_billing_agreed_at: timestamp({
+      description: 'When the seller agreed that the garage makes out the invoice of a purchase',
+    }),
+    is_without_reminders: flag({ description: '1: no reminders are made for this contact' }),
     notes: text({ personal: true }),
   },
   {

@@ -38,18 +38,34 @@ export class Order extends record(
     }),
     description: text({ printed: true, personal: true }),
     remarks_internal: text({ personal: true }),
-    invoice_number: varchar(20, { readonly: true, history: true, unique: 'owner', personal: false }),
+    purchase_proof: choice('purchaseproofs', {
+      description: 'VEHICLE_PURCHASE: what proves the purchase. Required for its invoice',
+    }),
+    supplier_invoice_number: varchar(40, {
+      unique: 'contact_id',
+      printed: true,
+      personal: false,
+      description: 'VEHICLE_PURCHASE: the number of the invoice of the seller',
+    }),
+    invoice_number: varchar(30, { readonly: true, history: true, unique: 'owner', personal: false }),
     invoice_date: timestamp({ indexed: true, readonly: true, history: true }),
     supply_date: timestamp({
       description: 'When the goods or the work were supplied; the invoice date where it is empty then',
     }),
     due_date: timestamp({ indexed: true, readonly: true }),
+    valid_until: timestamp({
+      description: 'How long a quotation stands; 30 days after order_date where empty',
+    }),
     is_vat_included: flag({
       description: '1: prices of lines include VAT. Fixed once the order has a line',
     }),
     credited_order_id: reference('order', {
       fixed: true,
       description: 'The invoice that this credit note takes back',
+    }),
+    deposit_of_order_id: reference('order', {
+      fixed: true,
+      description: 'The order that this deposit is paid for',
     }),
     total_net: money({ readonly: true, fallback: ZERO }),
     total_vat: money({ readonly: true, fallback: ZERO }),
@@ -59,6 +75,8 @@ export class Order extends record(
       indexed: true,
       description: 'total_gross less the payments; null until the order is an invoice',
     }),
+    reminded_at: timestamp({ readonly: true, description: 'When the last reminder was made' }),
+    reminder_count: int4({ readonly: true, fallback: 0, description: 'How many reminders were made' }),
   },
   {
     description: 'Work or a sale agreed with a contact; an invoice once its status is INVOICE',

@@ -1,5 +1,5 @@
 // A garage: the owner of all its records, and the seller on its invoices. Each caller sees only its own.
-import { bytea, int4, json, reference, text, varchar } from '../model/field.ts';
+import { bytea, choice, flag, int4, json, money, reference, text, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 import {
   COLOR,
@@ -54,10 +54,23 @@ export class Owner extends record(
       description: 'The colour of titles and lines on documents',
     }),
     timezone: varchar(40, { printed: true, validation: TIMEZONE }),
-    debtor_account: account('What customers owe, and what the garage owes for a purchase'),
+    margin_method: choice('marginmethods', {
+      description: 'How the VAT return counts the margin of used vehicles',
+    }),
+    vat_period: choice('vatperiods', { description: 'For which period the VAT return is made' }),
+    is_cash_rounded: flag({ description: '1: payments by CASH are rounded to five cents' }),
+    okr_minimum: money({
+      min: 0,
+      description: 'Orders above this total make a mileage reading that is reported; 150 where empty',
+    }),
+    debtor_account: account('What customers owe'),
+    creditor_account: account('What the garage owes for purchases'),
     vat_high_account: account('VAT at the high rate'),
     vat_low_account: account('VAT at the low rate'),
+    input_vat_account: account('VAT of purchases'),
     margin_vat_account: account('VAT within the margin of used vehicles'),
+    deposit_account: account('Deposits of orders that are not invoiced yet'),
+    rounding_account: account('What cash payments are rounded by'),
     cash_account: account('Payments by CASH'),
     pin_account: account('Payments by PIN'),
     bank_account: account('Payments by BANK'),

@@ -14,6 +14,11 @@ export class Payment extends record(
     }),
     paid_at: timestamp({ required: true, indexed: true }),
     method: choice('paymentmethods', { required: true, indexed: true }),
+    rounding: money({
+      readonly: true,
+      fallback: '0.00',
+      description: 'The cents by which a payment by CASH closes the invoice beyond its amount',
+    }),
     reference: varchar(60, { indexed: true, personal: true }),
   },
   {

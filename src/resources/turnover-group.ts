@@ -9,6 +9,9 @@ export class TurnoverGroup extends record(
     name: varchar(80, { required: true, indexed: true }),
     ledger_account: varchar(20),
     cost_ledger_account: varchar(20),
+    stock_ledger_account: varchar(20, {
+      description: 'Where it stands, a sale also posts its cost against this stock',
+    }),
     vat_code: choice('vatcodes', { required: true }),
     sort_order: int4({ indexed: true }),
   },

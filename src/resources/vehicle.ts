@@ -47,6 +47,11 @@ export class Vehicle extends record(
     purchase_price: money({ min: 0, internal: true }),
     sale_price: money({ min: 0 }),
     bpm_amount: money({ min: 0 }),
+    bpm_paid: money({
+      min: 0,
+      internal: true,
+      description: 'BPM that the garage paid: part of the cost in the margin',
+    }),
     warranty_end_date: timestamp(),
     publish_status: choice('publishstatuses', { indexed: true, readonly: true, fallback: NOT_PUBLISHED }),
     published_at: timestamp({ readonly: true }),
