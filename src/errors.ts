@@ -184,6 +184,22 @@ export const CATALOGUE = {
 export type Code = keyof typeof CATALOGUE;
 type Params<C extends Code> = Parameters<(typeof CATALOGUE)[C][1]>[0];
 
+/** The status and the text of each code; `{field}` stands for a parameter of that name. */
+export function errorTexts(): Record<string, readonly [status: number, text: string]> {
+  const names = new Proxy(
+    {},
+    { get: (_, name) => (LISTED.has(String(name)) ? [`{${String(name)}}`] : `{${String(name)}}`) },
+  );
+  const texts = Object.entries(CATALOGUE).map(([code, [status, text]]) => [
+    code,
+    [status, text(names as never)],
+  ]);
+  return Object.fromEntries(texts);
+}
+
+/** The parameters that are several names. */
+const LISTED = new Set(['fields', 'types']);
+
 /** One reason to refuse a request, in the form of the answer's `errors`. */
 export interface Violation {
   status: number;

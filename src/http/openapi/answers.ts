@@ -1,6 +1,6 @@
 // Describes the answers of an operation: the good answer with a real example, and every refusal with code and text.
 import { isForAdmin } from '../../auth/permission.ts';
-import { CATALOGUE, type Violation, violation } from '../../errors.ts';
+import { CATALOGUE, errorTexts, type Violation, violation } from '../../errors.ts';
 import { BODY_LIMIT } from '../../model/body-limit.ts';
 import { MOST_ERRORS } from '../../model/error-entries.ts';
 import type { Method } from '../../model/record.ts';
@@ -74,6 +74,9 @@ export const ERROR_SCHEMAS: Record<string, SchemaObject> = {
     type: 'string',
     enum: Object.keys(CATALOGUE),
     description: 'Stable; a program tells refusals apart by it',
+    'x-error-texts': Object.fromEntries(
+      Object.entries(errorTexts()).map(([code, [status, text]]) => [code, { status, text }]),
+    ),
   },
 };
 
