@@ -12,10 +12,10 @@ import { databaseNow, formatTimestamp } from '../trade/timestamp.ts';
 import { decimalOf, PLACES, wholeOf } from '../trade/whole.ts';
 import { EXCEEDS, isCredit } from './credit.ts';
 import { readRest } from './credit-rest.ts';
+import { isWholeOnly, wholeOnly } from './credit-whole.ts';
 import { keepTotalsOf } from './order-totals.ts';
 
-const { INTERNAL_REVERSAL, VEHICLE_PURCHASE } = LISTS.ordertypes;
-const { TRADE_IN } = LISTS.linekinds;
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 
 /** A line of the invoice, and how many pieces of it are credited, as a decimal text. */
 export interface LineToCredit {
@@ -116,24 +116,11 @@ async function takenLines(
     return { line, quantity: left < 0n ? pieces : -pieces };
   });
   refuse(found);
-  refuse(isWhole(invoice, lines, taken, all) ? [] : [wholeOnly(wanted.length)]);
+  if (isWholeOnly(invoice, lines) && !isAll(taken, all)) refuse([wholeOnly('orderline', wanted.length)]);
   return taken;
 }
 
-/** A purchase, and a sale with a trade-in, moves cars, and is credited as a whole. */
-function isWhole(
-  invoice: RowIn<typeof Order>,
-  lines: readonly RowIn<typeof OrderLine>[],
-  taken: readonly Taken[],
-  all: readonly Taken[],
-): boolean {
-  const movesCars =
-    invoice.order_type === VEHICLE_PURCHASE || lines.some(({ line_kind }) => line_kind === TRADE_IN);
-  const isAll = all.every(({ line, quantity }) =>
+const isAll = (taken: readonly Taken[], all: readonly Taken[]): boolean =>
+  all.every(({ line, quantity }) =>
     taken.some((one) => one.line.id === line.id && one.quantity === quantity),
   );
-  return !movesCars || isAll;
-}
-
-const wholeOnly = (value: number) =>
-  violation('value_invalid', { field: 'orderline', value, validation: 'whole order' });

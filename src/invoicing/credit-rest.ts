@@ -19,6 +19,8 @@ interface LineRest {
 }
 
 export interface Rest {
+  /** The type of the invoice. */
+  readonly order_type: number;
   /** By the ID of the line of the invoice. */
   readonly lines: ReadonlyMap<number, LineRest>;
   /** Nets and VAT by code, in cents. */
@@ -43,7 +45,7 @@ export async function readRest(
     .modify((query) => invoicedOnly && query.where('is_invoiced', 1))
     .castTo<Row[]>();
   const orders = await Order.of(session, owner)
-    .select('id', 'net_high', 'net_low', 'vat_high', 'vat_low')
+    .select('id', 'order_type', 'net_high', 'net_low', 'vat_high', 'vat_low')
     .where('id', invoice)
     .castTo<Row[]>();
   const lines = await OrderLine.of(session, owner)
@@ -58,6 +60,7 @@ export async function readRest(
   const sum = (column: keyof Rest['sums']) =>
     [...orders, ...credits].reduce((total, row) => total + cents(String(row[column])), 0n);
   return {
+    order_type: Number(orders[0]?.order_type),
     lines: rests,
     sums: {
       net_high: sum('net_high'),

@@ -1,39 +1,142 @@
-// Sets the invoice counters after a restore wrote invoices with their numbers. Each year's counter continues after
-// the highest number of that year.
+// The series that number invoices: sales, statements of private sellers, and self-billed purchases of each seller. A number is
+// of one year, and its counter stays locked until the transaction ends, so a series has no gap and no number twice.
 
-import { raiseCounter } from '../model/counter.ts';
+import { nextNumber, raiseCounter } from '../model/counter.ts';
 import { onIndex } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
-import { invoiceCounter, readInvoiceNumber } from '../trade/invoice-number.ts';
+import {
+  invoiceCounter,
+  invoiceNumber,
+  readInvoiceNumber,
+  STATEMENT_PREFIX,
+  selfBilledCounter,
+  selfBilledPrefix,
+  statementCounter,
+} from '../trade/invoice-number.ts';
+import { LISTS } from '../trade/lists.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
+import type { Parties } from './invoice-parties.ts';
+import { isPurchase } from './purchase.ts';
 
+const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 const ROWS_AT_A_TIME = 5_000;
 
-/** Lets the invoice counters of an owner go on behind the numbers of its invoices. */
-export async function continueInvoiceNumbers(session: Session, owner: number): Promise<void> {
-  const last = new Map<number, number>();
-  for await (const { invoice_number, invoice_date } of invoices(session, owner)) {
-    const date = new Date(formatTimestamp(String(invoice_date)));
-    const { year, count } = readInvoiceNumber(String(invoice_number), date) ?? {};
-    if (year !== undefined && count !== undefined) last.set(year, Math.max(count, last.get(year) ?? 0));
-  }
-  for (const [year, count] of last) await raiseCounter(session, owner, invoiceCounter(year), count);
+/** Where the numbers of an invoice come from. */
+export interface Series {
+  readonly counter: string;
+  readonly prefix: string;
+  readonly year: number;
 }
 
-async function* invoices(session: Session, owner: number): AsyncGenerator<Order> {
+/** What says which series a purchase belongs to; undefined for a sale. */
+type Purchase = Pick<Order, 'purchase_proof'> | undefined;
+
+/** The series of a sale, or of a purchase and its credit note. Undefined: the seller's own invoice has the only number. */
+export function seriesOf(
+  purchase: Purchase,
+  {
+    seller,
+    buyer,
+  }: {
+    readonly seller: Pick<Parties['seller'], 'invoice_prefix'>;
+    readonly buyer: Pick<Parties['buyer'], 'id' | 'contact_number'>;
+  },
+  year: number,
+): Series | undefined {
+  const counter = counterOf(purchase, buyer.id, year);
+  const prefix = seller.invoice_prefix ?? '';
+  if (counter === undefined) return undefined;
+  if (!purchase) return { counter, prefix, year };
+  if (purchase.purchase_proof === STATEMENT) return { counter, prefix: STATEMENT_PREFIX, year };
+  return { counter, prefix: selfBilledPrefix(prefix, Number(buyer.contact_number)), year };
+}
+
+/** `party`: the other party of the invoice, by ID. */
+function counterOf(purchase: Purchase, party: number, year: number): string | undefined {
+  if (!purchase) return invoiceCounter(year);
+  if (purchase.purchase_proof === STATEMENT) return statementCounter(year);
+  return purchase.purchase_proof === SELF_BILLED ? selfBilledCounter(party, year) : undefined;
+}
+
+/**
+ * Takes the next number. A garage may change its prefix so that two series give the same text: a number that an invoice of
+ * another series has is left out, since no number is missing then.
+ */
+export async function nextInvoiceNumber(session: Session, owner: number, series: Series): Promise<string> {
+  for (;;) {
+    const count = await nextNumber(session, owner, series.counter);
+    const invoice_number = invoiceNumber(series.prefix, series.year, count);
+    const taken = await Order.of(session, owner).select('id').findOne({ invoice_number });
+    if (!taken) return invoice_number;
+  }
+}
+
+const NUMBERED = [
+  'id',
+  'order_type',
+  'purchase_proof',
+  'credited_order_id',
+  'contact_id',
+  'invoice_contact_id',
+  'invoice_number',
+  'invoice_date',
+] as const;
+type Numbered = Pick<Order, (typeof NUMBERED)[number]>;
+
+/** Lets the counter of an old invoice go on behind its number. `credited`: the invoice that it credits. */
+export async function raiseSeries(
+  session: Session,
+  owner: number,
+  order: Numbered,
+  credited: Pick<Order, 'order_type' | 'purchase_proof'> | undefined,
+): Promise<void> {
+  const last = lastOf(order, credited);
+  if (last) await raiseCounter(session, owner, last.counter, last.count);
+}
+
+function lastOf(order: Numbered, credited: Pick<Order, 'order_type' | 'purchase_proof'> | undefined) {
+  const date = new Date(formatTimestamp(String(order.invoice_date)));
+  const { year, count } = readInvoiceNumber(order.invoice_number ?? '', date) ?? {};
+  if (year === undefined || count === undefined) return undefined;
+  const purchase = [order, credited].find((one) => one && isPurchase(one));
+  const counter = counterOf(purchase, order.invoice_contact_id ?? order.contact_id, year);
+  return counter === undefined ? undefined : { counter, count };
+}
+
+/** Lets all counters of an owner go on behind the numbers of its invoices, after a restore wrote them. */
+export async function continueInvoiceNumbers(session: Session, owner: number): Promise<void> {
+  const highest = new Map<string, number>();
+  for await (const invoices of portions(session, owner)) {
+    const credited = await Order.of(session, owner)
+      .select('id', 'order_type', 'purchase_proof')
+      .whereIn(
+        'id',
+        invoices.flatMap(({ credited_order_id }) => credited_order_id ?? []),
+      );
+    const byId = new Map(credited.map((order) => [order.id, order]));
+    for (const invoice of invoices) {
+      const { counter, count } = lastOf(invoice, byId.get(invoice.credited_order_id ?? 0)) ?? {};
+      if (counter !== undefined && count !== undefined)
+        highest.set(counter, Math.max(count, highest.get(counter) ?? 0));
+    }
+  }
+  for (const [counter, count] of highest) await raiseCounter(session, owner, counter, count);
+}
+
+async function* portions(session: Session, owner: number): AsyncGenerator<Order[]> {
   const { table } = Order.resource;
   let after = 0;
   for (;;) {
     const rows = await Order.of(session, owner)
       .from(onIndex(table, table, 'PRIMARY'))
-      .select('id', 'invoice_number', 'invoice_date')
+      .select([...NUMBERED])
       .where('id', '>', after)
       .whereNotNull('invoice_number')
       .whereNotNull('invoice_date')
       .orderBy('id')
       .limit(ROWS_AT_A_TIME);
-    yield* rows;
+    yield rows;
     if (rows.length < ROWS_AT_A_TIME) return;
     after = rows.at(-1)?.id ?? after;
   }

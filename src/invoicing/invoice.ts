@@ -4,32 +4,28 @@
 
 import { about, type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
-import { nextNumber } from '../model/counter.ts';
-import { lockRecord } from '../model/find.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import { changeRow } from '../model/write.ts';
 import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
-import { Vehicle } from '../resources/vehicle.ts';
-import {
-  dueDate,
-  invoiceCounter,
-  invoiceNumber,
-  invoiceYear,
-  MOST_PAYMENT_DAYS,
-} from '../trade/invoice-number.ts';
+import { dueDate, invoiceYear, MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { claimCredited, unfitCredit } from './credit.ts';
+import { judgeWhole } from './credit-whole.ts';
 import { keepParties, type Parties, readParties } from './invoice-parties.ts';
+import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
 import { settleCredit } from './order-totals.ts';
+import { isPurchase, readCredited, unfitPurchase } from './purchase.ts';
+import { unfitMargin } from './purchase-price.ts';
+import { claimStock, moveStock, moveStockBack } from './stock.ts';
 import { unfitVatCodes } from './vat-code.ts';
 
-const { SOLD } = LISTS.stockstatuses;
 const PAYMENT_DAYS = 14;
 export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 const ADDRESS = ['street', 'huisnummer', 'postcode', 'city'] as const;
 const NAMES = ['company_name', 'last_name'] as const;
+/** Of an order that credits nothing. */
+const NO_CREDIT = { isWhole: false, unfit: [] };
 
 type OrderChange = Change<RowIn<typeof Order>>;
 
@@ -39,16 +35,23 @@ export async function invoice(change: OrderChange): Promise<void> {
   const parties = await readParties(session, owner, next);
   const { seller, buyer } = parties;
   const days = unusableDays(paymentDays(parties));
+  const credited = await readCredited(change);
+  const stock = await claimStock(change);
   refuse([
     ...(await missingLines(change)),
     ...about('contact', buyer.id, missingAddress(buyer)),
     ...missingVehicle(next),
-    ...(await unfitVatCodes(change, parties)),
+    ...(await unfitPurchase(change, parties)),
+    ...(await unfitVatCodes(change, parties, credited)),
+    ...(await unfitMargin(change)),
+    ...stock.unfit,
     ...(buyer.payment_days === null ? about('owner', owner, days) : about('contact', buyer.id, days)),
   ]);
   await claimCredited(change);
   await settleCredit(session, owner, next);
   refuse(await unfitCredit(change));
+  const { isWhole, unfit } = credited ? await judgeWhole(change, credited) : NO_CREDIT;
+  refuse(unfit);
 
   const now = new Date();
   next.is_invoiced = 1;
@@ -57,11 +60,12 @@ export async function invoice(change: OrderChange): Promise<void> {
   next.supply_date ??= next.invoice_date;
   next.due_date = dueOf(now, parties);
   await keepParties(session, owner, next, parties);
-  if (next.order_type === LISTS.ordertypes.VEHICLE_SALES) await markSold(change);
+  await moveStock(change, stock);
+  if (credited && isWhole) await moveStockBack(change, credited);
   // Last, so that the counter row is locked as briefly as possible.
-  const year = invoiceYear(now, seller.timezone ?? DEFAULT_TIMEZONE);
-  const count = await nextNumber(session, owner, invoiceCounter(year));
-  next.invoice_number = invoiceNumber(seller.invoice_prefix ?? '', year, count);
+  const purchase = [next, credited].find((order) => order && isPurchase(order));
+  const series = seriesOf(purchase, parties, invoiceYear(now, seller.timezone ?? DEFAULT_TIMEZONE));
+  next.invoice_number = series ? await nextInvoiceNumber(session, owner, series) : null;
 }
 
 /** The days to pay of the buyer, else of the seller. */
@@ -95,14 +99,4 @@ function unusableDays(days: number): Violation[] {
   if (days >= 0 && days <= MOST_PAYMENT_DAYS) return [];
   const validation = `0..${MOST_PAYMENT_DAYS}`;
   return [violation('value_invalid', { field: 'payment_days', value: days, validation })];
-}
-
-/** A blocked, archived or system vehicle is left unchanged. */
-async function markSold({ next, owner, session }: OrderChange): Promise<void> {
-  const vehicle = Vehicle.resource;
-  const previous = await lockRecord(session, vehicle, owner, Number(next.vehicle_id));
-  if (!previous || previous.is_blocked === 1 || previous.is_archived === 1 || previous.is_system === 1)
-    return;
-  if (previous.stock_status === SOLD) return;
-  await changeRow(session, vehicle, owner, { previous, next: { ...previous, stock_status: SOLD } });
 }

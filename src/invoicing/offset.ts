@@ -24,9 +24,13 @@ export async function offsetCredit({ next, previous, owner, session }: Change<Or
   // An invoice below 0 has credit notes above 0.
   if (open * given >= 0n) return;
   const amount = lower(open, -given);
-  await pay(session, owner, invoice, amount, `${next.invoice_number}`);
-  Object.assign(next, await pay(session, owner, next, -amount, `${invoice.invoice_number}`));
+  await pay(session, owner, invoice, amount, numberOf(next));
+  Object.assign(next, await pay(session, owner, next, -amount, numberOf(invoice)));
 }
+
+/** A purchase by the invoice of the seller has the seller's number. */
+const numberOf = ({ invoice_number, supplier_invoice_number }: OrderRow): string | null =>
+  invoice_number ?? supplier_invoice_number;
 
 const openOf = ({ amount_open, total_gross }: OrderRow): bigint => cents(amount_open ?? total_gross ?? '0');
 
@@ -39,7 +43,7 @@ async function pay(
   owner: number,
   order: OrderRow,
   amount: bigint,
-  reference: string,
+  reference: string | null,
 ): Promise<Row> {
   const next = {
     order_id: order.id,

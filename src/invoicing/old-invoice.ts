@@ -1,26 +1,33 @@
 // Invoices of an earlier system, which an import with `history=1` brings along. They keep their numbers and dates, and new
 // invoices are numbered behind them. What was right then is not judged again: lines, address, vehicle and credit.
 import { type Violation, violation } from '../errors.ts';
-import { raiseCounter } from '../model/counter.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Order } from '../resources/order.ts';
-import { invoiceCounter, readInvoiceNumber } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { dueOf } from './invoice.ts';
 import { keepParties, readParties } from './invoice-parties.ts';
+import { raiseSeries } from './invoice-series.ts';
+import { isPurchase, readCredited } from './purchase.ts';
 
 type OrderChange = Change<RowIn<typeof Order>>;
 
-/** An old invoice has a number and a date. */
-export function oldInvoiceIsWhole({ next, previous }: OrderChange): Violation | undefined {
-  const { invoice_number, invoice_date } = next;
-  if (previous || (invoice_number === null) === (invoice_date === null)) return undefined;
-  return violation('field_required', { field: invoice_number === null ? 'invoice_number' : 'invoice_date' });
+/** Whether a new order is an old invoice: only an import gives a number or a date. */
+export const isOldInvoice = ({ invoice_number, invoice_date }: OrderChange['next']): boolean =>
+  invoice_number !== null || invoice_date !== null;
+
+/** An old invoice has a date, and a number unless it is a purchase by the invoice of the seller, or its credit note. */
+export async function oldInvoiceIsWhole(change: OrderChange): Promise<Violation | undefined> {
+  const { next, previous } = change;
+  if (previous || !isOldInvoice(next)) return undefined;
+  if (next.invoice_date === null) return violation('field_required', { field: 'invoice_date' });
+  if (next.invoice_number !== null || isPurchase((await readCredited(change)) ?? next)) return undefined;
+  return violation('field_required', { field: 'invoice_number' });
 }
 
 /** Makes a new order an invoice that has a number already. */
-export async function becomeOldInvoice({ next, owner, session }: OrderChange): Promise<void> {
+export async function becomeOldInvoice(change: OrderChange): Promise<void> {
+  const { next, owner, session } = change;
   const parties = await readParties(session, owner, next);
   const date = new Date(formatTimestamp(String(next.invoice_date)));
   next.is_invoiced = 1;
@@ -28,13 +35,11 @@ export async function becomeOldInvoice({ next, owner, session }: OrderChange): P
   next.order_status = LISTS.orderstatuses.INVOICE;
   next.due_date = dueOf(date, parties);
   next.supply_date ??= next.invoice_date;
-  const { year, count } = readInvoiceNumber(String(next.invoice_number), date) ?? {};
-  if (year !== undefined && count !== undefined)
-    await raiseCounter(session, owner, invoiceCounter(year), count);
+  await raiseSeries(session, owner, next, await readCredited(change));
 }
 
 /** Keeps seller and buyer with an old invoice. */
 export async function keepOldInvoice({ next, previous, owner, session }: OrderChange): Promise<void> {
-  if (previous || next.invoice_number === null) return;
+  if (previous || !isOldInvoice(next)) return;
   await keepParties(session, owner, next, await readParties(session, owner, next));
 }

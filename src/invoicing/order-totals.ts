@@ -27,7 +27,7 @@ import { cents, euros, vatOf } from '../trade/totals.ts';
 import { partOfMargin, type Rest, readRest, restAmounts, withRestOfVat } from './credit-rest.ts';
 
 const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
-const { INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { INTERNAL_REVERSAL, VEHICLE_PURCHASE } = LISTS.ordertypes;
 
 type OrderRow = RowIn<typeof Order>;
 
@@ -88,10 +88,9 @@ function sumsOf(lines: readonly Settled[], isVatIncluded: boolean, rest: Rest | 
   return rest ? withRestOfVat(sums, rest) : sums;
 }
 
-/** Computes the margin of the lines anew after the vehicle of their order changed. */
-export async function keepMargin({ next, previous, owner, session }: Change<OrderRow>): Promise<void> {
-  if (previous && previous.vehicle_id !== next.vehicle_id)
-    await settleLines(session, owner, next, await restOf(session, owner, next));
+/** Computes the margin of the lines anew after their order changed. */
+export async function keepMargin({ next, owner, session }: Change<OrderRow>): Promise<void> {
+  await settleLines(session, owner, next, await restOf(session, owner, next));
 }
 
 /** The sums of the locked order with the changes of some lines. VAT is rounded once per code. */
@@ -148,7 +147,8 @@ function creditAmounts(lines: readonly Settled[], order: OrderRow, rest: Rest): 
   const rests = lines.map((line) => restAmounts(rest, line));
   const others = settledAmounts(
     lines.filter((_, index) => rests[index] === undefined),
-    order,
+    // A purchase has no margin, and so what takes it back has none.
+    rest.order_type === VEHICLE_PURCHASE ? { ...order, order_type: VEHICLE_PURCHASE } : order,
   );
   return lines.map((line, index) => {
     const fixed = rests[index];

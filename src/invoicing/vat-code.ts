@@ -8,16 +8,18 @@ import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isEuVatNumber } from '../trade/vat-number.ts';
 import type { Parties } from './invoice-parties.ts';
+import { isPurchase } from './purchase.ts';
 
 const { REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 const JUDGED = [REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT];
 
-/** What the payer lacks for the VAT codes of the lines. A purchase has the VAT codes of its seller. */
+/** What the payer lacks for the VAT codes of the lines. A purchase, and what takes it back, has the VAT codes of its seller. */
 export async function unfitVatCodes(
   { next, owner, session }: Change<RowIn<typeof Order>>,
   { seller, buyer }: Parties,
+  credited: Pick<Order, 'order_type'> | undefined,
 ): Promise<Violation[]> {
-  if (next.order_type === LISTS.ordertypes.VEHICLE_PURCHASE) return [];
+  if (isPurchase(credited ?? next)) return [];
   const lines = await OrderLine.of(session, owner)
     .distinct('vat_code')
     .where('order_id', next.id)

@@ -3,6 +3,7 @@ import { type Violation, violation } from '../errors.ts';
 import { EXCEEDS } from '../invoicing/credit.ts';
 import { readRest } from '../invoicing/credit-rest.ts';
 import { keepOrderTotals, keepTotalsOf } from '../invoicing/order-totals.ts';
+import { takePurchasePrice } from '../invoicing/purchase-price.ts';
 import { refuse } from '../model/check.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import { largeAmount } from '../model/value.ts';
@@ -24,8 +25,9 @@ type OrderLineRow = RowIn<typeof OrderLine>;
 
 rulesOf(OrderLine, {
   rules: [fitsItsOrder, takesWhatIsLeft],
-  before: (change) => {
+  before: async (change) => {
     const { next, previous } = change;
+    await takePurchasePrice(change);
     // Other lines may have had a say in the amounts.
     if (previous && PRICED.every((name) => next[name] === previous[name])) return;
     const totals = totalsOf(change);

@@ -5,8 +5,14 @@ import { checkCredit } from '../invoicing/credit.ts';
 import { invoice } from '../invoicing/invoice.ts';
 import { continueInvoiceNumbers } from '../invoicing/invoice-series.ts';
 import { offsetCredit } from '../invoicing/offset.ts';
-import { becomeOldInvoice, keepOldInvoice, oldInvoiceIsWhole } from '../invoicing/old-invoice.ts';
+import {
+  becomeOldInvoice,
+  isOldInvoice,
+  keepOldInvoice,
+  oldInvoiceIsWhole,
+} from '../invoicing/old-invoice.ts';
 import { keepMargin, sumUpOrders } from '../invoicing/order-totals.ts';
+import { takePurchasePrices } from '../invoicing/purchase-price.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
@@ -35,12 +41,17 @@ rulesOf(Order, {
     if (!previous) {
       await takePrices(change);
       Object.assign(next, { net_high: ZERO, net_low: ZERO, vat_high: ZERO, vat_low: ZERO });
-      if (next.invoice_number !== null) await becomeOldInvoice(change);
-    } else if (next.order_status === INVOICE) await invoice(change);
+      if (isOldInvoice(next)) await becomeOldInvoice(change);
+      return;
+    }
+    const isInvoiced = next.order_status === INVOICE;
+    const isOther = next.vehicle_id !== previous.vehicle_id;
+    const isTaken = (isInvoiced || isOther) && (await takePurchasePrices(change));
+    if (isOther || isTaken) await keepMargin(change);
+    if (isInvoiced) await invoice(change);
   },
   after: async (change) => {
     await keepOldInvoice(change);
-    await keepMargin(change);
     await offsetCredit(change);
   },
   afterRestore: async (session, owner) => {
@@ -70,8 +81,7 @@ async function keepsItsPrices({ next, previous, owner, session }: Change<RowIn<t
 function startsOrMoves({ next, previous }: Change<RowIn<typeof Order>>) {
   const field = { field: 'order_status', value: next.order_status };
   if (!previous) {
-    const isOldInvoice = next.invoice_number !== null && next.order_status === INVOICE;
-    return isOldInvoice || mayStart(next.order_status)
+    return (isOldInvoice(next) && next.order_status === INVOICE) || mayStart(next.order_status)
       ? undefined
       : violation('value_invalid', { ...field, validation: 'orderstatus at start' });
   }

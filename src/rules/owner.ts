@@ -5,6 +5,7 @@ import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { LOGO } from '../model/validation.ts';
 import { Owner } from '../resources/owner.ts';
+import { STATEMENT_PREFIX } from '../trade/invoice-number.ts';
 import { digestOfLogo, type PrintedLogo, printLogo } from '../trade/logo.ts';
 import { Turns } from './turns.ts';
 
@@ -14,7 +15,7 @@ const decoding = new Turns();
 
 rulesOf(Owner, {
   prepare: decodeLogo,
-  rules: [logoIsPicture],
+  rules: [logoIsPicture, leavesPurchases],
   before: keepPrinted,
   refuses: { change: [violation('too_many_waiting')] },
 });
@@ -35,6 +36,13 @@ function logoIsPicture({ given, prepared }: Changed) {
   const logo = given('logo');
   if (typeof logo !== 'string' || prepared) return undefined;
   return violation('value_invalid', { field: 'logo', value: logo, validation: LOGO.name });
+}
+
+/** Sales and purchases would have the same numbers. */
+function leavesPurchases({ next, given }: Changed) {
+  if (given('invoice_prefix') === undefined || next.invoice_prefix !== STATEMENT_PREFIX) return undefined;
+  const refused = { field: 'invoice_prefix', value: STATEMENT_PREFIX, validation: 'prefix of purchases' };
+  return violation('value_invalid', refused);
 }
 
 function keepPrinted({ next, given, prepared }: Changed): void {

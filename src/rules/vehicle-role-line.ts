@@ -7,6 +7,7 @@ import { Vehicle } from '../resources/vehicle.ts';
 import { VehicleRoleLine } from '../resources/vehicle-role-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
+import { ownersOf } from '../vehicles/ownership.ts';
 
 rulesOf(VehicleRoleLine, { rules: [oneOwner], refuses: { write: [violation('vehicle_has_owner')] } });
 
@@ -15,9 +16,7 @@ async function oneOwner({ next, previous, owner, session }: Change<RowIn<typeof 
   if (next.role_kind !== LISTS.vehicleroles.OWNER || (next.end_date !== null && next.end_date <= now))
     return undefined;
   await claimRecord(session, Vehicle.resource, owner, next.vehicle_id);
-  const other = await VehicleRoleLine.of(session, owner)
-    .where({ vehicle_id: next.vehicle_id, role_kind: LISTS.vehicleroles.OWNER })
-    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now))
+  const other = await ownersOf(session, owner, next.vehicle_id)
     .whereNot('id', previous?.id ?? 0)
     .first();
   return other ? violation('vehicle_has_owner') : undefined;

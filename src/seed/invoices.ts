@@ -2,8 +2,10 @@
 // behind them without a gap.
 import { DEFAULT_TIMEZONE, dueOf } from '../invoicing/invoice.ts';
 import { copyParties, copyVehicles, type Parties } from '../invoicing/invoice-parties.ts';
+import { seriesOf } from '../invoicing/invoice-series.ts';
+import { isPurchase } from '../invoicing/purchase.ts';
 import type { InvoiceParty } from '../resources/invoice-party.ts';
-import { invoiceCounter, invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
+import { invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import type { Sheet } from './orders.ts';
 import type { Draft, Writer } from './writer.ts';
@@ -15,16 +17,23 @@ export async function numberInvoices(
   sheets: readonly Sheet[],
 ): Promise<void> {
   const timezone = seller.timezone ?? DEFAULT_TIMEZONE;
-  const yearOf = ({ plan }: Sheet) => invoiceYear(plan.at, timezone);
-  for (const year of new Set(sheets.map(yearOf))) {
-    const ofYear = sheets.filter((sheet) => yearOf(sheet) === year);
-    const first = await writer.reserve(invoiceCounter(year), ofYear.length);
-    ofYear.forEach(({ order, buyer, plan }, index) => {
-      order.is_invoiced = 1;
-      order.invoice_number = invoiceNumber(seller.invoice_prefix ?? '', year, first + index);
-      order.invoice_date = databaseTime(plan.at);
-      order.supply_date = order.invoice_date;
-      order.due_date = dueOf(plan.at, { seller, buyer });
+  for (const { order, buyer, plan } of sheets) {
+    order.is_invoiced = 1;
+    order.invoice_date = databaseTime(plan.at);
+    order.supply_date = order.invoice_date;
+    order.due_date = dueOf(plan.at, { seller, buyer });
+  }
+  const numbered = sheets.flatMap(({ order, buyer, plan }) => {
+    const { order_type = 0, purchase_proof = null } = order;
+    const purchase = isPurchase({ order_type }) ? { purchase_proof } : undefined;
+    const series = seriesOf(purchase, { seller, buyer }, invoiceYear(plan.at, timezone));
+    return series ? [{ order, series }] : [];
+  });
+  for (const counter of new Set(numbered.map(({ series }) => series.counter))) {
+    const own = numbered.filter(({ series }) => series.counter === counter);
+    const first = await writer.reserve(counter, own.length);
+    own.forEach(({ order, series: { prefix, year } }, index) => {
+      order.invoice_number = invoiceNumber(prefix, year, first + index);
     });
   }
 }

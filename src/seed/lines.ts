@@ -35,8 +35,13 @@ export function workLines(random: Random, { mechanics, labour, goods }: Setup): 
   return random.chance(0.1) ? [...lines, plainLine(TEXT, random.pick(LINE_REMARKS), '0', HIGH)] : lines;
 }
 
-/** A car under the margin scheme, or with VAT and its bpm, and what comes with a sale. */
-export function saleLines(random: Random, { goods }: Setup, car: VehicleRecord): LineDraft[] {
+/** A car under the margin scheme, or with VAT and its bpm, and what comes with a sale: perhaps a trade-in. */
+export function saleLines(
+  random: Random,
+  { goods }: Setup,
+  car: VehicleRecord,
+  traded: VehicleRecord | undefined,
+): LineDraft[] {
   const price = String(car.sale_price);
   const isMargin = car.tax_kind === LISTS.taxkinds.MARGIN;
   const sold = isMargin
@@ -48,15 +53,21 @@ export function saleLines(random: Random, { goods }: Setup, car: VehicleRecord):
   ];
   if (!isMargin && car.bpm_amount !== null) lines.push(plainLine(BPM, 'Rest-bpm', car.bpm_amount, OUTSIDE));
   if (random.chance(0.5)) lines.push(articleLine(random.pick(goods), '1'));
-  if (random.chance(0.4)) lines.push(plainLine(TRADE_IN, 'Inruil Fiat Panda', '-750', OUTSIDE));
+  if (traded) lines.push(tradeInLine(traded));
   return lines;
 }
 
-/** A car bought from a private person, without VAT. */
-export const purchaseLines = (car: VehicleRecord): LineDraft[] => [
-  { ...plainLine(VEHICLE, `Inkoop ${nameOf(car)}`, car.purchase_price ?? '0', OUTSIDE), vehicle_id: car.id },
-  plainLine(FEE, 'Vrijwaring en tenaamstelling', '11.75', OUTSIDE),
-];
+const tradeInLine = (car: VehicleRecord): LineDraft => ({
+  ...plainLine(TRADE_IN, `Inruil ${nameOf(car)}`, `-${car.purchase_price}`, MARGIN),
+  vehicle_id: car.id,
+});
+
+/** A car bought under the margin scheme, or with VAT. */
+export const purchaseLines = (car: VehicleRecord): LineDraft[] => {
+  const vat_code = car.tax_kind === LISTS.taxkinds.MARGIN ? MARGIN : HIGH;
+  const line = plainLine(VEHICLE, `Inkoop ${nameOf(car)}`, car.purchase_price ?? '0', vat_code);
+  return [{ ...line, vehicle_id: car.id }];
+};
 
 export const bpmLines = (random: Random): LineDraft[] => [
   plainLine(BPM, 'Bpm-aangifte geïmporteerd voertuig', `${random.whole(350, 7900)}`, OUTSIDE),

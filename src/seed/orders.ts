@@ -23,6 +23,7 @@ import type { Draft } from './writer.ts';
 const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL, BPM } = LISTS.ordertypes;
 const { QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
 const { PERSON } = LISTS.contactkinds;
+const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 /** The types of ten orders in a row, by place; all others are work. */
 const TYPES = new Map<number, number>([
   [1, VEHICLE_SALES],
@@ -68,13 +69,19 @@ export interface World extends Fleet {
   readonly regulars: readonly Pair[];
 }
 
+/** The cars that wait for the invoices of this slice. */
+interface Waiting {
+  readonly sold: Pair[];
+  readonly purchased: Pair[];
+}
+
 /** Makes the orders in the order of their plans. Each invoice of the workshop is credited once at most. */
 export function makeOrders(random: Random, plans: readonly Plan[], world: World): Sheet[] {
-  const sold = [...world.sold];
+  const waiting: Waiting = { sold: [...world.sold], purchased: [...world.purchased] };
   const creditable: Sheet[] = [];
   return plans.map((plan) => {
     const credited = plan.type === INTERNAL_REVERSAL ? creditable.shift() : undefined;
-    const sheet = credited ? credit(random, plan, credited) : makeOrder(random, plan, world, sold);
+    const sheet = credited ? credit(random, plan, credited) : makeOrder(random, plan, world, waiting);
     const { order, lines, buyer } = sheet;
     const isShifted = buyer.is_vat_shifted === 1;
     Object.assign(order, settle(lines, world.setup, settlingOf(order), isShifted));
@@ -111,8 +118,8 @@ function credit(random: Random, plan: Plan, credited: Sheet): Sheet {
   };
 }
 
-function makeOrder(random: Random, plan: Plan, world: World, sold: Pair[]): Sheet {
-  const { car, contact, payer, lines, ...content } = contentOf(random, plan, world, sold);
+function makeOrder(random: Random, plan: Plan, world: World, waiting: Waiting): Sheet {
+  const { car, contact, payer, lines, ...content } = contentOf(random, plan, world, waiting);
   const buyer = payer ?? contact;
   const isConsumer = buyer.contact_kind === PERSON && content.order_type !== VEHICLE_PURCHASE;
   const order = {
@@ -132,19 +139,20 @@ function makeOrder(random: Random, plan: Plan, world: World, sold: Pair[]): Shee
 }
 
 /** What makes the types of order differ. A credit note for which there is no invoice yet becomes work. */
-function contentOf(random: Random, { type, status, at }: Plan, world: World, sold: Pair[]) {
+function contentOf(random: Random, { type, status, at }: Plan, world: World, waiting: Waiting) {
   const { setup, regulars, bought } = world;
   if (type === VEHICLE_SALES) {
     const { car } = random.pick(bought.filter(isForSale));
     const open = { car, contact: random.pick(regulars).contact };
-    const pair = (status === INVOICE && sold.shift()) || open;
-    const lines = saleLines(random, setup, pair.car);
+    const { traded, ...pair }: Pair = (status === INVOICE && waiting.sold.shift()) || open;
+    const lines = saleLines(random, setup, pair.car, traded);
     return { ...pair, lines, order_type: type, description: 'Verkoop occasion, aflevering met bloemen 💐' };
   }
   if (type === VEHICLE_PURCHASE) {
-    const pair = random.pick(bought);
+    const pair = (status === INVOICE && waiting.purchased.shift()) || random.pick(bought);
     const description = `Inkoop ${pair.car.make}, tellerstand gecontroleerd ✔`;
-    return { ...pair, lines: purchaseLines(pair.car), order_type: type, description };
+    const proof = proofOf(random, pair);
+    return { ...pair, ...proof, lines: purchaseLines(pair.car), order_type: type, description };
   }
   if (type === BPM) {
     const pair = random.pick(bought);
@@ -158,4 +166,11 @@ function contentOf(random: Random, { type, status, at }: Plan, world: World, sol
     appointment_at: quarterAfterOpening(at, random.whole(0, 14)),
     planned_out_at: quarterAfterOpening(at, random.whole(18, 37)),
   };
+}
+
+/** A private person signs a statement. A company makes out an invoice, unless it agreed that the garage does so. */
+function proofOf(random: Random, { contact }: Pair): Draft<typeof Order> {
+  if (contact.contact_kind === PERSON) return { purchase_proof: STATEMENT };
+  if (contact.self_billing_agreed_at !== null) return { purchase_proof: SELF_BILLED };
+  return { purchase_proof: SUPPLIER_INVOICE, supplier_invoice_number: random.digits(9) };
 }

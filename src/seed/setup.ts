@@ -23,6 +23,13 @@ const KEPT_IN_STOCK: readonly number[] = [PART, FLUID, TYRE];
 const NUMBER_OF_ARTICLES = 260;
 const NUMBER_OF_FLAT_RATES = 27;
 const NUMBER_OF_EMPLOYEES = 16;
+/** They sell their cars to the garage, which may make out the invoices. */
+const LEASE_COMPANY = {
+  is_customer: 1,
+  is_supplier: 1,
+  is_lease_company: 1,
+  self_billing_agreed_at: midnight(-900),
+};
 
 export type ArticleRecord = RecordOf<typeof Article>;
 type GroupRecord = RecordOf<typeof TurnoverGroup>;
@@ -44,7 +51,7 @@ export async function setUp(writer: Writer, random: Random): Promise<Setup> {
   const suffix = number === 1 ? '' : `-${number.toString(36).toUpperCase()}`;
   const firms = [
     ...SUPPLIERS.map((name) => firm(random, name, { is_supplier: 1, is_vat_shifted: 0 })),
-    ...LEASE_COMPANIES.map((name) => firm(random, name, { is_customer: 1, is_lease_company: 1 })),
+    ...LEASE_COMPANIES.map((name) => firm(random, name, LEASE_COMPANY)),
   ];
   firms.forEach(({ contact }, index) => {
     contact.contact_number = number + index;

@@ -16,6 +16,7 @@ import type { Setup } from './setup.ts';
 import { type Pair, writeFleet } from './vehicles.ts';
 import type { Writer } from './writer.ts';
 
+const { VEHICLE_SALES, VEHICLE_PURCHASE } = LISTS.ordertypes;
 const FEWEST_CUSTOMERS = 8;
 const FEWEST_DOCUMENTS = 5;
 const MOST_REGULARS = 600;
@@ -40,7 +41,8 @@ export async function writeSlice(
   { from, to, regulars: earlier }: { from: number; to: number; regulars: readonly Pair[] },
 ): Promise<readonly Pair[]> {
   const plans = planOrders(random, from, to, orders);
-  const sales = plans.filter(isInvoicedSale).map(({ at }) => at);
+  const sales = datesOf(plans, VEHICLE_SALES);
+  const purchases = datesOf(plans, VEHICLE_PURCHASE);
   const count = Math.max(FEWEST_CUSTOMERS, Math.round(plans.length / 3));
   const firstContact = await writer.reserve('contact', count);
   const { leaseCompanies } = setup;
@@ -49,7 +51,7 @@ export async function writeSlice(
   );
   const customers = await writeContacts(writer, drafts);
   const year = Number(plans[0]?.at.getUTCFullYear());
-  const fleet = await writeFleet(writer, random, { customers, leaseCompanies, sales, year });
+  const fleet = await writeFleet(writer, random, { customers, leaseCompanies, sales, purchases, year });
 
   const regulars = [...earlier, ...fleet.own];
   const sheets = makeOrders(random, plans, { ...fleet, setup, regulars });
@@ -88,4 +90,6 @@ async function writeSheets(
 
 const isInvoice = ({ plan }: { plan: Plan }) => plan.status === LISTS.orderstatuses.INVOICE;
 
-const isInvoicedSale = (plan: Plan) => isInvoice({ plan }) && plan.type === LISTS.ordertypes.VEHICLE_SALES;
+/** When the orders of a type are invoiced. */
+const datesOf = (plans: readonly Plan[], type: number) =>
+  plans.filter((plan) => isInvoice({ plan }) && plan.type === type).map(({ at }) => at);

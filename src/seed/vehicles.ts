@@ -1,5 +1,5 @@
-// The cars that come with the customers of a slice. Each customer brings one: a car that the garage sold to them, one
-// that it bought from them, or their own. Plates and VINs are made from the contact number, which is never given twice.
+// The cars that come with the customers of a slice, one for each: a car that the garage sold to them, one that it bought, or
+// their own. Plates and VINs are made from the contact number, which is never given twice.
 import { LicensePlateHistory } from '../resources/license-plate-history.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { VehicleAdvertisementSite } from '../resources/vehicle-advertisement-site.ts';
@@ -17,6 +17,7 @@ import type { Draft, RecordOf, Writer } from './writer.ts';
 const { CUSTOMER, STOCK, EXPECTED, DEMO, SOLD, DELIVERED, EXPORTED, SCRAPPED } = LISTS.stockstatuses;
 const { OWNER, DRIVER, LEASE_COMPANY } = LISTS.vehicleroles;
 const { MOPED } = LISTS.vehiclekinds;
+const { PERSON, COMPANY } = LISTS.contactkinds;
 /** The states of bought cars, in turn. */
 const BOUGHT = [STOCK, STOCK, STOCK, STOCK, STOCK, EXPECTED, DEMO, DELIVERED, EXPORTED, SCRAPPED];
 const FOR_SALE: readonly number[] = [STOCK, DEMO];
@@ -31,11 +32,16 @@ export interface Pair {
   readonly car: VehicleRecord;
   readonly contact: ContactRecord;
   readonly payer?: ContactRecord;
+  /** The car that the buyer of this one traded in. */
+  readonly traded?: VehicleRecord;
 }
 
 export interface Fleet {
   /** A pair for each sale. */
   readonly sold: readonly Pair[];
+  /** A pair for each purchase, with the seller. */
+  readonly purchased: readonly Pair[];
+  /** The other cars that the garage bought, some of which are for sale. */
   readonly bought: readonly Pair[];
   readonly own: readonly Pair[];
 }
@@ -45,26 +51,36 @@ interface Need {
   readonly leaseCompanies: readonly ContactRecord[];
   /** When a car is sold to a customer. */
   readonly sales: readonly Date[];
+  /** When the garage buys a car. */
+  readonly purchases: readonly Date[];
   /** The year in which the first of the customers comes. */
   readonly year: number;
 }
 
 export async function writeFleet(writer: Writer, random: Random, need: Need): Promise<Fleet> {
   const { customers, leaseCompanies, sales, year } = need;
-  const firstOwn = sales.length + Math.max(FEWEST_BOUGHT, Math.round(customers.length / 4));
+  const tradeIns = tradeInsOf(customers, sales);
+  const invoiced = [...purchasesOf(random, need), ...tradeIns];
+  const firstBought = sales.length + invoiced.length;
+  const firstOwn = firstBought + Math.max(FEWEST_BOUGHT, Math.round(customers.length / 4));
   const drafts = customers.map(({ contact_number }, index) => {
     const serial = Number(contact_number);
     const soldAt = sales[index];
     if (soldAt) return garageCar(random, serial, SOLD, soldAt);
-    if (index < firstOwn) return boughtCar(random, serial, index - sales.length);
+    const purchase = invoiced[index - sales.length];
+    if (purchase) return purchasedCar(random, serial, purchase);
+    if (index < firstOwn) return boughtCar(random, serial, index - firstBought);
     return { ...newCar(random, serial, year - 1, CARS).car, stock_status: CUSTOMER };
   });
   const cars = await writer.write(Vehicle, drafts);
   const pairs = cars.map((car, index): Pair => {
     const payer = index >= firstOwn && random.chance(LEASED) ? random.pick(leaseCompanies) : undefined;
-    return { car, contact: customers[index] as ContactRecord, payer };
+    const contact = invoiced[index - sales.length]?.seller ?? (customers[index] as ContactRecord);
+    const tradeIn = tradeIns.findIndex(({ sale }) => sale === index);
+    const traded = tradeIn < 0 ? undefined : cars[firstBought - tradeIns.length + tradeIn];
+    return { car, contact, payer, traded };
   });
-  const bought = pairs.slice(sales.length, firstOwn);
+  const bought = pairs.slice(firstBought, firstOwn);
   await writer.write(
     VehicleRoleLine,
     pairs.flatMap((pair, index) => roleLines(pair, sales[index])),
@@ -76,8 +92,36 @@ export async function writeFleet(writer: Writer, random: Random, need: Need): Pr
     changed_at: car.purchase_date ?? undefined,
   }));
   await writer.write(LicensePlateHistory, imported);
-  return { sold: pairs.slice(0, sales.length), bought, own: pairs.slice(firstOwn) };
+  return {
+    sold: pairs.slice(0, sales.length),
+    purchased: pairs.slice(sales.length, firstBought - tradeIns.length),
+    bought,
+    own: pairs.slice(firstOwn),
+  };
 }
+
+/** A car that comes into stock by an invoice. */
+interface Purchase {
+  readonly seller: ContactRecord;
+  readonly at: Date;
+}
+
+/** A lease company, a company and a private person sell in turn. */
+function purchasesOf(random: Random, { customers, leaseCompanies, purchases }: Need): Purchase[] {
+  const of = (kind: number) => customers.filter(({ contact_kind }) => contact_kind === kind);
+  const sellers = [leaseCompanies, of(COMPANY), of(PERSON)].filter(({ length }) => length > 0);
+  return purchases.map((at, nth) => ({
+    seller: random.pick(sellers[nth % sellers.length] ?? customers),
+    at,
+  }));
+}
+
+/** Every second buyer trades a car in, if that is a private person. */
+const tradeInsOf = (customers: readonly ContactRecord[], sales: readonly Date[]) =>
+  sales.flatMap((at, sale): (Purchase & { readonly sale: number })[] => {
+    const seller = customers[sale];
+    return sale % 2 === 0 && seller?.contact_kind === PERSON ? [{ seller, at, sale }] : [];
+  });
 
 export const isForSale = ({ car }: Pair): boolean => FOR_SALE.includes(car.stock_status);
 
@@ -116,9 +160,20 @@ function boughtCar(random: Random, serial: number, nth: number): Draft<typeof Ve
   return isPublished ? { ...car, publish_status: 1, published_at: midnight(-random.whole(0, 19), END) } : car;
 }
 
-/** A car that the garage bought some months before `until`. */
-function garageCar(random: Random, serial: number, stock_status: number, until: Date): Draft<typeof Vehicle> {
-  const purchase_date = midnight(-random.whole(20, 120), until);
+/** A private person sells under the margin scheme, a company with VAT. */
+function purchasedCar(random: Random, serial: number, { seller, at }: Purchase): Draft<typeof Vehicle> {
+  const tax_kind = seller.contact_kind === PERSON ? LISTS.taxkinds.MARGIN : LISTS.taxkinds.VAT;
+  return { ...garageCar(random, serial, STOCK, END, databaseTime(at)), tax_kind };
+}
+
+/** A car that the garage bought, some months before `until` unless the date is given. */
+function garageCar(
+  random: Random,
+  serial: number,
+  stock_status: number,
+  until: Date,
+  purchase_date = midnight(-random.whole(20, 120), until),
+): Draft<typeof Vehicle> {
   // Old enough that the owner before the garage had it for a while.
   const latestYear = Number(purchase_date.slice(0, 4)) - 2;
   const { car, price } = newCar(random, serial, latestYear, SALEABLE);

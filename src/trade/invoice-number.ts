@@ -14,6 +14,19 @@ export function invoiceNumber(prefix: string, year: number, count: number): stri
 /** The name of the counter that numbers the invoices of a year. */
 export const invoiceCounter = (year: number): string => `invoice:${year}`;
 
+/** Begins the numbers of purchases that a statement of the seller proves. No sales number may begin so. */
+export const STATEMENT_PREFIX = 'IV-';
+
+/** The name of the counter that numbers these purchases of a year. */
+export const statementCounter = (year: number): string => `purchase-statement:${year}`;
+
+/** Begins the numbers of invoices that the garage makes out for a seller: `('F', 17)` → `F17-`. */
+export const selfBilledPrefix = (prefix: string, contactNumber: number): string =>
+  `${prefix}${contactNumber}-`;
+
+/** The name of the counter that numbers these invoices of a seller and a year. `seller`: the ID of the contact. */
+export const selfBilledCounter = (seller: number, year: number): string => `self-billed:${seller}:${year}`;
+
 const LARGEST_OFFSET_MS = 14 * 3600 * 1000;
 
 /**

@@ -91,14 +91,15 @@ describe('the journal', () => {
   });
 
   it('books a purchase the other way round, and what takes it back too', async () => {
-    const purchase = await invoiced({ order_type: ordertypes.VEHICLE_PURCHASE }, [
-      { price: 5000, vat_code: vatcodes.MARGIN },
-    ]);
+    const purchase = await invoiced(
+      { order_type: ordertypes.VEHICLE_PURCHASE, purchase_proof: LISTS.purchaseproofs.STATEMENT },
+      [{ price: 5000, vat_code: vatcodes.MARGIN }],
+    );
     const payment = await pay(purchase.id, 5000, paymentmethods.BANK);
     const { contact_id } = purchase;
     const back = await invoiced(
       { order_type: ordertypes.INTERNAL_REVERSAL, contact_id, credited_order_id: purchase.id },
-      [{ quantity: -1, price: 500, vat_code: vatcodes.MARGIN }],
+      [{ quantity: -1, price: 5000, vat_code: vatcodes.MARGIN }],
     );
 
     const { lines, summary } = await journalOf(client, FROM, TO);
@@ -106,11 +107,11 @@ describe('the journal', () => {
     expect(shown(lines)).to.deep.equal({
       [`order/${purchase.id}`]: ['purchases 1300 0.00 5000.00', 'purchases 7000 5000.00 0.00'],
       [`payment/${payment.id}`]: ['bank 1100 0.00 5000.00', 'bank 1300 5000.00 0.00'],
-      [`order/${back.id}`]: ['purchases 1300 500.00 0.00', 'purchases 7000 0.00 500.00'],
+      [`order/${back.id}`]: ['purchases 1300 5000.00 0.00', 'purchases 7000 0.00 5000.00'],
     });
     expect(summary.journals).to.deep.equal({
       bank: { entries: 1, debtors: 5000 },
-      purchases: { entries: 2, debtors: -4500 },
+      purchases: { entries: 2, debtors: 0 },
     });
   });
 

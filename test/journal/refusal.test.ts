@@ -101,7 +101,10 @@ describe('a journal', () => {
     await invoiced({ price: 121, purchase_price: 0, vat_code: vatcodes.MARGIN });
     await invoiced({ vat_code: vatcodes.LOW });
     const group = await build(client, 'turnovergroup', { ledger_account: '8000' });
-    const purchase = { order_type: ordertypes.VEHICLE_PURCHASE };
+    const purchase = {
+      order_type: ordertypes.VEHICLE_PURCHASE,
+      purchase_proof: LISTS.purchaseproofs.STATEMENT,
+    };
     await buildInvoice(client, purchase, { turnover_group_id: group.id, vat_code: vatcodes.MARGIN });
     const { owner } = client.garage;
 

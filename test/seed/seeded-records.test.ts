@@ -21,6 +21,14 @@ import { select } from '../support/sql.ts';
 import { distinct, ownedResources, rowsOf, seededOwner, useDatabase } from './seeded.ts';
 
 const NETHERLANDS = 1;
+const { VEHICLE_PURCHASE } = LISTS.ordertypes;
+const { TRADE_IN } = LISTS.linekinds;
+/** The form of the number of a purchase, by its proof. */
+const NUMBERS: Record<number, RegExp> = {
+  [LISTS.purchaseproofs.SUPPLIER_INVOICE]: /^\d{9}$/,
+  [LISTS.purchaseproofs.SELF_BILLED]: /^F\d+-\d{9}$/,
+  [LISTS.purchaseproofs.STATEMENT]: /^IV-\d{9}$/,
+};
 
 describe('seeded records', () => {
   const database = useDatabase();
@@ -136,6 +144,31 @@ describe('seeded records', () => {
       ({ order_type, is_invoiced }) => order_type === 2 && is_invoiced === 1,
     );
     expect(sales.map(({ vehicle_id }) => vehicle_id)).to.have.members(sold.map(({ id }) => id));
+  });
+
+  it('have a purchase of each proof, and trade-ins, whose cars are in stock', async () => {
+    const [vehicles, lines] = [await byId('vehicle'), await rows('orderline')];
+    const invoices = (await rows('order')).filter(({ is_invoiced }) => is_invoiced === 1);
+    const purchases = invoices.filter(({ order_type }) => order_type === VEHICLE_PURCHASE);
+    const ids = new Set(invoices.map(({ id }) => id));
+    const traded = lines.filter(({ line_kind, order_id }) => line_kind === TRADE_IN && ids.has(order_id));
+
+    expect(distinct(purchases, 'purchase_proof')).to.have.members(Object.values(LISTS.purchaseproofs));
+    expect(distinct(purchases, 'vehicle_id')).to.have.lengthOf(purchases.length);
+    expect(traded).not.to.have.lengthOf(0);
+    const bought = [
+      ...purchases.map(({ vehicle_id, total_net }) => [vehicle_id, Number(total_net)]),
+      ...traded.map(({ vehicle_id, line_net }) => [vehicle_id, -Number(line_net)]),
+    ];
+    for (const [id, price] of bought) {
+      const car = vehicles.get(id ?? null);
+      expect(car).to.include({ stock_status: LISTS.stockstatuses.STOCK });
+      expect(Number(car?.purchase_price)).to.equal(price);
+    }
+    for (const { purchase_proof, invoice_number, supplier_invoice_number } of purchases) {
+      const number = NUMBERS[Number(purchase_proof)];
+      expect(String(invoice_number ?? supplier_invoice_number)).to.match(number ?? /^$/);
+    }
   });
 
   it('have plates, VINs, IBANs, VAT numbers and Peppol addresses in their stored form', async () => {

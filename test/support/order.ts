@@ -59,3 +59,39 @@ export const invoiceIt = (client: Client, id: number) =>
 /** Empties a field of a record that no request can empty. */
 export const erase = (resource: string, id: number, field: string) =>
   execute(database(), `UPDATE ${resourceNamed(resource).table} SET ${field} = NULL WHERE id = ?`, [id]);
+
+/** A car in stock that the garage bought under the margin scheme. */
+export const stockCar = (client: Client, overrides: Json = {}) =>
+  build(client, 'vehicle', {
+    stock_status: LISTS.stockstatuses.STOCK,
+    tax_kind: LISTS.taxkinds.MARGIN,
+    purchase_price: 8_500,
+    ...overrides,
+  });
+
+/** An order that sells a car under the margin scheme, not yet an invoice. */
+export async function saleOf(client: Client, vehicle_id: number, overrides: Json = {}, line: Json = {}) {
+  const order = await build(client, 'order', {
+    order_type: LISTS.ordertypes.VEHICLE_SALES,
+    contact_id: overrides.contact_id ?? (await buildBuyer(client)).id,
+    vehicle_id,
+    ...overrides,
+  });
+  const sold = { line_kind: LISTS.linekinds.VEHICLE, price: 10_950, vat_code: LISTS.vatcodes.MARGIN };
+  await addLine(client, order.id, { ...sold, ...line });
+  return order;
+}
+
+/** An order that buys a car from a private person by a statement, not yet an invoice. */
+export async function purchaseOf(client: Client, vehicle_id: number, overrides: Json = {}, line: Json = {}) {
+  const order = await build(client, 'order', {
+    order_type: LISTS.ordertypes.VEHICLE_PURCHASE,
+    purchase_proof: LISTS.purchaseproofs.STATEMENT,
+    contact_id: overrides.contact_id ?? (await buildBuyer(client)).id,
+    vehicle_id,
+    ...overrides,
+  });
+  const bought = { line_kind: LISTS.linekinds.VEHICLE, price: 8_500, vat_code: LISTS.vatcodes.MARGIN };
+  await addLine(client, order.id, { ...bought, ...line });
+  return order;
+}

@@ -133,16 +133,6 @@ describe('invoicing', () => {
     expect(sold.modified_at >= vehicle.modified_at).to.equal(true);
   });
 
-  it('leaves a blocked vehicle as it is', async () => {
-    const vehicle = await build(client, 'vehicle', { stock_status: LISTS.stockstatuses.STOCK });
-    const order = await orderIn(client, ORDER, { order_type: VEHICLE_SALES, vehicle_id: vehicle.id });
-    const { data: blocked } = await client.put(`/vehicle/${vehicle.id}`, { is_blocked: 1 });
-
-    expect((await invoiceIt(client, order.id)).status).to.equal(200);
-
-    expect((await client.get(`/vehicle/${vehicle.id}`)).data).to.deep.equal(blocked);
-  });
-
   it('leaves the stock status if the order is not a sale', async () => {
     const vehicle = await build(client, 'vehicle', { stock_status: LISTS.stockstatuses.STOCK });
 

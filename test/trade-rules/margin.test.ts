@@ -1,9 +1,9 @@
 // The VAT within the margin of a car is judged over all lines of the car, and stands on its line.
 import { LISTS } from '../../src/trade/lists.ts';
-import { build } from '../support/build.ts';
+import { build, buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { addLine, read } from '../support/order.ts';
+import { addLine, change, invoiceIt, read, saleOf, stockCar } from '../support/order.ts';
 
 const { VEHICLE, ARTICLE, TRADE_IN } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
@@ -57,5 +57,85 @@ describe('the VAT within the margin of a car', () => {
     const { total_net, total_vat, total_gross } = await read(client, order.id);
 
     expect([total_net, total_vat, total_gross]).to.deep.equal([10_950, 0, 10_950]);
+  });
+});
+
+describe('the purchase price of a line that sells a car under the margin scheme', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+  });
+
+  const lineOf = async (order: number) => (await read(client, order)).orderline[0];
+
+  it('is that of the vehicle with its BPM, unless the body has one', async () => {
+    const { id } = await stockCar(client, { bpm_paid: 500.5 });
+
+    const taken = await lineOf((await saleOf(client, id)).id);
+    const given = await lineOf((await saleOf(client, id, {}, { purchase_price: 9_000 })).id);
+
+    expect(taken).to.include({ purchase_price: 9_000.5, margin_vat: 338.34 });
+    expect(given.purchase_price).to.equal(9_000);
+    expect((await client.put(`/orderline/${taken.id}`, { purchase_price: null })).data).to.include({
+      purchase_price: 9_000.5,
+    });
+    expect((await client.put(`/orderline/${given.id}`, { price: 10_000 })).data.purchase_price).to.equal(
+      9_000,
+    );
+  });
+
+  it('follows the vehicle of the line and of the order', async () => {
+    const [first, second] = [await stockCar(client), await stockCar(client, { purchase_price: 7_000 })];
+    const order = await saleOf(client, first.id);
+    const { id } = await lineOf(order.id);
+
+    const byLine = await client.put(`/orderline/${id}`, { vehicle_id: second.id });
+    expect(byLine.data).to.include({ purchase_price: 7_000, margin_vat: 685.54 });
+
+    await client.put(`/orderline/${id}`, { vehicle_id: null });
+    expect(await lineOf(order.id)).to.include({ purchase_price: 8_500, margin_vat: 425.21 });
+
+    await change(client, order.id, { vehicle_id: second.id });
+    expect(await lineOf(order.id)).to.include({ purchase_price: 7_000, margin_vat: 685.54 });
+  });
+
+  it('is required of an invoice, and taken from a vehicle that got one since', async () => {
+    const { id: vehicle } = await stockCar(client, { purchase_price: null });
+    const { id } = await saleOf(client, vehicle);
+    const line = await lineOf(id);
+
+    const { body } = await invoiceIt(client, id);
+    expect(body.errors).to.deep.equal([
+      {
+        code: 'field_empty',
+        message: 'Field: [purchase_price] is required and cannot be empty',
+        field: 'purchase_price',
+        resource: 'orderline',
+        id: line.id,
+      },
+    ]);
+
+    await client.put(`/vehicle/${vehicle}`, { purchase_price: 8_500 });
+    expect((await invoiceIt(client, id)).status).to.equal(200);
+    expect(await lineOf(id)).to.include({ purchase_price: 8_500, margin_vat: 425.21 });
+  });
+
+  it('is not needed of other lines, and of purchases', async () => {
+    const { id } = await stockCar(client, { purchase_price: 0 });
+    const order = await saleOf(client, id, {}, { vat_code: LISTS.vatcodes.HIGH });
+    await addLine(client, order.id, { line_kind: ARTICLE, vat_code: MARGIN });
+
+    expect((await invoiceIt(client, order.id)).status).to.equal(200);
+    expect((await lineOf(order.id)).purchase_price).to.equal(null);
+  });
+
+  it('of a car that was bought with VAT makes no difference: the car has no margin', async () => {
+    const { id } = await stockCar(client, { tax_kind: LISTS.taxkinds.VAT });
+    const order = await saleOf(client, id, { contact_id: (await buildBuyer(client)).id });
+
+    expect(await invoiceIt(client, order.id)).to.be.refused(
+      403,
+      `Field: [vat_code] has an invalid value: [${MARGIN}] for validation: [margin vehicle]`,
+    );
   });
 });

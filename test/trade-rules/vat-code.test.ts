@@ -65,7 +65,12 @@ describe('a VAT code without VAT', () => {
 
   it('is the seller’s on a purchase', async () => {
     const { id: vehicle_id } = await build(client, 'vehicle');
-    const { id } = await orderFor({}, REVERSE_CHARGE, { order_type: VEHICLE_PURCHASE, vehicle_id });
+    const { id } = await orderFor({}, REVERSE_CHARGE, {
+      order_type: VEHICLE_PURCHASE,
+      purchase_proof: LISTS.purchaseproofs.SUPPLIER_INVOICE,
+      supplier_invoice_number: '117',
+      vehicle_id,
+    });
 
     expect((await invoiceIt(client, id)).status).to.equal(200);
   });

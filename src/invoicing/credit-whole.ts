@@ -1,0 +1,76 @@
+// Whether a credit note takes back the whole of an invoice. Only then its vehicles go back; invoices that brought vehicles into
+// stock are credited as a whole only.
+import { type Violation, violation } from '../errors.ts';
+import type { Change, RowIn } from '../model/record.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { LISTS } from '../trade/lists.ts';
+import { cents } from '../trade/totals.ts';
+import { PLACES, wholeOf } from '../trade/whole.ts';
+import { isPurchase } from './purchase.ts';
+
+/** The validation that a credit note of a part fails. */
+const WHOLE = 'whole order';
+
+type OrderRow = RowIn<typeof Order>;
+
+const COLUMNS = [
+  'id',
+  'order_id',
+  'credited_line_id',
+  'line_kind',
+  'vat_code',
+  'quantity',
+  'line_net',
+  'line_gross',
+] as const;
+type Line = Pick<OrderLine, (typeof COLUMNS)[number]>;
+
+/** A purchase, and a sale with a trade-in, brought vehicles into stock: a part of them can't go back. */
+export const isWholeOnly = (
+  order: Pick<Order, 'order_type'>,
+  lines: readonly Pick<OrderLine, 'line_kind'>[],
+): boolean => isPurchase(order) || lines.some(({ line_kind }) => line_kind === LISTS.linekinds.TRADE_IN);
+
+export const wholeOnly = (field: string, value: number): Violation =>
+  violation('value_invalid', { field, value, validation: WHOLE });
+
+/** Judges a credit note that becomes an invoice; the caller has claimed the `credited` invoice. */
+export async function judgeWhole(
+  { next, owner, session }: Change<OrderRow>,
+  credited: OrderRow,
+): Promise<{ isWhole: boolean; unfit: Violation[] }> {
+  const earlier = await Order.of(session, owner)
+    .select('id')
+    .where({ credited_order_id: credited.id, order_type: next.order_type, is_invoiced: 1 })
+    .whereNot('id', next.id);
+  const lines = await OrderLine.of(session, owner)
+    .select([...COLUMNS])
+    .whereIn('order_id', [credited.id, next.id, ...earlier.map(({ id }) => id)]);
+  const before = lines.filter(({ order_id }) => order_id !== next.id);
+  // A note of 0 takes nothing back from an invoice that is taken back already.
+  const isWhole = isTakenBack(credited, lines) && !isTakenBack(credited, before);
+  const own = lines.filter(({ order_id }) => order_id === credited.id);
+  const isPart = isWholeOnly(credited, own) && !isWhole;
+  return { isWhole, unfit: isPart ? [wholeOnly('total_gross', Number(next.total_gross))] : [] };
+}
+
+/** Whether an invoice and its credit notes leave nothing: of any line, or of any VAT code. */
+function isTakenBack({ id, is_vat_included }: OrderRow, lines: readonly Line[]): boolean {
+  const pieces = new Map<number, bigint>();
+  const amounts = new Map<number, bigint>();
+  const invoiced = new Map<number, bigint>();
+  const add = (sums: Map<number, bigint>, key: number, value: bigint) =>
+    sums.set(key, (sums.get(key) ?? 0n) + value);
+  for (const line of lines) {
+    const isOwn = line.order_id === id;
+    const key = isOwn ? line.id : line.credited_line_id;
+    if (key !== null) add(pieces, key, wholeOf(line.quantity, PLACES));
+    const amount = cents((is_vat_included === 1 ? line.line_gross : line.line_net) ?? '0');
+    add(amounts, line.vat_code, amount);
+    if (isOwn) add(invoiced, line.vat_code, amount);
+  }
+  const isEmpty = (sums: ReadonlyMap<number, bigint>) => [...sums.values()].every((sum) => sum === 0n);
+  // The lines of a credit note that was made by hand name no line of the invoice.
+  return isEmpty(pieces) || (isEmpty(amounts) && !isEmpty(invoiced));
+}

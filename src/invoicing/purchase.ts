@@ -1,0 +1,78 @@
+// What an invoice of a purchase requires: the garage buys from the contact, and the law asks for proof of each purchase.
+import { about, type Violation, violation } from '../errors.ts';
+import type { Change, RowIn } from '../model/record.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { LISTS } from '../trade/lists.ts';
+import { isCredit } from './credit.ts';
+import type { Parties } from './invoice-parties.ts';
+
+const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
+const { MARGIN } = LISTS.vatcodes;
+const NO_AMOUNT = '0.00';
+
+type OrderRow = RowIn<typeof Order>;
+
+export const isPurchase = ({ order_type }: Pick<Order, 'order_type'>): boolean =>
+  order_type === LISTS.ordertypes.VEHICLE_PURCHASE;
+
+/** The invoice that a credit note takes back; undefined for any other order. */
+export async function readCredited({
+  next,
+  owner,
+  session,
+}: Change<OrderRow>): Promise<OrderRow | undefined> {
+  if (!isCredit(next) || next.credited_order_id === null) return undefined;
+  return Order.of(session, owner).findOne('id', next.credited_order_id).castTo<OrderRow | undefined>();
+}
+
+/** What a purchase lacks to become an invoice. The seller is the other party. */
+export async function unfitPurchase(
+  change: Change<OrderRow>,
+  { buyer: seller }: Parties,
+): Promise<Violation[]> {
+  const { next } = change;
+  if (!isPurchase(next)) return [];
+  switch (next.purchase_proof) {
+    case SUPPLIER_INVOICE:
+      return emptyOf(next, ['supplier_invoice_number']);
+    case SELF_BILLED:
+      return about('contact', seller.id, emptyOf(seller, ['vat_number', 'self_billing_agreed_at']));
+    case STATEMENT:
+      return [...notPrivate(seller), ...(await notUnderMargin(change))];
+    default:
+      return emptyOf(next, ['purchase_proof']);
+  }
+}
+
+const emptyOf = <F extends string>(row: Readonly<Record<F, unknown>>, fields: readonly F[]): Violation[] =>
+  fields
+    .filter((field) => String(row[field] ?? '').trim() === '')
+    .map((field) => violation('field_empty', { field }));
+
+/** A company makes out an invoice. */
+const notPrivate = ({ contact_kind }: Parties['buyer']): Violation[] =>
+  contact_kind === LISTS.contactkinds.PERSON
+    ? []
+    : [
+        violation('value_invalid', {
+          field: 'purchase_proof',
+          value: STATEMENT,
+          validation: 'private seller',
+        }),
+      ];
+
+/** A private person sells without VAT, so the car can only be sold on under the margin scheme. */
+async function notUnderMargin({ next, owner, session }: Change<OrderRow>): Promise<Violation[]> {
+  const lines = await OrderLine.of(session, owner)
+    .select('id', 'vat_code')
+    .where('order_id', next.id)
+    .whereNot('vat_code', MARGIN)
+    .whereNot('line_gross', NO_AMOUNT)
+    .orderBy('id');
+  return lines.flatMap(({ id, vat_code }) =>
+    about('orderline', id, [
+      violation('value_invalid', { field: 'vat_code', value: vat_code, validation: 'margin purchase' }),
+    ]),
+  );
+}

@@ -1,0 +1,155 @@
+// Which vehicles an invoice moves. A sale takes vehicles out of stock, a purchase and a trade-in bring them in, and a credit
+// note of the whole undoes both. Each vehicle is locked and written before it is judged, so a car is sold once.
+
+import { type Violation, violation } from '../errors.ts';
+import { refuse } from '../model/check.ts';
+import { claimRecord, lockRecords } from '../model/find.ts';
+import type { Change, RowIn } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
+import type { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { Vehicle } from '../resources/vehicle.ts';
+import { LISTS } from '../trade/lists.ts';
+import { cents, euros } from '../trade/totals.ts';
+import {
+  buy,
+  type Cost,
+  giveBack,
+  type Handover,
+  sell,
+  takeBack,
+  unmovable,
+  unsaleable,
+} from '../vehicles/stock.ts';
+import { isCredit } from './credit.ts';
+import { isPurchase } from './purchase.ts';
+
+const { VEHICLE_SALES } = LISTS.ordertypes;
+const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { VAT, MARGIN } = LISTS.taxkinds;
+
+type OrderRow = RowIn<typeof Order>;
+type Line = Pick<OrderLine, 'line_kind' | 'vehicle_id' | 'vat_code' | 'line_net'>;
+type VehicleRow = RowIn<typeof Vehicle>;
+
+/** The vehicles of an invoice, by ID. */
+interface Trade {
+  readonly sold: ReadonlySet<number>;
+  /** With what each costs. */
+  readonly bought: ReadonlyMap<number, Cost>;
+}
+
+/** What an invoice will do to vehicles that are locked. */
+export interface StockMoves {
+  readonly trade: Trade;
+  readonly vehicles: readonly VehicleRow[];
+  /** Why it can't. */
+  readonly unfit: readonly Violation[];
+}
+
+/** Locks the vehicles that an order will move as an invoice, and judges them. A credit note moves none by itself. */
+export async function claimStock({ next, owner, session }: Change<OrderRow>): Promise<StockMoves> {
+  const trade = isCredit(next) ? tradeOf(next, []) : tradeOf(next, await readLines(session, owner, next.id));
+  const vehicles = await claimVehicles(session, owner, trade);
+  const both = [...trade.sold].filter((id) => trade.bought.has(id));
+  const unfit = [
+    ...both.map((value) =>
+      violation('value_invalid', { field: 'vehicle_id', value, validation: 'another vehicle' }),
+    ),
+    ...vehicles.flatMap((vehicle) => [
+      ...unmovable(vehicle),
+      ...(trade.sold.has(vehicle.id) ? unsaleable(vehicle) : []),
+    ]),
+  ];
+  return { trade, vehicles, unfit };
+}
+
+/** Moves the vehicles of a new invoice. */
+export async function moveStock(change: Change<OrderRow>, { trade, vehicles }: StockMoves): Promise<void> {
+  const handover = handoverOf(change);
+  for (const vehicle of vehicles) {
+    const cost = trade.bought.get(vehicle.id);
+    if (cost) await buy(vehicle, cost, handover);
+    else await sell(vehicle, handover);
+  }
+}
+
+/** Moves the vehicles of an invoice back, all of which a new credit note takes back. Throws Problem. */
+export async function moveStockBack(change: Change<OrderRow>, credited: OrderRow): Promise<void> {
+  const { owner, session } = change;
+  const trade = tradeOf(credited, await readLines(session, owner, credited.id));
+  const vehicles = await claimVehicles(session, owner, trade);
+  refuse(vehicles.flatMap(unmovable));
+  const handover = handoverOf(change);
+  for (const vehicle of vehicles) {
+    if (trade.bought.has(vehicle.id)) await giveBack(vehicle, handover);
+    else await takeBack(vehicle, handover);
+  }
+}
+
+/** The other side is the payer. */
+const handoverOf = ({ next, owner, session }: Change<OrderRow>): Handover => ({
+  session,
+  owner,
+  party: next.invoice_contact_id ?? next.contact_id,
+  at: String(next.supply_date),
+});
+
+const readLines = async (session: Session, owner: number, order_id: number): Promise<Line[]> =>
+  OrderLine.of(session, owner)
+    .select('line_kind', 'vehicle_id', 'vat_code', 'line_net')
+    .where({ order_id })
+    .orderBy('id');
+
+/** The locked rows, in the order of their IDs, so that two invoices of the same cars wait for each other. */
+async function claimVehicles(
+  session: Session,
+  owner: number,
+  { sold, bought }: Trade,
+): Promise<VehicleRow[]> {
+  const ids = [...new Set([...sold, ...bought.keys()])].sort((one, other) => one - other);
+  for (const id of ids) await claimRecord(session, Vehicle.resource, owner, id);
+  if (ids.length === 0) return [];
+  const rows = await lockRecords(session, Vehicle.resource, owner, 'id', ids);
+  return rows.sort((one, other) => one.id - other.id);
+}
+
+function tradeOf(order: Pick<Order, 'order_type' | 'vehicle_id'>, lines: readonly Line[]): Trade {
+  const cars = lines.filter(({ line_kind }) => line_kind === VEHICLE).map(({ vehicle_id }) => vehicle_id);
+  const sold = new Set<number>();
+  if (order.order_type === VEHICLE_SALES)
+    for (const id of [order.vehicle_id, ...cars]) if (id !== null) sold.add(id);
+  return { sold, bought: new Map([...purchases(order, lines), ...tradeIns(lines)]) };
+}
+
+/** The cars of a purchase: those of its VEHICLE lines, or the order's where there are none. */
+function purchases(
+  order: Pick<Order, 'order_type' | 'vehicle_id'>,
+  lines: readonly Line[],
+): [number, Cost][] {
+  if (!isPurchase(order)) return [];
+  const paid = lines.filter(({ line_kind }) => line_kind !== TRADE_IN && line_kind !== DEPOSIT);
+  const cars = paid.filter(({ line_kind }) => line_kind === VEHICLE);
+  const vehicleOf = (line: Line) => line.vehicle_id ?? order.vehicle_id;
+  const ids = new Set((cars.length > 0 ? cars : paid).map(vehicleOf));
+  return [...ids].flatMap((id): [number, Cost][] => {
+    if (id === null) return [];
+    const own = paid.filter((line) => vehicleOf(line) === id);
+    const car = own.find(({ line_kind }) => line_kind === VEHICLE) ?? own[0];
+    // Like the margin: a discount with the VAT code of the car lowers its price, and fees with another one do not count.
+    return [[id, costOf(own.filter(({ vat_code }) => vat_code === car?.vat_code))]];
+  });
+}
+
+function tradeIns(lines: readonly Line[]): [number, Cost][] {
+  const traded = lines.filter(({ line_kind, vehicle_id }) => line_kind === TRADE_IN && vehicle_id !== null);
+  const ids = new Set(traded.map(({ vehicle_id }) => Number(vehicle_id)));
+  return [...ids].map((id) => [id, costOf(traded.filter(({ vehicle_id }) => vehicle_id === id))]);
+}
+
+/** A trade-in stands on its sale with an amount below 0. */
+function costOf(lines: readonly Line[]): Cost {
+  const net = lines.reduce((sum, { line_net }) => sum + cents(line_net ?? '0'), 0n);
+  const isMargin = lines.some(({ vat_code }) => vat_code === LISTS.vatcodes.MARGIN);
+  return { purchase_price: euros(net < 0n ? -net : net), tax_kind: isMargin ? MARGIN : VAT };
+}

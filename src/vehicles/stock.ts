@@ -1,0 +1,99 @@
+// How a vehicle enters the stock of the garage and leaves it, with its owners. The caller holds the row of the vehicle.
+import { about, type Violation, violation } from '../errors.ts';
+import type { Row } from '../model/field.ts';
+import type { RowIn } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
+import { changeRow } from '../model/write.ts';
+import { Vehicle } from '../resources/vehicle.ts';
+import { LISTS } from '../trade/lists.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+import { beginOwner, endOwners, ownersOf } from './ownership.ts';
+
+const { CUSTOMER, STOCK, EXPECTED, DEMO, SOLD } = LISTS.stockstatuses;
+const IN_STOCK: readonly number[] = [STOCK, EXPECTED, DEMO];
+/** Who looks for a car must not find one that the garage no longer has. */
+const TAKEN_OFF = { publish_status: LISTS.publishstatuses.NOT_PUBLISHED, published_at: null };
+
+type VehicleRow = RowIn<typeof Vehicle>;
+
+/** What the garage paid for a vehicle, and how it is taxed when it is sold. */
+export interface Cost {
+  readonly purchase_price: string;
+  readonly tax_kind: number;
+}
+
+/** Where and when a vehicle changes hands. */
+export interface Handover {
+  readonly session: Session;
+  readonly owner: number;
+  /** The contact who is on the other side. */
+  readonly party: number;
+  /** The date of supply, in the form of the database. */
+  readonly at: string;
+}
+
+/** Refuses to move a vehicle that is blocked, archived or a system record: nothing of it may change. */
+export function unmovable(vehicle: VehicleRow): Violation[] {
+  const { is_system, is_blocked, is_archived } = vehicle;
+  const found =
+    is_system === 1
+      ? violation('record_system')
+      : is_blocked === 1
+        ? violation('record_blocked')
+        : is_archived === 1
+          ? violation('record_archived')
+          : [];
+  return about('vehicle', vehicle.id, [found].flat());
+}
+
+/** Refuses to sell a vehicle that the garage does not have. */
+export function unsaleable({ id, stock_status }: VehicleRow): Violation[] {
+  if (IN_STOCK.includes(stock_status)) return [];
+  const refused = { field: 'stock_status', value: stock_status, validation: 'in stock' };
+  return about('vehicle', id, [violation('value_invalid', refused)]);
+}
+
+/** The garage sells: the party owns the vehicle. */
+export async function sell(vehicle: VehicleRow, { session, owner, party, at }: Handover): Promise<void> {
+  await put(session, owner, vehicle, { stock_status: SOLD, ...TAKEN_OFF });
+  const now = databaseNow();
+  // Only one owner may be left, also where the date of supply lies ahead.
+  await endOwners(session, owner, vehicle.id, at < now ? at : now);
+  await beginOwner(session, owner, { vehicle_id: vehicle.id, contact_id: party, start_date: at });
+}
+
+/** The garage buys: nobody else owns the vehicle. */
+export async function buy(vehicle: VehicleRow, cost: Cost, { session, owner, at }: Handover): Promise<void> {
+  await put(session, owner, vehicle, { stock_status: STOCK, purchase_date: at, ...cost });
+  await endOwners(session, owner, vehicle.id, at);
+}
+
+/** A sale is undone: the vehicle is back, unless somebody else owns it by now. */
+export async function takeBack(vehicle: VehicleRow, { session, owner, party, at }: Handover): Promise<void> {
+  const others = await ownersOf(session, owner, vehicle.id).whereNot('contact_id', party).select('id');
+  if (others.length > 0) return;
+  await put(session, owner, vehicle, { stock_status: STOCK });
+  await endOwners(session, owner, vehicle.id, at);
+}
+
+/** A purchase is undone: the party has the vehicle again, unless the garage sold it by now. */
+export async function giveBack(vehicle: VehicleRow, { session, owner, party, at }: Handover): Promise<void> {
+  if (!IN_STOCK.includes(vehicle.stock_status)) return;
+  const unpaid = { purchase_date: null, purchase_price: null };
+  await put(session, owner, vehicle, { stock_status: CUSTOMER, ...unpaid, ...TAKEN_OFF });
+  const owners = await ownersOf(session, owner, vehicle.id).select('id');
+  if (owners.length === 0)
+    await beginOwner(session, owner, { vehicle_id: vehicle.id, contact_id: party, start_date: at });
+}
+
+async function put(
+  session: Session,
+  owner: number,
+  previous: VehicleRow,
+  changes: Partial<VehicleRow>,
+): Promise<void> {
+  const next: Row = { ...previous, ...changes };
+  const before: Row = previous;
+  const isSame = Object.keys(changes).every((field) => next[field] === before[field]);
+  if (!isSame) await changeRow(session, Vehicle.resource, owner, { previous, next });
+}
