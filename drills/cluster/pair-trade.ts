@@ -1,10 +1,20 @@
 // The rules of the trade that two requests at two nodes could break together, each in one entry.
 import { LISTS } from '../../src/trade/lists.ts';
 import { post, put, type Rule, remove } from './pair.ts';
-import { addBuyer, addCreditNote, addInvoice, addOrder, addVehicle, ORDER_LINE } from './record.ts';
+import {
+  addBuyer,
+  addCreditNote,
+  addInvoice,
+  addOrder,
+  addPurchase,
+  addSale,
+  addVehicle,
+  ORDER_LINE,
+} from './record.ts';
 import type { Scene } from './scene.ts';
 
-const { vehicleroles, communicationtypes, orderstatuses, paymentmethods } = LISTS;
+const { vehicleroles, communicationtypes, orderstatuses, paymentmethods, purchaseproofs, stockstatuses } =
+  LISTS;
 
 const OWNERS: Rule[] = [
   {
@@ -94,11 +104,7 @@ const INVOICES: Rule[] = [
       const [one, other] = [await addOrder(scene, contact), await addOrder(scene, contact)];
       return {
         requests: [put('order', one, INVOICE), put('order', other, INVOICE)],
-        isBroken: async () => {
-          const invoices = await scene.list('order', `id[in]:${one}|${other}`);
-          const [first = 0, second = 0] = invoices.map(({ invoice_number }) => numberOf(invoice_number));
-          return Math.abs(first - second) !== 1;
-        },
+        isBroken: () => isApart(scene, one, other),
       };
     },
   },
@@ -120,9 +126,16 @@ const INVOICES: Rule[] = [
   },
 ];
 
-/** The digits at the end of `F202600012`, without the year. */
+/** Whether the numbers of two invoices do not follow one another. */
+async function isApart(scene: Scene, one: number, other: number): Promise<boolean> {
+  const invoices = await scene.list('order', `id[in]:${one}|${other}`);
+  const [first = 0, second = 0] = invoices.map(({ invoice_number }) => numberOf(invoice_number));
+  return Math.abs(first - second) !== 1;
+}
+
+/** The digits at the end of `F202600012` and `F17-202600012`, without the year. */
 export const numberOf = (invoiceNumber: unknown): number =>
-  Number(String(invoiceNumber).replace(/^\D*\d{4}/, ''));
+  Number(String(invoiceNumber).replace(/^(.*-|\D*)\d{4}/, ''));
 
 async function hasWrongTotal(scene: Scene, order: number): Promise<boolean> {
   const [found] = await scene.list('order', `id:${order}`);
@@ -168,6 +181,73 @@ async function isPaidWrong(scene: Scene, order: number, left: number): Promise<b
   return found?.amount_open !== left || GROSS - paid !== left;
 }
 
+const IN_STOCK = { stock_status: stockstatuses.STOCK };
+/** A seller whose invoices the garage makes out. */
+const DEALER = { vat_number: 'NL004495445B01', self_billing_agreed_at: '2026-01-01' };
+
+const STOCK: Rule[] = [
+  {
+    name: 'a car is sold once',
+    prepare: async (scene) => {
+      const vehicle = await addVehicle(scene, IN_STOCK);
+      const [one, other] = [await addSale(scene, vehicle), await addSale(scene, vehicle)];
+      return {
+        requests: [put('order', one, INVOICE), put('order', other, INVOICE)],
+        isBroken: async () =>
+          (await scene.list('order', `vehicle_id:${vehicle},is_invoiced:1`)).length !== 1 ||
+          (await hasTwoOwners(scene, vehicle)),
+      };
+    },
+  },
+  {
+    name: 'a car that is sold gets one owner',
+    prepare: async (scene) => {
+      const vehicle = await addVehicle(scene, IN_STOCK);
+      const sale = await addSale(scene, vehicle);
+      const contact_id = await addBuyer(scene);
+      const start_date = '2026-01-01';
+      const owner = { vehicle_id: vehicle, contact_id, role_kind: vehicleroles.OWNER, start_date };
+      return {
+        requests: [put('order', sale, INVOICE), post('vehicleroleline', owner)],
+        isBroken: async () => {
+          const lines = await scene.list(
+            'vehicleroleline',
+            `vehicle_id:${vehicle},role_kind:${vehicleroles.OWNER},end_date[null]:1`,
+          );
+          return lines.length !== 1;
+        },
+      };
+    },
+  },
+  {
+    name: 'a purchase is credited once, and its car has one owner',
+    prepare: async (scene) => {
+      const purchase = await addPurchase(scene, await addBuyer(scene), purchaseproofs.STATEMENT);
+      await scene.change('order', purchase, INVOICE);
+      const credit = post('order/credit', { order_id: purchase, is_invoiced: 1 });
+      return {
+        requests: [credit, credit],
+        isBroken: async () => {
+          const [order] = await scene.list('order', `id:${purchase}`);
+          const credits = await scene.list('order', `credited_order_id:${purchase}`);
+          return credits.length !== 1 || (await hasTwoOwners(scene, Number(order?.vehicle_id)));
+        },
+      };
+    },
+  },
+  ...[purchaseproofs.SELF_BILLED, purchaseproofs.STATEMENT].map((proof) => ({
+    name: `numbers of purchases follow one another, by proof ${proof}`,
+    prepare: async (scene: Scene) => {
+      const seller = await addBuyer(scene, DEALER);
+      const [one, other] = [await addPurchase(scene, seller, proof), await addPurchase(scene, seller, proof)];
+      return {
+        requests: [put('order', one, INVOICE), put('order', other, INVOICE)] as const,
+        isBroken: () => isApart(scene, one, other),
+      };
+    },
+  })),
+];
+
 const SORT_ORDERS: Rule[] = [
   {
     name: 'a sort_order of a flat rate is there once, by PUT',
@@ -197,4 +277,11 @@ const addFlatRate = (scene: Scene) =>
 const hasTwoFirst = async (scene: Scene, flatRate: number) =>
   (await scene.list('flatrateline', `flatrate_id:${flatRate},sort_order:1`)).length !== 1;
 
-export const TRADE_RULES: readonly Rule[] = [...OWNERS, ...EMAILS, ...INVOICES, ...PAYMENTS, ...SORT_ORDERS];
+export const TRADE_RULES: readonly Rule[] = [
+  ...OWNERS,
+  ...EMAILS,
+  ...INVOICES,
+  ...PAYMENTS,
+  ...STOCK,
+  ...SORT_ORDERS,
+];

@@ -29,7 +29,7 @@ export const addBuyer = (scene: Scene, more: Json = {}): Promise<number> =>
 
 let plates = 0;
 
-export function addVehicle(scene: Scene): Promise<number> {
+export function addVehicle(scene: Scene, more: Json = {}): Promise<number> {
   plates += 1;
   return scene.add('vehicle', {
     license_plate: `P-${plates}`,
@@ -39,6 +39,7 @@ export function addVehicle(scene: Scene): Promise<number> {
     stock_status: stockstatuses.CUSTOMER,
     make: 'Volvo',
     model: 'V60',
+    ...more,
   });
 }
 
@@ -69,5 +70,28 @@ export async function addCreditNote(scene: Scene, contact_id: number, invoice: n
     credited_order_id: invoice,
   });
   await scene.add('orderline', { ...ORDER_LINE, order_id, quantity: -1 });
+  return order_id;
+}
+
+/** An order that sells a car, not yet an invoice. */
+export async function addSale(scene: Scene, vehicle_id: number): Promise<number> {
+  const contact_id = await addBuyer(scene);
+  const sale = { order_type: ordertypes.VEHICLE_SALES, contact_id, vehicle_id, order_date: '2026-05-01' };
+  const order_id = await scene.add('order', sale);
+  await scene.add('orderline', { ...ORDER_LINE, order_id, line_kind: linekinds.VEHICLE });
+  return order_id;
+}
+
+/** An order that buys a car under the margin scheme, not yet an invoice. */
+export async function addPurchase(scene: Scene, contact_id: number, purchase_proof: number): Promise<number> {
+  const order_id = await scene.add('order', {
+    order_type: ordertypes.VEHICLE_PURCHASE,
+    purchase_proof,
+    contact_id,
+    vehicle_id: await addVehicle(scene),
+    order_date: '2026-05-01',
+  });
+  const car = { ...ORDER_LINE, order_id, line_kind: linekinds.VEHICLE, vat_code: vatcodes.MARGIN };
+  await scene.add('orderline', car);
   return order_id;
 }

@@ -67,13 +67,17 @@ export async function listKept(session: Session, owner: number, contact: number)
     rows.map(({ document_id }) => document_id),
   );
   const dated = [
-    ...orders.map((order) => [String(order.invoice_date), String(order.invoice_number)] as const),
+    ...orders.map((order) => [String(order.invoice_date), numberOf(order)] as const),
     ...documents.map((document) => [document.created_at, document.name] as const),
   ];
   return dated
     .sort()
     .map(([instant, invoice_number]) => ({ invoice_number, until: `${lastYear(instant)}-12-31` }));
 }
+
+/** A purchase by the invoice of the seller has the seller's number, and its credit note may have none. */
+const numberOf = ({ id, invoice_number, supplier_invoice_number }: Order): string =>
+  invoice_number ?? supplier_invoice_number ?? String(id);
 
 interface Due extends KeptInvoice {
   /** Of the invoice, in the form of the database. */

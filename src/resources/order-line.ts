@@ -23,9 +23,16 @@ export class OrderLine extends record(
     vat_code: choice('vatcodes', { required: true }),
     vat_percentage: quantity({ readonly: true }),
     turnover_group_id: reference('turnovergroup'),
-    vehicle_id: reference('vehicle'),
+    vehicle_id: reference('vehicle', {
+      description: 'The vehicle that is sold or bought; of a TRADE_IN line the one that comes into stock',
+    }),
     employee_id: reference('employee'),
-    purchase_price: quantity({ min: 0, internal: true, description: 'A piece' }),
+    purchase_price: quantity({
+      min: 0,
+      internal: true,
+      description:
+        'A piece; of a VEHICLE line under MARGIN what the vehicle cost, where the request has none',
+    }),
     line_net: money({ readonly: true }),
     line_vat: money({ readonly: true }),
     line_gross: money({ readonly: true, history: true, description: 'Net and VAT' }),

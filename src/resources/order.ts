@@ -18,7 +18,13 @@ export class Order extends record(
       description: 'Counts up per owner from 1',
     }),
     order_type: choice('ordertypes', { required: true, indexed: true, fixed: true }),
-    order_status: choice('orderstatuses', { indexed: true, fallback: ORDER }),
+    order_status: choice('orderstatuses', {
+      indexed: true,
+      fallback: ORDER,
+      description:
+        'INVOICE: the order never changes again, and the stock follows: a sale makes its vehicles SOLD, a purchase or a ' +
+        'trade-in makes them STOCK',
+    }),
     is_invoiced: flag({ indexed: true, readonly: true, description: '1: the order is an invoice' }),
     order_date: timestamp({ required: true, indexed: true }),
     contact_id: reference('contact', { required: true }),
@@ -47,7 +53,15 @@ export class Order extends record(
       personal: false,
       description: 'VEHICLE_PURCHASE: the number of the invoice of the seller',
     }),
-    invoice_number: varchar(30, { readonly: true, history: true, unique: 'owner', personal: false }),
+    invoice_number: varchar(30, {
+      readonly: true,
+      history: true,
+      unique: 'owner',
+      personal: false,
+      description:
+        'Without a gap in its series: sales, self-billed purchases of each seller, statements of private sellers. Null where ' +
+        'the seller made out the invoice',
+    }),
     invoice_date: timestamp({ indexed: true, readonly: true, history: true }),
     supply_date: timestamp({
       description: 'When the goods or the work were supplied; the invoice date where it is empty then',

@@ -41,7 +41,9 @@ export class Owner extends record(
     iban: varchar(34, { printed: true, validation: IBAN }),
     bic: varchar(11, { printed: true }),
     peppol_id: varchar(60, { printed: true, validation: PEPPOL_ID, description: PEPPOL_ADDRESS }),
-    invoice_prefix: varchar(10),
+    invoice_prefix: varchar(10, {
+      description: 'Begins the numbers of sales; not IV-, which begins those of purchases',
+    }),
     payment_days: int4({ min: 0, max: MOST_PAYMENT_DAYS }),
     invoice_footer: text({ printed: true }),
     // Not frozen with an invoice: they are the look of all documents, not what an invoice says.

@@ -41,7 +41,12 @@ export class Vehicle extends record(
     mileage: int4({ min: 0, printed: true, description: 'Kilometres' }),
     engine_number: varchar(30, { personal: true }),
     power_kw: int4({ min: 0 }),
-    stock_status: choice('stockstatuses', { required: true, indexed: true }),
+    stock_status: choice('stockstatuses', {
+      required: true,
+      indexed: true,
+      description:
+        'Follows the invoices of sales, purchases and trade-ins, and the credit notes of the whole',
+    }),
     tax_kind: choice('taxkinds'),
     purchase_date: timestamp(),
     purchase_price: money({ min: 0, internal: true }),

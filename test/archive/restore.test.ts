@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOwner } from '../../src/cli/owner.ts';
+import { LISTS } from '../../src/trade/lists.ts';
 import { login } from '../spec/login.ts';
 import { type Backup, canonical, readBackup } from '../support/backup.ts';
 import { build, buildInvoice } from '../support/build.ts';
@@ -20,6 +21,7 @@ import { execute, select } from '../support/sql.ts';
 
 const CONTENT = Buffer.from('Only this document has these bytes: é 👍');
 
+const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 const STYLE = { logo: pngOf(300, 100).toString('base64'), accent_color: '#0a5c9e' };
 
 describe('a garage that is restored', function () {
@@ -245,5 +247,14 @@ async function logIn({ garage }: Client, owner: number): Promise<Client> {
 async function numbers(client: Client): Promise<Json> {
   const { contact_number } = await build(client, 'contact');
   const { order_number, invoice_number } = await buildInvoice(client);
-  return { contact_number, order_number, invoice_number };
+  // The credit note of a purchase has the next number of the purchase's series.
+  const purchases = await Promise.all(
+    [SELF_BILLED, STATEMENT].map(async (proof) => {
+      const filter = `filter=purchase_proof:${proof},is_invoiced:1&sort=-id&page_size=1`;
+      const [{ id }] = (await client.get(`/order?${filter}`)).data;
+      const { data } = await client.post('/order/credit', { order_id: id, is_invoiced: 1 });
+      return data.invoice_number;
+    }),
+  );
+  return { contact_number, order_number, invoice_number, purchases };
 }

@@ -5,9 +5,11 @@ import { type Client, type Json, newClient } from '../support/client.ts';
 import { THIS_YEAR } from '../support/day.ts';
 import { expect } from '../support/expect.ts';
 import { importJson, importRows, rowMessages } from '../support/import.ts';
+import { invoiceIt, purchaseOf, stockCar } from '../support/order.ts';
 
 const { INVOICE } = LISTS.orderstatuses;
-const { WORKSHOP, INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 
 describe('an import with history=1', () => {
   let client: Client;
@@ -114,6 +116,44 @@ describe('an import with history=1', () => {
     expect(creditNote).to.include({ total_gross: -121, is_invoiced: 1, invoice_number: '201900050' });
     expect(open).to.include({ order_number: 706, is_invoiced: 0, order_status: LISTS.orderstatuses.ORDER });
   });
+
+  it('takes old purchases with their own numbers, unjudged, moves no car, and goes on behind them', async () => {
+    const car = await stockCar(client, { external_id: 'C', stock_status: LISTS.stockstatuses.CUSTOMER });
+    const contact_id = (await client.get('/contact?filter=external_id:K')).data[0].id;
+    await client.put(`/contact/${contact_id}`, {
+      vat_number: 'NL004495445B01',
+      self_billing_agreed_at: '2026-01-01',
+    });
+    const now = new Date().toISOString();
+    const bought = { order_type: VEHICLE_PURCHASE, invoice_date: now, vehicle_external_id: 'C' };
+    const number = (serial: number, changes: Json) =>
+      old({ ...bought, external_id: `P-${serial}`, order_number: 800 + serial, ...changes });
+
+    const { rows } = await bring(
+      number(1, { purchase_proof: STATEMENT, invoice_number: `IV-${THIS_YEAR}00012` }),
+      number(2, { purchase_proof: SELF_BILLED, invoice_number: `X9-${THIS_YEAR}00003` }),
+      number(3, { purchase_proof: SUPPLIER_INVOICE, supplier_invoice_number: '77', invoice_number: null }),
+      number(4, { purchase_proof: null, invoice_number: `INK${THIS_YEAR}00500` }),
+      old({ order_type: VEHICLE_SALES, vehicle_external_id: 'C' }),
+    );
+
+    expect(rows.map(rowMessages)).to.deep.equal([[], [], [], [], []]);
+    expect((await orders()).map(({ is_invoiced }) => is_invoiced)).to.deep.equal([1, 1, 1, 1, 1]);
+    expect((await client.get(`/vehicle/${car.id}`)).data).to.deep.equal(car);
+    const numbers = [
+      await invoiceOf(await purchaseOf(client, car.id)),
+      await invoiceOf(await purchaseOf(client, car.id, { purchase_proof: SELF_BILLED, contact_id })),
+      (await buildInvoice(client)).invoice_number,
+    ];
+    const { contact_number } = (await client.get(`/contact/${contact_id}`)).data;
+    expect(numbers).to.deep.equal([
+      `IV-${THIS_YEAR}00013`,
+      `F${contact_number}-${THIS_YEAR}00004`,
+      `F${THIS_YEAR}00001`,
+    ]);
+  });
+
+  const invoiceOf = async ({ id }: { id: number }) => (await invoiceIt(client, id)).data.invoice_number;
 
   it('takes an old invoice without lines, as a CSV has it', async () => {
     const { orderline: _, ...order } = old({ invoice_contact_external_id: 'K', created_at: '' });

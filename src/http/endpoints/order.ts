@@ -136,7 +136,8 @@ function creditDoc(): OperationDoc {
     description:
       'Takes back all that is left of the invoice, or the named lines. The credit note that takes the rest of a line takes ' +
       'exactly what is left of its amounts, so an invoice and its credit notes end at 0. Where `is_invoiced` is 1 the credit ' +
-      'note is an invoice at once, and is settled with the invoice. Needs the permission of POST /order.',
+      'note is an invoice at once, and is settled with the invoice. A purchase, and a sale with a trade-in, is credited as a ' +
+      'whole only; the credit note of the whole moves its vehicles back. Needs the permission of POST /order.',
     body: formSchema(CREDIT),
     status: 201,
     data: WITH_LINES,
