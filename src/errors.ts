@@ -102,6 +102,7 @@ export const CATALOGUE = {
   primary_id_missing: [403, () => 'No primary ID provided'],
   record_unknown: [404, (p: Valued) => `Field: [${p.field}] value: [${show(p.value)}] not found`],
   record_in_use: [406, (p: Named & { resource: string }) => `Field: [${p.field}] in use at: [${p.resource}]`],
+  record_held: [409, (p: Named & { resource: string }) => `Field: [${p.field}] in use at: [${p.resource}]`],
   record_system: [409, () => 'This is a system record, fields cannot be changed'],
   record_system_delete: [409, () => 'This is a system-record, record cannot be deleted'],
   record_blocked: [409, () => 'This is a blocked record, fields cannot be changed, only update: is_blocked'],

@@ -13,6 +13,7 @@ import { decimalOf, PLACES, wholeOf } from '../trade/whole.ts';
 import { EXCEEDS, isCredit } from './credit.ts';
 import { readRest } from './credit-rest.ts';
 import { isWholeOnly, wholeOnly } from './credit-whole.ts';
+import { isDeducted } from './deposit.ts';
 import { keepTotalsOf } from './order-totals.ts';
 
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
@@ -43,6 +44,8 @@ export async function addCredit(
   if (isCredit(invoice)) throw problem('value_invalid', { ...field, validation: 'no credit note' });
   // Two credit notes at once wait for each other, on two nodes too.
   await claimRecord(session, Order.resource, owner, invoiceId);
+  if (await isDeducted(session, owner, invoice))
+    throw problem('value_invalid', { ...field, validation: EXCEEDS });
   const taken = await takenLines(session, owner, invoice, wanted);
   const { contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference } = invoice;
   const credit = await addRecord(session, Order.resource, owner, {

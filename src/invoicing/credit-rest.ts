@@ -11,6 +11,7 @@ import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
 
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { CANCELLED } = LISTS.orderstatuses;
+const { HIGH, LOW } = LISTS.vatcodes;
 
 /** What is left of a line of the invoice: its quantity in ten-thousandths, and its amounts in cents. */
 interface LineRest {
@@ -114,12 +115,20 @@ export function partOfMargin(
   return euros(quotient(sign * left.amounts.margin_vat * taken, sign * left.quantity));
 }
 
-/** The sums of a credit note: the VAT of a code of which nothing is left is what is left of the VAT. */
-export function withRestOfVat(sums: Sums, { sums: left }: Rest): Sums {
-  const takesAll = (net: 'net_high' | 'net_low') => sums[net] !== 0n && sums[net] === -left[net];
+/**
+ * The sums of a credit note: the VAT of a code of which nothing is left is what is left of the VAT. `lines`: those of the
+ * credit note. Deposits may have left an invoice with VAT on a net of 0.
+ */
+export function withRestOfVat(
+  sums: Sums,
+  { sums: left }: Rest,
+  lines: readonly Pick<OrderLine, 'vat_code'>[],
+): Sums {
+  const takesAll = (code: number, net: 'net_high' | 'net_low') =>
+    sums[net] === -left[net] && lines.some(({ vat_code }) => vat_code === code);
   return {
     ...sums,
-    vat_high: takesAll('net_high') ? -left.vat_high : sums.vat_high,
-    vat_low: takesAll('net_low') ? -left.vat_low : sums.vat_low,
+    vat_high: takesAll(HIGH, 'net_high') ? -left.vat_high : sums.vat_high,
+    vat_low: takesAll(LOW, 'net_low') ? -left.vat_low : sums.vat_low,
   };
 }

@@ -10,6 +10,7 @@ import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents } from '../trade/totals.ts';
+import { isDeducted } from './deposit.ts';
 
 /** The validation that a credit note fails that takes more than is left. */
 export const EXCEEDS = 'credit exceeds the invoice';
@@ -55,7 +56,7 @@ export async function claimCredited({ next, owner, session }: OrderChange): Prom
 export async function unfitCredit({ next, owner, session }: OrderChange): Promise<Violation[]> {
   const { credited_order_id: invoice } = next;
   if (!isCredit(next) || invoice === null) return [];
-  const credited = await Order.of(session, owner).findOne('id', invoice);
+  const credited = (await Order.of(session, owner).findOne('id', invoice)) as typeof next | undefined;
   if (!credited) return [];
   const others = await Order.of(session, owner)
     .where({ credited_order_id: invoice, order_type: next.order_type, is_invoiced: 1 })
@@ -70,7 +71,9 @@ export async function unfitCredit({ next, owner, session }: OrderChange): Promis
   const codes = await exceededCodes(session, owner, invoice, [...others.map(({ id }) => id), next.id]);
   const payer = ({ invoice_contact_id, contact_id }: typeof next | Order) => invoice_contact_id ?? contact_id;
   return [
-    ...(given * sign > 0n || left * sign < 0n ? [exceeds('total_gross', Number(next.total_gross))] : []),
+    ...(given * sign > 0n || left * sign < 0n || (await isDeducted(session, owner, credited))
+      ? [exceeds('total_gross', Number(next.total_gross))]
+      : []),
     ...codes.map((code) => exceeds('vat_code', code)),
     ...(payer(next) === payer(credited)
       ? []

@@ -12,12 +12,14 @@ import { LISTS } from '../trade/lists.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { claimCredited, unfitCredit } from './credit.ts';
 import { judgeWhole } from './credit-whole.ts';
+import { demandFittingDeposit } from './deposit.ts';
+import { deductDeposits } from './deposit-deduction.ts';
 import { keepParties, type Parties, readParties } from './invoice-parties.ts';
 import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
 import { settleCredit } from './order-totals.ts';
 import { isPurchase, readCredited, unfitPurchase } from './purchase.ts';
 import { unfitMargin } from './purchase-price.ts';
-import { claimStock, moveStock, moveStockBack } from './stock.ts';
+import { claimStock, moveStock, moveStockBack, sells } from './stock.ts';
 import { unfitVatCodes } from './vat-code.ts';
 
 const PAYMENT_DAYS = 14;
@@ -32,6 +34,7 @@ type OrderChange = Change<RowIn<typeof Order>>;
 /** Makes `next` an invoice. Throws a Problem if lines, address, vehicle or credit don't allow an invoice. */
 export async function invoice(change: OrderChange): Promise<void> {
   const { next, owner, session } = change;
+  await demandFittingDeposit(change);
   const parties = await readParties(session, owner, next);
   const { seller, buyer } = parties;
   const days = unusableDays(paymentDays(parties));
@@ -52,6 +55,7 @@ export async function invoice(change: OrderChange): Promise<void> {
   refuse(await unfitCredit(change));
   const { isWhole, unfit } = credited ? await judgeWhole(change, credited) : NO_CREDIT;
   refuse(unfit);
+  await deductDeposits(change, parties);
 
   const now = new Date();
   next.is_invoiced = 1;
@@ -89,9 +93,8 @@ function missingAddress(buyer: Parties['buyer']): Violation[] {
   return empty.map((field) => violation('field_empty', { field }));
 }
 
-function missingVehicle({ order_type, vehicle_id }: OrderChange['next']): Violation[] {
-  const needed = order_type === LISTS.ordertypes.VEHICLE_SALES && vehicle_id === null;
-  return needed ? [violation('field_empty', { field: 'vehicle_id' })] : [];
+function missingVehicle(next: OrderChange['next']): Violation[] {
+  return sells(next) && next.vehicle_id === null ? [violation('field_empty', { field: 'vehicle_id' })] : [];
 }
 
 /** A due date can't lie before the invoice date, and the database can't store one too far away. */

@@ -28,6 +28,7 @@ import { partOfMargin, type Rest, readRest, restAmounts, withRestOfVat } from '.
 
 const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
 const { INTERNAL_REVERSAL, VEHICLE_PURCHASE } = LISTS.ordertypes;
+const { DEPOSIT } = LISTS.linekinds;
 
 type OrderRow = RowIn<typeof Order>;
 
@@ -60,7 +61,13 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
   for (const { next } of changes) if (next) Object.assign(next, settled.get(next.id));
   // The order may become an invoice at this moment, and must not miss the line: the order is written in any case.
   if (isSame) await claimRecord(session, Order.resource, owner, Number(parent.id));
-  else if (isGross || rest) await writeTotals(session, owner, parent, sumsOf(lines, isGross, rest));
+  else if (isGross || rest)
+    await writeTotals(
+      session,
+      owner,
+      parent,
+      sumsOf(lines, { ...order, is_vat_included: isGross ? 1 : 0 }, rest),
+    );
   else await writeTotals(session, owner, parent, addUp(parent, changes));
 }
 
@@ -69,7 +76,7 @@ export async function settleCredit(session: Session, owner: number, next: OrderR
   const rest = await restOf(session, owner, next, true);
   if (!rest) return;
   const lines = await settleLines(session, owner, next, rest);
-  Object.assign(next, orderAmounts(sumsOf(lines, next.is_vat_included === 1, rest)));
+  Object.assign(next, orderAmounts(sumsOf(lines, next, rest)));
 }
 
 /** What a credit note can take of its invoice; undefined for any other order. */
@@ -83,9 +90,9 @@ async function restOf(
   return readRest(session, owner, credited_order_id, { except: id, invoicedOnly });
 }
 
-function sumsOf(lines: readonly Settled[], isVatIncluded: boolean, rest: Rest | undefined): Sums {
-  const sums = sumUp(lines, isVatIncluded);
-  return rest ? withRestOfVat(sums, rest) : sums;
+function sumsOf(lines: readonly Settled[], order: OrderRow, rest: Rest | undefined): Sums {
+  const sums = sumUp(lines, order);
+  return rest ? withRestOfVat(sums, rest, lines) : sums;
 }
 
 /** Computes the margin of the lines anew after their order changed. */
@@ -217,6 +224,8 @@ export async function sumUpOrders(session: Session, owner: number): Promise<void
     vat_high: percentOf('sums.high_net', VAT_PERCENTAGES[HIGH]),
     vat_low: percentOf('sums.low_net', VAT_PERCENTAGES[LOW]),
   });
+  // First the invoices: their credit notes take what is left of them.
+  await sumUpDeductions(session, owner);
   await sumUpLastCredits(session, owner);
 }
 
@@ -229,19 +238,29 @@ async function sumUpLastCredits(session: Session, owner: number): Promise<void> 
     .castTo<OrderRow[]>();
   for (const credit of credits) {
     const rest = await restOf(session, owner, credit, true);
-    if (!rest) continue;
-    const { vat_high, vat_low } = withRestOfVat(
-      {
-        net: cents(String(credit.total_net)),
-        net_high: cents(String(credit.net_high)),
-        net_low: cents(String(credit.net_low)),
-        vat_high: cents(String(credit.vat_high)),
-        vat_low: cents(String(credit.vat_low)),
-      },
-      rest,
-    );
-    await Order.of(session, owner)
-      .patch({ vat_high: euros(vat_high), vat_low: euros(vat_low) })
-      .where('id', credit.id);
+    if (rest) await sumUpLines(session, owner, credit, rest);
   }
+}
+
+/** What deposits take off has the VAT of the deposits. */
+async function sumUpDeductions(session: Session, owner: number): Promise<void> {
+  const deducted = OrderLine.of(session, owner)
+    .select('order_id')
+    .where('line_kind', DEPOSIT)
+    .whereNotNull('credited_line_id');
+  const invoices = await Order.of(session, owner)
+    .whereIn('id', deducted)
+    .where('is_vat_included', 0)
+    .whereNot('order_type', INTERNAL_REVERSAL)
+    .orderBy('id')
+    .castTo<OrderRow[]>();
+  for (const invoice of invoices) await sumUpLines(session, owner, invoice);
+}
+
+async function sumUpLines(session: Session, owner: number, order: OrderRow, rest?: Rest): Promise<void> {
+  const lines = await OrderLine.of(session, owner).where('order_id', order.id).castTo<Settled[]>();
+  const { vat_high, vat_low } = sumsOf(lines, order, rest);
+  await Order.of(session, owner)
+    .patch({ vat_high: euros(vat_high), vat_low: euros(vat_low) })
+    .where('id', order.id);
 }

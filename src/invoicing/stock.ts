@@ -9,6 +9,7 @@ import type { Session } from '../model/session.ts';
 import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Vehicle } from '../resources/vehicle.ts';
+import { isDeposit } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents, euros } from '../trade/totals.ts';
 import {
@@ -29,6 +30,7 @@ const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { VAT, MARGIN } = LISTS.taxkinds;
 
 type OrderRow = RowIn<typeof Order>;
+type Seller = Pick<Order, 'order_type' | 'vehicle_id' | 'deposit_of_order_id'>;
 type Line = Pick<OrderLine, 'line_kind' | 'vehicle_id' | 'vat_code' | 'line_net'>;
 type VehicleRow = RowIn<typeof Vehicle>;
 
@@ -114,11 +116,13 @@ async function claimVehicles(
   return rows.sort((one, other) => one.id - other.id);
 }
 
-function tradeOf(order: Pick<Order, 'order_type' | 'vehicle_id'>, lines: readonly Line[]): Trade {
+/** Whether an invoice of the order hands vehicles over. The deposit of a sale does not. */
+export const sells = (order: Seller): boolean => order.order_type === VEHICLE_SALES && !isDeposit(order);
+
+function tradeOf(order: Seller, lines: readonly Line[]): Trade {
   const cars = lines.filter(({ line_kind }) => line_kind === VEHICLE).map(({ vehicle_id }) => vehicle_id);
   const sold = new Set<number>();
-  if (order.order_type === VEHICLE_SALES)
-    for (const id of [order.vehicle_id, ...cars]) if (id !== null) sold.add(id);
+  if (sells(order)) for (const id of [order.vehicle_id, ...cars]) if (id !== null) sold.add(id);
   return { sold, bought: new Map([...purchases(order, lines), ...tradeIns(lines)]) };
 }
 

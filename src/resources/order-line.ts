@@ -39,7 +39,8 @@ export class OrderLine extends record(
     credited_line_id: reference('orderline', {
       readonly: true,
       description:
-        'On a credit note that the service made: the line of the invoice that this line takes back',
+        'The line of an earlier invoice that this line takes back: on a credit note that the service made, and on the ' +
+        'invoice of an order with deposits',
     }),
     margin_vat: money({
       readonly: true,

@@ -7,14 +7,17 @@ import { takePurchasePrice } from '../invoicing/purchase-price.ts';
 import { refuse } from '../model/check.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import { largeAmount } from '../model/value.ts';
+import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { roundTo } from '../trade/decimal.ts';
+import { isDeposit } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents, euros, lineTotals, vatWithin } from '../trade/totals.ts';
 import { PLACES, wholeOf } from '../trade/whole.ts';
 
 const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { MARGIN } = LISTS.vatcodes;
+const { DEPOSIT } = LISTS.linekinds;
 const NOTHING = '0.00';
 const ON_BPM_ORDER: readonly number[] = [LISTS.linekinds.BPM, LISTS.linekinds.FEE];
 
@@ -65,6 +68,14 @@ function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
     if (!ON_BPM_ORDER.includes(next.line_kind)) refuse('line_kind', next.line_kind, 'BPM order');
     if (next.vat_code !== LISTS.vatcodes.OUTSIDE) refuse('vat_code', next.vat_code, 'BPM order');
   }
+  // The books keep deposits apart. An invoice has lines from an import only, which nobody judges.
+  if (
+    parent &&
+    isDeposit(parent as RowIn<typeof Order>) &&
+    parent.is_invoiced !== 1 &&
+    next.line_kind !== DEPOSIT
+  )
+    refuse('line_kind', next.line_kind, 'deposit');
   // A line that takes back a line below 0 is above 0: takesWhatIsLeft judges such lines.
   if (
     parent?.order_type === INTERNAL_REVERSAL &&

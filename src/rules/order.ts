@@ -2,6 +2,7 @@
 import { violation } from '../errors.ts';
 import { sumUpPayments } from '../invoicing/amount-open.ts';
 import { checkCredit } from '../invoicing/credit.ts';
+import { cancelWithDeposits, HELD_BY_DEPOSIT } from '../invoicing/deposit.ts';
 import { invoice } from '../invoicing/invoice.ts';
 import { continueInvoiceNumbers } from '../invoicing/invoice-series.ts';
 import { offsetCredit } from '../invoicing/offset.ts';
@@ -35,6 +36,7 @@ rulesOf(Order, {
       violation('array_empty', { field: 'orderline' }),
       violation('field_fixed', { field: 'is_vat_included' }),
     ],
+    change: [HELD_BY_DEPOSIT],
   },
   before: async (change) => {
     const { next, previous } = change;
@@ -49,6 +51,7 @@ rulesOf(Order, {
     const isTaken = (isInvoiced || isOther) && (await takePurchasePrices(change));
     if (isOther || isTaken) await keepMargin(change);
     if (isInvoiced) await invoice(change);
+    else await cancelWithDeposits(change);
   },
   after: async (change) => {
     await keepOldInvoice(change);

@@ -106,6 +106,7 @@ export function settle(
     ...lineTotals(line, isVatIncluded),
     vehicle_id: line.vehicle_id ?? null,
     line_kind: line.line_kind ?? ARTICLE,
+    credited_line_id: line.credited_line_id ?? null,
   }));
   const settled = settledAmounts(totals, order);
   settled.forEach((amounts, index) => {
@@ -114,7 +115,7 @@ export function settle(
   return orderAmounts(
     sumUp(
       totals.map((line, index) => ({ ...line, ...settled[index] })),
-      isVatIncluded,
+      order,
     ),
   );
 }

@@ -1,4 +1,5 @@
 // The amounts of a line that depend on the other lines of its order: nets of prices with VAT, and the VAT within margins.
+import { deducts } from './deposit.ts';
 import { LISTS } from './lists.ts';
 import { type MarginLine, marginVats } from './margin.ts';
 import { cents, euros, spreadNet, vatOf } from './totals.ts';
@@ -14,6 +15,7 @@ export interface OrderToSettle {
 }
 
 export interface LineToSettle extends MarginLine {
+  readonly credited_line_id: number | null;
   readonly line_vat: string;
   readonly line_gross: string;
 }
@@ -33,12 +35,10 @@ export const AMOUNTS = [
 ] as const satisfies (keyof SettledAmounts)[];
 
 /** The amounts of each line, in the order of the lines, which is that of their IDs. */
-export function settledAmounts(
-  lines: readonly LineToSettle[],
-  { order_type, vehicle_id, is_vat_included }: OrderToSettle,
-): SettledAmounts[] {
+export function settledAmounts(lines: readonly LineToSettle[], order: OrderToSettle): SettledAmounts[] {
+  const { order_type, vehicle_id, is_vat_included } = order;
   const settled = lines.map(({ line_net, line_vat, line_gross }) => ({ line_net, line_vat, line_gross }));
-  if (is_vat_included === 1) for (const code of [HIGH, LOW]) spread(lines, settled, code);
+  if (is_vat_included === 1) for (const code of [HIGH, LOW]) spread(lines, settled, order, code);
   const margins = marginVats(
     lines.map((line, index) => ({ ...line, ...settled[index] })),
     {
@@ -61,18 +61,27 @@ export interface Sums {
   readonly vat_low: bigint;
 }
 
-/** The sums of the settled lines of an order. The VAT of prices with VAT is what the nets leave of the prices. */
+/**
+ * The sums of the settled lines of an order. The VAT of prices with VAT is what the nets leave of the prices. What deposits
+ * take off has the VAT of the deposits.
+ */
 export function sumUp(
-  lines: readonly { vat_code: number; line_net: string; line_gross: string }[],
-  isVatIncluded: boolean,
+  lines: readonly Pick<
+    LineToSettle,
+    'line_kind' | 'credited_line_id' | 'vat_code' | 'line_net' | 'line_gross'
+  >[],
+  order: Pick<OrderToSettle, 'order_type' | 'is_vat_included'>,
 ): Sums {
   const sum = (of: (line: (typeof lines)[number]) => bigint, code?: number) =>
     lines.reduce((total, line) => (line.vat_code === (code ?? line.vat_code) ? total + of(line) : total), 0n);
   const net = (code?: number) => sum(({ line_net }) => cents(line_net), code);
+  const isOwnVat = (line: (typeof lines)[number]) => order.is_vat_included === 1 || deducts(line, order);
   const vat = (code: number) =>
-    isVatIncluded
-      ? sum(({ line_gross, line_net }) => cents(line_gross) - cents(line_net), code)
-      : vatOf(net(code), code);
+    sum((line) => (isOwnVat(line) ? cents(line.line_gross) - cents(line.line_net) : 0n), code) +
+    vatOf(
+      sum((line) => (isOwnVat(line) ? 0n : cents(line.line_net)), code),
+      code,
+    );
   return { net: net(), net_high: net(HIGH), net_low: net(LOW), vat_high: vat(HIGH), vat_low: vat(LOW) };
 }
 
@@ -94,9 +103,12 @@ export function orderAmounts({ net, net_high, net_low, vat_high, vat_low }: Sums
 function spread(
   lines: readonly LineToSettle[],
   settled: Omit<SettledAmounts, 'margin_vat'>[],
+  order: OrderToSettle,
   code: number,
 ): void {
-  const indexes = lines.flatMap(({ vat_code }, index) => (vat_code === code ? [index] : []));
+  const indexes = lines.flatMap((line, index) =>
+    line.vat_code === code && !deducts(line, order) ? [index] : [],
+  );
   const grosses = indexes.map((index) => cents(lines[index]?.line_gross ?? '0'));
   spreadNet(grosses, code).forEach((net, position) => {
     const gross = grosses[position] ?? 0n;

@@ -2,6 +2,7 @@
 // the lines, and rounded once. Prices are net, or include VAT where the order says so.
 
 import { LISTS, VAT_PERCENTAGES } from './lists.ts';
+import { spreadByRemainder } from './spread.ts';
 import { decimalOf, PLACES, quotient, wholeOf } from './whole.ts';
 
 /** The input of a line's amounts. Decimals are strings of at most four places, as the database returns them. */
@@ -83,19 +84,12 @@ export function priceWithVat(price: string, vatCode: number): string {
  * cents of the net go to the lines by largest remainder, and to the first one among equals, so that the lines add up.
  */
 export function spreadNet(grosses: readonly bigint[], vatCode: number): bigint[] {
-  const divisor = HUNDRED_PERCENT + rateOf(vatCode).whole;
   const total = grosses.reduce((sum, gross) => sum + gross, 0n);
-  const shares = grosses.map((gross, index) => {
-    const floor = floorOf(gross * HUNDRED_PERCENT, divisor);
-    return { index, floor, remainder: gross * HUNDRED_PERCENT - floor * divisor };
-  });
-  const nets = shares.map(({ floor }) => floor);
-  const missing = total - vatWithin(total, vatCode) - nets.reduce((sum, net) => sum + net, 0n);
-  const largestFirst = shares.sort(
-    (one, other) => Number(other.remainder - one.remainder) || one.index - other.index,
+  return spreadByRemainder(
+    grosses.map((gross) => gross * HUNDRED_PERCENT),
+    HUNDRED_PERCENT + rateOf(vatCode).whole,
+    total - vatWithin(total, vatCode),
   );
-  for (const { index, floor } of largestFirst.slice(0, Number(missing))) nets[index] = floor + 1n;
-  return nets;
 }
 
 /**
@@ -144,10 +138,6 @@ export function vatWithin(gross: bigint, vatCode: number, scale = 1n): bigint {
   const { whole } = rateOf(vatCode);
   return quotient(gross * whole, (HUNDRED_PERCENT + whole) * scale);
 }
-
-/** Rounded down, also below 0. The divisor is above 0. */
-const floorOf = (dividend: bigint, divisor: bigint): bigint =>
-  dividend / divisor - (dividend % divisor < 0n ? 1n : 0n);
 
 const vatOver = (net: bigint, whole: bigint) => quotient(net * whole, HUNDRED_PERCENT);
 

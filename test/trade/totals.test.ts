@@ -138,6 +138,7 @@ const settle = (lines: readonly Line[]) => {
     line_kind: LISTS.linekinds.ARTICLE,
     vehicle_id: null,
     purchase_price: null,
+    credited_line_id: null,
   }));
   const order = { order_type: LISTS.ordertypes.WORKSHOP, vehicle_id: null, is_vat_included: 1 };
   return settledAmounts(all, order).map((amounts, index) => ({

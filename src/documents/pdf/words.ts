@@ -1,12 +1,9 @@
 // Chooses the language of a document and its words.
+import type { Language } from '../../trade/language.ts';
 import { EN } from './words-en.ts';
 import { NL, type Words } from './words-nl.ts';
 
+export { type Language, languageOf } from '../../trade/language.ts';
 export type { Words } from './words-nl.ts';
-export type Language = 'nl' | 'en';
 
 export const WORDS: Readonly<Record<Language, Words>> = { nl: NL, en: EN };
-
-/** Dutch for Dutch or an unknown language, English for every other language. */
-export const languageOf = (language: string | null): Language =>
-  language === null || language === '' || /^nl\b/i.test(language) ? 'nl' : 'en';

@@ -1,11 +1,13 @@
-// POST /order/{id}/flatrate: adds the lines of a flat rate to an order, all or none.
+// What beside the record operations makes orders and lines: flat rates, credit notes and deposits.
 
 import { violation } from '../../errors.ts';
 import { addCredit } from '../../invoicing/credit-order.ts';
+import { EXCEEDS_ORDER, NO_TARGET } from '../../invoicing/deposit.ts';
+import { addDeposit } from '../../invoicing/deposit-order.ts';
 import { addFlatRate } from '../../invoicing/flat-rate.ts';
 import { objectArray } from '../../model/array-field.ts';
 import { MOST_CHILDREN } from '../../model/expand.ts';
-import { flag, quantity, reference } from '../../model/field.ts';
+import { flag, money, quantity, reference } from '../../model/field.ts';
 import { findRecord } from '../../model/find.ts';
 import { form } from '../../model/form.ts';
 import { readExpand } from '../../model/list-query.ts';
@@ -42,11 +44,21 @@ const CREDIT = form('credit', {
   is_invoiced: flag({ description: '1: the credit note is an invoice at once' }),
 });
 
+const DEPOSIT = form('deposit', {
+  order_id: reference('order', { required: true, description: 'The order that the deposit is paid for' }),
+  amount: money({ required: true, description: 'VAT included, above 0' }),
+});
+
 export const orderEndpoints: Endpoint[] = [
   {
     path: '/order/credit',
     countsAs: '/order',
     methods: { POST: { body: 'required', handle: credit, doc: creditDoc } },
+  },
+  {
+    path: '/order/deposit',
+    countsAs: '/order',
+    methods: { POST: { body: 'required', handle: deposit, doc: depositDoc } },
   },
   {
     path: '/order/{id}/flatrate',
@@ -74,6 +86,15 @@ async function credit(call: Call): Promise<Answer> {
     );
     if (is_invoiced === 1) await changeRecord(session, Order.resource, owner, id, { order_status: INVOICE });
     const { row, json } = await orderWithLines(session, owner, id);
+    return added(call, Order.resource, row, json);
+  });
+}
+
+async function deposit(call: Call): Promise<Answer> {
+  const { identity, body } = call;
+  return once(call, body, async (session) => {
+    const id = await addDeposit(session, identity.owner, DEPOSIT.read(body));
+    const { row, json } = await orderWithLines(session, identity.owner, id);
     return added(call, Order.resource, row, json);
   });
 }
@@ -126,9 +147,36 @@ const WITH_LINES = {
   allOf: [ref('order'), object({ orderline: { type: 'array', items: ref('orderline') } })],
 } as const;
 
+const wrong = (field: string, value: unknown, validation: string) =>
+  violation('value_invalid', { field, value, validation });
+
+function depositDoc(): OperationDoc {
+  return {
+    tag: 'order',
+    operationId: 'depositOrder',
+    summary: 'Make a deposit of an order',
+    description:
+      'A deposit is an order of the same contact and payer, with one line for each VAT code of the order that it is paid for. ' +
+      'Invoiced, it is taken off that order when that order is invoiced; a deposit that is no invoice by then is cancelled. ' +
+      'Deposits together never exceed their order. Needs the permission of POST /order.',
+    body: formSchema(DEPOSIT),
+    status: 201,
+    data: WITH_LINES,
+    good: 'The deposit with its lines',
+    headers: ['ETag', 'Location'],
+    requestHeaders: ['Idempotency-Key'],
+    errors: [
+      ...bodyErrors(DEPOSIT.fields),
+      ...changeStates,
+      violation('record_frozen', { resource: 'order', state: 'invoice' }),
+      wrong('order_id', 5, NO_TARGET),
+      wrong('amount', 0, '>0'),
+      wrong('amount', 5000, EXCEEDS_ORDER),
+    ],
+  };
+}
+
 function creditDoc(): OperationDoc {
-  const wrong = (field: string, value: unknown, validation: string) =>
-    violation('value_invalid', { field, value, validation });
   return {
     tag: 'order',
     operationId: 'creditOrder',

@@ -1,0 +1,121 @@
+// Takes the deposits of an order off its invoice. The invoice gets a line of quantity −1 for each deposit and each VAT code,
+// with exactly the net and the VAT of the deposit. So deposits and invoice together bear the VAT of the whole order.
+import { violation } from '../errors.ts';
+import { refuse } from '../model/check.ts';
+import type { Change, RowIn } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
+import { insertRows } from '../model/write.ts';
+import type { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { roundTo } from '../trade/decimal.ts';
+import { type Language, languageOf } from '../trade/language.ts';
+import { LISTS } from '../trade/lists.ts';
+import { orderAmounts } from '../trade/settle.ts';
+import { cents, euros } from '../trade/totals.ts';
+import {
+  cancelDeposits,
+  claimDeposits,
+  type Deposit,
+  EXCEEDS_ORDER,
+  grossOf,
+  isTarget,
+  payerOf,
+  type Taxed,
+} from './deposit.ts';
+import type { Parties } from './invoice-parties.ts';
+
+const { DEPOSIT } = LISTS.linekinds;
+const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
+
+const WORDS: Readonly<Record<Language, string>> = {
+  nl: 'Af: aanbetaling, factuur',
+  en: 'Less: deposit, invoice',
+};
+
+type OrderRow = RowIn<typeof Order>;
+/** What a line takes off. */
+interface Part extends Taxed {
+  readonly deposit: Deposit['order'];
+  readonly code: number;
+}
+
+/** Called when an order is invoiced: adds the lines, changes the totals of `next`, and cancels the other deposits. Throws Problem. */
+export async function deductDeposits(
+  { next, owner, session }: Change<OrderRow>,
+  { buyer }: Parties,
+): Promise<void> {
+  if (!isTarget(next)) return;
+  const { invoiced, open } = await claimDeposits(session, owner, next.id);
+  await cancelDeposits(session, owner, open);
+  const parts = invoiced.flatMap(({ order, rest }) =>
+    [...rest].map(([code, taxed]): Part => ({ deposit: order, code, ...taxed })),
+  );
+  if (parts.length === 0) return;
+  const total = parts.reduce((sum, part) => sum + grossOf(part), 0n);
+  const isPaidByOthers = invoiced.some(({ order }) => payerOf(order) !== payerOf(next));
+  const wrong = (field: string, value: unknown, validation: string) =>
+    violation('value_invalid', { field, value, validation });
+  refuse([
+    ...(total > cents(next.total_gross ?? '0')
+      ? [wrong('total_gross', Number(next.total_gross), EXCEEDS_ORDER)]
+      : []),
+    ...(isPaidByOthers ? [wrong('invoice_contact_id', next.invoice_contact_id, 'payer of the deposit')] : []),
+  ]);
+  await insertRows(
+    session,
+    OrderLine.resource,
+    owner,
+    await linesOf(session, owner, next, parts, languageOf(buyer.language)),
+  );
+  Object.assign(next, amountsWithout(next, parts));
+}
+
+async function linesOf(
+  session: Session,
+  owner: number,
+  next: OrderRow,
+  parts: readonly Part[],
+  language: Language,
+) {
+  const lines = await OrderLine.of(session, owner)
+    .select('id', 'order_id', 'vat_code', 'vat_percentage', 'turnover_group_id')
+    .whereIn(
+      'order_id',
+      parts.map(({ deposit }) => deposit.id),
+    )
+    .orderBy('id');
+  return parts.map(({ deposit, code, net, vat }) => {
+    const line = lines.find((one) => one.order_id === deposit.id && one.vat_code === code);
+    return {
+      order_id: next.id,
+      line_kind: DEPOSIT,
+      description: `${WORDS[language]} ${deposit.invoice_number}`,
+      quantity: '-1.0000',
+      price: roundTo(euros(next.is_vat_included === 1 ? net + vat : net), 4),
+      vat_code: code,
+      vat_percentage: line?.vat_percentage ?? null,
+      turnover_group_id: line?.turnover_group_id ?? null,
+      line_net: euros(-net),
+      line_vat: euros(-vat),
+      line_gross: euros(-net - vat),
+      credited_line_id: line?.id ?? null,
+      // What is left of the car's margin is on the line of the car.
+      margin_vat: code === MARGIN ? '0.00' : null,
+    };
+  });
+}
+
+/** The totals of the order less what the deposits bear. */
+function amountsWithout(order: OrderRow, parts: readonly Part[]) {
+  const sum = (of: keyof Taxed, code?: number) =>
+    parts.reduce((total, part) => (part.code === (code ?? part.code) ? total + part[of] : total), 0n);
+  const left = (column: 'total_net' | 'net_high' | 'net_low' | 'vat_high' | 'vat_low', taken: bigint) =>
+    cents(String(order[column])) - taken;
+  return orderAmounts({
+    net: left('total_net', sum('net')),
+    net_high: left('net_high', sum('net', HIGH)),
+    net_low: left('net_low', sum('net', LOW)),
+    vat_high: left('vat_high', sum('vat', HIGH)),
+    vat_low: left('vat_low', sum('vat', LOW)),
+  });
+}

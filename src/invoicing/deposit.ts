@@ -1,0 +1,223 @@
+// Deposits: invoices that a buyer pays before the order is one. A deposit names its order, the target. All deposits of an
+// order together never exceed the order, and a deposit becomes an invoice only while its order is none.
+
+import { problem, type Violation, violation } from '../errors.ts';
+import { refuse } from '../model/check.ts';
+import { claimRecord, type Identified, lockRecord, lockRecords } from '../model/find.ts';
+import { sumOf } from '../model/fragment.ts';
+import type { Change, RowIn } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
+import { changeRow } from '../model/write.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { isDeposit, takesDeposits } from '../trade/deposit.ts';
+import { LISTS } from '../trade/lists.ts';
+import { frozenState } from '../trade/order-status.ts';
+import { cents } from '../trade/totals.ts';
+import { readRest } from './credit-rest.ts';
+
+const { CANCELLED } = LISTS.orderstatuses;
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { HIGH, LOW } = LISTS.vatcodes;
+
+/** The validation that deposits fail that are more than their order. */
+export const EXCEEDS_ORDER = 'deposit exceeds the order';
+export const NO_TARGET = 'sale or workshop order';
+
+/** The refusal of cancelling an order while the buyer has paid, or must pay, a deposit for it. */
+export const HELD_BY_DEPOSIT = violation('record_held', { field: 'id', resource: 'order' });
+
+type OrderRow = RowIn<typeof Order>;
+type OrderChange = Change<OrderRow>;
+
+/** Net and VAT in cents. */
+export interface Taxed {
+  readonly net: bigint;
+  readonly vat: bigint;
+}
+
+/** What orders have of each VAT code, in cents. */
+export type ByCode = ReadonlyMap<number, Taxed>;
+
+export const grossOf = ({ net, vat }: Taxed): bigint => net + vat;
+
+/** An invoiced deposit, and what its credit notes leave of it. */
+export interface Deposit {
+  readonly order: OrderRow & Identified;
+  readonly rest: ByCode;
+}
+
+/** The order that deposits are paid for, locked and written: other deposits of the order wait. Throws Problem. */
+export async function claimTarget(
+  session: Session,
+  owner: number,
+  id: number,
+): Promise<OrderRow | undefined> {
+  const target = await lockRecord(session, Order.resource, owner, id);
+  if (!target) return undefined;
+  const state = frozenState(target.order_status);
+  if (state !== undefined) throw problem('record_frozen', { resource: 'order', state });
+  await claimRecord(session, Order.resource, owner, id);
+  return target;
+}
+
+/** Whether deposits may be paid for this order: it is a sale or work, and no deposit itself. */
+export const isTarget = (order: OrderRow): boolean => takesDeposits(order.order_type) && !isDeposit(order);
+
+/** Called when an order is invoiced: a deposit must fit its order as it is now. Throws Problem. */
+export async function demandFittingDeposit({ next, owner, session }: OrderChange): Promise<void> {
+  if (!isDeposit(next) || next.deposit_of_order_id === null) return;
+  const target = await claimTarget(session, owner, next.deposit_of_order_id);
+  if (!target) return;
+  const wrong = (field: keyof OrderRow & string, value: unknown, validation: string) =>
+    violation('value_invalid', { field, value, validation });
+  const invoiced = (await readDeposits(session, owner, target.id)).filter(
+    ({ id, is_invoiced }) => is_invoiced === 1 && id !== next.id,
+  );
+  const taken = await sumOfDeposits(session, owner, invoiced);
+  const found: Violation[] = [];
+  if (!isTarget(target)) found.push(wrong('deposit_of_order_id', target.id, NO_TARGET));
+  if (payerOf(next) !== payerOf(target))
+    found.push(wrong('invoice_contact_id', next.invoice_contact_id, 'payer of the order'));
+  if (taken + cents(next.total_gross ?? '0') > cents(target.total_gross ?? '0'))
+    found.push(wrong('total_gross', Number(next.total_gross), EXCEEDS_ORDER));
+  refuse(found);
+}
+
+export const payerOf = ({ invoice_contact_id, contact_id }: OrderRow): number =>
+  invoice_contact_id ?? contact_id;
+
+/** The deposits of an order that are not cancelled. */
+export const readDeposits = (session: Session, owner: number, target: number): Promise<OrderRow[]> =>
+  Order.of(session, owner)
+    .where('deposit_of_order_id', target)
+    .whereNot('order_status', CANCELLED)
+    .orderBy('id')
+    .castTo<OrderRow[]>()
+    .then((rows) => rows.filter(isDeposit));
+
+/** What these deposits, less their credit notes, take of their order, in cents. */
+export async function sumOfDeposits(
+  session: Session,
+  owner: number,
+  deposits: readonly OrderRow[],
+): Promise<bigint> {
+  const credits = await readCredits(session, owner, deposits);
+  return [...deposits, ...credits].reduce((sum, { total_gross }) => sum + cents(total_gross ?? '0'), 0n);
+}
+
+/** The credit notes of these orders that are invoices. */
+async function readCredits(
+  session: Session,
+  owner: number,
+  orders: readonly OrderRow[],
+): Promise<OrderRow[]> {
+  if (orders.length === 0) return [];
+  return Order.of(session, owner)
+    .whereIn(
+      'credited_order_id',
+      orders.map(({ id }) => id),
+    )
+    .where({ order_type: INTERNAL_REVERSAL, is_invoiced: 1 })
+    .castTo<OrderRow[]>();
+}
+
+/** What each of these orders has of each VAT code. */
+export async function readByCode(
+  session: Session,
+  owner: number,
+  orders: readonly OrderRow[],
+): Promise<Map<number, ByCode>> {
+  const rows = await OrderLine.of(session, owner)
+    .select('order_id', 'vat_code', sumOf('line_net', 'net'))
+    .whereIn(
+      'order_id',
+      orders.map(({ id }) => id),
+    )
+    .groupBy('order_id', 'vat_code')
+    .castTo<{ order_id: number; vat_code: number; net: string }[]>();
+  return new Map(
+    orders.map((order) => {
+      const codes = rows.filter(({ order_id }) => order_id === order.id);
+      return [order.id, new Map(codes.map(({ vat_code, net }) => [vat_code, taxed(order, vat_code, net)]))];
+    }),
+  );
+}
+
+/** The order knows its VAT; only two codes have any. */
+function taxed({ vat_high, vat_low }: OrderRow, code: number, net: string): Taxed {
+  const vat = code === HIGH ? vat_high : code === LOW ? vat_low : '0';
+  return { net: cents(net), vat: cents(String(vat)) };
+}
+
+/**
+ * Locks the deposits of an order, which is locked itself, and writes those that are invoices: their credit notes wait.
+ * Answers what is left of each, without those of which nothing is left, and the deposits that are no invoices.
+ */
+export async function claimDeposits(
+  session: Session,
+  owner: number,
+  target: number,
+): Promise<{ invoiced: readonly Deposit[]; open: readonly (OrderRow & Identified)[] }> {
+  const ids = (await readDeposits(session, owner, target)).map(({ id }) => id);
+  if (ids.length === 0) return { invoiced: [], open: [] };
+  const rows = (await lockRecords(session, Order.resource, owner, 'id', ids)).sort(
+    (one, other) => one.id - other.id,
+  );
+  const orders = rows.filter(({ is_invoiced }) => is_invoiced === 1);
+  for (const { id } of orders) await claimRecord(session, Order.resource, owner, id);
+  const credits = await readCredits(session, owner, orders);
+  const byCode = await readByCode(session, owner, [...orders, ...credits]);
+  const invoiced = orders.map((order): Deposit => {
+    const own = credits.filter(({ credited_order_id }) => credited_order_id === order.id);
+    return { order, rest: sumOfCodes([order, ...own].flatMap(({ id }) => byCode.get(id) ?? [])) };
+  });
+  return {
+    invoiced: invoiced.filter(({ rest }) => rest.size > 0),
+    open: rows.filter(({ is_invoiced, order_status }) => is_invoiced === 0 && order_status !== CANCELLED),
+  };
+}
+
+/** Without the codes of which nothing is left. */
+function sumOfCodes(all: readonly ByCode[]): ByCode {
+  const sums = new Map<number, Taxed>();
+  for (const [code, { net, vat }] of all.flatMap((codes) => [...codes])) {
+    const before = sums.get(code) ?? { net: 0n, vat: 0n };
+    sums.set(code, { net: before.net + net, vat: before.vat + vat });
+  }
+  return new Map([...sums].filter(([, { net, vat }]) => net !== 0n || vat !== 0n));
+}
+
+/** Cancels deposits that are no invoices: their order is an invoice, or cancelled, and nobody has to pay them any more. */
+export async function cancelDeposits(
+  session: Session,
+  owner: number,
+  open: readonly (OrderRow & Identified)[],
+): Promise<void> {
+  for (const previous of open) {
+    const next = { ...previous, order_status: CANCELLED };
+    await changeRow(session, Order.resource, owner, { previous, next });
+  }
+}
+
+/** Called when an order is cancelled: its open deposits go with it. Throws Problem where one is an invoice. */
+export async function cancelWithDeposits({ next, previous, owner, session }: OrderChange): Promise<void> {
+  const isNew = next.order_status === CANCELLED && previous?.order_status !== CANCELLED;
+  if (!isNew || !isTarget(next)) return;
+  const { invoiced, open } = await claimDeposits(session, owner, next.id);
+  refuse(invoiced.length > 0 ? [HELD_BY_DEPOSIT] : []);
+  await cancelDeposits(session, owner, open);
+}
+
+/** Whether the invoice of its order has taken the deposit off, and no credit note has taken that back. */
+export async function isDeducted(session: Session, owner: number, deposit: OrderRow): Promise<boolean> {
+  const target = deposit.deposit_of_order_id;
+  if (!isDeposit(deposit) || target === null) return false;
+  const lines = await OrderLine.of(session, owner)
+    .select('id')
+    .where('order_id', target)
+    .whereIn('credited_line_id', OrderLine.of(session, owner).select('id').where('order_id', deposit.id));
+  if (lines.length === 0) return false;
+  const rest = await readRest(session, owner, target, { invoicedOnly: true });
+  return lines.some(({ id }) => rest.lines.get(id)?.quantity !== 0n);
+}

@@ -1,0 +1,47 @@
+// How a deposit is spread over the VAT codes of the order that it is paid for.
+import { LISTS } from './lists.ts';
+import { spreadByRemainder } from './spread.ts';
+
+const { WORKSHOP, VEHICLE_SALES, INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { DEPOSIT } = LISTS.linekinds;
+
+/** Whether a buyer may pay deposits for an order of this type. */
+export const takesDeposits = (order_type: number): boolean =>
+  order_type === WORKSHOP || order_type === VEHICLE_SALES;
+
+/** A deposit is an order of its own, which names the order that it is paid for. */
+export const isDeposit = (order: {
+  readonly order_type: number;
+  readonly deposit_of_order_id: number | null;
+}): boolean => order.deposit_of_order_id !== null && takesDeposits(order.order_type);
+
+/**
+ * Whether a line takes a deposit off the invoice of the order that the deposit was paid for. Its amounts are those of the
+ * deposit, and never computed.
+ */
+export const deducts = (
+  line: { readonly line_kind: number; readonly credited_line_id: number | null },
+  { order_type }: { readonly order_type: number },
+): boolean =>
+  order_type !== INTERNAL_REVERSAL && line.line_kind === DEPOSIT && line.credited_line_id !== null;
+
+/**
+ * The amount that each VAT code gets of a deposit, in cents, in proportion to what the order has of the code, VAT included.
+ * A code below 0, such as that of a trade-in, gets nothing. The amounts add up to the deposit.
+ */
+export function depositsByCode(amount: bigint, grosses: ReadonlyMap<number, bigint>): Map<number, bigint> {
+  const codes = [...grosses].filter(([, gross]) => gross > 0n).sort(([one], [other]) => one - other);
+  const total = codes.reduce((sum, [, gross]) => sum + gross, 0n);
+  if (total === 0n) return new Map();
+  const parts = spreadByRemainder(
+    codes.map(([, gross]) => amount * gross),
+    total,
+    amount,
+  );
+  return new Map(
+    codes.flatMap(([code], index) => {
+      const part = parts[index] ?? 0n;
+      return part === 0n ? [] : [[code, part] as const];
+    }),
+  );
+}

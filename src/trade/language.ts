@@ -1,0 +1,7 @@
+// The language in which a contact gets documents.
+
+export type Language = 'nl' | 'en';
+
+/** Dutch for Dutch or an unknown language, English for every other language. */
+export const languageOf = (language: string | null): Language =>
+  language === null || language === '' || /^nl\b/i.test(language) ? 'nl' : 'en';
