@@ -4,6 +4,7 @@ import type { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
 import { instantAt, midnight, quarterAfterOpening } from './calendar.ts';
 import type { ContactRecord } from './contacts.ts';
+import { depositOf, isDepositPlace, plannedTarget } from './deposits.ts';
 import {
   bpmLines,
   creditLines,
@@ -38,6 +39,8 @@ export interface Plan {
   readonly status: number;
   /** When the order was invoiced, or else made. Rises from plan to plan. */
   readonly at: Date;
+  /** Work, unless the sale of a car follows: then the deposit of that sale. */
+  readonly isDeposit: boolean;
 }
 
 /** Plans the orders `from` up to `to`, counted from 0, of `all` orders. */
@@ -47,7 +50,7 @@ export function planOrders(random: Random, from: number, to: number, all: number
     const type = TYPES.get(index % 10) ?? WORKSHOP;
     // 3, 7 and 10 share no divisor, so that each type comes in each state.
     const status = index % 3 === 2 ? INVOICE : (OPEN[index % 7] ?? ORDER);
-    return { type, status, at: instantAt((index + random.next()) / all) };
+    return { type, status, at: instantAt((index + random.next()) / all), isDeposit: isDepositPlace(index) };
   });
 }
 
@@ -55,12 +58,14 @@ export function planOrders(random: Random, from: number, to: number, all: number
 export interface Sheet {
   readonly plan: Plan;
   readonly order: Draft<typeof Order>;
-  readonly lines: readonly LineDraft[];
+  readonly lines: LineDraft[];
   /** Who gets the invoice. */
   readonly buyer: ContactRecord;
   readonly car: Pair['car'];
   /** The invoice that this credit note takes back. */
   readonly credited?: Sheet;
+  /** The sale that this deposit is paid for. */
+  readonly target?: Sheet;
 }
 
 export interface World extends Fleet {
@@ -79,12 +84,25 @@ interface Waiting {
 export function makeOrders(random: Random, plans: readonly Plan[], world: World): Sheet[] {
   const waiting: Waiting = { sold: [...world.sold], purchased: [...world.purchased] };
   const creditable: Sheet[] = [];
-  return plans.map((plan) => {
-    const credited = plan.type === INTERNAL_REVERSAL ? creditable.shift() : undefined;
-    const sheet = credited ? credit(random, plan, credited) : makeOrder(random, plan, world, waiting);
+  const made = new Map<Plan, Sheet>();
+  const settled = (sheet: Sheet) => {
     const { order, lines, buyer } = sheet;
     const isShifted = buyer.is_vat_shifted === 1;
     Object.assign(order, settle(lines, world.setup, settlingOf(order), isShifted));
+    return sheet;
+  };
+  return plans.map((plan, index) => {
+    const early = made.get(plan);
+    if (early) return early;
+    const targetPlan = plannedTarget(plans, index);
+    if (targetPlan) {
+      const target = settled(makeOrder(random, targetPlan, world, waiting));
+      made.set(targetPlan, target);
+      return depositOf(plan, target, world.setup);
+    }
+    const credited = plan.type === INTERNAL_REVERSAL ? creditable.shift() : undefined;
+    const sheet = settled(credited ? credit(random, plan, credited) : makeOrder(random, plan, world, waiting));
+    const { order } = sheet;
     if (order.order_type === WORKSHOP && plan.status === INVOICE) creditable.push(sheet);
     return sheet;
   });

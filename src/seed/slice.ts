@@ -7,6 +7,7 @@ import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
 import { customer, writeContacts } from './contacts.ts';
+import { depositOrders, nameDeposits } from './deposits.ts';
 import { documentDrafts, type StoredFiles } from './documents.ts';
 import { numberInvoices, partiesOf } from './invoices.ts';
 import { makeOrders, type Plan, planOrders, type Sheet } from './orders.ts';
@@ -75,15 +76,20 @@ async function writeSheets(
   seller: Parties['seller'],
   sheets: readonly Sheet[],
 ): Promise<void> {
-  const others = sheets.flatMap(({ order, credited }) => (credited ? [] : [order]));
+  const others = sheets.flatMap(({ order, credited, target }) => (credited || target ? [] : [order]));
   await writer.write(Order, others);
+  await writer.write(Order, depositOrders(sheets));
   // Credit notes come last, because only now the invoices that they take back have IDs.
   const credits = sheets.flatMap(({ order, credited }) =>
     credited ? [Object.assign(order, { credited_order_id: credited.order.id })] : [],
   );
   await writer.write(Order, credits);
-  const lines = sheets.flatMap(({ order, lines }) => lines.map((line) => ({ ...line, order_id: order.id })));
-  await writer.write(OrderLine, lines);
+  const linesOf = (some: readonly Sheet[]) =>
+    some.flatMap(({ order, lines }) => lines.map((line) => Object.assign(line, { order_id: order.id })));
+  const deposits = sheets.filter(({ target }) => target);
+  await writer.write(OrderLine, linesOf(deposits));
+  nameDeposits(deposits);
+  await writer.write(OrderLine, linesOf(sheets.filter(({ target }) => !target)));
   const parties = sheets.filter(isInvoice).map((sheet) => partiesOf(seller, sheet));
   await writer.write(InvoiceParty, parties);
 }

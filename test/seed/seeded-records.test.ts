@@ -10,6 +10,7 @@ import { resourceNamed } from '../../src/model/registry.ts';
 import type { Order } from '../../src/resources/order.ts';
 import type { OrderLine } from '../../src/resources/order-line.ts';
 import { roundTo } from '../../src/trade/decimal.ts';
+import { deducts, isDeposit } from '../../src/trade/deposit.ts';
 import { normaliseIban, normaliseVin } from '../../src/trade/identifiers.ts';
 import { normaliseDutchPlate } from '../../src/trade/license-plate.ts';
 import { LISTS } from '../../src/trade/lists.ts';
@@ -91,6 +92,26 @@ describe('seeded records', () => {
     }
   });
 
+  it('have deposits of the payer of their sale, which its invoice takes off', async () => {
+    const [orders, lines] = [await byId('order'), await rows('orderline')];
+    const deposits = [...orders.values()].filter((order) => isDeposit(order as RowIn<typeof Order>));
+    const linesOf = (order: Row | undefined) => lines.filter(({ order_id }) => order_id === order?.id);
+    const sales = deposits.map(({ deposit_of_order_id }) => orders.get(deposit_of_order_id ?? null));
+
+    expect(new Set(sales.map((sale) => sale?.is_invoiced))).to.deep.equal(new Set([0, 1]));
+    for (const [index, deposit] of deposits.entries()) {
+      const [sale, own] = [sales[index], linesOf(deposit)];
+      const taken = linesOf(sale).filter((line) => deducts(line as LineRow, sale as RowIn<typeof Order>));
+      const { contact_id, invoice_contact_id } = deposit;
+      expect(sale).to.include({ contact_id, invoice_contact_id });
+      expect(deposit).to.include({ is_invoiced: 1, amount_open: '0.00' });
+      expect(taken.map(({ credited_line_id }) => credited_line_id)).to.deep.equal(
+        sale?.is_invoiced === 1 ? own.map(({ id }) => id) : [],
+      );
+      for (const { description } of taken) expect(description).to.include(deposit.invoice_number);
+    }
+  });
+
   it('are paid: two thirds of the invoices in full, a sixth in part, a sixth not at all', async () => {
     const payments = await rows('payment');
     const counts = { full: 0, part: 0, none: 0 };
@@ -141,7 +162,8 @@ describe('seeded records', () => {
     }
     const sold = vehicles.filter(({ stock_status }) => stock_status === LISTS.stockstatuses.SOLD);
     const sales = (await rows('order')).filter(
-      ({ order_type, is_invoiced }) => order_type === 2 && is_invoiced === 1,
+      (order) =>
+        order.order_type === 2 && order.is_invoiced === 1 && !isDeposit(order as RowIn<typeof Order>),
     );
     expect(sales.map(({ vehicle_id }) => vehicle_id)).to.have.members(sold.map(({ id }) => id));
   });
@@ -241,10 +263,12 @@ function amountsOf(lines: readonly Row[], order: Row): Row[] {
   const isVatIncluded = order.is_vat_included === 1;
   const computed = lines.map((line) => ({
     ...(line as LineRow),
-    ...lineTotals(line as LineRow, isVatIncluded),
+    ...(deducts(line as LineRow, order as RowIn<typeof Order>)
+      ? {}
+      : lineTotals(line as LineRow, isVatIncluded)),
   }));
   const settled = settledAmounts(computed, order as RowIn<typeof Order>);
   return computed.map((line, index) =>
-    shownAmounts({ ...line, ...settled[index], vat_percentage: roundTo(line.vat_percentage, 4) }),
+    shownAmounts({ ...line, ...settled[index], vat_percentage: roundTo(String(line.vat_percentage), 4) }),
   );
 }

@@ -184,6 +184,16 @@ async function specialRequests(
     'POST /order/credit': async () => [
       ['/order/credit', { order_id: (await buildInvoice(client)).id, is_invoiced: 1 }],
     ],
+    'POST /order/deposit': async () => {
+      const target = await build(client, 'order');
+      await build(client, 'orderline', {
+        order_id: target.id,
+        price: 100,
+        quantity: 1,
+        vat_code: vatcodes.HIGH,
+      });
+      return [['/order/deposit', { order_id: target.id, amount: 50 }]];
+    },
     'POST /order/{id}/flatrate': async () => [[`/order/${order.id}/flatrate`, { flatrate_id: flatRate.id }]],
     'PUT /updatelicenseplate': async () => [
       ['/updatelicenseplate', { id: vehicle.id, license_plate: 'GB-001-B' }],
