@@ -248,6 +248,93 @@ const STOCK: Rule[] = [
   })),
 ];
 
+/** In euros, VAT included: an order of GROSS has no room for two. */
+const DEPOSIT_AMOUNT = 100;
+const CANCELLED = { order_status: orderstatuses.CANCELLED };
+
+const DEPOSITS: Rule[] = [
+  {
+    name: 'deposits never exceed their order, by POST',
+    prepare: async (scene) => {
+      const order_id = await addOrder(scene, await addBuyer(scene));
+      const request = post('order/deposit', { order_id, amount: DEPOSIT_AMOUNT });
+      return {
+        requests: [request, request],
+        isBroken: async () => (await scene.list('order', `deposit_of_order_id:${order_id}`)).length !== 1,
+      };
+    },
+  },
+  {
+    name: 'deposits never exceed their order, by invoicing',
+    prepare: async (scene) => {
+      const target = await addOrder(scene, await addBuyer(scene));
+      const small = GROSS / 2;
+      const deposits = [await addDeposit(scene, target, small), await addDeposit(scene, target, small)];
+      for (const id of deposits) {
+        const [line] = await scene.list('orderline', `order_id:${id}`);
+        await scene.change('orderline', Number(line?.id), { price: DEPOSIT_AMOUNT });
+      }
+      return {
+        requests: [put('order', deposits[0] ?? 0, INVOICE), put('order', deposits[1] ?? 0, INVOICE)],
+        isBroken: async () =>
+          (await scene.list('order', `deposit_of_order_id:${target},is_invoiced:1`)).length !== 1,
+      };
+    },
+  },
+  {
+    name: 'a deposit that is an invoice is taken off its order',
+    prepare: async (scene) => {
+      const target = await addOrder(scene, await addBuyer(scene));
+      const deposit = await addDeposit(scene, target, DEPOSIT_AMOUNT);
+      return {
+        requests: [put('order', deposit, INVOICE), put('order', target, INVOICE)],
+        isBroken: async () => {
+          const paid = await isInvoice(scene, deposit);
+          const [final] = await scene.list('order', `id:${target}`);
+          return final?.total_gross !== GROSS - (paid ? DEPOSIT_AMOUNT : 0) || final.is_invoiced !== 1;
+        },
+      };
+    },
+  },
+  {
+    name: 'a cancelled order has no deposit that is an invoice',
+    prepare: async (scene) => {
+      const target = await addOrder(scene, await addBuyer(scene));
+      const deposit = await addDeposit(scene, target, DEPOSIT_AMOUNT);
+      return {
+        requests: [put('order', deposit, INVOICE), put('order', target, CANCELLED)],
+        isBroken: async () => {
+          const [found] = await scene.list('order', `id:${target}`);
+          const isCancelled = found?.order_status === orderstatuses.CANCELLED;
+          return isCancelled === (await isInvoice(scene, deposit));
+        },
+      };
+    },
+  },
+  {
+    name: 'a deposit is credited or taken off its order, never both',
+    prepare: async (scene) => {
+      const target = await addOrder(scene, await addBuyer(scene));
+      const deposit = await addDeposit(scene, target, DEPOSIT_AMOUNT);
+      await scene.change('order', deposit, INVOICE);
+      const credit = post('order/credit', { order_id: deposit, is_invoiced: 1 });
+      return {
+        requests: [credit, put('order', target, INVOICE)],
+        isBroken: async () => {
+          const credits = await scene.list('order', `credited_order_id:${deposit},is_invoiced:1`);
+          const [final] = await scene.list('order', `id:${target}`);
+          return final?.total_gross !== GROSS - (credits.length === 1 ? 0 : DEPOSIT_AMOUNT);
+        },
+      };
+    },
+  },
+];
+
+const addDeposit = (scene: Scene, order_id: number, amount: number) =>
+  scene.add('order/deposit', { order_id, amount });
+const isInvoice = async (scene: Scene, id: number) =>
+  (await scene.list('order', `id:${id},is_invoiced:1`)).length === 1;
+
 const SORT_ORDERS: Rule[] = [
   {
     name: 'a sort_order of a flat rate is there once, by PUT',
@@ -282,6 +369,7 @@ export const TRADE_RULES: readonly Rule[] = [
   ...EMAILS,
   ...INVOICES,
   ...PAYMENTS,
+  ...DEPOSITS,
   ...STOCK,
   ...SORT_ORDERS,
 ];

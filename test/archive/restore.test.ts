@@ -8,12 +8,13 @@ import { createOwner } from '../../src/cli/owner.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { login } from '../spec/login.ts';
 import { type Backup, canonical, readBackup } from '../support/backup.ts';
-import { build, buildInvoice } from '../support/build.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { place } from '../support/changes.ts';
 import { type Client, clientOf, type Json, newClient } from '../support/client.ts';
 import { THIS_YEAR } from '../support/day.ts';
 import { eInvoices } from '../support/e-invoice.ts';
 import { expect } from '../support/expect.ts';
+import { addLine, invoiceIt } from '../support/order.ts';
 import { pngOf } from '../support/picture.ts';
 import { cli, processEnvironment, run } from '../support/process.ts';
 import { database, inStorage, PASSWORD, theService } from '../support/service.ts';
@@ -100,6 +101,7 @@ describe('a garage that is restored', function () {
     expect(contact.filter((record) => parent(record) > 0 && parent(record) < Number(record.id))).not.to.be
       .empty;
     expect(order.filter(({ credited_order_id }) => credited_order_id)).not.to.have.length(0);
+    expect(order.filter(({ deposit_of_order_id }) => deposit_of_order_id)).not.to.have.length(0);
     expect(article.filter(({ is_archived }) => is_archived)).to.have.length(1);
     expect(vehicle.filter(({ is_blocked }) => is_blocked)).to.have.length(1);
   });
@@ -221,9 +223,22 @@ const EMPLOYEE = [
   ...['--role', 'ADMIN'],
 ];
 
+/** Deposits without VAT, and an invoice whose VAT is not that of its net. It is credited, too. */
+async function addDeposits(client: Client): Promise<void> {
+  const { id } = await build(client, 'order', { contact_id: (await buildBuyer(client)).id });
+  await addLine(client, id);
+  for (const amount of [0.02, 0.02]) {
+    const { data } = await client.post('/order/deposit', { order_id: id, amount });
+    await invoiceIt(client, data.id);
+  }
+  expect((await invoiceIt(client, id)).data).to.include({ total_net: 99.96, total_vat: 21 });
+  expect((await client.post('/order/credit', { order_id: id, is_invoiced: 1 })).status).to.equal(201);
+}
+
 /** Adds what seeding does not make; answers where the file of a document is stored. */
 async function addRareRecords(client: Client): Promise<string> {
   await build(client, 'webhooksubscription', { is_blocked: 1 });
+  await addDeposits(client);
   const child = await build(client, 'contact');
   const parent = await build(client, 'contact', { parent_contact_id: child.id });
   await client.put(`/contact/${child.id}`, { parent_contact_id: parent.id });

@@ -155,6 +155,25 @@ describe('an import with history=1', () => {
 
   const invoiceOf = async ({ id }: { id: number }) => (await invoiceIt(client, id)).data.invoice_number;
 
+  it('takes a deposit of an open order, which its invoice takes off', async () => {
+    const target = old({ invoice_number: null, invoice_date: null });
+    const deposit = old({
+      external_id: 'O-2',
+      order_number: 701,
+      deposit_of_order_external_id: 'O-1',
+      orderline: [{ ...LINE, line_kind: LISTS.linekinds.FEE, price: 50 }],
+    });
+
+    const { rows } = await bring(target, deposit);
+    const { data, status, text } = await invoiceIt(client, rows[0].id);
+
+    expect(rows.map(rowMessages)).to.deep.equal([[], []]);
+    expect(status, text).to.equal(200);
+    expect(data).to.include({ total_net: 50, total_vat: 10.5, is_invoiced: 1 });
+    const [, taken] = (await client.get(`/orderline?filter=order_id:${data.id}&sort=id`)).data;
+    expect(taken.description).to.equal('Af: aanbetaling, factuur 201900042');
+  });
+
   it('takes an old invoice without lines, as a CSV has it', async () => {
     const { orderline: _, ...order } = old({ invoice_contact_external_id: 'K', created_at: '' });
     const csv = `${Object.keys(order).join(';')}\n${Object.values(order).join(';')}\n`;
