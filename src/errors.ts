@@ -114,6 +114,11 @@ export const CATALOGUE = {
     409,
     (p: { resource: string; state: string }) => `[${p.resource}] is [${p.state}], cannot add/update/delete`,
   ],
+  /** Of an employee or a workplace that has another appointment at that time. */
+  record_occupied: [
+    409,
+    (p: Named & { resource: string }) => `[${p.resource}] is [occupied], cannot add/update/delete`,
+  ],
   admin_needed: [409, () => 'Owner needs an ADMIN'],
   /** A cursor of /changes. */
   cursor_expired: [410, () => 'Cursor is expired, start again from an export'],

@@ -18,6 +18,8 @@ const TEXTS = {
   journal_incomplete: (p: { message: string; resource: string; id: number }) =>
     `${p.message}: ${p.resource} [${p.id}]`,
   records_gone: () => 'An order, contact or vehicle of a document was deleted meanwhile',
+  appointments_overlap: (p: { resource: string; id: number }) =>
+    `Appointment: [${p.id}] books an occupied ${p.resource}`,
   job_lost: () => 'The job was cancelled or taken over',
   /** `line`: the physical line of an import's file, from 1. */
   file_refused: (p: { line: number; reason: string }) => `Line ${p.line}: ${p.reason}`,

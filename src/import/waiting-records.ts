@@ -23,6 +23,7 @@ export const isPlain = ({ traits, hooks, fields, ownership, methods }: Resource)
   !hooks.before &&
   !hooks.after &&
   !hooks.rules &&
+  !hooks.lateRules &&
   [...fields.values()].every(
     ({ unique, writeOnly }) => !writeOnly && (unique === undefined || unique === 'owner' || unique === 'all'),
   );

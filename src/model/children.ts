@@ -23,7 +23,7 @@ export const childrenOf = remembered((resource: Resource): readonly Relation[] =
       resource.traits.parent === undefined &&
       kind === 'children' &&
       other.traits.parent === field &&
-      other.traits.frozenBy === undefined &&
+      typeof other.traits.frozenBy !== 'function' &&
       other.methods.includes('POST'),
   ),
 );
@@ -60,7 +60,7 @@ export async function addWithChildren(
   if (kinds.length === 0) return addRecord(session, resource, owner, body);
   const { next, children } = readFamily(resource, kinds, body);
   const change: Change = { next, given: (field) => body[field], owner, session };
-  const found: Found = { rules: [], references: [], others: [] };
+  const found: Found = { rules: [], references: [], others: [], late: [] };
   const isAdded = await add(found, resource, change, true);
   const changes = new Map<Relation, Change[]>(kinds.map((kind) => [kind, []]));
   for (const child of children) {
@@ -73,6 +73,7 @@ export async function addWithChildren(
   refuse(found.rules);
   refuse(found.references);
   refuse(found.others);
+  for (const stage of found.late) refuse(stage);
   await resource.hooks.after?.(change);
   for (const [{ other }, added] of changes) await runAfter(other, added);
   return (await findRecord(session, resource, owner, Number(next.id))) ?? next;
@@ -117,8 +118,8 @@ function readChildren(kind: Relation, value: unknown, into: Child[]): Violation[
   });
 }
 
-/** The violations of parent and children by stage; `others` are those of uniqueness. */
-type Found = Record<'rules' | 'references' | 'others', Violation[]>;
+/** The violations of parent and children by stage; `others` are those of uniqueness, `late` those of each late rule. */
+type Found = Record<'rules' | 'references' | 'others', Violation[]> & { readonly late: Violation[][] };
 
 /** Runs the later stages on one record. Without `isWritten` the record is checked only. Returns whether it was added. */
 async function add(
@@ -137,7 +138,23 @@ async function add(
     : await unknownReferences(resource, change);
   for (const one of refused)
     (one.code === 'reference_unknown' ? found.references : found.others).push(located(one));
-  return isWritten && refused.length === 0;
+  const isAdded = isWritten && refused.length === 0;
+  if (isAdded) await judgeLate(found.late, resource, change, located);
+  return isAdded;
+}
+
+/** Judges a child before the next one is added: of two children that exclude each other the later one is refused. */
+async function judgeLate(
+  late: Violation[][],
+  { hooks }: Resource,
+  change: Change,
+  located: (one: Violation) => Violation,
+): Promise<void> {
+  for (const [stage, rule] of (hooks.lateRules ?? []).entries()) {
+    const broken = [(await rule(change)) ?? []].flat();
+    late[stage] = [...(late[stage] ?? []), ...broken.map(located)];
+    if (broken.length > 0) return;
+  }
 }
 
 async function violationsOf(work: () => Promise<void>): Promise<readonly Violation[]> {

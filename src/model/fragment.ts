@@ -112,6 +112,16 @@ export const sumWhere = (column: string, where: string, value: number, name: str
 
 export const sumOfBoth = (column: string, other: string): Raw => raw('?? + ??', [column, other]);
 
+/**
+ * The latest value of a column among the rows that come before this one in the order of `by`, among the rows with the same
+ * value of `within`.
+ */
+export const latestBefore = (column: string, within: string, by: string, name: string): Raw =>
+  raw(
+    'MAX(??) OVER (PARTITION BY ?? ORDER BY ??, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ??',
+    [column, within, by, name],
+  );
+
 /** The sum of a column, by another name. */
 export const sumOf = (column: string, name: string): Raw => raw('SUM(??) AS ??', [column, name]);
 

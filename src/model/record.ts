@@ -75,8 +75,9 @@ export interface Traits<R = Row> {
   /**
    * In place of the parent's `frozen`: the state of the parent, as messages name it, in which no such child is added,
    * changed or deleted. No child of this kind is added together with its parent: a new parent is not yet in its state.
+   * `nothing`: the child may change in each state of its parent.
    */
-  readonly frozenBy?: (parent: Row) => string | undefined;
+  readonly frozenBy?: 'nothing' | ((parent: Row) => string | undefined);
   /** Whether a frozen record accepts this change. */
   readonly thaws?: (row: R, body: Readonly<Record<string, unknown>>) => boolean;
 }
@@ -92,6 +93,11 @@ interface Hooks<R = Row> {
     body: Readonly<Record<string, unknown>>,
   ) => Promise<unknown>;
   readonly rules?: readonly Rule<R>[];
+  /**
+   * Rules that count only once references and uniqueness hold, so they run when the row is written. Each is a stage of its
+   * own.
+   */
+  readonly lateRules?: readonly Rule<R>[];
   /** Reasons not to delete a record besides its references. */
   readonly keeps?: (row: R, session: Session, owner: number, parent?: Row) => Found | Promise<Found>;
   /** One refusal for each code that its own rules and hooks give, for the description. */

@@ -2,11 +2,13 @@
 // nodes in the same way, at any statement and at COMMIT. A MySQL group has an error of its own for them, at COMMIT.
 import { setTimeout } from 'node:timers/promises';
 
-/** There are tries for a whole pool of transactions that meet: one of them gets on each time. */
-const TRIES = 10;
+/** There are tries for the transactions of an owner that meet at three nodes, ten at each: one of them gets on each time. */
+const TRIES = 30;
 /** Each of these tries has waited for a lock until the server gave up. */
 const TRIES_AT_LOCKS = 2;
-const LONGEST_PAUSE_MS = 20;
+const PAUSE_MS = 20;
+/** Later pauses grow no further, so that a request ends within seconds. */
+const LONGEST_PAUSE_MS = 200;
 
 const MOST_TRIES = new Map([
   ['ER_LOCK_DEADLOCK', TRIES],
@@ -25,7 +27,7 @@ export async function retried<T>(attempt: () => PromiseLike<T>): Promise<T> {
       return await attempt();
     } catch (error) {
       if (tries >= (MOST_TRIES.get(codeOf(error)) ?? 0)) throw error;
-      await setTimeout(Math.random() * tries * LONGEST_PAUSE_MS);
+      await setTimeout(Math.random() * Math.min(tries * PAUSE_MS, LONGEST_PAUSE_MS));
     }
   }
 }

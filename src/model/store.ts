@@ -29,12 +29,13 @@ export async function addRecord<R extends Row>(
   body: Body,
 ): Promise<R> {
   const parent = await lockParent(session, resource, owner, body);
-  if (parent) refuseState(parent.resource, parent.row, {}, resource.traits.frozenBy);
+  if (parent) refuseState(parent.resource, parent.row, {}, frozenBy(resource));
   const next = checkFields(resource, body, undefined);
   const change: Change = { next, given: (field) => body[field], owner, session, parent: parent?.row };
   await checkRules(resource, change);
   if (resource.traits.parent && !parent) refuse(await unknownReferences(resource, change));
   await insertRecord(resource, change);
+  await checkLateRules(resource, change);
   await resource.hooks.after?.(change);
   return next as R;
 }
@@ -62,7 +63,7 @@ export async function changeRecord<R extends Row>(
 ): Promise<R> {
   const { row: previous, parent } = await demandFamily(session, resource, owner, id, expect);
   refuseState(resource, previous, body);
-  if (parent) refuseFrozen(parent.resource, parent.row, {}, resource.traits.frozenBy);
+  if (parent) refuseFrozen(parent.resource, parent.row, {}, frozenBy(resource));
   const next = checkFields(resource, body, previous);
   if (Object.keys(next).every((column) => next[column] === previous[column])) return previous;
   const given = (field: string) => body[field];
@@ -70,8 +71,14 @@ export async function changeRecord<R extends Row>(
   await checkRules(resource, change);
   await resource.hooks.before?.(change);
   await update(resource, change);
+  await checkLateRules(resource, change);
   await resource.hooks.after?.(change);
   return next as R;
+}
+
+/** Throws Problem with the violations of the first stage that finds any. */
+async function checkLateRules({ hooks }: Resource, change: Change): Promise<void> {
+  for (const rule of hooks.lateRules ?? []) refuse([(await rule(change)) ?? []].flat());
 }
 
 /** Deletes a record. Throws Problem: unknown 404, state 409, in use 406. */
@@ -85,7 +92,7 @@ export async function deleteRecord(
   const { row, parent } = await demandFamily(session, resource, owner, id, expect);
   if (row.is_system === 1) throw problem('record_system_delete');
   refuseState(resource, row, {});
-  if (parent) refuseFrozen(parent.resource, parent.row, {}, resource.traits.frozenBy);
+  if (parent) refuseFrozen(parent.resource, parent.row, {}, frozenBy(resource));
   refuse([(await resource.hooks.keeps?.(row, session, owner, parent?.row)) ?? []].flat());
   await deleteAnnexes(session, resource, owner, id);
   const explain = async (error: unknown) => {
@@ -163,6 +170,9 @@ export function refuseState(resource: Resource, row: Row, body: Body, frozen?: T
     if (!only('is_archived')) throw problem('record_archived');
   } else refuseFrozen(resource, row, body, frozen);
 }
+
+const frozenBy = ({ traits }: Resource): Traits['frozen'] =>
+  traits.frozenBy === 'nothing' ? () => undefined : traits.frozenBy;
 
 function refuseFrozen(
   { name, traits }: Resource,

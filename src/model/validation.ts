@@ -13,6 +13,7 @@ import { normalisePeppolId } from '../trade/peppol-id.ts';
 import { looksLikePicture, PICTURE } from '../trade/picture.ts';
 import { normaliseDutchPostcode } from '../trade/postcode.ts';
 import { normaliseVatNumber } from '../trade/vat-number.ts';
+import { isClockTime } from '../trade/wall-clock.ts';
 import { parseWebhookUrl } from '../trade/webhook-url.ts';
 import type { Row, Validation } from './field.ts';
 
@@ -45,6 +46,8 @@ export const COLOR: Validation = {
   name: '#rrggbb',
   normalise: (value) => (/^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : undefined),
 };
+/** A time of a day, 00:00 to 24:00. */
+export const CLOCK_TIME: Validation = { name: 'HH:MM', normalise: check(isClockTime) };
 export const VIN: Validation = { name: 'vin', normalise: normaliseVin };
 
 export const POSTCODE: Validation = {

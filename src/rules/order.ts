@@ -15,6 +15,7 @@ import {
 import { keepMargin, sumUpOrders } from '../invoicing/order-totals.ts';
 import { takePurchasePrices } from '../invoicing/purchase-price.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { cancelAppointments } from '../planning/cancel-appointments.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -56,6 +57,7 @@ rulesOf(Order, {
   after: async (change) => {
     await keepOldInvoice(change);
     await offsetCredit(change);
+    await cancelAppointments(change);
   },
   afterRestore: async (session, owner) => {
     await sumUpOrders(session, owner);

@@ -4,6 +4,7 @@ import { Employee } from '../resources/employee.ts';
 import { FlatRate } from '../resources/flat-rate.ts';
 import { FlatRateLine } from '../resources/flat-rate-line.ts';
 import { TurnoverGroup } from '../resources/turnover-group.ts';
+import type { Workplace } from '../resources/workplace.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents, euros, lineTotals } from '../trade/totals.ts';
 import { midnight } from './calendar.ts';
@@ -12,6 +13,7 @@ import { type ContactRecord, firm, personName, writeContacts } from './contacts.
 import { ARTICLES, BRANDS, FLAT_RATES, TURNOVER_GROUPS } from './goods.ts';
 import { ean, mobile } from './identifiers.ts';
 import { LEASE_COMPANIES, SUPPLIERS } from './names.ts';
+import { setUpWorkshop } from './planning.ts';
 import type { Random } from './random.ts';
 import type { Draft, RecordOf, Writer } from './writer.ts';
 
@@ -38,6 +40,8 @@ type GroupRecord = RecordOf<typeof TurnoverGroup>;
 export interface Setup {
   readonly mechanics: readonly RecordOf<typeof Employee>[];
   readonly advisors: readonly RecordOf<typeof Employee>[];
+  /** As many as there are mechanics. */
+  readonly workplaces: readonly RecordOf<typeof Workplace>[];
   readonly leaseCompanies: readonly ContactRecord[];
   readonly groups: readonly GroupRecord[];
   readonly labour: readonly ArticleRecord[];
@@ -83,8 +87,10 @@ export async function setUp(writer: Writer, random: Random): Promise<Setup> {
     Employee,
     times(NUMBER_OF_EMPLOYEES, (index) => employee(random, nth(FUNCTIONS, index))),
   );
+  const mechanics = employees.filter(({ function_kind }) => function_kind === MECHANIC);
   return {
-    mechanics: employees.filter(({ function_kind }) => function_kind === MECHANIC),
+    mechanics,
+    workplaces: await setUpWorkshop(writer, mechanics, suffix),
     advisors: employees.filter(({ function_kind }) => function_kind === ADVISOR),
     leaseCompanies,
     groups,

@@ -1,5 +1,6 @@
 // One slice of the orders, with the customers, cars and documents that come with them.
 import type { Parties } from '../invoicing/invoice-parties.ts';
+import { Appointment } from '../resources/appointment.ts';
 import { Document } from '../resources/document.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { Order } from '../resources/order.ts';
@@ -12,6 +13,7 @@ import { documentDrafts, type StoredFiles } from './documents.ts';
 import { numberInvoices, partiesOf } from './invoices.ts';
 import { makeOrders, type Plan, planOrders, type Sheet } from './orders.ts';
 import { payInvoices } from './payments.ts';
+import { planWork } from './planning.ts';
 import type { Random } from './random.ts';
 import type { Setup } from './setup.ts';
 import { type Pair, writeFleet } from './vehicles.ts';
@@ -64,6 +66,7 @@ export async function writeSlice(
   await numberInvoices(writer, seller, invoices);
   const paid = payInvoices(random, invoices);
   await writeSheets(writer, seller, sheets);
+  await writer.write(Appointment, planWork(sheets, setup, { from, all: orders }));
   const payments = paid.map(({ order, payment }) => ({ ...payment, order_id: order.id }));
   await writer.write(Payment, payments);
   const documents = Math.max(FEWEST_DOCUMENTS, Math.round(plans.length / 50));

@@ -97,6 +97,8 @@ export const LISTS = {
   vatperiods: { MONTH: 1, QUARTER: 2, YEAR: 3 },
   purchaseproofs: { SUPPLIER_INVOICE: 1, SELF_BILLED: 2, STATEMENT: 3 },
   paymentmethods: { CASH: 1, PIN: 2, BANK: 3, IDEAL: 4, OFFSET: 6, OTHER: 9 },
+  workplacekinds: { LIFT: 1, FLOOR: 2, MOT: 3, ALIGNMENT: 4, WASH: 5, OUTSIDE: 6 },
+  appointmentstatuses: { PLANNED: 1, ARRIVED: 2, STARTED: 3, DONE: 4, CANCELLED: 5, NO_SHOW: 6 },
   jobstatuses: { QUEUED: 1, RUNNING: 2, DONE: 3, FAILED: 4, CANCELLED: 5, EXPIRED: 6 },
   changeactions: { CREATED: 1, UPDATED: 2, DELETED: 3 },
   modules: { WORKSHOP: 1, VEHICLE_SALES: 2, VEHICLE_PURCHASE: 3, DOCUMENTS: 4, BACKUP: 5 },

@@ -58,6 +58,30 @@ describe('restoring', function () {
     });
   }
 
+  it('refuses appointments of which two book somebody at once', async () => {
+    for (const resource of ['employee', 'workplace'] as const) {
+      const field = `${resource}_id`;
+      const appointment = ([one, other]: Json[]) => {
+        const { starts_at, ends_at } = one ?? {};
+        const booking = {
+          employee_id: null,
+          workplace_id: null,
+          [field]: one?.[field],
+          appointment_status: 1,
+        };
+        Object.assign(one ?? {}, booking);
+        Object.assign(other ?? {}, booking, { starts_at, ends_at });
+      };
+      await forge(backup, path, { records: { appointment } });
+
+      const error = await restoreOwner(database(), path, { documents: documents() }).catch(
+        (reason) => reason,
+      );
+
+      expect(error.message).to.match(new RegExp(`^Appointment: \\[\\d+\\] books an occupied ${resource}$`));
+    }
+  });
+
   it('is announced by verify, which counts records and files', async () => {
     await forge(backup, path, {});
     const told: [number, number][] = [];

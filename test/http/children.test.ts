@@ -30,6 +30,7 @@ describe('children in one go', () => {
     expect(kinds).to.deep.equal([
       'contact contactcommunication',
       'flatrate flatrateline',
+      'order appointment',
       'order orderline',
       'vehicle vehicleadvertisementsite',
       'vehicle vehicleroleline',

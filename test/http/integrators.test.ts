@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { LISTS } from '../../src/trade/lists.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { blocks, withValues } from '../support/document.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { PASSWORD, theService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const DOCUMENT = fileURLToPath(new URL('../../../docs/integrators.md', import.meta.url));
 
@@ -26,7 +28,7 @@ describe('docs/integrators.md', () => {
     client = await newClient();
     receiver = await openReceiver();
     await promisify(execFile)('bash', ['-euc', commands()], { cwd: folder });
-    await receiver.waitFor(1);
+    await until(async () => called('/hook') && called('/events'), 60_000);
   });
   after(async () => {
     await receiver.close();
@@ -42,9 +44,12 @@ describe('docs/integrators.md', () => {
       USERNAME: username,
       PASSWORD,
       WEBHOOK_URL: receiver.url('/hook?shop=7'),
+      EVENTS_URL: receiver.url('/events'),
     };
     return withValues(blocks(text, 'sh').join('\n'), values);
   }
+
+  const called = (path: string) => receiver.requests.find(({ url }) => url?.startsWith(path));
 
   it('adds a customer and an order with lines, and makes an invoice of it', async () => {
     const { data } = await client.get('/order?filter=external_id:web-1001&expand=contact,orderline');
@@ -83,6 +88,20 @@ describe('docs/integrators.md', () => {
     expect(next).to.be.a('string');
   });
 
+  it('books a free slot with an order, and sends an event when the car is ready', async () => {
+    const { data } = await client.get('/appointment?expand=order,vehicle,contact');
+
+    expect(data).to.have.length(1);
+    expect(data[0]).to.include({
+      starts_at: '2026-05-04T06:00:00.000Z',
+      ends_at: '2026-05-04T07:00:00.000Z',
+    });
+    expect([data[0].contact.external_id, data[0].vehicle.external_id]).to.deep.equal(['K-17', 'V-17']);
+    expect(data[0].order.order_status).to.equal(LISTS.orderstatuses.READY);
+    const event = JSON.parse(called('/events')?.body ?? '');
+    expect([event.type, event.data.id]).to.deep.equal(['order.updated', data[0].order_id]);
+  });
+
   const programs: [command: string, language: string, file: string, call: string][] = [
     ['node', 'js', 'verify.mjs', 'console.log(isGenuine(...JSON.parse(process.argv[2])))'],
     ['python3', 'python', 'verify.py', 'import json, sys\nprint(is_genuine(*json.loads(sys.argv[1])))'],
@@ -97,7 +116,7 @@ describe('docs/integrators.md', () => {
         const { stdout } = await promisify(execFile)(command, [join(folder, file), given]);
         return stdout.trim().toLowerCase();
       };
-      const [received] = receiver.requests;
+      const received = called('/hook');
       const headers = received?.headers ?? {};
       const address = receiver.url(received?.url);
       const { webhookSecret } = client.garage;

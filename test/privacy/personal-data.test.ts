@@ -42,7 +42,16 @@ describe('POST /contact/personaldata', function () {
     expect(text).to.include('Geboortedatum');
     expect(text).to.include(`Foto: Bellen met ${person.name}`);
     expect(Object.keys(json)).to.deep.equal([
-      ...['taken_at', 'owner', 'contact', 'contactcommunication', 'vehicle', 'order', 'document'],
+      ...[
+        'taken_at',
+        'owner',
+        'contact',
+        'vehicle',
+        'order',
+        'appointment',
+        'contactcommunication',
+        'document',
+      ],
       ...['invoiceparty', 'licenseplatehistory', 'orderline', 'payment', 'vehicleroleline', 'changes'],
     ]);
     expect(json.contact.id).to.equal(person.contact);

@@ -56,6 +56,7 @@ export async function addPerson(client: Client): Promise<Person> {
   await client.put('/updatelicenseplate', { id: vehicle, license_plate: plate });
   const { id: order } = await build(client, 'order', { contact_id: contact, vehicle_id: vehicle, ...texts });
   await client.put(`/order/${order}`, { description: `Opnieuw: ${text}` });
+  await addAppointments(client, { contact_id: contact, order_id: order }, text);
   const document_kind = documentkinds.PHOTO;
   const file = { document_kind, name: text, file_name: `${plate}.txt`, notes: name, content: base64(text) };
   await build(client, 'document', { ...file, contact_id: contact });
@@ -81,6 +82,16 @@ export async function addPerson(client: Client): Promise<Person> {
     email,
     name,
   };
+}
+
+/** One names the person, another one only the order; both are changed, and one is deleted. */
+async function addAppointments(client: Client, whose: Json, text: string): Promise<void> {
+  for (const one of [whose, { order_id: whose.order_id, contact_id: null }]) {
+    const { id } = await build(client, 'appointment', { ...one, description: text });
+    await client.put(`/appointment/${id}`, { description: `Komt zelf: ${text}` });
+  }
+  const { id } = await build(client, 'appointment', { ...whose, description: text });
+  await client.del(`/appointment/${id}`);
 }
 
 /** A payment that is changed, and one that is deleted, both in the words of the person. */

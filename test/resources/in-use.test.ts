@@ -18,7 +18,7 @@ const isAnnex = ({ methods }: Resource) => methods.length === 0;
  */
 const linksKeeping = (resource: Resource) =>
   linksTo(resource).filter(
-    ({ from, field }) => from.traits.frozenBy === undefined && !from.fields.get(field)?.readonly,
+    ({ from, field }) => typeof from.traits.frozenBy !== 'function' && !from.fields.get(field)?.readonly,
   );
 
 for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 'none')) {

@@ -27,6 +27,7 @@ const UNTIDY: Record<string, readonly [given: string, kept: string]> = {
   vat_number: ['nl004495445b01', 'NL004495445B01'],
   'minimum 12 characters': ['  twelve or more ', '  twelve or more '],
   username: ['Anna.DE.Vries', 'anna.de.vries'],
+  'HH:MM': ['24:00', '24:00'],
   '#rrggbb': ['#0A5C9E', '#0a5c9e'],
   [PICTURE]: [LOGO, LOGO],
 };

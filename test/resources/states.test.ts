@@ -2,7 +2,7 @@
 // stops new children. Runs for every resource.
 import type { Resource } from '../../src/model/record.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
-import { sampleBody } from '../support/build.ts';
+import { build, sampleBody } from '../support/build.ts';
 import { expect } from '../support/expect.ts';
 import { force, garageOf, recordOf, taking, waysIn } from '../support/resources.ts';
 
@@ -82,7 +82,9 @@ for (const resource of taking('POST').filter(({ traits }) => traits.parent)) {
   describe(resource.name, () => {
     it(`is not added if its ${field} may not change`, async () => {
       const client = await garageOf(resource);
-      const body = await sampleBody(client, resource);
+      const isRequired = resource.fields.get(field)?.required;
+      const given = isRequired ? {} : { [field]: (await build(client, parent.name)).id };
+      const body = await sampleBody(client, resource, given);
       const id = Number(body[field]);
 
       for (const [flag, message] of Object.entries({ is_system: SYSTEM, ...STATES })) {

@@ -53,6 +53,18 @@ describe('seeded records', () => {
     }
   });
 
+  it('book nobody twice', async () => {
+    for (const field of ['employee_id', 'workplace_id']) {
+      const ends = new Map<unknown, unknown>();
+      for (const row of (await rows('appointment')).sort((a, b) =>
+        String(a.starts_at) < String(b.starts_at) ? -1 : 1,
+      )) {
+        expect(String(row.starts_at) >= String(ends.get(row[field]) ?? '')).to.equal(true);
+        ends.set(row[field], row.ends_at);
+      }
+    }
+  });
+
   it('have the amounts that the service computes from their lines', async () => {
     const lines = await rows('orderline');
 

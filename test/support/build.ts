@@ -67,6 +67,7 @@ const SAMPLES: Record<string, (n: number) => string> = {
   vat_number: () => 'NL004495445B01',
   username: (n) => `employee${n}`,
   'minimum 12 characters': () => 'twelve chars and more',
+  'HH:MM': (n) => `${String(Math.floor(n / 60) % 24).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}`,
   '#rrggbb': (n) => `#${n.toString(16).padStart(6, '0')}`,
   [PICTURE]: (n) => pngOf(16 + (n % 100), 20).toString('base64'),
 };
@@ -110,6 +111,12 @@ export async function newValue(client: Client, name: string, field: Field, place
 export const beside = async (client: Client, { name }: Resource, body: Json): Promise<Json> =>
   (await BESIDE[name]?.(body, client)) ?? {};
 
+/** References of which a record has one only: `beside` keeps the last. */
+export const EXCLUSIVE: Readonly<Record<string, readonly string[]>> = {
+  absence: ['employee_id', 'workplace_id'],
+  workhour: ['employee_id', 'workplace_id'],
+};
+
 /** What a resource's own rules ask to stand beside what a body holds; without such rules no line is needed. */
 const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json>> = {
   contactcommunication: ({ is_prefered_email }) =>
@@ -123,9 +130,26 @@ const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json
     ]);
     return { article_number: article?.article_number ?? 'A-1', is_manual_input: 0 };
   },
+  appointment: async ({ employee_id, workplace_id }, client) => ({
+    // Whoever has hours is booked at any time.
+    is_overtime: 1,
+    ...(employee_id == null && workplace_id == null
+      ? { workplace_id: (await build(client, 'workplace')).id }
+      : {}),
+  }),
+  absence: ({ workplace_id }) => (workplace_id == null ? {} : { employee_id: null }),
+  workhour: async ({ employee_id, workplace_id }, client) => ({
+    // Samples of two times may lie on two sides of midnight.
+    start_time: '08:00',
+    end_time: '24:00',
+    ...(workplace_id == null
+      ? { employee_id: employee_id ?? (await build(client, 'employee')).id }
+      : { employee_id: null }),
+  }),
   // No country changes: without deliveries the subscription stays as it was made.
   webhooksubscription: () => ({ resources: ['country'] }),
   payment: async ({ order_id }, client) => {
+    if (order_id === undefined) return {};
     const [order] = await select(database(), 'SELECT is_invoiced FROM orders WHERE id = ?', [
       Number(order_id),
     ]);

@@ -144,6 +144,8 @@ async function specialRequests(
   const other = await newClient();
   const document = await build(client, 'document', { content: Buffer.from('hello').toString('base64') });
   return {
+    'GET /planning/slots': async () => [await slotsRequest(client)],
+    'GET /planning/load': async () => [['/planning/load?from=2026-05-04&to=2026-05-05']],
     'GET /authenticate': async () => [[`/authenticate?${new URLSearchParams(credentials)}`]],
     'POST /authenticate': async () => [['/authenticate', credentials]],
     'GET /authenticate/acces': async () => [['/authenticate/acces']],
@@ -264,3 +266,11 @@ async function specialRequests(
 }
 
 const invoicedBuyer = async (client: Client): Promise<number> => (await buildInvoice(client)).contact_id;
+
+/** An employee who works on a Monday, and a workplace. */
+async function slotsRequest(client: Client): Promise<Request> {
+  const { id: employee_id } = await build(client, 'employee');
+  await build(client, 'workhour', { employee_id, weekday: 1, start_time: '08:00', end_time: '10:00' });
+  await build(client, 'workplace', { workplace_kind: LISTS.workplacekinds.LIFT });
+  return ['/planning/slots?from=2026-05-04T06:00:00Z&until=2026-05-05T06:00:00Z&minutes=60'];
+}

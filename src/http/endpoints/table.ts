@@ -14,6 +14,7 @@ import { importEndpoints } from './import.ts';
 import { jobEndpoints } from './jobs.ts';
 import { orderEndpoints } from './order.ts';
 import { personalDataEndpoints } from './personal-data.ts';
+import { planningEndpoints } from './planning.ts';
 import { recordEndpoint } from './records.ts';
 import { utilEndpoints } from './util.ts';
 import { vehicleEndpoints } from './vehicle.ts';
@@ -39,6 +40,7 @@ export function endpoints(): Endpoint[] {
     ...documentGenerationEndpoints,
     ...employeeEndpoints,
     ...orderEndpoints,
+    ...planningEndpoints,
     ...vehicleEndpoints,
     ...deliveryEndpoints,
     subscriptionEndpoint(),

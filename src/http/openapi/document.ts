@@ -21,6 +21,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = examples;
 const TAGS: Readonly<Record<string, string>> = {
   authentication: 'Getting a token, ending it, and what it stands for',
   'look-up': 'Lists, models and environment',
+  planning: 'When the workshop is free, and how busy it is',
   changes: 'What was changed: for copies of the records, and for who asks who did it',
   'long-running requests': 'Backups, documents, imports and exports: asked for, called back, downloaded',
 };

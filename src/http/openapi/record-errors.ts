@@ -165,8 +165,9 @@ const duplicateErrors = (
   ownership === 'column' ? [violation(code, { field: 'external_id', value: 'shop-7' })] : [];
 
 function frozenErrors(resource: Resource): Violation[] {
-  const parent = parentOf(resource);
+  const { frozenBy } = resource.traits;
+  const parent = frozenBy === 'nothing' ? undefined : parentOf(resource);
   const frozen = [resource, ...(parent ? [parent] : [])].find(({ traits }) => traits.frozen);
-  const state = resource.traits.frozenBy ? 'ready' : 'invoice';
+  const state = frozenBy ? 'ready' : 'invoice';
   return frozen ? [violation('record_frozen', { resource: frozen.name, state })] : [];
 }

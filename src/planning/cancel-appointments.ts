@@ -1,0 +1,28 @@
+// A cancelled order needs no time: its planned appointments are cancelled with it.
+import { lockRecords } from '../model/find.ts';
+import type { Change, RowIn } from '../model/record.ts';
+import { changeRow } from '../model/write.ts';
+import { Appointment } from '../resources/appointment.ts';
+import type { Order } from '../resources/order.ts';
+import { LISTS } from '../trade/lists.ts';
+
+const { PLANNED, CANCELLED } = LISTS.appointmentstatuses;
+
+/** Cancels the planned appointments of an order that becomes cancelled. Blocked and archived appointments stay as they are. */
+export async function cancelAppointments({ next, previous, owner, session }: Change<RowIn<typeof Order>>) {
+  const isCancelled = ({ order_status }: { order_status: number }) =>
+    order_status === LISTS.orderstatuses.CANCELLED;
+  if (!isCancelled(next) || !previous || isCancelled(previous)) return;
+  const planned = await Appointment.of(session, owner)
+    .select('id')
+    .where({ order_id: next.id, appointment_status: PLANNED, is_blocked: 0, is_archived: 0 });
+  if (planned.length === 0) return;
+  const ids = planned.map(({ id }) => id);
+  for (const row of await lockRecords(session, Appointment.resource, owner, 'id', ids)) {
+    if (row.appointment_status === PLANNED)
+      await changeRow(session, Appointment.resource, owner, {
+        previous: row,
+        next: { ...row, appointment_status: CANCELLED },
+      });
+  }
+}

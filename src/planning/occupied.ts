@@ -1,0 +1,80 @@
+// Which times of an employee or a workplace are taken by appointments. Cancelled and missed appointments take no time.
+import { failure } from '../job-failure.ts';
+import { selection } from '../model/find.ts';
+import { latestBefore } from '../model/fragment.ts';
+import { prepared } from '../model/prepared.ts';
+import type { RowIn } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
+import { Appointment } from '../resources/appointment.ts';
+import type { Interval } from '../trade/interval.ts';
+import { LISTS } from '../trade/lists.ts';
+import { databaseTime } from '../trade/timestamp.ts';
+import { BOOKED, type Timed, timed } from './booked.ts';
+
+type AppointmentRow = RowIn<typeof Appointment>;
+type Taken = Pick<AppointmentRow, 'employee_id' | 'workplace_id' | 'starts_at' | 'ends_at'>;
+
+const { PLANNED, ARRIVED, STARTED, DONE } = LISTS.appointmentstatuses;
+
+/** The statuses of appointments that take time. */
+export const TAKING_TIME: readonly number[] = [PLANNED, ARRIVED, STARTED, DONE];
+
+export const isTakingTime = ({ appointment_status }: Pick<AppointmentRow, 'appointment_status'>): boolean =>
+  TAKING_TIME.includes(appointment_status);
+
+/** Whether another appointment of the employee or the workplace takes a part of the time. */
+export async function isOccupied(
+  session: Session,
+  owner: number,
+  field: (typeof BOOKED)[number],
+  appointment: AppointmentRow,
+): Promise<boolean> {
+  // Prepared, because an order may come with a thousand appointments.
+  const others = await prepared(`occupied ${field}`, (mark) =>
+    Appointment.ofMarked(mark)
+      .select('id')
+      .where(field, mark(field))
+      .where('ends_at', '>', mark('starts_at'))
+      .where('starts_at', '<', mark('ends_at'))
+      .whereIn('appointment_status', [...TAKING_TIME])
+      .whereNot('id', mark('id')),
+  ).rows(session, owner, appointment);
+  return others.length > 0;
+}
+
+/** The appointments that take a part of the interval. */
+export async function readTaken(session: Session, owner: number, { start, end }: Interval): Promise<Timed[]> {
+  const { resource } = Appointment;
+  const rows = await prepared('taken times', (mark) =>
+    Appointment.ofMarked(mark, 't')
+      .select(...selection(resource, ['employee_id', 'workplace_id', 'starts_at', 'ends_at']))
+      .where('t.starts_at', '<', mark('end'))
+      .where('t.ends_at', '>', mark('start'))
+      .whereIn('t.appointment_status', [...TAKING_TIME]),
+  ).rows<Taken>(session, owner, {
+    start: databaseTime(new Date(start)),
+    end: databaseTime(new Date(end)),
+  });
+  return rows.map(timed);
+}
+
+/** Throws a JobFailure where two appointments of a restored garage overlap: no garage has such appointments. */
+export async function refuseOverlaps(session: Session, owner: number): Promise<void> {
+  for (const field of BOOKED) {
+    const before = Appointment.of(session, owner)
+      .select('id', latestBefore('ends_at', field, 'starts_at', 'taken_until'))
+      .whereNotNull(field)
+      .whereIn('appointment_status', [...TAKING_TIME])
+      .as('before');
+    const overlapping = await Appointment.of(session, owner)
+      .join(before, 'before.id', 'appointments.id')
+      .whereColumn('appointments.starts_at', '<', 'before.taken_until')
+      .select('appointments.id')
+      .first();
+    if (overlapping)
+      throw failure('appointments_overlap', {
+        resource: field.replace('_id', ''),
+        id: overlapping.id,
+      });
+  }
+}

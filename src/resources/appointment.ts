@@ -1,0 +1,47 @@
+// An employee, a workplace or both are booked for a time. Neither has two appointments at once.
+import { choice, flag, reference, text, timestamp } from '../model/field.ts';
+import { record } from '../model/record.ts';
+import { LISTS } from '../trade/lists.ts';
+
+export class Appointment extends record(
+  'appointment',
+  {
+    order_id: reference('order'),
+    contact_id: reference('contact', { description: 'The contact of the order, if none is given' }),
+    vehicle_id: reference('vehicle', { description: 'The vehicle of the order, if none is given' }),
+    employee_id: reference('employee'),
+    workplace_id: reference('workplace', { description: 'An employee, a workplace or both' }),
+    starts_at: timestamp({ required: true, indexed: true }),
+    ends_at: timestamp({
+      required: true,
+      indexed: true,
+      after: 'starts_at',
+      description: 'Not part of the appointment',
+    }),
+    appointment_status: choice('appointmentstatuses', {
+      indexed: true,
+      fallback: LISTS.appointmentstatuses.PLANNED,
+    }),
+    is_overtime: flag({ description: '1: the appointment may lie outside the working hours' }),
+    description: text({ personal: true }),
+  },
+  {
+    description: 'A time for which an employee, a workplace or both are booked',
+    parent: 'order_id',
+    // The workshop also moves what it has billed, and a cancelled order may still be visited.
+    frozenBy: 'nothing',
+    about: {
+      contact: 'contact_id',
+      through: ['order_id', 'vehicle_id'],
+      anonymised: 'emptied',
+      title: { nl: 'Afspraken', en: 'Appointments' },
+    },
+    // The key of an appointment is its number elsewhere.
+    personalKey: false,
+    // What overlaps a time is found by its end, because the future is shorter than the past.
+    indexes: [
+      ['employee_id', 'ends_at'],
+      ['workplace_id', 'ends_at'],
+    ],
+  },
+) {}

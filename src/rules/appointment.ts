@@ -1,0 +1,82 @@
+// Nobody is booked twice. Each request that books an employee or a workplace first writes the row of this employee or
+// workplace, so two requests at once can't both find the time free.
+import { type Violation, violation } from '../errors.ts';
+import { claimRecord } from '../model/find.ts';
+import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { BOOKED, refuseNeither } from '../planning/booked.ts';
+import { isOccupied, isTakingTime, refuseOverlaps } from '../planning/occupied.ts';
+import { isWithinHours } from '../planning/within-hours.ts';
+import { Appointment } from '../resources/appointment.ts';
+import { Employee } from '../resources/employee.ts';
+import { Workplace } from '../resources/workplace.ts';
+import { instant } from '../trade/timestamp.ts';
+
+type AppointmentChange = Change<RowIn<typeof Appointment>>;
+
+const RESOURCES = { employee_id: Employee.resource, workplace_id: Workplace.resource };
+const WORKING_HOURS = 'working hours';
+
+/** An appointment is judged again when one of these changes. */
+const JUDGED = ['starts_at', 'ends_at', 'employee_id', 'workplace_id', 'is_overtime'] as const;
+
+rulesOf(Appointment, {
+  rules: [({ next }) => refuseNeither(next)],
+  before: async (change) => {
+    takeFromOrder(change);
+    // Before the row is written: the foreign key would lock the employee for reading, and two requests that both go on
+    // to write the employee would wait for each other.
+    await claimBooked(change);
+  },
+  lateRules: [withinHours, bookedOnce],
+  refuses: {
+    write: [
+      violation('field_required', { field: 'employee_id' }),
+      violation('value_invalid', {
+        field: 'starts_at',
+        value: '2026-05-03T10:00:00.000Z',
+        validation: WORKING_HOURS,
+      }),
+      violation('record_occupied', { field: 'starts_at', resource: 'workplace' }),
+    ],
+  },
+  afterRestore: refuseOverlaps,
+});
+
+function takeFromOrder({ next, previous, parent }: AppointmentChange): void {
+  if (previous || !parent) return;
+  next.contact_id ??= Number(parent.contact_id);
+  next.vehicle_id ??= parent.vehicle_id === null ? null : Number(parent.vehicle_id);
+}
+
+async function claimBooked(change: AppointmentChange): Promise<void> {
+  const { next, owner, session } = change;
+  if (!isJudged(change)) return;
+  for (const field of BOOKED) {
+    const id = next[field];
+    if (id !== null) await claimRecord(session, RESOURCES[field], owner, id);
+  }
+}
+
+function isJudged({ next, previous }: AppointmentChange): boolean {
+  if (!isTakingTime(next)) return false;
+  return !previous || !isTakingTime(previous) || JUDGED.some((name) => next[name] !== previous[name]);
+}
+
+async function withinHours(change: AppointmentChange) {
+  const { next, given, owner, session } = change;
+  if (!isJudged(change) || next.is_overtime === 1 || (await isWithinHours(session, owner, next)))
+    return undefined;
+  const value = given('starts_at') ?? instant(next.starts_at);
+  return violation('value_invalid', { field: 'starts_at', value, validation: WORKING_HOURS });
+}
+
+async function bookedOnce(change: AppointmentChange): Promise<Violation[]> {
+  const { next, owner, session } = change;
+  const found: Violation[] = [];
+  if (!isJudged(change)) return found;
+  for (const field of BOOKED.toReversed()) {
+    if (next[field] !== null && (await isOccupied(session, owner, field, next)))
+      found.push(violation('record_occupied', { field: 'starts_at', resource: RESOURCES[field].name }));
+  }
+  return found;
+}

@@ -1,0 +1,95 @@
+// The clock on the wall of a garage. A face is what the clock shows, as the milliseconds since 1970 that it would be in
+// UTC. When the clock is turned, some faces never come, and others come twice.
+import { DateTime, type Zone } from 'luxon';
+import type { Interval } from './interval.ts';
+
+const MINUTE = 60_000;
+export const DAY = 86_400_000;
+export const MINUTES_A_DAY = 1440;
+/** No zone is further from UTC. */
+const FURTHEST = 15 * 60 * MINUTE;
+/** 1970 began on a Thursday. */
+const WEEKDAY_OF_FIRST_DAY = 3;
+
+/** A time that comes twice is the first one as a start, and the second one as an end. */
+export type Side = 'start' | 'end';
+
+/** A day of the garage's calendar. */
+export interface Day {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  /** 1 is Monday. */
+  readonly weekday: number;
+  /** The instant of a time of this day, in minutes; 1440 is 24:00. */
+  readonly at: (minutes: number, side: Side) => number;
+}
+
+const CLOCK_TIME = /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
+
+/** Whether a text is a time of a day, `00:00` to `24:00`. */
+export const isClockTime = (text: string): boolean => CLOCK_TIME.test(text);
+
+/** The minutes of a time of a day, `HH:MM`. */
+export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
+export class WallClock {
+  private readonly zone: Zone;
+
+  constructor(timezone: string) {
+    this.zone = DateTime.fromMillis(0, { zone: timezone }).zone;
+  }
+
+  /** The days that have a part of the interval. */
+  days({ start, end }: Interval): Day[] {
+    const first = Math.floor(this.face(start) / DAY);
+    const last = Math.floor(this.face(end - 1) / DAY);
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => this.day(first + index));
+  }
+
+  /** The days from one date to another one, both included. */
+  dates(from: string, to: string): Day[] {
+    const [first, last] = [from, to].map((date) => Date.parse(`${date}T00:00:00Z`) / DAY) as [number, number];
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => this.day(first + index));
+  }
+
+  private day(number: number): Day {
+    const midnight = number * DAY;
+    const offset = this.offset(midnight - FURTHEST);
+    const isTurned = this.offset(midnight + DAY + FURTHEST) !== offset;
+    return {
+      date: new Date(midnight).toISOString().slice(0, 10),
+      weekday: ((((number + WEEKDAY_OF_FIRST_DAY) % 7) + 7) % 7) + 1,
+      at: (minutes, side) =>
+        isTurned ? this.instantOf(midnight + minutes * MINUTE, side) : midnight + minutes * MINUTE - offset,
+    };
+  }
+
+  /** When the clock shows a face. Of a face that never comes: the moment after the gap. */
+  private instantOf(face: number, side: Side): number {
+    const [before, after] = [this.offset(face - FURTHEST), this.offset(face + FURTHEST)];
+    const instants = [face - before, face - after].filter((instant) => this.face(instant) === face);
+    if (instants.length === 0) return this.turn(face - after, face - before);
+    return side === 'start' ? Math.min(...instants) : Math.max(...instants);
+  }
+
+  /** The instant at which the clock is turned: `early` is before this instant, and `late` is not. */
+  private turn(early: number, late: number): number {
+    const before = this.offset(early);
+    let [low, high] = [early, late];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.offset(middle) === before) low = middle;
+      else high = middle;
+    }
+    return high;
+  }
+
+  private face(instant: number): number {
+    return instant + this.offset(instant);
+  }
+
+  /** By how many milliseconds the clock is ahead of UTC. */
+  private offset(instant: number): number {
+    return this.zone.offset(instant) * MINUTE;
+  }
+}

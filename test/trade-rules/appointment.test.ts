@@ -1,0 +1,218 @@
+// Nobody is booked twice, by whatever way an appointment comes, and cancelling an order frees its time.
+import { LISTS } from '../../src/trade/lists.ts';
+import { AT_ONCE, atOnce } from '../support/at-once.ts';
+import { build, buildBuyer } from '../support/build.ts';
+import { type Client, type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { importJson } from '../support/import.ts';
+import { change, orderIn } from '../support/order.ts';
+import { messages, stranger } from '../support/resources.ts';
+import { buildWorkshop, OCCUPIED, time, type Workshop } from '../support/workshop.ts';
+
+const { PLANNED, DONE, CANCELLED, NO_SHOW } = LISTS.appointmentstatuses;
+
+describe('an appointment', () => {
+  let client: Client;
+  let shop: Workshop;
+  before(async () => {
+    client = await newClient();
+  });
+  beforeEach(async () => {
+    shop = await buildWorkshop(client);
+  });
+
+  const add = (start: string, end: string, more: Json = {}) =>
+    client.post('/appointment', { ...time(start, end), ...shop, ...more });
+  const put = (id: number, body: Json) => client.put(`/appointment/${id}`, body);
+  const booked = async () =>
+    (await client.get(`/appointment?filter=workplace_id:${shop.workplace_id}&sort=starts_at`)).data;
+
+  it('needs an employee or a workplace', async () => {
+    const message = 'Field: [employee_id] is required and not supplied in request';
+    const { id } = (await add('09:00', '10:00', { employee_id: null })).data;
+
+    expect(await client.post('/appointment', time('09:00', '10:00'))).to.be.refused(403, message);
+    expect(await put(id, { workplace_id: null })).to.be.refused(403, message);
+    expect((await put(id, shop)).status).to.equal(200);
+  });
+
+  it('ends after it starts', async () => {
+    const { starts_at, ends_at } = time('10:00', '10:00');
+
+    expect(await add('10:00', '10:00')).to.be.refused(
+      403,
+      `Field: [ends_at] value: [${ends_at}] date must be after Field: [starts_at] value: [${starts_at}]`,
+    );
+  });
+
+  it('books neither an employee nor a workplace twice', async () => {
+    expect((await add('09:00', '10:00')).status).to.equal(201);
+
+    const both = await add('09:59', '10:30');
+    expect(both).to.be.refused(409, OCCUPIED.workplace);
+    expect(messages(both)).to.deep.equal([OCCUPIED.workplace, OCCUPIED.employee]);
+    expect(both.body.errors[0]).to.include({ code: 'record_occupied', field: 'starts_at' });
+    const other = await buildWorkshop(client);
+    expect(await add('08:00', '11:00', { employee_id: other.employee_id })).to.be.refused(
+      409,
+      OCCUPIED.workplace,
+    );
+    expect(await add('09:10', '09:20', { workplace_id: null })).to.be.refused(409, OCCUPIED.employee);
+    expect((await add('10:00', '10:30')).status).to.equal(201);
+    expect((await add('08:30', '09:00')).status).to.equal(201);
+    expect(await booked()).to.have.length(3);
+  });
+
+  it('is judged again when its time, employee, workplace or is_overtime changes', async () => {
+    await add('09:00', '10:00');
+    const other = await buildWorkshop(client);
+    const { id } = (await add('09:00', '10:00', other)).data;
+
+    expect(await put(id, { workplace_id: shop.workplace_id })).to.be.refused(409, OCCUPIED.workplace);
+    expect(await put(id, { employee_id: shop.employee_id })).to.be.refused(409, OCCUPIED.employee);
+    expect((await put(id, { ...shop, ...time('10:00', '11:00') })).status).to.equal(200);
+    expect(await put(id, { starts_at: time('09:30', '').starts_at })).to.be.refused(409, OCCUPIED.workplace);
+    expect((await put(id, { ends_at: time('', '12:00').ends_at })).status).to.equal(200);
+    expect((await put(id, { description: 'Waits here', is_overtime: 1 })).status).to.equal(200);
+  });
+
+  it('takes no time when it is cancelled or missed, and is judged when it comes back', async () => {
+    for (const appointment_status of [CANCELLED, NO_SHOW]) {
+      const { id } = (await add('09:00', '10:00')).data;
+      expect((await put(id, { appointment_status })).status).to.equal(200);
+      const { id: next } = (await add('09:30', '10:30')).data;
+
+      expect((await add('09:00', '10:00', { appointment_status })).status).to.equal(201);
+      expect((await put(id, time('09:05', '10:05'))).status).to.equal(200);
+      expect(await put(id, { appointment_status: PLANNED })).to.be.refused(409, OCCUPIED.workplace);
+      expect((await client.del(`/appointment/${next}`)).status).to.equal(200);
+      expect((await put(id, { appointment_status: DONE })).status).to.equal(200);
+      expect((await client.del(`/appointment/${id}`)).status).to.equal(200);
+    }
+  });
+
+  it('is booked once by requests at once, also by moves', async () => {
+    const answers = await atOnce(client, ['employee', shop.employee_id], () =>
+      add('09:00', '10:00', { workplace_id: null }),
+    );
+    const others = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, hour) => add(`1${hour}:00`, `1${hour}:30`, { employee_id: null })),
+    );
+    const moves = await atOnce(client, ['workplace', shop.workplace_id], (index) =>
+      put(others[index]?.data.id, time('20:00', '21:00')),
+    );
+
+    const statuses = (all: { status: number }[]) => all.map(({ status }) => status).sort();
+    expect(statuses(answers)).to.deep.equal([201, 409, 409, 409]);
+    expect(statuses(moves)).to.deep.equal([200, 409, 409, 409]);
+  });
+
+  it('comes with its order, or neither comes', async () => {
+    const { id: contact_id } = await buildBuyer(client);
+    const { id: vehicle_id } = await build(client, 'vehicle');
+    const order = (...appointment: Json[]) =>
+      client.post('/order', { order_type: 1, order_date: '2026-05-04', contact_id, vehicle_id, appointment });
+
+    const added = await order({ ...shop, ...time('09:00', '10:00') });
+    expect(added.status, added.text).to.equal(201);
+    expect(added.data.appointment[0]).to.include({ contact_id, vehicle_id, appointment_status: PLANNED });
+    const refused = await order(
+      { ...shop, ...time('10:00', '11:00') },
+      { ...shop, ...time('10:30', '11:30') },
+    );
+    expect(refused).to.be.refused(409, OCCUPIED.workplace);
+    expect(refused.body.errors.map(({ field }: Json) => field)).to.deep.equal([
+      'appointment[1].starts_at',
+      'appointment[1].starts_at',
+    ]);
+    expect(await booked()).to.have.length(1);
+    expect((await client.get(`/order?count=1&filter=contact_id:${contact_id}`)).body.total).to.equal(1);
+  });
+
+  it('takes contact and vehicle of its order also alone, unless it names others', async () => {
+    const order = await build(client, 'order', { vehicle_id: (await build(client, 'vehicle')).id });
+    const { id: contact_id } = await build(client, 'contact');
+
+    const taken = await add('09:00', '10:00', { order_id: order.id });
+    const named = await add('10:00', '11:00', { order_id: order.id, contact_id });
+
+    expect(taken.data).to.include({ contact_id: order.contact_id, vehicle_id: order.vehicle_id });
+    expect(named.data).to.include({ contact_id, vehicle_id: order.vehicle_id });
+  });
+
+  it('is cancelled with its order while it is planned, and does not come back', async () => {
+    const order = await orderIn(client, LISTS.orderstatuses.ORDER);
+    const planned = (await add('09:00', '10:00', { order_id: order.id })).data;
+    const done = (await add('10:00', '11:00', { order_id: order.id, appointment_status: DONE })).data;
+
+    await change(client, order.id, { order_status: LISTS.orderstatuses.CANCELLED });
+    expect((await booked()).map((one: Json) => one.appointment_status)).to.deep.equal([CANCELLED, DONE]);
+    expect((await client.get(`/changes?resource=appointment&page_size=1000`)).body.data.at(-1)).to.include({
+      id: planned.id,
+      action: 'updated',
+    });
+    await change(client, order.id, { order_status: LISTS.orderstatuses.ORDER });
+    expect((await booked()).map((one: Json) => one.appointment_status)).to.deep.equal([CANCELLED, DONE]);
+    expect((await put(done.id, { order_id: null })).status).to.equal(200);
+  });
+
+  for (const status of [LISTS.orderstatuses.INVOICE, LISTS.orderstatuses.CANCELLED])
+    it(`stays free to change where its order has status ${status}`, async () => {
+      const { id: order_id } = await orderIn(client, status);
+
+      const { status: added, data } = await add('09:00', '10:00', { order_id });
+
+      expect(added).to.equal(201);
+      expect((await put(data.id, time('11:00', '12:00'))).status).to.equal(200);
+      expect((await client.del(`/appointment/${data.id}`)).status).to.equal(200);
+    });
+
+  it('is imported alone and with an order, under the same rule', async () => {
+    const { id: contact_id } = await buildBuyer(client);
+    const order = { order_type: 1, order_date: '2026-05-04', contact_id };
+
+    const alone = await importJson(client, 'resource=appointment&mode=insert', [
+      { ...shop, ...time('09:00', '10:00') },
+      { ...shop, ...time('09:30', '10:30') },
+    ]);
+    const inside = await importJson(client, 'resource=order&mode=insert', [
+      { ...order, appointment: [{ ...shop, ...time('09:45', '11:00') }] },
+      { ...order, appointment: [{ ...shop, ...time('10:00', '11:00') }] },
+    ]);
+
+    for (const { rows } of [alone, inside])
+      expect(rows.map(({ status }) => status)).to.have.members(['created', 'refused']);
+    expect(alone.rows[1].errors[0]).to.include({ message: OCCUPIED.workplace, field: 'starts_at' });
+    expect(inside.rows[0].errors[0]).to.include({ field: 'appointment[0].starts_at' });
+    expect(await booked()).to.have.length(2);
+  });
+
+  it('is judged after references and the unique key', async () => {
+    await add('09:00', '10:00', { external_id: 'web-7' });
+    const other = await stranger();
+    const { employee_id, workplace_id } = await buildWorkshop(other);
+
+    expect(await add('09:00', '10:00', { external_id: 'web-7' })).to.be.refused(
+      409,
+      'Field: [external_id] value: [web-7] has a duplicate illegal value',
+    );
+    for (const [field, id] of Object.entries({ employee_id, workplace_id }))
+      expect(await add('09:00', '10:00', { [field]: id })).to.be.refused(
+        404,
+        `Field: [${field}] value: [${id}] ID not found`,
+      );
+  });
+
+  it('does not occupy the time of another owner', async () => {
+    const other = await stranger();
+    const theirs = await buildWorkshop(other);
+    await add('09:00', '10:00');
+
+    const answer = await other.post('/appointment', { ...time('09:00', '10:00'), ...theirs });
+
+    expect(answer.status, answer.text).to.equal(201);
+    expect(
+      (await other.get(`/employee/${theirs.employee_id}?expand=appointment`)).data.appointment,
+    ).to.have.length(1);
+  });
+});
