@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareCertificates } from '../../test/support/certificates.ts';
 import { ATTACK_PARTS, attack } from './attack.ts';
+import { booking } from './booking.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { importing } from './import.ts';
@@ -26,6 +27,7 @@ const SCRIPTS: Record<string, Script> = {
   attack: (report, folder, parts) => attack(report, folder, parts, { milliseconds: 20_000, sockets: 1_000 }),
   mirror: (report, folder) =>
     mirror(report, folder, { milliseconds: 120_000, writers: 8, kills: 20, held: 0.05 }),
+  booking: (report, folder) => booking(report, folder, { milliseconds: 60_000 }),
   move: (report, folder) => move(report, folder, { orders: 20_000 }),
 };
 

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { prepareCertificates } from '../../test/support/certificates.ts';
 import { Report, seconds } from '../chaos/report.ts';
 import { away, groupAway } from './away.ts';
+import { booking } from './booking.ts';
 import { killAll } from './child.ts';
 import { openGalera, openGroup } from './cluster.ts';
 import { exports } from './exports.ts';
@@ -34,6 +35,7 @@ const { values, positionals } = parseArgs({
 type Script = (report: Report, folder: string) => Promise<void>;
 
 const pairOptions = { count: Number(values.pairs), rule: values.rule };
+const bookingOptions = { milliseconds: 60_000 };
 const killOptions = { seconds: Number(values.seconds), clients: 8 };
 
 /** Each is played alone, in this order. */
@@ -41,6 +43,7 @@ const SCENES: Record<string, Script> = {
   start: (report, folder) => start(report, folder, { rounds: 3 }),
   reads: (report, folder) => reads(report, folder, { times: 300, logins: 12, rounds: 4 }),
   pairs: (report, folder) => pairs(report, folder, { ...pairOptions, openCluster: openGalera }),
+  booking: (report, folder) => booking(report, folder, { ...bookingOptions, openCluster: openGalera }),
   exports: (report, folder) => exports(report, folder, { times: 8 }),
   mirror: (report, folder) => mirror(report, folder, { seconds: Number(values.seconds) }),
   kill: (report, folder) => kill(report, folder, { ...killOptions, openCluster: openGalera }),
@@ -48,6 +51,7 @@ const SCENES: Record<string, Script> = {
   rolling: (report, folder) => rolling(report, folder, { restarts: 20, rate: 300, drainSeconds: 2 }),
   store: (report, folder) => objectStore(report, folder),
   'group-pairs': (report, folder) => pairs(report, folder, { ...pairOptions, openCluster: openGroup }),
+  'group-booking': (report, folder) => booking(report, folder, { ...bookingOptions, openCluster: openGroup }),
   'group-kill': (report, folder) => kill(report, folder, { ...killOptions, openCluster: openGroup }),
   'group-away': (report, folder) => groupAway(report, folder),
   'group-rolling': (report, folder) => groupRolling(report, folder),

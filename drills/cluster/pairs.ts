@@ -5,6 +5,7 @@ import type { OpenCluster } from './cluster.ts';
 import { playPairs } from './pair.ts';
 import { adminRule } from './pair-admins.ts';
 import { jobRules, OPEN_JOBS, runJobs } from './pair-jobs.ts';
+import { PLANNING_RULES } from './pair-planning.ts';
 import { RECORD_RULES } from './pair-records.ts';
 import { TRADE_RULES } from './pair-trade.ts';
 import { Scene } from './scene.ts';
@@ -25,7 +26,13 @@ export async function pairs(
   const scene = await Scene.open(folder, openCluster, { JOB_THREADS: '0' });
   try {
     await scene.start();
-    const rules = [...TRADE_RULES, ...RECORD_RULES, await adminRule(scene), ...(await jobRules(scene))];
+    const rules = [
+      ...TRADE_RULES,
+      ...PLANNING_RULES,
+      ...RECORD_RULES,
+      await adminRule(scene),
+      ...(await jobRules(scene)),
+    ];
     for (const each of rules) if (each.name.includes(rule)) await playPairs(report, scene, each, count);
     if (OPEN_JOBS.includes(rule)) await runJobs(report, scene);
     report.say(`  all answers: ${scene.tally.text()}`);
