@@ -28,8 +28,11 @@ export interface Point {
   readonly ratios: readonly Ratio[];
   /** Overrides the option of that name. */
   readonly connections?: number;
-  /** How the answers are compared before measuring: see same.ts. A `delete` sends each request only once. */
-  readonly kind: 'read' | 'write' | 'delete';
+  /**
+   * How the answers are compared before measuring: see same.ts. A `delete` sends each request only once. `own`: no other
+   * server has such requests.
+   */
+  readonly kind: 'read' | 'write' | 'delete' | 'own';
 }
 
 export const SERVER_LABELS: Readonly<Record<ServerName, string>> = {
@@ -117,11 +120,29 @@ export async function makePoints(
     page('page-sorted', 'one type, newest first', sorted, deepPage.filtered),
     await cursor('cursor', 'Orders of one type', filtered),
     await cursor('cursor-sorted', 'Orders of one type, newest first', sorted),
+    PLANNING,
     point('post', 'POST one order line', 'write', 0.8, () => requests.addLine),
     point('put', 'PUT one order line', 'write', 0.85, requests.changeLine),
     point('delete', 'DELETE one order line', 'delete', 0.8, (_run, seconds) => requests.deleteLine(seconds)),
   ];
 }
+
+/** The last month of the seeded work, and a year. */
+const PLANNING: Point = {
+  name: 'planning',
+  title: 'Free slots of 31 days, and the load of a year, beside a page of 100 orders',
+  kind: 'own',
+  series: [
+    { name: 'page of orders', path: '/v2/order?page_size=100' },
+    {
+      name: 'slots',
+      path: '/v2/planning/slots?from=2026-03-30T00:00:00Z&until=2026-04-30T00:00:00Z&minutes=60',
+    },
+    { name: 'load of 31 days', path: '/v2/planning/load?from=2026-03-30&to=2026-04-29' },
+    { name: 'load of a year', path: '/v2/planning/load?from=2025-05-01&to=2026-04-30' },
+  ].map(({ name, path }) => ({ name, server: 'service', requests: () => [{ method: 'GET', path }] })),
+  ratios: ['slots', 'load of 31 days', 'load of a year'].map((of) => ({ of, to: 'page of orders' })),
+};
 
 const get = (path: string): Request => ({ method: 'GET', path });
 
