@@ -101,7 +101,9 @@ export function makeOrders(random: Random, plans: readonly Plan[], world: World)
       return depositOf(plan, target, world.setup);
     }
     const credited = plan.type === INTERNAL_REVERSAL ? creditable.shift() : undefined;
-    const sheet = settled(credited ? credit(random, plan, credited) : makeOrder(random, plan, world, waiting));
+    const sheet = settled(
+      credited ? credit(random, plan, credited) : makeOrder(random, plan, world, waiting),
+    );
     const { order } = sheet;
     if (order.order_type === WORKSHOP && plan.status === INVOICE) creditable.push(sheet);
     return sheet;
