@@ -1,23 +1,38 @@
 // The job "journal": writes the postings of a period under the name that the engine gives. It reads one snapshot, in
 // short statements, so the engine may end the thread at any moment and remove what was written.
-import { writeExport } from '../src/export/write.ts';
+import { SUMMARY } from '../src/export/write.ts';
+import type { JournalForm } from '../src/journal/form.ts';
 import { JOURNAL, openJournal } from '../src/journal/journal-source.ts';
 import type { Days } from '../src/journal/scope.ts';
+import { writeArchive } from '../src/zip/write.ts';
 import { defineJob } from './job.ts';
 
 declare module '../src/jobs/kind.ts' {
   interface Kinds {
-    /** `raw` 1: texts that look like formulas stay as they are. */
-    journal: Days & { readonly raw: number };
+    /** An older version made jobs of CSV alone, without `format` and `decimal`. */
+    journal: Days & Pick<JournalForm, 'raw'> & Partial<JournalForm>;
   }
 }
 
 export default defineJob<'journal'>(
-  ({ owner, from, to, raw }, { database, save, onProgress, signal }) =>
+  ({ owner, from, to, raw, format = 'csv', decimal = '.' }, { database, save, onProgress, signal }) =>
     database.snapshot(async (session) => {
-      const source = await openJournal(session, owner, { from, to });
-      const asked = { resource: JOURNAL, from, to };
-      return writeExport(save, source, { format: 'csv', raw, asked, signal, onProgress });
+      const form = { format, decimal, raw };
+      const file = await openJournal(session, owner, { from, to }, { form, onProgress });
+      const { size, sha256 } = await writeArchive(save, [file], {
+        signal,
+        manifestPath: SUMMARY,
+        manifest: ([written]) => ({
+          ...{ resource: JOURNAL, from, to, format },
+          file: written?.path,
+          rows: written?.rows,
+          bytes: written?.bytes,
+          sha256: written?.sha256,
+          ...file.summary(),
+        }),
+      });
+      onProgress(100);
+      return { size, sha256 };
     }),
   { stops: true },
 );

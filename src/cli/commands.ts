@@ -8,6 +8,7 @@ import { employeeCreate, employeePassword, employeeUsername } from './employee.t
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { importAddresses } from './import-addresses.ts';
+import { journalCommand } from './journal.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapi } from './openapi.ts';
@@ -33,6 +34,7 @@ export const COMMANDS: readonly CliCommand[] = [
   verify,
   restore,
   exportCommand,
+  journalCommand,
   anonymised,
   importCommand,
   importAddresses,

@@ -6,7 +6,7 @@ import { CsvLines } from './csv-rows.ts';
 import type { Source } from './list-source.ts';
 import type { FileForm } from './request.ts';
 
-const SUMMARY = 'summary.json';
+export const SUMMARY = 'summary.json';
 
 interface ExportOptions extends FileForm {
   /** What was asked for, for summary.json. */

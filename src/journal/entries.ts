@@ -6,10 +6,12 @@ import type { BaseModel } from '../model/base-model.ts';
 import type { Row } from '../model/field.ts';
 import { instantText, onIndex } from '../model/fragment.ts';
 import type { Resource } from '../model/record.ts';
+import { Contact } from '../resources/contact.ts';
+import { InvoiceParty } from '../resources/invoice-party.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { dayOf } from '../trade/day.ts';
-import { lowerNameOf } from '../trade/lists.ts';
+import { LISTS, lowerNameOf } from '../trade/lists.ts';
 import {
   balanceOf,
   invoicePostings,
@@ -21,6 +23,10 @@ import {
 import type { Period, Scope } from './scope.ts';
 
 const PORTION = 500;
+const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
+
+export const SALES = 'sales';
+export const PURCHASES = 'purchases';
 
 export interface Entry {
   /** In the form of the database. */
@@ -32,8 +38,18 @@ export interface Entry {
   /** The address of its record, such as `payment/5`: an entry that is booked already is known by it. */
   readonly entry: string;
   readonly order_id: number;
-  readonly invoice_number: string;
+  /** Null of a purchase with an invoice of the seller. */
+  readonly invoice_number: string | null;
+  /** The number of the invoice, or that of the seller. */
+  readonly number: string;
+  /** The number of the payer as a debtor or creditor, else as a contact. */
+  readonly relation: string;
+  readonly isPurchase: boolean;
+  /** `YYYY-MM-DD`; null of a payment. */
+  readonly due_date: string | null;
   readonly postings: readonly Posting[];
+  /** The license plate of the day of the invoice. Null where none is known. */
+  plateOf(posting: Posting): string | null;
 }
 
 /** Throws a JobFailure where an entry does not balance. */
@@ -51,8 +67,15 @@ export async function* readEntries(scope: Scope): AsyncGenerator<Entry> {
   }
 }
 
+/** The entries of one journal. */
+export async function* readJournal(scope: Scope, journal: string): AsyncGenerator<Entry> {
+  const isOfOrders = journal === SALES || journal === PURCHASES;
+  const entries = isOfOrders ? readInvoices(scope, journal) : readPayments(scope, journal);
+  for await (const entry of entries) if (entry.journal === journal) yield balanced(entry);
+}
+
 function balanced(entry: Entry): Entry {
-  if (balanceOf(entry.postings) !== 0n) throw failure('entry_unbalanced', { invoice: entry.invoice_number });
+  if (balanceOf(entry.postings) !== 0n) throw failure('entry_unbalanced', { invoice: entry.number });
   return entry;
 }
 
@@ -66,17 +89,42 @@ interface Dated {
 interface OrderToBook {
   readonly id: number;
   readonly order_type: number;
-  readonly invoice_number: string;
-  readonly credited_order: { readonly order_type: number } | null;
+  readonly contact_id: number;
+  readonly invoice_contact_id: number | null;
+  readonly invoice_number: string | null;
+  readonly supplier_invoice_number: string | null;
+  readonly credited_order: {
+    readonly order_type: number;
+    readonly supplier_invoice_number: string | null;
+  } | null;
 }
 
-const OF_ORDER = ['id', 'order_type', 'invoice_number', 'credited_order_id'];
-const OF_LINE = ['order_id', 'turnover_group_id', 'line_net', 'margin_vat'] satisfies (
-  | keyof LineToBook
-  | 'order_id'
-)[];
+const OF_ORDER = [
+  'id',
+  'order_type',
+  'contact_id',
+  'invoice_contact_id',
+  'invoice_number',
+  'supplier_invoice_number',
+  'credited_order_id',
+];
+const OF_CREDITED = ['id', 'order_type', 'supplier_invoice_number'];
+const OF_LINE = [
+  'order_id',
+  'line_kind',
+  'vat_code',
+  'turnover_group_id',
+  'vehicle_id',
+  'quantity',
+  'purchase_price',
+  'line_net',
+  'line_vat',
+  'margin_vat',
+] satisfies (keyof LineToBook | 'order_id')[];
 
 interface Invoice extends OrderToBook, Dated {
+  readonly vehicle_id: number | null;
+  readonly due_date: string | null;
   readonly total_gross: string;
   readonly vat_high: string;
   readonly vat_low: string;
@@ -86,63 +134,99 @@ interface Invoice extends OrderToBook, Dated {
 const bought = ({ order_type, credited_order }: OrderToBook) =>
   isPurchase(order_type, credited_order?.order_type);
 
-async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
-  const { owner, period } = scope;
+/** The credit note of a purchase has no number of its own either. */
+const numberOf = ({ invoice_number, supplier_invoice_number, credited_order }: OrderToBook): string =>
+  invoice_number ?? supplier_invoice_number ?? credited_order?.supplier_invoice_number ?? '';
+
+async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Entry> {
+  const { owner, period, ledger } = scope;
   const rows = inOrder<Invoice>(scope, [Order.resource, 'invoice_date'], (orders) =>
     orders
       .select(
         OF_ORDER.map((column) => `orders.${column}`),
+        'orders.vehicle_id',
         'orders.total_gross',
         'orders.vat_high',
         'orders.vat_low',
+        instantText('orders', 'due_date'),
       )
       .where('orders.is_invoiced', 1)
+      .modify(
+        (some) =>
+          journal === PURCHASES && some.whereIn('orders.order_type', [VEHICLE_PURCHASE, INTERNAL_REVERSAL]),
+      )
       .withGraphFetched('[credited_order, orderline]')
-      .modifyGraph('credited_order', (credited) => credited.select('id', 'order_type'))
-      .modifyGraph('orderline', (lines) => lines.select(OF_LINE))
+      .modifyGraph('credited_order', (credited) => credited.select(OF_CREDITED))
+      .modifyGraph('orderline', (lines) => lines.select(OF_LINE).orderBy('id'))
       .modifyGraph('[credited_order, orderline]', (records) => records.modify('owned', owner)),
   );
-  for await (const invoice of rows) {
-    const { id, orderline: lines } = invoice;
-    const asPurchase = bought(invoice);
-    yield {
-      ...when(invoice, period),
-      journal: asPurchase ? 'purchases' : 'sales',
-      entry: `order/${id}`,
-      order_id: id,
-      invoice_number: invoice.invoice_number,
-      postings: invoicePostings({ ...invoice, isPurchase: asPurchase, lines }),
-    };
+  for await (const invoices of rows) {
+    const relationOf = await readRelations(scope, invoices);
+    const platesOf = await readPlates(scope, invoices);
+    for (const invoice of invoices) {
+      const { id, invoice_number, orderline: lines, due_date } = invoice;
+      const [asPurchase, number] = [bought(invoice), numberOf(invoice)];
+      const plates = platesOf(id);
+      yield {
+        ...when(invoice, period),
+        journal: asPurchase ? PURCHASES : SALES,
+        entry: `order/${id}`,
+        order_id: id,
+        invoice_number,
+        number,
+        relation: relationOf(invoice),
+        isPurchase: asPurchase,
+        due_date: due_date === null ? null : dayOf(due_date, period.timezone),
+        postings: invoicePostings({ ...invoice, number, isPurchase: asPurchase, lines }, ledger),
+        plateOf: ({ vehicle }) => plates?.get(vehicle ?? invoice.vehicle_id ?? 0) ?? null,
+      };
+    }
   }
 }
 
-async function* readPayments(scope: Scope): AsyncGenerator<Entry> {
+async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Entry> {
   const { owner, period } = scope;
   const rows = inOrder<PaymentToBook>(scope, [Payment.resource, 'paid_at'], (payments) =>
     payments
-      .select('payments.order_id', 'payments.amount', 'payments.method')
+      .select('payments.order_id', 'payments.amount', 'payments.rounding', 'payments.method')
+      .modify((some) => journal !== undefined && some.where('payments.method', methodOf(journal)))
       .withGraphFetched('order.credited_order')
       .modifyGraph('order', (orders) => orders.select(OF_ORDER).modify('owned', owner))
-      .modifyGraph('order.credited_order', (credited) =>
-        credited.select('id', 'order_type').modify('owned', owner),
-      ),
+      .modifyGraph('order.credited_order', (credited) => credited.select(OF_CREDITED).modify('owned', owner)),
   );
-  for await (const payment of rows) {
-    const { id, amount, method, order } = payment;
-    const { id: order_id, invoice_number } = order;
-    yield {
-      ...when(payment, period),
-      journal: String(lowerNameOf('paymentmethods', method)),
-      entry: `payment/${id}`,
-      order_id,
-      invoice_number,
-      postings: paymentPostings({ invoice_number, amount, method, isPurchase: bought(order) }),
-    };
+  for await (const payments of rows) {
+    const relationOf = await readRelations(
+      scope,
+      payments.map(({ order }) => order),
+    );
+    for (const payment of payments) {
+      const { id, amount, rounding, method, order } = payment;
+      const [asPurchase, number] = [bought(order), numberOf(order)];
+      yield {
+        ...when(payment, period),
+        journal: journalOf(method),
+        entry: `payment/${id}`,
+        order_id: order.id,
+        invoice_number: order.invoice_number,
+        number,
+        relation: relationOf(order),
+        isPurchase: asPurchase,
+        due_date: null,
+        postings: paymentPostings({ number, amount, rounding, method, isPurchase: asPurchase }),
+        plateOf: () => null,
+      };
+    }
   }
 }
 
+const journalOf = (method: number): string => String(lowerNameOf('paymentmethods', method));
+
+const methodOf = (journal: string): number =>
+  Object.values(LISTS.paymentmethods).find((method) => journalOf(method) === journal) ?? 0;
+
 interface PaymentToBook extends Dated {
   readonly amount: string;
+  readonly rounding: string;
   readonly method: number;
   readonly order: OrderToBook;
 }
@@ -152,6 +236,46 @@ const when = ({ instant: at }: Dated, { timezone }: Period): Pick<Entry, 'at' | 
   date: dayOf(at, timezone),
 });
 
+const payerOf = ({ contact_id, invoice_contact_id }: OrderToBook): number => invoice_contact_id ?? contact_id;
+
+/** The numbers by which the books know the payers of these orders. */
+async function readRelations(
+  { session, owner }: Scope,
+  orders: readonly OrderToBook[],
+): Promise<(order: OrderToBook) => string> {
+  const contacts = await Contact.of(session, owner)
+    .select('id', 'contact_number', 'debtor_number', 'creditor_number')
+    .whereIn('id', [...new Set(orders.map(payerOf))]);
+  const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+  return (order) => {
+    const contact = byId.get(payerOf(order));
+    const own = bought(order) ? contact?.creditor_number : contact?.debtor_number;
+    return own?.trim() || String(contact?.contact_number ?? '');
+  };
+}
+
+type Plates = ReadonlyMap<number, string>;
+
+/** The license plates that these invoices have kept, by vehicle. */
+async function readPlates(
+  { session, owner }: Scope,
+  invoices: readonly { readonly id: number }[],
+): Promise<(order: number) => Plates | undefined> {
+  const rows = await InvoiceParty.of(session, owner)
+    .select('order_id', 'vehicles')
+    .whereIn(
+      'order_id',
+      invoices.map(({ id }) => id),
+    );
+  const byOrder = new Map(
+    rows.map(({ order_id, vehicles }): [number, Plates] => {
+      const kept: { id: number; license_plate: string }[] = JSON.parse(vehicles);
+      return [order_id, new Map(kept.map(({ id, license_plate }) => [id, license_plate]))];
+    }),
+  );
+  return (order) => byOrder.get(order);
+}
+
 type Query = QueryBuilder<BaseModel & Row>;
 
 /** The records of a period in the order of an instant, as many at a time as fit into memory. */
@@ -159,7 +283,7 @@ async function* inOrder<R extends Dated>(
   { session, owner, period: { first, last } }: Scope,
   [{ model, table }, column]: readonly [resource: Resource, column: string],
   selecting: (query: Query) => Query,
-): AsyncGenerator<R> {
+): AsyncGenerator<R[]> {
   const [instant, id] = [`${table}.${column}`, `${table}.id`];
   let after = { at: first, id: 0 };
   for (;;) {
@@ -172,9 +296,10 @@ async function* inOrder<R extends Dated>(
       .orderBy([instant, id])
       .limit(PORTION)
       .castTo<R[]>();
-    yield* rows;
     const end = rows.at(-1);
-    if (!end || rows.length < PORTION) return;
+    if (!end) return;
+    yield rows;
+    if (rows.length < PORTION) return;
     after = { at: end.instant, id: end.id };
   }
 }

@@ -1,38 +1,56 @@
-// The journal of a period as rows of an export: one row for each posting.
-import { Readable } from 'node:stream';
-import type { Source } from '../export/list-source.ts';
+// The journal of a period as one file, in the format that was asked for.
 import { failure } from '../job-failure.ts';
-import type { Stored } from '../model/field.ts';
-import type { ShownColumn } from '../model/serialize.ts';
 import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
-import { DEBTORS, type Posting } from '../trade/posting.ts';
+import { CREDITORS, DEBTORS } from '../trade/posting.ts';
 import { euros } from '../trade/totals.ts';
-import type { Packer } from '../zip/rows.ts';
-import { type Entry, readEntries } from './entries.ts';
+import { rising } from '../zip/percent.ts';
+import { csvJournal } from './csv.ts';
+import type { Entry } from './entries.ts';
+import { exactJournal } from './exact.ts';
+import type { JournalForm, JournalFormat } from './form.ts';
 import { missingForJournal } from './missing.ts';
-import { type Days, type Ledger, readScope, type Scope } from './scope.ts';
+import { type Days, readScope, type Scope } from './scope.ts';
+import { snelstartJournal } from './snelstart.ts';
+import { twinfieldJournal } from './twinfield.ts';
+import { xafJournal } from './xaf.ts';
 
 export const JOURNAL = 'journal';
 
-/** Amounts are text, so that each has two decimals. */
-const COLUMNS: readonly ShownColumn[] = [
-  ...['date', 'journal', 'entry', 'account', 'description', 'debit', 'credit'].map(
-    (name): ShownColumn => ({ name, kind: 'text' }),
-  ),
-  { name: 'order_id', kind: 'integer' },
-  { name: 'invoice_number', kind: 'text' },
-];
-
 /** An invoice of one turnover group with VAT, and a payment; only the progress depends on it. */
 const POSTINGS = { order: 3, payment: 2 };
+const CHUNK_CHARACTERS = 2 ** 17;
+
+type Write = (scope: Scope, form: JournalForm, count: (entry: Entry) => void) => AsyncGenerator<string>;
+
+const WRITERS: Readonly<Record<JournalFormat, { readonly ending: string; readonly write: Write }>> = {
+  csv: { ending: 'csv', write: csvJournal },
+  snelstart: { ending: 'csv', write: snelstartJournal },
+  exact: { ending: 'xml', write: exactJournal },
+  twinfield: { ending: 'xml', write: twinfieldJournal },
+  xaf: { ending: 'xaf', write: xafJournal },
+};
+
+/** Rows and summary are there when the content has been read. */
+export interface JournalFile {
+  readonly path: string;
+  content(): AsyncGenerator<Buffer>;
+  /** The number of postings. */
+  rows(): number;
+  summary(): Readonly<Record<string, unknown>>;
+}
 
 /**
  * The journal of an owner, to be read within a snapshot. Throws a JobFailure where something is missing: it was there
- * when the job was asked for.
+ * when the job was asked for. `onProgress` gets whole percents.
  */
-export async function openJournal(session: Session, owner: number, days: Days): Promise<Source> {
+export async function openJournal(
+  session: Session,
+  owner: number,
+  days: Days,
+  { form, onProgress }: { form: JournalForm; onProgress?: (percent: number) => void },
+): Promise<JournalFile> {
   const scope = await readScope(session, owner, days);
   const [lack] = await missingForJournal(scope);
   if (lack)
@@ -42,36 +60,31 @@ export async function openJournal(session: Session, owner: number, days: Days): 
       id: Number(lack.id),
     });
   const sums = new Sums();
+  const { ending, write } = WRITERS[form.format];
+  const [total, advance] = [await estimate(scope), rising(onProgress)];
   return {
-    name: JOURNAL,
-    columns: COLUMNS,
-    total: await estimate(scope),
-    // Read when all rows are written.
-    get summary() {
-      return { timezone: scope.period.timezone, ...sums.summary() };
+    path: `${JOURNAL}.${ending}`,
+    content: async function* () {
+      for await (const chunk of chunks(write(scope, form, (entry) => sums.add(entry)))) {
+        advance(sums.rows / Math.max(1, total));
+        yield chunk;
+      }
     },
-    rows: (packer) => Readable.from(chunks(scope, sums, packer)),
+    rows: () => sums.rows,
+    summary: () => ({ timezone: scope.period.timezone, ...sums.summary() }),
   };
 }
 
-async function* chunks(scope: Scope, sums: Sums, packer: Packer<Buffer>): AsyncGenerator<Buffer> {
-  for await (const entry of readEntries(scope)) {
-    sums.add(entry);
-    for (const posting of entry.postings) {
-      const chunk = packer.add(rowOf(entry, posting, scope.ledger));
-      if (chunk) yield chunk;
-    }
+/** Gathers texts: small chunks cost a zip many times as much. */
+async function* chunks(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let waiting = '';
+  for await (const text of texts) {
+    waiting += text;
+    if (waiting.length < CHUNK_CHARACTERS) continue;
+    yield Buffer.from(waiting);
+    waiting = '';
   }
-  const rest = packer.rest();
-  if (rest) yield rest;
-}
-
-function rowOf(entry: Entry, { account, description, amount }: Posting, ledger: Ledger): Stored[] {
-  const { date, journal, entry: name, order_id, invoice_number } = entry;
-  const number = ledger.account(account);
-  if (number === undefined) throw new Error(`${account.field} of a posting is empty`);
-  const [debit, credit] = amount > 0n ? [amount, 0n] : [0n, -amount];
-  return [date, journal, name, number, description, euros(debit), euros(credit), order_id, invoice_number];
+  if (waiting !== '') yield Buffer.from(waiting);
 }
 
 /** How many postings there are, about. */
@@ -83,33 +96,41 @@ async function estimate({ session, owner, period: { first, last } }: Scope): Pro
 
 /** Adds up what is written, for each journal and for all. */
 class Sums {
-  /** In cents, as `debtors`. */
+  rows = 0;
+  /** In cents, as `debtors` and `creditors`. */
   private readonly all = { entries: 0, debit: 0n, credit: 0n };
-  private readonly journals = new Map<string, { entries: number; debtors: bigint }>();
+  private readonly journals = new Map<string, { entries: number; debtors: bigint; creditors: bigint }>();
 
   add({ journal, postings }: Entry): void {
-    const own = this.journals.get(journal) ?? { entries: 0, debtors: 0n };
+    const own = this.journals.get(journal) ?? { entries: 0, debtors: 0n, creditors: 0n };
     this.journals.set(journal, own);
     own.entries += 1;
     this.all.entries += 1;
+    this.rows += postings.length;
     for (const { account, amount } of postings) {
       if (amount > 0n) this.all.debit += amount;
       else this.all.credit -= amount;
-      if (account === DEBTORS) own.debtors += amount;
+      if (account.field === DEBTORS.field) own.debtors += amount;
+      if (account.field === CREDITORS.field) own.creditors += amount;
     }
   }
 
-  /** In euros. `debtors`: debit less credit on that account. */
+  /** In euros. `debtors` and `creditors`: debit less credit on these accounts. */
   summary(): Readonly<Record<string, unknown>> {
     const { entries, debit, credit } = this.all;
     const journals = [...this.journals]
       .sort()
-      .map(([name, { entries, debtors }]) => [name, { entries, debtors: Number(euros(debtors)) }]);
+      .map(([name, own]) => [
+        name,
+        { entries: own.entries, debtors: amountOf(own.debtors), creditors: amountOf(own.creditors) },
+      ]);
     return {
       entries,
-      debit: Number(euros(debit)),
-      credit: Number(euros(credit)),
+      debit: amountOf(debit),
+      credit: amountOf(credit),
       journals: Object.fromEntries(journals),
     };
   }
 }
+
+const amountOf = (cents: bigint): number => Number(euros(cents));

@@ -6,7 +6,8 @@ import type { Session } from '../model/session.ts';
 import { Owner } from '../resources/owner.ts';
 import { TurnoverGroup } from '../resources/turnover-group.ts';
 import { endOf, startOf } from '../trade/day.ts';
-import type { AccountField } from '../trade/posting.ts';
+import { LISTS } from '../trade/lists.ts';
+import type { AccountField, Books } from '../trade/posting.ts';
 
 /** Days as `YYYY-MM-DD`, both included. */
 export interface Days {
@@ -21,9 +22,12 @@ export interface Period {
   readonly last: string;
 }
 
-export interface Ledger {
+/** The ledger accounts of a garage. */
+export interface Ledger extends Books {
   /** Undefined where the field is empty. */
   account(field: AccountField): string | undefined;
+  /** All accounts that are filled in, with the name of their turnover group. */
+  readonly accounts: readonly (AccountField & { readonly number: string; readonly name?: string })[];
   /** The turnover groups that lack one of their accounts. */
   readonly incomplete: readonly number[];
 }
@@ -31,28 +35,48 @@ export interface Ledger {
 export interface Scope {
   readonly session: Session;
   readonly owner: number;
+  /** The garage itself. */
+  readonly garage: Garage;
+  readonly days: Days;
   readonly period: Period;
   readonly ledger: Ledger;
 }
 
-export async function readScope(session: Session, owner: number, { from, to }: Days): Promise<Scope> {
+type Garage = Omit<Owner, 'logo' | 'printed_logo'> | undefined;
+
+/** Throws nothing for a garage that does not exist: its journal is empty. */
+export async function readScope(session: Session, owner: number, days: Days): Promise<Scope> {
   const garage = await Owner.of(session, owner).select(columnsWithoutBytes(Owner.resource)).first();
   const timezone = String(garage?.timezone ?? DEFAULT_TIMEZONE);
-  const period = { timezone, first: startOf(from, timezone), last: endOf(to, timezone) };
-  return { session, owner, period, ledger: await readLedger(session, owner, garage) };
+  const period = { timezone, first: startOf(days.from, timezone), last: endOf(days.to, timezone) };
+  return { session, owner, garage, days, period, ledger: await readLedger(session, owner, garage) };
 }
 
-const OF_GROUPS = ['ledger_account', 'cost_ledger_account'] as const;
+/** Every sale needs the first one; the others are needed by some. */
+const OF_GROUPS = ['ledger_account', 'cost_ledger_account', 'stock_ledger_account'] as const;
 
-async function readLedger(session: Session, owner: number, garage: Owner | undefined): Promise<Ledger> {
-  const groups = await TurnoverGroup.of(session, owner).select('id', ...OF_GROUPS);
+async function readLedger(session: Session, owner: number, garage: Garage): Promise<Ledger> {
+  const groups = await TurnoverGroup.of(session, owner).select('id', 'name', ...OF_GROUPS);
   const byId = new Map<unknown, TurnoverGroup>(groups.map((group) => [group.id, group]));
   const read = (record: object | undefined, field: string) =>
     String((record as Row | undefined)?.[field] ?? '').trim();
+  const account = ({ group, field }: AccountField) =>
+    read(group === undefined ? garage : byId.get(group), field) || undefined;
+  const ofGarage = [...Owner.resource.fields.keys()].filter((field) => field.endsWith('_account'));
+  const fields = [
+    ...ofGarage.map((field) => ({ field })),
+    ...groups.flatMap(({ id, name }) => OF_GROUPS.map((field) => ({ group: Number(id), name, field }))),
+  ];
   return {
-    account: ({ group, field }) => read(group === undefined ? garage : byId.get(group), field) || undefined,
+    account,
+    accounts: fields.flatMap((field) => {
+      const number = account(field);
+      return number === undefined ? [] : { ...field, number };
+    }),
     incomplete: groups
       .filter((group) => OF_GROUPS.some((field) => read(group, field) === ''))
       .map(({ id }) => Number(id)),
+    hasStock: (group) => account({ group, field: 'stock_ledger_account' }) !== undefined,
+    isMarginPosted: garage?.margin_method !== LISTS.marginmethods.GLOBAL,
   };
 }

@@ -1,8 +1,11 @@
 // The postings of invoices and payments: which account gets which amount. The postings of one entry always add up to 0.
 import { LISTS, lowerNameOf } from './lists.ts';
-import { cents, type OrderVat } from './totals.ts';
+import { cents, type OrderVat, TO_CENTS, vatOf } from './totals.ts';
+import { PLACES, quotient, wholeOf } from './whole.ts';
 
 const { VEHICLE_PURCHASE } = LISTS.ordertypes;
+const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { HIGH, LOW, REVERSE_CHARGE, INTRA_COMMUNITY, MARGIN } = LISTS.vatcodes;
 
 /** The field that holds a ledger account: of a turnover group, or of the garage where `group` is missing. */
 export interface AccountField {
@@ -15,26 +18,48 @@ export interface Posting {
   readonly description: string;
   /** In cents. Above 0: debit; below 0: credit. */
   readonly amount: bigint;
+  /** Null where the posting is about no VAT code. */
+  readonly vat_code: number | null;
+  /** The vehicle of the line; null: that of the order. */
+  readonly vehicle: number | null;
 }
 
 /** What the postings of a line depend on. Decimals are strings, as the database returns them. */
 export interface LineToBook {
+  readonly line_kind: number;
+  readonly vat_code: number;
   readonly turnover_group_id: number | null;
+  readonly vehicle_id: number | null;
+  readonly quantity: string;
+  /** For one piece; null is 0. */
+  readonly purchase_price: string | null;
   readonly line_net: string | null;
+  readonly line_vat: string | null;
   readonly margin_vat: string | null;
 }
 
 interface InvoiceToBook extends OrderVat {
-  readonly invoice_number: string;
+  /** Its own number, or that of the seller. */
+  readonly number: string;
   readonly total_gross: string;
   /** The garage has bought something: it owes the total to the contact. */
   readonly isPurchase: boolean;
   readonly lines: readonly LineToBook[];
 }
 
+/** What the garage has chosen about its books. */
+export interface Books {
+  /** Whether the VAT within margins is posted with each sale. */
+  readonly isMarginPosted: boolean;
+  /** Whether a turnover group has an account for its stock. */
+  hasStock(group: number | null): boolean;
+}
+
 export interface PaymentToBook {
-  readonly invoice_number: string;
+  readonly number: string;
   readonly amount: string;
+  /** What a payment in cash closes the invoice by, beyond its amount. */
+  readonly rounding: string;
   /** A number of `paymentmethods`. */
   readonly method: number;
   readonly isPurchase: boolean;
@@ -45,66 +70,162 @@ export const isPurchase = (type: number, credited?: number): boolean =>
   type === VEHICLE_PURCHASE || credited === VEHICLE_PURCHASE;
 
 export const DEBTORS: AccountField = { field: 'debtor_account' };
+export const CREDITORS: AccountField = { field: 'creditor_account' };
 export const VAT_HIGH: AccountField = { field: 'vat_high_account' };
 export const VAT_LOW: AccountField = { field: 'vat_low_account' };
+export const INPUT_VAT: AccountField = { field: 'input_vat_account' };
 export const MARGIN_VAT: AccountField = { field: 'margin_vat_account' };
+export const DEPOSITS: AccountField = { field: 'deposit_account' };
+export const ROUNDING: AccountField = { field: 'rounding_account' };
 
-/** The account that payments of a method go to. What a credit note settles stays with the debtors. */
-export const accountOf = (method: number): AccountField =>
+/** Who owes an invoice: customers, or the garage itself. */
+export const partyAccount = (purchase: boolean): AccountField => (purchase ? CREDITORS : DEBTORS);
+
+/** The account that payments of a method go to. What a credit note settles stays with the same party. */
+export const accountOf = (method: number, purchase: boolean): AccountField =>
   method === LISTS.paymentmethods.OFFSET
-    ? DEBTORS
+    ? partyAccount(purchase)
     : { field: `${lowerNameOf('paymentmethods', method)}_account` };
 
-/** A turnover group has an account for what the garage sells, and one for what it buys. */
-export const groupAccount = (group: number | null, purchase: boolean): AccountField => ({
-  group,
-  field: purchase ? 'cost_ledger_account' : 'ledger_account',
-});
+/** Whether the garage buys what a line is about: a trade-in is a purchase on a sale. */
+export const isBought = (line_kind: number, purchase: boolean): boolean => purchase || line_kind === TRADE_IN;
+
+/** The account of a line's net. What is bought goes into stock, where its group has an account for stock. */
+export function lineAccount(
+  { line_kind, turnover_group_id: group }: Pick<LineToBook, 'line_kind' | 'turnover_group_id'>,
+  purchase: boolean,
+  books: Books,
+): AccountField {
+  if (line_kind === DEPOSIT) return DEPOSITS;
+  if (!isBought(line_kind, purchase)) return { group, field: 'ledger_account' };
+  return { group, field: books.hasStock(group) ? 'stock_ledger_account' : 'cost_ledger_account' };
+}
+
+/** Codes that put VAT on an invoice, with the account of a sale, and the VAT that the order has. */
+export const BEARING = [
+  [HIGH, VAT_HIGH, 'vat_high'],
+  [LOW, VAT_LOW, 'vat_low'],
+] as const;
+
+/** Codes by which the buyer owes the VAT: of a purchase the garage owes and deducts it. */
+export const CHARGED = [REVERSE_CHARGE, INTRA_COMMUNITY] as const;
 
 /**
- * Debtors get the total, turnover groups their nets, and VAT what the invoice bears. A line under
- * the margin scheme has its VAT inside its net. A purchase is the mirror image of a sale, and has no margin.
+ * Debtors or creditors get the total, the groups their nets, and VAT what the invoice bears. A line under the margin scheme has
+ * its VAT inside its net. A deposit is no turnover yet. A sale from stock takes its cost out of the stock.
  */
-export function invoicePostings(invoice: InvoiceToBook): Posting[] {
-  const { invoice_number, total_gross, lines } = invoice;
-  const nets = new Map<number | null, bigint>();
-  let margin = 0n;
-  for (const { turnover_group_id, line_net, margin_vat } of lines) {
-    const within = invoice.isPurchase ? 0n : cents(margin_vat ?? '0');
-    margin += within;
-    nets.set(turnover_group_id, (nets.get(turnover_group_id) ?? 0n) + cents(line_net ?? '0') - within);
+export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[] {
+  const { number, isPurchase: purchase, lines } = invoice;
+  const name = `${purchase ? 'Purchase' : 'Invoice'} ${number}`;
+  const sums = new Sums();
+  // A purchase is the mirror image of a sale.
+  const sign = purchase ? 1n : -1n;
+  // The number of the invoice stands in the journal even if all its amounts are 0.
+  const total = {
+    ...of(partyAccount(purchase), name),
+    amount: -sign * cents(invoice.total_gross),
+  };
+  const margins: [posting: Omit<Posting, 'amount'>, amount: bigint][] = [];
+  for (const line of lines) {
+    const { vat_code, vehicle_id: vehicle, line_net, margin_vat } = line;
+    const hasMargin = books.isMarginPosted && !isBought(line.line_kind, purchase);
+    const margin = hasMargin ? cents(margin_vat ?? '0') : 0n;
+    const account = lineAccount(line, purchase, books);
+    sums.add({ account, description: name, vat_code, vehicle }, sign * (cents(line_net ?? '0') - margin));
+    margins.push([{ ...of(MARGIN_VAT, `Margin VAT of ${number}`, MARGIN), vehicle }, -margin]);
   }
-  const what = invoice.isPurchase ? 'Purchase' : 'Invoice';
-  const postings = [
-    { account: DEBTORS, description: `${what} ${invoice_number}`, amount: cents(total_gross) },
-    ...[...nets].map(([group, net]) => ({
-      account: groupAccount(group, invoice.isPurchase),
-      description: `${what} ${invoice_number}`,
-      amount: -net,
-    })),
-    { account: MARGIN_VAT, description: `Margin VAT of ${invoice_number}`, amount: -margin },
-    { account: VAT_HIGH, description: `VAT high of ${invoice_number}`, amount: -cents(invoice.vat_high) },
-    { account: VAT_LOW, description: `VAT low of ${invoice_number}`, amount: -cents(invoice.vat_low) },
-  ];
-  return turned(postings, invoice.isPurchase);
+  for (const [posting, margin] of margins) sums.add(posting, margin);
+  for (const [code, account, field] of BEARING) {
+    const { sold, bought } = splitVat(invoice, code, cents(invoice[field]));
+    const level = lowerNameOf('vatcodes', code);
+    sums.add(of(account, `VAT ${level} of ${number}`, code), sign * sold);
+    sums.add(of(INPUT_VAT, `Input VAT ${level} of ${number}`, code), sign * bought);
+  }
+  for (const code of CHARGED) {
+    const net = lines
+      .filter(({ line_kind, vat_code }) => vat_code === code && isBought(line_kind, purchase))
+      .reduce((sum, { line_net }) => sum + cents(line_net ?? '0'), 0n);
+    const vat = sign * vatOf(net, HIGH);
+    sums.add(of(VAT_HIGH, `Reverse-charged VAT of ${number}`, code), -vat);
+    sums.add(of(INPUT_VAT, `Reverse-charged input VAT of ${number}`, code), vat);
+  }
+  if (!purchase) addCosts(sums, lines, number, books);
+  return [total, ...sums.postings()];
+}
+
+/** What the goods of a sale have cost: from stock to cost. */
+function addCosts(sums: Sums, lines: readonly LineToBook[], number: string, books: Books): void {
+  for (const line of lines) {
+    if (!hasCost(line, books)) continue;
+    const { turnover_group_id: group, vehicle_id: vehicle, quantity, purchase_price } = line;
+    const pieces = wholeOf(quantity, PLACES) * wholeOf(purchase_price ?? '0', PLACES);
+    const cost = quotient(pieces, TO_CENTS);
+    const posting = { description: `Cost of ${number}`, vat_code: null, vehicle };
+    sums.add({ ...posting, account: { group, field: 'cost_ledger_account' } }, cost);
+    sums.add({ ...posting, account: { group, field: 'stock_ledger_account' } }, -cost);
+  }
+}
+
+/** Whether a line of a sale takes goods out of the stock. */
+const hasCost = ({ line_kind, turnover_group_id }: LineToBook, books: Books): boolean =>
+  line_kind !== DEPOSIT && line_kind !== TRADE_IN && books.hasStock(turnover_group_id);
+
+/**
+ * The VAT of one code, in cents: that of what the garage sells, and that of what it buys. The invoice rounds once for both, so
+ * trade-ins have the VAT of their lines, and sales the rest.
+ */
+function splitVat(
+  { lines, isPurchase: purchase }: InvoiceToBook,
+  code: number,
+  vat: bigint,
+): { sold: bigint; bought: bigint } {
+  const ofCode = lines.filter(({ vat_code }) => vat_code === code);
+  const bought = ofCode.filter(({ line_kind }) => isBought(line_kind, purchase));
+  if (bought.length === 0) return { sold: vat, bought: 0n };
+  if (purchase || bought.length === ofCode.length) return { sold: 0n, bought: vat };
+  const sum = bought.reduce((total, { line_vat }) => total + cents(line_vat ?? '0'), 0n);
+  return { sold: vat - sum, bought: sum };
 }
 
 /** What is paid leaves the debtors. A payment of a purchase leaves the account of its method. */
 export function paymentPostings(payment: PaymentToBook): Posting[] {
-  const description = `Payment of ${payment.invoice_number}`;
-  const amount = cents(payment.amount);
+  const { number, isPurchase: purchase, method } = payment;
+  const description = `Payment of ${number}`;
+  const sign = purchase ? -1n : 1n;
+  const [amount, rounding] = [sign * cents(payment.amount), sign * cents(payment.rounding)];
   const postings = [
-    { account: accountOf(payment.method), description, amount },
-    { account: DEBTORS, description, amount: -amount },
+    { ...of(accountOf(method, purchase), description), amount },
+    { ...of(ROUNDING, `Rounding of ${number}`), amount: rounding },
+    { ...of(partyAccount(purchase), description), amount: -amount - rounding },
   ];
-  return turned(postings, payment.isPurchase);
+  return postings.filter((posting) => posting.amount !== 0n);
 }
 
-/** Without the postings of nothing; a purchase turns all of them around. */
-const turned = (postings: readonly Posting[], purchase: boolean): Posting[] =>
-  postings
-    .filter(({ amount }) => amount !== 0n)
-    .map((posting) => ({ ...posting, amount: purchase ? -posting.amount : posting.amount }));
+const of = (account: AccountField, description: string, vat_code: number | null = null) => ({
+  account,
+  description,
+  vat_code,
+  vehicle: null,
+});
+
+/** Postings that differ in nothing but their amounts become one. */
+class Sums {
+  private readonly sums = new Map<string, { posting: Omit<Posting, 'amount'>; amount: bigint }>();
+
+  add(posting: Omit<Posting, 'amount'>, amount: bigint): void {
+    const { account, description, vat_code, vehicle } = posting;
+    const key = [account.field, account.group, vat_code, vehicle, description].join();
+    const before = this.sums.get(key)?.amount ?? 0n;
+    this.sums.set(key, { posting, amount: before + amount });
+  }
+
+  /** Without those of nothing. */
+  postings(): Posting[] {
+    return [...this.sums.values()].flatMap(({ posting, amount }) =>
+      amount === 0n ? [] : { ...posting, amount },
+    );
+  }
+}
 
 /** 0 for every entry that is right. */
 export const balanceOf = (postings: readonly Posting[]): bigint =>

@@ -71,7 +71,8 @@ describe('the journal', () => {
     expect(shown(lines)).to.deep.equal({
       [`order/${sale.id}`]: [
         'sales 1300 12231.90 0.00',
-        'sales 8000 0.00 110.00',
+        'sales 8000 0.00 100.00',
+        'sales 8000 0.00 10.00',
         'sales 8110 0.00 11890.00',
         'sales 1530 0.00 210.00',
         'sales 1510 0.00 21.00',
@@ -90,29 +91,169 @@ describe('the journal', () => {
     });
   });
 
-  it('books a purchase the other way round, and what takes it back too', async () => {
-    const purchase = await invoiced(
-      { order_type: ordertypes.VEHICLE_PURCHASE, purchase_proof: LISTS.purchaseproofs.STATEMENT },
-      [{ price: 5000, vat_code: vatcodes.MARGIN }],
+  it('names the payer by number, the VAT code, the day when it is due and the plate', async () => {
+    const [debtor, customer] = [await buildBuyer(client, { debtor_number: 'D-7' }), await buildBuyer(client)];
+    const vehicle = await build(client, 'vehicle', { license_plate: 'XX-999-X' });
+    const { id: vehicle_id } = vehicle;
+    const sale = await invoiced({ contact_id: debtor.id, vehicle_id }, [{ price: 100 }]);
+    const other = await invoiced({ contact_id: debtor.id, invoice_contact_id: customer.id }, [{ price: 1 }]);
+    await client.put('/updatelicenseplate', { id: vehicle_id, license_plate: 'XX-998-X' });
+
+    const { lines } = await journalOf(client, FROM, TO);
+
+    const of = ({ id }: Json) => lines.filter(({ order_id }) => order_id === String(id));
+    for (const line of of(sale))
+      expect(line).to.include({
+        relation: 'D-7',
+        due_date: dayOf(sale.due_date),
+        license_plate: 'XX-999-X',
+      });
+    expect(of(sale).map(({ account, vat_code }) => `${account} ${vat_code}`)).to.deep.equal([
+      ...['1300 ', `8000 ${vatcodes.HIGH}`, `1510 ${vatcodes.HIGH}`],
+    ]);
+    expect(new Set(of(other).map(({ relation }) => relation))).to.deep.equal(
+      new Set([String(customer.contact_number)]),
     );
-    const payment = await pay(purchase.id, 5000, paymentmethods.BANK);
-    const { contact_id } = purchase;
+  });
+
+  /** A purchase from the contact, with the proof that its seller can give. */
+  const purchased = (overrides: Json, lines: Json[]) =>
+    invoiced(
+      {
+        order_type: ordertypes.VEHICLE_PURCHASE,
+        purchase_proof: LISTS.purchaseproofs.SUPPLIER_INVOICE,
+        supplier_invoice_number: 'S-2026/17',
+        ...overrides,
+      },
+      lines,
+    );
+
+  it('books a purchase against the creditors with its input VAT, and what takes it back too', async () => {
+    const seller = await buildBuyer(client, { creditor_number: 'C-3', debtor_number: 'D-3' });
+    const purchase = await purchased({ contact_id: seller.id }, [{ price: 5000 }]);
+    const payment = await pay(purchase.id, 6050, paymentmethods.BANK);
+    await execute(database(), 'UPDATE orders SET invoice_number = NULL WHERE id = ?', [purchase.id]);
     const back = await invoiced(
-      { order_type: ordertypes.INTERNAL_REVERSAL, contact_id, credited_order_id: purchase.id },
-      [{ quantity: -1, price: 5000, vat_code: vatcodes.MARGIN }],
+      {
+        order_type: ordertypes.INTERNAL_REVERSAL,
+        contact_id: seller.id,
+        credited_order_id: purchase.id,
+      },
+      [{ quantity: -1, price: 5000 }],
     );
 
     const { lines, summary } = await journalOf(client, FROM, TO);
 
     expect(shown(lines)).to.deep.equal({
-      [`order/${purchase.id}`]: ['purchases 1300 0.00 5000.00', 'purchases 7000 5000.00 0.00'],
-      [`payment/${payment.id}`]: ['bank 1100 0.00 5000.00', 'bank 1300 5000.00 0.00'],
-      [`order/${back.id}`]: ['purchases 1300 5000.00 0.00', 'purchases 7000 0.00 5000.00'],
+      [`order/${purchase.id}`]: [
+        'purchases 1600 0.00 6050.00',
+        'purchases 7000 5000.00 0.00',
+        'purchases 1540 1050.00 0.00',
+      ],
+      [`payment/${payment.id}`]: ['bank 1100 0.00 6050.00', 'bank 1600 6050.00 0.00'],
+      [`order/${back.id}`]: [
+        'purchases 1600 6050.00 0.00',
+        'purchases 7000 0.00 5000.00',
+        'purchases 1540 0.00 1050.00',
+      ],
     });
+    expect(lines[0]).to.include({ description: 'Purchase S-2026/17', invoice_number: '', relation: 'C-3' });
     expect(summary.journals).to.deep.equal({
-      bank: { entries: 1, debtors: 5000 },
-      purchases: { entries: 2, debtors: 0 },
+      bank: { entries: 1, debtors: 0, creditors: 6050 },
+      purchases: { entries: 2, debtors: 0, creditors: 0 },
     });
+  });
+
+  it('books what is bought with reverse charge as VAT that is owed and deducted', async () => {
+    const purchase = await purchased({}, [{ price: 1000, vat_code: vatcodes.REVERSE_CHARGE }]);
+
+    const { lines } = await journalOf(client, FROM, TO);
+
+    expect(shown(lines)).to.deep.equal({
+      [`order/${purchase.id}`]: [
+        'purchases 1600 0.00 1000.00',
+        'purchases 7000 1000.00 0.00',
+        'purchases 1510 0.00 210.00',
+        'purchases 1540 210.00 0.00',
+      ],
+    });
+  });
+
+  it('puts a trade-in into stock, and takes what is sold out of it', async () => {
+    const cars = await build(client, 'turnovergroup', {
+      ...{ code: 'CAR', ledger_account: '8110', cost_ledger_account: '7110', stock_ledger_account: '3000' },
+    });
+    const tradeIn = await build(client, 'vehicle', { license_plate: 'TR-999-N' });
+    const of = { turnover_group_id: cars.id };
+    const sale = await invoiced({}, [
+      { ...of, price: 12_100, purchase_price: 10_890, vat_code: vatcodes.MARGIN },
+      {
+        ...of,
+        ...{ line_kind: LISTS.linekinds.TRADE_IN, vehicle_id: tradeIn.id },
+        ...{ quantity: -1, price: 4000, vat_code: vatcodes.MARGIN },
+      },
+    ]);
+
+    const { lines } = await journalOf(client, FROM, TO);
+
+    expect(shown(lines)).to.deep.equal({
+      [`order/${sale.id}`]: [
+        'sales 1300 8100.00 0.00',
+        'sales 8110 0.00 11890.00',
+        'sales 3000 4000.00 0.00',
+        'sales 1530 0.00 210.00',
+        'sales 7110 10890.00 0.00',
+        'sales 3000 0.00 10890.00',
+      ],
+    });
+    expect(lines.map(({ license_plate }) => license_plate)).to.include('TR-999-N');
+  });
+
+  it('keeps deposits until the final invoice, and margins out of the sales where they are counted together', async () => {
+    await client.put(`/owner/${client.garage.owner}`, { margin_method: LISTS.marginmethods.GLOBAL });
+    const deposit = { line_kind: LISTS.linekinds.DEPOSIT, turnover_group_id: null, price: 1000 };
+    const first = await invoiced({}, [deposit]);
+    const last = await invoiced({}, [
+      { price: 12_100, purchase_price: 10_890, vat_code: vatcodes.MARGIN },
+      { ...deposit, quantity: -1 },
+    ]);
+
+    const { lines } = await journalOf(client, FROM, TO);
+
+    expect(shown(lines)).to.deep.equal({
+      [`order/${first.id}`]: ['sales 1300 1210.00 0.00', 'sales 1700 0.00 1000.00', 'sales 1510 0.00 210.00'],
+      [`order/${last.id}`]: [
+        'sales 1300 10890.00 0.00',
+        'sales 8000 0.00 12100.00',
+        'sales 1700 1000.00 0.00',
+        'sales 1510 210.00 0.00',
+      ],
+    });
+  });
+
+  it('books the cents by which cash closes an invoice', async () => {
+    const sale = await invoiced({}, [{ price: 10, vat_code: vatcodes.ZERO }]);
+    const { id } = await pay(sale.id, 9.98, paymentmethods.CASH);
+    await execute(database(), 'UPDATE payments SET rounding = 0.02 WHERE id = ?', [id]);
+
+    const { lines } = await journalOf(client, FROM, TO);
+
+    expect(shown(lines)[`payment/${id}`]).to.deep.equal([
+      'cash 1000 9.98 0.00',
+      'cash 4900 0.02 0.00',
+      'cash 1300 0.00 10.00',
+    ]);
+  });
+
+  it('misses no number, also not an invoice of 0', async () => {
+    const made = [await invoiced({}, [{ price: 0 }]), await invoiced({}, [{ price: 1 }])];
+
+    const { lines } = await journalOf(client, FROM, TO);
+
+    expect([...new Set(lines.map(({ invoice_number }) => invoice_number))]).to.deep.equal(
+      made.map(({ invoice_number }) => invoice_number),
+    );
+    expect(lines[0]).to.include({ account: '1300', debit: '0.00', credit: '0.00' });
   });
 
   it('has the days of the garage, both ends included, and nothing of another one', async () => {
@@ -162,11 +303,12 @@ describe('the journal', () => {
     const isPurchase = ({ order_type }: Json) => order_type === ordertypes.VEHICLE_PURCHASE;
     const sum = (records: Json[], field: string) =>
       records.reduce((total, record) => total + toCents(record[field]), 0);
-    const debtors = (journal: (name: string) => boolean) =>
+    /** Debit less credit of an account in some journals. */
+    const balance = (account: string, journal: (name: string) => boolean) =>
       sumsBy(
         years.lines.filter((line) => journal(line.journal)),
-        ({ account }) => account,
-      )['1300'];
+        (line) => line.account,
+      )[account];
 
     it('has one entry for each invoice and each payment, in the order of their days', () => {
       const entries = new Set(years.lines.map(({ entry }) => entry));
@@ -186,16 +328,36 @@ describe('the journal', () => {
       }
     });
 
-    it('has the totals of the invoices on the account of the debtors, to the cent', () => {
+    it('has the totals of the invoices on the accounts of debtors and creditors, to the cent', () => {
       const [bought, sold] = [orders.filter(isPurchase), orders.filter((order) => !isPurchase(order))];
-
-      expect(debtors((name) => name === 'sales')).to.equal(sum(sold, 'total_gross'));
-      expect(debtors((name) => name === 'purchases')).to.equal(-sum(bought, 'total_gross'));
-      expect(debtors(() => true)).to.equal(sum(sold, 'amount_open') - sum(bought, 'amount_open'));
       const vat = sumsBy(years.lines, ({ account }) => account);
-      expect(-(vat['1510'] ?? 0) - (vat['1520'] ?? 0)).to.equal(
-        sum(sold, 'total_vat') - sum(bought, 'total_vat'),
-      );
+
+      expect(balance('1300', (name) => name === 'sales')).to.equal(sum(sold, 'total_gross'));
+      expect(balance('1600', (name) => name === 'purchases')).to.equal(-sum(bought, 'total_gross'));
+      expect(vat['1300']).to.equal(sum(sold, 'amount_open'));
+      expect(vat['1600'] ?? 0).to.equal(-sum(bought, 'amount_open'));
+      expect(-(vat['1510'] ?? 0) - (vat['1520'] ?? 0)).to.equal(sum(sold, 'total_vat'));
+      expect(vat['1540'] ?? 0).to.equal(sum(bought, 'total_vat'));
+    });
+
+    it('has what is open as it was on each day', () => {
+      const days = [...new Set(years.lines.map(({ date }) => date))].sort();
+      const upTo = (day: string) => years.lines.filter(({ date }) => date <= day);
+      const open = (day: string, wanted: (order: Json) => boolean) => {
+        const made = orders.filter((order) => wanted(order) && dayOf(String(order.invoice_date)) <= day);
+        const ids = new Set(orders.filter(wanted).map(({ id }) => id));
+        const paid = payments.filter(
+          ({ order_id, paid_at }) => ids.has(order_id) && dayOf(String(paid_at)) <= day,
+        );
+        return sum(made, 'total_gross') - sum(paid, 'amount');
+      };
+
+      for (let place = 0; place < days.length; place += Math.ceil(days.length / 12)) {
+        const day = days[place] ?? '';
+        const accounts = sumsBy(upTo(day), ({ account }) => account);
+        expect(accounts['1300'] ?? 0, day).to.equal(open(day, (order) => !isPurchase(order)));
+        expect(0 - (accounts['1600'] ?? 0), day).to.equal(open(day, isPurchase));
+      }
     });
 
     it('says so in summary.json', () => {
@@ -210,7 +372,7 @@ describe('the journal', () => {
         sha256: createHash('sha256').update(text).digest('hex'),
       });
       expect([toCents(summary.debit), toCents(summary.credit)]).to.deep.equal([debit, debit]);
-      expect(toCents(summary.journals.sales.debtors)).to.equal(debtors((name) => name === 'sales'));
+      expect(toCents(summary.journals.sales.debtors)).to.equal(balance('1300', (name) => name === 'sales'));
       expect(Object.keys(summary.journals)).to.deep.equal([
         ...['bank', 'cash', 'ideal', 'pin', 'purchases', 'sales'],
       ]);
@@ -230,7 +392,7 @@ describe('the journal', () => {
       if (error) return;
       expect(status, stderr).to.equal(0);
       const [, amount] = /"a1300","EUR ?(-?[\d.,]+)"/.exec(stdout) ?? [];
-      expect(toCents(amount?.replaceAll(',', ''))).to.equal(debtors(() => true));
+      expect(toCents(amount?.replaceAll(',', ''))).to.equal(balance('1300', () => true));
     });
   });
 });

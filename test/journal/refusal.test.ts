@@ -12,7 +12,10 @@ import { execute } from '../support/sql.ts';
 
 const { paymentmethods, vatcodes, ordertypes } = LISTS;
 const DAYS = { from: '2020-01-01', to: '2099-12-31' };
-const ACCOUNTS = ['debtor', 'vat_high', 'vat_low', 'margin_vat', 'cash', 'pin', 'bank', 'ideal', 'other'];
+const ACCOUNTS = [
+  ...['debtor', 'creditor', 'vat_high', 'vat_low', 'input_vat', 'margin_vat', 'deposit', 'rounding'],
+  ...['cash', 'pin', 'bank', 'ideal', 'other'],
+];
 
 describe('a journal', () => {
   let client: Client;
@@ -66,8 +69,9 @@ describe('a journal', () => {
     [
       { ...DAYS, format: 'ndjson' },
       403,
-      'Field: [format] has an invalid value: [ndjson] for validation: [csv]',
+      'Field: [format] has an invalid value: [ndjson] for validation: [csv,snelstart,exact,twinfield,xaf]',
     ],
+    [{ ...DAYS, decimal: ';' }, 403, 'Field: [decimal] has an invalid value: [;] for validation: [. or ,]'],
   ] as [Json, number, string][])
     it(`refuses ${JSON.stringify(body)}`, async () => {
       expect(await ask(body)).to.be.refused(status, message);
@@ -101,10 +105,8 @@ describe('a journal', () => {
     await invoiced({ price: 121, purchase_price: 0, vat_code: vatcodes.MARGIN });
     await invoiced({ vat_code: vatcodes.LOW });
     const group = await build(client, 'turnovergroup', { ledger_account: '8000' });
-    const purchase = {
-      order_type: ordertypes.VEHICLE_PURCHASE,
-      purchase_proof: LISTS.purchaseproofs.STATEMENT,
-    };
+    const { VEHICLE_PURCHASE: order_type } = ordertypes;
+    const purchase = { order_type, purchase_proof: LISTS.purchaseproofs.STATEMENT };
     await buildInvoice(client, purchase, { turnover_group_id: group.id, vat_code: vatcodes.MARGIN });
     const { owner } = client.garage;
 
@@ -113,6 +115,44 @@ describe('a journal', () => {
       `owner ${owner} vat_low_account`,
       `owner ${owner} margin_vat_account`,
     ]);
+  });
+
+  it('needs the accounts of purchases, trade-ins, deposits and stock where they are posted to', async () => {
+    await withoutAccounts();
+    const bare = await build(client, 'turnovergroup');
+    const stock = await build(client, 'turnovergroup', { stock_ledger_account: '3000' });
+    const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
+    const of = (group: Json, line: Json) => ({ quantity: 1, ...line, turnover_group_id: group.id });
+    const { REVERSE_CHARGE, ZERO } = vatcodes;
+    const proof = { purchase_proof: 1, supplier_invoice_number: 'S-1' };
+    await buildInvoice(
+      client,
+      { order_type: ordertypes.VEHICLE_PURCHASE, ...proof },
+      of(bare, { vat_code: REVERSE_CHARGE }),
+    );
+    await buildInvoice(
+      client,
+      {},
+      of(stock, { line_kind: TRADE_IN, quantity: -1, price: 1, vat_code: vatcodes.MARGIN }),
+    );
+    await buildInvoice(client, {}, { line_kind: DEPOSIT, vat_code: ZERO });
+    await buildInvoice(client, {}, of(stock, { price: 0, purchase_price: 5, vat_code: ZERO }));
+    const { owner } = client.garage;
+
+    expect(await lacking()).to.deep.equal([
+      `turnovergroup ${bare.id} cost_ledger_account`,
+      `turnovergroup ${stock.id} cost_ledger_account`,
+      ...['debtor', 'creditor', 'vat_high', 'input_vat', 'deposit'].map(
+        (name) => `owner ${owner} ${name}_account`,
+      ),
+    ]);
+  });
+
+  it('needs no account for the VAT of margins that are counted together', async () => {
+    await setOwner({ margin_vat_account: null, margin_method: LISTS.marginmethods.GLOBAL });
+    await invoiced({ price: 121, purchase_price: 0, vat_code: vatcodes.MARGIN });
+
+    expect((await journalOf(client, DAYS.from, DAYS.to)).summary.entries).to.equal(1);
   });
 
   it('needs nothing for a period without invoices and payments', async () => {

@@ -13,9 +13,14 @@ export interface Line {
   readonly credit: string;
   readonly order_id: string;
   readonly invoice_number: string;
+  readonly relation: string;
+  readonly vat_code: string;
+  readonly due_date: string;
+  readonly license_plate: string;
 }
 
-const HEAD = 'date,journal,entry,account,description,debit,credit,order_id,invoice_number';
+const HEAD =
+  'date,journal,entry,account,description,debit,credit,order_id,invoice_number,relation,vat_code,due_date,license_plate';
 
 /** In cents. */
 export const toCents = (amount: unknown): number => Math.round(100 * Number(amount));

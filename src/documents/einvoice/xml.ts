@@ -29,6 +29,17 @@ export function writeXml({ name, namespace, prefixes, content }: Root): string {
   }
 }
 
+/** The text of one element without a namespace, for a document that is too large to be made as one tree. */
+export function elementText(name: string, content: Children): string {
+  const document = XmlDocument.create();
+  try {
+    fill(document.createRoot(name), content);
+    return document.toString({ noDeclaration: true }).trimEnd();
+  } finally {
+    document.dispose();
+  }
+}
+
 function fill(element: XmlElement, content: Children): void {
   for (const [name, value] of Object.entries(content)) {
     if (value === undefined) continue;

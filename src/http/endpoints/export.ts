@@ -2,6 +2,7 @@
 import { forbidden } from '../../auth/permission.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { exportable, FORMATS, type Format, readListAsked } from '../../export/request.ts';
+import { DECIMALS, JOURNAL_FORMATS, type JournalForm } from '../../journal/form.ts';
 import { JOURNAL } from '../../journal/journal-source.ts';
 import { missingForJournal } from '../../journal/missing.ts';
 import { readScope } from '../../journal/scope.ts';
@@ -39,11 +40,21 @@ const JOURNAL_FORM = longRunningForm(
     resource: text({
       required: true,
       validation: oneOf(JOURNAL, () => [JOURNAL]),
-      description: '`journal`: the postings of all invoices and payments of a period, as CSV',
+      description: '`journal`: the postings of all invoices and payments of a period',
     }),
     from: day({ required: true, description: 'The first day, on the calendar of the garage' }),
     to: day({ required: true, description: 'The last day' }),
-    format: text({ validation: oneOf('csv', () => ['csv']), description: '`csv`, also if none is given' }),
+    format: text({
+      validation: oneOf(JOURNAL_FORMATS.join(), () => JOURNAL_FORMATS),
+      description:
+        '`csv` (also if none is given), `snelstart` (bookings for SnelStart), `exact` (XML of GLTransactions), `twinfield` (XML of ' +
+        'journal transactions) or `xaf` (Auditfile 4.0 of the Dutch tax office)',
+    }),
+    decimal: text({
+      validation: oneOf(DECIMALS.join(' or '), () => DECIMALS),
+      description:
+        'Of `csv`. `,`: a decimal comma, `;` between cells, and days as DD-MM-YYYY, as Dutch spreadsheets read them',
+    }),
     raw: FIELDS.raw,
   },
   { webhookUrl: 'optional' },
@@ -79,13 +90,14 @@ const refusedOf = ({ identity: { allow, role } }: Call, resources: readonly stri
 
 async function requestJournal(call: Call): Promise<Answer> {
   const { owner } = call.identity;
-  const { webhook_url, raw, from, to } = await JOURNAL_FORM.read(call);
+  const { webhook_url, raw, format, decimal, from, to } = await JOURNAL_FORM.read(call);
   refuse(refusedOf(call, JOURNAL_SOURCES));
   const days = { from: from.slice(0, DAY_LENGTH), to: to.slice(0, DAY_LENGTH) };
   if (days.to < days.from) refuse([notAfter(days)]);
+  const form = { format: format ?? 'csv', decimal: decimal ?? '.', raw } as JournalForm;
   return accept(call, JOURNAL, webhook_url, async (session) => {
     refuse(await missingForJournal(await readScope(session, owner, days)));
-    return { ...days, raw };
+    return { ...days, ...form };
   });
 }
 
@@ -110,7 +122,7 @@ function exportDoc(): OperationDoc {
       `${doc.description} The zip holds the file (\`contact.ndjson\` or \`contact.csv\`) and \`summary.json\`: \`rows\`, ` +
       '`bytes`, `sha256`, `snapshot_at` and `after`. All rows are of one snapshot, and `after` is the cursor of that snapshot: ' +
       'a copy that loads the file and goes on with `GET /changes?after=` misses no change and gets none twice. ' +
-      'With `resource` `journal` the file is `journal.csv`: one line for each posting, one entry for each invoice and each payment, and ' +
+      'With `resource` `journal` the file has one line for each posting, one entry for each invoice and each payment, and ' +
       'each entry balances. What the period lacks (an account, the turnover group of a line) is refused, with its record.',
   };
 }

@@ -1,0 +1,83 @@
+// The command `forecourt journal`. It writes the file of POST /export of the journal without a zip, directly to its path: for the
+// operator's cron.
+import { Problem } from '../errors.ts';
+import { DECIMALS, JOURNAL_FORMATS } from '../journal/form.ts';
+import { openJournal } from '../journal/journal-source.ts';
+import { missingForJournal } from '../journal/missing.ts';
+import { readScope } from '../journal/scope.ts';
+import type { Session } from '../model/session.ts';
+import { intoFile } from '../storage/whole-file.ts';
+import { Sum } from '../zip/write.ts';
+import {
+  command,
+  fileToWrite,
+  flag,
+  parseDay,
+  parseWord,
+  required,
+  requiredNumber,
+  requireOwner,
+  throwPlainly,
+  UsageError,
+  withDefault,
+} from './command.ts';
+import type { Report } from './progress.ts';
+
+export const journalCommand = command({
+  words: 'journal',
+  summary: 'Write the postings of a period to a file for the bookkeeper',
+  options: {
+    owner: requiredNumber('--owner <id>', 'the garage'),
+    from: required('--from <day>', 'the first day, such as 2026-01-01'),
+    to: required('--to <day>', 'the last day'),
+    out: required('--out <file>', 'the file appears only when it is complete'),
+    format: withDefault('--format <name>', JOURNAL_FORMATS.join(', '), 'csv'),
+    decimal: withDefault('--decimal <sign>', 'of csv: a comma also sets ; and DD-MM-YYYY', '.'),
+    raw: flag('--raw', 'leave texts that look like formulas as they are'),
+  },
+  example: 'journal --owner 1 --from 2026-01-01 --to 2026-01-31 --format snelstart --out january.csv',
+  handlesAbort: true,
+  run: async (base, options, _args, { signal, showProgress }) => {
+    const { owner, out: file } = options;
+    const days = { from: parseDay('--from', options.from), to: parseDay('--to', options.to) };
+    if (days.to < days.from) throw new UsageError(`--to must not be before --from, but is "${days.to}"`);
+    const format = parseWord('--format', JOURNAL_FORMATS, options.format);
+    const form = {
+      format,
+      decimal: parseWord('--decimal', DECIMALS, options.decimal),
+      raw: options.raw ? 1 : 0,
+    };
+    await requireOwner(base, owner);
+    const path = await fileToWrite(file);
+    const write = (report: Report) =>
+      base.database.snapshot(async (session) => {
+        await requireAll(session, owner, days);
+        const onProgress = (percent: number) => report(percent, 100);
+        const journal = await openJournal(session, owner, days, { form, onProgress });
+        const sum = new Sum();
+        await intoFile(path)(summed(journal.content(), sum, signal));
+        const { size, sha256 } = sum.done();
+        return { rows: journal.rows(), bytes: size, sha256, ...journal.summary() };
+      });
+    const made = await showProgress('writing', write).catch((error) => {
+      signal.throwIfAborted();
+      return throwPlainly(error);
+    });
+    const text = `${file} was written, ${made.rows} postings, ${made.bytes} bytes, SHA-256 ${made.sha256}`;
+    return { json: { file, format, ...made }, text };
+  },
+});
+
+/** Throws a Problem that names all that the period lacks, each with its record. */
+async function requireAll(session: Session, owner: number, days: { from: string; to: string }) {
+  const found = await missingForJournal(await readScope(session, owner, days));
+  if (found.length === 0) return;
+  throw new Problem(found.map((one) => ({ ...one, message: `${one.message}: ${one.resource} [${one.id}]` })));
+}
+
+async function* summed(chunks: AsyncIterable<Buffer>, sum: Sum, signal: AbortSignal): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield sum.add(chunk);
+  }
+}

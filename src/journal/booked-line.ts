@@ -1,0 +1,49 @@
+// The lines of an entry as every format writes them: with the number of the account, and debit or credit.
+import { euros } from '../trade/totals.ts';
+import type { Entry } from './entries.ts';
+import type { Ledger } from './scope.ts';
+
+export interface BookedLine {
+  readonly account: string;
+  readonly description: string;
+  /** In cents; one of both is 0. */
+  readonly debit: bigint;
+  readonly credit: bigint;
+  readonly vat_code: number | null;
+  readonly license_plate: string | null;
+  /** Whether this is what the customer or the garage owes. */
+  readonly isParty: boolean;
+  /** Whether the amount is VAT. */
+  readonly isVat: boolean;
+}
+
+const PARTIES = new Set(['debtor_account', 'creditor_account']);
+const VAT = new Set(['vat_high_account', 'vat_low_account', 'input_vat_account', 'margin_vat_account']);
+
+/** Throws where an account is empty: `missingForJournal` has looked for it. */
+export const linesOf = (entry: Entry, ledger: Ledger): BookedLine[] =>
+  entry.postings.map((posting) => {
+    const { account, description, amount, vat_code } = posting;
+    const number = ledger.account(account);
+    if (number === undefined) throw new Error(`${account.field} of a posting is empty`);
+    return {
+      account: number,
+      description,
+      debit: amount > 0n ? amount : 0n,
+      credit: amount < 0n ? -amount : 0n,
+      vat_code,
+      license_plate: entry.plateOf(posting),
+      isParty: PARTIES.has(account.field),
+      isVat: VAT.has(account.field),
+    };
+  });
+
+/** `D` or `C`, and the amount in euros. An amount of 0 is debit. */
+export const sideOf = ({ debit, credit }: BookedLine): { side: 'D' | 'C'; amount: string } =>
+  credit > 0n ? { side: 'C', amount: euros(credit) } : { side: 'D', amount: euros(debit) };
+
+/** `2026-05-31` → `31-05-2026`. */
+export const dutchDay = (day: string): string => day.split('-').reverse().join('-');
+
+/** `1210.50` → `1210,50`. */
+export const dutchAmount = (amount: bigint): string => euros(amount).replace('.', ',');

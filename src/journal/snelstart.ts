@@ -1,0 +1,60 @@
+// The journal as SnelStart 12 imports bookings ("Boekingen importeren"): its names of columns, days as DD-MM-YYYY, a decimal
+// comma, UTF-8 without BOM. All lines of one entry have the same `fldBoekingcode`.
+import { disarmed } from '../trade/formula.ts';
+import { LISTS, lowerNameOf } from '../trade/lists.ts';
+import { accountOf, partyAccount } from '../trade/posting.ts';
+import { csvLines } from '../zip/csv-lines.ts';
+import { dutchAmount, dutchDay, linesOf } from './booked-line.ts';
+import { type Entry, PURCHASES, readEntries, SALES } from './entries.ts';
+import type { JournalForm } from './form.ts';
+import type { Scope } from './scope.ts';
+
+const COLUMNS = [
+  'fldDagboek',
+  'fldBoekingcode',
+  'fldDatum',
+  'fldGrootboeknummer',
+  'fldDebet',
+  'fldCredit',
+  'fldOmschrijving',
+  'fldRelatiecode',
+  'fldFactuurnummer',
+];
+const DELIMITER = ';';
+
+export async function* snelstartJournal(
+  scope: Scope,
+  { raw }: JournalForm,
+  count: (entry: Entry) => void,
+): AsyncGenerator<string> {
+  const { ledger } = scope;
+  const text = (cell: string) => (raw === 1 ? cell : disarmed(cell));
+  let code = 0;
+  yield csvLines([COLUMNS], DELIMITER);
+  for await (const entry of readEntries(scope)) {
+    count(entry);
+    code += 1;
+    const { date, number, relation } = entry;
+    const journal = text(ledger.account(journalAccount(entry)) ?? '');
+    const records = linesOf(entry, ledger).map(({ account, debit, credit, description }) => [
+      journal,
+      String(code),
+      dutchDay(date),
+      text(account),
+      dutchAmount(debit),
+      dutchAmount(credit),
+      text(description),
+      text(relation),
+      text(number),
+    ]);
+    yield csvLines(records, DELIMITER);
+  }
+}
+
+/** A journal of SnelStart has the number of its ledger account. */
+function journalAccount({ journal, isPurchase }: Entry) {
+  if (journal === SALES || journal === PURCHASES) return partyAccount(isPurchase);
+  const { paymentmethods } = LISTS;
+  const method = Object.values(paymentmethods).find((one) => lowerNameOf('paymentmethods', one) === journal);
+  return method === undefined ? partyAccount(isPurchase) : accountOf(method, isPurchase);
+}

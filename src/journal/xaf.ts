@@ -1,0 +1,253 @@
+// The journal as the Auditfile of the Dutch tax office ("XML Auditfile Financieel", XAF 4.0). The file begins with totals,
+// relations and accounts, so the entries are read twice in one snapshot: first for these, then journal by journal.
+import manifest from '../../package.json' with { type: 'json' };
+import { type Children, elementText } from '../documents/einvoice/xml.ts';
+import { Country } from '../resources/country.ts';
+import { dayOf } from '../trade/day.ts';
+import { LISTS, nameOf, VAT_PERCENTAGES } from '../trade/lists.ts';
+import { databaseTime } from '../trade/timestamp.ts';
+import { euros } from '../trade/totals.ts';
+import { type BookedLine, linesOf, sideOf } from './booked-line.ts';
+import { type Entry, PURCHASES, readEntries, readJournal, SALES } from './entries.ts';
+import type { JournalForm } from './form.ts';
+import type { Ledger, Scope } from './scope.ts';
+
+const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
+<auditfile xmlns="http://www.odb.belastingdienst.nl/Belastingdienst/BCPP/1.1/structures/XmlauditfileXAF_4.0">
+`;
+const CURRENCY = 'EUR';
+const HOME = 'NL';
+const MONTH = 'YYYY-MM'.length;
+const LONGEST = { name: 255, street: 100, number: 15, city: 50, postcode: 10, vatNumber: 30 };
+
+/** Sales, purchases, cash, bank and general ("memoriaal"). Payments by other ways have no type. */
+const TYPES: Readonly<Record<string, string>> = {
+  [SALES]: 'S',
+  [PURCHASES]: 'P',
+  cash: 'C',
+  bank: 'B',
+  pin: 'B',
+  ideal: 'B',
+  offset: 'M',
+};
+
+/** Profit and loss; all other accounts are of the balance sheet. */
+const RESULT_FIELDS = new Set(['ledger_account', 'cost_ledger_account', 'rounding_account']);
+
+export async function* xafJournal(
+  scope: Scope,
+  _form: JournalForm,
+  count: (entry: Entry) => void,
+): AsyncGenerator<string> {
+  const overview = await readOverview(scope);
+  yield HEAD;
+  yield header(scope);
+  yield '<company>\n';
+  yield* company(await readCompany(scope));
+  yield* list('customersSuppliers', overview.relations, ([custSupID, custSupTp]) =>
+    elementText('customerSupplier', { custSupID, custSupTp }),
+  );
+  const { accounts } = scope.ledger;
+  yield* list('generalLedger', byNumber(accounts), (account) =>
+    elementText('ledgerAccount', ledgerAccount(account)),
+  );
+  yield* list('vatCodes', overview.codes, (code) => elementText('vatCode', vatCode(code, scope.ledger)));
+  const periods = periodsOf(scope, overview.months);
+  yield* list('periods', periods, ([month, periodNumber]) =>
+    elementText('period', { periodNumber, ...daysOf(month) }),
+  );
+  yield '<transactions>\n';
+  const { lines, debit, credit } = overview;
+  yield `${elementText('linesCount', { '#': String(lines) })}\n`;
+  yield `${elementText('totalDebit', { '#': euros(debit) })}\n`;
+  yield `${elementText('totalCredit', { '#': euros(credit) })}\n`;
+  for (const journal of [...overview.journals].sort()) {
+    yield '<journal>\n';
+    yield `${elementText('jrnID', { '#': journal })}\n${elementText('desc', { '#': journal })}\n`;
+    const type = TYPES[journal];
+    if (type) yield `${elementText('jrnTp', { '#': type })}\n`;
+    const numbers = new Map(periods);
+    for await (const entry of readJournal(scope, journal)) {
+      count(entry);
+      yield `${elementText('transaction', transaction(entry, scope.ledger, numbers))}\n`;
+    }
+    yield '</journal>\n';
+  }
+  yield '</transactions>\n</company>\n</auditfile>\n';
+}
+
+/** What stands before the transactions and follows from them. */
+interface Overview {
+  lines: number;
+  debit: bigint;
+  credit: bigint;
+  readonly journals: Set<string>;
+  /** `YYYY-MM`. */
+  readonly months: Set<string>;
+  readonly codes: Set<number>;
+  /** Customer, supplier or both, by number. */
+  readonly relations: Map<string, 'C' | 'S' | 'B'>;
+}
+
+async function readOverview(scope: Scope): Promise<Overview> {
+  const overview: Overview = {
+    lines: 0,
+    debit: 0n,
+    credit: 0n,
+    journals: new Set(),
+    months: new Set(),
+    codes: new Set(),
+    relations: new Map(),
+  };
+  for await (const entry of readEntries(scope)) {
+    const { journal, date, relation, isPurchase, postings } = entry;
+    overview.journals.add(journal);
+    overview.months.add(date.slice(0, MONTH));
+    const kind = isPurchase ? 'S' : 'C';
+    const before = overview.relations.get(relation) ?? kind;
+    overview.relations.set(relation, before === kind ? kind : 'B');
+    for (const { amount, vat_code } of postings) {
+      overview.lines += 1;
+      if (amount > 0n) overview.debit += amount;
+      else overview.credit -= amount;
+      if (vat_code !== null) overview.codes.add(vat_code);
+    }
+  }
+  return overview;
+}
+
+/** One element around others, each on a line; nothing without any. */
+function* list<T>(name: string, items: Iterable<T>, textOf: (item: T) => string): Generator<string> {
+  let isEmpty = true;
+  for (const item of items) {
+    if (isEmpty) yield `<${name}>\n`;
+    isEmpty = false;
+    yield `${textOf(item)}\n`;
+  }
+  if (!isEmpty) yield `</${name}>\n`;
+}
+
+function header({ days: { from, to }, period: { timezone } }: Scope): string {
+  const [first = '', last = ''] = [from, to].map((day) => day.slice(0, 'YYYY'.length));
+  const content = {
+    fiscalYear: first === last ? first : `${first}-${last}`,
+    startDate: from,
+    endDate: to,
+    curCode: CURRENCY,
+    dateCreated: dayOf(databaseTime(new Date()), timezone),
+    softwareDesc: 'Forecourt',
+    softwareVersion: manifest.version,
+  };
+  return `${elementText('header', content)}\n`;
+}
+
+async function readCompany({ session, garage }: Scope): Promise<Children> {
+  const country = await Country.query(session.knex).findById(garage?.country_id ?? 0);
+  const code = country?.code ?? HOME;
+  const text = (value: unknown, longest: number) =>
+    String(value ?? '')
+      .trim()
+      .slice(0, longest);
+  return {
+    Commercenr: garage?.kvk_number ?? undefined,
+    companyName: text(garage?.legal_name?.trim() || garage?.name, LONGEST.name),
+    taxRegistrationCountry: code,
+    taxRegIdent: text(garage?.vat_number, LONGEST.vatNumber),
+    streetAddress: {
+      streetname: text(garage?.street, LONGEST.street),
+      number: text(garage?.huisnummer, LONGEST.number),
+      numberExtension: text(garage?.toevoeging, LONGEST.number),
+      city: text(garage?.city, LONGEST.city),
+      postalCode: text(garage?.postcode, LONGEST.postcode),
+      country: code,
+    },
+  };
+}
+
+/** The fields of the company stand beside the lists, so each is an element of its own. */
+function* company(fields: Children): Generator<string> {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    yield `${elementText(name, typeof value === 'string' ? { '#': value } : (value as Children))}\n`;
+  }
+}
+
+type Account = Ledger['accounts'][number];
+
+/** One of each number: several fields may name the same account. */
+const byNumber = (accounts: readonly Account[]): Account[] => [
+  ...new Map([...accounts].reverse().map((account) => [account.number, account])).values(),
+];
+
+const ledgerAccount = ({ number, field, name }: Account): Children => ({
+  accID: number,
+  accDesc: [field.replaceAll('_', ' '), name].filter(Boolean).join(': ').slice(0, LONGEST.name),
+  accTp: RESULT_FIELDS.has(field) ? 'P' : 'B',
+});
+
+const { LOW, MARGIN } = LISTS.vatcodes;
+
+function vatCode(code: number, { account }: Ledger): Children {
+  const field = { [LOW]: 'vat_low_account', [MARGIN]: 'margin_vat_account' }[code] ?? 'vat_high_account';
+  return {
+    vatID: vatName(code),
+    vatDesc: `${vatName(code)}, ${percentage(code)} %`,
+    vatToPayAccID: account({ field }),
+    vatToClaimAccID: account({ field: 'input_vat_account' }),
+  };
+}
+
+const vatName = (code: number): string => String(nameOf('vatcodes', code));
+
+const percentage = (code: number): string => VAT_PERCENTAGES[code as keyof typeof VAT_PERCENTAGES];
+
+/** Months have the numbers of the calendar; months of several years are counted. */
+function periodsOf({ days: { from, to } }: Scope, months: ReadonlySet<string>): [string, string][] {
+  const isOneYear = from.slice(0, 'YYYY'.length) === to.slice(0, 'YYYY'.length);
+  return [...months]
+    .sort()
+    .map((month, index) => [month, String(isOneYear ? Number(month.slice(-2)) : index + 1)]);
+}
+
+function daysOf(month: string): Children {
+  const [year, number] = month.split('-').map(Number);
+  // Day 0 of the next month is the last one of this month.
+  const last = new Date(Date.UTC(year ?? 0, number ?? 0, 0)).getUTCDate();
+  return { startDatePeriod: `${month}-01`, endDatePeriod: `${month}-${String(last).padStart(2, '0')}` };
+}
+
+function transaction(entry: Entry, ledger: Ledger, numbers: ReadonlyMap<string, string>): Children {
+  const { date, entry: nr } = entry;
+  const lines = linesOf(entry, ledger);
+  return {
+    nr,
+    desc: lines[0]?.description,
+    periodNumber: numbers.get(date.slice(0, MONTH)),
+    trDt: date,
+    trLine: lines.map((line, index) => transactionLine(entry, line, index)),
+  };
+}
+
+function transactionLine({ date, relation, number }: Entry, line: BookedLine, index: number): Children {
+  const { side, amount } = sideOf(line);
+  return {
+    nr: String(index + 1),
+    accID: line.account,
+    docRef: number,
+    effDate: date,
+    desc: line.description,
+    amnt: amount,
+    amntTp: side,
+    custSupID: relation,
+    invRef: number,
+    vat:
+      line.isVat && line.vat_code !== null
+        ? {
+            vatID: vatName(line.vat_code),
+            vatPerc: percentage(line.vat_code),
+            vatAmnt: amount,
+            vatAmntTp: side,
+          }
+        : undefined,
+  };
+}
