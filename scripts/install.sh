@@ -80,6 +80,7 @@ for need in ${FORECOURT_NEEDS:-}; do
     openssl) command -v openssl >/dev/null || install_debian "openssl" openssl ;;
     sqlite3) command -v sqlite3 >/dev/null || install_debian "sqlite3" sqlite3 ;;
     miller) command -v mlr >/dev/null || install_debian "miller" miller ;;
+    hledger) command -v hledger >/dev/null || install_debian "hledger" hledger ;;
     zip) command -v zip >/dev/null || install_debian "zip" zip ;;
     cluster) has_cluster || install_without_services "Galera with a proxy" galera-4 mariadb-server rsync haproxy ;;
     pdftoppm) command -v pdftoppm >/dev/null || install_debian "pdftoppm" poppler-utils ;;

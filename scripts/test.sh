@@ -3,7 +3,7 @@
 # without its tool fails.
 set -eu
 cd "$(dirname "$0")/.."
-DATABASE_URL='' FORECOURT_NEEDS="unzip python3 pdftoppm chromium curl openssl sqlite3 miller" sh scripts/install.sh
+DATABASE_URL='' FORECOURT_NEEDS="unzip python3 pdftoppm chromium curl openssl sqlite3 miller hledger" sh scripts/install.sh
 rm -rf dist
 node_modules/.bin/tsc
 sh scripts/check.sh

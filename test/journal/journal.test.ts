@@ -378,18 +378,16 @@ describe('the journal', () => {
       ]);
     });
 
-    it('has one entry a posting for hledger, which balances it where it is installed', () => {
+    it('has one entry a posting for hledger, which balances it', () => {
       const input = hledgerText(years.lines);
       expect(input.match(/^\d{4}-\d\d-\d\d/gm)).to.have.length(orders.length + payments.length);
 
-      const { error, status, stdout, stderr } = spawnSync(
+      const { status, stdout, stderr } = spawnSync(
         'hledger',
         ['-f', '-', 'balance', '--no-total', '--output-format=csv', 'a1300'],
         { input, encoding: 'utf8' },
       );
 
-      // Elsewhere the arithmetic of the tests before has to do.
-      if (error) return;
       expect(status, stderr).to.equal(0);
       const [, amount] = /"a1300","EUR ?(-?[\d.,]+)"/.exec(stdout) ?? [];
       expect(toCents(amount?.replaceAll(',', ''))).to.equal(balance('1300', () => true));
