@@ -1,5 +1,5 @@
 // The job "document-generation": makes documents of orders and writes them as a zip under the name that the engine gives.
-// The engine may end the thread at any moment. The next attempt finds the recorded documents.
+// The engine may end the thread at any moment. The next attempt makes the same files, which are the same records.
 
 import { DEFAULT_FORMAT, type Format } from '../src/documents/einvoice/format.ts';
 import { generateDocuments } from '../src/documents/generation/generate.ts';
@@ -22,13 +22,11 @@ declare module '../src/jobs/kind.ts' {
   }
 }
 
-export default defineJob<'document-generation'>(
-  (task, { database, storage: { documents }, save, onProgress }) => {
-    const { job, fence, owner, order_ids: orders } = task;
-    const wanted = { job, fence, owner, documents, ...typeOf(task), orders, onProgress };
-    return generateDocuments(database, save, wanted);
-  },
-);
+export default defineJob<'document-generation'>((task, { database, save, onProgress }) => {
+  const { job, fence, owner, order_ids: orders } = task;
+  const wanted = { job, fence, owner, ...typeOf(task), orders, onProgress };
+  return generateDocuments(database, save, wanted);
+});
 
 /** An e-invoice holds the PDF of an invoice; the order decides whether that is a credit note. */
 function typeOf({ document_type, format = DEFAULT_FORMAT }: Params): { type: DocumentType; format?: Format } {

@@ -11,7 +11,7 @@ import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';
 
 const run = promisify(execFile);
-const { jobstatuses, documenttypes } = LISTS;
+const { jobstatuses, documenttypes, documentkinds } = LISTS;
 
 export interface KillOptions {
   readonly rounds: number;
@@ -101,8 +101,8 @@ const generation = (order_ids: readonly number[]): Kind => ({
     if (names.length !== order_ids.length + 1) return `${names.length} files`;
     const records = await select(
       scene.server.database,
-      'SELECT order_id, COUNT(*) AS documents FROM documents WHERE external_id LIKE ? GROUP BY order_id',
-      [`generated:${job.id}:%`],
+      'SELECT order_id, COUNT(*) AS documents FROM documents WHERE document_kind = ? GROUP BY order_id',
+      [documentkinds.WORK_ORDER],
     );
     const doubles = records.filter(({ documents }) => Number(documents) !== 1).length;
     if (records.length === order_ids.length && doubles === 0) return undefined;

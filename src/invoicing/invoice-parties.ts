@@ -10,14 +10,20 @@ import type { Session } from '../model/session.ts';
 import { insertRow } from '../model/write.ts';
 import { Contact } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
-import type { Order } from '../resources/order.ts';
+import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Owner } from '../resources/owner.ts';
 import { Vehicle } from '../resources/vehicle.ts';
+import { LISTS } from '../trade/lists.ts';
+import { nameOf } from '../trade/printed-name.ts';
+import { isSelfBilled } from '../trade/purchase-proof.ts';
 
 export interface Parties {
   readonly seller: RowIn<typeof Owner>;
+  /** Who pays. */
   readonly buyer: RowIn<typeof Contact>;
+  /** Whose order it is: the buyer, unless another contact pays. */
+  readonly customer: RowIn<typeof Contact>;
 }
 
 /** What a document prints about a vehicle. */
@@ -27,7 +33,9 @@ export type PrintedVehicle = Pick<
 >;
 
 /** The copies that an invoice keeps. Fields that an invoice does not print are missing. */
-export interface InvoiceParties extends Parties {
+export interface InvoiceParties extends Pick<Parties, 'seller' | 'buyer'> {
+  /** The name of the customer, where another contact pays. Invoices that are older than this field lack it. */
+  readonly driver: string | null;
   /** None where the invoice need not be kept any longer. */
   readonly vehicles: readonly PrintedVehicle[];
 }
@@ -38,11 +46,13 @@ export async function readParties(
   owner: number,
   { contact_id, invoice_contact_id }: Pick<Order, 'contact_id' | 'invoice_contact_id'>,
 ): Promise<Parties> {
-  const field = invoice_contact_id === null ? 'contact_id' : 'invoice_contact_id';
-  return {
-    seller: await requireRecord(session, Owner.resource, owner, 'owner_id', owner),
-    buyer: await requireRecord(session, Contact.resource, owner, field, invoice_contact_id ?? contact_id),
-  };
+  const seller = await requireRecord(session, Owner.resource, owner, 'owner_id', owner);
+  const customer = await requireRecord(session, Contact.resource, owner, 'contact_id', contact_id);
+  const buyer =
+    invoice_contact_id === null || invoice_contact_id === contact_id
+      ? customer
+      : await requireRecord(session, Contact.resource, owner, 'invoice_contact_id', invoice_contact_id);
+  return { seller, buyer, customer };
 }
 
 /** A record that the order refers to. `field` names the reference in the error. */
@@ -62,15 +72,32 @@ async function requireRecord<R extends Row>(
 export async function keepParties(
   session: Session,
   owner: number,
-  order: Pick<Order, 'id' | 'vehicle_id'>,
+  order: Invoiced,
   parties: Parties,
 ): Promise<void> {
   const vehicles = copyVehicles(await readVehicles(session, owner, order));
+  const { buyer, customer } = parties;
+  const isPaidByPrint = await isSelfBilledOrder(session, owner, order);
   await insertRow(session, InvoiceParty.resource, owner, {
     order_id: order.id,
     ...copyParties(parties),
+    ...(isPaidByPrint && { buyer: printedCopy(Contact.resource, buyer, PAID_TO) }),
+    driver: customer.id === buyer.id ? null : nameOf(customer),
     vehicles,
   });
+}
+
+type Invoiced = Pick<Order, 'id' | 'vehicle_id' | 'order_type' | 'purchase_proof' | 'credited_order_id'>;
+
+/** Whether the garage makes out the invoice of the contact, or takes such an invoice back. */
+async function isSelfBilledOrder(session: Session, owner: number, order: Invoiced): Promise<boolean> {
+  const { credited_order_id } = order;
+  if (order.order_type !== LISTS.ordertypes.INTERNAL_REVERSAL || credited_order_id === null)
+    return isSelfBilled(order);
+  const credited = await Order.of(session, owner)
+    .select('order_type', 'purchase_proof')
+    .findOne({ id: credited_order_id });
+  return isSelfBilled(order, credited);
 }
 
 /** The vehicles of an order and of its lines. */
@@ -90,18 +117,28 @@ export const copyVehicles = (rows: readonly Row[]): string =>
   `[${rows.map((row) => printedCopy(Vehicle.resource, row)).join()}]`;
 
 /** The JSON that an invoice keeps of its parties. */
-export const copyParties = ({ seller, buyer }: Parties) => ({
+export const copyParties = ({ seller, buyer }: Pick<Parties, 'seller' | 'buyer'>) => ({
   seller: printedCopy(Owner.resource, seller),
   buyer: printedCopy(Contact.resource, buyer),
 });
 
-const printedJson = remembered((resource: Resource) => {
-  const isPrinted = (column: string) => column === 'id' || resource.fields.get(column)?.printed;
-  return serializer(resource, resource.columns.filter(isPrinted));
-});
+/** A seller whose invoice the garage makes out is paid to this account, so the invoice prints the account. */
+const PAID_TO = 'iban';
 
-/** The JSON that an invoice keeps of an owner, a contact or a vehicle. */
-export const printedCopy = (resource: Resource, row: Row): string => printedJson(resource)(row);
+const isPrinted = ({ fields }: Resource, column: string) => column === 'id' || fields.get(column)?.printed;
+const printedJson = remembered((resource: Resource) =>
+  serializer(
+    resource,
+    resource.columns.filter((column) => isPrinted(resource, column)),
+  ),
+);
+
+/** The JSON that an invoice keeps of an owner, a contact or a vehicle; `more`: a column that this invoice prints too. */
+export function printedCopy(resource: Resource, row: Row, more?: string): string {
+  if (more === undefined) return printedJson(resource)(row);
+  const columns = resource.columns.filter((column) => column === more || isPrinted(resource, column));
+  return serializer(resource, columns)(row);
+}
 
 /** The copies of one of the invoices that were read. Throws an Error if the order is no invoice. */
 export type PartiesOf = (order: number) => InvoiceParties;
@@ -120,9 +157,10 @@ export async function readInvoiceParties(
   };
 }
 
-const parsed = ({ seller, buyer, vehicles }: InvoiceParty): InvoiceParties => ({
+const parsed = ({ seller, buyer, driver, vehicles }: InvoiceParty): InvoiceParties => ({
   seller: JSON.parse(seller),
   buyer: JSON.parse(buyer),
+  driver,
   vehicles: JSON.parse(vehicles),
 });
 

@@ -17,6 +17,7 @@ import { deductDeposits } from './deposit-deduction.ts';
 import { keepParties, type Parties, readParties } from './invoice-parties.ts';
 import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
 import { settleCredit } from './order-totals.ts';
+import { unprintableNames } from './printable-name.ts';
 import { isPurchase, readCredited, unfitPurchase } from './purchase.ts';
 import { unfitMargin } from './purchase-price.ts';
 import { claimStock, moveStock, moveStockBack, sells } from './stock.ts';
@@ -43,6 +44,7 @@ export async function invoice(change: OrderChange): Promise<void> {
   refuse([
     ...(await missingLines(change)),
     ...about('contact', buyer.id, missingAddress(buyer)),
+    ...unprintableNames(parties),
     ...missingVehicle(next),
     ...(await unfitPurchase(change, parties)),
     ...(await unfitVatCodes(change, parties, credited)),
@@ -73,11 +75,11 @@ export async function invoice(change: OrderChange): Promise<void> {
 }
 
 /** The days to pay of the buyer, else of the seller. */
-const paymentDays = ({ seller, buyer }: Parties): number =>
+const paymentDays = ({ seller, buyer }: Pick<Parties, 'seller' | 'buyer'>): number =>
   buyer.payment_days ?? seller.payment_days ?? PAYMENT_DAYS;
 
 /** When an invoice of that date is due, in the form of the database. */
-export const dueOf = (date: Date, parties: Parties): string =>
+export const dueOf = (date: Date, parties: Pick<Parties, 'seller' | 'buyer'>): string =>
   databaseTime(dueDate(date, paymentDays(parties), parties.seller.timezone ?? DEFAULT_TIMEZONE));
 
 async function missingLines({ next, owner, session }: OrderChange): Promise<Violation[]> {

@@ -129,17 +129,22 @@ export function lockRecords<R extends Row>(
  * Locks the record by writing it. A rule that decides by what it reads under a lock calls this: a Galera cluster compares
  * written rows only, so a transaction on another node does not notice a row that is only locked.
  */
-export async function claimRecord(
+export const claimRecord = (session: Session, resource: Resource, owner: number, id: number): Promise<void> =>
+  claimRecords(session, resource, owner, [id]);
+
+/** The same for several records. */
+export async function claimRecords(
   session: Session,
   { name, model }: Resource,
   owner: number,
-  id: number,
+  ids: readonly number[],
 ): Promise<void> {
-  await prepared(`claim ${name}`, (mark) =>
+  const id = padded(ids);
+  await prepared(`claim ${name} ${id.length}`, (mark) =>
     model
       .ofMarked(mark)
       .patch({ [LOCK_COUNT]: plusOne(LOCK_COUNT) })
-      .where('id', mark('id')),
+      .whereIn('id', marks(mark, 'id', id.length)),
   ).write(session, owner, { id });
 }
 

@@ -12,6 +12,7 @@ import { normaliseDutchPlate, normaliseForeignPlate } from '../trade/license-pla
 import { normalisePeppolId } from '../trade/peppol-id.ts';
 import { looksLikePicture, PICTURE } from '../trade/picture.ts';
 import { normaliseDutchPostcode } from '../trade/postcode.ts';
+import { isPrintable } from '../trade/printable.ts';
 import { normaliseVatNumber } from '../trade/vat-number.ts';
 import { isClockTime } from '../trade/wall-clock.ts';
 import { parseWebhookUrl } from '../trade/webhook-url.ts';
@@ -34,6 +35,8 @@ export const WEBHOOK_URL: Validation = {
 export const NO_WEBHOOK_URL: Validation = { ...WEBHOOK_URL, normalise: () => undefined };
 export const TIMEZONE: Validation = { name: 'timezone', normalise: check(isTimezone) };
 export const LANGUAGE: Validation = { name: 'language', normalise: check(isLanguage) };
+/** Documents can print every character. */
+export const PRINTABLE: Validation = { name: 'printable', normalise: check(isPrintable) };
 export const KVK_NUMBER: Validation = { name: 'kvk_number', normalise: check(isKvkNumber) };
 export const IBAN: Validation = { name: 'iban', normalise: normaliseIban };
 export const VAT_NUMBER: Validation = { name: 'vat_number', normalise: normaliseVatNumber };

@@ -17,7 +17,9 @@ import { anonymous, deleteRecords, differing, overwrite } from './personal-field
 import { type Kept, keep, listKept, type Retention, readRetention } from './retention.ts';
 import { hideAnswers, hideLogged } from './trace.ts';
 
-const { INVOICE, CREDIT_NOTE } = LISTS.documentkinds;
+const { INVOICE, CREDIT_NOTE, E_INVOICE, PURCHASE_STATEMENT } = LISTS.documentkinds;
+/** What the books must have. */
+const KEPT_KINDS: readonly number[] = [INVOICE, CREDIT_NOTE, E_INVOICE, PURCHASE_STATEMENT];
 
 /**
  * Anonymises a contact that the owner has, and answers which invoices keep data of the person. A second time changes
@@ -98,7 +100,7 @@ async function deleteFiles(
   const gone: number[] = [];
   for (const document of await person.own(Document.resource)) {
     const { id, document_kind, order_id, created_at } = document;
-    const isInvoice = document_kind === INVOICE || document_kind === CREDIT_NOTE;
+    const isInvoice = KEPT_KINDS.includes(document_kind);
     if (isInvoice && order_id !== null && invoices.has(order_id)) continue;
     if (isInvoice && !retention.isOver(created_at))
       await keep(session, { owner_id: owner, contact_id: contact, document_id: id });

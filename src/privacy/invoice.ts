@@ -50,7 +50,8 @@ export async function emptyInvoice(
   const isBuyer = buyer.id === contact;
   const isOwn = row.contact_id === contact;
   const emptied = isBuyer ? anonymous(Contact.resource, buyer) : buyer;
-  await changeParty(session, owner, id, { buyer: JSON.stringify(emptied), vehicles: '[]' });
+  const driver = isOwn ? null : party.driver;
+  await changeParty(session, owner, id, { buyer: JSON.stringify(emptied), driver, vehicles: '[]' });
   if (isOwn) await overwrite(session, order, owner, row, anonymous(order, row));
   await emptyParts(session, owner, id, { isBuyer, isOwn });
   if (isBuyer || isOwn) await deleteDocuments(session, owner, [{ order_id: id }]);

@@ -9,6 +9,7 @@ import {
   PEPPOL_ADDRESS,
   PEPPOL_ID,
   POSTCODE,
+  PRINTABLE,
   VAT_NUMBER,
 } from '../model/validation.ts';
 import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
@@ -65,6 +66,7 @@ export class Contact extends record(
     print_name: varchar(120, {
       printed: true,
       personal: true,
+      validation: PRINTABLE,
       description: 'The name in Latin script: stands in for the name on documents and e-invoices',
     }),
     self_billing_agreed_at: timestamp({

@@ -1,5 +1,5 @@
 // Seller, buyer and vehicles of an invoice, as they were on its day. Invoicing writes them; `expand` on an order shows them.
-import { json, reference } from '../model/field.ts';
+import { json, reference, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 
 export class InvoiceParty extends record(
@@ -11,6 +11,11 @@ export class InvoiceParty extends record(
       { type: 'object', description: 'The invoiced contact as it was' },
       { copyOf: 'contact', personal: true },
     ),
+    driver: varchar(160, {
+      personal: true,
+      printed: true,
+      description: 'The name of the contact, where another contact was invoiced',
+    }),
     vehicles: json(
       {
         type: 'array',

@@ -84,6 +84,7 @@ export const LISTS = {
     PHOTO: 7,
     REGISTRATION: 8,
     OTHER: 9,
+    E_INVOICE: 10,
   },
   documenttypes: {
     INVOICE: 1,
@@ -92,6 +93,7 @@ export const LISTS = {
     ORDER_CONFIRMATION: 4,
     WORK_ORDER: 5,
     UBL: 6,
+    PURCHASE_STATEMENT: 7,
   },
   marginmethods: { INDIVIDUAL: 1, GLOBAL: 2 },
   vatperiods: { MONTH: 1, QUARTER: 2, YEAR: 3 },

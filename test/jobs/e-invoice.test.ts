@@ -41,7 +41,7 @@ describe('generating e-invoices', () => {
     const sha256 = createHash('sha256').update(xml).digest('hex');
     expect(records).to.have.length(1);
     expect(records[0]).to.include({
-      document_kind: documentkinds.INVOICE,
+      document_kind: documentkinds.E_INVOICE,
       name: `Factuur ${invoice_number} (UBL, peppol)`,
       file_name: name,
       mime_type: 'application/xml',
@@ -85,7 +85,7 @@ describe('generating e-invoices', () => {
     ]);
     expect(payable).to.deep.equal(gross);
     const { text } = await readPdf(pdfOf(xml), 'of-e-invoice');
-    expect(text).to.include(`Totaal € ${order.total_gross.toFixed(2).replace('.', ',')}`);
+    expect(text).to.include(`Te betalen € ${order.total_gross.toFixed(2).replace('.', ',')}`);
     expect(text).to.include(order.invoice_number);
   });
 
@@ -119,7 +119,7 @@ describe('generating e-invoices', () => {
     });
     expect(read).to.deep.include({ credited: [sale.invoice_number], quantity: ['1'], payable: ['0.00'] });
     const { data } = await client.get(`/document?filter=order_id:${credit.id}`);
-    expect(data[0].document_kind).to.equal(documentkinds.CREDIT_NOTE);
+    expect(data[0].document_kind).to.equal(documentkinds.E_INVOICE);
   });
 
   it('names the parties of the day of the invoice, and today an address that came later', async () => {

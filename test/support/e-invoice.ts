@@ -1,4 +1,4 @@
-// Asks for e-invoices and reads the zip that becomes of them.
+// Asks for e-invoices and other documents, and reads the zip that becomes of them.
 import type { Row } from '../../src/model/field.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Client, Json } from './client.ts';
@@ -12,8 +12,12 @@ export const askForEInvoices = (client: Client, body: Json) =>
   client.post('/document/generate', { document_type: LISTS.documenttypes.UBL, ...body });
 
 /** Waits for the e-invoices. Answers the files of the zip by their names, in their order. */
-export async function eInvoices(client: Client, body: Json): Promise<Map<string, Buffer>> {
-  const { data, status, text } = await askForEInvoices(client, body);
+export const eInvoices = (client: Client, body: Json): Promise<Map<string, Buffer>> =>
+  generated(client, { document_type: LISTS.documenttypes.UBL, ...body });
+
+/** The same for documents of any type. */
+export async function generated(client: Client, body: Json): Promise<Map<string, Buffer>> {
+  const { data, status, text } = await client.post('/document/generate', body);
   expect(status, text).to.equal(202);
   const job = await over(data.job_id);
   expect(job.status, String(job.error)).to.equal(LISTS.jobstatuses.DONE);

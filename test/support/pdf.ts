@@ -37,6 +37,12 @@ export async function readPdf(bytes: Buffer, name: string): Promise<ReadPdf> {
   };
 }
 
+/** Only the text of each page, which takes a tenth of the time. */
+export async function readPages(bytes: Buffer, name: string): Promise<string[]> {
+  const { stdout } = await run('pdftotext', ['-layout', await written(bytes, name), '-']);
+  return stdout.split('\f').slice(0, -1);
+}
+
 /** The tree of the structure, as `pdfinfo` writes it: two spaces for each level. Its texts take half a second a page. */
 export async function readStructure(bytes: Buffer, name: string, texts = true): Promise<string> {
   return (await run('pdfinfo', [texts ? '-struct-text' : '-struct', await written(bytes, name)])).stdout;

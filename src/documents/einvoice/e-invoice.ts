@@ -23,6 +23,8 @@ const INVOICE = {
   code: '380',
   quantity: 'cbc:InvoicedQuantity',
 };
+/** The garage makes out the invoice of the seller. The Dutch rules have no code of its own for the credit note of one. */
+const SELF_BILLED = { ...INVOICE, code: '389' };
 const CREDIT_NOTE = {
   root: 'CreditNote',
   type: 'cbc:CreditNoteTypeCode',
@@ -36,7 +38,7 @@ const INVOICED_OBJECT = '130';
 
 /** Makes the XML (contract, section 12). `pdf`: the same document on paper. Nothing may be missing: see `missing`. */
 export function renderEInvoice(data: EInvoiceData, pdf: Buffer): string {
-  const kind = isCredit(data) ? CREDIT_NOTE : INVOICE;
+  const kind = isCredit(data) ? CREDIT_NOTE : data.isSelfBilled ? SELF_BILLED : INVOICE;
   return writeXml({
     name: kind.root,
     namespace: `${UBL}:${kind.root}-2`,
@@ -85,22 +87,21 @@ function head(data: EInvoiceData, { type, code }: typeof INVOICE) {
 /** The vehicle, the description of the order, and the lines that are only text. Peppol takes one note. */
 function note(data: DocumentData): string | undefined {
   const { texts } = splitLines(data.lines);
-  return joined([
-    vehicleText(data, wordsOf(data)),
-    data.order.description,
-    ...texts.map(({ description }) => description),
-  ]);
+  return joined([vehicleText(data), data.order.description, ...texts.map(({ description }) => description)]);
 }
 
-function vehicleText({ vehicle, order }: DocumentData, words: Words): string | undefined {
+function vehicleText(data: DocumentData): string | undefined {
+  const { vehicle, order } = data;
   if (!vehicle) return undefined;
+  const { language } = nameDocument(data);
+  const words = WORDS[language];
   const mileage = order.mileage ?? vehicle.mileage;
   return joined(
     [
       `${words.plate} ${vehicle.license_plate}`,
       joined([vehicle.make, vehicle.model, vehicle.version_name], ' '),
       vehicle.vin && `${words.vin} ${vehicle.vin}`,
-      mileage === null ? undefined : `${number(String(mileage), 'nl')} ${words.kilometres}`,
+      mileage === null ? undefined : `${number(String(mileage), language)} ${words.kilometres}`,
     ],
     ', ',
   );
@@ -156,6 +157,7 @@ function amounts(data: EInvoiceData, { root, quantity }: typeof INVOICE) {
         sign,
         groups: totals.groups,
         words,
+        language: nameDocument(data).language,
         isVatIncluded: data.order.is_vat_included === 1,
         quantityName: quantity,
       }),

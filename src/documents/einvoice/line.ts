@@ -3,8 +3,9 @@
 import { LISTS } from '../../trade/lists.ts';
 import { cents, euros, lineTotals } from '../../trade/totals.ts';
 import type { Line } from '../pdf/data.ts';
-import { hasAmount } from '../pdf/line-table.ts';
-import type { Words } from '../pdf/words.ts';
+import { number } from '../pdf/format.ts';
+import { hasAmount } from '../pdf/line.ts';
+import type { Language, Words } from '../pdf/words.ts';
 import { decimal, isNegative, money, type Sign, turned } from './amount.ts';
 import { clean, joined } from './text.ts';
 import { lineCategory, reasonOf, type VatGroup } from './vat.ts';
@@ -32,6 +33,7 @@ interface LineContext {
   readonly sign: Sign;
   readonly groups: readonly VatGroup[];
   readonly words: Words;
+  readonly language: Language;
   /** Prices include VAT. */
   readonly isVatIncluded: boolean;
   /** The name of the element of the quantity. */
@@ -48,7 +50,7 @@ export function lineElement(line: Line, index: number, context: LineContext) {
     'cbc:ID': String(index + 1),
     'cbc:Note': joined([
       sharesGroup(line, groups) ? reasonOf(line.vat_code, words) : undefined,
-      isVatIncluded ? discountNote(line, words) : undefined,
+      isVatIncluded ? discountNote(line, context) : undefined,
     ]),
     [quantityName]: {
       '@unitCode': UNITS[line.unit_type ?? PIECE] ?? UNITS[PIECE],
@@ -90,10 +92,10 @@ function priceOfAll({ line_net, quantity }: Line): Priced {
 }
 
 /** The discount of a price with VAT is within the price. */
-const discountNote = ({ discount_percentage }: Line, words: Words): string | undefined =>
+const discountNote = ({ discount_percentage }: Line, { words, language }: LineContext): string | undefined =>
   Number(discount_percentage ?? 0) === 0
     ? undefined
-    : `${words.discount} ${decimal(discount_percentage ?? '0')} %`;
+    : `${words.discount} ${number(discount_percentage ?? '0', language)} %`;
 
 /** Whether other lines without VAT have another reason: then the group alone does not tell the line's. */
 const sharesGroup = ({ vat_code }: Line, groups: readonly VatGroup[]): boolean =>

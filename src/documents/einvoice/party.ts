@@ -1,10 +1,11 @@
 // Seller and buyer of an e-invoice.
 
 import { KVK_SCHEME, OIN_SCHEME, splitPeppolId } from '../../trade/peppol-id.ts';
+import { attentionOf } from '../../trade/printed-name.ts';
 import type { Address, Buyer, Party } from '../pdf/data.ts';
-import { addressLines, personOf } from '../pdf/format.ts';
+import { addressLines } from '../pdf/format.ts';
 import { buyerName, type EInvoiceData, sellerName } from './data.ts';
-import { clean, joined } from './text.ts';
+import { clean } from './text.ts';
 import { VAT } from './vat.ts';
 
 /** Stands where the Dutch rules want a number that the buyer does not have. */
@@ -42,7 +43,7 @@ export const buyerParty = ({ format, seller, buyer, countries }: EInvoiceData) =
           : undefined),
     },
     'cac:Contact': whenFilled({
-      'cbc:Name': clean(buyer.company_name) && joined([personOf(buyer)]),
+      'cbc:Name': clean(attentionOf(buyer)),
     }),
   },
 });

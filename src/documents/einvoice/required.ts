@@ -18,8 +18,11 @@ export const NEED_VAT_NUMBER: readonly number[] = [
 
 export interface Judged {
   readonly format: Format;
-  /** ID of the seller. */
+  /** IDs of the garage and of the contact. */
   readonly owner: number;
+  readonly contact: number;
+  /** The contact is the seller, and the garage the buyer. */
+  readonly isSelfBilled?: boolean;
   readonly seller: Seller;
   readonly buyer: Buyer;
   readonly order: Pick<Order, 'id' | 'reference' | 'buyer_reference'>;
@@ -27,24 +30,37 @@ export interface Judged {
   readonly needsVatNumber: boolean;
 }
 
+interface Judging {
+  readonly resource: string;
+  readonly id: number;
+}
+
+/** The records of the seller and of the buyer, and the field that stands for a missing name. */
+function recordsOf({ owner, contact, isSelfBilled }: Pick<Judged, 'owner' | 'contact' | 'isSelfBilled'>) {
+  const garage = { resource: 'owner', id: owner, name: 'name' };
+  const other = { resource: 'contact', id: contact, name: 'last_name' };
+  return isSelfBilled ? ([other, garage] as const) : ([garage, other] as const);
+}
+
 /** One violation for each missing field of the seller, the buyer and the order. Each names its record. */
-export function missing({ format, owner, seller, buyer, order, needsVatNumber }: Judged): Violation[] {
+export function missing({ format, seller, buyer, order, needsVatNumber, ...judged }: Judged): Violation[] {
   const isPeppol = format === 'peppol';
-  const about = (resource: string, id: number, fields: readonly (string | false)[]): Violation[] =>
+  const [selling, buying] = recordsOf(judged);
+  const about = ({ resource, id }: Judging, fields: readonly (string | false)[]): Violation[] =>
     fields.flatMap((field) => (field ? { ...violation('field_empty', { field }), resource, id } : []));
   return [
-    ...about('owner', owner, [
-      !sellerName(seller) && 'name',
+    ...about(selling, [
+      !sellerName(seller) && selling.name,
       ...OF_SELLER.filter((field) => !clean(seller[field])),
       isPeppol && !clean(seller.peppol_id) && 'peppol_id',
     ]),
-    ...about('contact', buyer.id, [
-      !buyerName(buyer) && 'last_name',
+    ...about(buying, [
+      !buyerName(buyer) && buying.name,
       ...ADDRESS.filter((field) => !clean(buyer[field])),
       needsVatNumber && !clean(buyer.vat_number) && 'vat_number',
       isPeppol && !clean(buyer.peppol_id) && 'peppol_id',
     ]),
-    ...about('order', order.id, [
+    ...about({ resource: 'order', id: order.id }, [
       !clean(order.buyer_reference) && !clean(order.reference) && 'buyer_reference',
     ]),
   ];

@@ -3,7 +3,7 @@
 import { LISTS } from '../../trade/lists.ts';
 import { cents, euros, type OrderVat, orderTotals } from '../../trade/totals.ts';
 import type { Line } from '../pdf/data.ts';
-import { percentageOf } from '../pdf/line-table.ts';
+import { percentageOf } from '../pdf/line.ts';
 import type { Words } from '../pdf/words.ts';
 import { EXPORT_SUPPLY, INTRA_COMMUNITY_SUPPLY, MARGIN_SCHEME } from '../pdf/words-nl.ts';
 import { decimal, money, type Sign, turned } from './amount.ts';

@@ -1,35 +1,42 @@
 // The file of a document: a PDF, or an e-invoice with the PDF in it.
 import { failure } from '../../job-failure.ts';
+import { LISTS } from '../../trade/lists.ts';
 import { missing, NEED_VAT_NUMBER } from '../einvoice/required.ts';
-import type { DocumentData } from '../pdf/data.ts';
+import type { DocumentData, DocumentType } from '../pdf/data.ts';
 import { renderDocument } from '../pdf/document.ts';
 import { nameDocument } from '../pdf/draft.ts';
 import type { Wanted } from './order-source.ts';
 import type { StoredDocument } from './record.ts';
+import { contactOf } from './side.ts';
 
-/** How the file and its record are named. An e-invoice is an invoice: its record is of the same kind as the PDF's. */
+const { E_INVOICE, PURCHASE_STATEMENT } = LISTS.documentkinds;
+
+/** How the file and its record are named. */
 export function nameFile(
   { format }: Wanted,
   data: DocumentData,
 ): Pick<StoredDocument, 'document_kind' | 'name' | 'file_name' | 'mime_type'> {
   const { type, title, fileName } = nameDocument(data);
-  const pdf = { document_kind: type, name: title, file_name: fileName, mime_type: 'application/pdf' };
+  const pdf = { document_kind: kindOf(type), name: title, file_name: fileName, mime_type: 'application/pdf' };
   if (!format) return pdf;
-  const name = `${title} (UBL, ${format})`;
   return {
-    ...pdf,
-    name,
+    document_kind: E_INVOICE,
+    name: `${title} (UBL, ${format})`,
     file_name: fileName.replace(/\.pdf$/, `-${format}.xml`),
     mime_type: 'application/xml',
   };
 }
+
+/** The kind of a document on paper has the number of its type, but one. */
+const kindOf = (type: DocumentType): number =>
+  type === LISTS.documenttypes.PURCHASE_STATEMENT ? PURCHASE_STATEMENT : type;
 
 /** Throws a JobFailure if something that an e-invoice needs was emptied after the request. */
 export async function renderFile({ owner, format }: Wanted, data: DocumentData): Promise<Buffer> {
   const pdf = await renderDocument(data);
   if (!format) return pdf;
   const needsVatNumber = data.lines.some(({ vat_code }) => NEED_VAT_NUMBER.includes(vat_code));
-  const [found] = missing({ ...data, format, owner, needsVatNumber });
+  const [found] = missing({ ...data, format, owner, contact: contactOf(data).id, needsVatNumber });
   if (found) throw failure('invoice_incomplete', { order: data.order.id, field: found.field ?? '' });
   // Loaded when it is first needed: the XML library takes 10 MB of memory.
   const [{ renderEInvoice }, { xmlFile }] = await Promise.all([

@@ -1,24 +1,20 @@
 // Makes one document per order, stores each file, and writes all files and an index to a zip. Memory holds one order at
 // a time. One transaction at the end records all documents.
-import { buffer } from 'node:stream/consumers';
 import { failure } from '../../job-failure.ts';
 import type { Database } from '../../model/session.ts';
-import type { Store } from '../../storage/store.ts';
 import { keepFiles } from '../../storage/unused-file.ts';
 import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip/write.ts';
 import type { DocumentData } from '../pdf/data.ts';
-import { nameOf } from '../pdf/format.ts';
 import { nameFile, renderFile } from './file.ts';
 import { readHouseStyle } from './house-style.ts';
 import { INDEX, type IndexRow, indexCsv } from './index-csv.ts';
 import { readSource, type Wanted } from './order-source.ts';
-import { type Attempt, type Recorded, readRecorded, recordDocuments, type StoredDocument } from './record.ts';
+import { type Attempt, recordDocuments, type StoredDocument } from './record.ts';
+import { contactOf } from './side.ts';
 
 export interface Generation extends Attempt, Omit<Wanted, 'style'> {
   /** Order IDs without duplicates. */
   readonly orders: readonly number[];
-  /** The stored files. `database.files` must write to the same store. */
-  readonly documents: Store;
   /** Gets whole percents, rising to 100. */
   readonly onProgress?: (percent: number) => void;
 }
@@ -30,8 +26,7 @@ export interface Generated {
 }
 
 /**
- * Writes the zip by `save` (section 6, "Document generation"). Documents that an earlier attempt recorded are reused.
- * Rejects like writeArchive, and with a JobFailure if an order or the job no longer exists.
+ * Writes the zip by `save` (section 6, "Document generation"). Rejects like writeArchive, and with a JobFailure if an order or the job no longer exists.
  */
 export const generateDocuments = (
   database: Database,
@@ -46,24 +41,22 @@ export const generateDocuments = (
 
 async function generate(database: Database, save: Save, generation: Generation): Promise<Generated> {
   const { orders, onProgress = () => {} } = generation;
-  const recorded = await readRecorded(database, generation);
   const wanted = { ...generation, style: await readHouseStyle(database, generation.owner) };
-  const fresh: StoredDocument[] = [];
+  const made: StoredDocument[] = [];
   const rows = new Map<number, Omit<IndexRow, 'document_id'>>();
   const taken = new Set([INDEX]);
 
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     for (const order of orders) {
-      const { data, stored, bytes } = await make(database, wanted, order, recorded.get(order));
+      const { data, stored, bytes } = await make(database, wanted, order);
       const file = freeName(stored.file_name, order, taken);
-      if (!recorded.has(order)) fresh.push(stored);
+      made.push(stored);
       rows.set(order, indexRow(data, stored, file));
       yield { path: file, sha256: stored.sha256, content: once(bytes) };
       onProgress(Math.floor((99 * rows.size) / orders.length));
     }
-    const ids = await recordDocuments(database, generation, fresh);
-    const idOf = (order: number) => ids.get(order) ?? recorded.get(order)?.id ?? 0;
-    const finished = [...rows].map(([order, row]) => ({ ...row, document_id: idOf(order) }));
+    const ids = await recordDocuments(database, generation, made);
+    const finished = [...rows].map(([order, row]) => ({ ...row, document_id: ids.get(order) ?? null }));
     yield textEntry(INDEX, indexCsv(finished));
   }
   const { size, sha256 } = await writeArchive(save, entries());
@@ -75,23 +68,14 @@ async function make(
   database: Database,
   wanted: Generation & Wanted,
   order: number,
-  recorded: Recorded | undefined,
 ): Promise<{ data: DocumentData; stored: StoredDocument; bytes: Buffer }> {
   const source = await readSource(database, wanted, order);
   if (!source) throw failure('order_unknown', { order });
-  const bytes = recorded
-    ? await readStored(wanted.documents, recorded.sha256)
-    : await renderFile(wanted, source.data);
-  const { sha256, size } = recorded ?? (await database.files.put(bytes));
+  const bytes = await renderFile(wanted, source.data);
+  const { sha256, size } = await database.files.put(bytes);
   const { data, vehicle_id } = source;
-  const belongs = { order_id: order, contact_id: data.buyer.id, vehicle_id };
+  const belongs = { order_id: order, contact_id: contactOf(data).id, vehicle_id };
   return { data, stored: { ...belongs, ...nameFile(wanted, data), size, sha256 }, bytes };
-}
-
-async function readStored(documents: Store, sha256: string): Promise<Buffer> {
-  const content = await documents.read(sha256);
-  if (!content) throw failure('document_missing', { sha256 });
-  return buffer(content);
 }
 
 /** Two numbers may make the same name, because a file name keeps only letters, digits and dashes. */
@@ -102,7 +86,7 @@ function freeName(name: string, order: number, taken: Set<string>): string {
 }
 
 const indexRow = (
-  { order, buyer, vehicle }: DocumentData,
+  { order, vehicle, ...parties }: DocumentData,
   { size, sha256, contact_id }: StoredDocument,
   file: string,
 ): Omit<IndexRow, 'document_id'> => ({
@@ -113,7 +97,7 @@ const indexRow = (
   size,
   sha256,
   contact_id,
-  contact: nameOf(buyer),
+  contact: contactOf(parties).name,
   license_plate: vehicle?.license_plate ?? null,
 });
 

@@ -10,11 +10,14 @@ import {
 import type { Database, Session } from '../../model/session.ts';
 import { Country } from '../../resources/country.ts';
 import { Order } from '../../resources/order.ts';
+import { type Person, personOf } from '../../trade/printed-name.ts';
+import { isSelfBilled, type Traded } from '../../trade/purchase-proof.ts';
 import { cents, euros, type OrderVat } from '../../trade/totals.ts';
 import type { Format } from '../einvoice/format.ts';
-import type { Buyer, DocumentData, DocumentType, HouseStyle, Line, Payment, Vehicle } from '../pdf/data.ts';
-import { isInvoice } from '../pdf/draft.ts';
-import { personOf } from '../pdf/format.ts';
+import type { DocumentData, DocumentType, HouseStyle, Line, Payment, Vehicle } from '../pdf/data.ts';
+import { isInvoice, isStatement, isWorkOrder } from '../pdf/draft.ts';
+import { readPhones } from './phone.ts';
+import { sidesOf } from './side.ts';
 
 export interface Source {
   readonly data: DocumentData;
@@ -36,6 +39,7 @@ const ORDER = [
   'order_number',
   'order_type',
   'order_date',
+  'purchase_proof',
   'contact_id',
   'vehicle_id',
   'mileage',
@@ -48,6 +52,7 @@ const ORDER = [
   'invoice_date',
   'due_date',
   'supply_date',
+  'valid_until',
   'is_vat_included',
   'total_gross',
   'vat_high',
@@ -74,8 +79,8 @@ const VEHICLE = ['license_plate', 'vin', 'make', 'model', 'version_name', 'milea
 /** An order with its related records. A missing record is null. */
 type OrderGraph = Pick<Order, Exclude<(typeof ORDER)[number], keyof OrderVat>> &
   OrderVat & {
-    readonly credited_order: NonNullable<DocumentData['credited']> | null;
-    readonly employee: Pick<Buyer, 'first_name' | 'prefix' | 'last_name'> | null;
+    readonly credited_order: (NonNullable<DocumentData['credited']> & Traded) | null;
+    readonly employee: Person | null;
     readonly vehicle: VehicleRow | null;
     readonly orderline: readonly (Line & { vehicle_id: number | null; vehicle: VehicleRow | null })[];
   };
@@ -93,7 +98,9 @@ async function readOrder(session: Session, owner: number, id: number): Promise<O
     .select([...ORDER])
     .findOne({ id })
     .withGraphFetched('[credited_order, employee, vehicle, orderline(sorted).vehicle]')
-    .modifyGraph('credited_order', (query) => query.select('id', 'invoice_number', 'invoice_date'))
+    .modifyGraph('credited_order', (query) =>
+      query.select('id', 'invoice_number', 'invoice_date', 'order_type', 'purchase_proof'),
+    )
     .modifyGraph('employee', (query) => query.select('id', 'first_name', 'prefix', 'last_name'))
     .modifyGraph('[vehicle, orderline.vehicle]', (query) => query.select('id', ...VEHICLE))
     .modifyGraph('orderline', (query) => query.select('order_id', 'vehicle_id', ...LINE))
@@ -104,9 +111,14 @@ async function readOrder(session: Session, owner: number, id: number): Promise<O
 
 async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Promise<DocumentData> {
   const { type, style } = wanted;
-  const { seller, buyer, vehicles } = await partiesFor(session, wanted, order);
+  const { driver, vehicles, ...parties } = await partiesFor(session, wanted, order);
+  const isOurs = isInvoice(wanted) && isSelfBilled(order, order.credited_order);
+  const { seller, buyer } = sidesOf(parties, isOurs);
   return {
     type,
+    isSelfBilled: isOurs,
+    driver: driver ?? undefined,
+    phones: isWorkOrder(wanted) ? await readPhones(session, wanted.owner, order.contact_id) : undefined,
     seller,
     buyer,
     countries: await readCountries(session, [seller.country_id, buyer.country_id]),
@@ -121,7 +133,8 @@ async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Prom
     credited: order.credited_order?.invoice_number == null ? undefined : order.credited_order,
     employee: (order.employee && personOf(order.employee)) || undefined,
     payment: isInvoice(wanted) ? paymentOf(order) : undefined,
-    style,
+    // A letterhead with the logo of the garage would not be the seller's.
+    style: isOurs ? { accent_color: style.accent_color } : style,
   };
 }
 
@@ -138,15 +151,15 @@ const asOfInvoice = (vehicle: VehicleRow, kept: InvoiceParties['vehicles']): Veh
   ...kept.find(({ id }) => id === vehicle.id),
 });
 
-/** An invoice has the parties of its day, any other document those of now. */
+/** An invoice and a purchase statement have the parties of their day, any other document those of now. */
 async function partiesFor(
   session: Session,
   { owner, type, format }: Wanted,
   { id, contact_id }: OrderGraph,
 ): Promise<InvoiceParties> {
-  if (!isInvoice({ type })) {
+  if (!isInvoice({ type }) && !isStatement({ type })) {
     const parties = await readParties(session, owner, { contact_id, invoice_contact_id: null });
-    return { ...parties, vehicles: [] };
+    return { ...parties, driver: null, vehicles: [] };
   }
   const read = format === undefined ? readInvoiceParties : readAddressedParties;
   return (await read(session, owner, [id]))(id);

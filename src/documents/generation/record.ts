@@ -1,11 +1,13 @@
-// Records generated documents, one record per order even after crashes. The external ID of a record names the job and
-// the order, so a later attempt finds the record. The renewed lease of the job stops an attempt that lost the job.
+// Records generated documents. The same file of an order is one record, however often and at once it is made, also by
+// the next attempt of a job. The renewed lease of the job stops an attempt that lost the job.
 
 import { failure } from '../../job-failure.ts';
 import { renewLease } from '../../jobs/attempt.ts';
+import { claimRecords } from '../../model/find.ts';
 import type { Database, Session } from '../../model/session.ts';
 import { insertRow } from '../../model/write.ts';
 import { Document } from '../../resources/document.ts';
+import { Order } from '../../resources/order.ts';
 
 /** The attempt that makes the documents. */
 export interface Attempt {
@@ -23,27 +25,8 @@ export interface StoredDocument
   readonly sha256: string;
 }
 
-/** A document that an earlier attempt recorded. */
-export type Recorded = Pick<StoredDocument, 'size' | 'sha256'> & { readonly id: number };
-
-const externalIdOf = ({ job }: Attempt, order: number) => `generated:${job}:${order}`;
-
-/** The documents that earlier attempts of the job recorded, by order ID. */
-export async function readRecorded(session: Session, attempt: Attempt): Promise<Map<number, Recorded>> {
-  const rows = await Document.of(session, attempt.owner)
-    .select('id', 'size', 'sha256', 'external_id')
-    .where('external_id', 'like', `generated:${attempt.job}:%`)
-    .whereNotNull('sha256');
-  return new Map(
-    rows.map(({ id, size, sha256, external_id }) => [
-      Number(external_id?.split(':')[2]),
-      { id, size: Number(size), sha256: String(sha256) },
-    ]),
-  );
-}
-
 /**
- * Records all documents or none, and returns their IDs by order ID. Throws a JobFailure if another attempt has
+ * Records all documents or none, and returns their IDs by order ID. A document that has a record gets no other. Throws a JobFailure if another attempt has
  * taken over the job, or if an order, contact or vehicle of a document no longer exists.
  */
 export async function recordDocuments(
@@ -55,9 +38,12 @@ export async function recordDocuments(
     return await database.transaction(async (session) => {
       if (!(await renewLease(session, { id: attempt.job, fence: attempt.fence }))) throw failure('job_lost');
       const ids = new Map<number, number>();
+      const known = await readKnown(session, attempt.owner, documents);
       for (const document of documents) {
-        const row = { ...document, external_id: externalIdOf(attempt, document.order_id) };
-        ids.set(document.order_id, await insertRow(session, Document.resource, attempt.owner, row));
+        const id =
+          known.get(contentOf(document)) ??
+          (await insertRow(session, Document.resource, attempt.owner, { ...document }));
+        ids.set(document.order_id, id);
       }
       return ids;
     });
@@ -65,3 +51,26 @@ export async function recordDocuments(
     throw (error as { code?: string }).code === 'ER_NO_REFERENCED_ROW_2' ? failure('records_gone') : error;
   }
 }
+
+/** Claims the orders, so that two jobs can't both find no record. Answers the IDs of the records that exist. */
+async function readKnown(
+  session: Session,
+  owner: number,
+  documents: readonly StoredDocument[],
+): Promise<Map<string, number>> {
+  const orders = documents.map(({ order_id }) => order_id);
+  await claimRecords(session, Order.resource, owner, orders);
+  const rows = await Document.of(session, owner)
+    .select('id', 'order_id', 'document_kind', 'sha256')
+    .whereIn('order_id', orders)
+    .orderBy('id', 'desc');
+  // The oldest record of equal ones is the last.
+  return new Map(rows.map((row) => [contentOf(row), row.id]));
+}
+
+const contentOf = ({
+  order_id,
+  document_kind,
+  sha256,
+}: Pick<Document, 'order_id' | 'document_kind' | 'sha256'>): string =>
+  `${order_id} ${document_kind} ${sha256}`;

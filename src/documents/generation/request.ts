@@ -7,12 +7,16 @@ import type { Session } from '../../model/session.ts';
 import { Order } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
 import { LISTS } from '../../trade/lists.ts';
+import { isSelfBilled, proofOf, type Traded } from '../../trade/purchase-proof.ts';
 import type { Format } from '../einvoice/format.ts';
 import { missingOfAll, NEED_VAT_NUMBER } from '../einvoice/required.ts';
+import { sidesOf } from './side.ts';
 
-const { INVOICE, CREDIT_NOTE, UBL } = LISTS.documenttypes;
+const { INVOICE, CREDIT_NOTE, UBL, PURCHASE_STATEMENT } = LISTS.documenttypes;
+const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 /** These need an invoiced order; the order itself decides whether it gets an invoice or a credit note. */
 const OF_INVOICES: readonly number[] = [INVOICE, CREDIT_NOTE, UBL];
+const OF_INVOICED: readonly number[] = [...OF_INVOICES, PURCHASE_STATEMENT];
 
 /** Throws Problem: 404 for unknown orders, then 403 for orders that do not fit the type. */
 export async function checkOrders(
@@ -21,19 +25,55 @@ export async function checkOrders(
   type: number,
   orders: readonly number[],
 ): Promise<void> {
-  const rows = await Order.of(session, owner)
-    .select('id', 'is_invoiced')
-    .whereIn('id', [...orders]);
+  const rows = await readTraded(session, owner, orders);
   const found = new Map(rows.map((row) => [row.id, row]));
   const unknown = orders.filter((id) => !found.has(id));
   refuse(unknown.map((id) => violation('reference_unknown', { field: 'order_ids', value: id })));
   refuse(orders.flatMap((id) => misfit(id, found.get(id), type) ?? []));
 }
 
-function misfit(id: number, order: Order | undefined, type: number): Violation | undefined {
-  if (!OF_INVOICES.includes(type) || order?.is_invoiced === 1) return undefined;
-  return violation('value_invalid', { field: 'order_ids', value: id, validation: 'invoiced order' });
+type TradedOrder = Pick<Order, 'id' | 'is_invoiced' | 'reference' | 'buyer_reference'> &
+  Traded & { readonly credited_order: Traded | null };
+
+/** Orders, with what tells purchases and their credit notes from sales. */
+const readTraded = async (
+  session: Session,
+  owner: number,
+  orders: readonly number[],
+): Promise<TradedOrder[]> =>
+  Order.of(session, owner)
+    .select(
+      ...['id', 'is_invoiced', 'order_type', 'purchase_proof', 'credited_order_id'],
+      ...['reference', 'buyer_reference'],
+    )
+    .whereIn('id', [...orders])
+    .withGraphFetched('credited_order')
+    .modifyGraph('credited_order', (query) =>
+      query.select('id', 'order_type', 'purchase_proof').modify('owned', owner),
+    )
+    .castTo<TradedOrder[]>();
+
+function misfit(id: number, order: TradedOrder | undefined, type: number): Violation | undefined {
+  const validation = order && misfitOf(order, type);
+  if (validation === undefined) return undefined;
+  return violation('value_invalid', { field: 'order_ids', value: id, validation });
 }
+
+function misfitOf(order: TradedOrder, type: number): string | undefined {
+  if (!OF_INVOICED.includes(type)) return undefined;
+  if (order.is_invoiced !== 1) return 'invoiced order';
+  const proof = proofOf(order, order.credited_order);
+  // The garage makes the invoices of what it sells, and those that it makes out for a seller.
+  if (OF_INVOICES.includes(type))
+    return proof === undefined || proof === SELF_BILLED ? undefined : 'own invoice';
+  return order.purchase_proof === STATEMENT ? undefined : 'purchase statement';
+}
+
+export const SELF_BILLED_BY_PEPPOL = violation('value_invalid', {
+  field: 'format',
+  value: 'peppol',
+  validation: 'self billed',
+});
 
 /** Throws Problem with an entry for each missing field. The orders are invoices of the owner. */
 export async function checkEInvoices(
@@ -42,9 +82,10 @@ export async function checkEInvoices(
   format: Format,
   orders: readonly number[],
 ): Promise<void> {
-  const rows = await Order.of(session, owner)
-    .select('id', 'reference', 'buyer_reference')
-    .whereIn('id', [...orders]);
+  const rows = await readTraded(session, owner, orders);
+  const isSelfBilledOrder = (order: TradedOrder) => isSelfBilled(order, order.credited_order);
+  // The rules of Peppol take self-billed invoices in a profile of its own only.
+  if (format === 'peppol') refuse(rows.some(isSelfBilledOrder) ? [SELF_BILLED_BY_PEPPOL] : []);
   const shifted = await OrderLine.of(session, owner)
     .distinct('order_id')
     .whereIn('order_id', [...orders])
@@ -55,7 +96,10 @@ export async function checkEInvoices(
     missingOfAll(
       rows.map((order) => {
         const needsVatNumber = withoutVat.has(order.id);
-        return { format, owner, order, ...partiesOf(order.id), needsVatNumber };
+        const parties = partiesOf(order.id);
+        const isOurs = isSelfBilledOrder(order);
+        const sides = { ...sidesOf(parties, isOurs), contact: parties.buyer.id, isSelfBilled: isOurs };
+        return { format, owner, order, ...sides, needsVatNumber };
       }),
     ),
   );

@@ -2,6 +2,7 @@
 // Fields that a buyer must not see (purchase prices, the VAT within a margin) are left out.
 import type { LISTS, ListValue } from '../../trade/lists.ts';
 import type { Logo } from '../../trade/logo.ts';
+import type { Named } from '../../trade/printed-name.ts';
 import type { OrderVat } from '../../trade/totals.ts';
 
 /** The types that are laid out on paper; einvoice/ makes the other one. */
@@ -28,6 +29,7 @@ export interface Party extends Address {
 }
 
 export interface Seller extends Party {
+  readonly id: number;
   readonly name: string;
   readonly legal_name: string | null;
   readonly phone: string | null;
@@ -39,13 +41,9 @@ export interface Seller extends Party {
   readonly timezone: string | null;
 }
 
-export interface Buyer extends Party {
+export interface Buyer extends Party, Named {
   readonly id: number;
   readonly contact_number: number | null;
-  readonly company_name: string | null;
-  readonly first_name: string | null;
-  readonly prefix: string | null;
-  readonly last_name: string | null;
   readonly debtor_number: string | null;
   readonly language: string | null;
 }
@@ -68,7 +66,6 @@ export interface Order extends OrderVat {
   readonly appointment_at: Instant | null;
   readonly planned_out_at: Instant | null;
   readonly reference: string | null;
-  /** Only an e-invoice shows it. */
   readonly buyer_reference: string | null;
   readonly description: string | null;
   readonly invoice_number: string | null;
@@ -76,6 +73,8 @@ export interface Order extends OrderVat {
   readonly due_date: Instant | null;
   /** An invoice has one. */
   readonly supply_date: Instant | null;
+  /** How long a quotation stands. */
+  readonly valid_until: Instant | null;
   /** 1: prices of lines include VAT. */
   readonly is_vat_included: number;
 }
@@ -122,6 +121,12 @@ export interface DocumentData {
   readonly vehicle?: Vehicle;
   /** The invoice that a credit note credits. */
   readonly credited?: { readonly invoice_number: string; readonly invoice_date: Instant | null };
+  /** The garage makes out the invoice of the contact, who is `seller`; the garage is `buyer`. */
+  readonly isSelfBilled?: boolean;
+  /** The name of the contact, where another contact is invoiced. */
+  readonly driver?: string;
+  /** Telephone numbers of the contact, for the workshop. */
+  readonly phones?: readonly string[];
   /** The name of the person who does the work. */
   readonly employee?: string;
   /** Undefined: nobody has paid yet, or the document is no invoice. */

@@ -1,14 +1,13 @@
 // Lays out a document as a PDF. The same data makes the same bytes; apart from the data, only the fonts are read.
-import { putClosing } from './closing.ts';
+import { layClosing } from './closing.ts';
 import { INK, readable } from './color.ts';
 import type { DocumentData } from './data.ts';
-import { type Draft, isWorkOrder, nameDocument } from './draft.ts';
+import { type Draft, nameDocument } from './draft.ts';
 import { layFoot } from './foot.ts';
 import { instantOf, legalNameOf } from './format.ts';
 import { putHead } from './head.ts';
 import { putLines } from './line-table.ts';
 import { Paper } from './paper.ts';
-import { putTotals } from './totals.ts';
 import { WORDS } from './words.ts';
 
 /** Makes the PDF (section 8, "Generated PDFs"), in the language of the buyer. */
@@ -20,8 +19,8 @@ export function renderDocument(data: DocumentData): Promise<Buffer> {
   const draft: Draft = { data, paper, language, words: WORDS[language], accent };
   const foot = layFoot(draft, title);
   putHead(draft);
-  putLines(draft);
-  if (!isWorkOrder(data)) putTotals(draft);
-  putClosing(draft);
+  const closing = layClosing(draft);
+  putLines(draft, closing.height);
+  closing.put();
   return paper.finish(foot);
 }

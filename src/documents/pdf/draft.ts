@@ -4,7 +4,7 @@ import type { DocumentData, DocumentType, Instant } from './data.ts';
 import type { Paper } from './paper.ts';
 import { type Language, languageOf, WORDS, type Words } from './words.ts';
 
-const { INVOICE, CREDIT_NOTE, WORK_ORDER } = LISTS.documenttypes;
+const { INVOICE, CREDIT_NOTE, ORDER_CONFIRMATION, WORK_ORDER, PURCHASE_STATEMENT } = LISTS.documenttypes;
 
 export interface Draft {
   readonly data: DocumentData;
@@ -19,6 +19,8 @@ interface DocumentName {
   /** The printed type. The invoice of a credit order is a credit note; any other invoice is an invoice. */
   readonly type: DocumentType;
   readonly language: Language;
+  /** `Factuur` */
+  readonly heading: string;
   /** `Factuur F202600007` */
   readonly title: string;
   /** `factuur-F202600007.pdf`: letters, digits and dashes only. */
@@ -30,23 +32,32 @@ export function nameDocument(data: DocumentData): DocumentName {
   const { order } = data;
   const type = isInvoice(data) ? (isCredit(data) ? CREDIT_NOTE : INVOICE) : data.type;
   const language = languageOf(data.buyer.language);
-  const word = WORDS[language].titles[type];
+  const words = WORDS[language];
+  const heading = isSalesAgreement(data) ? words.salesAgreement : words.titles[type];
   const number = numberOf(data);
   return {
     type,
     language,
-    title: `${word} ${number}`,
-    fileName: `${fileWord(word)}-${fileWord(number, false)}.pdf`,
-    date: (isInvoice(data) ? order.invoice_date : null) ?? order.order_date,
+    heading,
+    title: `${heading} ${number}`,
+    fileName: `${fileWord(heading)}-${fileWord(number, false)}.pdf`,
+    date: (isNumbered(data) ? order.invoice_date : null) ?? order.order_date,
   };
 }
 
-/** The number of the document: of the invoice, else of the order. */
+/** The number of the document: of the invoice or the purchase, else of the order. */
 export const numberOf = ({ order, ...data }: DocumentData): string =>
-  String((isInvoice(data) ? order.invoice_number : order.order_number) ?? order.id);
+  String((isNumbered(data) ? order.invoice_number : order.order_number) ?? order.id);
 
 export const isInvoice = ({ type }: Pick<DocumentData, 'type'>): boolean =>
   type === INVOICE || type === CREDIT_NOTE;
+type Typed = Pick<DocumentData, 'type'>;
+export const isStatement = ({ type }: Typed): boolean => type === PURCHASE_STATEMENT;
+/** The number is that of the invoiced order. */
+const isNumbered = (data: Typed): boolean => isInvoice(data) || isStatement(data);
+/** Buyer and seller sign the confirmation of a sold vehicle. */
+export const isSalesAgreement = ({ type, order }: DocumentData): boolean =>
+  type === ORDER_CONFIRMATION && order.order_type === LISTS.ordertypes.VEHICLE_SALES;
 export const isWorkOrder = ({ type }: Pick<DocumentData, 'type'>): boolean => type === WORK_ORDER;
 export const isCredit = ({ order }: DocumentData): boolean =>
   order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL;

@@ -1,5 +1,5 @@
 // The fonts of the documents. Each thread parses them once, because parsing takes as long as laying out a page.
-// The fonts have Latin, Greek and Cyrillic letters; other characters are replaced, so no text can break a document.
+// trade/printable.ts says which characters they have.
 import { createRequire } from 'node:module';
 import { type Font, type GlyphRun, openSync } from 'fontkit';
 import { LRUCache } from 'lru-cache';
@@ -22,21 +22,6 @@ const read = (weight: string) =>
 export const FONTS = { regular: read('400Regular'), bold: read('600SemiBold') };
 export type FontName = keyof typeof FONTS;
 
-const SIMPLE = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u017e€–—‘’“”…]*$/;
-
-/**
- * Turns a text into one that the fonts can show. Letters and digits without a glyph become `?`. Emoji and invisible
- * characters are removed. White space becomes one space; line ends stay.
- */
-export function printable(text: string): string {
-  if (SIMPLE.test(text)) return text;
-  return text
-    .normalize('NFC')
-    .split(/\r\n|[\n\r\u2028\u2029]/)
-    .map((line) => replaceMissing(line).replace(/\s+/g, ' ').trim())
-    .join('\n');
-}
-
 /**
  * Loads every glyph by its own letter. fontkit caches a glyph with the letter it was first loaded for. The S of Š
  * would be loaded for no letter, and readers could not copy or search the S in a document.
@@ -58,21 +43,4 @@ function withWordCache(font: Font): Font {
     return run;
   };
   return font;
-}
-
-const replaceMissing = (line: string) => Array.from(line, (character) => replacement(character)).join('');
-
-function replacement(character: string): string {
-  if (/\s/.test(character)) return ' ';
-  // Invisible joiners and direction marks could make the printed text differ from the stored text.
-  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Variation_Selector}]/u.test(character)) return '';
-  if (hasGlyph(character)) return character;
-  const plainer = character.normalize('NFKD');
-  if (plainer !== character && Array.from(plainer).every(hasGlyph)) return plainer;
-  return /[\p{L}\p{N}]/u.test(character) ? '?' : '';
-}
-
-function hasGlyph(character: string): boolean {
-  const code = character.codePointAt(0) ?? 0;
-  return Object.values(FONTS).every((font) => font.hasGlyphForCodePoint(code));
 }

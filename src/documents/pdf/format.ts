@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
 import { roundTo } from '../../trade/decimal.ts';
-import type { Address, Buyer, Decimal, Instant, Seller } from './data.ts';
+import type { Address, Decimal, Instant, Seller } from './data.ts';
 import type { Language, Words } from './words.ts';
 
 const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
@@ -80,16 +80,6 @@ export function accountOf({ iban, bic }: Seller, words: Words): string {
 
 /** Who the seller is by law. */
 export const legalNameOf = ({ legal_name, name }: Seller): string => legal_name || name;
-
-type Person = Pick<Buyer, 'first_name' | 'prefix' | 'last_name'>;
-
-/** The name of the company, else of the person. */
-export const nameOf = (buyer: Person & Pick<Buyer, 'company_name'>): string =>
-  buyer.company_name || personOf(buyer);
-
-/** First name, prefix and last name. Missing parts are left out. */
-export const personOf = ({ first_name, prefix, last_name }: Person): string =>
-  [first_name, prefix, last_name].filter(Boolean).join(' ');
 
 /** The lines of an address. `country` is given only if the other party is in another country. */
 export function addressLines(address: Address, country: string | undefined, language: Language): string[] {

@@ -1,9 +1,10 @@
 // Draws the part above the lines: seller, buyer, details and vehicle.
 import { LISTS } from '../../trade/lists.ts';
+import { attentionOf, nameOf } from '../../trade/printed-name.ts';
 import { GREY, INK, TINT } from './color.ts';
 import type { Address } from './data.ts';
-import { type Draft, isCredit, isInvoice, nameDocument, numberOf } from './draft.ts';
-import { addressLines, day, dayAfter, dayAndTime, nameOf, number, personOf } from './format.ts';
+import { type Draft, isCredit, isInvoice, isStatement, nameDocument, numberOf } from './draft.ts';
+import { addressLines, day, dayAfter, dayAndTime, legalNameOf, number } from './format.ts';
 import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
 
 const { QUOTATION } = LISTS.documenttypes;
@@ -24,14 +25,16 @@ const DETAIL_VALUE_X = 428;
 
 /** Draws seller, title, buyer, details, vehicle and description. Moves the cursor below them. */
 export function putHead(draft: Draft): void {
-  const { paper, data, accent } = draft;
+  const { paper, data, words, accent } = draft;
   paper.y = putSeller(draft) + 14;
   // The garage's own colour, however light: nobody has to read a line.
   paper.rule(paper.y, data.style?.accent_color ?? INK, LEFT, RIGHT, 1.5);
   paper.y += 16;
-  const title = draft.words.titles[nameDocument(data).type];
-  paper.y = paper.block(title, LEFT, paper.y, WIDTH, { ...TITLE, color: accent }, 'H1') + 8;
-  paper.y = Math.max(putBuyer(draft), putDetails(draft)) + 16;
+  const { heading } = nameDocument(data);
+  paper.y = paper.block(heading, LEFT, paper.y, WIDTH, { ...TITLE, color: accent }, 'H1') + 8;
+  if (data.isSelfBilled) paper.y = paper.block(words.selfBilled, LEFT, paper.y - 4, WIDTH, STRONG) + 8;
+  const putParties = isStatement(data) ? putBothParties : putBuyer;
+  paper.y = Math.max(putParties(draft), putDetails(draft)) + 16;
   if (data.vehicle) paper.y = putVehicle(draft) + 14;
   if (data.order.description) {
     paper.flow(data.order.description, BODY);
@@ -79,17 +82,40 @@ function addressOf(one: Address, other: Address, { data, language }: Draft): str
 }
 
 function putBuyer(draft: Draft): number {
-  const { paper, data, words } = draft;
+  const { data, words } = draft;
   const { seller, buyer } = data;
-  const person = buyer.company_name ? personOf(buyer) : '';
-  const lines = [
-    ...(person === '' ? [] : [`${words.attention} ${person}`]),
-    ...addressOf(buyer, seller, draft),
-  ];
+  const person = attentionOf(buyer);
+  return putParty(
+    draft,
+    draft.paper.y,
+    nameOf(buyer),
+    [...(person === '' ? [] : [`${words.attention} ${person}`]), ...addressOf(buyer, seller, draft)],
+    data.isSelfBilled ? words.buyer : undefined,
+  );
+}
+
+/** Who sold and who bought: the garage buys. */
+function putBothParties(draft: Draft): number {
+  const { data, words } = draft;
+  const { seller: garage, buyer: contact } = data;
+  const { y } = draft.paper;
+  const below = putParty(draft, y, nameOf(contact), addressOf(contact, garage, draft), words.seller) + 8;
+  return putParty(draft, below, legalNameOf(garage), addressOf(garage, contact, draft), words.buyer);
+}
+
+/** Draws a party below its label, and returns the end. */
+function putParty(
+  { paper }: Draft,
+  top: number,
+  name: string,
+  lines: readonly string[],
+  label?: string,
+): number {
   const width = DETAIL_X - LEFT - 30;
-  let { y } = paper;
+  let y = top;
   paper.structure.tagged('P', () => {
-    y = paper.block(nameOf(buyer), LEFT, y, width, STRONG);
+    if (label) y = paper.block(label, LEFT, y, width, LABEL);
+    y = paper.block(name, LEFT, y, width, STRONG);
     for (const line of lines) y = paper.block(line, LEFT, y, width, BODY);
   });
   return y;
@@ -121,7 +147,9 @@ function details({ data, words, language }: Draft): Detail[] {
   ];
   const about: Detail[] = [
     [words.reference, order.reference],
+    [words.buyerReference, order.buyer_reference],
     [words.customer, buyer.debtor_number || String(buyer.contact_number ?? '')],
+    [words.driver, data.driver],
   ];
   if (isInvoice(data)) {
     const due: Detail[] = [[words.due, on(order.due_date)]];
@@ -135,14 +163,20 @@ function details({ data, words, language }: Draft): Detail[] {
       [words.supplied, on(order.supply_date)],
       [words.order, String(order.order_number ?? '')],
       ...about,
-      [words.buyerVat, buyer.vat_number],
+      [data.isSelfBilled ? words.ourVat : words.buyerVat, buyer.vat_number],
     ];
   }
+  if (isStatement(data)) return [...own, [words.order, String(order.order_number ?? '')]];
   if (type === QUOTATION)
-    return [...own, [words.validUntil, dayAfter(order.order_date, DAYS_VALID, seller, language)], ...about];
+    return [
+      ...own,
+      [words.validUntil, on(order.valid_until) ?? dayAfter(order.order_date, DAYS_VALID, seller, language)],
+      ...about,
+    ];
   return [
     ...own,
     ...about,
+    [words.customerPhone, data.phones?.join('\n')],
     [words.appointment, at(order.appointment_at)],
     [words.plannedOut, at(order.planned_out_at)],
     [words.employee, data.employee],

@@ -1,11 +1,12 @@
 // Draws the lines of an order as a table. The table may span pages and repeats its head. Each column is as wide as
 // its widest text; the description gets the rest. A work order shows no amounts.
-import { LISTS, VAT_PERCENTAGES } from '../../trade/lists.ts';
 import { GREY } from './color.ts';
 import type { Line } from './data.ts';
-import { type Draft, isWorkOrder } from './draft.ts';
+import { type Draft, isStatement, isWorkOrder } from './draft.ts';
 import { money, number } from './format.ts';
+import { hasAmount, percentageOf } from './line.ts';
 import { LEFT, lineHeight, type Paper, RIGHT, type Style } from './paper.ts';
+import { splitTradeIns, vehicleText } from './trade-in.ts';
 
 const HEAD: Style = { font: 'bold', size: 9, color: GREY };
 const CELL: Style = { font: 'regular', size: 9.5 };
@@ -14,6 +15,10 @@ const GAP = 12;
 const PADDING = 3.5;
 /** In points. A higher line may be split over two pages. */
 const KEPT_TOGETHER = 160;
+/** The lines of text at the end of such a line that are not split. */
+const LINES_OF_END = 3;
+/** Between the table and what follows. */
+const BELOW_TABLE = 12;
 const DONE_BOX = 9;
 
 interface Column {
@@ -27,15 +32,25 @@ interface Placed extends Column {
   readonly width: number;
 }
 
-/** Draws all lines and moves the cursor below them. */
-export function putLines(draft: Draft): void {
+/** Draws all lines and moves the cursor below them. `closing`: the room that the last two lines leave below them. */
+export function putLines(draft: Draft, closing: number): void {
   const { paper, data } = draft;
+  const lines = linesOf(draft);
   const columns = place(draft, isWorkOrder(data) ? workColumns(draft) : pricedColumns(draft));
   const first = columns[0]?.x ?? RIGHT;
+  const rows = lines.map((line) => measured(draft, line, first));
+  const end = closing + BELOW_TABLE;
+  // The last line stands with the closing part, and the line above stands with both.
+  const below = (index: number): number => {
+    const after = rows.length - 1 - index;
+    const last = rows.at(-1);
+    return after === 0 ? end : after === 1 && last ? kept(last) + end : 0;
+  };
   const putHead = () => headRow(draft, columns, first);
   const { head } = paper;
   // The head must not stand alone at the end of a page.
-  paper.room(4 * lineHeight(CELL));
+  const [top] = rows;
+  paper.room(4 * lineHeight(HEAD) + (top ? kept(top) + below(0) : 0));
   paper.structure.tagged('Table', () => {
     paper.structure.tagged('THead', putHead);
     paper.head = () => {
@@ -43,13 +58,19 @@ export function putLines(draft: Draft): void {
       putHead();
     };
     paper.structure.tagged('TBody', () => {
-      for (const line of data.lines) putLine(draft, line, columns, first);
+      rows.forEach((row, index) => {
+        putRow(draft, row, columns, below(index));
+      });
     });
   });
   paper.head = head;
   paper.rule(paper.y, draft.accent);
-  paper.y += 12;
+  paper.y += BELOW_TABLE;
 }
+
+/** All lines, but what was traded in stands below the total. */
+const linesOf = ({ data }: Draft): readonly Line[] =>
+  isWorkOrder(data) ? data.lines : splitTradeIns(data).sold;
 
 function pricedColumns({ data, words, language }: Draft): Column[] {
   const discount: Column = {
@@ -57,6 +78,11 @@ function pricedColumns({ data, words, language }: Draft): Column[] {
     align: 'right',
     of: ({ discount_percentage }) =>
       Number(discount_percentage ?? 0) === 0 ? '' : `${number(discount_percentage ?? '0', language)}%`,
+  };
+  const vat: Column = {
+    title: words.lineVat,
+    align: 'right',
+    of: (line) => words.vatOfLine[line.vat_code] ?? `${number(percentageOf(line), language)}%`,
   };
   const isVatIncluded = data.order.is_vat_included === 1;
   const hasDiscount = data.lines.some((line) => discount.of(line) !== '');
@@ -68,11 +94,8 @@ function pricedColumns({ data, words, language }: Draft): Column[] {
       of: ({ price }) => money(price, language),
     },
     ...(hasDiscount ? [discount] : []),
-    {
-      title: words.lineVat,
-      align: 'right',
-      of: (line) => words.vatOfLine[line.vat_code] ?? `${number(percentageOf(line), language)}%`,
-    },
+    // What a private person sells bears no VAT.
+    ...(isStatement(data) ? [] : [vat]),
     {
       title: `${isVatIncluded ? words.amountWithVat : words.amount} (€)`,
       align: 'right',
@@ -100,17 +123,14 @@ const workColumns = (draft: Draft): Column[] => [
   { title: draft.words.done, align: 'right', of: () => '' },
 ];
 
-/** The percentage when the line was made, else today's. */
-export const percentageOf = ({ vat_code, vat_percentage }: Line): string =>
-  vat_percentage ?? VAT_PERCENTAGES[vat_code as keyof typeof VAT_PERCENTAGES] ?? '0';
-
 /** Places the columns from right to left, each as wide as its widest text. */
-function place({ paper, data }: Draft, columns: readonly Column[]): Placed[] {
+function place(draft: Draft, columns: readonly Column[]): Placed[] {
+  const { paper } = draft;
   let x = RIGHT;
   return columns
     .toReversed()
     .map((column) => {
-      const texts = data.lines.filter(hasAmount).map(column.of);
+      const texts = linesOf(draft).filter(hasAmount).map(column.of);
       const widths = [...new Set(texts)].map((text) => paper.width(text, CELL));
       const width = Math.max(paper.width(column.title, HEAD), ...widths);
       x -= width;
@@ -138,8 +158,15 @@ function headRow({ paper, words, accent }: Draft, columns: readonly Placed[], fi
   paper.y += 2;
 }
 
-function putLine(draft: Draft, line: Line, columns: readonly Placed[], first: number): void {
-  const { paper, data } = draft;
+/** A line whose texts were wrapped and measured. */
+interface Row {
+  readonly line: Line;
+  readonly texts: readonly { readonly text: string; readonly style: Style }[];
+  readonly height: number;
+}
+
+function measured(draft: Draft, line: Line, first: number): Row {
+  const { paper } = draft;
   const width = (hasAmount(line) ? first - GAP : RIGHT) - LEFT;
   const texts = [
     ...paper.wrap(line.description, width, CELL).map((text) => ({ text, style: CELL })),
@@ -147,8 +174,22 @@ function putLine(draft: Draft, line: Line, columns: readonly Placed[], first: nu
       paper.wrap(note, width, NOTE).map((text) => ({ text, style: NOTE })),
     ),
   ];
-  const height = texts.reduce((sum, { style }) => sum + lineHeight(style), 2 * PADDING);
-  paper.room(Math.min(height, KEPT_TOGETHER));
+  return { line, texts, height: heightOf(texts) + 2 * PADDING };
+}
+
+const heightOf = (texts: Row['texts']): number =>
+  texts.reduce((sum, { style }) => sum + lineHeight(style), 0);
+
+/** What must fit below the top of a row on its page: the row, or its end if the row may be split. */
+const kept = ({ height }: Row): number => Math.min(height, KEPT_TOGETHER);
+
+/** `below`: the room that must be left under the row on the page where the row ends. */
+function putRow(draft: Draft, { line, texts, height }: Row, columns: readonly Placed[], below: number): void {
+  const { paper, data } = draft;
+  const isWhole = height <= KEPT_TOGETHER;
+  paper.room(isWhole ? height + below : KEPT_TOGETHER);
+  // The end of a row that is split stands with what follows.
+  const lastPart = isWhole ? 0 : Math.max(0, texts.length - LINES_OF_END);
   paper.y += PADDING;
   paper.structure.tagged('TR', () => {
     // Read first and drawn last: a long description may go on on the next page.
@@ -159,26 +200,22 @@ function putLine(draft: Draft, line: Line, columns: readonly Placed[], first: nu
       if (isWorkOrder(data)) paper.box([RIGHT - DONE_BOX, paper.y + 2, DONE_BOX, DONE_BOX], { line: GREY });
     }
     paper.structure.inside(description, () => {
-      for (const { text, style } of texts) {
-        paper.room(lineHeight(style));
+      texts.forEach(({ text, style }, index) => {
+        if (!isWhole)
+          paper.room(index === lastPart ? heightOf(texts.slice(index)) + PADDING + below : lineHeight(style));
         paper.put(text, LEFT, paper.y, style);
         paper.y += lineHeight(style);
-      }
+      });
     });
   });
   paper.y += PADDING;
   paper.rule(paper.y);
 }
 
-/** False for a line that is only text. */
-export const hasAmount = ({ line_kind, line_net }: Line) =>
-  line_kind !== LISTS.linekinds.TEXT || Number(line_net) !== 0;
-
 function notes({ words }: Draft, { article_number, vehicle }: Line): string[] {
-  const own = vehicle && [`${vehicle.make} ${vehicle.model}`, vehicle.license_plate, vehicle.vin];
   return [
     ...(article_number ? [`${words.article} ${article_number}`] : []),
-    ...(own ? [own.filter(Boolean).join(' · ')] : []),
+    ...(vehicle ? [vehicleText(vehicle)] : []),
   ];
 }
 

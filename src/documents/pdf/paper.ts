@@ -1,8 +1,9 @@
 // A4 pages with a cursor that moves down. This file breaks lines and pages itself, not pdfkit: the measured text is
 // exactly the drawn text, and no page breaks unexpectedly. What is drawn has a place in the structure of the PDF.
 import { buffer } from 'node:stream/consumers';
+import { printable } from '../../trade/printable.ts';
 import { INK, PALE } from './color.ts';
-import { type FontName, printable } from './font.ts';
+import type { FontName } from './font.ts';
 import { newPdf, type PdfOptions } from './pdf.ts';
 import { type Role, Structure } from './structure.ts';
 import { wrapped } from './wrap.ts';
@@ -29,6 +30,8 @@ export const lineHeight = ({ size }: Style): number => size * LEADING;
 export class Paper {
   /** The cursor, in points from the top. */
   y = TOP;
+  /** Where the space below the head of the page begins. */
+  private fresh = TOP;
   /** Where the foot of each page begins. */
   bottom = SHEET.height - FOOT;
   /** Draws the top of each page except the first. */
@@ -90,9 +93,9 @@ export class Paper {
     });
   }
 
-  /** Breaks the page unless `height` fits below the cursor. */
+  /** Breaks the page unless `height` fits below the cursor. An empty page stays, however much is wanted. */
   room(height: number): void {
-    if (this.y + height > this.bottom) this.breakPage();
+    if (this.y + height > this.bottom && this.y > this.fresh) this.breakPage();
   }
 
   rule(y: number, color = PALE, from = LEFT, to = RIGHT, thickness = 0.6): void {
@@ -150,6 +153,7 @@ export class Paper {
     this.pdf.addPage();
     this.y = TOP;
     this.structure.artifact(() => this.head());
+    this.fresh = this.y;
   }
 
   private use({ font, size }: Style): void {

@@ -1,9 +1,10 @@
 // Says how and when to pay, in a sentence and as a QR code for the apps of banks. The code stands where the buyer has
 // to pay: on an invoice with an amount open, and an IBAN to pay to.
-import { LISTS } from '../../trade/lists.ts';
+import { type Block, paragraph } from './block.ts';
+import type { DocumentData } from './data.ts';
 import { type Draft, numberOf } from './draft.ts';
 import { accountOf, day, euros, legalNameOf } from './format.ts';
-import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
+import { LEFT, lineHeight, type Style } from './paper.ts';
 import { type Matrix, matrixOf, transferText } from './payment-code.ts';
 import { totalsOf } from './totals.ts';
 
@@ -13,46 +14,29 @@ const STRONG: Style = { font: 'bold', size: 9.5 };
 const CODE = 85;
 /** Modules that must stay empty around a code. */
 const QUIET = 4;
+/** Leaves half of the page to the totals. */
+const CAPTION_WIDTH = 200;
 
-/** Draws how to pay the open amount, on a page with `more` points of room below. Moves the cursor below the drawing. */
-export function putPayment(draft: Draft, more: number): void {
+/** How to pay: a code that stands beside the totals, where the buyer can pay by one, and a sentence. */
+export function layPayment(draft: Draft): { readonly code?: Block; readonly sentence: Block } {
   const { paper } = draft;
-  const sentence = sentenceOf(draft);
+  const sentence = paragraph(paper, sentenceOf(draft), BODY);
   const text = codeText(draft);
-  if (text === undefined) {
-    paper.room(paper.wrap(sentence, WIDTH, BODY).length * lineHeight(BODY) + more);
-    paper.flow(sentence, BODY);
-    return;
-  }
-  const matrix = matrixOf(text);
-  const quiet = (QUIET * CODE) / matrix.size;
-  const x = LEFT + CODE + quiet + 6;
-  const lines = paper.wrap(sentence, RIGHT - x, BODY);
-  const height = Math.max(CODE + 2 * quiet, lineHeight(STRONG) + lines.length * lineHeight(BODY));
-  paper.room(height + more);
-  const top = paper.y + quiet;
-  putCode(draft, matrix, top);
-  const below = paper.block(draft.words.scan, x, top, RIGHT - x, STRONG);
-  paper.block(sentence, x, below + 2, RIGHT - x, BODY);
-  paper.y += height;
+  return text === undefined ? { sentence } : { sentence, code: layCode(draft, matrixOf(text)) };
 }
 
 /** The open amount; negative if the garage pays. */
-const openAmount = ({ data }: Draft): string => data.payment?.amount_open ?? totalsOf(data).gross;
-
-/** The garage buys the vehicle, so the garage pays. */
-const isPurchase = ({ data: { order } }: Draft): boolean =>
-  order.order_type === LISTS.ordertypes.VEHICLE_PURCHASE;
+const openAmount = (data: DocumentData): string => data.payment?.amount_open ?? totalsOf(data).due;
 
 /** Undefined where the buyer has nothing to pay, or no account to pay to. */
 function codeText(draft: Draft): string | undefined {
   const { seller } = draft.data;
-  if (!seller.iban || isPurchase(draft)) return undefined;
+  if (!seller.iban || draft.data.isSelfBilled) return undefined;
   return transferText({
     iban: seller.iban,
     bic: seller.bic,
     name: legalNameOf(seller),
-    amount: openAmount(draft),
+    amount: openAmount(draft.data),
     remittance: numberOf(draft.data),
   });
 }
@@ -60,23 +44,33 @@ function codeText(draft: Draft): string | undefined {
 function sentenceOf(draft: Draft): string {
   const { data, words, language } = draft;
   const { seller, order, payment } = data;
-  const open = openAmount(draft);
+  const open = openAmount(draft.data);
   const date = order.due_date === null ? '' : day(order.due_date, seller, language);
   if (Number(open) === 0) {
     if (!payment) return '';
     return payment.paid.startsWith('-') ? words.settledCredit : words.settled;
   }
-  if (open.startsWith('-')) return words.paidBack(euros(open.slice(1), language));
-  if (isPurchase(draft)) return words.paidOut(euros(open, language), date);
+  if (open.startsWith('-')) {
+    const back = data.isSelfBilled ? words.takenBack : words.paidBack;
+    return back(euros(open.slice(1), language));
+  }
   const account = accountOf(seller, words);
   const to = account === '' ? '' : words.payTo(account) + words.payName(legalNameOf(seller));
+  // The garage is the buyer, so the garage pays.
+  if (data.isSelfBilled) return `${words.paidOut(euros(open, language), date)}${to}`.replace(/\.?$/, '.');
   return words.pay(euros(open, language), date) + to + words.payStating(numberOf(data));
 }
 
-function putCode(draft: Draft, { size, runs }: Matrix, top: number): void {
-  const { paper, words, language } = draft;
+/** The code above its caption. */
+function layCode({ data, paper, words, language }: Draft, { size, runs }: Matrix): Block {
   const module = CODE / size;
-  const alt = words.scanShows(euros(openAmount(draft), language));
-  const parts = runs.map(({ x, y, length }) => [x * module, y * module, length * module, module] as const);
-  paper.shape(alt, [LEFT, top, CODE, CODE], parts);
+  const quiet = QUIET * module;
+  const caption = paper.wrap(words.scan, CAPTION_WIDTH, STRONG);
+  const put = () => {
+    const alt = words.scanShows(euros(openAmount(data), language));
+    const parts = runs.map(({ x, y, length }) => [x * module, y * module, length * module, module] as const);
+    paper.shape(alt, [LEFT, paper.y, CODE, CODE], parts);
+    paper.block(words.scan, LEFT, paper.y + CODE + quiet, CAPTION_WIDTH, STRONG);
+  };
+  return { height: CODE + quiet + caption.length * lineHeight(STRONG), put };
 }

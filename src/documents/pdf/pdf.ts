@@ -1,7 +1,8 @@
 // Begins a PDF: PDF/A-3b, tagged, with its fonts. An archive can keep the file for years, and screen readers can read it.
 import type { Font } from 'fontkit';
 import PDFDocument from 'pdfkit';
-import { FONTS, printable } from './font.ts';
+import { printable } from '../../trade/printable.ts';
+import { FONTS } from './font.ts';
 
 // pdfkit accepts parsed fonts, but its types don't say so.
 declare global {

@@ -4,9 +4,10 @@ import type { Field, Row, Stored } from '../../model/field.ts';
 import type { Resource } from '../../model/record.ts';
 import { resourceNamed } from '../../model/registry.ts';
 import { LISTS } from '../../trade/lists.ts';
+import { type Named, nameOf } from '../../trade/printed-name.ts';
 import { GREY } from './color.ts';
 import type { Buyer, Instant, Seller } from './data.ts';
-import { day, dayAndTime, instantOf, nameOf, number } from './format.ts';
+import { day, dayAndTime, instantOf, number } from './format.ts';
 import { LEFT, lineHeight, Paper, RIGHT, type Style } from './paper.ts';
 import { labelOf, PERSON_WORDS, sectionTitle } from './person-words.ts';
 import { type Language, languageOf, WORDS } from './words.ts';
@@ -29,7 +30,7 @@ export interface PersonChange {
 
 export interface PersonData {
   readonly owner: Pick<Seller, 'name' | 'timezone'> & { readonly id: number };
-  readonly contact: Pick<Buyer, 'company_name' | 'first_name' | 'prefix' | 'last_name' | 'language'>;
+  readonly contact: Named & Pick<Buyer, 'language'>;
   readonly takenAt: Instant;
   /** The contact first. */
   readonly sections: readonly Section[];

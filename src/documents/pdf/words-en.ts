@@ -1,8 +1,9 @@
 // The words of an English document. Wording that Dutch law prescribes is given in Dutch too.
 import { LISTS } from '../../trade/lists.ts';
-import { EXPORT_SUPPLY, INTRA_COMMUNITY_SUPPLY, MARGIN_SCHEME, type Words } from './words-nl.ts';
+import { EXPORT_SUPPLY, INTRA_COMMUNITY_SUPPLY, MARGIN_SCHEME, SELF_BILLED, type Words } from './words-nl.ts';
 
-const { INVOICE, CREDIT_NOTE, QUOTATION, ORDER_CONFIRMATION, WORK_ORDER } = LISTS.documenttypes;
+const { INVOICE, CREDIT_NOTE, QUOTATION, ORDER_CONFIRMATION, WORK_ORDER, PURCHASE_STATEMENT } =
+  LISTS.documenttypes;
 const { PIECE, HOUR, LITRE, SET, METRE, KILOGRAM } = LISTS.unittypes;
 const { ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
@@ -13,6 +14,7 @@ export const EN: Words = {
     [QUOTATION]: 'Quotation',
     [ORDER_CONFIRMATION]: 'Order confirmation',
     [WORK_ORDER]: 'Work order',
+    [PURCHASE_STATEMENT]: 'Purchase statement',
   },
   numbers: {
     [INVOICE]: 'Invoice number',
@@ -20,6 +22,7 @@ export const EN: Words = {
     [QUOTATION]: 'Quotation number',
     [ORDER_CONFIRMATION]: 'Order number',
     [WORK_ORDER]: 'Work order number',
+    [PURCHASE_STATEMENT]: 'Number',
   },
   dates: {
     [INVOICE]: 'Invoice date',
@@ -27,6 +30,7 @@ export const EN: Words = {
     [QUOTATION]: 'Quotation date',
     [ORDER_CONFIRMATION]: 'Order date',
     [WORK_ORDER]: 'Date',
+    [PURCHASE_STATEMENT]: 'Date',
   },
   units: {
     [PIECE]: 'pc',
@@ -52,6 +56,10 @@ export const EN: Words = {
     [INTRA_COMMUNITY]: 'Intra-Community supply',
     [EXPORT]: 'Export, 0% VAT',
   },
+  salesAgreement: 'Sales agreement',
+  selfBilled: `Self-billing (${SELF_BILLED})`,
+  seller: 'Seller',
+  buyer: 'Buyer',
   supplied: 'Date of supply',
   validUntil: 'Valid until',
   due: 'Due date',
@@ -59,8 +67,12 @@ export const EN: Words = {
   credits: 'Credits invoice',
   creditedOn: 'Invoice of',
   reference: 'Your reference',
+  buyerReference: 'Buyer reference',
   customer: 'Customer number',
+  driver: 'Driver',
+  customerPhone: 'Telephone',
   buyerVat: 'Your VAT number',
+  ourVat: 'VAT number of buyer',
   appointment: 'Appointment',
   plannedOut: 'Planned ready',
   employee: 'Handled by',
@@ -98,6 +110,13 @@ export const EN: Words = {
   amountOpen: 'Amount due',
   paidBackPart: 'Settled or paid back',
   openPayBack: 'To be paid back',
+  tradeIn: 'Less: trade-in',
+  tradeInBack: 'Trade-in returned',
+  withVat: (amount) => `incl. ${amount} VAT`,
+  tradedIn: (what) => `Traded in: ${what}`,
+  purchaseAmount: 'Purchase amount',
+  toPay: 'To pay',
+  toPayBack: 'To be paid back',
   totalGross: 'Total including VAT',
   total: 'Total',
   marginScheme: `Margin scheme – second-hand goods (${MARGIN_SCHEME})`,
@@ -122,9 +141,17 @@ export const EN: Words = {
   payName: (name) => ` in the name of ${name}`,
   payStating: (number) => `, stating ${number}.`,
   paidBack: (amount) => `The amount of ${amount} will be settled with you or paid back to you.`,
-  paidOut: (amount, date) => `We will pay you ${amount} by ${date}.`,
+  paidOut: (amount, date) => `We will pay you ${amount} by ${date}`,
+  takenBack: (amount) => `The amount of ${amount} will be settled with you, or you pay it back to us.`,
+  declared:
+    'The seller declares that the vehicle is the property of the seller, who has sold and delivered it to the buyer for the amount stated. ' +
+    'The seller declares that no VAT was deducted for this vehicle.',
+  tyres: 'Tyres (mm)',
+  tyrePlaces: ['FL', 'FR', 'RL', 'RR'],
   remarks: 'Remarks',
   agreed: 'Agreed',
+  buyerSigns: 'Signature of buyer',
+  sellerSigns: 'Signature of seller',
   customerSigns: 'Signature of customer',
   mechanicSigns: 'Signature of mechanic',
   nameAndDate: 'Name and date',

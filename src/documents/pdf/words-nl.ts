@@ -2,7 +2,8 @@
 import { LISTS } from '../../trade/lists.ts';
 import type { DocumentType } from './data.ts';
 
-const { INVOICE, CREDIT_NOTE, QUOTATION, ORDER_CONFIRMATION, WORK_ORDER } = LISTS.documenttypes;
+const { INVOICE, CREDIT_NOTE, QUOTATION, ORDER_CONFIRMATION, WORK_ORDER, PURCHASE_STATEMENT } =
+  LISTS.documenttypes;
 const { PIECE, HOUR, LITRE, SET, METRE, KILOGRAM } = LISTS.unittypes;
 const { ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
@@ -13,6 +14,9 @@ export const MARGIN_SCHEME = 'Bijzondere regeling – gebruikte goederen';
 export const INTRA_COMMUNITY_SUPPLY = 'Intracommunautaire levering';
 export const EXPORT_SUPPLY = 'Uitvoer, 0 % btw';
 
+/** The wording that the law requires on an invoice that the buyer makes out. */
+export const SELF_BILLED = 'Factuur uitgereikt door afnemer';
+
 export const NL = {
   titles: {
     [INVOICE]: 'Factuur',
@@ -20,6 +24,7 @@ export const NL = {
     [QUOTATION]: 'Offerte',
     [ORDER_CONFIRMATION]: 'Orderbevestiging',
     [WORK_ORDER]: 'Werkorder',
+    [PURCHASE_STATEMENT]: 'Inkoopverklaring',
   } as Record<DocumentType, string>,
   numbers: {
     [INVOICE]: 'Factuurnummer',
@@ -27,6 +32,7 @@ export const NL = {
     [QUOTATION]: 'Offertenummer',
     [ORDER_CONFIRMATION]: 'Ordernummer',
     [WORK_ORDER]: 'Werkordernummer',
+    [PURCHASE_STATEMENT]: 'Nummer',
   } as Record<DocumentType, string>,
   dates: {
     [INVOICE]: 'Factuurdatum',
@@ -34,6 +40,7 @@ export const NL = {
     [QUOTATION]: 'Offertedatum',
     [ORDER_CONFIRMATION]: 'Orderdatum',
     [WORK_ORDER]: 'Datum',
+    [PURCHASE_STATEMENT]: 'Datum',
   } as Record<DocumentType, string>,
   units: {
     [PIECE]: 'st',
@@ -60,6 +67,11 @@ export const NL = {
     [INTRA_COMMUNITY]: INTRA_COMMUNITY_SUPPLY,
     [EXPORT]: EXPORT_SUPPLY,
   } as Record<number, string>,
+  /** The confirmation of a sold vehicle. */
+  salesAgreement: 'Koopovereenkomst',
+  selfBilled: SELF_BILLED,
+  seller: 'Verkoper',
+  buyer: 'Koper',
   supplied: 'Leverdatum',
   validUntil: 'Geldig tot',
   due: 'Vervaldatum',
@@ -67,8 +79,12 @@ export const NL = {
   credits: 'Creditering van factuur',
   creditedOn: 'Factuur van',
   reference: 'Uw kenmerk',
+  buyerReference: 'Inkoopreferentie',
   customer: 'Klantnummer',
+  driver: 'Bestuurder',
+  customerPhone: 'Telefoon',
   buyerVat: 'Uw btw-nummer',
+  ourVat: 'Btw-nummer koper',
   appointment: 'Afspraak',
   plannedOut: 'Gepland gereed',
   employee: 'Behandeld door',
@@ -106,6 +122,14 @@ export const NL = {
   amountOpen: 'Nog te betalen',
   paidBackPart: 'Verrekend of terugbetaald',
   openPayBack: 'Nog terug te betalen',
+  tradeIn: 'Af: inruil',
+  tradeInBack: 'Inruil terug',
+  /** The VAT within a trade-in. */
+  withVat: (amount: string) => `incl. ${amount} btw`,
+  tradedIn: (what: string) => `Ingeruild: ${what}`,
+  purchaseAmount: 'Aankoopbedrag',
+  toPay: 'Te betalen',
+  toPayBack: 'Terug te betalen',
   totalGross: 'Totaal inclusief btw',
   total: 'Totaal',
   marginScheme: MARGIN_SCHEME,
@@ -126,9 +150,19 @@ export const NL = {
   payName: (name: string) => ` ten name van ${name}`,
   payStating: (number: string) => `, onder vermelding van ${number}.`,
   paidBack: (amount: string) => `Het bedrag van ${amount} wordt met u verrekend of aan u terugbetaald.`,
-  paidOut: (amount: string, date: string) => `Wij betalen u ${amount} uiterlijk ${date}.`,
+  paidOut: (amount: string, date: string) => `Wij betalen u ${amount} uiterlijk ${date}`,
+  takenBack: (amount: string) =>
+    `Het bedrag van ${amount} wordt met u verrekend, of u betaalt het aan ons terug.`,
+  declared:
+    'De verkoper verklaart dat het voertuig zijn eigendom is, en dat hij het voor het genoemde bedrag aan de koper heeft verkocht en geleverd. ' +
+    'De verkoper verklaart dat hij voor dit voertuig geen btw in aftrek heeft gebracht.',
+  tyres: 'Banden (mm)',
+  /** Front left, front right, rear left, rear right. */
+  tyrePlaces: ['LV', 'RV', 'LA', 'RA'],
   remarks: 'Opmerkingen',
   agreed: 'Voor akkoord',
+  buyerSigns: 'Handtekening koper',
+  sellerSigns: 'Handtekening verkoper',
   customerSigns: 'Handtekening klant',
   mechanicSigns: 'Handtekening monteur',
   nameAndDate: 'Naam en datum',

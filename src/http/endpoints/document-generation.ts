@@ -1,7 +1,7 @@
 // POST /document/generate: asks for one PDF or e-invoice of each order.
 
 import { DEFAULT_FORMAT, FORMATS } from '../../documents/einvoice/format.ts';
-import { checkEInvoices, checkOrders } from '../../documents/generation/request.ts';
+import { checkEInvoices, checkOrders, SELF_BILLED_BY_PEPPOL } from '../../documents/generation/request.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { int4Array } from '../../model/array-field.ts';
 import { refuse } from '../../model/check.ts';
@@ -18,7 +18,8 @@ const MOST_ORDERS = 1_000;
 const DOCUMENT_TYPE = choice('documenttypes', { required: true });
 const ORDER_IDS = int4Array({
   most: MOST_ORDERS,
-  description: 'IDs of orders; for an invoice, a credit note or an e-invoice, of invoiced ones',
+  description:
+    'IDs of orders; for an invoice, a credit note, an e-invoice or a purchase statement, of invoiced ones',
 });
 const FORMAT = word(FORMATS, { description: `Of an e-invoice (UBL); ${DEFAULT_FORMAT} if none is given` });
 const FIELDS = { document_type: DOCUMENT_TYPE, order_ids: ORDER_IDS, format: FORMAT };
@@ -40,7 +41,10 @@ function generateDoc(): OperationDoc {
       violation('array_empty', { field: 'order_ids' }),
       violation('reference_unknown', { field: 'order_ids', value: 5 }),
       violation('value_invalid', { field: 'order_ids', value: 5, validation: 'invoiced order' }),
+      violation('value_invalid', { field: 'order_ids', value: 5, validation: 'own invoice' }),
+      violation('value_invalid', { field: 'order_ids', value: 5, validation: 'purchase statement' }),
       formatOfPaper('peppol'),
+      SELF_BILLED_BY_PEPPOL,
       { ...violation('field_empty', { field: 'vat_number' }), resource: 'contact', id: 1004 },
     ],
   );

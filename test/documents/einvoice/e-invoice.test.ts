@@ -115,7 +115,6 @@ describe('an e-invoice', () => {
 
   it('names the account only where the customer is to pay', () => {
     const account = 'NL91ABNA0417164300';
-    const purchase = { order_type: ordertypes.VEHICLE_PURCHASE };
     const negative = [line({ line_net: '-100.00' })];
 
     expect(readUbl(xmlOf(), PAYMENT)).to.deep.equal({
@@ -127,11 +126,49 @@ describe('an e-invoice', () => {
     const paidBack = readUbl(xmlOf({ lines: negative }), PAYMENT);
     expect(paidBack).to.deep.include({ means: [], account: [] });
     expect(paidBack.terms[0]).to.match(/^Het bedrag van € 121,00 wordt/);
-    const paidOut = readUbl(xmlOf({ order: purchase }), PAYMENT);
-    expect(paidOut).to.deep.include({ means: ['57'], account: [] });
-    expect(paidOut.terms[0]).to.match(/^Wij betalen u € 70,52/);
     expect(readUbl(xmlOf({ ...CREDIT, lines: negative }), PAYMENT).means).to.deep.equal([]);
     expect(readUbl(xmlOf(CREDIT), PAYMENT)).to.deep.include({ means: ['30'], account: [account] });
+  });
+
+  it('is of type 389 where the garage makes out the invoice, and 381 as a credit note of one', () => {
+    const seller = { name: 'Autohandel Peters', iban: 'NL20INGB0001234567' };
+    const read = (changes: Parameters<typeof xmlOf>[0]) =>
+      readUbl(xmlOf({ isSelfBilled: true, seller, ...changes }), {
+        type: '/*/*[self::cbc:InvoiceTypeCode or self::cbc:CreditNoteTypeCode]',
+        seller: '//cac:AccountingSupplierParty//cbc:Name',
+        account: PAYMENT.account,
+        terms: PAYMENT.terms,
+      });
+
+    expect(read({})).to.deep.include({
+      type: ['389'],
+      seller: ['Autohandel Peters'],
+      account: [seller.iban],
+    });
+    const credit = read({ ...CREDIT, lines: [line({ quantity: '-4.5000', line_net: '-58.28' })] });
+    expect(credit).to.deep.include({ type: ['381'], seller: ['Autohandel Peters'], account: [] });
+    expect(credit.terms[0]).to.match(/wordt met u verrekend, of u betaalt het aan ons terug/);
+  });
+
+  it('has the name for print in place of the others', () => {
+    const buyer = { company_name: 'شركة', last_name: 'محمد', print_name: 'Sharikat Mohammed' };
+
+    const names = readUbl(xmlOf({ buyer }), {
+      registered: '//cac:AccountingCustomerParty//cbc:RegistrationName',
+      contact: '//cac:AccountingCustomerParty//cac:Contact/cbc:Name',
+    });
+
+    expect(names).to.deep.equal({ registered: ['Sharikat Mohammed'], contact: [] });
+  });
+
+  it('writes the numbers of its notes in the language of the buyer', () => {
+    const changes = { vehicle: VEHICLE, order: { is_vat_included: 1 } };
+    const lines = [line({ discount_percentage: '12.5000', line_net: '50.99', line_gross: '61.70' })];
+    const notes = (language: string) =>
+      readUbl(xmlOf({ ...changes, lines, buyer: { language } }), { note: '//cbc:Note' }).note.join(' ');
+
+    expect(notes('nl')).to.match(/84\.210 km.*12,5 %/s);
+    expect(notes('en')).to.match(/84,210 km.*12\.5 %/s);
   });
 
   it('is in English for a buyer of another language, except for the words of Dutch law', () => {

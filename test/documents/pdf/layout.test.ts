@@ -1,8 +1,9 @@
 // The layout of documents: languages, pages, long and strange texts, and the other types.
 import { renderDocument } from '../../../src/documents/pdf/document.ts';
 import { nameDocument } from '../../../src/documents/pdf/draft.ts';
-import { FONTS, printable } from '../../../src/documents/pdf/font.ts';
+import { FONTS } from '../../../src/documents/pdf/font.ts';
 import { LISTS } from '../../../src/trade/lists.ts';
+import { GLYPHS, isPrintable, printable } from '../../../src/trade/printable.ts';
 import { expect } from '../../support/expect.ts';
 import { readPdf } from '../../support/pdf.ts';
 import { line, sample, VEHICLE } from './samples.ts';
@@ -80,6 +81,28 @@ describe('a document', () => {
     expect(printable('a\u202eb\u0007\u200b\tc\r\nd')).to.equal('ab c\nd');
     expect(printable('１２ Ευρώπη Союз 王')).to.equal('12 Ευρώπη Союз ?');
     expect((await read('emoji', { lines: [line({ description: '🔧' })] })).pages).to.have.length(1);
+  });
+
+  it('takes a name as printable that the font has whole', () => {
+    const codes = GLYPHS.split(' ').flatMap((range) => {
+      const [from = 0, to = from] = range.split('-').map((code) => Number.parseInt(code, 16));
+      return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    });
+
+    for (const font of Object.values(FONTS))
+      expect(codes).to.deep.equal([...font.characterSet].sort((one, other) => one - other));
+    for (const name of [
+      'Müller',
+      'Łukasz Żółć',
+      'Nguyễn Thị Hằng',
+      'Nguyê\u0303n',
+      'Ωμέγα',
+      'Щука',
+      'a\u200db',
+    ])
+      expect(isPrintable(name), name).to.equal(true);
+    for (const name of ['محمد', '王伟', 'Jan 😀', 'שלום', 'अमित', '\u200b', ' '])
+      expect(isPrintable(name), name).to.equal(false);
   });
 
   it('has text that can be copied and searched, whatever document came before', async () => {

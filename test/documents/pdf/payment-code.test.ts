@@ -53,7 +53,7 @@ describe('the QR code for payment', () => {
       ['credit', { order: credit, lines: [line({ quantity: '-1.0000', line_net: '-58.28' })] }],
       ['nothing', { lines: [line({ line_net: '0.00' })] }],
       ['paid', { payment: { paid: '70.52', amount_open: '0.00' } }],
-      ['purchase', { order: { order_type: ordertypes.VEHICLE_PURCHASE } }],
+      ['purchase', { isSelfBilled: true }],
       ['quotation', { type: documenttypes.QUOTATION }],
       ['confirmation', { type: documenttypes.ORDER_CONFIRMATION }],
       ['work-order', { type: documenttypes.WORK_ORDER }],

@@ -6,6 +6,7 @@ import { type OrderVat, orderTotals } from '../../../src/trade/totals.ts';
 const { documenttypes, ordertypes, linekinds, unittypes, vatcodes } = LISTS;
 
 export const SELLER: Seller = {
+  id: 1,
   name: 'Garage De Brug',
   legal_name: 'Autobedrijf De Brug B.V.',
   street: 'Oudegracht',
@@ -62,6 +63,7 @@ const ORDER: Omit<Order, keyof OrderVat> = {
   invoice_date: '2026-05-05 22:30:00.000',
   due_date: '2026-05-19 22:30:00.000',
   supply_date: '2026-05-04 08:30:00.000',
+  valid_until: null,
   is_vat_included: 0,
 };
 

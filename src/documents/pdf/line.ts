@@ -1,0 +1,11 @@
+// What all parts of a document ask about a line.
+import { LISTS, VAT_PERCENTAGES } from '../../trade/lists.ts';
+import type { Line } from './data.ts';
+
+/** The percentage when the line was made, else today's. */
+export const percentageOf = ({ vat_code, vat_percentage }: Line): string =>
+  vat_percentage ?? VAT_PERCENTAGES[vat_code as keyof typeof VAT_PERCENTAGES] ?? '0';
+
+/** False for a line that is only text. */
+export const hasAmount = ({ line_kind, line_net }: Line): boolean =>
+  line_kind !== LISTS.linekinds.TEXT || Number(line_net) !== 0;

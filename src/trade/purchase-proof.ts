@@ -1,0 +1,20 @@
+// What proves a purchase, and so which documents the garage makes of the purchase (contract, section 8, "Purchases").
+import { LISTS, type ListValue } from './lists.ts';
+
+const { SELF_BILLED } = LISTS.purchaseproofs;
+type Proof = ListValue<'purchaseproofs'>;
+
+export interface Traded {
+  readonly order_type: number;
+  readonly purchase_proof: number | null;
+}
+
+/** The proof of a purchase, or of the purchase that a credit note takes back; null: none was given. Undefined for a sale. */
+export function proofOf(order: Traded, credited?: Traded | null): Proof | null | undefined {
+  const purchase = [order, credited].find((one) => one?.order_type === LISTS.ordertypes.VEHICLE_PURCHASE);
+  return purchase?.purchase_proof as Proof | null | undefined;
+}
+
+/** Whether the garage, as the buyer, makes out the invoice of the seller. */
+export const isSelfBilled = (order: Traded, credited?: Traded | null): boolean =>
+  proofOf(order, credited) === SELF_BILLED;
