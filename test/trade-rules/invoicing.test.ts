@@ -17,7 +17,7 @@ const ADDRESS = ['street', 'huisnummer', 'toevoeging', 'postcode', 'city', 'coun
 /** What an invoice prints of its parties, and so keeps; bank account, birth date and notes of a buyer are not its affair. */
 const BUYER = [
   ...['id', 'contact_number', 'company_name', 'first_name', 'prefix', 'last_name', ...ADDRESS],
-  ...['kvk_number', 'vat_number', 'peppol_id', 'debtor_number', 'language'],
+  ...['kvk_number', 'vat_number', 'peppol_id', 'print_name', 'debtor_number', 'language'],
 ];
 const SELLER = [
   ...['id', 'name', 'legal_name', ...ADDRESS, 'phone', 'email', 'website', 'kvk_number', 'vat_number'],
