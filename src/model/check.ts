@@ -98,6 +98,7 @@ export function readFields(
       if (wrong) found.push(wrong, ...more);
       else if (previous && field.reference === resource.name && stored === previous.id)
         found.push(ownReference(resource, name, stored));
+      else if (field.ofRequest) continue;
       else if (!previous || !field.fixed) next[name] = stored;
       else if (!isSame(name, field, stored, previous)) found.push(changeOfFixed(name, field));
     }

@@ -65,7 +65,8 @@ export function uniqueValues({ fields }: Resource, record: Row): Map<string, Sto
   for (const [name, { unique, uniqueColumn }] of fields) {
     const value = record[name] ?? null;
     if (unique === undefined || value === null) continue;
-    values.set(name, uniqueColumn?.of(String(value)) ?? value);
+    const compared = uniqueColumn ? uniqueColumn.of(String(value), record) : value;
+    if (compared !== null) values.set(name, compared);
   }
   return values;
 }

@@ -150,6 +150,6 @@ const selectChildren = ({ field, other }: Relation, parents: number) =>
       .query()
       .from(numbered.as('numbered'))
       .select(...other.columns)
-      .where('position', '<=', MOST_CHILDREN)
-      .orderBy([field, 'position']);
+      .where('child__position', '<=', MOST_CHILDREN)
+      .orderBy([field, 'child__position']);
   });

@@ -27,8 +27,14 @@ interface Options {
   readonly readonly?: boolean;
   /** `owner`: unique among the owner's records; `all`: among everybody's; else the field that it is unique within. */
   readonly unique?: string;
-  /** The column that is compared, and the function that makes its value, if the field's own column is not compared. */
-  readonly uniqueColumn?: { readonly name: string; readonly of: (value: string) => string };
+  /**
+   * The column that is compared, and the function that makes its value, if the field's own column is not compared. null: this
+   * record may have a value of others.
+   */
+  readonly uniqueColumn?: {
+    readonly name: string;
+    readonly of: (value: string, record: Row) => string | null;
+  };
   /** Readonly: counts up per owner from 1, by a counter of the resource's name. */
   readonly counted?: boolean;
   /** Readonly, but an import of old records (`history=1`) may give it. */
@@ -41,6 +47,8 @@ interface Options {
   readonly same?: (stored: Stored, previous: Row) => boolean;
   /** Accepted and never shown. No column has its name. */
   readonly writeOnly?: boolean;
+  /** Write-only: it says something about the request alone, and is neither kept nor logged. */
+  readonly ofRequest?: boolean;
   /** Readonly and write-only: the service makes the value, and only the answer to the POST shows it. */
   readonly shownOnce?: boolean;
   /** An invoice prints it: the invoice keeps the value of its day. */

@@ -85,13 +85,14 @@ export const joinByKey = (
     : ['STRAIGHT_JOIN ?? AS t FORCE INDEX (??) ON ?? = ??', [table, index, ...keys]];
 };
 
-/** The position of a row among the children of its parent, from 1. */
+/** `child__position`: the position of a row among the children of its parent, from 1. No field has this name. */
 export const positionById = (parent: string): Raw =>
-  raw('ROW_NUMBER() OVER (PARTITION BY ?? ORDER BY t.id) AS position', [parent]);
+  raw('ROW_NUMBER() OVER (PARTITION BY ?? ORDER BY t.id) AS child__position', [parent]);
 export const positionBySortOrder = (parent: string): Raw =>
-  raw('ROW_NUMBER() OVER (PARTITION BY ?? ORDER BY t.sort_order IS NULL, t.sort_order, t.id) AS position', [
-    parent,
-  ]);
+  raw(
+    'ROW_NUMBER() OVER (PARTITION BY ?? ORDER BY t.sort_order IS NULL, t.sort_order, t.id) AS child__position',
+    [parent],
+  );
 
 /** Numbers as the rows of a table `given`, with the column `id`. */
 export const givenIds = (ids: readonly number[]): Raw =>

@@ -48,7 +48,7 @@ export interface Traits<R = Row> {
   readonly description?: string;
   readonly ownership?: Ownership;
   readonly methods?: readonly Method[];
-  /** The fixed reference to the parent record. */
+  /** The reference to the parent record. Where it may be empty or change, rules of the resource judge the new parent. */
   readonly parent?: string;
   /**
    * Whose personal data a record holds, and what anonymising that person does to it. `nobody`: it refers to a contact, an
@@ -74,8 +74,8 @@ export interface Traits<R = Row> {
   readonly frozen?: (row: R) => string | undefined;
   /**
    * In place of the parent's `frozen`: the state of the parent, as messages name it, in which no such child is added,
-   * changed or deleted. No child of this kind is added together with its parent: a new parent is not yet in its state.
-   * `nothing`: the child may change in each state of its parent.
+   * changed or deleted. No child of this kind is added together with its parent, such as a payment: a new parent is not yet in its
+   * state. `nothing`: the child may change in each state of its parent.
    */
   readonly frozenBy?: 'nothing' | ((parent: Row) => string | undefined);
   /** Whether a frozen record accepts this change. */

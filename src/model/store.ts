@@ -116,7 +116,7 @@ export async function deleteRecord(
 export async function update(resource: Resource, change: Change): Promise<void> {
   const { next, previous = {}, owner, session } = change;
   const secrets = [...resource.fields]
-    .filter(([name, { writeOnly }]) => writeOnly && change.given(name) !== undefined)
+    .filter(([name, { writeOnly, ofRequest }]) => writeOnly && !ofRequest && change.given(name) !== undefined)
     .map(([name]) => name);
   await write(resource, change, () => changeRow(session, resource, owner, { previous, next, secrets }));
 }

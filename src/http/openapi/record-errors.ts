@@ -9,6 +9,9 @@ import type { Resource } from '../../model/record.ts';
 import { linksTo } from '../../model/registry.ts';
 import type { Relation } from '../../model/relation.ts';
 import { parentOf } from '../../model/store.ts';
+import { LISTS } from '../../trade/lists.ts';
+
+const { READY } = LISTS.orderstatuses;
 
 type NamedFields = ReadonlyMap<string, Field>;
 
@@ -168,6 +171,7 @@ function frozenErrors(resource: Resource): Violation[] {
   const { frozenBy } = resource.traits;
   const parent = frozenBy === 'nothing' ? undefined : parentOf(resource);
   const frozen = [resource, ...(parent ? [parent] : [])].find(({ traits }) => traits.frozen);
-  const state = frozenBy ? 'ready' : 'invoice';
+  const ofChild = typeof frozenBy === 'function' ? frozenBy({ order_status: READY }) : undefined;
+  const state = ofChild ?? 'invoice';
   return frozen ? [violation('record_frozen', { resource: frozen.name, state })] : [];
 }
