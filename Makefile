@@ -44,7 +44,7 @@ docs: build ## Writes docs/endpoints.md from a running service, and compiles its
 	@node_modules/.bin/tsc
 
 # Built anew, for the same reason.
-migration: ## Writes the migration of new and changed resources; NAME=tyresets
+migration: ## Writes the migration of new and changed resources; NAME=courtesycars
 	@DATABASE_URL= sh scripts/install.sh
 	@rm -rf dist
 	@node_modules/.bin/tsc

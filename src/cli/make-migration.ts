@@ -11,7 +11,7 @@ const SOURCES = new URL('../../../migrations/', import.meta.url);
 
 async function main(name = ''): Promise<void> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw new Error('make migration NAME=tyresets: the name has small letters, digits and dashes');
+    throw new Error('make migration NAME=courtesycars: the name has small letters, digits and dashes');
   await loadResources();
   const scratch = await openScratchTables();
   try {

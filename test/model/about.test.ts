@@ -5,33 +5,33 @@ import { type Fields, reference, text, varchar, word } from '../../src/model/fie
 import { type Resource, record, type Traits } from '../../src/model/record.ts';
 import { allResources, loadResources } from '../../src/model/registry.ts';
 
-const TITLE = { nl: 'Bandensets', en: 'Sets of tyres' };
+const TITLE = { nl: 'Leenauto’s', en: 'Courtesy cars' };
 const ABOUT = { contact: 'contact_id', anonymised: 'emptied', title: TITLE } as const;
 
 describe('what resources say about persons', () => {
   before(() => loadResources());
 
-  const made = (fields: Fields, traits: Traits = {}, name = 'tyreset'): Resource =>
+  const made = (fields: Fields, traits: Traits = {}, name = 'loancar'): Resource =>
     record(name, fields, traits).resource;
   const unsaid = (...resources: Resource[]) => unsaidAboutPersons([...allResources(), ...resources]);
 
   it('names a resource that leads to a person and has no `about`, directly, by an order, a vehicle or a chain', () => {
-    const tyres = (name: string, field: string) => made({ [field]: reference(name) }, { personalKey: false });
-    const set = tyres('contact', 'contact_id');
-    const tyre = made(
-      { tyreset_id: reference('tyreset'), article_id: reference('article') },
+    const cars = (name: string, field: string) => made({ [field]: reference(name) }, { personalKey: false });
+    const set = cars('contact', 'contact_id');
+    const trip = made(
+      { loancar_id: reference('loancar'), article_id: reference('article') },
       { personalKey: false },
-      'tyre',
+      'trip',
     );
 
     for (const name of ['contact', 'order', 'vehicle', 'payment'])
-      expect(unsaid(tyres(name, `${name}_id`))).to.deep.equal([
-        `Resource tyreset leads to a person by ${name}_id: give it the trait "about", or about: 'nobody' if its records say ` +
+      expect(unsaid(cars(name, `${name}_id`))).to.deep.equal([
+        `Resource loancar leads to a person by ${name}_id: give it the trait "about", or about: 'nobody' if its records say ` +
           'nothing about that person',
       ]);
-    expect(unsaid(set, tyre).map((one) => one.slice(0, 50))).to.deep.equal([
-      'Resource tyreset leads to a person by contact_id: ',
-      'Resource tyre leads to a person by tyreset_id: giv',
+    expect(unsaid(set, trip).map((one) => one.slice(0, 50))).to.deep.equal([
+      'Resource loancar leads to a person by contact_id: ',
+      'Resource trip leads to a person by loancar_id: giv',
     ]);
     expect(unsaid(made({ article_id: reference('article') }))).to.deep.equal([]);
     expect(
@@ -51,11 +51,11 @@ describe('what resources say about persons', () => {
 
     expect(unsaid(made(fields)).slice(1)).to.deep.equal(unsaid(made(fields, { about: ABOUT })));
     expect(unsaid(made(fields, { about: ABOUT }))).to.deep.equal([
-      'Resource tyreset: notes is free text of a record about a person: say personal: true, or personal: false if it never tells anything ' +
+      'Resource loancar: notes is free text of a record about a person: say personal: true, or personal: false if it never tells anything ' +
         'about the person',
-      'Resource tyreset: phone is free text of a record about a person: say personal: true, or personal: false if it never tells anything ' +
+      'Resource loancar: phone is free text of a record about a person: say personal: true, or personal: false if it never tells anything ' +
         'about the person',
-      'Resource tyreset: external_id may be an e-mail address or a license plate: say personalKey: true, or personalKey: false if ' +
+      'Resource loancar: external_id may be an e-mail address or a license plate: say personalKey: true, or personalKey: false if ' +
         'it never is',
     ]);
   });
@@ -70,16 +70,16 @@ describe('what resources say about persons', () => {
 
     expect(said({ ...ABOUT, through: ['vehicle_id'] })).to.deep.equal([]);
     expect(said(ABOUT)).to.deep.equal([
-      'Resource tyreset: vehicle_id leads to a person where contact_id is empty: name it in "through"',
+      'Resource loancar: vehicle_id leads to a person where contact_id is empty: name it in "through"',
     ]);
     expect(said({ ...ABOUT, through: ['vehicle_id', 'article_id'] })).to.deep.equal([
-      'Resource tyreset: "about" names article_id, which leads to no person',
+      'Resource loancar: "about" names article_id, which leads to no person',
     ]);
     expect(said({ anonymised: 'emptied', title: TITLE })).to.deep.equal([
-      'Resource tyreset: "about" must name the way to the person, by "contact" or "through"',
+      'Resource loancar: "about" must name the way to the person, by "contact" or "through"',
     ]);
     expect(said({ ...ABOUT, through: ['vehicle_id'], anonymised: 'kept' })).to.deep.equal([
-      'Resource tyreset: "kept" is for parts of an invoice: name its order in "through", or choose another word',
+      'Resource loancar: "kept" is for parts of an invoice: name its order in "through", or choose another word',
     ]);
   });
 
@@ -88,17 +88,17 @@ describe('what resources say about persons', () => {
       { contact_id: reference('contact', { required: true }) },
       { about: { ...ABOUT, anonymised: 'deleted' }, personalKey: true },
     );
-    const tyre = (anonymised: 'emptied' | 'deleted') =>
+    const trip = (anonymised: 'emptied' | 'deleted') =>
       made(
-        { tyreset_id: reference('tyreset', { required: true }) },
-        { about: { through: ['tyreset_id'], anonymised, title: TITLE }, personalKey: true },
-        'tyre',
+        { loancar_id: reference('loancar', { required: true }) },
+        { about: { through: ['loancar_id'], anonymised, title: TITLE }, personalKey: true },
+        'trip',
       );
 
-    expect(unsaid(set, tyre('deleted'))).to.deep.equal([]);
-    expect(unsaid(set, tyre('emptied'))).to.deep.equal([
-      'Resource tyre: tyreset_id keeps a tyreset that anonymising deletes: delete tyre through tyreset_id, too, or empty ' +
-        'tyreset',
+    expect(unsaid(set, trip('deleted'))).to.deep.equal([]);
+    expect(unsaid(set, trip('emptied'))).to.deep.equal([
+      'Resource trip: loancar_id keeps a loancar that anonymising deletes: delete trip through loancar_id, too, or empty ' +
+        'loancar',
     ]);
   });
 });
