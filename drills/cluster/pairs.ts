@@ -8,6 +8,7 @@ import { jobRules, OPEN_JOBS, runJobs } from './pair-jobs.ts';
 import { PLANNING_RULES } from './pair-planning.ts';
 import { RECORD_RULES } from './pair-records.ts';
 import { TRADE_RULES } from './pair-trade.ts';
+import { WORKSHOP_RULES } from './pair-workshop.ts';
 import { Scene } from './scene.ts';
 
 export interface PairOptions {
@@ -29,6 +30,7 @@ export async function pairs(
     const rules = [
       ...TRADE_RULES,
       ...PLANNING_RULES,
+      ...WORKSHOP_RULES,
       ...RECORD_RULES,
       await adminRule(scene),
       ...(await jobRules(scene)),

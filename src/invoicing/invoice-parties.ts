@@ -38,6 +38,8 @@ export interface InvoiceParties extends Pick<Parties, 'seller' | 'buyer'> {
   readonly driver: string | null;
   /** None where the invoice need not be kept any longer. */
   readonly vehicles: readonly PrintedVehicle[];
+  /** Of the approval of a lease company. */
+  readonly approval_number: string | null;
 }
 
 /** The seller and the buyer of an order as they are now. Throws Problem where one does not exist. */
@@ -74,6 +76,7 @@ export async function keepParties(
   owner: number,
   order: Invoiced,
   parties: Parties,
+  approval_number: string | null = null,
 ): Promise<void> {
   const vehicles = copyVehicles(await readVehicles(session, owner, order));
   const { buyer, customer } = parties;
@@ -84,6 +87,7 @@ export async function keepParties(
     ...(isPaidByPrint && { buyer: printedCopy(Contact.resource, buyer, PAID_TO) }),
     driver: customer.id === buyer.id ? null : nameOf(customer),
     vehicles,
+    approval_number,
   });
 }
 
@@ -157,11 +161,12 @@ export async function readInvoiceParties(
   };
 }
 
-const parsed = ({ seller, buyer, driver, vehicles }: InvoiceParty): InvoiceParties => ({
+const parsed = ({ seller, buyer, driver, vehicles, approval_number }: InvoiceParty): InvoiceParties => ({
   seller: JSON.parse(seller),
   buyer: JSON.parse(buyer),
   driver,
   vehicles: JSON.parse(vehicles),
+  approval_number,
 });
 
 /**

@@ -16,6 +16,7 @@ import { demandFittingDeposit } from './deposit.ts';
 import { deductDeposits } from './deposit-deduction.ts';
 import { keepParties, type Parties, readParties } from './invoice-parties.ts';
 import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
+import { judgeApproval } from './lease.ts';
 import { settleCredit } from './order-totals.ts';
 import { unprintableNames } from './printable-name.ts';
 import { isPurchase, readCredited, unfitPurchase } from './purchase.ts';
@@ -41,6 +42,7 @@ export async function invoice(change: OrderChange): Promise<void> {
   const days = unusableDays(paymentDays(parties));
   const credited = await readCredited(change);
   const stock = await claimStock(change);
+  const approval = await judgeApproval(change, parties);
   refuse([
     ...(await missingLines(change)),
     ...about('contact', buyer.id, missingAddress(buyer)),
@@ -50,6 +52,7 @@ export async function invoice(change: OrderChange): Promise<void> {
     ...(await unfitVatCodes(change, parties, credited)),
     ...(await unfitMargin(change)),
     ...stock.unfit,
+    ...approval.refused,
     ...(buyer.payment_days === null ? about('owner', owner, days) : about('contact', buyer.id, days)),
   ]);
   await claimCredited(change);
@@ -65,7 +68,7 @@ export async function invoice(change: OrderChange): Promise<void> {
   next.invoice_date = databaseTime(now);
   next.supply_date ??= next.invoice_date;
   next.due_date = dueOf(now, parties);
-  await keepParties(session, owner, next, parties);
+  await keepParties(session, owner, next, parties, approval.number);
   await moveStock(change, stock);
   if (credited && isWhole) await moveStockBack(change, credited);
   // Last, so that the counter row is locked as briefly as possible.

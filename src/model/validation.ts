@@ -51,6 +51,11 @@ export const COLOR: Validation = {
 };
 /** A time of a day, 00:00 to 24:00. */
 export const CLOCK_TIME: Validation = { name: 'HH:MM', normalise: check(isClockTime) };
+/** The week, 01 to 53, and the year in which a tyre was made. */
+export const DOT: Validation = {
+  name: 'dot',
+  normalise: check((value) => /^(?:0[1-9]|[1-4]\d|5[0-3])\d\d$/.test(value)),
+};
 export const VIN: Validation = { name: 'vin', normalise: normaliseVin };
 
 export const POSTCODE: Validation = {

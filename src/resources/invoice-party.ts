@@ -24,6 +24,11 @@ export class InvoiceParty extends record(
       },
       { copyOf: 'vehicle', personal: true },
     ),
+    approval_number: varchar(30, {
+      readonly: true,
+      personal: false,
+      description: 'The number by which a lease company approved the order',
+    }),
   },
   {
     table: 'invoiceparties',

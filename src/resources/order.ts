@@ -1,11 +1,12 @@
 // An order is work or a sale agreed with a contact. Once invoiced it never changes again.
-import { choice, flag, int4, money, reference, text, timestamp, varchar } from '../model/field.ts';
+import { choice, flag, int4, money, quantity, reference, text, timestamp, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 import { LISTS } from '../trade/lists.ts';
 import { frozenState } from '../trade/order-status.ts';
 
 const { ORDER, CANCELLED } = LISTS.orderstatuses;
 const ZERO = '0.00';
+const NO_HOURS = '0.0000';
 
 export class Order extends record(
   'order',
@@ -34,6 +35,11 @@ export class Order extends record(
     vehicle_id: reference('vehicle'),
     employee_id: reference('employee'),
     mileage: int4({ min: 0, description: 'Kilometres' }),
+    is_mileage_confirmed: flag({
+      writeOnly: true,
+      ofRequest: true,
+      description: '1: the mileage is right, although it is below the last reading of the vehicle',
+    }),
     appointment_at: timestamp(),
     planned_out_at: timestamp({ after: 'appointment_at' }),
     reference: varchar(60, { indexed: true, printed: true, personal: true }),
@@ -88,6 +94,11 @@ export class Order extends record(
       readonly: true,
       indexed: true,
       description: 'total_gross less the payments; null until the order is an invoice',
+    }),
+    hours_worked: quantity({
+      readonly: true,
+      fallback: NO_HOURS,
+      description: 'The sum of the time entries that have ended',
     }),
     reminded_at: timestamp({ readonly: true, description: 'When the last reminder was made' }),
     reminder_count: int4({ readonly: true, fallback: 0, description: 'How many reminders were made' }),

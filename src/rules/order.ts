@@ -20,13 +20,15 @@ import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { mayMove, mayStart } from '../trade/order-status.ts';
+import { fitsLastReading, keepMileage } from '../workshop/mileage.ts';
+import { endEntriesOf } from '../workshop/time-entry.ts';
 
 const { READY, INVOICE } = LISTS.orderstatuses;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const ZERO = '0.00';
 
 rulesOf(Order, {
-  rules: [startsOrMoves, keepsItsPrices, oldInvoiceIsWhole, checkCredit],
+  rules: [startsOrMoves, keepsItsPrices, oldInvoiceIsWhole, checkCredit, fitsLastReading],
   refuses: {
     write: [
       violation('value_invalid', {
@@ -41,6 +43,7 @@ rulesOf(Order, {
   },
   before: async (change) => {
     const { next, previous } = change;
+    await endEntriesOf(change);
     if (!previous) {
       await takePrices(change);
       Object.assign(next, { net_high: ZERO, net_low: ZERO, vat_high: ZERO, vat_low: ZERO });
@@ -56,6 +59,7 @@ rulesOf(Order, {
   },
   after: async (change) => {
     await keepOldInvoice(change);
+    await keepMileage(change);
     await offsetCredit(change);
     await cancelAppointments(change);
   },

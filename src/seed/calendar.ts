@@ -25,3 +25,6 @@ export const quarterAfterOpening = (at: Date, quarters: number): string =>
   databaseTime(new Date(Math.floor(at.getTime() / DAY) * DAY + OPENING + quarters * QUARTER));
 
 export const END = instantAt(1);
+
+/** The share of all work, 0 to 1, that is done at that instant. */
+export const shareOf = (at: Date): number => (at.getTime() - FIRST_MONDAY) / (END.getTime() - FIRST_MONDAY);

@@ -42,8 +42,10 @@ export async function numberInvoices(
 export const partiesOf = (
   seller: Parties['seller'],
   { order, buyer, car }: Sheet,
+  approval_number: string | null = null,
 ): Draft<typeof InvoiceParty> => ({
   order_id: order.id,
   ...copyParties({ seller, buyer }),
   vehicles: copyVehicles([car]),
+  approval_number,
 });

@@ -2,7 +2,7 @@
 // hold all of them.
 import type { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
-import { instantAt, midnight, quarterAfterOpening } from './calendar.ts';
+import { instantAt, midnight, quarterAfterOpening, shareOf } from './calendar.ts';
 import type { ContactRecord } from './contacts.ts';
 import { depositOf, isDepositPlace, plannedTarget } from './deposits.ts';
 import {
@@ -32,6 +32,9 @@ const TYPES = new Map<number, number>([
   [7, VEHICLE_PURCHASE],
   [9, BPM],
 ]);
+/** The part of its mileage that a car had when the work of a seed begins. */
+const FIRST_SHARE = 0.6;
+const LEASED_PLACE = 5;
 const OPEN = [QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, CANCELLED];
 
 export interface Plan {
@@ -102,13 +105,19 @@ export function makeOrders(random: Random, plans: readonly Plan[], world: World)
     }
     const credited = plan.type === INTERNAL_REVERSAL ? creditable.shift() : undefined;
     const sheet = settled(
-      credited ? credit(random, plan, credited) : makeOrder(random, plan, world, waiting),
+      credited ? credit(random, plan, credited) : makeOrder(random, plan, comingTo(world, index), waiting),
     );
     const { order } = sheet;
     if (order.order_type === WORKSHOP && plan.status === INVOICE) creditable.push(sheet);
     return sheet;
   });
 }
+
+/** Of ten orders in a row one is of a leased car, if it is work. */
+const comingTo = (world: World, index: number): World =>
+  index % 10 === LEASED_PLACE
+    ? { ...world, regulars: world.regulars.filter(({ payer }) => payer !== undefined) }
+    : world;
 
 /** What decides about the amounts of the lines of an order. */
 const settlingOf = ({ order_type = WORKSHOP, vehicle_id = null, is_vat_included = 0 }: Sheet['order']) => ({
@@ -118,9 +127,8 @@ const settlingOf = ({ order_type = WORKSHOP, vehicle_id = null, is_vat_included 
 });
 
 function credit(random: Random, plan: Plan, credited: Sheet): Sheet {
-  const { contact_id, invoice_contact_id, vehicle_id, employee_id, mileage, is_vat_included } =
-    credited.order;
-  const same = { contact_id, invoice_contact_id, vehicle_id, employee_id, mileage, is_vat_included };
+  const { contact_id, invoice_contact_id, vehicle_id, employee_id, is_vat_included } = credited.order;
+  const same = { contact_id, invoice_contact_id, vehicle_id, employee_id, is_vat_included };
   const order = {
     ...same,
     order_type: plan.type,
@@ -151,12 +159,21 @@ function makeOrder(random: Random, plan: Plan, world: World, waiting: Waiting): 
     invoice_contact_id: payer?.id,
     vehicle_id: car.id,
     employee_id: random.pick(world.setup.advisors).id,
-    mileage: car.mileage === null ? null : Math.round(car.mileage * (0.6 + random.next() * 0.4)),
+    mileage: mileageAt(car, plan),
     reference: buyer.company_name === null ? null : `PO-${random.digits(5)}`,
     remarks_internal: random.chance(0.15) ? random.pick(REMARKS) : null,
   };
   return { plan, order, lines: isConsumer ? lines.map(withVat) : lines, buyer, car };
 }
+
+/**
+ * A car never runs backwards: readings rise with the time of the orders, up to the mileage of the car today. Nobody has read
+ * the mileage of a car that is still to come.
+ */
+const mileageAt = ({ mileage }: Pair['car'], { status, at }: Plan): number | null =>
+  mileage === null || !(status === READY || status === INVOICE)
+    ? null
+    : Math.round(mileage * (FIRST_SHARE + (1 - FIRST_SHARE) * shareOf(at)));
 
 /** What makes the types of order differ. A credit note for which there is no invoice yet becomes work. */
 function contentOf(random: Random, { type, status, at }: Plan, world: World, waiting: Waiting) {

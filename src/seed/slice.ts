@@ -3,19 +3,26 @@ import type { Parties } from '../invoicing/invoice-parties.ts';
 import { Appointment } from '../resources/appointment.ts';
 import { Document } from '../resources/document.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
+import { LeaseApproval } from '../resources/lease-approval.ts';
+import { MileageReading } from '../resources/mileage-reading.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
+import { TimeEntry } from '../resources/time-entry.ts';
 import { LISTS } from '../trade/lists.ts';
 import { customer, writeContacts } from './contacts.ts';
 import { depositOrders, nameDeposits } from './deposits.ts';
 import { documentDrafts, type StoredFiles } from './documents.ts';
 import { numberInvoices, partiesOf } from './invoices.ts';
+import { approvalNumberOf, approveOrders } from './lease-approvals.ts';
+import { readingOf } from './mileage-readings.ts';
 import { makeOrders, type Plan, planOrders, type Sheet } from './orders.ts';
 import { payInvoices } from './payments.ts';
 import { planWork } from './planning.ts';
 import type { Random } from './random.ts';
 import type { Setup } from './setup.ts';
+import { workOnOrders } from './time-entries.ts';
+import { writeTyres } from './tyres.ts';
 import { type Pair, writeFleet } from './vehicles.ts';
 import type { Writer } from './writer.ts';
 
@@ -65,8 +72,15 @@ export async function writeSlice(
   const invoices = sheets.filter(isInvoice);
   await numberInvoices(writer, seller, invoices);
   const paid = payInvoices(random, invoices);
-  await writeSheets(writer, seller, sheets);
+  const worked = workOnOrders(random, sheets, setup);
+  await writeSheets(writer, random, seller, sheets);
+  await writer.write(
+    TimeEntry,
+    worked.map(({ order, entry }) => ({ ...entry, order_id: order.id })),
+  );
   await writer.write(Appointment, planWork(sheets, setup, { from, all: orders }));
+  await writer.write(MileageReading, sheets.flatMap(readingOf));
+  await writeTyres(writer, random, fleet.own);
   const payments = paid.map(({ order, payment }) => ({ ...payment, order_id: order.id }));
   await writer.write(Payment, payments);
   const documents = Math.max(FEWEST_DOCUMENTS, Math.round(plans.length / 50));
@@ -76,6 +90,7 @@ export async function writeSlice(
 
 async function writeSheets(
   writer: Writer,
+  random: Random,
   seller: Parties['seller'],
   sheets: readonly Sheet[],
 ): Promise<void> {
@@ -93,7 +108,14 @@ async function writeSheets(
   await writer.write(OrderLine, linesOf(deposits));
   nameDeposits(deposits);
   await writer.write(OrderLine, linesOf(sheets.filter(({ target }) => !target)));
-  const parties = sheets.filter(isInvoice).map((sheet) => partiesOf(seller, sheet));
+  const approvals = approveOrders(random, sheets);
+  await writer.write(
+    LeaseApproval,
+    approvals.map(({ sheet, approval }) => ({ ...approval, order_id: sheet.order.id })),
+  );
+  const parties = sheets
+    .filter(isInvoice)
+    .map((sheet) => partiesOf(seller, sheet, approvalNumberOf(sheet, approvals)));
   await writer.write(InvoiceParty, parties);
 }
 

@@ -74,7 +74,9 @@ export async function writeFleet(writer: Writer, random: Random, need: Need): Pr
   });
   const cars = await writer.write(Vehicle, drafts);
   const pairs = cars.map((car, index): Pair => {
-    const payer = index >= firstOwn && random.chance(LEASED) ? random.pick(leaseCompanies) : undefined;
+    // A lease company pays for the first car that a customer brings along, and for some others.
+    const isLeased = index === firstOwn || (index > firstOwn && random.chance(LEASED));
+    const payer = isLeased ? random.pick(leaseCompanies) : undefined;
     const contact = invoiced[index - sales.length]?.seller ?? (customers[index] as ContactRecord);
     const tradeIn = tradeIns.findIndex(({ sale }) => sale === index);
     const traded = tradeIn < 0 ? undefined : cars[firstBought - tradeIns.length + tradeIn];

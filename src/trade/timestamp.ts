@@ -72,6 +72,12 @@ export function isoNow(): string {
 const FIRST = Date.UTC(1000, 0, 1);
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
+/** Now, but a millisecond after that instant at the earliest; both in the form of the database. */
+export function nowAfter(earlier: string): string {
+  const soonest = Date.parse(formatTimestamp(earlier)) + 1;
+  return databaseTime(new Date(Math.min(LAST, Math.max(soonest, Date.now()))));
+}
+
 /** By how many milliseconds local time is ahead of UTC. */
 function offsetOf(text: string | undefined): number {
   if (text === undefined || text === 'Z') return 0;

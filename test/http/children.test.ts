@@ -32,6 +32,7 @@ describe('children in one go', () => {
       'flatrate flatrateline',
       'order appointment',
       'order orderline',
+      'tyreset tyre',
       'vehicle vehicleadvertisementsite',
       'vehicle vehicleroleline',
     ]);

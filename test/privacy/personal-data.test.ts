@@ -52,7 +52,8 @@ describe('POST /contact/personaldata', function () {
         'contactcommunication',
         'document',
       ],
-      ...['invoiceparty', 'licenseplatehistory', 'orderline', 'payment', 'vehicleroleline', 'changes'],
+      ...['invoiceparty', 'leaseapproval', 'licenseplatehistory', 'mileagereading', 'orderline', 'payment'],
+      ...['timeentry', 'tyreset', 'tyre', 'vehicleroleline', 'changes'],
     ]);
     expect(json.contact.id).to.equal(person.contact);
     expect(json.order).to.have.length(2);

@@ -154,6 +154,41 @@ describe('seeded records', () => {
     }
   });
 
+  it('have readings of each vehicle that rise, and orders that a lease company pays with an approval that fits', async () => {
+    const [vehicles, contacts, orders] = [await byId('vehicle'), await byId('contact'), await byId('order')];
+    const last = new Map<Row[string], number>();
+    const readings = (await rows('mileagereading')).sort((one, other) =>
+      String(one.read_at) < String(other.read_at) ? -1 : 1,
+    );
+    for (const { vehicle_id = null, reading } of readings) {
+      expect(reading).to.be.within(last.get(vehicle_id) ?? 0, Number(vehicles.get(vehicle_id)?.mileage));
+      last.set(vehicle_id, Number(reading));
+    }
+
+    const approvals = (await rows('leaseapproval')).filter(({ approved_net }) => approved_net !== null);
+    expect(approvals).not.to.have.lengthOf(0);
+    for (const { order_id = null, contact_id, approved_net } of approvals)
+      expect(orders.get(order_id)).to.include({ invoice_contact_id: contact_id, total_net: approved_net });
+    const leased = [...orders.values()].filter(
+      ({ invoice_contact_id = null, order_type, order_status }) =>
+        contacts.get(invoice_contact_id)?.is_lease_company === 1 &&
+        order_type === LISTS.ordertypes.WORKSHOP &&
+        order_status !== LISTS.orderstatuses.CANCELLED,
+    );
+    expect(approvals.map(({ order_id }) => order_id)).to.have.members(leased.map(({ id }) => id));
+  });
+
+  it('have orders whose hours are those of their entries', async () => {
+    const entries = await rows('timeentry');
+
+    for (const { id, hours_worked } of await rows('order')) {
+      const own = entries.filter(({ order_id }) => order_id === id);
+      const sum = own.reduce((hours, entry) => hours + Number(entry.hours), 0);
+      expect(Number(hours_worked)).to.be.closeTo(sum, 1e-9);
+    }
+    expect(entries).not.to.have.lengthOf(0);
+  });
+
   it('have vehicles with one owner each', async () => {
     const roles = await rows('vehicleroleline');
     const owners = roles.filter(({ role_kind }) => role_kind === LISTS.vehicleroles.OWNER);

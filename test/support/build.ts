@@ -10,7 +10,7 @@ import { PICTURE } from '../../src/trade/picture.ts';
 import type { Client, Json } from './client.ts';
 import { pngOf } from './picture.ts';
 import { database } from './service.ts';
-import { select } from './sql.ts';
+import { execute, select } from './sql.ts';
 
 let serial = 0;
 
@@ -68,6 +68,7 @@ const SAMPLES: Record<string, (n: number) => string> = {
   username: (n) => `employee${n}`,
   'minimum 12 characters': () => 'twelve chars and more',
   'HH:MM': (n) => `${String(Math.floor(n / 60) % 24).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}`,
+  dot: (n) => `01${String(n % 100).padStart(2, '0')}`,
   '#rrggbb': (n) => `#${n.toString(16).padStart(6, '0')}`,
   [PICTURE]: (n) => pngOf(16 + (n % 100), 20).toString('base64'),
 };
@@ -146,6 +147,33 @@ const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json
       ? { employee_id: employee_id ?? (await build(client, 'employee')).id }
       : { employee_id: null }),
   }),
+  timeentry: async ({ orderline_id }) => {
+    if (orderline_id == null) return {};
+    const [line] = await select(database(), 'SELECT order_id FROM orderlines WHERE id = ?', [
+      Number(orderline_id),
+    ]);
+    return line ? { order_id: line.order_id } : {};
+  },
+  // Whoever approves pays, so this contact pays all orders of the garage.
+  leaseapproval: async ({ contact_id }, { garage }) => {
+    const [contact] = await select(database(), 'SELECT id FROM contacts WHERE id = ? AND owner_id = ?', [
+      Number(contact_id),
+      garage.owner,
+    ]);
+    if (contact)
+      await execute(database(), 'UPDATE orders SET invoice_contact_id = ? WHERE owner_id = ?', [
+        Number(contact_id),
+        garage.owner,
+      ]);
+    return {};
+  },
+  // A location is unique among stored sets, and a set that leaves the storage loses it.
+  tyreset: ({ location, tyreset_status }) => {
+    if (location == null) return {};
+    return tyreset_status === undefined || tyreset_status === LISTS.tyresetstatuses.STORED
+      ? { tyreset_status: LISTS.tyresetstatuses.STORED }
+      : { location: null };
+  },
   // No country changes: without deliveries the subscription stays as it was made.
   webhooksubscription: () => ({ resources: ['country'] }),
   payment: async ({ order_id }, client) => {

@@ -12,6 +12,7 @@ import { openReceiver } from './https-receiver.ts';
 import { heldJob } from './job.ts';
 import { PASSWORD } from './service.ts';
 import { until } from './until.ts';
+import { buildTyres } from './work.ts';
 
 export interface Stop {
   readonly method: Method;
@@ -197,6 +198,9 @@ async function specialRequests(
       return [['/order/deposit', { order_id: target.id, amount: 50 }]];
     },
     'POST /order/{id}/flatrate': async () => [[`/order/${order.id}/flatrate`, { flatrate_id: flatRate.id }]],
+    'POST /timeentry/start': async () => [['/timeentry/start', { order_id: order.id }]],
+    'POST /timeentry/stop': async () => [['/timeentry/stop', {}]],
+    'PUT /tyreset/swap': async () => [['/tyreset/swap', (await buildTyres(client)).swap]],
     'PUT /updatelicenseplate': async () => [
       ['/updatelicenseplate', { id: vehicle.id, license_plate: 'GB-001-B' }],
     ],

@@ -108,9 +108,10 @@ function vehicleText(data: DocumentData): string | undefined {
 }
 
 function references(data: EInvoiceData, pdf: Buffer) {
-  const { order, credited, vehicle } = data;
+  const { order, credited, vehicle, approval_number } = data;
   const { title, fileName } = nameDocument(data);
-  const reference = clean(order.reference);
+  // A lease company knows the order by its approval.
+  const reference = clean(approval_number ?? null) ?? clean(order.reference);
   const plate = clean(vehicle?.license_plate);
   return {
     'cac:OrderReference': reference && { 'cbc:ID': reference },

@@ -111,7 +111,7 @@ async function readOrder(session: Session, owner: number, id: number): Promise<O
 
 async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Promise<DocumentData> {
   const { type, style } = wanted;
-  const { driver, vehicles, ...parties } = await partiesFor(session, wanted, order);
+  const { driver, vehicles, approval_number, ...parties } = await partiesFor(session, wanted, order);
   const isOurs = isInvoice(wanted) && isSelfBilled(order, order.credited_order);
   const { seller, buyer } = sidesOf(parties, isOurs);
   return {
@@ -130,6 +130,7 @@ async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Prom
         : line,
     ),
     vehicle: order.vehicle ? asOfInvoice(order.vehicle, vehicles) : undefined,
+    approval_number,
     credited: order.credited_order?.invoice_number == null ? undefined : order.credited_order,
     employee: (order.employee && personOf(order.employee)) || undefined,
     payment: isInvoice(wanted) ? paymentOf(order) : undefined,
@@ -159,7 +160,7 @@ async function partiesFor(
 ): Promise<InvoiceParties> {
   if (!isInvoice({ type }) && !isStatement({ type })) {
     const parties = await readParties(session, owner, { contact_id, invoice_contact_id: null });
-    return { ...parties, driver: null, vehicles: [] };
+    return { ...parties, driver: null, vehicles: [], approval_number: null };
   }
   const read = format === undefined ? readInvoiceParties : readAddressedParties;
   return (await read(session, owner, [id]))(id);

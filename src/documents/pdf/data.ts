@@ -119,6 +119,8 @@ export interface DocumentData {
   readonly order: Order;
   readonly lines: readonly Line[];
   readonly vehicle?: Vehicle;
+  /** By which a lease company approved the order; null: none did. */
+  readonly approval_number?: string | null;
   /** The invoice that a credit note credits. */
   readonly credited?: { readonly invoice_number: string; readonly invoice_date: Instant | null };
   /** The garage makes out the invoice of the contact, who is `seller`; the garage is `buyer`. */

@@ -163,6 +163,7 @@ function details({ data, words, language }: Draft): Detail[] {
       [words.supplied, on(order.supply_date)],
       [words.order, String(order.order_number ?? '')],
       ...about,
+      [words.approval, data.approval_number],
       [data.isSelfBilled ? words.ourVat : words.buyerVat, buyer.vat_number],
     ];
   }

@@ -68,6 +68,7 @@ export const EN: Words = {
   creditedOn: 'Invoice of',
   reference: 'Your reference',
   buyerReference: 'Buyer reference',
+  approval: 'Approval number',
   customer: 'Customer number',
   driver: 'Driver',
   customerPhone: 'Telephone',

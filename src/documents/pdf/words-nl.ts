@@ -80,6 +80,7 @@ export const NL = {
   creditedOn: 'Factuur van',
   reference: 'Uw kenmerk',
   buyerReference: 'Inkoopreferentie',
+  approval: 'Akkoordnummer',
   customer: 'Klantnummer',
   driver: 'Bestuurder',
   customerPhone: 'Telefoon',

@@ -16,6 +16,8 @@ import { orderEndpoints } from './order.ts';
 import { personalDataEndpoints } from './personal-data.ts';
 import { planningEndpoints } from './planning.ts';
 import { recordEndpoint } from './records.ts';
+import { timeEntryEndpoints } from './time-entry.ts';
+import { tyreSetEndpoints } from './tyre-set.ts';
 import { utilEndpoints } from './util.ts';
 import { vehicleEndpoints } from './vehicle.ts';
 import { webhookEndpoints } from './webhook.ts';
@@ -42,6 +44,8 @@ export function endpoints(): Endpoint[] {
     ...orderEndpoints,
     ...planningEndpoints,
     ...vehicleEndpoints,
+    ...timeEntryEndpoints,
+    ...tyreSetEndpoints,
     ...deliveryEndpoints,
     subscriptionEndpoint(),
   ];

@@ -1,0 +1,103 @@
+// POST /timeentry/start and /timeentry/stop: an employee begins to work on something, and ends.
+import { violation } from '../../errors.ts';
+import { reference, text } from '../../model/field.ts';
+import { form } from '../../model/form.ts';
+import { serializer } from '../../model/serialize.ts';
+import { TimeEntry } from '../../resources/time-entry.ts';
+import { startEntry, stopEntry } from '../../workshop/time-entry.ts';
+import { type Answer, successJson } from '../answer.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { etag } from '../etag.ts';
+import { once } from '../idempotency.ts';
+import type { OperationDoc } from '../openapi/operation.ts';
+import { bodyErrors } from '../openapi/record-errors.ts';
+import { formSchema, ref } from '../openapi/schema.ts';
+import { added } from '../record-answer.ts';
+
+const EMPLOYEE = {
+  employee_id: reference('employee', { description: 'The caller where it is absent' }),
+};
+const START = form('start', {
+  ...EMPLOYEE,
+  order_id: reference('order'),
+  orderline_id: reference('orderline', { description: 'Its order is taken where order_id is absent' }),
+  notes: text(),
+});
+const STOP = form('stop', EMPLOYEE);
+const ENTRY = TimeEntry.resource;
+
+export const timeEntryEndpoints: Endpoint[] = [
+  {
+    path: '/timeentry/start',
+    countsAs: '/timeentry',
+    methods: { POST: { body: 'optional', handle: start, doc: startDoc } },
+  },
+  {
+    path: '/timeentry/stop',
+    countsAs: '/timeentry',
+    methods: { POST: { body: 'optional', handle: stop, doc: stopDoc } },
+  },
+];
+
+function start(call: Call): Promise<Answer> {
+  const { identity, body } = call;
+  return once(call, body, async (session) => {
+    const { employee_id, order_id, orderline_id, notes } = START.read(body);
+    const entry = await startEntry(session, identity.owner, {
+      employee_id: employee_id ?? identity.employee,
+      order_id: order_id ?? undefined,
+      orderline_id: orderline_id ?? undefined,
+      notes: notes ?? undefined,
+    });
+    return added(call, ENTRY, entry, serializer(ENTRY)(entry));
+  });
+}
+
+function stop(call: Call): Promise<Answer> {
+  const { identity, body } = call;
+  return once(call, body, async (session) => {
+    const { employee_id } = STOP.read(body);
+    const entry = await stopEntry(session, identity.owner, employee_id ?? identity.employee);
+    return successJson(serializer(ENTRY)(entry), 200, { ETag: etag(entry) });
+  });
+}
+
+const SHARED = {
+  tag: 'timeentry',
+  data: ref('timeentry'),
+  requestHeaders: ['Idempotency-Key'],
+} as const;
+
+function startDoc(): OperationDoc {
+  return {
+    ...SHARED,
+    operationId: 'startTime',
+    summary: 'Begin to work',
+    description:
+      'Ends the running entry of the employee in the same transaction; the new one begins there. Needs the permission of ' +
+      'POST /timeentry.',
+    body: formSchema(START),
+    status: 201,
+    headers: ['ETag', 'Location'],
+    errors: [
+      ...bodyErrors(START.fields),
+      violation('record_frozen', { resource: 'order', state: 'invoice' }),
+      violation('value_invalid', { field: 'orderline_id', value: 5, validation: 'line of the order' }),
+    ],
+  };
+}
+
+function stopDoc(): OperationDoc {
+  return {
+    ...SHARED,
+    operationId: 'stopTime',
+    summary: 'End the work of an employee',
+    description: 'Answers the entry that has ended. Needs the permission of POST /timeentry.',
+    body: formSchema(STOP),
+    headers: ['ETag'],
+    errors: [
+      ...bodyErrors(STOP.fields),
+      violation('record_frozen', { resource: 'employee', state: 'not running' }),
+    ],
+  };
+}

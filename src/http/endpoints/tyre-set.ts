@@ -1,0 +1,66 @@
+// PUT /tyreset/swap: the mounted set of a vehicle goes into the storage, and a stored one leaves it.
+import { violation } from '../../errors.ts';
+import { reference, varchar } from '../../model/field.ts';
+import { form } from '../../model/form.ts';
+import { serializer } from '../../model/serialize.ts';
+import { TyreSet } from '../../resources/tyre-set.ts';
+import { swapSets, WRONG_SETS } from '../../workshop/tyre-swap.ts';
+import { type Answer, successJson } from '../answer.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import type { OperationDoc } from '../openapi/operation.ts';
+import { bodyErrors, changeStates } from '../openapi/record-errors.ts';
+import { formSchema, object, ref } from '../openapi/schema.ts';
+
+const SET = TyreSet.resource;
+const SWAP = form('swap', {
+  vehicle_id: reference('vehicle', { required: true }),
+  out_tyreset_id: reference('tyreset', {
+    required: true,
+    description: 'The mounted set: it is stored from now on',
+  }),
+  in_tyreset_id: reference('tyreset', {
+    required: true,
+    description: 'The stored set: it is mounted from now on',
+  }),
+  location: varchar(SET.fields.get('location')?.length ?? 0, {
+    description: 'Where the set that comes off is stored; where the other one was, if it is absent',
+  }),
+});
+
+export const tyreSetEndpoints: Endpoint[] = [
+  {
+    path: '/tyreset/swap',
+    countsAs: '/tyreset',
+    methods: { PUT: { body: 'required', handle: swap, doc: swapDoc } },
+  },
+];
+
+async function swap({ services, actor, identity, body }: Call): Promise<Answer> {
+  const asked = SWAP.read(body);
+  const { off, on } = await services.database.transaction(
+    (session) => swapSets(session, identity.owner, asked),
+    actor,
+  );
+  const json = serializer(SET);
+  return successJson(`{"out_tyreset":${json(off)},"in_tyreset":${json(on)}}`, 200);
+}
+
+function swapDoc(): OperationDoc {
+  return {
+    tag: 'tyreset',
+    operationId: 'swapTyres',
+    summary: 'Swap the tyres of a vehicle',
+    description:
+      'In one transaction the mounted set of the vehicle goes into the storage, where the other one was unless `location` ' +
+      'says otherwise, and the stored set leaves it. Answers both sets. Needs the permission of PUT /tyreset.',
+    body: formSchema(SWAP),
+    data: object({ out_tyreset: ref('tyreset'), in_tyreset: ref('tyreset') }),
+    errors: [
+      ...changeStates,
+      ...bodyErrors(SWAP.fields),
+      WRONG_SETS.out(5),
+      WRONG_SETS.in(6),
+      violation('value_duplicate_on_put', { field: 'location', value: 'A-12' }),
+    ],
+  };
+}

@@ -1,0 +1,41 @@
+// What a lease company approves of an order that it pays.
+import { choice, money, reference, text, timestamp, varchar } from '../model/field.ts';
+import { record } from '../model/record.ts';
+import { LISTS } from '../trade/lists.ts';
+import { frozenState } from '../trade/order-status.ts';
+
+const { DRAFT } = LISTS.approvalstatuses;
+
+export class LeaseApproval extends record(
+  'leaseapproval',
+  {
+    order_id: reference('order', { required: true, fixed: true }),
+    contact_id: reference('contact', { required: true, description: 'The payer of the order' }),
+    approval_status: choice('approvalstatuses', { indexed: true, fallback: DRAFT }),
+    requested_net: money({ min: 0 }),
+    approved_net: money({
+      min: 0,
+      description: 'Required for APPROVED and PARTLY; the invoice must be this',
+    }),
+    approval_number: varchar(30, {
+      indexed: true,
+      personal: false,
+      description: 'Required for APPROVED and PARTLY; the invoice prints it',
+    }),
+    valid_until: timestamp(),
+    reason: text({ personal: true }),
+  },
+  {
+    description: 'The approval of an order by the lease company that pays it',
+    parent: 'order_id',
+    // The payer is known once the order is made, so no approval comes together with its order.
+    frozenBy: ({ order_status }) => frozenState(Number(order_status)),
+    about: {
+      contact: 'contact_id',
+      through: ['order_id'],
+      anonymised: 'emptied',
+      title: { nl: 'Akkoorden van leasemaatschappijen', en: 'Approvals of lease companies' },
+    },
+    personalKey: false,
+  },
+) {}

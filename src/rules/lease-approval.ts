@@ -1,0 +1,47 @@
+// An approval is of the payer of its order. Each change of an approval writes the order, so it never comes between the
+// judgement of the approval and the invoice.
+import { type Violation, violation } from '../errors.ts';
+import { claimRecord } from '../model/find.ts';
+import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { Contact } from '../resources/contact.ts';
+import { LeaseApproval } from '../resources/lease-approval.ts';
+import { Order } from '../resources/order.ts';
+import { LISTS } from '../trade/lists.ts';
+
+type ApprovalChange = Change<RowIn<typeof LeaseApproval>>;
+
+const { APPROVED, PARTLY } = LISTS.approvalstatuses;
+const GIVEN: readonly number[] = [APPROVED, PARTLY];
+const PAYER = 'payer';
+
+rulesOf(LeaseApproval, {
+  rules: [isWhole, isOfPayer],
+  refuses: {
+    write: [
+      violation('field_empty', { field: 'approved_net' }),
+      violation('value_invalid', { field: 'contact_id', value: 5, validation: PAYER }),
+    ],
+  },
+  after: writeOrder,
+  afterDelete: writeOrder,
+});
+
+function isWhole({ next }: ApprovalChange): Violation[] {
+  if (!GIVEN.includes(next.approval_status)) return [];
+  const empty = (['approved_net', 'approval_number'] as const).filter((field) => !next[field]);
+  return empty.map((field) => violation('field_empty', { field }));
+}
+
+/** The payer of an order may change later: then the approval stays, and fits no more. */
+async function isOfPayer({ next, previous, parent, owner, session }: ApprovalChange) {
+  const { contact_id: value } = next;
+  if (!parent || value === previous?.contact_id) return undefined;
+  if (value === (parent.invoice_contact_id ?? parent.contact_id)) return undefined;
+  // The check of references reports an unknown contact.
+  const contact = await Contact.of(session, owner).select('id').findOne({ id: value });
+  return contact && violation('value_invalid', { field: 'contact_id', value, validation: PAYER });
+}
+
+function writeOrder({ next, owner, session }: ApprovalChange): Promise<void> {
+  return claimRecord(session, Order.resource, owner, next.order_id);
+}

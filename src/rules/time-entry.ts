@@ -1,0 +1,56 @@
+// An employee works on one thing at a time, and only on an order that can still change.
+import { violation } from '../errors.ts';
+import { lockRecord } from '../model/find.ts';
+import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { TimeEntry } from '../resources/time-entry.ts';
+import { hoursBetween } from '../trade/hours.ts';
+import { frozenState } from '../trade/order-status.ts';
+import { claimRunning, keepHoursWorked } from '../workshop/time-entry.ts';
+
+type EntryChange = Change<RowIn<typeof TimeEntry>>;
+
+const RUNNING = violation('record_frozen', { resource: 'employee', state: 'running' });
+const OF_THE_ORDER = 'line of the order';
+
+rulesOf(TimeEntry, {
+  rules: [lineIsOfItsOrder, orderMayChange, oneRuns],
+  refuses: {
+    write: [
+      violation('value_invalid', { field: 'orderline_id', value: 5, validation: OF_THE_ORDER }),
+      RUNNING,
+    ],
+  },
+  before: ({ next }) => {
+    next.hours = next.ended_at === null ? null : hoursBetween(next.started_at, next.ended_at);
+  },
+  after: keepHoursWorked,
+  afterDelete: ({ next: _, ...change }) => keepHoursWorked(change),
+});
+
+/** Takes the order of the line where the entry has none. A line that does not exist is left to the check of references. */
+async function lineIsOfItsOrder({ next, owner, session }: EntryChange) {
+  const { orderline_id: value } = next;
+  const line = value && (await OrderLine.of(session, owner).select('order_id').findOne('id', value));
+  if (!line) return undefined;
+  next.order_id ??= line.order_id;
+  if (next.order_id === line.order_id) return undefined;
+  return violation('value_invalid', { field: 'orderline_id', value, validation: OF_THE_ORDER });
+}
+
+/** The order that the body names was judged before its fields, and so was the order of the entry as it is. */
+async function orderMayChange({ next, previous, parent, owner, session }: EntryChange) {
+  const { order_id } = next;
+  if (order_id === null || order_id === previous?.order_id || order_id === parent?.id) return undefined;
+  const order = await lockRecord(session, Order.resource, owner, order_id);
+  const state = order && frozenState(order.order_status);
+  return state && violation('record_frozen', { resource: 'order', state });
+}
+
+async function oneRuns({ next, previous, owner, session }: EntryChange) {
+  const ranBefore = previous?.ended_at === null && previous.employee_id === next.employee_id;
+  if (next.ended_at !== null || ranBefore) return undefined;
+  const running = await claimRunning(session, owner, next.employee_id);
+  return running && running.id !== previous?.id ? RUNNING : undefined;
+}

@@ -1,0 +1,25 @@
+// When a set of tyres came into the storage and left it. That a location holds one stored set is a key of the database.
+import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { TyreSet } from '../resources/tyre-set.ts';
+import { LISTS } from '../trade/lists.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+
+const { STORED } = LISTS.tyresetstatuses;
+
+rulesOf(TyreSet, { before: keepPlace });
+
+function keepPlace({ next, previous }: Change<RowIn<typeof TyreSet>>): void {
+  const isStored = next.tyreset_status === STORED;
+  const wasStored = previous?.tyreset_status === STORED;
+  if (isStored === wasStored) return;
+  // A request may say when it was.
+  const instant = (name: 'stored_at' | 'out_at') =>
+    next[name] === null || next[name] === previous?.[name] ? databaseNow() : next[name];
+  if (isStored) {
+    next.stored_at = instant('stored_at');
+    if (previous) next.out_at = null;
+  } else if (wasStored) {
+    next.out_at = instant('out_at');
+    next.location = null;
+  }
+}
