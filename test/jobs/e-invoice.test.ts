@@ -11,7 +11,9 @@ import { invoiceIt } from '../support/order.ts';
 import { readPdf } from '../support/pdf.ts';
 import { database } from '../support/service.ts';
 import { LINES, pdfOf, readUbl, TOTALS } from '../support/ubl.ts';
+import { buildLeased } from '../support/workshop.ts';
 
+const { APPROVED } = LISTS.approvalstatuses;
 const { vatcodes, documentkinds, documenttypes, linekinds, ordertypes } = LISTS;
 const PARTIES = {
   seller: '//cac:AccountingSupplierParty//cbc:RegistrationName',
@@ -170,6 +172,23 @@ describe('generating e-invoices', () => {
       expect([prepaid, payable].map(Number)).to.deep.equal([paid, open]);
       expect((await readPdf(pdfOf(xml), `paid-${id}`)).text).to.include(said);
     }
+  });
+
+  it('names the approval of the lease company that pays, as the PDF in it does', async () => {
+    const order = await buildLeased(client);
+    await client.put(`/order/${order.id}`, { ...DRAFT, reference: 'PO-1' });
+    const approval = { order_id: order.id, contact_id: order.payer.id, approved_net: 100 };
+    await build(client, 'leaseapproval', {
+      ...approval,
+      approval_status: APPROVED,
+      approval_number: 'AK-77',
+    });
+    await invoiceIt(client, order.id);
+
+    const xml = await eInvoice(order.id);
+
+    expect(readUbl(xml, { order: '/*/cac:OrderReference/cbc:ID' }).order).to.deep.equal(['AK-77']);
+    expect((await readPdf(pdfOf(xml), 'approved')).text).to.match(/Akkoordnummer\s+AK-77/);
   });
 
   it('fails where something that it needs was emptied after the request', async () => {

@@ -161,4 +161,19 @@ describe('a set of tyres', () => {
 
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(AT_ONCE - 1).fill(403)]);
   });
+
+  it('loses its texts when its contact is anonymised, and its tyres do too', async () => {
+    const { data } = await add({
+      notes: 'Voor de vrouw van Jan',
+      external_id: 'jan@example.nl',
+      location: 'A-1',
+      tyre: [{ position: FRONT_LEFT, brand: 'Nokian', notes: 'Lek, zie Jan' }],
+    });
+
+    expect((await client.put(`/contact/anonymise?id=${contact_id}`)).status).to.equal(200);
+
+    const after = (await client.get(`/tyreset/${data.id}?expand=tyre`)).data;
+    expect(after).to.include({ notes: null, external_id: null, location: 'A-1' });
+    expect(after.tyre[0]).to.include({ notes: null, brand: 'Nokian' });
+  });
 });
