@@ -39,4 +39,8 @@ export const approvalNumberOf = (sheet: Sheet, all: readonly Approved[]): string
   all.findLast((one) => one.sheet === sheet)?.approval.approval_number ?? null;
 
 const needsApproval = ({ buyer, plan, credited, order }: Sheet): boolean =>
-  buyer.is_lease_company === 1 && !credited && plan.status !== CANCELLED && Number(order.total_net) >= 0;
+  order.order_type === WORKSHOP &&
+  buyer.is_lease_company === 1 &&
+  !credited &&
+  plan.status !== CANCELLED &&
+  Number(order.total_net) >= 0;

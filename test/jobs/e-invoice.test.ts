@@ -11,7 +11,7 @@ import { invoiceIt } from '../support/order.ts';
 import { readPdf } from '../support/pdf.ts';
 import { database } from '../support/service.ts';
 import { LINES, pdfOf, readUbl, TOTALS } from '../support/ubl.ts';
-import { buildLeased } from '../support/workshop.ts';
+import { buildLeased } from '../support/work.ts';
 
 const { APPROVED } = LISTS.approvalstatuses;
 const { vatcodes, documentkinds, documenttypes, linekinds, ordertypes } = LISTS;
