@@ -1,10 +1,11 @@
 // Measures time and memory of the backup of a million order lines, and compares with ten thousand. Memory must not grow
 // with the garage. Both backups are verified.
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { verifyArchive } from '../../src/archive/verify.ts';
 import { run } from '../../test/support/process.ts';
 import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';
+import { peakMemoryOf } from './usage.ts';
 
 /** When garbage is collected is chance; what is held would be hundreds. */
 const MOST_MORE_MB = 64;
@@ -26,11 +27,11 @@ export async function large(report: Report, folder: string, { orders }: LargeOpt
       await scene.start();
       // The first request and the log-in have their own needs.
       await scene.tenant.ask(scene.url, 'GET', '/order?page_size=1');
-      const idle = peakMemory(scene.pid);
+      const idle = peakMemoryOf(scene.pid);
       for (let more = 1; more < (BACKUPS[index] ?? 1); more += 1)
         await scene.called(await scene.request('/backup/owner'));
       const { job, calls } = await scene.called(await scene.request('/backup/owner'));
-      const peak = peakMemory(scene.pid);
+      const peak = peakMemoryOf(scene.pid);
       peaks.push(peak);
       const took = Date.parse(`${job.finished_at}Z`) - Date.parse(`${job.started_at}Z`);
       const { size } = statSync(scene.archive(job));
@@ -48,10 +49,4 @@ export async function large(report: Report, folder: string, { orders }: LargeOpt
   const [small = 0, big = 0] = peaks;
   report.say(`  the large one took ${(big - small).toFixed(0)} MiB more at its peak`);
   report.demand(big - small <= MOST_MORE_MB, `memory grows with the garage: ${small} to ${big} MiB`);
-}
-
-/** MiB of resident memory at most, so far. */
-function peakMemory(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 2 ** 10;
 }

@@ -14,6 +14,8 @@ import { large } from './large.ts';
 import { mirror } from './mirror.ts';
 import { move } from './move.ts';
 import { Report } from './report.ts';
+import { scale } from './scale.ts';
+import { soak } from './soak.ts';
 
 /** `parts`: the words behind the name of the script. */
 type Script = (report: Report, folder: string, parts: readonly string[]) => Promise<void>;
@@ -29,6 +31,36 @@ const SCRIPTS: Record<string, Script> = {
     mirror(report, folder, { milliseconds: 120_000, writers: 8, kills: 20, held: 0.05 }),
   booking: (report, folder) => booking(report, folder, { milliseconds: 60_000 }),
   move: (report, folder) => move(report, folder, { orders: 20_000 }),
+  scale: (report, folder, parts) =>
+    scale(report, folder, {
+      garages: settingOf(parts, 'garages', [10, 100, 1_000]),
+      orders: settingOf(parts, 'orders', [1_000])[0] ?? 0,
+      idleMs: 30_000,
+      requests: 2_000,
+      samples: 100,
+    }),
+  soak: (report, folder, parts) =>
+    soak(report, folder, { minutes: settingOf(parts, 'minutes', [30])[0] ?? 0, orders: 2_000 }),
+};
+/** Scripts that run only where they are named. They measure, and take an hour. */
+const ONLY_NAMED = ['scale', 'soak'];
+
+/** The numbers of a word such as `garages=10,100`. */
+function settingOf(parts: readonly string[], name: string, otherwise: readonly number[]): readonly number[] {
+  const word = parts.find((part) => part.startsWith(`${name}=`));
+  return (
+    word
+      ?.slice(name.length + 1)
+      .split(',')
+      .map(Number) ?? otherwise
+  );
+}
+
+/** The words that may stand behind the name of a script. */
+const PARTS: Record<string, (word: string) => boolean> = {
+  attack: (word) => ATTACK_PARTS.includes(word),
+  scale: (word) => /^(garages|orders)=\d+(,\d+)*$/.test(word),
+  soak: (word) => /^minutes=\d+$/.test(word),
 };
 
 interface Wanted {
@@ -44,7 +76,7 @@ function readWords(words: readonly string[]): Wanted[] {
     const script = SCRIPTS[word];
     const last = wanted.at(-1);
     if (script) wanted.push({ name: word, script, parts: [] });
-    else if (last?.name === 'attack' && ATTACK_PARTS.includes(word)) last.parts.push(word);
+    else if (last && PARTS[last.name]?.(word)) last.parts.push(word);
     else
       throw new Error(
         `There is no script ${word}; there are ${Object.keys(SCRIPTS).join(', ')}. ` +
@@ -55,7 +87,10 @@ function readWords(words: readonly string[]): Wanted[] {
 }
 
 const report = new Report();
-const words = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCRIPTS);
+const words =
+  process.argv.length > 2
+    ? process.argv.slice(2)
+    : Object.keys(SCRIPTS).filter((name) => !ONLY_NAMED.includes(name));
 for (const { name, script, parts } of readWords(words)) {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-chaos-'));
   Object.assign(process.env, await prepareCertificates(folder));

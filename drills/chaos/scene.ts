@@ -57,6 +57,11 @@ export class Scene {
     return this.service?.child.pid ?? 0;
   }
 
+  /** What the service has printed since its last start. */
+  get output(): string {
+    return this.service?.output() ?? '';
+  }
+
   async start(): Promise<void> {
     this.service = await startProcess(this.env);
   }

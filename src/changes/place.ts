@@ -7,9 +7,11 @@ import { givenIds } from '../model/fragment.ts';
 import { insertInPortions } from '../model/insert-many.ts';
 import { isConflict } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
+import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { fanOut } from './fan-out.ts';
 
-const COUNTER = 'changes';
+/** The last place of an owner. */
+export const COUNTER = 'changes';
 export const GONE = 'changes gone';
 export const FEED_COUNTERS: readonly string[] = [COUNTER, GONE];
 /** Entries that one transaction moves. An entry has twenty changes at most. */
@@ -175,14 +177,22 @@ export async function placesOf({ knex }: Pick<Session, 'knex'>, owner: number): 
 export const lastPlace = async (session: Pick<Session, 'knex'>, owner: number): Promise<number> =>
   (await placesOf(session, owner)).last;
 
-/** The last places of these owners, or of all. Owners without a place are not among them. */
-export async function lastPlaces(
-  { knex }: Session,
-  owners?: readonly number[],
-): Promise<Map<number, number>> {
-  const query = Counter.query(knex).where('name', COUNTER);
-  const counters = await (owners ? query.whereIn('owner_id', owners) : query);
+/** The last places of these owners. Owners without a place are not among them. */
+export async function lastPlaces({ knex }: Session, owners: readonly number[]): Promise<Map<number, number>> {
+  const counters = await Counter.query(knex).where('name', COUNTER).whereIn('owner_id', owners);
   return new Map(counters.map(({ owner_id, value }) => [owner_id, Number(value)]));
+}
+
+/** Owners with subscriptions and with changes that have no place. One look into the outbox for each such owner. */
+export async function subscribersWithUnplaced({ knex }: Session): Promise<number[]> {
+  const first = OutboxEntry.query().select('id').whereColumn('owner_id', 's.owner_id').orderBy('id').limit(1);
+  const waiting = await WebhookSubscription.ofAllOwners({ knex })
+    .alias('s')
+    .select('s.owner_id', first.as('first'))
+    .groupBy('s.owner_id')
+    .havingNotNull('first')
+    .orderBy('first');
+  return waiting.map(({ owner_id }) => owner_id);
 }
 
 /** Owners with changes that have no place, those who wait longest first. `owners`: only among these. */

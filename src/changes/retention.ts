@@ -3,10 +3,11 @@
 
 import { LoggedChange } from '../model/change-log.ts';
 import { Counter } from '../model/counter.ts';
+import { numberAfter } from '../model/fragment.ts';
 import { isConflict, retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { databaseTime } from '../trade/timestamp.ts';
-import { GONE, lastPlaces, ownersWithUnplaced, placeChanges, placesOf } from './place.ts';
+import { COUNTER, GONE, ownersWithUnplaced, placeChanges } from './place.ts';
 
 const PORTION = 1_000;
 const DAY_MS = 24 * 3600 * 1000;
@@ -27,10 +28,8 @@ export async function placeAllOwners(database: Database, milliseconds: number): 
 /** Notes up to which place each owner's feed has gone: a reader then need not look for it. Returns how many changes left. */
 export async function closeFeeds(session: Session, days: number): Promise<number> {
   const from = daysAgo(days);
-  const owners = [...(await lastPlaces(session)).keys()];
   let left = 0;
-  for (const owner of owners) {
-    const { gone } = await placesOf(session, owner);
+  for (const { owner, gone } of await feedsToClose(session, from)) {
     const last = await lastBefore(session, owner, gone, from);
     if (last === gone) continue;
     await retried(() =>
@@ -42,6 +41,28 @@ export async function closeFeeds(session: Session, days: number): Promise<number
     left += last - gone;
   }
   return left;
+}
+
+/** The feeds whose first change is older than `from`, or is missing in the log. One statement for all owners. */
+async function feedsToClose({ knex }: Session, from: string): Promise<{ owner: number; gone: number }[]> {
+  // Found by its key: in their order, the server would pass all changes that have left the feed.
+  const first = LoggedChange.query()
+    .select('at')
+    .whereColumn('owner_id', 'last.owner_id')
+    .where('seq', numberAfter('gone.value'));
+  const owners = await Counter.query(knex)
+    .alias('last')
+    .select('last.owner_id', 'last.value', 'gone.value as gone', first.as('first_at'))
+    .leftJoin('counters as gone', (join) =>
+      join.on('gone.owner_id', 'last.owner_id').andOnVal('gone.name', GONE),
+    )
+    .where('last.name', COUNTER)
+    .having('first_at', '<', from)
+    .orHavingNull('first_at')
+    .castTo<{ owner_id: number; value: number; gone: number | null }[]>();
+  return owners
+    .map(({ owner_id, value, gone }) => ({ owner: owner_id, last: Number(value), gone: Number(gone ?? 0) }))
+    .filter(({ last, gone }) => last > gone);
 }
 
 /** The place before the first change that is not older than `from`. */
@@ -65,10 +86,22 @@ async function lastBefore({ knex }: Session, owner: number, gone: number, from: 
 export async function removeChanges(session: Session, days: number): Promise<number> {
   const from = daysAgo(days);
   let removed = 0;
-  for (const owner of (await lastPlaces(session)).keys()) removed += await removeBefore(session, owner, from);
+  for (const owner of await ownersWithOld(session, from)) removed += await removeBefore(session, owner, from);
   return removed;
 }
 
+/** The owners whose first change in the log is older than `from`. One statement for all owners. */
+async function ownersWithOld({ knex }: Session, from: string): Promise<number[]> {
+  const first = LoggedChange.query().select('owner_id').min('seq as seq').groupBy('owner_id').as('first');
+  const owners = await LoggedChange.query(knex)
+    .alias('c')
+    .select('c.owner_id')
+    .join(first, (join) => join.on('c.owner_id', 'first.owner_id').on('c.seq', 'first.seq'))
+    .where('c.at', '<', from);
+  return owners.map(({ owner_id }) => owner_id);
+}
+
+/** Answers how many. */
 async function removeBefore({ knex }: Session, owner: number, from: string): Promise<number> {
   const log = () => LoggedChange.query(knex).where('owner_id', owner);
   let removed = 0;

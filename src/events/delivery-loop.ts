@@ -2,7 +2,7 @@
 
 import { CallLoop } from '../calls/loop.ts';
 import { callLoop } from '../calls/turn.ts';
-import { ownersWithUnplaced, placeChanges } from '../changes/place.ts';
+import { placeChanges, subscribersWithUnplaced } from '../changes/place.ts';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type DeliveryOptions, type DueDelivery, deliveries } from './delivery-turn.ts';
@@ -11,6 +11,8 @@ import { type DeliveryOptions, type DueDelivery, deliveries } from './delivery-t
 const MOST_PLACED = 4;
 /** How long an owner's turn lasts while others wait for theirs. */
 const PLACING_MS = 250;
+/** How often the owners with subscriptions are read. The changes of a newer one are found by looking. */
+const SUBSCRIBED_MS = 10_000;
 
 export class Events {
   private readonly options: DeliveryOptions;
@@ -18,6 +20,9 @@ export class Events {
   private readonly sending: CallLoop<DueDelivery>;
   /** The owners that had subscriptions when they were last read. */
   private subscribed = new Set<number>();
+  private subscribedAt = Number.NEGATIVE_INFINITY;
+  /** Owners with subscriptions whose records this process has changed since the last look. */
+  private changed = new Set<number>();
   /** Owners whose last turn left changes without a place, by the number of that turn. They come after all others. */
   private readonly behind = new Map<number, number>();
   private turns = 0;
@@ -42,7 +47,9 @@ export class Events {
     this.sending.start();
     // Changes of other processes are found by looking.
     this.options.database.onChanges((owner) => {
-      if (this.subscribed.has(owner)) this.placing.wake();
+      if (!this.subscribed.has(owner)) return;
+      this.changed.add(owner);
+      this.placing.wake();
     });
   }
 
@@ -57,16 +64,25 @@ export class Events {
     running: ReadonlyMap<number, unknown>,
   ): Promise<{ id: number }[]> {
     const { database } = this.options;
-    const owners = await WebhookSubscription.ofAllOwners(database).distinct('owner_id');
-    this.subscribed = new Set(owners.map(({ owner_id }) => owner_id));
-    const idle = [...this.subscribed].filter((owner) => !running.has(owner));
-    if (idle.length === 0) return [];
-    const waiting = await ownersWithUnplaced(database, { owners: idle });
+    if (performance.now() > this.subscribedAt + SUBSCRIBED_MS) await this.readSubscribed();
+    const changed = [...this.changed];
+    this.changed.clear();
+    const waiting = await subscribersWithUnplaced(database);
+    for (const owner of waiting) this.subscribed.add(owner);
+    // A reader of the feed has given the places, and made the deliveries with them.
+    if (changed.some((owner) => !waiting.includes(owner))) this.sending.wake();
     const turnOf = (owner: number) => this.behind.get(owner) ?? 0;
     return waiting
+      .filter((owner) => !running.has(owner))
       .sort((a, b) => turnOf(a) - turnOf(b))
       .slice(0, most)
       .map((id) => ({ id }));
+  }
+
+  private async readSubscribed(): Promise<void> {
+    const owners = await WebhookSubscription.ofAllOwners(this.options.database).distinct('owner_id');
+    this.subscribed = new Set(owners.map(({ owner_id }) => owner_id));
+    this.subscribedAt = performance.now();
   }
 
   private async place(owner: number, retry: RetryOptions): Promise<void> {

@@ -2,7 +2,7 @@
 import { daysAgo } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
-import { Job } from './job.ts';
+import { hasArchive, Job } from './job.ts';
 
 const { RUNNING, FAILED, CANCELLED, EXPIRED } = LISTS.jobstatuses;
 
@@ -10,27 +10,34 @@ const EXPIRED_AT_ONCE = 1_000;
 const REMOVED_AT_ONCE = 1_000;
 const JOB_DAYS = 90;
 
+/** A file that an attempt has written, or is writing. */
+export interface AttemptFile {
+  readonly name: string;
+  readonly job: string;
+  readonly fence: number;
+}
+
 /**
- * Whether the file of an attempt is the archive of a job that is done (`made`), or may still become that (`begun`).
- * Undefined: nobody needs it.
+ * Which files are the archive of a job that is done (`made`), or may still become that (`begun`), by their names. Nobody
+ * needs the others. One statement for all files.
  */
-export async function useOf(
-  session: Session,
-  id: string,
-  fence: number,
-  file: string,
-): Promise<'made' | 'begun' | undefined> {
-  // An attempt whose lease has ended may still finish, until another attempt begins.
-  const job = await Job.query(session.knex)
-    .select('status')
-    .where('id', id)
-    .where((either) =>
-      either
-        .where((made) => made.modify('made').where('file_name', file))
-        .orWhere((running) => running.where('status', RUNNING).where('fence', fence)),
-    )
-    .first();
-  return job && (job.status === RUNNING ? 'begun' : 'made');
+export async function usesOf(
+  { knex }: Session,
+  files: readonly AttemptFile[],
+): Promise<ReadonlyMap<string, 'made' | 'begun'>> {
+  const found = await Job.query(knex)
+    .select('id', 'status', 'fence', 'file_name')
+    .whereIn('id', [...new Set(files.map(({ job }) => job))]);
+  const jobs = new Map(found.map((job) => [job.id, job]));
+  const uses = new Map<string, 'made' | 'begun'>();
+  for (const { name, job: id, fence } of files) {
+    const job = jobs.get(id);
+    if (!job) continue;
+    if (hasArchive(job) && job.file_name === name) uses.set(name, 'made');
+    // An attempt whose lease has ended may still finish, until another attempt begins.
+    else if (job.status === RUNNING && job.fence === fence) uses.set(name, 'begun');
+  }
+  return uses;
 }
 
 /** Marks some archives older than `days` as expired. Answers the names of their files; none: no more are left. */

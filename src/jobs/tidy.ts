@@ -12,12 +12,13 @@ import type { Storage } from '../storage/open.ts';
 import { removeUnused } from '../storage/unused-file.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { Job } from './job.ts';
-import { expireArchives, removeOldJobs, useOf } from './job-archive.ts';
+import { type AttemptFile, expireArchives, removeOldJobs, usesOf } from './job-archive.ts';
 import { tidyUploads } from './upload.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const DELIVERY_DAYS = 30;
 const ROWS_AT_ONCE = 1_000;
+const FILES_AT_ONCE = 500;
 
 /** How long things are kept, as the configuration says. */
 export interface Days {
@@ -95,25 +96,48 @@ async function inPortions(removeSome: () => Promise<number>): Promise<number> {
  * `of`: only those of one job.
  */
 export async function removeLeftOvers(session: Session, { archives }: Storage, of = ''): Promise<number> {
-  const use = async (name: string) => {
-    const [, id, fence] = ATTEMPT.exec(name) ?? [];
-    return id === undefined ? undefined : useOf(session, id, Number(fence), name);
-  };
   let removed = 0;
-  for await (const { name } of archives.list()) {
-    if (!name.includes(of) || (await use(name))) continue;
-    await archives.remove(name);
-    removed += 1;
+  for await (const some of inGroups(archives.list(), of)) {
+    const uses = await usesOf(session, some.map(fileOf));
+    for (const { name } of some) {
+      if (uses.has(name)) continue;
+      await archives.remove(name);
+      removed += 1;
+    }
   }
-  for await (const part of archives.leftOvers()) {
-    if (!part.name.includes(of)) continue;
-    const found = await use(part.name);
-    // Somebody may be copying an archive that is made.
-    if (found === 'begun' || (found === 'made' && part.isFresh)) continue;
-    await part.remove();
-    removed += 1;
+  for await (const some of inGroups(archives.leftOvers(), of)) {
+    const uses = await usesOf(session, some.map(fileOf));
+    for (const part of some) {
+      const use = uses.get(part.name);
+      // Somebody may be copying an archive that is made.
+      if (use === 'begun' || (use === 'made' && part.isFresh)) continue;
+      await part.remove();
+      removed += 1;
+    }
   }
   return removed;
+}
+
+/** Files whose names hold that text, some hundreds at once: a folder may have those of thousands of garages. */
+async function* inGroups<File extends { readonly name: string }>(
+  files: AsyncIterable<File>,
+  text: string,
+): AsyncGenerator<File[]> {
+  let group: File[] = [];
+  for await (const file of files) {
+    if (!file.name.includes(text)) continue;
+    group.push(file);
+    if (group.length < FILES_AT_ONCE) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+/** A file that is named like no attempt belongs to no job. */
+function fileOf({ name }: { readonly name: string }): AttemptFile {
+  const [, job = '', fence] = ATTEMPT.exec(name) ?? [];
+  return { name, job, fence: Number(fence) };
 }
 
 /** `<kind>-<job>-<fence>.zip`, and `<job>.<fence>` of a part file from an older version. */

@@ -13,6 +13,8 @@ export const nowUnlessEmpty = (column: string): Raw =>
   raw('IF(?? IS NULL, NULL, UTC_TIMESTAMP(3))', [column]);
 
 export const plusOne = (column: string): Raw => raw('?? + 1', [column]);
+/** The number after that of a column; 1 where the column is empty. */
+export const numberAfter = (column: string): Raw => raw('COALESCE(??, 0) + 1', [column]);
 export const minusOne = (column: string): Raw => raw('?? - 1', [column]);
 
 /** Sorts empty values behind all others. */

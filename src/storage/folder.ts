@@ -8,6 +8,8 @@ import { mayBeWritten, wholeName, writeOnce, writeWhole } from './whole-file.ts'
 
 const HOUR_MS = 3600 * 1000;
 const CHUNK_BYTES = 2 ** 17;
+/** With the 32 of Node, a folder of a million files takes three times as long. */
+const ENTRIES_AT_ONCE = 1_024;
 /** The service and its database go on with this much of the disk. */
 const RESERVED_BYTES = 1024 ** 3;
 
@@ -52,7 +54,8 @@ const isPart = (file: string) => file.endsWith('.part');
 
 /** Reads the folder entry by entry, because it may be large. */
 async function* filesOf(folder: string): AsyncGenerator<string> {
-  for await (const entry of await opendir(folder)) if (entry.isFile()) yield entry.name;
+  for await (const entry of await opendir(folder, { bufferSize: ENTRIES_AT_ONCE }))
+    if (entry.isFile()) yield entry.name;
 }
 
 /** Opens the file first, so that a missing file is known before a byte is read. */

@@ -3,6 +3,8 @@ import type { Knex } from 'knex';
 import { auditResource } from '../../src/changes/audit-resource.ts';
 import { readFeedPage } from '../../src/changes/feed-page.ts';
 import { ownersWithUnplaced } from '../../src/changes/place.ts';
+import { closeFeeds, removeChanges } from '../../src/changes/retention.ts';
+import type { Row } from '../../src/model/field.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
 import { type ListQuery, parseListQuery } from '../../src/model/list-query.ts';
 import type { Session } from '../../src/model/session.ts';
@@ -12,6 +14,7 @@ import { explain } from '../support/explain.ts';
 import { readList } from '../support/list.ts';
 import { recording } from '../support/recording.ts';
 import { openScratch, type Scratch } from '../support/scratch-database.ts';
+import { statementsOf } from '../support/statements.ts';
 
 const CHANGES = 6_000;
 
@@ -72,6 +75,19 @@ describe('many changes', () => {
     expect([page, asked]).to.deep.equal([['PRIMARY'], ['PRIMARY']]);
   });
 
+  it('are looked through for old ones by one statement each, which reads one change of each owner', async () => {
+    const feed = await stepsOfChanges((session) => closeFeeds(session, 90));
+    const log = await stepsOfChanges((session) => removeChanges(session, 2_557));
+
+    const byKey = { key: 'PRIMARY', type: 'eq_ref' };
+    expect(feed.filter(({ table }) => table === 'changes')).to.have.nested.property('[0]').that.includes(byKey);
+    expect(log.find(({ table }) => table === 'c')).to.include(byKey);
+    expect(log.find(({ table }) => table === 'changes'))
+      .to.include({ key: 'PRIMARY' })
+      .with.property('Extra')
+      .that.contains('Using index for group-by');
+  });
+
   const query = (parameters: Record<string, string>) =>
     parseListQuery(auditResource, owner, new Map(Object.entries(parameters)));
 
@@ -91,17 +107,17 @@ describe('many changes', () => {
   }
 
   /** The indexes on which the statements of `read` find changes. */
-  async function keysOf(read: (session: Session) => Promise<unknown>): Promise<unknown[]> {
+  const keysOf = async (read: (session: Session) => Promise<unknown>): Promise<unknown[]> =>
+    (await stepsOfChanges(read)).map(({ key }) => key);
+
+  /** The steps of the statements of `read` that find changes. */
+  async function stepsOfChanges(read: (session: Session) => Promise<unknown>): Promise<Row[]> {
     const { database } = scratch;
-    const statements: { sql: string; bindings: string[] }[] = [];
-    const record = (query: { sql: string; bindings: string[] }) => void statements.push(query);
-    database.knex.on('query', record);
-    await read(database);
-    database.knex.removeListener('query', record);
+    const statements = await statementsOf(database, () => read(database));
     const plans = statements
       .filter(({ sql }) => /`change(s|_outbox)`/.test(sql))
       .map(({ sql, bindings }) => explain(database, sql, bindings));
-    return (await Promise.all(plans)).flat().map(({ key }) => key);
+    return (await Promise.all(plans)).flat();
   }
 });
 

@@ -8,6 +8,7 @@ import { databaseTime } from '../../src/trade/timestamp.ts';
 import { expect } from '../support/expect.ts';
 import { openScratch, type Scratch } from '../support/scratch-database.ts';
 import { select } from '../support/sql.ts';
+import { statementsOf } from '../support/statements.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const MORE_THAN_A_PORTION = 1_200;
@@ -50,6 +51,27 @@ describe('old changes', () => {
     expect(await removeChanges(scratch.database, 2_557)).to.equal(MORE_THAN_A_PORTION + 2);
 
     expect((await kept()).map(({ seq }) => Number(seq))).to.deep.equal([2, MORE_THAN_A_PORTION + 3, 2]);
+  });
+
+  it('are looked for once, however many owners there are', async () => {
+    for (const owner of scratch.owners) await log(owner, [3, 2, 1]);
+
+    const statements = await statementsOf(scratch.database, async () => {
+      await closeFeeds(scratch.database, 90);
+      await removeChanges(scratch.database, 2_557);
+    });
+
+    expect(statements.map(({ sql }) => sql.split(' ')[0])).to.deep.equal(['select', 'select']);
+  });
+
+  it('leave the feed also where the log lost its first ones', async () => {
+    const [one] = scratch.owners;
+    await log(one, [100, 100, 100, 1]);
+    await scratch.database.knex('changes').where({ owner_id: one, seq: 1 }).delete();
+
+    expect(await closeFeeds(scratch.database, 90)).to.equal(3);
+
+    expect(await placesOf(scratch.database, one)).to.deep.equal({ last: 4, gone: 3 });
   });
 
   const kept = (): Promise<Row[]> =>

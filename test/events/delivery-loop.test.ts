@@ -17,6 +17,7 @@ import { openScratch, type Scratch } from '../support/scratch-database.ts';
 import { theService } from '../support/service.ts';
 import { openSilent, type Silent } from '../support/silent-server.ts';
 import { execute, select } from '../support/sql.ts';
+import { statementsOf } from '../support/statements.ts';
 import { until } from '../support/until.ts';
 
 describe('the sending of events', () => {
@@ -86,6 +87,23 @@ describe('the sending of events', () => {
       return rows.filter(({ status }) => status === 'delivered').length === count && rows;
     });
   const idOf = ({ headers }: Received) => String(headers['webhook-id']);
+
+  it('looks for the changes of all subscribers by a statement that does not name them', async () => {
+    await subscribe(one);
+    await subscribe(two);
+    await change(one);
+
+    const statements = await statementsOf(scratch.database, async () => {
+      startProcess();
+      await receiver.waitFor(1);
+    });
+
+    const looks = statements.filter(({ sql }) => /change_outbox.*group by/.test(sql));
+    expect(looks.map(({ bindings }) => bindings.length)).to.satisfy((counts: number[]) =>
+      counts.every((count) => count === 1),
+    );
+    expect(looks).to.not.be.empty;
+  });
 
   it('has the pauses of callbacks, the same webhook-id on each try, and a timestamp of its own', async () => {
     receiver.answerWith({ status: 500 });

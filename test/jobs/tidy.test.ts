@@ -17,6 +17,7 @@ import { heldJob, makeArchive } from '../support/job.ts';
 import { adminOf, openScratch } from '../support/scratch-database.ts';
 import { database, inStorage, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
+import { statementsOf } from '../support/statements.ts';
 import { openTestStorage } from '../support/storages.ts';
 
 const { EXPIRED } = LISTS.jobstatuses;
@@ -151,6 +152,20 @@ describe('tidying', () => {
     expect(next.claim?.fence).to.equal(2);
     expect(whileItRuns).to.have.members(files.slice(0, 2));
     expect(await left()).to.deep.equal([]);
+  });
+
+  it('asks the database once about hundreds of archives', async () => {
+    const scratch = await openScratch();
+    const id = randomUUID();
+    const names = Array.from({ length: 20 }, (_, fence) => `owner-backup-${id}-${fence}.zip`);
+    for (const name of names) await write(archive(name));
+
+    const statements = await statementsOf(scratch.database, async () => {
+      expect(await removeLeftOvers(scratch.database, storage(), id)).to.equal(names.length);
+    });
+    await scratch.close();
+
+    expect(statements).to.have.length(1);
   });
 
   it('ends the uploads to a bucket that no running job needs', async () => {

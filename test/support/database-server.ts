@@ -15,6 +15,8 @@ export interface DatabaseServer {
   /** For DATABASE_URL. */
   readonly url: string;
   readonly port: number;
+  /** Of the process that runs now. */
+  readonly pid: number;
   /** The tests' own way in; it finds the server again after it was away. */
   readonly database: Database;
   /** SIGTERM is an orderly end. */
@@ -44,6 +46,9 @@ export async function openDatabaseServer(
   return {
     url,
     port,
+    get pid() {
+      return Number.parseInt(running(), 10);
+    },
     database,
     signal: (signal) => process.kill(Number.parseInt(running(), 10), signal),
     stop: async (signal) => {

@@ -17,6 +17,8 @@ export interface Received {
   body: string;
   /** The name that the caller asked for in its handshake (SNI); false where it gave none. */
   servername: string | false;
+  /** When it came, by performance.now(). */
+  at: number;
 }
 
 /**
@@ -67,6 +69,7 @@ export async function openReceiver(
       headers: request.headers,
       body,
       servername: (request.socket as TLSSocket).servername ?? false,
+      at: performance.now(),
     });
     const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? 'silent';
     if (typeof answer === 'object' && answer.held) await released;

@@ -14,6 +14,9 @@ export interface Tenant {
   backup(url: string, webhookUrl: string): Promise<string>;
 }
 
+/** A token is valid for 30 minutes. */
+const RENEW_MS = 20 * 60 * 1000;
+
 let made = 0;
 
 export async function openTenant(env: NodeJS.ProcessEnv, { orders = 0 } = {}): Promise<Tenant> {
@@ -36,7 +39,7 @@ export async function openTenant(env: NodeJS.ProcessEnv, { orders = 0 } = {}): P
   if (orders > 0) await cli(env, 'seed', '--owner', owner, '--orders', String(orders));
 
   const json = { 'content-type': 'application/json' };
-  let token: string | undefined;
+  let token: { readonly text: string; readonly at: number } | undefined;
   const logIn = async (url: string): Promise<string> => {
     const body = JSON.stringify({ api_key, username, password: PASSWORD });
     const answer = await send('POST', `${url}/v2/authenticate`, { body, headers: json });
@@ -44,8 +47,9 @@ export async function openTenant(env: NodeJS.ProcessEnv, { orders = 0 } = {}): P
     return answer.body.token;
   };
   const tokenAt = async (url: string) => {
-    token ??= await logIn(url);
-    return token;
+    if (!token || performance.now() - token.at > RENEW_MS)
+      token = { text: await logIn(url), at: performance.now() };
+    return token.text;
   };
   const ask: Tenant['ask'] = async (url, method, path, body) => {
     return send(method, `${url}/v2${path}`, {

@@ -1,0 +1,193 @@
+// Mixed work on one machine for half an hour: memory stays flat, nothing fails, every invoice has its number, and every
+// event is delivered. The report has a chart of memory and of requests.
+import { setTimeout as pause } from 'node:timers/promises';
+import { readInvoiceNumber } from '../../src/trade/invoice-number.ts';
+import { run } from '../../test/support/process.ts';
+import { select } from '../../test/support/sql.ts';
+import { until } from '../../test/support/until.ts';
+import { type Bar, barsOf, riseOf } from './chart.ts';
+import type { Report } from './report.ts';
+import { Scene } from './scene.ts';
+import { Work } from './soak-work.ts';
+import { memoryOf } from './usage.ts';
+
+const MINUTE_MS = 60_000;
+const SAMPLE_MS = 5_000;
+/** Until then caches fill and the collector of garbage finds its pace. */
+const WARM_UP_MINUTES = 10;
+/** The line through the memory after the warm-up may rise by so much: the collector's saw-tooth tilts it a little. */
+const MOST_RISE = 0.1;
+/** A shorter time after the warm-up says nothing. */
+const LEAST_JUDGED_MINUTES = 10;
+const PATIENCE_MS = 300_000;
+/** Levels of the log. */
+const ERROR = 50;
+const EVENTS = '/events';
+
+export interface SoakOptions {
+  readonly minutes: number;
+  /** Of the garage at the start. */
+  readonly orders: number;
+}
+
+interface Sample {
+  readonly minutes: number;
+  readonly service: number;
+  readonly database: number;
+  readonly answers: number;
+}
+
+export async function soak(report: Report, folder: string, { minutes, orders }: SoakOptions): Promise<void> {
+  const scene = await Scene.open(folder, { orders });
+  try {
+    await scene.start();
+    const { tenant, url, receiver } = scene;
+    const subscribed = await tenant.ask(url, 'POST', '/webhooksubscription', { url: receiver.url(EVENTS) });
+    report.demand(subscribed.status === 201, `no subscription: ${subscribed.text}`);
+    const end = performance.now() + minutes * MINUTE_MS;
+    const isOver = () => performance.now() >= end;
+    const work = new Work(scene, isOver);
+    const [samples] = await Promise.all([watch(scene, work, isOver), work.run()]);
+    report.say(`${minutes} minutes, ${work.tally.text()}, ${work.jobs} jobs`);
+    for (const line of chartOf(samples)) report.say(`  ${line}`);
+    judgeMemory(report, samples);
+    report.demand(work.tally.serverErrors() === 0, `${work.tally.serverErrors()} answers were 5xx`);
+    report.demand(work.tally.oddCount === 0, `requests were refused: ${work.tally.odd.join('; ')}`);
+    report.demand(work.failedJobs.length === 0, `jobs were not done: ${work.failedJobs.join('; ')}`);
+    await checkEvents(report, scene, Number(subscribed.data.id));
+    await checkCallbacks(report, scene);
+    await checkInvoices(report, scene);
+    checkLog(report, scene);
+    const { code, out, err } = await run('cli/main.js', ['doctor', '--offline'], scene.env);
+    report.say(`  doctor: exit code ${code}`);
+    report.demand(code === 0, `doctor found: ${out}${err}`);
+  } finally {
+    await scene.close();
+  }
+}
+
+async function watch(scene: Scene, work: Work, isOver: () => boolean): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const began = performance.now();
+  while (!isOver()) {
+    await pause(SAMPLE_MS);
+    samples.push({
+      minutes: (performance.now() - began) / MINUTE_MS,
+      service: memoryOf(scene.pid),
+      database: memoryOf(scene.server.pid),
+      answers: work.answers,
+    });
+    work.answers = 0;
+  }
+  return samples;
+}
+
+function chartOf(samples: readonly Sample[]): string[] {
+  const minutes = [...new Set(samples.map((sample) => Math.floor(sample.minutes)))];
+  const of = (minute: number) => samples.filter((sample) => Math.floor(sample.minutes) === minute);
+  const chart = (title: string, value: (some: Sample[]) => number): string[] => {
+    const bars: Bar[] = minutes.map((minute) => ({ label: String(minute + 1), value: value(of(minute)) }));
+    return [title, ...barsOf(bars)];
+  };
+  const greatest = (name: 'service' | 'database') => (some: Sample[]) =>
+    Math.max(...some.map((sample) => sample[name]));
+  return [
+    ...chart('memory of the service, MiB, at most in each minute', greatest('service')),
+    ...chart('memory of the database server, MiB, at most in each minute', greatest('database')),
+    ...chart('requests in each minute', (some) => some.reduce((sum, { answers }) => sum + answers, 0)),
+  ];
+}
+
+/** The database server fills its buffers for hours, up to the limit of its settings, so only the service is judged. */
+function judgeMemory(report: Report, samples: readonly Sample[]): void {
+  const last = samples.at(-1)?.minutes ?? 0;
+  const isLong = last >= WARM_UP_MINUTES + LEAST_JUDGED_MINUTES;
+  const judged = samples.filter(({ minutes }) => minutes >= (isLong ? WARM_UP_MINUTES : last / 3));
+  const rise = riseOf(judged.map(({ minutes, service }) => ({ x: minutes, y: service })));
+  const mean = judged.reduce((sum, { service }) => sum + service, 0) / judged.length;
+  const share = rise / mean;
+  report.say(
+    `  memory after the warm-up: ${mean.toFixed(0)} MiB on average; the line through ${judged.length} samples rises by ` +
+      `${rise.toFixed(1)} MiB (${(share * 100).toFixed(1)} %)${isLong ? '' : '; too short a run to judge'}`,
+  );
+  if (isLong)
+    report.demand(share <= MOST_RISE, `memory is not flat: it rises by ${(share * 100).toFixed(1)} %`);
+}
+
+/** Each change behind the subscription has one event, which came. */
+async function checkEvents(report: Report, scene: Scene, subscription: number): Promise<void> {
+  const { database } = scene.server;
+  await until(async () => {
+    const [unplaced] = await select(database, 'SELECT COUNT(*) AS n FROM change_outbox');
+    const [waiting] = await select(
+      database,
+      "SELECT COUNT(*) AS n FROM webhookdeliveries WHERE status <> 'delivered'",
+    );
+    return Number(unplaced?.n) + Number(waiting?.n) === 0;
+  }, PATIENCE_MS);
+  const [made] = await select(
+    database,
+    "SELECT MAX(seq) AS seq FROM changes WHERE resource = 'webhooksubscription' AND record_id = ?",
+    [subscription],
+  );
+  const changes = await select(database, 'SELECT seq FROM changes WHERE seq > ?', [Number(made?.seq)]);
+  const received = scene.receiver.requests.filter(({ url }) => url === EVENTS);
+  const ids = new Map<string, Set<number>>();
+  const bySeq = new Map<number, Set<string>>();
+  for (const { headers, body } of received) {
+    const id = String(headers['webhook-id']);
+    const seq = Number(JSON.parse(body).data.seq);
+    ids.set(id, (ids.get(id) ?? new Set()).add(seq));
+    bySeq.set(seq, (bySeq.get(seq) ?? new Set()).add(id));
+  }
+  const lost = changes.filter(({ seq }) => !bySeq.has(Number(seq)));
+  const again = received.length - ids.size;
+  const twice = [...bySeq].filter(([, messages]) => messages.size > 1);
+  report.say(
+    `  ${changes.length} changes, ${received.length} events came: ${lost.length} lost, ${again} came again with ` +
+      `their webhook-id, ${twice.length} changes have several events`,
+  );
+  report.demand(lost.length === 0, `no event came of the changes ${lost.slice(0, 5).map(({ seq }) => seq)}`);
+  report.demand(twice.length === 0, `several events of the changes ${twice.slice(0, 5).map(([seq]) => seq)}`);
+  report.demand(again === 0, `${again} events came twice, though no process ended`);
+}
+
+/** Each job with a webhook_url was called back once. */
+async function checkCallbacks(report: Report, scene: Scene): Promise<void> {
+  const { database } = scene.server;
+  const due = () => select(database, 'SELECT id FROM jobs WHERE callback_at IS NOT NULL');
+  await until(async () => (await due()).length === 0, PATIENCE_MS);
+  const jobs = await select(database, 'SELECT id FROM jobs WHERE webhook_url IS NOT NULL');
+  const calls = scene.receiver.requests.filter(({ url }) => url.startsWith('/jobs/')).length;
+  report.say(`  ${jobs.length} jobs with a webhook_url: ${calls} callbacks`);
+  report.demand(calls === jobs.length, `${calls} callbacks of ${jobs.length} jobs`);
+}
+
+/** In each year from the first number to the last, each once. */
+async function checkInvoices(report: Report, scene: Scene): Promise<void> {
+  const invoices = await select(
+    scene.server.database,
+    'SELECT invoice_number, invoice_date FROM orders WHERE is_invoiced = 1',
+  );
+  const years = new Map<number, number[]>();
+  for (const { invoice_number, invoice_date } of invoices) {
+    const read = readInvoiceNumber(String(invoice_number), new Date(`${invoice_date}Z`));
+    report.demand(read !== undefined, `${invoice_number} is no number of a series`);
+    if (read) years.set(read.year, [...(years.get(read.year) ?? []), read.count]);
+  }
+  for (const [year, counts] of [...years].sort(([a], [b]) => a - b)) {
+    const unique = new Set(counts);
+    const last = counts.reduce((most, count) => Math.max(most, count), 0);
+    report.say(`  ${year}: ${counts.length} invoices, ${last - unique.size} gaps`);
+    report.demand(unique.size === counts.length, `${counts.length - unique.size} numbers of ${year} twice`);
+    report.demand(unique.size === last, `${last - unique.size} gaps in the numbers of ${year}`);
+  }
+}
+
+function checkLog(report: Report, scene: Scene): void {
+  const errors = scene.output
+    .split('\n')
+    .filter((line) => Number(/^\{"level":(\d+)/.exec(line)?.[1]) >= ERROR);
+  report.say(`  the log has ${errors.length} errors`);
+  report.demand(errors.length === 0, `the log has errors: ${errors.slice(0, 3).join('\n')}`);
+}

@@ -1,0 +1,20 @@
+// Counts what a piece of code asks the database: the statements of the query builder.
+import type { Session } from '../../src/model/session.ts';
+
+export interface Statement {
+  readonly sql: string;
+  readonly bindings: readonly string[];
+}
+
+/** The statements that `work` runs outside transactions. Others may use the database meanwhile: theirs are there too. */
+export async function statementsOf({ knex }: Session, work: () => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  const record = (statement: Statement) => void statements.push(statement);
+  knex.on('query', record);
+  try {
+    await work();
+  } finally {
+    knex.removeListener('query', record);
+  }
+  return statements;
+}
