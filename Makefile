@@ -26,7 +26,8 @@ check: install ## Checks types, lint, format, architecture, tables and the OpenA
 	@node_modules/.bin/tsc
 	@sh scripts/check.sh
 
-chaos: build ## Kills processes, stops the database, fills the disk, attacks, and reports (about 35 minutes); ARGS=kill runs one script, ARGS="attack logo" one part of the attack
+# ARGS="scale garages=10,100,1000 orders=1000" and ARGS="soak minutes=30" run only where they are named.
+chaos: build ## Kills processes, stops the database, fills the disk, attacks, and reports (about 35 minutes); ARGS=kill runs one script, ARGS="attack logo" one part of the attack; ARGS=scale and ARGS=soak measure
 	@sh scripts/database-server.sh mysql >/dev/null
 	@PATH="$$PATH:$$PWD/servers/mysql/bin" exec node dist/drills/chaos/main.js $(ARGS)
 

@@ -36,7 +36,8 @@ export interface ScaleOptions {
 const ARCHIVES = 7;
 /** The service takes 1,000 connections; some are for the other requests. */
 const MOST_WAITING = 900;
-const SETTLE_MS = 5_000;
+/** After the start, and after the clients have begun to wait. */
+const MOST_SETTLE_MS = 5_000;
 const PATIENCE_MS = 120_000;
 const { DONE, QUEUED } = LISTS.jobstatuses;
 
@@ -166,13 +167,14 @@ async function measure(
     'statements of the start': String(after.statements - before.statements),
     'rows read by the start': String(after.rows - before.rows),
   };
+  const settle = () => pause(Math.min(MOST_SETTLE_MS, options.idleMs));
   try {
-    await pause(SETTLE_MS);
+    await settle();
     Object.assign(column, await usage(installation, service, options.idleMs, 'idle'));
     const asker = { installation, service, tokens, garages };
     const waiters = new Waiters(asker);
     await waiters.open();
-    await pause(SETTLE_MS);
+    await settle();
     Object.assign(column, await usage(installation, service, options.idleMs, 'all wait'));
     Object.assign(column, await changesSeen(report, asker, waiters, options));
     await waiters.close();

@@ -20,6 +20,8 @@ const {
 /** The service is in use, and not at its limit. */
 const PAUSE_MS = 50;
 const JOB_PAUSE_MS = 5_000;
+/** Each row is a change with an event. */
+const IMPORT_PAUSE_MS = 20_000;
 const BACKUP_PAUSE_MS = 60_000;
 const JOB_PATIENCE_MS = 300_000;
 const IMPORTED_ROWS = 500;
@@ -39,7 +41,7 @@ export class Work {
   jobs = 0;
   private readonly scene: Scene;
   private readonly isOver: () => boolean;
-  private readonly contacts: number[] = [];
+  private readonly buyers: number[] = [];
   private readonly invoices: number[] = [];
   private imports = 0;
 
@@ -50,8 +52,7 @@ export class Work {
 
   /** Resolves when the time is up and the last jobs are over. */
   async run(): Promise<void> {
-    const first = await this.ask('GET', '/contact?page_size=100');
-    this.contacts.push(...first.data.map(({ id }: { id: number }) => id));
+    await this.addBuyer();
     const again = async (work: () => Promise<unknown>, milliseconds = PAUSE_MS) => {
       while (!this.isOver()) {
         await work();
@@ -65,7 +66,7 @@ export class Work {
       again(() => this.write()),
       again(() => this.invoice()),
       this.follow(),
-      again(() => this.importContacts(), JOB_PAUSE_MS),
+      again(() => this.importContacts(), IMPORT_PAUSE_MS),
       again(() => this.exportOrders(), JOB_PAUSE_MS),
       again(() => this.printInvoices(), JOB_PAUSE_MS),
       again(() => this.backUp(), BACKUP_PAUSE_MS),
@@ -92,14 +93,23 @@ export class Work {
     await this.ask('GET', `/vehicle?filter=make:Volvo&page_size=50`);
   }
 
-  private async write(): Promise<void> {
+  /** A contact with all that an invoice needs. */
+  private async addBuyer(): Promise<void> {
     const { data } = await this.ask('POST', '/contact', {
       contact_kind: contactkinds.PERSON,
       last_name: `de Boer ${below(1_000)}`,
+      street: 'Dorpsstraat',
+      huisnummer: 12,
+      postcode: '3511 AB',
+      city: 'Utrecht',
       country_id: 1,
     });
-    this.contacts.push(data.id);
-    await this.ask('PUT', `/contact/${any(this.contacts)}`, { city: `Utrecht ${below(1_000)}` });
+    this.buyers.push(data.id);
+  }
+
+  private async write(): Promise<void> {
+    await this.addBuyer();
+    await this.ask('PUT', `/contact/${any(this.buyers)}`, { city: `Utrecht ${below(1_000)}` });
     const order = await this.ask('POST', '/order', this.order());
     const line = await this.ask('POST', '/orderline', lineOf(order.data.id));
     await this.ask('PUT', `/orderline/${line.data.id}`, { quantity: 1 + below(9) });
@@ -109,7 +119,7 @@ export class Work {
   private order = (): Json => ({
     order_type: ordertypes.WORKSHOP,
     order_date: '2026-05-01',
-    contact_id: any(this.contacts) ?? 0,
+    contact_id: any(this.buyers) ?? 0,
   });
 
   /** Invoices an order, and has some invoices paid and others credited. */

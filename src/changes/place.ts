@@ -7,7 +7,6 @@ import { givenIds } from '../model/fragment.ts';
 import { insertInPortions } from '../model/insert-many.ts';
 import { isConflict } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
-import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { fanOut } from './fan-out.ts';
 
 /** The last place of an owner. */
@@ -181,18 +180,6 @@ export const lastPlace = async (session: Pick<Session, 'knex'>, owner: number): 
 export async function lastPlaces({ knex }: Session, owners: readonly number[]): Promise<Map<number, number>> {
   const counters = await Counter.query(knex).where('name', COUNTER).whereIn('owner_id', owners);
   return new Map(counters.map(({ owner_id, value }) => [owner_id, Number(value)]));
-}
-
-/** Owners with subscriptions and with changes that have no place. One look into the outbox for each such owner. */
-export async function subscribersWithUnplaced({ knex }: Session): Promise<number[]> {
-  const first = OutboxEntry.query().select('id').whereColumn('owner_id', 's.owner_id').orderBy('id').limit(1);
-  const waiting = await WebhookSubscription.ofAllOwners({ knex })
-    .alias('s')
-    .select('s.owner_id', first.as('first'))
-    .groupBy('s.owner_id')
-    .havingNotNull('first')
-    .orderBy('first');
-  return waiting.map(({ owner_id }) => owner_id);
 }
 
 /** Owners with changes that have no place, those who wait longest first. `owners`: only among these. */

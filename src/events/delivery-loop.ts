@@ -2,8 +2,10 @@
 
 import { CallLoop } from '../calls/loop.ts';
 import { callLoop } from '../calls/turn.ts';
-import { placeChanges, subscribersWithUnplaced } from '../changes/place.ts';
+import { placeChanges } from '../changes/place.ts';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
+import { OutboxEntry } from '../model/change-log.ts';
+import type { Session } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type DeliveryOptions, type DueDelivery, deliveries } from './delivery-turn.ts';
 
@@ -100,4 +102,16 @@ export class Events {
     // Another owner may wait for this turn to end.
     this.placing.wake();
   }
+}
+
+/** Owners with subscriptions and with changes that have no place. One look into the outbox for each such owner. */
+async function subscribersWithUnplaced({ knex }: Session): Promise<number[]> {
+  const first = OutboxEntry.query().select('id').whereColumn('owner_id', 's.owner_id').orderBy('id').limit(1);
+  const waiting = await WebhookSubscription.ofAllOwners({ knex })
+    .alias('s')
+    .select('s.owner_id', first.as('first'))
+    .groupBy('s.owner_id')
+    .havingNotNull('first')
+    .orderBy('first');
+  return waiting.map(({ owner_id }) => owner_id);
 }

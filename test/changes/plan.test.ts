@@ -80,7 +80,9 @@ describe('many changes', () => {
     const log = await stepsOfChanges((session) => removeChanges(session, 2_557));
 
     const byKey = { key: 'PRIMARY', type: 'eq_ref' };
-    expect(feed.filter(({ table }) => table === 'changes')).to.have.nested.property('[0]').that.includes(byKey);
+    expect(feed.filter(({ table }) => table === 'changes'))
+      .to.have.nested.property('[0]')
+      .that.includes(byKey);
     expect(log.find(({ table }) => table === 'c')).to.include(byKey);
     expect(log.find(({ table }) => table === 'changes'))
       .to.include({ key: 'PRIMARY' })

@@ -8,6 +8,8 @@ import { importing } from '../../drills/chaos/import.ts';
 import { kill } from '../../drills/chaos/kill.ts';
 import { mirror } from '../../drills/chaos/mirror.ts';
 import { Report } from '../../drills/chaos/report.ts';
+import { scale } from '../../drills/chaos/scale.ts';
+import { soak } from '../../drills/chaos/soak.ts';
 
 describe('a service', () => {
   let folder: string;
@@ -40,6 +42,21 @@ describe('a service', () => {
 
   it('that is killed under writers has a feed that keeps a copy equal', async () => {
     await mirror(report, folder, { milliseconds: 4_000, writers: 4, kills: 1, held: 0.2 });
+
+    expect(report.wrong, lines.join('\n')).to.deep.equal([]);
+  }).timeout(180_000);
+
+  it('is measured with more and more garages', async () => {
+    await scale(report, folder, { garages: [2, 4], orders: 5, idleMs: 200, requests: 4, samples: 2 });
+
+    expect(report.wrong, lines.join('\n')).to.deep.equal([]);
+    expect(lines.find((line) => line.includes('GET one'))).to.match(
+      /^\| GET one( \| [\d.]+ \/ [\d.]+ ms){2} \|$/,
+    );
+  }).timeout(180_000);
+
+  it('loses no event and no invoice number under mixed work', async () => {
+    await soak(report, folder, { minutes: 0.1, orders: 100 });
 
     expect(report.wrong, lines.join('\n')).to.deep.equal([]);
   }).timeout(180_000);
