@@ -14,6 +14,8 @@ export class InvoiceParty extends record(
     driver: varchar(160, {
       personal: true,
       printed: true,
+      // Who asks what is known about them does not learn who drove.
+      internal: true,
       description: 'The name of the contact, where another contact was invoiced',
     }),
     vehicles: json(

@@ -18,11 +18,12 @@ const SMALL: Style = { font: 'regular', size: 9, color: GREY };
 const FOOTER_LINES = 5;
 const ABOVE_FOOTER = 8;
 const ABOVE_PAYMENT = 6;
-const CHECK_HEIGHT = 30;
-const CHECK_GAP = 10;
+const CHECK_HEIGHT = 28;
+const ABOVE_CHECKS = lineHeight(STRONG) + 2;
+const CHECKS_HEIGHT = ABOVE_CHECKS + CHECK_HEIGHT + 8;
 const FEWEST_REMARK_ROWS = 3;
 const MOST_REMARK_ROWS = 10;
-const REMARK_ROW = 20;
+const REMARK_ROW = 18;
 const BELOW_REMARKS = 8;
 const SIGNATURE_HEIGHT = 62;
 const ABOVE_SIGNATURES = 10;
@@ -82,7 +83,7 @@ function signers({ data, words }: Draft): readonly string[] {
 function putChecks(draft: Draft): void {
   const { paper, words } = draft;
   const signatures = stacked(paper, laySignatures(draft, [words.customerSigns, words.mechanicSigns]));
-  const rest = CHECK_HEIGHT + CHECK_GAP + 2 * lineHeight(STRONG) + signatures.height + BELOW_REMARKS;
+  const rest = CHECKS_HEIGHT + lineHeight(STRONG) + BELOW_REMARKS + signatures.height;
   paper.room(rest + FEWEST_REMARK_ROWS * REMARK_ROW);
   const rows = Math.min(MOST_REMARK_ROWS, Math.floor((paper.bottom - paper.y - rest) / REMARK_ROW));
   putBoxes(draft);
@@ -101,7 +102,7 @@ function putBoxes({ paper, words }: Draft): void {
   const half = (WIDTH - 20) / 2;
   const right = RIGHT - half;
   const tyre = half / words.tyrePlaces.length;
-  const top = paper.y + lineHeight(STRONG) + 2;
+  const top = paper.y + ABOVE_CHECKS;
   paper.put(words.mileage, LEFT, paper.y, STRONG);
   paper.put(words.tyres, right, paper.y, STRONG);
   paper.box([LEFT, top, half, CHECK_HEIGHT], { line: PALE });
@@ -111,7 +112,7 @@ function putBoxes({ paper, words }: Draft): void {
     paper.box([x, top, tyre, CHECK_HEIGHT], { line: PALE });
     paper.put(place, x + 5, top + 3, SMALL);
   });
-  paper.y = top + CHECK_HEIGHT + CHECK_GAP;
+  paper.y += CHECKS_HEIGHT;
 }
 
 /** One box per signature, side by side. */
