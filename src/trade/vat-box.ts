@@ -1,0 +1,109 @@
+// Which box of the Dutch VAT return ("aangifte omzetbelasting") a line of an invoice goes to, with which sign and which VAT.
+// The VAT return, the list of supplies to other EU countries and the journal all ask this file.
+import { LISTS } from './lists.ts';
+import { vatOf } from './totals.ts';
+
+const { TRADE_IN } = LISTS.linekinds;
+const { HIGH, LOW, ZERO, REVERSE_CHARGE, MARGIN, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
+
+/** The boxes in the order of the form. 5a is the sum of those before it. */
+export const BOXES = ['1a', '1b', '1c', '1d', '1e', '2a', '3a', '3b', '3c', '4a', '4b', '5a', '5b'] as const;
+export type Box = (typeof BOXES)[number];
+
+/** Private use, other rates and distance sales: no invoice of a garage shows them. */
+export const BOXES_BY_HAND: readonly Box[] = ['1c', '1d', '3c'];
+
+/** Where the other party of an invoice is, as seen from the garage. */
+export type Place = 'home' | 'eu' | 'elsewhere';
+
+interface Country {
+  readonly id: number;
+  readonly is_eu: number;
+}
+
+/** By the countries that the invoice keeps of both parties. */
+export function placeOf(own: Country | undefined, other: Country | undefined): Place {
+  if (own?.id === other?.id) return 'home';
+  return other?.is_eu === 1 ? 'eu' : 'elsewhere';
+}
+
+export interface LineOfReturn {
+  readonly line_kind: number;
+  readonly vat_code: number;
+  /** Whether the order is a purchase, or the credit note of one. */
+  readonly isPurchase: boolean;
+}
+
+/** What a line means for the VAT return. */
+export interface Treatment {
+  /** `sale`: the garage supplies. `purchase`: the garage buys, also by a trade-in on a sale. */
+  readonly side: 'sale' | 'purchase';
+  /** What the amounts of the line are multiplied by. A trade-in is below 0 on a sale, and a purchase above 0. */
+  readonly sign: 1n | -1n;
+  /** The box of base and VAT. Undefined: none, or the line is under the margin scheme. */
+  readonly box?: Box;
+  /** Whether the garage owes the VAT of a supply to itself, at the high rate: see `chargedVat`. */
+  readonly isCharged: boolean;
+  /** Whether the garage deducts the VAT in 5b. */
+  readonly isDeducted: boolean;
+  /** Whether only the margin bears VAT. */
+  readonly isMargin: boolean;
+}
+
+export function treatmentOf({ line_kind, vat_code, isPurchase }: LineOfReturn, place: Place): Treatment {
+  const isTradeIn = line_kind === TRADE_IN && !isPurchase;
+  const side = isPurchase || isTradeIn ? 'purchase' : 'sale';
+  const isCharged = side === 'purchase' && CHARGED.includes(vat_code);
+  return {
+    side,
+    sign: isTradeIn ? -1n : 1n,
+    box: side === 'sale' ? boxOfSale(vat_code, place) : boxOfPurchase(vat_code, place),
+    isCharged,
+    isDeducted: isCharged || (side === 'purchase' && BEARING.includes(vat_code)),
+    isMargin: vat_code === MARGIN,
+  };
+}
+
+/** The codes that put VAT on an invoice. */
+export const BEARING: readonly number[] = [HIGH, LOW];
+/** The codes by which the buyer owes the VAT. */
+export const CHARGED: readonly number[] = [REVERSE_CHARGE, INTRA_COMMUNITY];
+/** The codes of normal VAT: what is sold under them leaves the margin scheme. */
+export const NORMAL: readonly number[] = [HIGH, LOW, ZERO, REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT];
+/** The codes whose amounts only lines have; an order has sums of the codes in BEARING. */
+export const ON_LINES_ONLY: readonly number[] = [ZERO, REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT];
+
+function boxOfSale(code: number, place: Place): Box | undefined {
+  if (code === HIGH) return '1a';
+  if (code === LOW) return '1b';
+  if (code === ZERO) return '1e';
+  if (code === EXPORT) return '3a';
+  if (code === INTRA_COMMUNITY) return '3b';
+  if (code !== REVERSE_CHARGE) return undefined;
+  // A service to a business outside the EU is taxed there, and stands in no box.
+  return { home: '1e', eu: '3b', elsewhere: undefined }[place] as Box | undefined;
+}
+
+/** Purchases with VAT on their invoice are in 5b only. */
+function boxOfPurchase(code: number, place: Place): Box | undefined {
+  if (code === INTRA_COMMUNITY) return '4b';
+  return code === REVERSE_CHARGE ? ({ home: '2a', eu: '4b', elsewhere: '4a' } as const)[place] : undefined;
+}
+
+/** The VAT in cents that the garage owes itself over the net of a purchase: of all its lines of one code together. */
+export const chargedVat = (net: bigint): bigint => vatOf(net, HIGH);
+
+/**
+ * The VAT of the lines of one invoice and VAT code, in cents. An invoice rounds its VAT once for each code, so the VAT of its
+ * lines may add up to another amount: the last line that is no trade-in takes the difference.
+ */
+export function spreadVat(
+  lines: readonly { readonly line_kind: number; readonly vat: bigint }[],
+  total: bigint,
+): bigint[] {
+  const vats = lines.map(({ vat }) => vat);
+  const rest = vats.reduce((left, vat) => left - vat, total);
+  const taker = lines.findLastIndex(({ line_kind }) => line_kind !== TRADE_IN);
+  const at = taker < 0 ? lines.length - 1 : taker;
+  return vats.map((vat, index) => (index === at ? vat + rest : vat));
+}

@@ -1,0 +1,85 @@
+// The boxes of the VAT return, as the form explains them.
+import { expect } from 'chai';
+import { LISTS } from '../../src/trade/lists.ts';
+import { chargedVat, type Place, placeOf, spreadVat, treatmentOf } from '../../src/trade/vat-box.ts';
+
+const { ARTICLE, TRADE_IN } = LISTS.linekinds;
+const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
+
+describe('the box of a line', () => {
+  const treated = (
+    vat_code: number,
+    changes: { isPurchase?: boolean; line_kind?: number; place?: Place } = {},
+  ) => {
+    const { place = 'home', ...line } = changes;
+    return treatmentOf({ vat_code, line_kind: ARTICLE, isPurchase: false, ...line }, place);
+  };
+  const box = (...given: Parameters<typeof treated>) => treated(...given).box;
+
+  it('of a sale follows the VAT code', () => {
+    expect([HIGH, LOW, ZERO, EXPORT, INTRA_COMMUNITY].map((code) => box(code))).to.deep.equal([
+      '1a',
+      '1b',
+      '1e',
+      '3a',
+      '3b',
+    ]);
+    expect([EXEMPT, OUTSIDE, MARGIN].map((code) => box(code))).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('follows the country of the buyer where VAT is reversed', () => {
+    const places = ['home', 'eu', 'elsewhere'] as const;
+
+    expect(places.map((place) => box(REVERSE_CHARGE, { place }))).to.deep.equal(['1e', '3b', undefined]);
+    expect(places.map((place) => box(REVERSE_CHARGE, { place, isPurchase: true }))).to.deep.equal([
+      '2a',
+      '4b',
+      '4a',
+    ]);
+  });
+
+  it('of a purchase is 5b for its VAT, and the VAT that the garage owes itself is deducted too', () => {
+    const bought = treated(HIGH, { isPurchase: true });
+    const charged = treated(REVERSE_CHARGE, { isPurchase: true });
+
+    expect(bought).to.deep.include({ side: 'purchase', box: undefined, isDeducted: true, isCharged: false });
+    expect(charged).to.deep.include({ side: 'purchase', isDeducted: true, isCharged: true });
+    expect(chargedVat(10_005n)).to.equal(2101n);
+  });
+
+  it('of a trade-in is that of a purchase', () => {
+    expect(treated(HIGH, { line_kind: TRADE_IN })).to.deep.include({
+      side: 'purchase',
+      sign: -1n,
+      box: undefined,
+      isDeducted: true,
+    });
+    expect(treated(MARGIN, { line_kind: TRADE_IN })).to.deep.include({ side: 'purchase', isMargin: true });
+  });
+
+  it('is judged by both countries', () => {
+    const [nl, de, ch] = [
+      { id: 1, is_eu: 1 },
+      { id: 2, is_eu: 1 },
+      { id: 3, is_eu: 0 },
+    ];
+
+    expect([nl, de, ch].map((other) => placeOf(nl, other))).to.deep.equal(['home', 'eu', 'elsewhere']);
+  });
+});
+
+describe('the VAT of lines', () => {
+  it('adds up to that of the invoice, by the last line that is no trade-in', () => {
+    const lines = [
+      { line_kind: ARTICLE, vat: 1n },
+      { line_kind: ARTICLE, vat: 1n },
+      { line_kind: TRADE_IN, vat: -5n },
+    ];
+
+    expect(spreadVat(lines, -2n)).to.deep.equal([1n, 2n, -5n]);
+  });
+});
