@@ -1,27 +1,61 @@
 // Keeps the open amount of an invoice in step with its payments. The change of one payment is added to the amount of the
-// locked order, so no other payment is read.
+// locked order, so no other payment is read. What a payment in cash is rounded by counts like its amount.
 
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
-import { firstOf, less } from '../model/fragment.ts';
-import type { Change } from '../model/record.ts';
+import { firstOf, less, sumOfSums } from '../model/fragment.ts';
+import type { Change, RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { changeRow } from '../model/write.ts';
 import { Order } from '../resources/order.ts';
+import { Owner } from '../resources/owner.ts';
 import { Payment } from '../resources/payment.ts';
+import { cashRounding } from '../trade/cash-rounding.ts';
+import { LISTS } from '../trade/lists.ts';
 import { cents, euros } from '../trade/totals.ts';
 
+const { CASH } = LISTS.paymentmethods;
+
+/** A payment without `rounding` is not rounded. */
+type Amount = Pick<Payment, 'amount'> & Partial<Pick<Payment, 'rounding'>>;
+
 /** A change of one payment of an invoice, the `parent`. A new payment has no `previous`, a deleted one no `next`. */
-type PaymentChange = Partial<Pick<Change<Pick<Payment, 'amount'>>, 'next' | 'previous' | 'parent' | 'given'>>;
+type PaymentChange = Partial<Pick<Change<Amount>, 'next' | 'previous' | 'parent' | 'given'>>;
+
+/** What a payment takes off its invoice, in cents. */
+const takenOff = (payment: Amount | undefined): bigint =>
+  cents(payment?.amount ?? '0') + cents(payment?.rounding ?? '0');
 
 /** In cents. An invoice that a process of an earlier version made has no open amount: nothing is paid yet. */
 const openAfter = ({ amount_open, total_gross }: Row, { next, previous }: PaymentChange): bigint =>
-  cents(String(amount_open ?? total_gross)) + cents(previous?.amount ?? '0') - cents(next?.amount ?? '0');
+  cents(String(amount_open ?? total_gross)) + takenOff(previous) - takenOff(next);
+
+const isSame = ({ next, previous }: PaymentChange): boolean =>
+  next?.amount === previous?.amount && takenOff(next) === takenOff(previous);
+
+/** Sets what a payment in cash is rounded by. A payment whose amount and method stay keeps its rounding. */
+export async function roundCash({
+  next,
+  previous,
+  parent,
+  owner,
+  session,
+}: Change<RowIn<typeof Payment>>): Promise<void> {
+  if (!parent || (previous?.amount === next.amount && previous.method === next.method)) return;
+  const open = openAfter(parent, { previous });
+  const rounding = next.method === CASH ? cashRounding(open, cents(next.amount)) : 0n;
+  next.rounding = euros(rounding !== 0n && (await isRounded(session, owner)) ? rounding : 0n);
+}
+
+async function isRounded(session: Session, owner: number): Promise<boolean> {
+  const garage = await Owner.of(session, owner).select('is_cash_rounded').first();
+  return garage?.is_cash_rounded === 1;
+}
 
 /** Refuses payments whose sum would not be between 0 and the total of the invoice. */
 export function fitsAmountOpen(change: PaymentChange): Violation | undefined {
   const { parent, next, previous, given } = change;
-  if (!parent || next?.amount === previous?.amount) return undefined;
+  if (!parent || isSame(change)) return undefined;
   const [open, total] = [openAfter(parent, change), cents(String(parent.total_gross))];
   // A credit note has a total below 0: `sign` turns both around.
   const sign = total < 0n ? -1n : 1n;
@@ -37,8 +71,8 @@ export function fitsAmountOpen(change: PaymentChange): Violation | undefined {
 export async function keepAmountOpen(
   change: PaymentChange & Pick<Change, 'owner' | 'session'>,
 ): Promise<Row> {
-  const { next, previous, parent, owner, session } = change;
-  if (!parent || next?.amount === previous?.amount) return parent ?? {};
+  const { parent, owner, session } = change;
+  if (!parent || isSame(change)) return parent ?? {};
   const paid: Row = { ...parent, amount_open: euros(openAfter(parent, change)) };
   await changeRow(session, Order.resource, owner, { previous: parent, next: paid });
   return paid;
@@ -79,4 +113,7 @@ export async function findWrongAmounts(
 }
 
 /** What was paid of each invoice that has payments. */
-const paymentSums = () => Payment.query().select('order_id').sum('amount as paid').groupBy('order_id');
+const paymentSums = () =>
+  Payment.query()
+    .select('order_id', sumOfSums('amount', 'rounding', 'paid'))
+    .groupBy('order_id');

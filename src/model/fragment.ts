@@ -125,6 +125,10 @@ export const latestBefore = (column: string, within: string, by: string, name: s
     [column, within, by, name],
   );
 
+/** The sum of two columns over all rows. */
+export const sumOfSums = (column: string, other: string, name: string): Raw =>
+  raw('SUM(?? + ??) AS ??', [column, other, name]);
+
 /** The sum of a column, by another name. */
 export const sumOf = (column: string, name: string): Raw => raw('SUM(??) AS ??', [column, name]);
 

@@ -1,7 +1,8 @@
 // Payments are the only records that an invoice takes once it is made, and `amount_open` is the only field of the invoice
 // that they change.
 import { violation } from '../errors.ts';
-import { fitsAmountOpen, keepAmountOpen, namePayers } from '../invoicing/amount-open.ts';
+import { fitsAmountOpen, keepAmountOpen, namePayers, roundCash } from '../invoicing/amount-open.ts';
+import { keepsCashLimit, tooMuchCash } from '../invoicing/cash-limit.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import { Payment } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -17,10 +18,10 @@ const NO_METHOD = violation('value_invalid', {
 const FIXED = violation('field_fixed', { field: 'method' });
 
 rulesOf(Payment, {
-  rules: [isNoOffset, fitsAmountOpen],
+  rules: [isNoOffset, fitsRounded, keepsCashLimit],
   keeps: (previous, _session, _owner, parent) =>
     fixedOffset(previous) ?? fitsAmountOpen({ previous, parent }),
-  refuses: { write: [TOO_MUCH, NO_METHOD], change: [FIXED], delete: [TOO_MUCH, FIXED] },
+  refuses: { write: [TOO_MUCH, tooMuchCash(3000), NO_METHOD], change: [FIXED], delete: [TOO_MUCH, FIXED] },
   before: ({ next, parent }) => {
     Object.assign(next, { payer_id: parent?.invoice_contact_id ?? parent?.contact_id });
   },
@@ -28,6 +29,12 @@ rulesOf(Payment, {
   afterDelete: async ({ next: _, ...change }) => void (await keepAmountOpen(change)),
   afterRestore: namePayers,
 });
+
+/** What is open depends on what a payment in cash is rounded by. */
+async function fitsRounded(change: Change<RowIn<typeof Payment>>) {
+  await roundCash(change);
+  return fitsAmountOpen(change);
+}
 
 /** The service alone settles a credit note with its invoice. */
 function isNoOffset({ next, previous }: Change<RowIn<typeof Payment>>) {

@@ -184,7 +184,9 @@ const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json
     ]);
     if (order?.is_invoiced === 1) return {};
     // Large enough for any sample of an amount.
-    return { order_id: (await buildInvoice(client, {}, { price: 1_000_000 })).id };
+    // Of labour, so that no limit of cash stands in the way.
+    const line = { price: 1_000_000, line_kind: LISTS.linekinds.LABOUR };
+    return { order_id: (await buildInvoice(client, {}, line)).id };
   },
 };
 

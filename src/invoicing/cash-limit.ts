@@ -1,0 +1,88 @@
+// Refuses payments in cash beyond the legal limit. An order, its deposits and all their credit notes are one sale. The order at
+// the root is written first, so that payments of two of them at once count each other, on two nodes too.
+import { type Violation, violation } from '../errors.ts';
+import type { Row } from '../model/field.ts';
+import { claimRecord } from '../model/find.ts';
+import type { Change, RowIn } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { Owner } from '../resources/owner.ts';
+import { Payment } from '../resources/payment.ts';
+import { cashLimitOn, cashOf, exceedsCashLimit } from '../trade/cash-limit.ts';
+import { dayOf, startOf } from '../trade/day.ts';
+import { LISTS } from '../trade/lists.ts';
+import { isPurchase } from '../trade/posting.ts';
+import { DEFAULT_TIMEZONE } from './invoice.ts';
+
+const { CASH } = LISTS.paymentmethods;
+const { LABOUR, DEPOSIT, TEXT } = LISTS.linekinds;
+
+type PaymentRow = RowIn<typeof Payment>;
+
+/** The orders of one sale. */
+interface Family {
+  readonly root: Pick<Order, 'id' | 'order_type'>;
+  readonly ids: readonly number[];
+}
+
+/** The request's amount, where it makes too much cash. Limits are those of the day of the payment. */
+export async function keepsCashLimit(change: Change<PaymentRow>): Promise<Violation | undefined> {
+  const { next, previous, parent, given, owner, session } = change;
+  if (!parent || next.method !== CASH || isSameCash(next, previous)) return undefined;
+  const garage = await Owner.of(session, owner).select('timezone').first();
+  const timezone = garage?.timezone ?? DEFAULT_TIMEZONE;
+  const limit = cashLimitOn(dayOf(next.paid_at, timezone));
+  if (!limit) return undefined;
+  const { root, ids } = await familyOf(session, owner, parent);
+  await claimRecord(session, Order.resource, owner, root.id);
+  if (!(await hasGoods(session, owner, ids))) return undefined;
+  const bought = isPurchase(root.order_type);
+  const others = await Payment.of(session, owner)
+    .select('amount')
+    .whereIn('order_id', [...ids])
+    .where('method', CASH)
+    .where('paid_at', '>=', startOf(limit.from, timezone))
+    .whereNot('id', next.id ?? 0);
+  const cash = cashOf(next.amount, bought);
+  const sofar = others.map(({ amount }) => cashOf(amount, bought));
+  if (!exceedsCashLimit(cash, sofar, limit)) return undefined;
+  return tooMuchCash(given('amount') ?? Number(next.amount));
+}
+
+export const tooMuchCash = (value: unknown): Violation =>
+  violation('value_invalid', { field: 'amount', value, validation: 'cash limit' });
+
+const isSameCash = (next: PaymentRow, previous: PaymentRow | undefined): boolean =>
+  previous?.method === CASH && previous.amount === next.amount && previous.paid_at === next.paid_at;
+
+type Root = Pick<Order, 'id' | 'order_type' | 'deposit_of_order_id'>;
+
+/** The order at the root: the credited invoice of a credit note, and the target of a deposit. */
+async function familyOf(session: Session, owner: number, order: Row): Promise<Family> {
+  const above = async (below: Root, id: number | null): Promise<Root> => {
+    if (id === null) return below;
+    const found = await Order.of(session, owner)
+      .select('id', 'order_type', 'deposit_of_order_id')
+      .findOne({ id });
+    return found ?? below;
+  };
+  const paid = order as Row & Root & Pick<Order, 'credited_order_id'>;
+  const sold = await above(paid, paid.credited_order_id);
+  const root = await above(sold, sold.deposit_of_order_id);
+  const deposits = await Order.of(session, owner).select('id').where('deposit_of_order_id', root.id);
+  const sales = [root.id, ...deposits.map(({ id }) => id)];
+  const credits = await Order.of(session, owner).select('id').whereIn('credited_order_id', sales);
+  return { root, ids: [...sales, ...credits.map(({ id }) => id)] };
+}
+
+/** Work alone has no limit. A deposit is for what its target has, and a text without an amount is nothing. */
+async function hasGoods(session: Session, owner: number, orders: readonly number[]): Promise<boolean> {
+  const line = await OrderLine.of(session, owner)
+    .select('id')
+    .whereIn('order_id', [...orders])
+    .whereNotIn('line_kind', [LABOUR, DEPOSIT])
+    .where((some) => some.whereNot('line_kind', TEXT).orWhereNot('line_net', 0))
+    .first();
+  return line !== undefined;
+}
