@@ -36,7 +36,13 @@ const ADMIN_ONLY = new Set([
   'POST /webhooksubscription/test',
   'GET /webhookdelivery',
   'POST /webhookdelivery/redeliver',
+  'GET /vatreturn',
+  'GET /vatreturn/lines',
+  'GET /icp',
 ]);
+
+/** A READONLY user may not GET these: they show what every customer owes. */
+const NOT_READONLY = new Set(['GET /debtor']);
 
 /** Whether only an ADMIN may use an endpoint. */
 export const isForAdmin = (method: string, path: string): boolean => ADMIN_ONLY.has(`${method} ${path}`);
@@ -74,6 +80,7 @@ export function forbidden(allow: Allow, role: number, method: string, path: stri
   const endpoint = `${method} ${path}`;
   if (!allow(method, path)) return violation('key_forbids', { endpoint });
   if (role === ADMIN || path.startsWith('/authenticate')) return undefined;
-  const refused = (role === READONLY && method !== 'GET') || isForAdmin(method, path);
+  const isReadonlyRefused = role === READONLY && (method !== 'GET' || NOT_READONLY.has(endpoint));
+  const refused = isReadonlyRefused || isForAdmin(method, path);
   return refused ? violation('role_forbids', { endpoint }) : undefined;
 }

@@ -140,4 +140,28 @@ export const percentOf = (column: string, percentage: string): Raw =>
 export const less = (column: string, other: string): Raw => raw('?? - COALESCE(??, 0)', [column, other]);
 
 /** The first column that is not empty. */
-export const firstOf = (column: string, other: string): Raw => raw('COALESCE(??, ??)', [column, other]);
+export const firstOf = (column: string, other: string): RawBuilder =>
+  raw('COALESCE(??, ??)', [column, other]);
+
+/** 1 where a column has that value, else 0. */
+export const hasValue = (column: string, value: number, name: string): Raw =>
+  raw('?? = ? AS ??', [column, value, name]);
+
+/** A number within a column of JSON; null where it is not there. */
+export const numberIn = (column: string, name: string): RawBuilder =>
+  raw('CAST(JSON_VALUE(??, ?) AS SIGNED)', [column, `$.${name}`]);
+
+/** A text within a column of JSON, without spaces around it; null where it is not there. */
+export const textIn = (column: string, name: string, as: string): Raw =>
+  raw('TRIM(JSON_VALUE(??, ?)) AS ??', [column, `$.${name}`, as]);
+
+/** How many of the rising instants are not after that of a column. */
+export const countedStarts = (column: string, starts: readonly string[], name: string): Raw =>
+  raw(
+    `INTERVAL(TIMESTAMPDIFF(SECOND, ?, ??), ${starts.map(() => `TIMESTAMPDIFF(SECOND, ?, ?)`).join()}) AS ??`,
+    [starts[0] ?? null, column, ...starts.flatMap((start) => [starts[0] ?? null, start]), name],
+  );
+
+/** The first column that is not empty; where `where` has that value, only `column`. */
+export const firstUnless = (column: string, other: string, where: string, value: number): RawBuilder =>
+  raw('COALESCE(??, CASE WHEN ?? = ? THEN NULL ELSE ?? END)', [column, where, value, other]);

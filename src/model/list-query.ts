@@ -139,7 +139,8 @@ function readPageSize(text: string | undefined): number {
   });
 }
 
-function readCount(text: string | undefined): boolean {
+/** Whether the request asks for `total`. Throws Problem. */
+export function readCount(text: string | undefined): boolean {
   if (text === undefined || text === '0') return false;
   if (text === '1') return true;
   throw problem('parameter_invalid', { field: 'count', reason: 'value must be 0 or 1' });

@@ -59,5 +59,7 @@ export class OrderLine extends record(
       title: { nl: 'Regels van orders', en: 'Lines of orders' },
     },
     personalKey: false,
+    // The VAT return reads the lines of rare codes, from the first invoice on.
+    indexes: [['vat_code', 'order_id']],
   },
 ) {}

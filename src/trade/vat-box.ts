@@ -14,7 +14,8 @@ export type Box = (typeof BOXES)[number];
 export const BOXES_BY_HAND: readonly Box[] = ['1c', '1d', '3c'];
 
 /** Where the other party of an invoice is, as seen from the garage. */
-export type Place = 'home' | 'eu' | 'elsewhere';
+export const PLACES = ['home', 'eu', 'elsewhere'] as const;
+export type Place = (typeof PLACES)[number];
 
 interface Country {
   readonly id: number;
@@ -62,6 +63,12 @@ export function treatmentOf({ line_kind, vat_code, isPurchase }: LineOfReturn, p
     isDeducted: isCharged || (side === 'purchase' && BEARING.includes(vat_code)),
     isMargin: vat_code === MARGIN,
   };
+}
+
+/** Whether a line counts in a box. */
+export function isIn(box: Box, treatment: Treatment): boolean {
+  if (box === '5a') return treatment.box !== undefined;
+  return box === '5b' ? treatment.isDeducted : treatment.box === box;
 }
 
 /** The codes that put VAT on an invoice. */

@@ -99,6 +99,9 @@ function call(client: Client, method: Method, path: string, body?: Json): Promis
   }
 }
 
+/** Days around those of all samples. */
+const DAYS = 'from=2026-01-01&to=2099-12-31';
+
 type Request = [path: string, body?: Json, as?: Client, file?: SentFile];
 
 /** The path as the description has it: an ID behind that of the endpoint stands for any. */
@@ -250,6 +253,17 @@ async function specialRequests(
       return [['/job/redeliver', { id: done.id }]];
     },
     'GET /changes': async () => [['/changes?resource=flatrate,flatrateline&page_size=2&expand=record']],
+    'GET /vatreturn': async () => [[`/vatreturn?${DAYS}`, undefined, client]],
+    'GET /vatreturn/lines': async () => {
+      await buildInvoice(client);
+      return [[`/vatreturn/lines?box=1a&${DAYS}&page_size=2`, undefined, client]];
+    },
+    'GET /icp': async () => {
+      const [germany] = (await client.get('/country?filter=code:DE')).data;
+      const buyer = await buildBuyer(client, { country_id: germany.id, vat_number: 'DE136695976' });
+      await buildInvoice(client, { contact_id: buyer.id }, { vat_code: vatcodes.INTRA_COMMUNITY });
+      return [[`/icp?${DAYS}`, undefined, client]];
+    },
     'GET /audit': async () => [[`/audit?filter=resource:flatrate,record_id:${flatRate.id}`]],
     'GET /webhookdelivery': async () => {
       // No country changes, so the test is the only event.

@@ -19,6 +19,7 @@ import { recordEndpoint } from './records.ts';
 import { timeEntryEndpoints } from './time-entry.ts';
 import { tyreSetEndpoints } from './tyre-set.ts';
 import { utilEndpoints } from './util.ts';
+import { vatReturnEndpoints } from './vat-return.ts';
 import { vehicleEndpoints } from './vehicle.ts';
 import { webhookEndpoints } from './webhook.ts';
 import { deliveryEndpoints } from './webhook-delivery.ts';
@@ -46,6 +47,7 @@ export function endpoints(): Endpoint[] {
     ...vehicleEndpoints,
     ...timeEntryEndpoints,
     ...tyreSetEndpoints,
+    ...vatReturnEndpoints,
     ...deliveryEndpoints,
     subscriptionEndpoint(),
   ];

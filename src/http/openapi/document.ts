@@ -19,6 +19,7 @@ import { resourceSchemas, selectionSchema } from './schema.ts';
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
 const TAGS: Readonly<Record<string, string>> = {
+  books: 'What a bookkeeper asks for: VAT return, supplies to other EU countries, debtors',
   authentication: 'Getting a token, ending it, and what it stands for',
   'look-up': 'Lists, models and environment',
   planning: 'When the workshop is free, and how busy it is',

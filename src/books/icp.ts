@@ -1,0 +1,77 @@
+// The list of supplies to businesses in other EU countries ("opgaaf intracommunautaire prestaties"): what box 3b has, by buyer.
+import { hasValue, sumOf, textIn } from '../model/fragment.ts';
+import { Country } from '../resources/country.ts';
+import { LISTS } from '../trade/lists.ts';
+import { cents, euros } from '../trade/totals.ts';
+import { CHARGED, treatmentOf } from '../trade/vat-box.ts';
+import { COUNTRIES, type Countries, linesOf, ofSales, readPlaces, withParties } from './invoice-lines.ts';
+import type { Books } from './period.ts';
+
+const { LABOUR, TRADE_IN } = LISTS.linekinds;
+
+/** Amounts in euros. `vat_number` is null where the invoice keeps none: such an invoice came from an import. */
+export interface IcpRow {
+  readonly country_code: string;
+  readonly vat_number: string | null;
+  readonly goods: number;
+  readonly services: number;
+}
+
+interface Sum extends Countries {
+  readonly vat_code: number;
+  readonly vat_number: string | null;
+  readonly is_labour: number;
+  readonly net: string;
+}
+
+/** Buyers with one VAT number are one row. By country and number. */
+export async function readIcp(books: Books): Promise<IcpRow[]> {
+  const placeOf = await readPlaces(books);
+  const codeOf = await readCountryCodes(books);
+  const buyers = new Map<
+    string,
+    { country_code: string; vat_number: string | null; goods: bigint; services: bigint }
+  >();
+  for (const sum of await readSums(books)) {
+    const line = { line_kind: LABOUR, vat_code: sum.vat_code, isPurchase: false };
+    if (treatmentOf(line, placeOf(sum)).box !== '3b') continue;
+    const vat_number = sum.vat_number?.replace(/[\s.-]/g, '').toUpperCase() || null;
+    // Greek numbers begin with EL, the code of the country is GR: the form asks for the beginning of the number.
+    const country_code = /^[A-Z]{2}/.exec(vat_number ?? '')?.[0] ?? codeOf(sum.other_country);
+    const key = `${country_code} ${vat_number}`;
+    const buyer = buyers.get(key) ?? { country_code, vat_number, goods: 0n, services: 0n };
+    buyers.set(key, buyer);
+    if (sum.is_labour === 1) buyer.services += cents(sum.net);
+    else buyer.goods += cents(sum.net);
+  }
+  return [...buyers]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, { goods, services, ...buyer }]) => ({
+      ...buyer,
+      goods: Number(euros(goods)),
+      services: Number(euros(services)),
+    }));
+}
+
+function readSums(books: Books): Promise<Sum[]> {
+  return linesOf(books)
+    .modify(ofSales)
+    .whereIn('l.vat_code', [...CHARGED])
+    .whereNot('l.line_kind', TRADE_IN)
+    .modify(withParties)
+    .select(
+      'l.vat_code',
+      hasValue('l.line_kind', LABOUR, 'is_labour'),
+      textIn('p.buyer', 'vat_number', 'vat_number'),
+    )
+    .select(...COUNTRIES, sumOf('l.line_net', 'net'))
+    .groupBy('l.vat_code', 'is_labour', 'vat_number', 'own_country', 'other_country')
+    .castTo<Sum[]>()
+    .execute();
+}
+
+async function readCountryCodes({ session }: Books): Promise<(id: Countries['other_country']) => string> {
+  const rows = await Country.query(session.knex).select('id', 'code');
+  const byId = new Map(rows.map(({ id, code }) => [id, code]));
+  return (id) => byId.get(Number(id)) ?? '';
+}

@@ -1,0 +1,82 @@
+// Queries of invoices and their lines for the books. `o`: the invoice, `c`: the invoice that it credits, `l`: a line, `p`: its
+// parties. Whether an invoice is a purchase is known by its type and the type of what it credits.
+import type { QueryBuilder } from 'objection';
+import { numberIn } from '../model/fragment.ts';
+import { Country } from '../resources/country.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { LISTS } from '../trade/lists.ts';
+import { type Place, placeOf } from '../trade/vat-box.ts';
+import type { Books } from './period.ts';
+
+const { VEHICLE_PURCHASE } = LISTS.ordertypes;
+const { TRADE_IN } = LISTS.linekinds;
+
+export type LineQuery = QueryBuilder<OrderLine, OrderLine[]>;
+
+/** The types that tell purchases from sales. */
+export interface Types {
+  readonly order_type: number;
+  readonly credited_type: number | null;
+}
+export const TYPES = ['o.order_type', 'c.order_type as credited_type'] as const;
+
+/** The invoices of the period. */
+export const invoicesOf = ({
+  session,
+  owner,
+  period: { first, last },
+}: Books): QueryBuilder<Order, Order[]> =>
+  Order.of(session, owner, 'o')
+    .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
+    .where('o.is_invoiced', 1)
+    .whereBetween('o.invoice_date', [first, last]);
+
+/** The lines of invoices up to the end of the period, from its beginning or from the first invoice on. */
+export const linesOf = ({ session, owner, period: { first, last } }: Books, isFromStart = false): LineQuery =>
+  OrderLine.of(session, owner, 'l')
+    .join('orders as o', 'o.id', 'l.order_id')
+    .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
+    .where('o.is_invoiced', 1)
+    .where('o.invoice_date', '<=', last)
+    .modify((query) => void (isFromStart || query.where('o.invoice_date', '>=', first)));
+
+export const ofPurchases = (query: LineQuery): void =>
+  void query.where((any) =>
+    any.where('o.order_type', VEHICLE_PURCHASE).orWhere('c.order_type', VEHICLE_PURCHASE),
+  );
+
+export const ofSales = (query: LineQuery): void =>
+  void query
+    .whereNot('o.order_type', VEHICLE_PURCHASE)
+    .where((any) => any.whereNull('c.order_type').orWhereNot('c.order_type', VEHICLE_PURCHASE));
+
+/** What the garage buys: lines of purchases, and trade-ins of sales. */
+export const bought = (query: LineQuery): void =>
+  void query.where((any) =>
+    any
+      .where('o.order_type', VEHICLE_PURCHASE)
+      .orWhere('c.order_type', VEHICLE_PURCHASE)
+      .orWhere('l.line_kind', TRADE_IN),
+  );
+
+/** The countries that an invoice keeps of its parties. */
+export interface Countries {
+  readonly own_country: string | number | null;
+  readonly other_country: string | number | null;
+}
+
+export const withParties = (query: LineQuery): void =>
+  void query.leftJoin('invoiceparties as p', 'p.order_id', 'o.id');
+
+export const ownCountry = () => numberIn('p.seller', 'country_id');
+export const otherCountry = () => numberIn('p.buyer', 'country_id');
+export const COUNTRIES = [ownCountry().as('own_country'), otherCountry().as('other_country')] as const;
+
+/** Tells where the other party of an invoice was on its day. */
+export async function readPlaces({ session }: Books): Promise<(countries: Countries) => Place> {
+  const countries = await Country.query(session.knex).select('id', 'is_eu');
+  const byId = new Map(countries.map((country) => [country.id, country]));
+  return ({ own_country, other_country }) =>
+    placeOf(byId.get(Number(own_country)), byId.get(Number(other_country)));
+}

@@ -1,0 +1,164 @@
+// The margin of used goods in a period, by the method of the garage: of each vehicle, or of all sales less all purchases.
+import { about, violation } from '../errors.ts';
+import { refuse } from '../model/check.ts';
+import { countedStarts, hasValue, instantText, sumOf } from '../model/fragment.ts';
+import { dayOf, startOf } from '../trade/day.ts';
+import { LISTS } from '../trade/lists.ts';
+import { globalMargin, type MarginOfPeriods, periodsFrom, type VatPeriod } from '../trade/margin-period.ts';
+import { isPurchase } from '../trade/posting.ts';
+import { cents, TO_CENTS } from '../trade/totals.ts';
+import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
+import { type LineQuery, linesOf, ofSales, TYPES, type Types } from './invoice-lines.ts';
+import { readMovedCars } from './moved-car.ts';
+import type { Books } from './period.ts';
+
+const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { VEHICLE_SALES } = LISTS.ordertypes;
+const { MARGIN } = LISTS.vatcodes;
+const { GLOBAL } = LISTS.marginmethods;
+
+const NOTHING: MarginOfPeriods = {
+  sales: 0n,
+  purchases: 0n,
+  carried_in: 0n,
+  margin: 0n,
+  taxed: 0n,
+  vat: 0n,
+  carried_out: 0n,
+};
+
+/** Throws Problem where the garage has margins, and does not say how it counts them. */
+export async function readMargin(books: Books): Promise<MarginOfPeriods> {
+  const { garage, owner } = books;
+  const first = await firstMargin(books);
+  if (first === undefined) return NOTHING;
+  if (garage.margin_method === null)
+    refuse(about('owner', owner, [violation('field_empty', { field: 'margin_method' })]));
+  return garage.margin_method === GLOBAL ? overPeriods(books, first) : overVehicles(books);
+}
+
+/** When the first line under the margin scheme was invoiced; undefined: none was, up to the end of the period. */
+async function firstMargin(books: Books): Promise<string | undefined> {
+  const [line] = await linesOf(books, true)
+    .where('l.vat_code', MARGIN)
+    .select(instantText('o', 'invoice_date', 'at'))
+    .orderBy('o.invoice_date')
+    .limit(1)
+    .castTo<{ at: string }[]>();
+  return line?.at;
+}
+
+/** Sales less purchases of each period since the first one, with what is carried on. */
+async function overPeriods(books: Books, first: string): Promise<MarginOfPeriods> {
+  const { garage, period } = books;
+  const { timezone, from, to } = period;
+  const days = periodsFrom(dayOf(first, timezone), to, garage.vat_period as VatPeriod);
+  const starts = days.map((day) => startOf(day, timezone));
+  const sums = days.map(() => ({ sales: 0n, purchases: 0n }));
+  const at = (instant: string) => starts.findLastIndex((start) => start <= instant);
+  const rows = await linesOf(books, true)
+    .where('l.vat_code', MARGIN)
+    .select(...TYPES, hasValue('l.line_kind', TRADE_IN, 'is_trade_in'))
+    .select(countedStarts('o.invoice_date', starts, 'place'), sumOf('l.line_net', 'net'))
+    .groupBy('place', 'o.order_type', 'c.order_type', 'is_trade_in')
+    .castTo<(Types & { is_trade_in: number; place: number; net: string })[]>();
+  for (const { place, is_trade_in, net, order_type, credited_type } of rows) {
+    const sum = sums[place - 1];
+    if (!sum) continue;
+    if (isPurchase(order_type, credited_type ?? undefined)) sum.purchases += cents(net);
+    else if (is_trade_in === 1) sum.purchases -= cents(net);
+    else sum.sales += cents(net);
+  }
+  for (const { instant, price } of await readMovedCars(books)) {
+    const sum = sums[at(instant)];
+    if (sum) sum.purchases -= price;
+  }
+  const begins = days.findIndex((day) => day >= from);
+  return globalMargin(sums, begins < 0 ? days.length : begins);
+}
+
+/** What decides about the margin of a line, and the vehicles that it may be of. */
+interface MarginRow extends Types {
+  readonly id: number;
+  readonly order_id: number;
+  readonly vehicle_id: number | null;
+  readonly order_vehicle: number | null;
+  readonly credited_vehicle: number | null;
+  readonly quantity: string;
+  readonly purchase_price: string | null;
+  readonly line_net: string;
+  readonly margin_vat: string | null;
+}
+
+/** A vehicle of one invoice, or a part of it. In cents. */
+interface MarginGroup {
+  /** The line that shows the VAT. */
+  readonly shown: number;
+  readonly sales: bigint;
+  readonly purchases: bigint;
+  readonly vat: bigint;
+}
+
+/** The margins of the vehicles of the period. One below 0 lowers no other. */
+async function overVehicles(books: Books): Promise<MarginOfPeriods> {
+  const groups = await readMarginGroups(linesOf(books));
+  const sum = (of: (group: MarginGroup) => bigint) => groups.reduce((total, group) => total + of(group), 0n);
+  const taxed = sum(taxedMargin);
+  return {
+    ...NOTHING,
+    sales: sum(({ sales }) => sales),
+    purchases: sum(({ purchases }) => purchases),
+    margin: taxed,
+    taxed,
+    vat: sum(({ vat }) => vat),
+  };
+}
+
+/** The margin that bears VAT, VAT included: none where the vehicle brought less than it cost. */
+export const taxedMargin = ({ sales, purchases, vat }: MarginGroup): bigint =>
+  vat === 0n ? 0n : sales - purchases;
+
+/** The margins of lines of sales, one for each vehicle of an invoice. */
+export async function readMarginGroups(lines: LineQuery): Promise<MarginGroup[]> {
+  const rows = await lines
+    .modify(ofSales)
+    .where('l.vat_code', MARGIN)
+    .whereNotIn('l.line_kind', [TRADE_IN, DEPOSIT])
+    .select('l.id', 'l.order_id', 'l.vehicle_id', 'o.vehicle_id as order_vehicle', ...TYPES)
+    .select(
+      'c.vehicle_id as credited_vehicle',
+      'l.quantity',
+      'l.purchase_price',
+      'l.line_net',
+      'l.margin_vat',
+    )
+    .orderBy('l.id')
+    .castTo<MarginRow[]>();
+  const groups = new Map<string, MarginRow[]>();
+  for (const row of rows) {
+    const key = `${row.order_id} ${vehicleOf(row) ?? `line ${row.id}`}`;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()].map(groupOf);
+}
+
+/** A line of a sale of a vehicle, or of its credit note, is of that vehicle where it names none. */
+function vehicleOf(row: MarginRow): number | null {
+  if (row.vehicle_id !== null) return row.vehicle_id;
+  if (row.order_type === VEHICLE_SALES) return row.order_vehicle;
+  return row.credited_type === VEHICLE_SALES ? row.credited_vehicle : null;
+}
+
+function groupOf(rows: readonly MarginRow[]): MarginGroup {
+  const sum = (of: (row: MarginRow) => bigint) => rows.reduce((total, row) => total + of(row), 0n);
+  const cost = sum(
+    ({ quantity, purchase_price }) => wholeOf(quantity, PLACES) * wholeOf(purchase_price ?? '0', PLACES),
+  );
+  const shown = rows.find(({ margin_vat }) => cents(margin_vat ?? '0') !== 0n) ?? rows[0];
+  return {
+    shown: shown?.id ?? 0,
+    sales: sum(({ line_net }) => cents(line_net)),
+    purchases: quotient(cost, TO_CENTS),
+    vat: sum(({ margin_vat }) => cents(margin_vat ?? '0')),
+  };
+}

@@ -1,0 +1,82 @@
+// Vehicles that leave the margin scheme: bought under it, and sold with VAT. Their purchase no longer counts, from the sale on. A
+// credit note of the sale brings them back.
+import { firstUnless, instantText } from '../model/fragment.ts';
+import { LISTS } from '../trade/lists.ts';
+import { isPurchase } from '../trade/posting.ts';
+import { cents } from '../trade/totals.ts';
+import { NORMAL } from '../trade/vat-box.ts';
+import { bought, linesOf, ofSales, TYPES, type Types } from './invoice-lines.ts';
+import type { Books } from './period.ts';
+
+const { VEHICLE, TRADE_IN } = LISTS.linekinds;
+const { MARGIN } = LISTS.vatcodes;
+
+/** `price`: what is taken off the purchases, in cents; below 0: what is added again. */
+interface MovedCar {
+  readonly instant: string;
+  readonly price: bigint;
+}
+
+interface CarEvent extends Types {
+  readonly vehicle: number;
+  readonly instant: string;
+  readonly line_kind: number;
+  readonly vat_code: number;
+  readonly quantity: string;
+  readonly line_net: string;
+}
+
+/** In all periods up to the end of that of the books. */
+export async function readMovedCars(books: Books): Promise<MovedCar[]> {
+  const events = await readEvents(books, await readCandidates(books));
+  const cars = new Map<number, CarEvent[]>();
+  for (const event of events) cars.set(event.vehicle, [...(cars.get(event.vehicle) ?? []), event]);
+  return [...cars.values()].flatMap(movesOf);
+}
+
+/** A line is of its own vehicle, else of that of its order. A trade-in is no line of the vehicle that is sold. */
+const vehicleOf = () => firstUnless('l.vehicle_id', 'o.vehicle_id', 'l.line_kind', TRADE_IN);
+
+/** The vehicles that were bought under the margin scheme, and sold with VAT. */
+async function readCandidates(books: Books): Promise<number[]> {
+  const purchases = linesOf(books, true).modify(bought).where('l.vat_code', MARGIN).select(vehicleOf());
+  const rows = await linesOf(books, true)
+    .modify(ofSales)
+    .where('l.line_kind', VEHICLE)
+    .whereIn('l.vat_code', [...NORMAL])
+    .whereIn(vehicleOf(), purchases)
+    .distinct(vehicleOf().as('vehicle'))
+    .castTo<{ vehicle: number }[]>();
+  return rows.map(({ vehicle }) => vehicle);
+}
+
+/** What happened to the vehicles, the oldest first. */
+async function readEvents(books: Books, vehicles: readonly number[]): Promise<CarEvent[]> {
+  if (vehicles.length === 0) return [];
+  return linesOf(books, true)
+    .whereIn(vehicleOf(), [...vehicles])
+    .where((any) => any.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhere('l.vat_code', MARGIN))
+    .select(vehicleOf().as('vehicle'), instantText('o', 'invoice_date', 'instant'), ...TYPES)
+    .select('l.line_kind', 'l.vat_code', 'l.quantity', 'l.line_net')
+    .orderBy(['o.invoice_date', 'o.id', 'l.id'])
+    .castTo<CarEvent[]>();
+}
+
+/** `held`: what was paid for the vehicle that the garage has. `gone`: the same of one that was sold. */
+function movesOf(events: readonly CarEvent[]): MovedCar[] {
+  const moves: MovedCar[] = [];
+  let [held, gone] = [0n, 0n];
+  for (const { order_type, credited_type, line_kind, vat_code, quantity, line_net, instant } of events) {
+    const isOfPurchase = isPurchase(order_type, credited_type ?? undefined);
+    if (isOfPurchase || line_kind === TRADE_IN) {
+      if (vat_code === MARGIN) held += isOfPurchase ? cents(line_net) : -cents(line_net);
+      continue;
+    }
+    if (line_kind !== VEHICLE) continue;
+    const isTakenBack = quantity.startsWith('-');
+    const price = isTakenBack ? -gone : held;
+    [held, gone] = isTakenBack ? [gone, 0n] : [0n, held];
+    if (price !== 0n && NORMAL.includes(vat_code)) moves.push({ instant, price });
+  }
+  return moves;
+}

@@ -1,0 +1,46 @@
+// A period of the books: whole days on the calendar of the garage.
+import { type Violation, violation } from '../errors.ts';
+import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
+import type { Session } from '../model/session.ts';
+import { Owner } from '../resources/owner.ts';
+import { endOf, startOf } from '../trade/day.ts';
+
+/** Days as `YYYY-MM-DD`, both included. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What the books of a garage ask of it. */
+export type Garage = Pick<Owner, 'id' | 'timezone' | 'margin_method' | 'vat_period'>;
+
+export interface Period extends Days {
+  readonly timezone: string;
+  /** The first and the last instant, in the form of the database. */
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Where a part of the books is read, and for which period. */
+export interface Books {
+  readonly session: Session;
+  readonly owner: number;
+  readonly garage: Garage;
+  readonly period: Period;
+}
+
+export async function openBooks(session: Session, owner: number, { from, to }: Days): Promise<Books> {
+  const garage = await Owner.of(session, owner)
+    .select('id', 'timezone', 'margin_method', 'vat_period')
+    .first()
+    .throwIfNotFound();
+  const timezone = garage.timezone ?? DEFAULT_TIMEZONE;
+  const [first, last] = [startOf(from, timezone), endOf(to, timezone)];
+  return { session, owner, garage, period: { from, to, timezone, first, last } };
+}
+
+/** The last day may not be before the first. */
+export const unfitDays = ({ from, to }: Days): Violation[] =>
+  from <= to
+    ? []
+    : [violation('value_not_after', { field: 'to', value: to, other: 'from', otherValue: from })];

@@ -1,0 +1,295 @@
+// The invoice lines behind a box of the VAT return, by the date of their invoices. Base and VAT of the lines add up to the box: an
+// invoice rounds its VAT once for each code, and its lines share the cents.
+import { createHash } from 'node:crypto';
+import { problem } from '../errors.ts';
+import { findCursor, writeCursor } from '../model/cursor.ts';
+import type { Stored } from '../model/field.ts';
+import { firstOf, instantText } from '../model/fragment.ts';
+import type { Session } from '../model/session.ts';
+import { Country } from '../resources/country.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { LISTS } from '../trade/lists.ts';
+import { isPurchase } from '../trade/posting.ts';
+import { formatTimestamp } from '../trade/timestamp.ts';
+import { cents, euros } from '../trade/totals.ts';
+import {
+  BEARING,
+  type Box,
+  CHARGED,
+  chargedVat,
+  isIn,
+  PLACES,
+  spreadVat,
+  treatmentOf,
+} from '../trade/vat-box.ts';
+import {
+  COUNTRIES,
+  type Countries,
+  type LineQuery,
+  linesOf,
+  ofPurchases,
+  ofSales,
+  otherCountry,
+  ownCountry,
+  readPlaces,
+  TYPES,
+  type Types,
+  withParties,
+} from './invoice-lines.ts';
+import { readMarginGroups, taxedMargin } from './margin.ts';
+import type { Books } from './period.ts';
+
+const { ARTICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { HIGH, MARGIN } = LISTS.vatcodes;
+const { GLOBAL } = LISTS.marginmethods;
+
+/** Amounts in euros. Base and VAT are null where only the period as a whole has them: of the global margin. */
+export interface VatLine {
+  readonly id: number;
+  readonly order_id: number;
+  readonly invoice_number: string | null;
+  readonly invoice_date: string;
+  readonly contact_id: number;
+  readonly line_kind: number;
+  readonly vat_code: number;
+  readonly description: string;
+  readonly line_net: number;
+  readonly base: number | null;
+  readonly vat: number | null;
+}
+
+export interface PageAsked {
+  readonly box: Box;
+  /** From 1; undefined with a cursor. */
+  readonly page?: number;
+  readonly pageSize: number;
+  readonly cursor?: string;
+  readonly count: boolean;
+}
+
+export interface VatLinePage {
+  readonly lines: readonly VatLine[];
+  readonly hasMore: boolean;
+  readonly next: string | null;
+  readonly total?: number;
+}
+
+interface Found extends Types, Countries {
+  readonly id: number;
+  readonly order_id: number;
+  readonly invoice_number: string | null;
+  readonly at: string;
+  readonly payer: number;
+  readonly line_kind: number;
+  readonly vat_code: number;
+  readonly description: string;
+  readonly line_net: string;
+  readonly vat_high: string;
+  readonly vat_low: string;
+}
+
+/** One page. Throws Problem where the cursor is of another list. */
+export async function readVatLines(books: Books, asked: PageAsked): Promise<VatLinePage> {
+  const { box, page = 1, pageSize, cursor } = asked;
+  const list = listOf(books, box);
+  const after = cursor === undefined ? undefined : readCursor(list, cursor);
+  const behind = await behindBox(books, box);
+  const rows = await linesOf(books)
+    .modify(withParties)
+    .modify(behind)
+    .modify((query) => after && query.where((later) => behindRow(later, after)))
+    .select('l.id', 'l.order_id', 'l.line_kind', 'l.vat_code', 'l.description', 'l.line_net', ...TYPES)
+    .select(
+      ...COUNTRIES,
+      'o.invoice_number',
+      instantText('o', 'invoice_date', 'at'),
+      'o.vat_high',
+      'o.vat_low',
+    )
+    .select(firstOf('o.invoice_contact_id', 'o.contact_id').as('payer'))
+    .orderBy(['o.invoice_date', 'l.id'])
+    .limit(pageSize + 1)
+    .offset(after ? 0 : (page - 1) * pageSize)
+    .castTo<Found[]>();
+  const found = rows.slice(0, pageSize);
+  const last = found.at(-1);
+  const hasMore = rows.length > pageSize;
+  return {
+    lines: await shown(books, found),
+    hasMore,
+    next: hasMore && last ? writeCursor(list, [last.at, last.id]) : null,
+    total: asked.count ? await countLines(books, behind) : undefined,
+  };
+}
+
+async function countLines(books: Books, behind: (query: LineQuery) => void): Promise<number> {
+  return linesOf(books).modify(withParties).modify(behind).resultSize();
+}
+
+const listOf = ({ owner, period: { from, to } }: Books, box: Box): string =>
+  createHash('sha1').update(`${owner}\nvatreturn\n${box}\n${from}\n${to}`).digest('base64url').slice(0, 8);
+
+function readCursor(list: string, text: string): readonly Stored[] {
+  const isRow = ([at, id]: unknown[]) =>
+    typeof at === 'string' && !Number.isNaN(Date.parse(formatTimestamp(at))) && Number.isSafeInteger(id);
+  const values = findCursor(list, text, (parts) => parts.length === 2 && isRow(parts));
+  if (values) return values;
+  throw problem('parameter_invalid', { field: 'cursor', reason: 'value is not a cursor of this list' });
+}
+
+const behindRow = (later: LineQuery, [at, id]: readonly Stored[]): void =>
+  void later
+    .where('o.invoice_date', '>', String(at))
+    .orWhere((same) => same.where('o.invoice_date', String(at)).where('l.id', '>', Number(id)));
+
+/** Lines of one side and VAT code, in some places. */
+interface Part {
+  readonly isPurchase: boolean;
+  readonly isTradeIn: boolean;
+  readonly vat_code: number;
+  readonly places: readonly (typeof PLACES)[number][];
+}
+
+/** The parts whose lines go to a box: what trade/vat-box.ts says of each, as a condition for the database. */
+function partsOf(box: Box): Part[] {
+  const sides = [
+    { isPurchase: false, isTradeIn: false },
+    { isPurchase: false, isTradeIn: true },
+    { isPurchase: true, isTradeIn: false },
+  ];
+  return sides.flatMap((side) =>
+    Object.values(LISTS.vatcodes).flatMap((vat_code) => {
+      const line = { line_kind: side.isTradeIn ? TRADE_IN : ARTICLE, vat_code, isPurchase: side.isPurchase };
+      const places = PLACES.filter((place) => isIn(box, treatmentOf(line, place)));
+      return places.length === 0 ? [] : [{ ...side, vat_code, places }];
+    }),
+  );
+}
+
+async function behindBox({ session, garage }: Books, box: Box): Promise<(query: LineQuery) => void> {
+  const parts = partsOf(box);
+  const inEu = await readEuCountries(session);
+  const hasMargin = box === '1a' || box === '5a';
+  return (query) => {
+    query.whereIn('l.vat_code', [...parts.map(({ vat_code }) => vat_code), ...(hasMargin ? [MARGIN] : [])]);
+    query.where((any) => {
+      for (const part of parts) any.orWhere((lines) => ofPart(lines, part, inEu));
+      if (hasMargin) any.orWhere((lines) => ofMargin(lines, garage.margin_method === GLOBAL));
+    });
+  };
+}
+
+function ofPart(lines: LineQuery, { isPurchase, isTradeIn, vat_code, places }: Part, inEu: number[]): void {
+  lines.where('l.vat_code', vat_code).modify(isPurchase ? ofPurchases : ofSales);
+  if (!isPurchase) lines.where('l.line_kind', isTradeIn ? '=' : '<>', TRADE_IN);
+  if (places.length === PLACES.length) return;
+  const other = otherCountry();
+  lines.where((any) => {
+    if (places.includes('home')) any.orWhere(ownCountry(), other);
+    if (places.includes('eu'))
+      any.orWhere((eu) => eu.whereNot(ownCountry(), other).whereIn(otherCountry(), inEu));
+    if (places.includes('elsewhere'))
+      any.orWhere((rest) => rest.whereNot(ownCountry(), other).whereNotIn(otherCountry(), inEu));
+  });
+}
+
+/** Of vehicles one by one only sales count; over a period purchases do, too. */
+function ofMargin(lines: LineQuery, isGlobal: boolean): void {
+  lines.where('l.vat_code', MARGIN);
+  if (!isGlobal) lines.modify(ofSales).whereNotIn('l.line_kind', [TRADE_IN, DEPOSIT]);
+}
+
+async function readEuCountries({ knex }: Session): Promise<number[]> {
+  const rows = await Country.query(knex).select('id').where('is_eu', 1);
+  return rows.map(({ id }) => id);
+}
+
+interface Share {
+  readonly base: bigint;
+  readonly vat: bigint;
+}
+
+async function shown(books: Books, found: readonly Found[]): Promise<VatLine[]> {
+  const orders = [...new Set(found.map(({ order_id }) => order_id))];
+  const placeOf = await readPlaces(books);
+  const vats = await readVats(books, orders, found);
+  const margins = await readMargins(books, orders);
+  const shareOf = (row: Found): Share | undefined => {
+    if (row.vat_code === MARGIN) return margins?.get(row.id) ?? (margins && { base: 0n, vat: 0n });
+    const line = { ...row, isPurchase: isPurchase(row.order_type, row.credited_type ?? undefined) };
+    const { sign } = treatmentOf(line, placeOf(row));
+    return { base: sign * cents(row.line_net), vat: sign * (vats.get(row.id) ?? 0n) };
+  };
+  return found.map((row) => {
+    const share = shareOf(row);
+    const { id, order_id, invoice_number, line_kind, vat_code, description } = row;
+    return {
+      ...{ id, order_id, invoice_number, invoice_date: formatTimestamp(row.at), contact_id: row.payer },
+      ...{ line_kind, vat_code, description, line_net: Number(row.line_net) },
+      base: share ? Number(euros(share.base)) : null,
+      vat: share ? Number(euros(share.vat)) : null,
+    };
+  });
+}
+
+type VatRow = Pick<OrderLine, 'id' | 'order_id' | 'line_kind' | 'vat_code' | 'line_net' | 'line_vat'>;
+
+/** The VAT of each line of the orders, in cents: what its invoice bears, or what the garage owes itself. */
+async function readVats(
+  { session, owner }: Books,
+  orders: readonly number[],
+  found: readonly Found[],
+): Promise<Map<number, bigint>> {
+  const lines = await OrderLine.of(session, owner)
+    .select('id', 'order_id', 'line_kind', 'vat_code', 'line_net', 'line_vat')
+    .whereIn('order_id', [...orders])
+    .whereIn('vat_code', [...BEARING, ...CHARGED])
+    .orderBy('id');
+  const orderOf = new Map(found.map((row) => [row.order_id, row]));
+  const groups = new Map<string, VatRow[]>();
+  for (const line of lines) {
+    // Trade-ins are purchases of their own where the garage owes the VAT itself.
+    const isApart = CHARGED.includes(line.vat_code) && line.line_kind === TRADE_IN;
+    const key = `${line.order_id} ${line.vat_code} ${isApart}`;
+    groups.set(key, [...(groups.get(key) ?? []), line]);
+  }
+  const vats = new Map<number, bigint>();
+  for (const group of groups.values()) {
+    const [first] = group;
+    const order = orderOf.get(first?.order_id ?? 0);
+    if (!first || !order) continue;
+    const spread = isCharged(first, order) ? chargedOf(group) : bornBy(group, order);
+    for (const [index, { id }] of group.entries()) vats.set(id, spread[index] ?? 0n);
+  }
+  return vats;
+}
+
+const isCharged = (line: VatRow, { order_type, credited_type }: Types): boolean =>
+  treatmentOf({ ...line, isPurchase: isPurchase(order_type, credited_type ?? undefined) }, 'home').isCharged;
+
+function chargedOf(lines: readonly VatRow[]): bigint[] {
+  const nets = lines.map(({ line_net }) => cents(line_net ?? '0'));
+  const total = chargedVat(nets.reduce((sum, net) => sum + net, 0n));
+  return spreadVat(
+    lines.map(({ line_kind }, index) => ({ line_kind, vat: chargedVat(nets[index] ?? 0n) })),
+    total,
+  );
+}
+
+function bornBy(lines: readonly VatRow[], { vat_high, vat_low }: Found): bigint[] {
+  const code = lines[0]?.vat_code ?? 0;
+  if (!BEARING.includes(code)) return lines.map(() => 0n);
+  return spreadVat(
+    lines.map(({ line_kind, line_vat }) => ({ line_kind, vat: cents(line_vat ?? '0') })),
+    cents(code === HIGH ? vat_high : vat_low),
+  );
+}
+
+/** By the line that shows the margin of a vehicle. Undefined: the garage counts margins over periods. */
+async function readMargins(books: Books, orders: readonly number[]): Promise<Map<number, Share> | undefined> {
+  if (books.garage.margin_method === GLOBAL) return undefined;
+  const groups = await readMarginGroups(linesOf(books).whereIn('l.order_id', [...orders]));
+  return new Map(
+    groups.map((group) => [group.shown, { base: taxedMargin(group) - group.vat, vat: group.vat }]),
+  );
+}

@@ -1,0 +1,207 @@
+// The Dutch VAT return of a period: what stands in each box, from the invoices of the period. Sums of invoices give the VAT at the
+// high and the low rate, as the invoices bear it; only lines tell the other codes apart.
+import { about, problem, violation } from '../errors.ts';
+import { refuse } from '../model/check.ts';
+import { hasValue, sumOf } from '../model/fragment.ts';
+import { LISTS } from '../trade/lists.ts';
+import { beginsPeriod, endsPeriod, type MarginOfPeriods, type VatPeriod } from '../trade/margin-period.ts';
+import { isPurchase } from '../trade/posting.ts';
+import { cents, euros } from '../trade/totals.ts';
+import {
+  BEARING,
+  BOXES,
+  type Box,
+  CHARGED,
+  chargedVat,
+  ON_LINES_ONLY,
+  type Place,
+  type Treatment,
+  treatmentOf,
+} from '../trade/vat-box.ts';
+import {
+  bought,
+  COUNTRIES,
+  type Countries,
+  invoicesOf,
+  linesOf,
+  ofSales,
+  readPlaces,
+  TYPES,
+  type Types,
+  withParties,
+} from './invoice-lines.ts';
+import { readMargin } from './margin.ts';
+import type { Books } from './period.ts';
+import { type Warning, warningsOf } from './vat-warning.ts';
+
+const { HIGH, LOW, REVERSE_CHARGE } = LISTS.vatcodes;
+const { ARTICLE, TRADE_IN } = LISTS.linekinds;
+const { GLOBAL } = LISTS.marginmethods;
+
+interface BoxAmounts {
+  readonly base: number;
+  readonly vat: number;
+}
+
+/** Amounts in euros. */
+export type VatReturn = Readonly<Record<Box, BoxAmounts>> & {
+  readonly margin: Readonly<Record<(typeof MARGINS)[number], number>>;
+  readonly warnings: readonly Warning[];
+};
+
+export const MARGINS = [
+  'sales',
+  'purchases',
+  'carried_in',
+  'margin',
+  'vat',
+  'carried_out',
+] as const satisfies (keyof MarginOfPeriods)[];
+
+/** Throws Problem where the garage does not say how it counts margins, or the days are no whole periods. */
+export async function readVatReturn(books: Books): Promise<VatReturn> {
+  refuseParts(books);
+  const sums = new BoxSums();
+  await addInvoices(books, sums);
+  await addTradeIns(books, sums);
+  const isAbroad = await addOtherCodes(books, sums);
+  await addChargedVat(books, sums);
+  const margin = await readMargin(books);
+  sums.add('1a', margin.taxed - margin.vat, margin.vat);
+  return {
+    ...sums.all(),
+    margin: Object.fromEntries(
+      MARGINS.map((name) => [name, Number(euros(margin[name]))]),
+    ) as VatReturn['margin'],
+    warnings: await warningsOf(books, { isAbroad, hasIcp: sums.has('3b') }),
+  };
+}
+
+/** The global method counts whole periods. */
+export function refuseParts({ garage, owner, period: { from, to } }: Books): void {
+  if (garage.margin_method !== GLOBAL) return;
+  if (garage.vat_period === null)
+    refuse(about('owner', owner, [violation('field_empty', { field: 'vat_period' })]));
+  const unit = garage.vat_period as VatPeriod;
+  if (!beginsPeriod(from, unit)) throw problem('parameter_invalid', NO_BEGINNING);
+  if (!endsPeriod(to, unit)) throw problem('parameter_invalid', NO_END);
+}
+
+export const NO_BEGINNING = { field: 'from', reason: 'value must begin a vat_period' };
+export const NO_END = { field: 'to', reason: 'value must end a vat_period' };
+
+/** Sums in cents. */
+class BoxSums {
+  private readonly sums = new Map<Box, { base: bigint; vat: bigint }>(
+    BOXES.map((box) => [box, { base: 0n, vat: 0n }]),
+  );
+
+  add(box: Box, base: bigint, vat: bigint): void {
+    const sum = this.sums.get(box);
+    if (!sum) return;
+    sum.base += base;
+    sum.vat += vat;
+  }
+
+  /** Adds amounts as they stand on invoices. */
+  treat({ box, sign, isDeducted }: Treatment, net: bigint, vat: bigint): void {
+    if (box !== undefined) this.add(box, sign * net, sign * vat);
+    if (isDeducted) this.add('5b', sign * net, sign * vat);
+  }
+
+  has(box: Box): boolean {
+    return this.sums.get(box)?.base !== 0n;
+  }
+
+  all(): Record<Box, BoxAmounts> {
+    for (const box of BOXES.slice(0, BOXES.indexOf('5a'))) {
+      const { base, vat } = this.sums.get(box) ?? { base: 0n, vat: 0n };
+      this.add('5a', base, vat);
+    }
+    const shown = [...this.sums].map(([box, { base, vat }]) => [
+      box,
+      { base: Number(euros(base)), vat: Number(euros(vat)) },
+    ]);
+    return Object.fromEntries(shown);
+  }
+}
+
+const bySide = ({ order_type, credited_type }: Types) => isPurchase(order_type, credited_type ?? undefined);
+
+/** The VAT that stands on invoices. */
+async function addInvoices(books: Books, sums: BoxSums): Promise<void> {
+  const amounts = ['net_high', 'vat_high', 'net_low', 'vat_low'] as const;
+  const rows = await invoicesOf(books)
+    .select(...TYPES, ...amounts.map((name) => sumOf(`o.${name}`, name)))
+    .groupBy('o.order_type', 'c.order_type')
+    .castTo<(Types & Record<(typeof amounts)[number], string>)[]>();
+  for (const row of rows) {
+    const of = { line_kind: ARTICLE, isPurchase: bySide(row) };
+    sums.treat(treatmentOf({ ...of, vat_code: HIGH }, 'home'), cents(row.net_high), cents(row.vat_high));
+    sums.treat(treatmentOf({ ...of, vat_code: LOW }, 'home'), cents(row.net_low), cents(row.vat_low));
+  }
+}
+
+/** A trade-in with VAT lowers the sums of its invoice. It is a purchase, so it leaves the box of the sale. */
+async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
+  const rows = await linesOf(books)
+    .modify(ofSales)
+    .where('l.line_kind', TRADE_IN)
+    .whereIn('l.vat_code', [...BEARING])
+    .select('l.vat_code', sumOf('l.line_net', 'net'), sumOf('l.line_vat', 'vat'))
+    .groupBy('l.vat_code')
+    .castTo<{ vat_code: number; net: string; vat: string }[]>();
+  for (const { vat_code, net, vat } of rows) {
+    const treated = (line_kind: number) => treatmentOf({ line_kind, vat_code, isPurchase: false }, 'home');
+    sums.treat(treated(ARTICLE), -cents(net), -cents(vat));
+    sums.treat(treated(TRADE_IN), cents(net), cents(vat));
+  }
+}
+
+/** Amounts without VAT on the invoice. Answers whether a sale went to a business outside the EU, and so into no box. */
+async function addOtherCodes(books: Books, sums: BoxSums): Promise<boolean> {
+  const placeOf = await readPlaces(books);
+  const rows = await linesOf(books)
+    .whereIn('l.vat_code', [...ON_LINES_ONLY])
+    .modify(withParties)
+    .select(...TYPES, 'l.vat_code', hasValue('l.line_kind', TRADE_IN, 'is_trade_in'))
+    .select(...COUNTRIES, sumOf('l.line_net', 'net'))
+    .groupBy('o.order_type', 'c.order_type', 'l.vat_code', 'is_trade_in', 'own_country', 'other_country')
+    .castTo<(Types & Countries & { vat_code: number; is_trade_in: number; net: string })[]>();
+  let isAbroad = false;
+  for (const row of rows) {
+    const { vat_code } = row;
+    const line = { line_kind: row.is_trade_in === 1 ? TRADE_IN : ARTICLE, vat_code, isPurchase: bySide(row) };
+    const place: Place = placeOf(row);
+    const treatment = treatmentOf(line, place);
+    isAbroad ||= treatment.side === 'sale' && vat_code === REVERSE_CHARGE && place === 'elsewhere';
+    sums.treat(treatment, cents(row.net), 0n);
+  }
+  return isAbroad;
+}
+
+/** The VAT of purchases that the garage owes itself: rounded for each invoice. */
+async function addChargedVat(books: Books, sums: BoxSums): Promise<void> {
+  const placeOf = await readPlaces(books);
+  const rows = await linesOf(books)
+    .modify(bought)
+    .whereIn('l.vat_code', [...CHARGED])
+    .modify(withParties)
+    .select('o.id', ...TYPES, 'l.vat_code', hasValue('l.line_kind', TRADE_IN, 'is_trade_in'))
+    .select(...COUNTRIES, sumOf('l.line_net', 'net'))
+    .groupBy(
+      'o.id',
+      'o.order_type',
+      'c.order_type',
+      'l.vat_code',
+      'is_trade_in',
+      'own_country',
+      'other_country',
+    )
+    .castTo<(Types & Countries & { vat_code: number; is_trade_in: number; net: string })[]>();
+  for (const row of rows) {
+    const line_kind = row.is_trade_in === 1 ? TRADE_IN : ARTICLE;
+    const line = { line_kind, vat_code: row.vat_code, isPurchase: bySide(row) };
+    sums.treat(treatmentOf(line, placeOf(row)), 0n, chargedVat(cents(row.net)));
+  }
+}

@@ -1,0 +1,39 @@
+// What the VAT return can't know, and what somebody should look at before it is sent.
+import { dayOf } from '../trade/day.ts';
+import { databaseNow } from '../trade/timestamp.ts';
+import { BOXES_BY_HAND } from '../trade/vat-box.ts';
+import { readIcp } from './icp.ts';
+import type { Books } from './period.ts';
+
+const MESSAGES = {
+  boxes_by_hand: `Boxes ${BOXES_BY_HAND.join(', ')} are 0: private use, other rates and distance sales are yours to fill in`,
+  period_not_over: 'The period is not over: more invoices may come',
+  reverse_charge_outside_eu: 'REVERSE_CHARGE to a buyer outside the EU is in no box',
+  vat_number_missing: 'Invoices in box 3b have no VAT number of the buyer',
+} as const;
+
+/** `code` stays the same; the text is for people. */
+export interface Warning {
+  readonly code: keyof typeof MESSAGES;
+  readonly message: string;
+}
+
+export const WARNINGS = Object.keys(MESSAGES) as Warning['code'][];
+
+export interface Seen {
+  /** A sale under REVERSE_CHARGE went outside the EU. */
+  readonly isAbroad: boolean;
+  readonly hasIcp: boolean;
+}
+
+export async function warningsOf(books: Books, { isAbroad, hasIcp }: Seen): Promise<Warning[]> {
+  const { to, timezone } = books.period;
+  const isNumberless = hasIcp && (await readIcp(books)).some(({ vat_number }) => vat_number === null);
+  const given: [Warning['code'], boolean][] = [
+    ['boxes_by_hand', true],
+    ['period_not_over', to >= dayOf(databaseNow(), timezone)],
+    ['reverse_charge_outside_eu', isAbroad],
+    ['vat_number_missing', isNumberless],
+  ];
+  return given.flatMap(([code, isGiven]) => (isGiven ? [{ code, message: MESSAGES[code] }] : []));
+}

@@ -1,0 +1,198 @@
+// The margin in the VAT return: of each vehicle, and over periods with what is carried on.
+import { LISTS } from '../../src/trade/lists.ts';
+import { dateInvoice, invoiceOn, setGarage } from '../support/books.ts';
+import { build } from '../support/build.ts';
+import { type Client, type Json, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+
+const { ordertypes, linekinds, vatcodes, marginmethods, vatperiods, purchaseproofs } = LISTS;
+const { VEHICLE, TRADE_IN, DEPOSIT } = linekinds;
+const { MARGIN } = vatcodes;
+const [Q1, Q2, Q3, Q4] = [
+  'from=2026-01-01&to=2026-03-31',
+  'from=2026-04-01&to=2026-06-30',
+  'from=2026-07-01&to=2026-09-30',
+  'from=2026-10-01&to=2026-12-31',
+] as const;
+
+describe('the margin in the VAT return', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+  });
+
+  const sold = (at: string, price: number, line: Json = {}) =>
+    invoiceOn(client, at, [{ line_kind: VEHICLE, vat_code: MARGIN, purchase_price: 0, price, ...line }]);
+  const bought = (at: string, price: number, line: Json = {}) =>
+    invoiceOn(client, at, [{ line_kind: VEHICLE, vat_code: MARGIN, price, ...line }], {
+      order_type: ordertypes.VEHICLE_PURCHASE,
+      purchase_proof: purchaseproofs.STATEMENT,
+    });
+  const read = async (days: string) => {
+    const answer = await client.get(`/vatreturn?${days}`);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.data;
+  };
+  /** Base and VAT of box 1a, what was carried in, the margin, and what is carried out. */
+  const shown = async (days: string) => {
+    const { '1a': box, margin } = await read(days);
+    expect(margin.vat).to.equal(box.vat);
+    return [box.base, box.vat, margin.carried_in, margin.margin, margin.carried_out];
+  };
+  const overQuarters = () =>
+    setGarage(client, { margin_method: marginmethods.GLOBAL, vat_period: vatperiods.QUARTER });
+
+  it('of each vehicle is that of the vehicles that brought more than they cost', async () => {
+    await setGarage(client, { margin_method: marginmethods.INDIVIDUAL });
+    await sold('2026-02-01', 10_950, { purchase_price: 8500 });
+    await sold('2026-02-02', 5000, { purchase_price: 6000 });
+
+    const { '1a': box, margin } = await read(Q1);
+
+    // 21/121 of 2,450
+    expect(box).to.deep.equal({ base: 2024.79, vat: 425.21 });
+    expect(margin).to.deep.equal({
+      sales: 15_950,
+      purchases: 14_500,
+      carried_in: 0,
+      margin: 2450,
+      vat: 425.21,
+      carried_out: 0,
+    });
+  });
+
+  it('of each vehicle is lower with a discount line, and gone with the credit note', async () => {
+    await setGarage(client, { margin_method: marginmethods.INDIVIDUAL });
+    const vehicle = await build(client, 'vehicle');
+    const car = { vehicle_id: vehicle.id, vat_code: MARGIN };
+    const { id } = await invoiceOn(client, '2026-02-01', [
+      { ...car, line_kind: VEHICLE, price: 10_950, purchase_price: 8500 },
+      { ...car, price: -500 },
+      { vat_code: MARGIN, line_kind: DEPOSIT, price: -1000, quantity: 1 },
+    ]);
+    expect(await shown(Q1)).to.deep.equal([1611.57, 338.43, 0, 1950, 0]);
+
+    const credit = (await client.post('/order/credit', { order_id: id, is_invoiced: 1 })).data;
+    await dateInvoice(client, credit.id, '2026-05-01');
+
+    expect(await shown(Q2)).to.deep.equal([-1611.57, -338.43, 0, -1950, 0]);
+  });
+
+  it('over periods is carried on where it is below 0', async () => {
+    await overQuarters();
+    await bought('2026-01-10', 100_000);
+    await sold('2026-03-31', 150_000);
+    await sold('2026-04-01', 100_000);
+    await bought('2026-08-01', 90_000);
+    await invoiceOn(client, '2026-08-02', [
+      { price: 20_000 },
+      { price: 10_000, quantity: -1, line_kind: TRADE_IN, vat_code: MARGIN },
+    ]);
+    await sold('2026-11-01', 70_000);
+
+    expect(await shown(Q1)).to.deep.equal([41_322.31, 8677.69, 0, 50_000, 0]);
+    expect(await shown(Q2)).to.deep.equal([82_644.63, 17_355.37, 0, 100_000, 0]);
+    const { margin, '1a': third } = await read(Q3);
+    expect(margin).to.deep.equal({
+      sales: 0,
+      purchases: 100_000,
+      carried_in: 0,
+      margin: -100_000,
+      vat: 0,
+      carried_out: 100_000,
+    });
+    expect(third).to.deep.equal({ base: 20_000, vat: 4200 });
+    expect(await shown(Q4)).to.deep.equal([0, 0, 100_000, 70_000, 30_000]);
+    const year = await read('from=2026-01-01&to=2026-12-31');
+    expect(year.margin).to.include({
+      sales: 320_000,
+      purchases: 200_000,
+      vat: 26_033.06,
+      carried_out: 30_000,
+    });
+    expect((await read('from=2027-01-01&to=2027-03-31')).margin).to.include({
+      carried_in: 30_000,
+      carried_out: 30_000,
+    });
+  });
+
+  it('over periods no longer counts a car that was sold with VAT, from that sale on', async () => {
+    await overQuarters();
+    const { id: vehicle_id } = await build(client, 'vehicle');
+    await bought('2026-01-10', 12_000, { vehicle_id });
+    await sold('2026-02-01', 20_000);
+    expect(await shown(Q1)).to.deep.equal([6611.57, 1388.43, 0, 8000, 0]);
+
+    const sale = await sold('2026-05-01', 15_000, { vehicle_id, vat_code: vatcodes.HIGH });
+
+    const { '1a': box, margin } = await read(Q2);
+    // 21 % of 15,000, and 21/121 of 12,000
+    expect(box).to.deep.equal({ base: 24_917.36, vat: 5232.64 });
+    expect(margin).to.deep.equal({
+      sales: 0,
+      purchases: -12_000,
+      carried_in: 0,
+      margin: 12_000,
+      vat: 2082.64,
+      carried_out: 0,
+    });
+    expect((await read(Q1)).margin.purchases).to.equal(12_000);
+    const credit = (await client.post('/order/credit', { order_id: sale.id, is_invoiced: 1 })).data;
+    await dateInvoice(client, credit.id, '2026-08-01');
+    expect((await read(Q3)).margin).to.include({ purchases: 12_000, margin: -12_000, carried_out: 12_000 });
+  });
+
+  it('over periods counts a trade-in that is sold with VAT in the same way, and a car sold under the scheme not', async () => {
+    await overQuarters();
+    const [traded, kept] = [await build(client, 'vehicle'), await build(client, 'vehicle')];
+    await invoiceOn(client, '2026-01-05', [
+      { price: 20_000 },
+      { price: 4000, quantity: -1, line_kind: TRADE_IN, vat_code: MARGIN, vehicle_id: traded.id },
+    ]);
+    await bought('2026-01-10', 1000, { vehicle_id: kept.id });
+    await sold('2026-02-01', 3000, { vehicle_id: kept.id });
+
+    await sold('2026-04-10', 6000, { vehicle_id: traded.id, vat_code: vatcodes.HIGH });
+
+    expect((await read(Q1)).margin).to.include({ sales: 3000, purchases: 5000, carried_out: 2000 });
+    expect((await read(Q2)).margin).to.include({
+      purchases: -4000,
+      carried_in: 2000,
+      carried_out: 0,
+      vat: 347.11,
+    });
+  });
+
+  it('needs the method as soon as there is a line under the scheme', async () => {
+    expect((await client.get(`/vatreturn?${Q1}`)).status).to.equal(200);
+    await sold('2026-02-01', 1000);
+
+    const answer = await client.get(`/vatreturn?${Q1}`);
+
+    expect(answer).to.be.refused(403, 'Field: [margin_method] is required and cannot be empty');
+    expect(answer.body.errors[0]).to.include({ resource: 'owner', id: client.garage.owner });
+    expect((await client.get('/vatreturn?from=2025-01-01&to=2025-12-31')).status).to.equal(200);
+  });
+
+  it('over periods takes whole periods of the garage', async () => {
+    await setGarage(client, { margin_method: marginmethods.GLOBAL });
+    expect(await client.get(`/vatreturn?${Q1}`)).to.be.refused(
+      403,
+      'Field: [vat_period] is required and cannot be empty',
+    );
+
+    await overQuarters();
+
+    for (const path of ['/vatreturn?', '/vatreturn/lines?box=1a&']) {
+      expect(await client.get(`${path}from=2026-02-01&to=2026-03-31`)).to.be.refused(
+        400,
+        'Parameter invalid [from] value must begin a vat_period',
+      );
+      expect(await client.get(`${path}from=2026-01-01&to=2026-04-30`)).to.be.refused(
+        400,
+        'Parameter invalid [to] value must end a vat_period',
+      );
+      expect((await client.get(`${path}from=2026-01-01&to=2026-12-31`)).status).to.equal(200);
+    }
+  });
+});
