@@ -3,7 +3,8 @@ import { type Violation, violation } from '../errors.ts';
 import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
 import type { Session } from '../model/session.ts';
 import { Owner } from '../resources/owner.ts';
-import { endOf, startOf } from '../trade/day.ts';
+import { dayOf, endOf, startOf } from '../trade/day.ts';
+import { databaseNow } from '../trade/timestamp.ts';
 
 /** Days as `YYYY-MM-DD`, both included. */
 export interface Days {
@@ -29,12 +30,15 @@ export interface Books {
   readonly period: Period;
 }
 
-export async function openBooks(session: Session, owner: number, { from, to }: Days): Promise<Books> {
+/** `days`: today where they are missing. */
+export async function openBooks(session: Session, owner: number, days?: Days): Promise<Books> {
   const garage = await Owner.of(session, owner)
     .select('id', 'timezone', 'margin_method', 'vat_period')
     .first()
     .throwIfNotFound();
   const timezone = garage.timezone ?? DEFAULT_TIMEZONE;
+  const today = dayOf(databaseNow(), timezone);
+  const { from, to } = days ?? { from: today, to: today };
   const [first, last] = [startOf(from, timezone), endOf(to, timezone)];
   return { session, owner, garage, period: { from, to, timezone, first, last } };
 }

@@ -155,11 +155,23 @@ export const numberIn = (column: string, name: string): RawBuilder =>
 export const textIn = (column: string, name: string, as: string): Raw =>
   raw('TRIM(JSON_VALUE(??, ?)) AS ??', [column, `$.${name}`, as]);
 
-/** How many of the rising instants are not after that of a column. */
+/** How many of the rising instants, which are whole seconds, are not after that of a column. */
 export const countedStarts = (column: string, starts: readonly string[], name: string): Raw =>
+  raw(`INTERVAL(${SECONDS('??')}, ${starts.map(() => SECONDS('?')).join()}) AS ??`, [
+    column,
+    ...starts,
+    name,
+  ]);
+const SECONDS = (instant: string) => `TIMESTAMPDIFF(SECOND, '1970-01-01', ${instant})`;
+
+/**
+ * What was open of an invoice at an instant: what is open now, and what was paid later (`later`). Before its day an invoice had no
+ * total, but may have been paid.
+ */
+export const openAt = (instant: string, name: string): Raw =>
   raw(
-    `INTERVAL(TIMESTAMPDIFF(SECOND, ?, ??), ${starts.map(() => `TIMESTAMPDIFF(SECOND, ?, ?)`).join()}) AS ??`,
-    [starts[0] ?? null, column, ...starts.flatMap((start) => [starts[0] ?? null, start]), name],
+    'o.amount_open + COALESCE(later.paid, 0) - CASE WHEN o.invoice_date > ? THEN o.total_gross ELSE 0 END AS ??',
+    [instant, name],
   );
 
 /** The first column that is not empty; where `where` has that value, only `column`. */

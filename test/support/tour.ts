@@ -264,6 +264,10 @@ async function specialRequests(
       await buildInvoice(client, { contact_id: buyer.id }, { vat_code: vatcodes.INTRA_COMMUNITY });
       return [[`/icp?${DAYS}`, undefined, client]];
     },
+    'GET /debtor': async () => {
+      await buildInvoice(client);
+      return [['/debtor', undefined, client]];
+    },
     'GET /audit': async () => [[`/audit?filter=resource:flatrate,record_id:${flatRate.id}`]],
     'GET /webhookdelivery': async () => {
       // No country changes, so the test is the only event.

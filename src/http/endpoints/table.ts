@@ -6,6 +6,7 @@ import { authenticateEndpoints } from './authenticate.ts';
 import { backupEndpoints } from './backup.ts';
 import { changesEndpoints } from './changes.ts';
 import { contactEndpoints } from './contact.ts';
+import { debtorEndpoints } from './debtor.ts';
 import { documentEndpoints } from './document.ts';
 import { documentGenerationEndpoints } from './document-generation.ts';
 import { employeeEndpoints } from './employee.ts';
@@ -48,6 +49,7 @@ export function endpoints(): Endpoint[] {
     ...timeEntryEndpoints,
     ...tyreSetEndpoints,
     ...vatReturnEndpoints,
+    ...debtorEndpoints,
     ...deliveryEndpoints,
     subscriptionEndpoint(),
   ];

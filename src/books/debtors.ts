@@ -1,0 +1,121 @@
+// What customers owed at the end of a day, by age. It follows from what is open today: what was paid later was open then. Purchases
+// are not in it, and a credit note that is not settled yet is below 0.
+import { DateTime } from 'luxon';
+import { firstOf, instantText, openAt, sumOfSums } from '../model/fragment.ts';
+import { Contact } from '../resources/contact.ts';
+import { Order } from '../resources/order.ts';
+import { Payment } from '../resources/payment.ts';
+import { startOf } from '../trade/day.ts';
+import { LISTS } from '../trade/lists.ts';
+import { formatTimestamp } from '../trade/timestamp.ts';
+import { cents, euros } from '../trade/totals.ts';
+import type { Books } from './period.ts';
+
+const { VEHICLE_PURCHASE } = LISTS.ordertypes;
+
+export const AGES = ['not_due', 'days_30', 'days_60', 'days_90', 'older'] as const;
+type Age = (typeof AGES)[number];
+/** How many days past due the ages are, at most; `older` is more. */
+const MOST_DAYS = { not_due: 0, days_30: 30, days_60: 60, days_90: 90 } as const;
+const CONTACTS_A_STATEMENT = 1_000;
+
+/** Amounts in euros. */
+export type Debtor = Readonly<Record<Age, number>> & {
+  readonly contact_id: number;
+  readonly name: string;
+  readonly total: number;
+  /** When the oldest invoice with something open was due. */
+  readonly oldest_due_date: string | null;
+};
+
+interface OpenInvoice {
+  readonly payer: number;
+  readonly due: string | null;
+  readonly open: string;
+}
+
+/** In cents, and the oldest due date in the form of the database. */
+interface Debt {
+  readonly ages: Record<Age, bigint>;
+  oldest: string | null;
+}
+
+/** By name. `books`: those of the day. */
+export async function readDebtors(books: Books): Promise<Debtor[]> {
+  const ageOf = agesAt(books);
+  const debts = new Map<number, Debt>();
+  for (const { payer, due, open } of await readOpenInvoices(books)) {
+    const debt = debts.get(payer) ?? { ages: nothing(), oldest: null };
+    debts.set(payer, debt);
+    const amount = cents(open);
+    debt.ages[ageOf(due)] += amount;
+    if (amount > 0n && due !== null && (debt.oldest === null || due < debt.oldest)) debt.oldest = due;
+  }
+  const names = await readNames(books, [...debts.keys()]);
+  const rows = [...debts].map(([contact_id, { ages, oldest }]): Debtor => {
+    const total = AGES.reduce((sum, age) => sum + ages[age], 0n);
+    const amounts = Object.fromEntries(AGES.map((age) => [age, Number(euros(ages[age]))]));
+    return {
+      contact_id,
+      name: names.get(contact_id) ?? '',
+      ...(amounts as Record<Age, number>),
+      total: Number(euros(total)),
+      oldest_due_date: oldest === null ? null : formatTimestamp(oldest),
+    };
+  });
+  return rows.sort((one, other) => one.name.localeCompare(other.name) || one.contact_id - other.contact_id);
+}
+
+const nothing = (): Record<Age, bigint> => ({
+  not_due: 0n,
+  days_30: 0n,
+  days_60: 0n,
+  days_90: 0n,
+  older: 0n,
+});
+
+/** The age of an invoice by its due date: it is due on that day, and late on the next one. */
+function agesAt({ period: { to, timezone } }: Books): (due: string | null) => Age {
+  const begins = Object.entries(MOST_DAYS).map(([age, days]) => {
+    const day = DateTime.fromISO(to).minus({ days }).toFormat('yyyy-MM-dd');
+    return [age as Age, startOf(day, timezone)] as const;
+  });
+  return (due) => begins.find(([, begin]) => due === null || due >= begin)?.[0] ?? 'older';
+}
+
+/** The invoices with something open at the end of the day, and payments for invoices that came later. */
+function readOpenInvoices({ session, owner, period: { last } }: Books): Promise<OpenInvoice[]> {
+  const later = Payment.of(session, owner)
+    .select('order_id', sumOfSums('amount', 'rounding', 'paid'))
+    .where('paid_at', '>', last)
+    .groupBy('order_id');
+  return Order.of(session, owner, 'o')
+    .leftJoin(later.as('later'), 'later.order_id', 'o.id')
+    .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
+    .where('o.is_invoiced', 1)
+    .whereNot('o.order_type', VEHICLE_PURCHASE)
+    .where((sale) => sale.whereNull('c.order_type').orWhereNot('c.order_type', VEHICLE_PURCHASE))
+    .where((any) =>
+      any.whereNot('o.amount_open', 0).orWhereNotNull('later.paid').orWhere('o.invoice_date', '>', last),
+    )
+    .select(firstOf('o.invoice_contact_id', 'o.contact_id').as('payer'))
+    .select(instantText('o', 'due_date', 'due'), openAt(last, 'open'))
+    .having('open', '<>', 0)
+    .castTo<OpenInvoice[]>()
+    .execute();
+}
+
+async function readNames(
+  { session, owner }: Books,
+  contacts: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const names = new Map<number, string>();
+  for (let from = 0; from < contacts.length; from += CONTACTS_A_STATEMENT) {
+    const rows = await Contact.of(session, owner)
+      .select('id', 'company_name', 'first_name', 'prefix', 'last_name')
+      .whereIn('id', contacts.slice(from, from + CONTACTS_A_STATEMENT));
+    for (const { id, company_name, first_name, prefix, last_name } of rows)
+      names.set(id, company_name || [first_name, prefix, last_name].filter(Boolean).join(' '));
+  }
+  return names;
+}
