@@ -13,6 +13,8 @@ const TEXTS = {
   order_unknown: (p: { order: number }) => `Order: [${p.order}] not found`,
   invoice_incomplete: (p: { order: number; field: string }) =>
     `Order: [${p.order}] has no e-invoice, because this is missing: [${p.field}]`,
+  reminder_unfit: (p: { order: number }) =>
+    `Order: [${p.order}] was paid or changed while its reminder was made`,
   entry_unbalanced: (p: { invoice: string }) =>
     `The entry of invoice: [${p.invoice}] does not balance: its lines don't add up to its totals`,
   journal_incomplete: (p: { message: string; resource: string; id: number }) =>

@@ -3,11 +3,12 @@
 
 import { DEFAULT_FORMAT, type Format } from '../src/documents/einvoice/format.ts';
 import { generateDocuments } from '../src/documents/generation/generate.ts';
+import { generateReminder } from '../src/documents/generation/reminder.ts';
 import type { DocumentType } from '../src/documents/pdf/data.ts';
 import { LISTS, type ListValue } from '../src/trade/lists.ts';
 import { defineJob } from './job.ts';
 
-const { UBL, INVOICE } = LISTS.documenttypes;
+const { UBL, INVOICE, REMINDER } = LISTS.documenttypes;
 
 interface Params {
   readonly document_type: ListValue<'documenttypes'>;
@@ -22,13 +23,24 @@ declare module '../src/jobs/kind.ts' {
   }
 }
 
-export default defineJob<'document-generation'>((task, { database, save, onProgress }) => {
-  const { job, fence, owner, order_ids: orders } = task;
-  const wanted = { job, fence, owner, ...typeOf(task), orders, onProgress };
-  return generateDocuments(database, save, wanted);
-});
+export default defineJob<'document-generation'>(
+  (task, { database, storage: { documents }, save, onProgress }) => {
+    const { job, fence, owner, order_ids: orders } = task;
+    const attempt = { job, fence, owner, documents, orders };
+    const { document_type, format } = task;
+    if (document_type === REMINDER) return generateReminder(database, save, attempt);
+    const wanted = { ...attempt, ...typeOf({ document_type, format }), onProgress };
+    return generateDocuments(database, save, wanted);
+  },
+);
 
 /** An e-invoice holds the PDF of an invoice; the order decides whether that is a credit note. */
-function typeOf({ document_type, format = DEFAULT_FORMAT }: Params): { type: DocumentType; format?: Format } {
+function typeOf({
+  document_type,
+  format = DEFAULT_FORMAT,
+}: {
+  document_type: Exclude<Params['document_type'], typeof REMINDER>;
+  format?: Format;
+}): { type: DocumentType; format?: Format } {
   return document_type === UBL ? { type: INVOICE, format } : { type: document_type };
 }

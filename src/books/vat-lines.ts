@@ -12,16 +12,7 @@ import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
-import {
-  BEARING,
-  type Box,
-  CHARGED,
-  chargedVat,
-  isIn,
-  PLACES,
-  spreadVat,
-  treatmentOf,
-} from '../trade/vat-box.ts';
+import { BEARING, type Box, CHARGED, isIn, PLACES, treatmentOf } from '../trade/vat-box.ts';
 import {
   COUNTRIES,
   type Countries,
@@ -38,9 +29,10 @@ import {
 } from './invoice-lines.ts';
 import { readMarginGroups, taxedMargin } from './margin.ts';
 import type { Books } from './period.ts';
+import { borneVat, groupsByCode, owedVat, type VatRow } from './vat-share.ts';
 
 const { ARTICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
-const { HIGH, MARGIN } = LISTS.vatcodes;
+const { MARGIN } = LISTS.vatcodes;
 const { GLOBAL } = LISTS.marginmethods;
 
 /** Amounts in euros. Base and VAT are null where only the period as a whole has them: of the global margin. */
@@ -84,8 +76,6 @@ interface Found extends Types, Countries {
   readonly vat_code: number;
   readonly description: string;
   readonly line_net: string;
-  readonly vat_high: string;
-  readonly vat_low: string;
 }
 
 /** One page. Throws Problem where the cursor is of another list. */
@@ -99,13 +89,7 @@ export async function readVatLines(books: Books, asked: PageAsked): Promise<VatL
     .modify(behind)
     .modify((query) => after && query.where((later) => behindRow(later, after)))
     .select('l.id', 'l.order_id', 'l.line_kind', 'l.vat_code', 'l.description', 'l.line_net', ...TYPES)
-    .select(
-      ...COUNTRIES,
-      'o.invoice_number',
-      instantText('o', 'invoice_date', 'at'),
-      'o.vat_high',
-      'o.vat_low',
-    )
+    .select(...COUNTRIES, 'o.invoice_number', instantText('o', 'invoice_date', 'at'))
     .select(firstOf('o.invoice_contact_id', 'o.contact_id').as('payer'))
     .orderBy(['o.invoice_date', 'l.id'])
     .limit(pageSize + 1)
@@ -232,57 +216,41 @@ async function shown(books: Books, found: readonly Found[]): Promise<VatLine[]> 
   });
 }
 
-type VatRow = Pick<OrderLine, 'id' | 'order_id' | 'line_kind' | 'vat_code' | 'line_net' | 'line_vat'>;
-
-/** The VAT of each line of the orders, in cents: what its invoice bears, or what the garage owes itself. */
+/** The VAT of each line of the orders, in cents. */
 async function readVats(
   { session, owner }: Books,
   orders: readonly number[],
   found: readonly Found[],
 ): Promise<Map<number, bigint>> {
-  const lines = await OrderLine.of(session, owner)
-    .select('id', 'order_id', 'line_kind', 'vat_code', 'line_net', 'line_vat')
-    .whereIn('order_id', [...orders])
-    .whereIn('vat_code', [...BEARING, ...CHARGED])
-    .orderBy('id');
   const orderOf = new Map(found.map((row) => [row.order_id, row]));
-  const groups = new Map<string, VatRow[]>();
-  for (const line of lines) {
-    // Trade-ins are purchases of their own where the garage owes the VAT itself.
-    const isApart = CHARGED.includes(line.vat_code) && line.line_kind === TRADE_IN;
-    const key = `${line.order_id} ${line.vat_code} ${isApart}`;
-    groups.set(key, [...(groups.get(key) ?? []), line]);
-  }
+  const rows = await OrderLine.of(session, owner, 'l')
+    .join('orders as o', 'o.id', 'l.order_id')
+    .whereIn('l.order_id', [...orders])
+    .whereIn('l.vat_code', [...BEARING, ...CHARGED])
+    .select(
+      'l.id',
+      'l.order_id',
+      'l.line_kind',
+      'l.vat_code',
+      'l.line_net',
+      'l.line_vat',
+      'o.vat_high',
+      'o.vat_low',
+    )
+    .orderBy('l.id')
+    .castTo<VatRow[]>();
   const vats = new Map<number, bigint>();
-  for (const group of groups.values()) {
+  for (const group of groupsByCode(rows)) {
     const [first] = group;
     const order = orderOf.get(first?.order_id ?? 0);
     if (!first || !order) continue;
-    const spread = isCharged(first, order) ? chargedOf(group) : bornBy(group, order);
-    for (const [index, { id }] of group.entries()) vats.set(id, spread[index] ?? 0n);
+    const isPurchased = isPurchase(order.order_type, order.credited_type ?? undefined);
+    const { isCharged } = treatmentOf({ ...first, isPurchase: isPurchased }, 'home');
+    const isBorne = BEARING.includes(first.vat_code);
+    const shares = isCharged ? owedVat(group) : isBorne ? borneVat(group) : [];
+    for (const [index, { id }] of group.entries()) vats.set(id, shares[index] ?? 0n);
   }
   return vats;
-}
-
-const isCharged = (line: VatRow, { order_type, credited_type }: Types): boolean =>
-  treatmentOf({ ...line, isPurchase: isPurchase(order_type, credited_type ?? undefined) }, 'home').isCharged;
-
-function chargedOf(lines: readonly VatRow[]): bigint[] {
-  const nets = lines.map(({ line_net }) => cents(line_net ?? '0'));
-  const total = chargedVat(nets.reduce((sum, net) => sum + net, 0n));
-  return spreadVat(
-    lines.map(({ line_kind }, index) => ({ line_kind, vat: chargedVat(nets[index] ?? 0n) })),
-    total,
-  );
-}
-
-function bornBy(lines: readonly VatRow[], { vat_high, vat_low }: Found): bigint[] {
-  const code = lines[0]?.vat_code ?? 0;
-  if (!BEARING.includes(code)) return lines.map(() => 0n);
-  return spreadVat(
-    lines.map(({ line_kind, line_vat }) => ({ line_kind, vat: cents(line_vat ?? '0') })),
-    cents(code === HIGH ? vat_high : vat_low),
-  );
 }
 
 /** By the line that shows the margin of a vehicle. Undefined: the garage counts margins over periods. */

@@ -32,6 +32,7 @@ import {
 } from './invoice-lines.ts';
 import { readMargin } from './margin.ts';
 import type { Books } from './period.ts';
+import { borneVat, groupsByCode, type VatRow } from './vat-share.ts';
 import { type Warning, warningsOf } from './vat-warning.ts';
 
 const { HIGH, LOW, REVERSE_CHARGE } = LISTS.vatcodes;
@@ -144,17 +145,35 @@ async function addInvoices(books: Books, sums: BoxSums): Promise<void> {
 
 /** A trade-in with VAT lowers the sums of its invoice. It is a purchase, so it leaves the box of the sale. */
 async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
-  const rows = await linesOf(books)
+  const withTradeIn = linesOf(books)
     .modify(ofSales)
     .where('l.line_kind', TRADE_IN)
     .whereIn('l.vat_code', [...BEARING])
-    .select('l.vat_code', sumOf('l.line_net', 'net'), sumOf('l.line_vat', 'vat'))
-    .groupBy('l.vat_code')
-    .castTo<{ vat_code: number; net: string; vat: string }[]>();
-  for (const { vat_code, net, vat } of rows) {
-    const treated = (line_kind: number) => treatmentOf({ line_kind, vat_code, isPurchase: false }, 'home');
-    sums.treat(treated(ARTICLE), -cents(net), -cents(vat));
-    sums.treat(treated(TRADE_IN), cents(net), cents(vat));
+    .distinct('l.order_id');
+  const rows = await linesOf(books)
+    .whereIn('l.order_id', withTradeIn)
+    .whereIn('l.vat_code', [...BEARING])
+    .select(
+      'l.id',
+      'l.order_id',
+      'l.line_kind',
+      'l.vat_code',
+      'l.line_net',
+      'l.line_vat',
+      'o.vat_high',
+      'o.vat_low',
+    )
+    .orderBy('l.id')
+    .castTo<VatRow[]>();
+  for (const group of groupsByCode(rows)) {
+    const vats = borneVat(group);
+    for (const [index, { line_kind, vat_code, line_net }] of group.entries()) {
+      if (line_kind !== TRADE_IN) continue;
+      const treated = (kind: number) => treatmentOf({ line_kind: kind, vat_code, isPurchase: false }, 'home');
+      const [net, vat] = [cents(line_net), vats[index] ?? 0n];
+      sums.treat(treated(ARTICLE), -net, -vat);
+      sums.treat(treated(TRADE_IN), net, vat);
+    }
   }
 }
 

@@ -85,6 +85,7 @@ export const LISTS = {
     REGISTRATION: 8,
     OTHER: 9,
     E_INVOICE: 10,
+    REMINDER: 11,
   },
   documenttypes: {
     INVOICE: 1,
@@ -94,6 +95,7 @@ export const LISTS = {
     WORK_ORDER: 5,
     UBL: 6,
     PURCHASE_STATEMENT: 7,
+    REMINDER: 8,
   },
   marginmethods: { INDIVIDUAL: 1, GLOBAL: 2 },
   vatperiods: { MONTH: 1, QUARTER: 2, YEAR: 3 },

@@ -3,7 +3,7 @@
 import { LISTS } from './lists.ts';
 import { vatOf } from './totals.ts';
 
-const { TRADE_IN } = LISTS.linekinds;
+const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { HIGH, LOW, ZERO, REVERSE_CHARGE, MARGIN, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
 /** The boxes in the order of the form. 5a is the sum of those before it. */
@@ -102,7 +102,8 @@ export const chargedVat = (net: bigint): bigint => vatOf(net, HIGH);
 
 /**
  * The VAT of the lines of one invoice and VAT code, in cents. An invoice rounds its VAT once for each code, so the VAT of its
- * lines may add up to another amount: the last line that is no trade-in takes the difference.
+ * lines may add up to another amount. The last line takes the difference: if possible one that is neither a trade-in, which is a
+ * purchase, nor a deposit, whose VAT stands on another invoice.
  */
 export function spreadVat(
   lines: readonly { readonly line_kind: number; readonly vat: bigint }[],
@@ -110,7 +111,7 @@ export function spreadVat(
 ): bigint[] {
   const vats = lines.map(({ vat }) => vat);
   const rest = vats.reduce((left, vat) => left - vat, total);
-  const taker = lines.findLastIndex(({ line_kind }) => line_kind !== TRADE_IN);
-  const at = taker < 0 ? lines.length - 1 : taker;
-  return vats.map((vat, index) => (index === at ? vat + rest : vat));
+  const last = (...without: number[]) => lines.findLastIndex(({ line_kind }) => !without.includes(line_kind));
+  const taker = [last(TRADE_IN, DEPOSIT), last(TRADE_IN), last()].find((index) => index >= 0);
+  return vats.map((vat, index) => (index === taker ? vat + rest : vat));
 }

@@ -81,5 +81,6 @@ describe('the VAT of lines', () => {
     ];
 
     expect(spreadVat(lines, -2n)).to.deep.equal([1n, 2n, -5n]);
+    expect(spreadVat(lines.slice(2), -4n)).to.deep.equal([-4n]);
   });
 });

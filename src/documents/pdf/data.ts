@@ -5,8 +5,11 @@ import type { Logo } from '../../trade/logo.ts';
 import type { Named } from '../../trade/printed-name.ts';
 import type { OrderVat } from '../../trade/totals.ts';
 
-/** The types that are laid out on paper; einvoice/ makes the other one. */
-export type DocumentType = Exclude<ListValue<'documenttypes'>, typeof LISTS.documenttypes.UBL>;
+/** The types that show one order on paper. An e-invoice is made by einvoice/, and a reminder is a letter about several orders. */
+export type DocumentType = Exclude<
+  ListValue<'documenttypes'>,
+  typeof LISTS.documenttypes.UBL | typeof LISTS.documenttypes.REMINDER
+>;
 /** A decimal as exact text, as the database returns it. */
 export type Decimal = string;
 /** A timestamp in the form of the database (UTC) or of the API. */

@@ -15,6 +15,11 @@ export interface Draft {
   readonly accent: string;
 }
 
+/** What the head and the foot of any paper need: also of a letter about no single order. */
+export type Letterhead = Pick<Draft, 'paper' | 'words' | 'language'> & {
+  readonly data: Pick<DocumentData, 'seller' | 'buyer' | 'countries' | 'style' | 'isSelfBilled'>;
+};
+
 interface DocumentName {
   /** The printed type. The invoice of a credit order is a credit note; any other invoice is an invoice. */
   readonly type: DocumentType;

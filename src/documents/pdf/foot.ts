@@ -1,7 +1,7 @@
 // Draws the foot of every page: who the seller is by law, and the page number. Nothing else on a document repeats the
 // numbers of KvK and VAT.
 import { GREY } from './color.ts';
-import type { Draft } from './draft.ts';
+import type { Letterhead } from './draft.ts';
 import { accountOf, legalNameOf } from './format.ts';
 import { LEFT, lineHeight, type Paper, RIGHT, type Style, WIDTH } from './paper.ts';
 
@@ -11,7 +11,10 @@ const PAGE_NUMBER_WIDTH = 90;
 const BETWEEN = '  ·  ';
 
 /** Reserves the room of the foot on all pages. Returns the function that draws the foot. */
-export function layFoot({ paper, data, words }: Draft, title: string): (page: number, of: number) => void {
+export function layFoot(
+  { paper, data, words }: Letterhead,
+  title: string,
+): (page: number, of: number) => void {
   const { seller } = data;
   const parts = [
     legalNameOf(seller),

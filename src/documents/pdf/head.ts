@@ -3,7 +3,15 @@ import { LISTS } from '../../trade/lists.ts';
 import { attentionOf, nameOf } from '../../trade/printed-name.ts';
 import { GREY, INK, TINT } from './color.ts';
 import type { Address } from './data.ts';
-import { type Draft, isCredit, isInvoice, isStatement, nameDocument, numberOf } from './draft.ts';
+import {
+  type Draft,
+  isCredit,
+  isInvoice,
+  isStatement,
+  type Letterhead,
+  nameDocument,
+  numberOf,
+} from './draft.ts';
 import { addressLines, day, dayAfter, dayAndTime, legalNameOf, number } from './format.ts';
 import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
 
@@ -43,7 +51,7 @@ export function putHead(draft: Draft): void {
 }
 
 /** A logo takes the place of the large name, which then stands above the address. Returns the end of the lower side. */
-function putSeller(draft: Draft): number {
+export function putSeller(draft: Letterhead): number {
   const { paper, data, words } = draft;
   const { seller, buyer, style } = data;
   const logo = style?.logo;
@@ -76,12 +84,12 @@ function putSeller(draft: Draft): number {
 }
 
 /** The lines of an address, with the country if the other party is in another one. */
-function addressOf(one: Address, other: Address, { data, language }: Draft): string[] {
+function addressOf(one: Address, other: Address, { data, language }: Letterhead): string[] {
   const country = one.country_id === other.country_id ? undefined : data.countries.get(one.country_id);
   return addressLines(one, country, language);
 }
 
-function putBuyer(draft: Draft): number {
+export function putBuyer(draft: Letterhead): number {
   const { data, words } = draft;
   const { seller, buyer } = data;
   const person = attentionOf(buyer);
@@ -105,7 +113,7 @@ function putBothParties(draft: Draft): number {
 
 /** Draws a party below its label, and returns the end. */
 function putParty(
-  { paper }: Draft,
+  { paper }: Letterhead,
   top: number,
   name: string,
   lines: readonly string[],

@@ -1,6 +1,7 @@
 // POST /document/generate: asks for one PDF or e-invoice of each order.
 
 import { DEFAULT_FORMAT, FORMATS } from '../../documents/einvoice/format.ts';
+import { readOrdersInDefault, wrongOrder } from '../../documents/generation/reminder-request.ts';
 import { checkEInvoices, checkOrders, SELF_BILLED_BY_PEPPOL } from '../../documents/generation/request.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { int4Array } from '../../model/array-field.ts';
@@ -12,7 +13,7 @@ import type { Call, Endpoint } from '../endpoint.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
 import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
 
-const { UBL } = LISTS.documenttypes;
+const { UBL, REMINDER } = LISTS.documenttypes;
 const MOST_ORDERS = 1_000;
 
 const DOCUMENT_TYPE = choice('documenttypes', { required: true });
@@ -35,7 +36,7 @@ export const documentGenerationEndpoints: Endpoint[] = [
 function generateDoc(): OperationDoc {
   return longRunningDoc(
     'generateDocuments',
-    'Make a PDF or an e-invoice (UBL) of each order; the zip has an index.csv, and each file becomes a document of its order',
+    'Make a PDF or an e-invoice (UBL) of each order; the zip has an index.csv, and each file becomes a document of its order. A reminder is one letter about all orders',
     GENERATE,
     [
       violation('array_empty', { field: 'order_ids' }),
@@ -43,6 +44,9 @@ function generateDoc(): OperationDoc {
       violation('value_invalid', { field: 'order_ids', value: 5, validation: 'invoiced order' }),
       violation('value_invalid', { field: 'order_ids', value: 5, validation: 'own invoice' }),
       violation('value_invalid', { field: 'order_ids', value: 5, validation: 'purchase statement' }),
+      wrongOrder(5, 'one payer'),
+      wrongOrder(5, 'in default'),
+      wrongOrder(5, 'no reminders'),
       formatOfPaper('peppol'),
       SELF_BILLED_BY_PEPPOL,
       { ...violation('field_empty', { field: 'vat_number' }), resource: 'contact', id: 1004 },
@@ -57,7 +61,8 @@ async function requestDocuments(call: Call): Promise<Answer> {
   const format = document_type === UBL ? (asked.format ?? DEFAULT_FORMAT) : undefined;
   refuse(document_type === UBL || asked.format === null ? [] : [formatOfPaper(asked.format)]);
   return accept(call, 'document-generation', webhook_url, async (session) => {
-    await checkOrders(session, owner, document_type, orders);
+    if (document_type === REMINDER) await readOrdersInDefault(session, owner, orders);
+    else await checkOrders(session, owner, document_type, orders);
     if (format !== undefined) await checkEInvoices(session, owner, format, orders);
     return {
       document_type: document_type as ListValue<'documenttypes'>,

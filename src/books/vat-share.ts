@@ -1,0 +1,46 @@
+// The shares that lines have in the VAT of their invoice, or in the VAT that the garage owes itself.
+import { LISTS } from '../trade/lists.ts';
+import { cents } from '../trade/totals.ts';
+import { CHARGED, chargedVat, spreadVat } from '../trade/vat-box.ts';
+
+const { TRADE_IN } = LISTS.linekinds;
+const { HIGH } = LISTS.vatcodes;
+
+/** A line with the VAT of its invoice. */
+export interface VatRow {
+  readonly id: number;
+  readonly order_id: number;
+  readonly line_kind: number;
+  readonly vat_code: number;
+  readonly line_net: string;
+  readonly line_vat: string;
+  readonly vat_high: string;
+  readonly vat_low: string;
+}
+
+/** The lines whose VAT is rounded together: of one invoice and VAT code. */
+export function groupsByCode(rows: readonly VatRow[]): VatRow[][] {
+  const groups = new Map<string, VatRow[]>();
+  for (const row of rows) {
+    // A trade-in is a purchase of its own where the garage owes the VAT itself.
+    const isApart = CHARGED.includes(row.vat_code) && row.line_kind === TRADE_IN;
+    const key = `${row.order_id} ${row.vat_code} ${isApart}`;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()];
+}
+
+/** What the invoice bears, by line, in cents. The code is one with VAT. */
+export function borneVat(group: readonly VatRow[]): bigint[] {
+  const [first] = group;
+  const total = first?.vat_code === HIGH ? first.vat_high : first?.vat_low;
+  const lines = group.map(({ line_kind, line_vat }) => ({ line_kind, vat: cents(line_vat) }));
+  return spreadVat(lines, cents(total ?? '0'));
+}
+
+/** What the garage owes itself, by line, in cents. */
+export function owedVat(group: readonly VatRow[]): bigint[] {
+  const nets = group.map(({ line_net }) => cents(line_net));
+  const lines = group.map(({ line_kind }, index) => ({ line_kind, vat: chargedVat(nets[index] ?? 0n) }));
+  return spreadVat(lines, chargedVat(nets.reduce((sum, net) => sum + net, 0n)));
+}

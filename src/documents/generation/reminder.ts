@@ -1,0 +1,173 @@
+// Makes the letter of a reminder. One transaction records the letter and counts it on each order, so a job that runs again after a
+// crash finds the letter and counts nothing twice.
+import { buffer } from 'node:stream/consumers';
+import { Problem } from '../../errors.ts';
+import { readParties } from '../../invoicing/invoice-parties.ts';
+import { failure } from '../../job-failure.ts';
+import { renewLease } from '../../jobs/attempt.ts';
+import { lockRecords } from '../../model/find.ts';
+import type { Database, Session } from '../../model/session.ts';
+import { changeRow, insertRow } from '../../model/write.ts';
+import { Country } from '../../resources/country.ts';
+import { Document } from '../../resources/document.ts';
+import { Order } from '../../resources/order.ts';
+import type { Store } from '../../storage/store.ts';
+import { keepFiles } from '../../storage/unused-file.ts';
+import { collectionCosts } from '../../trade/collection-costs.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { nameOf } from '../../trade/printed-name.ts';
+import { databaseNow } from '../../trade/timestamp.ts';
+import { cents, euros } from '../../trade/totals.ts';
+import { type Save, textEntry, writeArchive } from '../../zip/write.ts';
+import { nameReminder, type ReminderData, renderReminder } from '../pdf/reminder.ts';
+import type { Generated } from './generate.ts';
+import { readHouseStyle } from './house-style.ts';
+import { INDEX, indexCsv } from './index-csv.ts';
+import type { Attempt } from './record.ts';
+import { type OrderInDefault, readOrdersInDefault } from './reminder-request.ts';
+
+const { PERSON } = LISTS.contactkinds;
+
+interface Reminder extends Attempt {
+  /** Order IDs without duplicates. */
+  readonly orders: readonly number[];
+  /** The stored files. `database.files` must write to the same store. */
+  readonly documents: Store;
+}
+
+/** The letter of an earlier attempt, or a new one. */
+interface Letter extends Pick<Document, 'id' | 'file_name' | 'contact_id'> {
+  readonly sha256: string;
+  readonly size: number;
+  readonly bytes: Buffer;
+}
+
+/** Rejects with a JobFailure if an invoice was paid, or changed otherwise, since the request. */
+export const generateReminder = (database: Database, save: Save, reminder: Reminder): Promise<Generated> =>
+  // A second connection keeps the file until it is recorded.
+  database.transaction(async (session) => {
+    await keepFiles(session);
+    const letter = (await readLetter(database, reminder)) ?? (await makeLetter(database, reminder));
+    const { file_name: path, sha256, bytes } = letter;
+    const content = async function* () {
+      yield bytes;
+    };
+    const index = textEntry(INDEX, await indexOf(database, reminder, letter));
+    return writeArchive(save, entriesOf([{ path, sha256, content }, index]));
+  });
+
+async function* entriesOf<T>(entries: readonly T[]): AsyncGenerator<T> {
+  yield* entries;
+}
+
+const externalIdOf = ({ job }: Reminder) => `reminder:${job}`;
+
+async function readLetter(database: Database, reminder: Reminder): Promise<Letter | undefined> {
+  const found = await Document.of(database, reminder.owner)
+    .select('id', 'file_name', 'contact_id', 'size', 'sha256')
+    .findOne({ external_id: externalIdOf(reminder) });
+  if (!found?.sha256) return undefined;
+  const stored = await reminder.documents.read(found.sha256);
+  if (!stored) throw failure('document_missing', { sha256: found.sha256 });
+  const { id, file_name, contact_id, sha256 } = found;
+  return { id, file_name, contact_id, sha256, size: Number(found.size), bytes: await buffer(stored) };
+}
+
+async function makeLetter(database: Database, reminder: Reminder): Promise<Letter> {
+  const { owner } = reminder;
+  const style = await readHouseStyle(database, owner);
+  const { data, orders } = await database.snapshot((session) => readReminder(session, reminder));
+  const letter = { ...data, style };
+  const bytes = await renderReminder(letter);
+  const file = await database.files.put(bytes);
+  const { title, fileName: file_name } = nameReminder(letter);
+  const contact_id = data.buyer.id;
+  const id = await database.transaction(async (session) => {
+    if (!(await renewLease(session, { id: reminder.job, fence: reminder.fence }))) throw failure('job_lost');
+    await countReminder(session, owner, orders, data.date);
+    return insertRow(session, Document.resource, owner, {
+      document_kind: LISTS.documentkinds.REMINDER,
+      name: title,
+      file_name,
+      mime_type: 'application/pdf',
+      ...file,
+      order_id: orders[0]?.id ?? null,
+      contact_id,
+      external_id: externalIdOf(reminder),
+    });
+  });
+  return { id, file_name, contact_id, ...file, bytes };
+}
+
+async function readReminder(
+  session: Session,
+  { owner, orders: ids }: Reminder,
+): Promise<{ data: Omit<ReminderData, 'style'>; orders: OrderInDefault[] }> {
+  const orders = await readOrdersInDefault(session, owner, ids).catch((error) => {
+    const order = error instanceof Problem ? Number(error.violations[0]?.value) : undefined;
+    throw order === undefined ? error : failure('reminder_unfit', { order });
+  });
+  // A letter goes to the address of today, not to that of the invoice.
+  const { seller, buyer } = await readParties(session, owner, {
+    contact_id: orders[0]?.payer ?? 0,
+    invoice_contact_id: null,
+  });
+  const debt = orders.reduce((sum, { amount_open }) => sum + cents(amount_open), 0n);
+  const countries = await Country.query(session.knex).whereIn('id', [seller.country_id, buyer.country_id]);
+  const isPerson = buyer.contact_kind === PERSON;
+  return {
+    orders,
+    data: {
+      seller,
+      buyer,
+      countries: new Map(countries.map(({ id, code }) => [id, code])),
+      date: databaseNow(),
+      invoices: orders,
+      sum: euros(debt),
+      costs: isPerson ? euros(collectionCosts(debt)) : undefined,
+    },
+  };
+}
+
+/** Notes the reminder on each order. Throws a JobFailure if one was paid after it was read. */
+async function countReminder(
+  session: Session,
+  owner: number,
+  printed: readonly OrderInDefault[],
+  date: string,
+): Promise<void> {
+  const openOf = new Map(printed.map(({ id, amount_open }) => [id, amount_open]));
+  const rows = await lockRecords(session, Order.resource, owner, 'id', [...openOf.keys()]);
+  for (const [order, open] of openOf) {
+    const previous = rows.find(({ id }) => id === order);
+    if (previous?.amount_open !== open) throw failure('reminder_unfit', { order });
+    const next = { ...previous, reminded_at: date, reminder_count: (previous.reminder_count ?? 0) + 1 };
+    await changeRow(session, Order.resource, owner, { previous, next });
+  }
+}
+
+/** One row for each order: all of them are in one letter. */
+async function indexOf(session: Session, { owner, orders }: Reminder, letter: Letter): Promise<string> {
+  const rows = await Order.of(session, owner)
+    .select('id', 'order_number', 'invoice_number', 'contact_id', 'invoice_contact_id')
+    .whereIn('id', [...orders])
+    .orderBy('id');
+  const { buyer } = await readParties(session, owner, {
+    contact_id: Number(letter.contact_id),
+    invoice_contact_id: null,
+  });
+  return indexCsv(
+    rows.map(({ id, order_number, invoice_number }) => ({
+      order_id: id,
+      order_number,
+      invoice_number,
+      document_id: letter.id,
+      file: letter.file_name,
+      size: letter.size,
+      sha256: letter.sha256,
+      contact_id: letter.contact_id,
+      contact: nameOf(buyer),
+      license_plate: null,
+    })),
+  );
+}
