@@ -161,7 +161,31 @@ const PAYMENTS: Rule[] = [
       return { requests: [remove('payment', id), refund], isBroken: () => isPaidWrong(scene, order, GROSS) };
     },
   },
+  {
+    name: 'cash of an invoice and its credit note stays below the limit',
+    prepare: async (scene) => {
+      const contact = await addBuyer(scene);
+      const order_id = await addOrder(scene, contact);
+      await scene.add('orderline', { ...ORDER_LINE, order_id, quantity: MANY });
+      await scene.change('order', order_id, INVOICE);
+      await scene.add('payment', paymentOf(order_id, (MANY + 1) * GROSS));
+      const credit = await scene.add('order/credit', { order_id, is_invoiced: 1 });
+      const refund = (order: number) =>
+        post('payment', { ...paymentOf(order, -MOST_CASH), method: paymentmethods.CASH });
+      return {
+        requests: [refund(order_id), refund(credit)],
+        isBroken: async () =>
+          (await scene.list('payment', `order_id[in]:${order_id}|${credit},method:${paymentmethods.CASH}`))
+            .length !== 1,
+      };
+    },
+  },
 ];
+
+/** More than half of what may be paid in cash for one sale. */
+const MOST_CASH = 2000;
+/** Pieces, so that an invoice is worth more than twice as much. */
+const MANY = 50;
 
 /** Of an order with one line. */
 const GROSS = 1.21 * ORDER_LINE.price;

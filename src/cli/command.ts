@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { expectedFailure } from '../job-failure.ts';
 import { Owner } from '../resources/owner.ts';
 import type { Base } from '../service.ts';
+import { parseTimestamp } from '../trade/timestamp.ts';
 import type { ShowProgress } from './progress.ts';
 
 /** The result of a command: an object for scripts and lines for people. */
@@ -129,6 +130,12 @@ export function parseWord<T extends string>(name: string, words: readonly T[], t
   const found = words.find((word) => word === text);
   if (found === undefined) throw new UsageError(`${name} must be one of ${words.join(', ')}, not "${text}"`);
   return found;
+}
+
+/** A day as `YYYY-MM-DD`. Throws a UsageError. */
+export function parseDay(name: string, text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && parseTimestamp(text) !== undefined) return text;
+  throw new UsageError(`${name} must be a day such as 2026-01-31, not "${text}"`);
 }
 
 /** One line for each name and its number. */

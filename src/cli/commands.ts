@@ -19,6 +19,7 @@ import { restore } from './restore.ts';
 import { rollingRestart } from './rolling-restart.ts';
 import { seedCommand } from './seed.ts';
 import { storageCopy } from './storage-copy.ts';
+import { vatReturnCommand } from './vat-return.ts';
 import { verify } from './verify.ts';
 
 export const COMMANDS: readonly CliCommand[] = [
@@ -35,6 +36,7 @@ export const COMMANDS: readonly CliCommand[] = [
   restore,
   exportCommand,
   journalCommand,
+  vatReturnCommand,
   anonymised,
   importCommand,
   importAddresses,

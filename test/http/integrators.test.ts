@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LISTS } from '../../src/trade/lists.ts';
+import { invoiceOn } from '../support/books.ts';
+import { buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { blocks, withValues } from '../support/document.ts';
 import { expect } from '../support/expect.ts';
@@ -21,12 +23,16 @@ describe('docs/integrators.md', () => {
   let folder: string;
   let client: Client;
   let receiver: Receiver;
+  let late: number;
   before(async function () {
     this.timeout(60_000);
     text = await readFile(DOCUMENT, 'utf8');
     folder = await mkdtemp(join(tmpdir(), 'forecourt-integrators-'));
     client = await newClient();
     receiver = await openReceiver();
+    // What a month's end finds: somebody is late.
+    const buyer = await buildBuyer(client, { external_id: 'K-17' });
+    late = (await invoiceOn(client, '2025-11-01', [{ price: 100 }], { contact_id: buyer.id })).id;
     await promisify(execFile)('bash', ['-euc', commands()], { cwd: folder });
     await until(async () => called('/hook') && called('/events'), 60_000);
   });
@@ -66,7 +72,18 @@ describe('docs/integrators.md', () => {
 
     expect(zip.subarray(0, 4).toString('latin1')).to.equal('PK\u0003\u0004');
     expect(zip.includes('.pdf')).to.equal(true);
-    expect(copied.data.map(({ external_id }: Json) => external_id)).to.deep.equal(['web-1001']);
+    expect(copied.data.map(({ external_id }: Json) => external_id)).to.deep.equal(['web-1001', null]);
+  });
+
+  it('ends a month: the boxes, who owes what, and a reminder', async () => {
+    const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8')).data;
+
+    expect((await read('vat-return.json'))['1a']).to.deep.equal({ base: 302.78, vat: 63.58 });
+    expect(await read('vat-lines.json')).to.have.length(2);
+    expect(await read('icp.json')).to.deep.equal([]);
+    expect((await read('debtors.json')).map(({ total }: Json) => total)).to.deep.equal([287.36]);
+    const { data } = await client.get(`/order/${late}`);
+    expect(data.reminder_count).to.equal(1);
   });
 
   it('exports the contacts', async () => {

@@ -1,0 +1,50 @@
+// The command `forecourt vat-return`: the VAT return of a period, for the operator's cron. `--out` writes what GET /vatreturn answers.
+import { writeFile } from 'node:fs/promises';
+import { openBooks, unfitDays } from '../books/period.ts';
+import { readVatReturn, type VatReturn } from '../books/vat-return.ts';
+import { refuse } from '../model/check.ts';
+import { BOXES } from '../trade/vat-box.ts';
+import {
+  command,
+  fileToWrite,
+  optional,
+  parseDay,
+  required,
+  requiredNumber,
+  requireOwner,
+  throwPlainly,
+} from './command.ts';
+
+export const vatReturnCommand = command({
+  words: 'vat-return',
+  summary: 'Print the VAT return of a period',
+  options: {
+    owner: requiredNumber('--owner <id>', 'the garage'),
+    from: required('--from <day>', 'the first day, such as 2026-01-01, on the calendar of the garage'),
+    to: required('--to <day>', 'the last day'),
+    out: optional('--out <file>', 'writes the return as JSON'),
+  },
+  example: 'vat-return --owner 1 --from 2026-01-01 --to 2026-03-31 --out vat-return.json',
+  run: async (base, { owner, from, to, out }) => {
+    const days = { from: parseDay('--from', from), to: parseDay('--to', to) };
+    refuse(unfitDays(days));
+    await requireOwner(base, owner);
+    const found = await base.database
+      .snapshot(async (session) => readVatReturn(await openBooks(session, owner, days)))
+      .catch(throwPlainly);
+    if (out !== undefined) await writeFile(await fileToWrite(out), `${JSON.stringify(found, null, 2)}\n`);
+    return { json: { ...days, ...found }, text: textOf(found) };
+  },
+});
+
+/** One line for each box, then what the margin is made of, and the warnings. */
+function textOf({ margin, warnings, ...boxes }: VatReturn): string {
+  const amount = (value: number) => value.toFixed(2).padStart(15);
+  return [
+    `${'box'.padEnd(14)}${'base'.padStart(15)}${'VAT'.padStart(15)}`,
+    ...BOXES.map((box) => box.padEnd(14) + amount(boxes[box].base) + amount(boxes[box].vat)),
+    '',
+    ...Object.entries(margin).map(([name, value]) => name.padEnd(14) + amount(value)),
+    ...warnings.map(({ message }) => `! ${message}`),
+  ].join('\n');
+}
