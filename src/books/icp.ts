@@ -4,7 +4,7 @@ import { Country } from '../resources/country.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { CHARGED, treatmentOf } from '../trade/vat-box.ts';
-import { COUNTRIES, type Countries, linesOf, ofSales, readPlaces, withParties } from './invoice-lines.ts';
+import { COUNTRIES, type Countries, linesByCode, ofSales, readPlaces, withParties } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
 const { LABOUR, TRADE_IN } = LISTS.linekinds;
@@ -54,9 +54,8 @@ export async function readIcp(books: Books): Promise<IcpRow[]> {
 }
 
 function readSums(books: Books): Promise<Sum[]> {
-  return linesOf(books)
+  return linesByCode(books, CHARGED)
     .modify(ofSales)
-    .whereIn('l.vat_code', [...CHARGED])
     .whereNot('l.line_kind', TRADE_IN)
     .modify(withParties)
     .select(

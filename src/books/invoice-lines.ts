@@ -1,7 +1,7 @@
 // Queries of invoices and their lines for the books. `o`: the invoice, `c`: the invoice that it credits, `l`: a line, `p`: its
 // parties. Whether an invoice is a purchase is known by its type and the type of what it credits.
 import type { QueryBuilder } from 'objection';
-import { numberIn } from '../model/fragment.ts';
+import { numberIn, onIndex } from '../model/fragment.ts';
 import { Country } from '../resources/country.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
@@ -41,6 +41,14 @@ export const linesOf = ({ session, owner, period: { first, last } }: Books, isFr
     .where('o.invoice_date', '<=', last)
     .modify((query) => void (isFromStart || query.where('o.invoice_date', '>=', first)));
 
+/**
+ * The lines of these codes, found by code: most lines bear VAT, and left to itself the server reads those of a period too.
+ */
+export const linesByCode = (books: Books, codes: readonly number[], isFromStart = false): LineQuery =>
+  linesOf(books, isFromStart)
+    .from(onIndex(OrderLine.tableName, 'l', `${OrderLine.tableName}__vat_code__order_id`))
+    .whereIn('l.vat_code', [...codes]);
+
 export const ofPurchases = (query: LineQuery): void =>
   void query.where((any) =>
     any.where('o.order_type', VEHICLE_PURCHASE).orWhere('c.order_type', VEHICLE_PURCHASE),
@@ -66,8 +74,11 @@ export interface Countries {
   readonly other_country: string | number | null;
 }
 
+/** The only index on the order begins with the owner. */
 export const withParties = (query: LineQuery): void =>
-  void query.leftJoin('invoiceparties as p', 'p.order_id', 'o.id');
+  void query.leftJoin('invoiceparties as p', (join) =>
+    join.on('p.owner_id', 'o.owner_id').on('p.order_id', 'o.id'),
+  );
 
 export const ownCountry = () => numberIn('p.seller', 'country_id');
 export const otherCountry = () => numberIn('p.buyer', 'country_id');

@@ -2,13 +2,14 @@
 import { about, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { countedStarts, hasValue, instantText, sumOf } from '../model/fragment.ts';
+import { Order } from '../resources/order.ts';
 import { dayOf, startOf } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
 import { globalMargin, type MarginOfPeriods, periodsFrom, type VatPeriod } from '../trade/margin-period.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { cents, TO_CENTS } from '../trade/totals.ts';
 import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
-import { type LineQuery, linesOf, ofSales, TYPES, type Types } from './invoice-lines.ts';
+import { type LineQuery, linesByCode, ofSales, TYPES, type Types } from './invoice-lines.ts';
 import { readMovedCars } from './moved-car.ts';
 import type { Books } from './period.ts';
 
@@ -30,34 +31,36 @@ const NOTHING: MarginOfPeriods = {
 /** Throws Problem where the garage has margins, and does not say how it counts them. */
 export async function readMargin(books: Books): Promise<MarginOfPeriods> {
   const { garage, owner } = books;
-  const first = await firstMargin(books);
-  if (first === undefined) return NOTHING;
+  if (garage.margin_method === GLOBAL) return overPeriods(books);
+  const line = await linesByCode(books, [MARGIN], true).select('l.id').limit(1);
+  if (line.length === 0) return NOTHING;
   if (garage.margin_method === null)
     refuse(about('owner', owner, [violation('field_empty', { field: 'margin_method' })]));
-  return garage.margin_method === GLOBAL ? overPeriods(books, first) : overVehicles(books);
+  return overVehicles(books);
 }
 
-/** When the first line under the margin scheme was invoiced; undefined: none was, up to the end of the period. */
-async function firstMargin(books: Books): Promise<string | undefined> {
-  const [line] = await linesOf(books, true)
-    .where('l.vat_code', MARGIN)
-    .select(instantText('o', 'invoice_date', 'at'))
-    .orderBy('o.invoice_date')
+/** When the first invoice was made; undefined: there is none. */
+async function firstInvoice({ session, owner }: Books): Promise<string | undefined> {
+  const [invoice] = await Order.of(session, owner)
+    .select(instantText('orders', 'invoice_date', 'at'))
+    .whereNotNull('invoice_date')
+    .orderBy('orders.invoice_date')
     .limit(1)
     .castTo<{ at: string }[]>();
-  return line?.at;
+  return invoice?.at;
 }
 
 /** Sales less purchases of each period since the first one, with what is carried on. */
-async function overPeriods(books: Books, first: string): Promise<MarginOfPeriods> {
+async function overPeriods(books: Books): Promise<MarginOfPeriods> {
+  const first = await firstInvoice(books);
+  if (first === undefined) return NOTHING;
   const { garage, period } = books;
   const { timezone, from, to } = period;
   const days = periodsFrom(dayOf(first, timezone), to, garage.vat_period as VatPeriod);
   const starts = days.map((day) => startOf(day, timezone));
   const sums = days.map(() => ({ sales: 0n, purchases: 0n }));
   const at = (instant: string) => starts.findLastIndex((start) => start <= instant);
-  const rows = await linesOf(books, true)
-    .where('l.vat_code', MARGIN)
+  const rows = await linesByCode(books, [MARGIN], true)
     .select(...TYPES, hasValue('l.line_kind', TRADE_IN, 'is_trade_in'))
     .select(countedStarts('o.invoice_date', starts, 'place'), sumOf('l.line_net', 'net'))
     .groupBy('place', 'o.order_type', 'c.order_type', 'is_trade_in')
@@ -101,7 +104,7 @@ interface MarginGroup {
 
 /** The margins of the vehicles of the period. One below 0 lowers no other. */
 async function overVehicles(books: Books): Promise<MarginOfPeriods> {
-  const groups = await readMarginGroups(linesOf(books));
+  const groups = await readMarginGroups(linesByCode(books, [MARGIN]));
   const sum = (of: (group: MarginGroup) => bigint) => groups.reduce((total, group) => total + of(group), 0n);
   const taxed = sum(taxedMargin);
   return {

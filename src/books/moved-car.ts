@@ -5,11 +5,13 @@ import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { cents } from '../trade/totals.ts';
 import { NORMAL } from '../trade/vat-box.ts';
-import { bought, linesOf, ofSales, TYPES, type Types } from './invoice-lines.ts';
+import { bought, linesByCode, linesOf, TYPES, type Types } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
 const { VEHICLE, TRADE_IN } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
+
+const VEHICLES_A_STATEMENT = 1_000;
 
 /** `price`: what is taken off the purchases, in cents; below 0: what is added again. */
 interface MovedCar {
@@ -18,6 +20,7 @@ interface MovedCar {
 }
 
 interface CarEvent extends Types {
+  readonly id: number;
   readonly vehicle: number;
   readonly instant: string;
   readonly line_kind: number;
@@ -37,30 +40,36 @@ export async function readMovedCars(books: Books): Promise<MovedCar[]> {
 /** A line is of its own vehicle, else of that of its order. A trade-in is no line of the vehicle that is sold. */
 const vehicleOf = () => firstUnless('l.vehicle_id', 'o.vehicle_id', 'l.line_kind', TRADE_IN);
 
-/** The vehicles that were bought under the margin scheme, and sold with VAT. */
+/** The vehicles that were bought under the margin scheme. */
 async function readCandidates(books: Books): Promise<number[]> {
-  const purchases = linesOf(books, true).modify(bought).where('l.vat_code', MARGIN).select(vehicleOf());
-  const rows = await linesOf(books, true)
-    .modify(ofSales)
-    .where('l.line_kind', VEHICLE)
-    .whereIn('l.vat_code', [...NORMAL])
-    .whereIn(vehicleOf(), purchases)
+  const rows = await linesByCode(books, [MARGIN], true)
+    .modify(bought)
     .distinct(vehicleOf().as('vehicle'))
-    .castTo<{ vehicle: number }[]>();
-  return rows.map(({ vehicle }) => vehicle);
+    .castTo<{ vehicle: number | null }[]>();
+  return rows.flatMap(({ vehicle }) => vehicle ?? []);
 }
 
 /** What happened to the vehicles, the oldest first. */
 async function readEvents(books: Books, vehicles: readonly number[]): Promise<CarEvent[]> {
-  if (vehicles.length === 0) return [];
-  return linesOf(books, true)
-    .whereIn(vehicleOf(), [...vehicles])
-    .where((any) => any.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhere('l.vat_code', MARGIN))
-    .select(vehicleOf().as('vehicle'), instantText('o', 'invoice_date', 'instant'), ...TYPES)
-    .select('l.line_kind', 'l.vat_code', 'l.quantity', 'l.line_net')
-    .orderBy(['o.invoice_date', 'o.id', 'l.id'])
-    .castTo<CarEvent[]>();
+  const events: CarEvent[] = [];
+  for (let from = 0; from < vehicles.length; from += VEHICLES_A_STATEMENT) {
+    const some = vehicles.slice(from, from + VEHICLES_A_STATEMENT);
+    // Two reads, each on the index of its column.
+    events.push(...(await eventsOf(books).whereIn('l.vehicle_id', some)));
+    const ofOrder = eventsOf(books).whereNull('l.vehicle_id').whereNot('l.line_kind', TRADE_IN);
+    events.push(...(await ofOrder.whereIn('o.vehicle_id', some)));
+  }
+  return events.sort((one, other) =>
+    one.instant === other.instant ? one.id - other.id : one.instant < other.instant ? -1 : 1,
+  );
 }
+
+const eventsOf = (books: Books) =>
+  linesOf(books, true)
+    .where((any) => any.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhere('l.vat_code', MARGIN))
+    .select('l.id', vehicleOf().as('vehicle'), instantText('o', 'invoice_date', 'instant'), ...TYPES)
+    .select('l.line_kind', 'l.vat_code', 'l.quantity', 'l.line_net')
+    .castTo<CarEvent[]>();
 
 /** `held`: what was paid for the vehicle that the garage has. `gone`: the same of one that was sold. */
 function movesOf(events: readonly CarEvent[]): MovedCar[] {

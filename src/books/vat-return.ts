@@ -23,6 +23,7 @@ import {
   COUNTRIES,
   type Countries,
   invoicesOf,
+  linesByCode,
   linesOf,
   ofSales,
   readPlaces,
@@ -145,11 +146,13 @@ async function addInvoices(books: Books, sums: BoxSums): Promise<void> {
 
 /** A trade-in with VAT lowers the sums of its invoice. It is a purchase, so it leaves the box of the sale. */
 async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
-  const withTradeIn = linesOf(books)
+  const orders = await linesOf(books)
     .modify(ofSales)
     .where('l.line_kind', TRADE_IN)
     .whereIn('l.vat_code', [...BEARING])
     .distinct('l.order_id');
+  if (orders.length === 0) return;
+  const withTradeIn = orders.map(({ order_id }) => order_id);
   const rows = await linesOf(books)
     .whereIn('l.order_id', withTradeIn)
     .whereIn('l.vat_code', [...BEARING])
@@ -180,8 +183,7 @@ async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
 /** Amounts without VAT on the invoice. Answers whether a sale went to a business outside the EU, and so into no box. */
 async function addOtherCodes(books: Books, sums: BoxSums): Promise<boolean> {
   const placeOf = await readPlaces(books);
-  const rows = await linesOf(books)
-    .whereIn('l.vat_code', [...ON_LINES_ONLY])
+  const rows = await linesByCode(books, ON_LINES_ONLY)
     .modify(withParties)
     .select(...TYPES, 'l.vat_code', hasValue('l.line_kind', TRADE_IN, 'is_trade_in'))
     .select(...COUNTRIES, sumOf('l.line_net', 'net'))
@@ -202,9 +204,8 @@ async function addOtherCodes(books: Books, sums: BoxSums): Promise<boolean> {
 /** The VAT of purchases that the garage owes itself: rounded for each invoice. */
 async function addChargedVat(books: Books, sums: BoxSums): Promise<void> {
   const placeOf = await readPlaces(books);
-  const rows = await linesOf(books)
+  const rows = await linesByCode(books, CHARGED)
     .modify(bought)
-    .whereIn('l.vat_code', [...CHARGED])
     .modify(withParties)
     .select('o.id', ...TYPES, 'l.vat_code', hasValue('l.line_kind', TRADE_IN, 'is_trade_in'))
     .select(...COUNTRIES, sumOf('l.line_net', 'net'))
