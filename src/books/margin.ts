@@ -72,7 +72,9 @@ async function overPeriods(books: Books): Promise<MarginOfPeriods> {
     else if (is_trade_in === 1) sum.purchases -= cents(net);
     else sum.sales += cents(net);
   }
-  for (const { instant, price } of await readMovedCars(books)) {
+  // What was never bought under the scheme can't leave it.
+  const hasPurchases = sums.some(({ purchases }) => purchases !== 0n);
+  for (const { instant, price } of hasPurchases ? await readMovedCars(books) : []) {
     const sum = sums[at(instant)];
     if (sum) sum.purchases -= price;
   }

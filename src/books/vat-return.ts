@@ -66,8 +66,8 @@ export async function readVatReturn(books: Books): Promise<VatReturn> {
   const sums = new BoxSums();
   await addInvoices(books, sums);
   await addTradeIns(books, sums);
-  const isAbroad = await addOtherCodes(books, sums);
-  await addChargedVat(books, sums);
+  const { isAbroad, isCharged } = await addOtherCodes(books, sums);
+  if (isCharged) await addChargedVat(books, sums);
   const margin = await readMargin(books);
   sums.add('1a', margin.taxed - margin.vat, margin.vat);
   return {
@@ -180,8 +180,14 @@ async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
   }
 }
 
-/** Amounts without VAT on the invoice. Answers whether a sale went to a business outside the EU, and so into no box. */
-async function addOtherCodes(books: Books, sums: BoxSums): Promise<boolean> {
+/** `isAbroad`: a sale went to a business outside the EU, and so into no box. `isCharged`: the garage owes VAT of purchases itself. */
+interface OtherCodes {
+  readonly isAbroad: boolean;
+  readonly isCharged: boolean;
+}
+
+/** Amounts without VAT on the invoice. */
+async function addOtherCodes(books: Books, sums: BoxSums): Promise<OtherCodes> {
   const placeOf = await readPlaces(books);
   const rows = await linesByCode(books, ON_LINES_ONLY)
     .modify(withParties)
@@ -190,15 +196,17 @@ async function addOtherCodes(books: Books, sums: BoxSums): Promise<boolean> {
     .groupBy('o.order_type', 'c.order_type', 'l.vat_code', 'is_trade_in', 'own_country', 'other_country')
     .castTo<(Types & Countries & { vat_code: number; is_trade_in: number; net: string })[]>();
   let isAbroad = false;
+  let isCharged = false;
   for (const row of rows) {
     const { vat_code } = row;
     const line = { line_kind: row.is_trade_in === 1 ? TRADE_IN : ARTICLE, vat_code, isPurchase: bySide(row) };
     const place: Place = placeOf(row);
     const treatment = treatmentOf(line, place);
     isAbroad ||= treatment.side === 'sale' && vat_code === REVERSE_CHARGE && place === 'elsewhere';
+    isCharged ||= treatment.isCharged;
     sums.treat(treatment, cents(row.net), 0n);
   }
-  return isAbroad;
+  return { isAbroad, isCharged };
 }
 
 /** The VAT of purchases that the garage owes itself: rounded for each invoice. */

@@ -5,6 +5,7 @@ import { randomSecret } from '../auth/secret.ts';
 import { withStartLock } from '../database/start-lock.ts';
 import { Owner } from '../resources/owner.ts';
 import type { Base } from '../service.ts';
+import { LISTS } from '../trade/lists.ts';
 import { createEmployee, createOwner } from './owner.ts';
 
 export interface DemoAccess {
@@ -15,12 +16,21 @@ export interface DemoAccess {
   password: string;
 }
 
+/** Margins over quarters, as the law has it for cars, and cash in five cents. */
+const BOOKS = {
+  margin_method: LISTS.marginmethods.GLOBAL,
+  vat_period: LISTS.vatperiods.QUARTER,
+  is_cash_rounded: 1,
+};
+
 /** Makes the demo garage if there is no garage at all. Undefined if there is one. */
 export async function makeDemoOwner({ database, signingSecret }: Base): Promise<DemoAccess | undefined> {
   const anyOwner = () => Owner.ofAllOwners(database).select('id').first();
   if (await anyOwner()) return undefined;
   const owner = await withStartLock(database.knex, async () =>
-    (await anyOwner()) ? undefined : createOwner(database, { name: 'Garage De Vries (demo)', demo: true }),
+    (await anyOwner())
+      ? undefined
+      : createOwner(database, { name: 'Garage De Vries (demo)', demo: true, books: BOOKS }),
   );
   if (owner === undefined) return undefined;
   const [username, password] = ['demo', randomSecret(12)];

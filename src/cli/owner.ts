@@ -1,6 +1,6 @@
 // The command `forecourt owner create`. Creates owners (garages) and employees; both pass the same checks as in the API.
 
-import { checkFields } from '../model/check.ts';
+import { type Body, checkFields } from '../model/check.ts';
 import type { Database } from '../model/session.ts';
 import { addRecord } from '../model/store.ts';
 import { NETHERLANDS } from '../model/validation.ts';
@@ -55,16 +55,20 @@ export const ownerCreate = command({
   },
 });
 
-/** Creates an owner and returns its ID. A demo owner has all fields that invoices and the journal need. Throws Problem. */
+/**
+ * Creates an owner and returns its ID. A demo owner has all fields that invoices and the journal need. `books`: how it keeps its
+ * books. Throws Problem.
+ */
 export async function createOwner(
   database: Database,
-  { name, demo = false }: { name: string; demo?: boolean },
+  { name, demo = false, books = {} }: { name: string; demo?: boolean; books?: Body },
 ): Promise<number> {
   const body = {
     name: name.trim(),
     country_id: NETHERLANDS,
     timezone: 'Europe/Amsterdam',
     ...(demo ? DEMO : {}),
+    ...books,
   };
   const owner = { ...checkFields(Owner.resource, body, undefined), modules: ALL_MODULES };
   return database.transaction((session) => insertRow(session, Owner.resource, 0, owner));

@@ -10,6 +10,8 @@ import type { Draft } from './writer.ts';
 const { CASH, PIN, BANK, IDEAL } = LISTS.paymentmethods;
 const DAY_MS = 86_400_000;
 const LONGEST_DELAY_DAYS = 45;
+/** In euros. */
+const MOST_CASH = 3_000;
 const METHODS = [BANK, BANK, PIN, PIN, IDEAL, CASH];
 
 /** How six invoices in a row are paid: the first payment in percent, and whether another one pays the rest. */
@@ -41,7 +43,9 @@ function amountsOf(total: bigint, index: number): bigint[] {
 }
 
 function payment(random: Random, { order, buyer, plan }: Sheet, amount: string): Draft<typeof Payment> {
-  const method = random.pick(METHODS);
+  const picked = random.pick(METHODS);
+  // So much cash is against the law.
+  const method = picked === CASH && Math.abs(Number(amount)) >= MOST_CASH ? BANK : picked;
   // Who pays at the desk pays at once.
   const days = method === BANK || method === IDEAL ? random.whole(0, LONGEST_DELAY_DAYS) : 0;
   return {
