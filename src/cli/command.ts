@@ -3,7 +3,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { DateTime } from 'luxon';
 import type { Config } from '../config.ts';
 import { expectedFailure } from '../job-failure.ts';
 import { Owner } from '../resources/owner.ts';
@@ -116,13 +115,6 @@ export function parseWholeNumber(name: string, text = ''): number {
   if (!/^[1-9]\d*$/.test(text)) throw new UsageError(`${name} must be a whole number above 0, not "${text}"`);
   if (Number(text) > LARGEST_ID) throw new UsageError(`${name} must be at most ${LARGEST_ID}, not "${text}"`);
   return Number(text);
-}
-
-/** A day of the calendar, `YYYY-MM-DD`. Throws a UsageError that names the option. */
-export function parseDay(name: string, text: string): string {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && DateTime.fromISO(text).isValid;
-  if (!isDay) throw new UsageError(`${name} must be a day such as 2026-05-31, not "${text}"`);
-  return text;
 }
 
 /** The value of an option that takes one of these words. Throws a UsageError. */

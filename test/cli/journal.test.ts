@@ -59,7 +59,7 @@ describe('forecourt journal', () => {
   for (const [wrong, code, line] of [
     [['--format', 'pdf'], 2, /--format must be one of csv, snelstart, exact, twinfield, xaf, not "pdf"/],
     [['--decimal', ';'], 2, /--decimal must be one of \., ,, not ";"/],
-    [['--from', '2026-02-30'], 2, /--from must be a day such as 2026-05-31, not "2026-02-30"/],
+    [['--from', '2026-02-30'], 2, /--from must be a day such as 2026-01-31, not "2026-02-30"/],
     [['--to', '2019-12-31'], 2, /--to must not be before --from, but is "2019-12-31"/],
     [['--owner', '999999'], 1, /There is no owner 999999/],
   ] as const)
