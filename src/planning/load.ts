@@ -1,7 +1,11 @@
 // How busy the garage is on each day: the hours that its employees have, are booked for, and have worked.
 import { setImmediate } from 'node:timers/promises';
+import { selection } from '../model/find.ts';
+import { prepared } from '../model/prepared.ts';
 import type { Session } from '../model/session.ts';
+import { TimeEntry } from '../resources/time-entry.ts';
 import { clip, type Interval } from '../trade/interval.ts';
+import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
 import { type Day, MINUTES_A_DAY } from '../trade/wall-clock.ts';
 import { readEmployees } from './employees.ts';
 import { readTaken } from './occupied.ts';
@@ -29,7 +33,7 @@ export async function readLoad(session: Session, owner: number, { from, to }: Da
   const days = clock.dates(from, to);
   const bounds = days.map(boundsOf);
   const whole = { start: bounds.at(0)?.start ?? 0, end: bounds.at(-1)?.end ?? 0 };
-  const [capacity, planned] = [new Sums(bounds), new Sums(bounds)];
+  const [capacity, planned, worked] = [new Sums(bounds), new Sums(bounds), new Sums(bounds)];
   const timetable = await Timetable.read(session, owner, whole);
   for (const employee of await readEmployees(session, owner)) {
     for (const time of timetable.ofEmployee(employee)) capacity.add(time);
@@ -38,24 +42,33 @@ export async function readLoad(session: Session, owner: number, { from, to }: Da
   }
   for (const { employee_id, time } of await readTaken(session, owner, whole))
     if (employee_id !== null) planned.add(clip(time, whole));
-  const worked = await readWorkedHours(session, owner, bounds);
+  for (const time of await readWorked(session, owner, whole)) worked.add(clip(time, whole));
   return days.map(({ date }, index) => ({
     date,
     capacity_hours: capacity.hours(index),
     planned_hours: planned.hours(index),
-    worked_hours: worked[index] ?? 0,
+    worked_hours: worked.hours(index),
   }));
 }
 
 const boundsOf = ({ at }: Day): Interval => ({ start: at(0, 'start'), end: at(MINUTES_A_DAY, 'start') });
 
-/** The hours of each day that time entries say were worked. There are no time entries yet. */
-async function readWorkedHours(
-  _session: Session,
-  _owner: number,
-  days: readonly Interval[],
-): Promise<number[]> {
-  return days.map(() => 0);
+/** The time that employees have worked. An entry that runs has no hours yet. */
+async function readWorked(session: Session, owner: number, { start, end }: Interval): Promise<Interval[]> {
+  const { resource } = TimeEntry;
+  const rows = await prepared('worked times', (mark) =>
+    TimeEntry.ofMarked(mark, 't')
+      .select(...selection(resource, ['started_at', 'ended_at']))
+      .where('t.started_at', '<', mark('end'))
+      .where('t.ended_at', '>', mark('start')),
+  ).rows<{ started_at: string; ended_at: string }>(session, owner, {
+    start: databaseTime(new Date(start)),
+    end: databaseTime(new Date(end)),
+  });
+  return rows.map(({ started_at, ended_at }) => ({
+    start: Date.parse(formatTimestamp(started_at)),
+    end: Date.parse(formatTimestamp(ended_at)),
+  }));
 }
 
 /** Sums of time for each of the days, which follow each other. */

@@ -42,6 +42,22 @@ describe('GET /planning/load', () => {
     ]);
   });
 
+  it("counts the time that was worked, split at the garage's midnight, also of employees without hours", async () => {
+    const work = (started_at: string, ended_at: string | null) =>
+      build(client, 'timeentry', { employee_id, started_at, ended_at });
+    await work('2026-05-04T21:00Z', '2026-05-04T23:20Z');
+    await work('2026-05-03T08:00Z', '2026-05-03T09:00Z');
+    await work('2026-05-05T08:00Z', null);
+    await build(await newClient(), 'timeentry', {
+      started_at: '2026-05-04T08:00Z',
+      ended_at: '2026-05-04T09:00Z',
+    });
+
+    const { data } = await client.get('/planning/load?from=2026-05-04&to=2026-05-05');
+
+    expect(data.map(({ worked_hours }: Json) => worked_hours)).to.deep.equal([1, 1.3333]);
+  });
+
   it("splits at the garage's midnight", async () => {
     await addHours(client, { employee_id }, '22:00', '24:00', [1]);
     await addHours(client, { employee_id }, '00:00', '03:00', [2]);
