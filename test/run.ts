@@ -64,7 +64,9 @@ async function runParts(given: readonly string[], env: NodeJS.ProcessEnv): Promi
     if (number > 0) process.stdout.write(output);
     if ((await code) === 0) continue;
     const at = output.search(FAILING);
-    failures.push(`part ${number + 1} of ${PARTS} failed:\n${at < 0 ? '' : output.slice(at).trimEnd()}\n`);
+    failures.push(
+      `part ${number + 1} of ${PARTS} failed:\n${at < 0 ? '  It ended without a report: its error stands further up.' : output.slice(at).trimEnd()}\n`,
+    );
   }
   process.stdout.write(failures.join('\n'));
   return ended.map(({ code }) => code);

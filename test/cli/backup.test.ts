@@ -46,7 +46,9 @@ describe('forecourt backup', function () {
     const { code, out, err } = await backup('--owner', owner, '--out', file);
 
     expect(code).to.equal(0);
-    expect(out).to.match(/^\S+garage\.zip was written, \d+ bytes, SHA-256 [0-9a-f]{64}\n {2}article +0\n/);
+    expect(out).to.match(
+      /^\S+garage\.zip was written, \d+ bytes, SHA-256 [0-9a-f]{64}\n(?: {2}\w+ +\d+\n)+$/,
+    );
     expect(err).to.equal('');
   });
 

@@ -68,7 +68,7 @@ describe('forecourt export', () => {
       'a resource that does not exist',
       ['--resource', 'boat'],
       2,
-      /--resource must be one of article, .*"boat"/,
+      /--resource must be one of .*article, .*"boat"/,
     ],
     ['another format', ['--format', 'xml'], 2, /--format must be ndjson or csv, not "xml"/],
     ['an owner that does not exist', ['--owner', '999999'], 1, /There is no owner 999999/],

@@ -33,14 +33,16 @@ const SELLER = {
 describe('the papers of a purchase', () => {
   let client: Client;
   let seller: Json;
+  let person: Json;
   before(async () => {
     client = await newClient();
     seller = await buildBuyer(client, SELLER);
+    person = await buildBuyer(client, { first_name: 'Anna' });
   });
 
   it('are those that the garage makes out, and no invoice of another one', async () => {
     const bought = await purchase(SUPPLIER_INVOICE, { supplier_invoice_number: 'P-1' });
-    const stated = await purchase(STATEMENT);
+    const stated = await purchase(STATEMENT, { contact_id: person.id });
     const sold = await build(client, 'order', { contact_id: seller.id });
     const refusal = (id: number, validation: string) =>
       `Field: [order_ids] has an invalid value: [${id}] for validation: [${validation}]`;
@@ -57,9 +59,9 @@ describe('the papers of a purchase', () => {
   });
 
   it('are a statement for a private seller, kept with the purchase', async () => {
-    const person = await buildBuyer(client, { first_name: 'Anna' });
-    const id = await purchase(STATEMENT, { contact_id: person.id, mileage: 61_234 });
-    await client.put(`/contact/${person.id}`, { last_name: 'Later' });
+    const anna = await buildBuyer(client, { first_name: 'Anna' });
+    const id = await purchase(STATEMENT, { contact_id: anna.id, mileage: 61_234 });
+    await client.put(`/contact/${anna.id}`, { last_name: 'Later' });
 
     const [[name, bytes] = []] = await generated(client, {
       document_type: PURCHASE_STATEMENT,
@@ -70,7 +72,7 @@ describe('the papers of a purchase', () => {
     expect(name).to.match(/^inkoopverklaring-.*\.pdf$/);
     expect(text).to.match(/Verkoper .*Anna de Boer .*Koper .*61\.234 km.*€ 8\.500,00.*Handtekening verkoper/);
     const [record] = (await client.get(`/document?filter=order_id:${id}`)).data;
-    expect(record).to.include({ document_kind: documentkinds.PURCHASE_STATEMENT, contact_id: person.id });
+    expect(record).to.include({ document_kind: documentkinds.PURCHASE_STATEMENT, contact_id: anna.id });
   });
 
   it('are an invoice with the seller as the seller, as seller and garage were on that day', async () => {
@@ -94,7 +96,7 @@ describe('the papers of a purchase', () => {
   });
 
   it('keep the account of the seller with an invoice that the garage makes out, and with no other', async () => {
-    const ids = [await purchase(SELF_BILLED), await purchase(STATEMENT)];
+    const ids = [await purchase(SELF_BILLED), await purchase(STATEMENT, { contact_id: person.id })];
 
     const rows = await select(
       database(),

@@ -29,6 +29,7 @@ const UNTIDY: Record<string, readonly [given: string, kept: string]> = {
   username: ['Anna.DE.Vries', 'anna.de.vries'],
   'HH:MM': ['24:00', '24:00'],
   dot: ['5326', '5326'],
+  printable: ['Łukasz  Nguyễn', 'Łukasz  Nguyễn'],
   '#rrggbb': ['#0A5C9E', '#0a5c9e'],
   [PICTURE]: [LOGO, LOGO],
 };
