@@ -30,6 +30,7 @@ const BAD: Record<string, readonly string[]> = {
   'minimum 12 characters': ['eleven char', '😀'.repeat(11), 'x', ''],
   username: ['İ'.repeat(60)],
   'HH:MM': ['', '8:00', '24:01', '08:60', '08-00', '8:000'],
+  dot: ['', '0026', '5426', '126', '12345', '1a26'],
   printable: ['محمد', '山田', 'Anna 👍'],
   '#rrggbb': ['', '#12345', '0a5c9e1', '#12345g', 'red'],
   // Nothing, text, a GIF, and the first bytes of a PNG.
