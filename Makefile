@@ -44,6 +44,10 @@ docs: build ## Writes docs/endpoints.md from a running service, and compiles its
 	@node dist/test/run.js --endpoints
 	@node_modules/.bin/tsc
 
+release: build ## Keeps this version for the tests of later ones: its OpenAPI document, a small database of each kind, a backup
+	@DATABASE_URL= FORECOURT_NEEDS="mysqldump" sh scripts/install.sh
+	@for kind in mariadb mysql; do DATABASE=$$kind sh scripts/with-database.sh node dist/test/releases/keep.js || exit 1; done
+
 # Built anew, for the same reason.
 migration: ## Writes the migration of new and changed resources; NAME=courtesycars
 	@DATABASE_URL= sh scripts/install.sh
@@ -56,4 +60,4 @@ migration: ## Writes the migration of new and changed resources; NAME=courtesyca
 clean: ## Removes all build results
 	@rm -rf dist test-output
 
-.PHONY: help install build run demo test check chaos cluster bench docs migration clean
+.PHONY: help install build run demo test check chaos cluster bench docs release migration clean

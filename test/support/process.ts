@@ -1,11 +1,13 @@
 // Starts the service as a process, with a private database and a storage of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Json } from './client.ts';
 import { until } from './until.ts';
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** The folder of the compiled project. */
+export const COMPILED = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface StartedProcess {
   readonly child: ChildProcess;
@@ -29,9 +31,14 @@ export const processEnvironment = (storage: string, changes: NodeJS.ProcessEnv =
   ...changes,
 });
 
-/** Runs a program of the project to its end. */
-export async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [here(`../../src/${program}`), ...args], {
+/** Runs a program to its end. `compiled`: the folder of another version of the project. */
+export async function run(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  compiled = COMPILED,
+) {
+  const child = spawn(process.execPath, [join(compiled, 'src', program), ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -50,8 +57,8 @@ export async function cli(env: NodeJS.ProcessEnv, ...words: string[]): Promise<J
   return JSON.parse(out) as Json;
 }
 
-export async function startProcess(env: NodeJS.ProcessEnv): Promise<StartedProcess> {
-  const child = spawn(process.execPath, [here('../../src/main.js')], {
+export async function startProcess(env: NodeJS.ProcessEnv, compiled = COMPILED): Promise<StartedProcess> {
+  const child = spawn(process.execPath, [join(compiled, 'src/main.js')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -6,8 +6,12 @@ import { PASSWORD } from './service.ts';
 export interface Tenant {
   readonly owner: number;
   readonly webhookSecret: string;
+  /** How the user logs in. */
+  readonly login: { readonly api_key: string; readonly username: string; readonly password: string };
   /** A request to the service at that address, with a token got there. */
   ask(url: string, method: string, path: string, body?: Json): Promise<Answer>;
+  /** A request with a body that is not JSON. */
+  send(url: string, path: string, type: string, body: string): Promise<Answer>;
   /** A token got at that address. */
   token(url: string): Promise<string>;
   /** Asks for a backup and answers the job's ID. */
@@ -40,9 +44,12 @@ export async function openTenant(env: NodeJS.ProcessEnv, { orders = 0 } = {}): P
 
   const json = { 'content-type': 'application/json' };
   let token: { readonly text: string; readonly at: number } | undefined;
+  const login = { api_key: String(api_key), username, password: PASSWORD };
   const logIn = async (url: string): Promise<string> => {
-    const body = JSON.stringify({ api_key, username, password: PASSWORD });
-    const answer = await send('POST', `${url}/v2/authenticate`, { body, headers: json });
+    const answer = await send('POST', `${url}/v2/authenticate`, {
+      body: JSON.stringify(login),
+      headers: json,
+    });
     if (answer.status !== 200) throw new Error(`no token: ${answer.text}`);
     return answer.body.token;
   };
@@ -61,6 +68,12 @@ export async function openTenant(env: NodeJS.ProcessEnv, { orders = 0 } = {}): P
     owner: Number(owner_id),
     webhookSecret: String(webhook_secret),
     ask,
+    login,
+    send: async (url, path, type, body) =>
+      send('POST', `${url}/v2${path}`, {
+        headers: { 'content-type': type, token: await tokenAt(url) },
+        body,
+      }),
     token: tokenAt,
     backup: async (url, webhook_url) => {
       const answer = await ask(url, 'POST', '/backup/owner', { webhook_url });

@@ -1,0 +1,181 @@
+// A database of each kept release migrates to this version: every row keeps its values, every document its bytes, the user
+// logs in with the old key, and the kept backup restores.
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { createConnection } from 'mysql2/promise';
+import manifest from '../../package.json' with { type: 'json' };
+import { type Backup, canonical, readBackup } from '../support/backup.ts';
+import { type Json, send } from '../support/client.ts';
+import { type DatabaseServer, openDatabaseServer } from '../support/database-server.ts';
+import { expect } from '../support/expect.ts';
+import { cli, processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
+import { select } from '../support/sql.ts';
+import {
+  BACKUP,
+  DUMP,
+  KIND,
+  keptReleases,
+  LOGIN,
+  type Login,
+  OPENAPI,
+  RELEASES,
+  SIGNING_SECRET,
+} from './release.ts';
+
+/** Tables about the installation, which change with each version or each start. */
+const INSTALLATION = ['migrations', 'migrations_lock', 'migration_digests', 'start_lock', 'installation'];
+
+type Rows = Map<string, { readonly columns: readonly string[]; readonly rows: readonly string[] }>;
+
+describe('the kept releases', () => {
+  it('include this version', async () => {
+    const documents = await readFile(new URL(`openapi-${manifest.version}.json`, OPENAPI), 'utf8');
+
+    expect(await keptReleases()).to.include(manifest.version);
+    expect(JSON.parse(documents).info.version).to.equal(manifest.version);
+  });
+});
+
+for (const release of await keptReleases())
+  describe(`an installation of ${release}`, function () {
+    this.timeout(180_000);
+    const file = (name: string) => fileURLToPath(new URL(`${release}/${KIND}/${name}`, RELEASES));
+    let work: string;
+    let server: DatabaseServer;
+    let env: NodeJS.ProcessEnv;
+    let original: Rows;
+    let kept: Backup;
+    let login: Login;
+
+    before(async () => {
+      work = await mkdtemp(join(tmpdir(), 'forecourt-upgrade-'));
+      server = await openDatabaseServer(join(work, 'database'));
+      await load(server.url, await promisify(gunzip)(await readFile(file(DUMP))));
+      original = await readRows(server);
+      kept = await readBackup(file(BACKUP));
+      login = JSON.parse(await readFile(file(LOGIN), 'utf8'));
+      env = processEnvironment(join(work, 'storage'), { DATABASE_URL: server.url, SIGNING_SECRET });
+      await storeDocuments(kept, join(work, 'storage', 'documents'));
+      await cli(env, 'migrate');
+    });
+    after(async () => {
+      await server.close();
+      await rm(work, { recursive: true, force: true });
+    });
+
+    it('keeps every value of every row', async () => {
+      const upgraded = await readRows(server, original);
+
+      for (const [table, { rows }] of original) expect(upgraded.get(table)?.rows, table).to.deep.equal(rows);
+      expect([...original.keys()]).to.include.members(['orders', 'jobs', 'webhooksubscriptions', 'changes']);
+    });
+
+    it('is in order', async () => {
+      const { code, out } = await run('cli/main.js', ['doctor', '--offline'], env);
+
+      expect(code, out).to.equal(0);
+    });
+
+    it('serves every record and every document', async () => {
+      await serving(env, async ({ url }) => {
+        const ask = await loggedIn(url, login);
+        const { paths } = await ask('/openapi.json');
+        for (const resource of Object.keys(kept.records).filter((name) => `/${name}` in paths)) {
+          const { data } = await ask(`/${resource}?page_size=1000`);
+          expect(data, resource).to.have.length(kept.records[resource]?.length ?? 0);
+        }
+        for (const { id, sha256: digest } of kept.records.document ?? []) {
+          const { data } = await ask(`/document/info?id=${id}`);
+          const bytes = await (await fetch(data.url)).arrayBuffer();
+          expect(createHash('sha256').update(Buffer.from(bytes)).digest('hex')).to.equal(digest);
+        }
+      });
+    });
+
+    it('has a backup that restores with every record', async () => {
+      await server.database.knex.raw('CREATE DATABASE restored CHARACTER SET utf8mb4 COLLATE utf8mb4_bin');
+      const other = {
+        ...env,
+        DATABASE_URL: server.url.replace(/\w+$/, 'restored'),
+        STORAGE_DIR: join(work, 'restored'),
+      };
+      const out = join(work, 'again.zip');
+      const { owner_id } = await cli(other, 'restore', file(BACKUP));
+      await cli(other, 'backup', '--owner', String(owner_id), '--out', out);
+
+      const [old, restored] = [kept, await readBackup(out)].map(canonical);
+      // A restored subscription waits until somebody unblocks it.
+      for (const one of old?.webhooksubscription ?? []) one.is_blocked = 1;
+      for (const [resource, records] of Object.entries(old ?? {}))
+        expect(
+          restored?.[resource]?.map((record, index) => keptFields(record, records[index])),
+          resource,
+        ).to.deep.equal(records.map((record) => keptFields(record, record)));
+    });
+  });
+
+/** Runs the dump against the server. */
+async function load(url: string, sql: Buffer): Promise<void> {
+  const connection = await createConnection({ uri: url, multipleStatements: true });
+  await connection.query(sql.toString());
+  await connection.end();
+}
+
+/** All rows as text, in order of their text. Of a table in `earlier` only the columns that it had. */
+async function readRows({ database }: DatabaseServer, earlier?: Rows): Promise<Rows> {
+  const columns = await select(
+    database,
+    'SELECT table_name AS name, column_name AS field FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1, 2',
+  );
+  const tables = new Set(
+    columns.map(({ name }) => String(name)).filter((name) => !INSTALLATION.includes(name)),
+  );
+  const found: Rows = new Map();
+  for (const table of tables) {
+    const now = columns.filter(({ name }) => name === table).map(({ field }) => String(field));
+    const shown = earlier?.get(table)?.columns ?? now;
+    const sql = `SELECT ${shown.map((name) => `\`${name}\``).join(', ')} FROM \`${table}\``;
+    const rows = await select(database, sql);
+    found.set(table, { columns: shown, rows: rows.map((row) => JSON.stringify(row)).sort() });
+  }
+  return found;
+}
+
+/** A dump has no files: the backup has the same documents. */
+async function storeDocuments({ content }: Backup, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [path, bytes] of content)
+    if (path.startsWith('documents/')) await writeFile(join(folder, path.slice('documents/'.length)), bytes);
+}
+
+async function serving(env: NodeJS.ProcessEnv, work: (service: StartedProcess) => Promise<void>) {
+  const service = await startProcess(env);
+  try {
+    await work(service);
+  } finally {
+    await service.kill('SIGTERM');
+  }
+}
+
+/** GET requests with the token of the kept user. */
+async function loggedIn(url: string, { api_key, username, password }: Login) {
+  const answer = await send('POST', `${url}/v2/authenticate`, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key, username, password }),
+  });
+  expect(answer.status, answer.text).to.equal(200);
+  return async (path: string) => {
+    const got = await send('GET', `${url}/v2${path}`, { headers: { token: answer.body.token } });
+    expect(got.status, got.text).to.equal(200);
+    return got.body;
+  };
+}
+
+/** The fields that a record of the earlier release has. */
+const keptFields = (record: Json, earlier: Json = {}): Json =>
+  Object.fromEntries(Object.keys(earlier).map((name) => [name, record[name]]));
