@@ -1,7 +1,7 @@
 // A database of each kept release migrates to this version: every row keeps its values, every document its bytes, the user
 // logs in with the old key, and the kept backup restores.
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,11 +33,12 @@ const INSTALLATION = ['migrations', 'migrations_lock', 'migration_digests', 'sta
 type Rows = Map<string, { readonly columns: readonly string[]; readonly rows: readonly string[] }>;
 
 describe('the kept releases', () => {
-  it('include this version', async () => {
-    const documents = await readFile(new URL(`openapi-${manifest.version}.json`, OPENAPI), 'utf8');
+  it('include this version, from 1.0.0 on', async () => {
+    const isRelease = Number(manifest.version.split('.')[0]) > 0;
+    const documents = (await readdir(OPENAPI)).map((name) => /^openapi-(.+)\.json$/.exec(name)?.[1]);
 
-    expect(await keptReleases()).to.include(manifest.version);
-    expect(JSON.parse(documents).info.version).to.equal(manifest.version);
+    expect((await keptReleases()).includes(manifest.version)).to.equal(isRelease);
+    expect(documents.includes(manifest.version)).to.equal(isRelease);
   });
 });
 
