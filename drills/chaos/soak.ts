@@ -166,24 +166,31 @@ async function checkCallbacks(report: Report, scene: Scene): Promise<void> {
   report.demand(calls === jobs.length, `${calls} callbacks of ${jobs.length} jobs`);
 }
 
-/** In each year from the first number to the last, each once. */
+/** Of the count in an invoice number, at least. */
+const DIGITS = 5;
+
+/** In each series from the first number to the last, each once. A series is a prefix and a year, such as `F2026`. */
 async function checkInvoices(report: Report, scene: Scene): Promise<void> {
+  // The garage numbers no purchase that the seller's own invoice proves.
   const invoices = await select(
     scene.server.database,
-    'SELECT invoice_number, invoice_date FROM orders WHERE is_invoiced = 1',
+    'SELECT invoice_number, invoice_date FROM orders WHERE is_invoiced = 1 AND invoice_number IS NOT NULL',
   );
-  const years = new Map<number, number[]>();
+  const series = new Map<string, number[]>();
   for (const { invoice_number, invoice_date } of invoices) {
-    const read = readInvoiceNumber(String(invoice_number), new Date(`${invoice_date}Z`));
-    report.demand(read !== undefined, `${invoice_number} is no number of a series`);
-    if (read) years.set(read.year, [...(years.get(read.year) ?? []), read.count]);
+    const text = String(invoice_number);
+    const read = readInvoiceNumber(text, new Date(`${invoice_date}Z`));
+    report.demand(read !== undefined, `${text} is no number of a series`);
+    if (!read) continue;
+    const name = text.slice(0, -String(read.count).padStart(DIGITS, '0').length);
+    series.set(name, [...(series.get(name) ?? []), read.count]);
   }
-  for (const [year, counts] of [...years].sort(([a], [b]) => a - b)) {
+  for (const [name, counts] of [...series].sort()) {
     const unique = new Set(counts);
     const last = counts.reduce((most, count) => Math.max(most, count), 0);
-    report.say(`  ${year}: ${counts.length} invoices, ${last - unique.size} gaps`);
-    report.demand(unique.size === counts.length, `${counts.length - unique.size} numbers of ${year} twice`);
-    report.demand(unique.size === last, `${last - unique.size} gaps in the numbers of ${year}`);
+    report.say(`  ${name}: ${counts.length} invoices, ${last - unique.size} gaps`);
+    report.demand(unique.size === counts.length, `${counts.length - unique.size} numbers of ${name} twice`);
+    report.demand(unique.size === last, `${last - unique.size} gaps in the numbers of ${name}`);
   }
 }
 

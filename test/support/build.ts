@@ -147,10 +147,11 @@ const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json
       ? { employee_id: employee_id ?? (await build(client, 'employee')).id }
       : { employee_id: null }),
   }),
-  timeentry: async ({ orderline_id }) => {
+  timeentry: async ({ orderline_id }, { garage }) => {
     if (orderline_id == null) return {};
-    const [line] = await select(database(), 'SELECT order_id FROM orderlines WHERE id = ?', [
+    const [line] = await select(database(), 'SELECT order_id FROM orderlines WHERE id = ? AND owner_id = ?', [
       Number(orderline_id),
+      garage.owner,
     ]);
     return line ? { order_id: line.order_id } : {};
   },
