@@ -2,6 +2,7 @@
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
+import { dayOf } from '../support/day.ts';
 import { expect } from '../support/expect.ts';
 import { addHours } from '../support/workshop.ts';
 
@@ -80,6 +81,61 @@ describe('GET /planning/load', () => {
       ['2026-03-30', 24, 1],
     ]);
     expect(await load('2026-10-25')).to.deep.equal([['2026-10-25', 25, 0]]);
+  });
+
+  describe('of worked time', () => {
+    const HOUR = 3_600_000;
+    const worked = async (from: string, to = from): Promise<[date: string, hours: number][]> =>
+      (await client.get(`/planning/load?from=${from}&to=${to}`)).data.map((day: Json) => [
+        day.date,
+        day.worked_hours,
+      ]);
+    const work = (started_at: string, ended_at?: string) =>
+      build(client, 'timeentry', { employee_id, started_at, ...(ended_at && { ended_at }) });
+
+    it("splits entries at the garage's midnight, and leaves out what lies before and behind the days", async () => {
+      await work('2026-05-04T21:00Z', '2026-05-05T00:30Z');
+      await work('2026-05-05T08:00Z', '2026-05-05T09:20Z');
+      await work('2026-05-03T20:00Z', '2026-05-03T22:00Z');
+      const other = await newClient();
+      await build(other, 'timeentry', { started_at: '2026-05-04T08:00Z', ended_at: '2026-05-04T09:00Z' });
+
+      expect(await worked('2026-05-04', '2026-05-06')).to.deep.equal([
+        ['2026-05-04', 1],
+        ['2026-05-05', 3.8333],
+        ['2026-05-06', 0],
+      ]);
+      expect(await worked('2026-05-05')).to.deep.equal([['2026-05-05', 3.8333]]);
+    });
+
+    it('is right on the days when the clock is turned', async () => {
+      await work('2026-03-28T22:00Z', '2026-03-29T23:00Z');
+      await work('2025-10-25T21:00Z', '2025-10-26T23:30Z');
+
+      expect(await worked('2026-03-28', '2026-03-30')).to.deep.equal([
+        ['2026-03-28', 1],
+        ['2026-03-29', 23],
+        ['2026-03-30', 1],
+      ]);
+      expect(await worked('2025-10-25', '2025-10-27')).to.deep.equal([
+        ['2025-10-25', 1],
+        ['2025-10-26', 25],
+        ['2025-10-27', 0.5],
+      ]);
+    });
+
+    it('counts a running entry until now', async () => {
+      const now = Date.now();
+      const day = (hoursAgo: number) => dayOf(new Date(now - hoursAgo * HOUR).toISOString());
+      await work(new Date(now - 30 * HOUR).toISOString());
+
+      const days = await worked(day(30), day(-24));
+
+      const sum = days.reduce((total, [, hours]) => total + hours, 0);
+      // Each day is rounded to four decimals.
+      expect(sum).to.be.within(29.999, 30.001 + (Date.now() - now) / HOUR);
+      expect(days.find(([date]) => date === day(-24))?.[1]).to.equal(0);
+    });
   });
 
   it('counts an employee from start_date to end_date, and nobody who is blocked', async () => {
