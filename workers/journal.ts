@@ -1,9 +1,9 @@
 // The job "journal": writes the postings of a period under the name that the engine gives. It reads one snapshot, in
 // short statements, so the engine may end the thread at any moment and remove what was written.
+import type { Days } from '../src/books/period.ts';
 import { SUMMARY } from '../src/export/write.ts';
 import type { JournalForm } from '../src/journal/form.ts';
 import { JOURNAL, openJournal } from '../src/journal/journal-source.ts';
-import type { Days } from '../src/journal/scope.ts';
 import { writeArchive } from '../src/zip/write.ts';
 import { defineJob } from './job.ts';
 

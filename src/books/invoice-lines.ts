@@ -1,6 +1,7 @@
 // Queries of invoices and their lines for the books. `o`: the invoice, `c`: the invoice that it credits, `l`: a line, `p`: its
 // parties. Whether an invoice is a purchase is known by its type and the type of what it credits.
 import type { QueryBuilder } from 'objection';
+import type { BaseModel } from '../model/base-model.ts';
 import { numberIn, onIndex } from '../model/fragment.ts';
 import { Country } from '../resources/country.ts';
 import { Order } from '../resources/order.ts';
@@ -14,6 +15,9 @@ const { TRADE_IN } = LISTS.linekinds;
 
 export type LineQuery = QueryBuilder<OrderLine, OrderLine[]>;
 
+/** Where lines are read, and of which period. */
+type Part = Pick<Books, 'session' | 'owner' | 'period'>;
+
 /** The types that tell purchases from sales. */
 export interface Types {
   readonly order_type: number;
@@ -22,18 +26,14 @@ export interface Types {
 export const TYPES = ['o.order_type', 'c.order_type as credited_type'] as const;
 
 /** The invoices of the period. */
-export const invoicesOf = ({
-  session,
-  owner,
-  period: { first, last },
-}: Books): QueryBuilder<Order, Order[]> =>
+export const invoicesOf = ({ session, owner, period: { first, last } }: Part): QueryBuilder<Order, Order[]> =>
   Order.of(session, owner, 'o')
     .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
     .where('o.is_invoiced', 1)
     .whereBetween('o.invoice_date', [first, last]);
 
 /** The lines of invoices up to the end of the period, from its beginning or from the first invoice on. */
-export const linesOf = ({ session, owner, period: { first, last } }: Books, isFromStart = false): LineQuery =>
+export const linesOf = ({ session, owner, period: { first, last } }: Part, isFromStart = false): LineQuery =>
   OrderLine.of(session, owner, 'l')
     .join('orders as o', 'o.id', 'l.order_id')
     .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
@@ -49,12 +49,15 @@ export const linesByCode = (books: Books, codes: readonly number[], isFromStart 
     .from(onIndex(OrderLine.tableName, 'l', `${OrderLine.tableName}__vat_code__order_id`))
     .whereIn('l.vat_code', [...codes]);
 
-export const ofPurchases = (query: LineQuery): void =>
+/** A query of invoices, of their lines or of their payments. */
+type InvoiceQuery<M extends BaseModel> = QueryBuilder<M, M[]>;
+
+export const ofPurchases = <M extends BaseModel>(query: InvoiceQuery<M>): void =>
   void query.where((any) =>
     any.where('o.order_type', VEHICLE_PURCHASE).orWhere('c.order_type', VEHICLE_PURCHASE),
   );
 
-export const ofSales = (query: LineQuery): void =>
+export const ofSales = <M extends BaseModel>(query: InvoiceQuery<M>): void =>
   void query
     .whereNot('o.order_type', VEHICLE_PURCHASE)
     .where((any) => any.whereNull('c.order_type').orWhereNot('c.order_type', VEHICLE_PURCHASE));

@@ -36,12 +36,17 @@ export async function openBooks(session: Session, owner: number, days?: Days): P
     .select('id', 'timezone', 'margin_method', 'vat_period')
     .first()
     .throwIfNotFound();
-  const timezone = garage.timezone ?? DEFAULT_TIMEZONE;
-  const today = dayOf(databaseNow(), timezone);
-  const { from, to } = days ?? { from: today, to: today };
-  const [first, last] = [startOf(from, timezone), endOf(to, timezone)];
-  return { session, owner, garage, period: { from, to, timezone, first, last } };
+  const today = dayOf(databaseNow(), timezoneOf(garage));
+  return { session, owner, garage, period: periodOf(days ?? { from: today, to: today }, garage) };
 }
+
+/** Without a garage: its timezone does not matter. */
+export function periodOf({ from, to }: Days, garage?: Pick<Garage, 'timezone'>): Period {
+  const timezone = timezoneOf(garage);
+  return { from, to, timezone, first: startOf(from, timezone), last: endOf(to, timezone) };
+}
+
+const timezoneOf = (garage?: Pick<Garage, 'timezone'>): string => garage?.timezone ?? DEFAULT_TIMEZONE;
 
 /** The last day may not be before the first. */
 export const unfitDays = ({ from, to }: Days): Violation[] =>

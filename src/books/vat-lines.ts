@@ -12,7 +12,7 @@ import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
-import { BEARING, type Box, CHARGED, isIn, PLACES, treatmentOf } from '../trade/vat-box.ts';
+import { BEARING, type Box, CHARGED, isIn, PLACES, taxOf, treatmentOf } from '../trade/vat-box.ts';
 import {
   COUNTRIES,
   type Countries,
@@ -240,12 +240,14 @@ async function readVats(
     .orderBy('l.id')
     .castTo<VatRow[]>();
   const vats = new Map<number, bigint>();
-  for (const group of groupsByCode(rows)) {
+  const isPurchased = ({ order_id }: VatRow) => {
+    const order = orderOf.get(order_id);
+    return order !== undefined && isPurchase(order.order_type, order.credited_type ?? undefined);
+  };
+  for (const group of groupsByCode(rows, isPurchased)) {
     const [first] = group;
-    const order = orderOf.get(first?.order_id ?? 0);
-    if (!first || !order) continue;
-    const isPurchased = isPurchase(order.order_type, order.credited_type ?? undefined);
-    const { isCharged } = treatmentOf({ ...first, isPurchase: isPurchased }, 'home');
+    if (!first) continue;
+    const { isCharged } = taxOf({ ...first, isPurchase: isPurchased(first) });
     const isBorne = BEARING.includes(first.vat_code);
     const shares = isCharged ? owedVat(group) : isBorne ? borneVat(group) : [];
     for (const [index, { id }] of group.entries()) vats.set(id, shares[index] ?? 0n);

@@ -168,7 +168,7 @@ async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
     )
     .orderBy('l.id')
     .castTo<VatRow[]>();
-  for (const group of groupsByCode(rows)) {
+  for (const group of groupsByCode(rows, () => false)) {
     const vats = borneVat(group);
     for (const [index, { line_kind, vat_code, line_net }] of group.entries()) {
       if (line_kind !== TRADE_IN) continue;
@@ -215,21 +215,14 @@ async function addChargedVat(books: Books, sums: BoxSums): Promise<void> {
   const rows = await linesByCode(books, CHARGED)
     .modify(bought)
     .modify(withParties)
-    .select('o.id', ...TYPES, 'l.vat_code', hasValue('l.line_kind', TRADE_IN, 'is_trade_in'))
-    .select(...COUNTRIES, sumOf('l.line_net', 'net'))
-    .groupBy(
-      'o.id',
-      'o.order_type',
-      'c.order_type',
-      'l.vat_code',
-      'is_trade_in',
-      'own_country',
-      'other_country',
-    )
-    .castTo<(Types & Countries & { vat_code: number; is_trade_in: number; net: string })[]>();
+    .select('o.id', ...TYPES, 'l.vat_code', ...COUNTRIES, sumOf('l.line_net', 'net'))
+    .groupBy('o.id', 'o.order_type', 'c.order_type', 'l.vat_code', 'own_country', 'other_country')
+    .castTo<(Types & Countries & { vat_code: number; net: string })[]>();
   for (const row of rows) {
-    const line_kind = row.is_trade_in === 1 ? TRADE_IN : ARTICLE;
-    const line = { line_kind, vat_code: row.vat_code, isPurchase: bySide(row) };
+    const isPurchased = bySide(row);
+    // What the garage buys by a sale are trade-ins.
+    const line_kind = isPurchased ? ARTICLE : TRADE_IN;
+    const line = { line_kind, vat_code: row.vat_code, isPurchase: isPurchased };
     sums.treat(treatmentOf(line, placeOf(row)), 0n, chargedVat(cents(row.net)));
   }
 }

@@ -1,9 +1,8 @@
 // The shares that lines have in the VAT of their invoice, or in the VAT that the garage owes itself.
 import { LISTS } from '../trade/lists.ts';
 import { cents } from '../trade/totals.ts';
-import { CHARGED, chargedVat, spreadVat } from '../trade/vat-box.ts';
+import { CHARGED, chargedVat, sideOf, spreadVat } from '../trade/vat-box.ts';
 
-const { TRADE_IN } = LISTS.linekinds;
 const { HIGH } = LISTS.vatcodes;
 
 /** A line with the VAT of its invoice. */
@@ -18,13 +17,14 @@ export interface VatRow {
   readonly vat_low: string;
 }
 
-/** The lines whose VAT is rounded together: of one invoice and VAT code. */
-export function groupsByCode(rows: readonly VatRow[]): VatRow[][] {
+/** The lines whose VAT is rounded together: of one invoice and VAT code. `isPurchase` judges the invoice of a line. */
+export function groupsByCode(rows: readonly VatRow[], isPurchase: (row: VatRow) => boolean): VatRow[][] {
   const groups = new Map<string, VatRow[]>();
   for (const row of rows) {
-    // A trade-in is a purchase of its own where the garage owes the VAT itself.
-    const isApart = CHARGED.includes(row.vat_code) && row.line_kind === TRADE_IN;
-    const key = `${row.order_id} ${row.vat_code} ${isApart}`;
+    const { order_id, vat_code, line_kind } = row;
+    // Where the garage owes the VAT itself, a trade-in is apart from the sale.
+    const side = CHARGED.includes(vat_code) ? sideOf({ line_kind, isPurchase: isPurchase(row) }) : '';
+    const key = `${order_id} ${vat_code} ${side}`;
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   return [...groups.values()];

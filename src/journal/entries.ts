@@ -1,6 +1,7 @@
 // Reads the entries of a period: one for each invoice and each payment, in the order of their instants. Reads portions, so
 // that memory stays flat however many there are.
 import type { QueryBuilder } from 'objection';
+import type { Period } from '../books/period.ts';
 import { failure } from '../job-failure.ts';
 import type { BaseModel } from '../model/base-model.ts';
 import type { Row } from '../model/field.ts';
@@ -20,7 +21,7 @@ import {
   type Posting,
   paymentPostings,
 } from '../trade/posting.ts';
-import type { Period, Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 const PORTION = 500;
 const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;

@@ -1,4 +1,5 @@
 // The journal of a period as one file, in the format that was asked for.
+import type { Days } from '../books/period.ts';
 import { failure } from '../job-failure.ts';
 import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
@@ -11,7 +12,7 @@ import type { Entry } from './entries.ts';
 import { exactJournal } from './exact.ts';
 import type { JournalForm, JournalFormat } from './form.ts';
 import { missingForJournal } from './missing.ts';
-import { type Days, readScope, type Scope } from './scope.ts';
+import { readScope, type Scope } from './scope.ts';
 import { snelstartJournal } from './snelstart.ts';
 import { twinfieldJournal } from './twinfield.ts';
 import { xafJournal } from './xaf.ts';

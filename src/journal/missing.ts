@@ -1,16 +1,13 @@
 // What a journal needs and the garage lacks: turnover groups of lines, and ledger accounts. A journal with a gap can't be
 // booked, so all of it is refused before the job starts, each entry with its record. Only what is empty is looked for.
 
+import { bought, invoicesOf, type LineQuery, linesOf, ofPurchases, ofSales } from '../books/invoice-lines.ts';
 import { type Violation, violation } from '../errors.ts';
-import { Order } from '../resources/order.ts';
-import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
 import {
   type AccountField,
   accountOf,
-  BEARING,
-  CHARGED,
   CREDITORS,
   DEBTORS,
   DEPOSITS,
@@ -20,13 +17,14 @@ import {
   MARGIN_VAT,
   ROUNDING,
   VAT_HIGH,
+  VAT_OF_CODES,
 } from '../trade/posting.ts';
+import { CHARGED, type Side } from '../trade/vat-box.ts';
 import type { Scope } from './scope.ts';
 
 /** More are not counted: who has that many starts with these. */
 const MOST_LINES = 1_000;
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
-const { VEHICLE_PURCHASE } = LISTS.ordertypes;
 const { OFFSET, ...METHODS } = LISTS.paymentmethods;
 
 /** Empty where nothing is missing. Invoices and payments of the period decide which accounts it needs. */
@@ -44,72 +42,30 @@ const missing = (field: string, resource: string, id: unknown): Violation => ({
   id: Number(id),
 });
 
-/** The side of the books: `true` what the garage buys, `false` what it sells. */
-type Side = boolean;
-
-/** The invoices of the period, with the invoices that they credit. */
-const invoices = ({ session, owner, period: { first, last } }: Scope) =>
-  Order.of(session, owner, 'invoice')
-    .leftJoin('orders as credited', 'credited.id', 'invoice.credited_order_id')
-    .select('invoice.id')
-    .where('invoice.is_invoiced', 1)
-    .whereBetween('invoice.invoice_date', [first, last]);
-
-/** The lines of these invoices. */
-const lines = ({ session, owner, period: { first, last } }: Scope) =>
-  OrderLine.of(session, owner)
-    .join('orders as invoice', 'invoice.id', 'orderlines.order_id')
-    .leftJoin('orders as credited', 'credited.id', 'invoice.credited_order_id')
-    .where('invoice.is_invoiced', 1)
-    .whereBetween('invoice.invoice_date', [first, last]);
-
 /** The payments of the period, with their invoices. */
-const payments = ({ session, owner, period: { first, last } }: Scope) =>
-  Payment.of(session, owner)
-    .join('orders as invoice', 'invoice.id', 'payments.order_id')
-    .leftJoin('orders as credited', 'credited.id', 'invoice.credited_order_id')
-    .select('payments.id')
-    .whereBetween('payments.paid_at', [first, last]);
-
-type Query = ReturnType<typeof invoices> | ReturnType<typeof lines> | ReturnType<typeof payments>;
-
-/** Only orders of one side. */
-function ofSide<Q extends Query>(query: Q, side: Side): Q {
-  if (side)
-    query.where((either) =>
-      either.where('invoice.order_type', VEHICLE_PURCHASE).orWhere('credited.order_type', VEHICLE_PURCHASE),
-    );
-  else
-    query
-      .whereNot('invoice.order_type', VEHICLE_PURCHASE)
-      .where((either) =>
-        either.whereNull('credited.order_type').orWhereNot('credited.order_type', VEHICLE_PURCHASE),
-      );
-  return query;
-}
+const paymentsOf = ({ session, owner, period: { first, last } }: Scope) =>
+  Payment.of(session, owner, 'p')
+    .join('orders as o', 'o.id', 'p.order_id')
+    .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
+    .whereBetween('p.paid_at', [first, last]);
 
 /** Lines of what the garage buys, trade-ins on sales among them, or of what it sells. */
-function linesOf(scope: Scope, side: Side) {
-  if (!side) return ofSide(lines(scope), false).whereNot('orderlines.line_kind', TRADE_IN);
-  return lines(scope).where((either) =>
-    either
-      .where('invoice.order_type', VEHICLE_PURCHASE)
-      .orWhere('credited.order_type', VEHICLE_PURCHASE)
-      .orWhere('orderlines.line_kind', TRADE_IN),
-  );
-}
+const linesOfSide = (scope: Scope, side: Side): LineQuery =>
+  side === 'purchase'
+    ? linesOf(scope).modify(bought)
+    : linesOf(scope).modify(ofSales).whereNot('l.line_kind', TRADE_IN);
 
 /** Lines that post to an account of their group: texts do not. */
 const posting = (scope: Scope) =>
-  lines(scope)
-    .whereNot('orderlines.line_kind', DEPOSIT)
+  linesOf(scope)
+    .whereNot('l.line_kind', DEPOSIT)
     .where((some) => some.where('line_net', '<>', 0).orWhere('margin_vat', '<>', 0));
 
 async function linesWithoutGroup(scope: Scope): Promise<Violation[]> {
   const rows = await posting(scope)
-    .select('orderlines.id')
-    .whereNull('orderlines.turnover_group_id')
-    .orderBy('orderlines.id')
+    .select('l.id')
+    .whereNull('l.turnover_group_id')
+    .orderBy('l.id')
     .limit(MOST_LINES);
   return rows.map(({ id }) => missing('turnover_group_id', 'orderline', id));
 }
@@ -129,7 +85,7 @@ async function groupsWithoutAccount(scope: Scope): Promise<Violation[]> {
 /** The accounts of groups that nets of lines go to. */
 async function accountsOfLines(scope: Scope): Promise<AccountField[]> {
   const rows = await posting(scope)
-    .distinct('turnover_group_id', 'line_kind', 'invoice.order_type', 'credited.order_type as credited_type')
+    .distinct('turnover_group_id', 'line_kind', 'o.order_type', 'c.order_type as credited_type')
     .whereIn('turnover_group_id', [...scope.ledger.incomplete])
     .castTo<
       {
@@ -149,12 +105,12 @@ async function accountsOfCosts(scope: Scope): Promise<AccountField[]> {
   const { incomplete, hasStock } = scope.ledger;
   const groups = incomplete.filter(hasStock);
   if (groups.length === 0) return [];
-  const rows = await linesOf(scope, false)
+  const rows = await linesOfSide(scope, 'sale')
     .distinct('turnover_group_id')
     .whereIn('turnover_group_id', groups)
-    .whereNot('orderlines.line_kind', DEPOSIT)
-    .whereNot('orderlines.purchase_price', 0)
-    .whereNot('orderlines.quantity', 0);
+    .whereNot('l.line_kind', DEPOSIT)
+    .whereNot('l.purchase_price', 0)
+    .whereNot('l.quantity', 0);
   return rows.map(({ turnover_group_id }) => ({ group: turnover_group_id, field: 'cost_ledger_account' }));
 }
 
@@ -170,36 +126,40 @@ async function missingOfGarage(scope: Scope): Promise<Violation[]> {
 const any = async (query: { first(): PromiseLike<unknown> }): Promise<boolean> =>
   (await query.first()) !== undefined;
 
+const of = (side: Side) => (side === 'purchase' ? ofPurchases : ofSales);
+
 const hasParty = async (scope: Scope, side: Side) =>
-  (await any(ofSide(invoices(scope), side))) || any(ofSide(payments(scope), side));
+  (await any(invoicesOf(scope).select('o.id').modify(of(side)))) ||
+  any(paymentsOf(scope).select('p.id').modify(of(side)));
 
 /** Lines whose VAT is on the invoice. The VAT of a line may be 0, and that of the invoice not: it is rounded for all lines. */
 const withVat = (scope: Scope, side: Side, code: number, column: string) =>
-  linesOf(scope, side)
-    .where('orderlines.vat_code', code)
-    .where((some) => some.whereNot('orderlines.line_vat', 0).orWhereNot(`invoice.${column}`, 0));
+  linesOfSide(scope, side)
+    .where('l.vat_code', code)
+    .where((some) => some.whereNot('l.line_vat', 0).orWhereNot(`o.${column}`, 0));
 
 /** Lines of purchases whose VAT the garage owes. */
 const charged = (scope: Scope) =>
-  linesOf(scope, true)
-    .whereIn('orderlines.vat_code', [...CHARGED])
-    .whereNot('orderlines.line_net', 0);
+  linesOfSide(scope, 'purchase')
+    .whereIn('l.vat_code', [...CHARGED])
+    .whereNot('l.line_net', 0);
 
 const hasInputVat = async (scope: Scope): Promise<boolean> => {
-  for (const [code, , column] of BEARING) if (await any(withVat(scope, true, code, column))) return true;
+  for (const [code, , column] of VAT_OF_CODES)
+    if (await any(withVat(scope, 'purchase', code, column))) return true;
   return any(charged(scope));
 };
 
 /** The accounts of the garage, and what needs them. */
 const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promise<boolean>])[] = [
-  [DEBTORS, (scope) => hasParty(scope, false)],
-  [CREDITORS, (scope) => hasParty(scope, true)],
-  ...BEARING.map(
+  [DEBTORS, (scope) => hasParty(scope, 'sale')],
+  [CREDITORS, (scope) => hasParty(scope, 'purchase')],
+  ...VAT_OF_CODES.map(
     ([code, account, column]) =>
       [
         account,
         async (scope: Scope) =>
-          (await any(withVat(scope, false, code, column))) ||
+          (await any(withVat(scope, 'sale', code, column))) ||
           (account === VAT_HIGH && (await any(charged(scope)))),
       ] as const,
   ),
@@ -207,15 +167,12 @@ const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promi
   [
     MARGIN_VAT,
     async (scope) =>
-      scope.ledger.isMarginPosted && any(linesOf(scope, false).whereNot('orderlines.margin_vat', 0)),
+      scope.ledger.isMarginPosted && any(linesOfSide(scope, 'sale').whereNot('l.margin_vat', 0)),
   ],
-  [DEPOSITS, (scope) => any(lines(scope).where('line_kind', DEPOSIT).whereNot('line_net', 0))],
-  [ROUNDING, (scope) => any(payments(scope).whereNot('payments.rounding', 0))],
+  [DEPOSITS, (scope) => any(linesOf(scope).where('line_kind', DEPOSIT).whereNot('line_net', 0))],
+  [ROUNDING, (scope) => any(paymentsOf(scope).whereNot('p.rounding', 0))],
   ...Object.values(METHODS).map(
     (method) =>
-      [
-        accountOf(method, false),
-        (scope: Scope) => any(payments(scope).where('payments.method', method)),
-      ] as const,
+      [accountOf(method, false), (scope: Scope) => any(paymentsOf(scope).where('p.method', method))] as const,
   ),
 ];

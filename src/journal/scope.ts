@@ -1,26 +1,12 @@
-// What a journal is made of: a period of a garage, whole days on its calendar, and its ledger accounts.
-import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
+// What a journal is made of: a period of a garage, and its ledger accounts.
+import { type Days, type Period, periodOf } from '../books/period.ts';
 import type { Row } from '../model/field.ts';
 import { columnsWithoutBytes } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { Owner } from '../resources/owner.ts';
 import { TurnoverGroup } from '../resources/turnover-group.ts';
-import { endOf, startOf } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
 import type { AccountField, Books } from '../trade/posting.ts';
-
-/** Days as `YYYY-MM-DD`, both included. */
-export interface Days {
-  readonly from: string;
-  readonly to: string;
-}
-
-export interface Period {
-  readonly timezone: string;
-  /** The first and the last instant, in the form of the database. */
-  readonly first: string;
-  readonly last: string;
-}
 
 /** The ledger accounts of a garage. */
 export interface Ledger extends Books {
@@ -37,7 +23,6 @@ export interface Scope {
   readonly owner: number;
   /** The garage itself. */
   readonly garage: Garage;
-  readonly days: Days;
   readonly period: Period;
   readonly ledger: Ledger;
 }
@@ -47,9 +32,8 @@ type Garage = Omit<Owner, 'logo' | 'printed_logo'> | undefined;
 /** Throws nothing for a garage that does not exist: its journal is empty. */
 export async function readScope(session: Session, owner: number, days: Days): Promise<Scope> {
   const garage = await Owner.of(session, owner).select(columnsWithoutBytes(Owner.resource)).first();
-  const timezone = String(garage?.timezone ?? DEFAULT_TIMEZONE);
-  const period = { timezone, first: startOf(days.from, timezone), last: endOf(days.to, timezone) };
-  return { session, owner, garage, days, period, ledger: await readLedger(session, owner, garage) };
+  const period = periodOf(days, garage);
+  return { session, owner, garage, period, ledger: await readLedger(session, owner, garage) };
 }
 
 /** Every sale needs the first one; the others are needed by some. */

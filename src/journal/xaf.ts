@@ -127,7 +127,7 @@ function* list<T>(name: string, items: Iterable<T>, textOf: (item: T) => string)
   if (!isEmpty) yield `</${name}>\n`;
 }
 
-function header({ days: { from, to }, period: { timezone } }: Scope): string {
+function header({ period: { from, to, timezone } }: Scope): string {
   const [first = '', last = ''] = [from, to].map((day) => day.slice(0, 'YYYY'.length));
   const content = {
     fiscalYear: first === last ? first : `${first}-${last}`,
@@ -202,7 +202,7 @@ const vatName = (code: number): string => String(nameOf('vatcodes', code));
 const percentage = (code: number): string => VAT_PERCENTAGES[code as keyof typeof VAT_PERCENTAGES];
 
 /** Months have the numbers of the calendar; months of several years are counted. */
-function periodsOf({ days: { from, to } }: Scope, months: ReadonlySet<string>): [string, string][] {
+function periodsOf({ period: { from, to } }: Scope, months: ReadonlySet<string>): [string, string][] {
   const isOneYear = from.slice(0, 'YYYY'.length) === to.slice(0, 'YYYY'.length);
   return [...months]
     .sort()

@@ -1,11 +1,14 @@
-// The postings of invoices and payments: which account gets which amount. The postings of one entry always add up to 0.
+// The postings of invoices and payments: which account gets which amount. The postings of one entry always add up to 0. What a
+// line means for VAT is said in vat-box.ts.
 import { LISTS, lowerNameOf } from './lists.ts';
-import { cents, type OrderVat, TO_CENTS, vatOf } from './totals.ts';
+import { cents, type OrderVat, TO_CENTS } from './totals.ts';
+import { CHARGED, chargedVat, type Side, sideOf, spreadVat, taxOf } from './vat-box.ts';
 import { PLACES, quotient, wholeOf } from './whole.ts';
 
 const { VEHICLE_PURCHASE } = LISTS.ordertypes;
-const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
-const { HIGH, LOW, REVERSE_CHARGE, INTRA_COMMUNITY, MARGIN } = LISTS.vatcodes;
+const { DEPOSIT } = LISTS.linekinds;
+const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
+const SIDES: readonly Side[] = ['sale', 'purchase'];
 
 /** The field that holds a ledger account: of a turnover group, or of the garage where `group` is missing. */
 export interface AccountField {
@@ -87,9 +90,6 @@ export const accountOf = (method: number, purchase: boolean): AccountField =>
     ? partyAccount(purchase)
     : { field: `${lowerNameOf('paymentmethods', method)}_account` };
 
-/** Whether the garage buys what a line is about: a trade-in is a purchase on a sale. */
-export const isBought = (line_kind: number, purchase: boolean): boolean => purchase || line_kind === TRADE_IN;
-
 /** The account of a line's net. What is bought goes into stock, where its group has an account for stock. */
 export function lineAccount(
   { line_kind, turnover_group_id: group }: Pick<LineToBook, 'line_kind' | 'turnover_group_id'>,
@@ -97,18 +97,15 @@ export function lineAccount(
   books: Books,
 ): AccountField {
   if (line_kind === DEPOSIT) return DEPOSITS;
-  if (!isBought(line_kind, purchase)) return { group, field: 'ledger_account' };
+  if (sideOf({ line_kind, isPurchase: purchase }) === 'sale') return { group, field: 'ledger_account' };
   return { group, field: books.hasStock(group) ? 'stock_ledger_account' : 'cost_ledger_account' };
 }
 
-/** Codes that put VAT on an invoice, with the account of a sale, and the VAT that the order has. */
-export const BEARING = [
+/** The accounts of the VAT on invoices: by code that of a sale, and the column of the order with the VAT. */
+export const VAT_OF_CODES = [
   [HIGH, VAT_HIGH, 'vat_high'],
   [LOW, VAT_LOW, 'vat_low'],
 ] as const;
-
-/** Codes by which the buyer owes the VAT: of a purchase the garage owes and deducts it. */
-export const CHARGED = [REVERSE_CHARGE, INTRA_COMMUNITY] as const;
 
 /**
  * Debtors or creditors get the total, the groups their nets, and VAT what the invoice bears. A line under the margin scheme has
@@ -128,24 +125,24 @@ export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[]
   const margins: [posting: Omit<Posting, 'amount'>, amount: bigint][] = [];
   for (const line of lines) {
     const { vat_code, vehicle_id: vehicle, line_net, margin_vat } = line;
-    const hasMargin = books.isMarginPosted && !isBought(line.line_kind, purchase);
+    const hasMargin = books.isMarginPosted && taxOf({ ...line, isPurchase: purchase }).isMargin;
     const margin = hasMargin ? cents(margin_vat ?? '0') : 0n;
     const account = lineAccount(line, purchase, books);
     sums.add({ account, description: name, vat_code, vehicle }, sign * (cents(line_net ?? '0') - margin));
     margins.push([{ ...of(MARGIN_VAT, `Margin VAT of ${number}`, MARGIN), vehicle }, -margin]);
   }
   for (const [posting, margin] of margins) sums.add(posting, margin);
-  for (const [code, account, field] of BEARING) {
-    const { sold, bought } = splitVat(invoice, code, cents(invoice[field]));
+  for (const [code, account, field] of VAT_OF_CODES) {
+    const vat = vatBySide(invoice, code, cents(invoice[field]));
     const level = lowerNameOf('vatcodes', code);
-    sums.add(of(account, `VAT ${level} of ${number}`, code), sign * sold);
-    sums.add(of(INPUT_VAT, `Input VAT ${level} of ${number}`, code), sign * bought);
+    sums.add(of(account, `VAT ${level} of ${number}`, code), sign * vat.sale);
+    sums.add(of(INPUT_VAT, `Input VAT ${level} of ${number}`, code), sign * vat.purchase);
   }
   for (const code of CHARGED) {
     const net = lines
-      .filter(({ line_kind, vat_code }) => vat_code === code && isBought(line_kind, purchase))
+      .filter((line) => line.vat_code === code && taxOf({ ...line, isPurchase: purchase }).isCharged)
       .reduce((sum, { line_net }) => sum + cents(line_net ?? '0'), 0n);
-    const vat = sign * vatOf(net, HIGH);
+    const vat = sign * chargedVat(net);
     sums.add(of(VAT_HIGH, `Reverse-charged VAT of ${number}`, code), -vat);
     sums.add(of(INPUT_VAT, `Reverse-charged input VAT of ${number}`, code), vat);
   }
@@ -168,23 +165,29 @@ function addCosts(sums: Sums, lines: readonly LineToBook[], number: string, book
 
 /** Whether a line of a sale takes goods out of the stock. */
 const hasCost = ({ line_kind, turnover_group_id }: LineToBook, books: Books): boolean =>
-  line_kind !== DEPOSIT && line_kind !== TRADE_IN && books.hasStock(turnover_group_id);
+  line_kind !== DEPOSIT &&
+  sideOf({ line_kind, isPurchase: false }) === 'sale' &&
+  books.hasStock(turnover_group_id);
 
-/**
- * The VAT of one code, in cents: that of what the garage sells, and that of what it buys. The invoice rounds once for both, so
- * trade-ins have the VAT of their lines, and sales the rest.
- */
-function splitVat(
+/** The VAT of one code, in cents: that of what the garage sells, and that of what it buys. */
+function vatBySide(
   { lines, isPurchase: purchase }: InvoiceToBook,
   code: number,
-  vat: bigint,
-): { sold: bigint; bought: bigint } {
+  total: bigint,
+): Record<Side, bigint> {
   const ofCode = lines.filter(({ vat_code }) => vat_code === code);
-  const bought = ofCode.filter(({ line_kind }) => isBought(line_kind, purchase));
-  if (bought.length === 0) return { sold: vat, bought: 0n };
-  if (purchase || bought.length === ofCode.length) return { sold: 0n, bought: vat };
-  const sum = bought.reduce((total, { line_vat }) => total + cents(line_vat ?? '0'), 0n);
-  return { sold: vat - sum, bought: sum };
+  const vats = spreadVat(
+    ofCode.map(({ line_kind, line_vat }) => ({ line_kind, vat: cents(line_vat ?? '0') })),
+    total,
+  );
+  const [sale = 0n, bought = 0n] = SIDES.map((side) =>
+    ofCode.reduce(
+      (sum, { line_kind }, index) =>
+        sideOf({ line_kind, isPurchase: purchase }) === side ? sum + (vats[index] ?? 0n) : sum,
+      0n,
+    ),
+  );
+  return { sale, purchase: bought };
 }
 
 /** What is paid leaves the debtors. A payment of a purchase leaves the account of its method. */

@@ -28,41 +28,58 @@ export function placeOf(own: Country | undefined, other: Country | undefined): P
   return other?.is_eu === 1 ? 'eu' : 'elsewhere';
 }
 
-export interface LineOfReturn {
+interface LineOfSide {
   readonly line_kind: number;
-  readonly vat_code: number;
   /** Whether the order is a purchase, or the credit note of one. */
   readonly isPurchase: boolean;
 }
 
-/** What a line means for the VAT return. */
-export interface Treatment {
-  /** `sale`: the garage supplies. `purchase`: the garage buys, also by a trade-in on a sale. */
-  readonly side: 'sale' | 'purchase';
+export interface LineOfReturn extends LineOfSide {
+  readonly vat_code: number;
+}
+
+/** `sale`: the garage supplies. `purchase`: the garage buys, also by a trade-in on a sale. */
+export type Side = 'sale' | 'purchase';
+
+export const sideOf = ({ line_kind, isPurchase }: LineOfSide): Side =>
+  isPurchase || line_kind === TRADE_IN ? 'purchase' : 'sale';
+
+/** What a line means for VAT, wherever the other party is. */
+export interface Tax {
+  readonly side: Side;
   /** What the amounts of the line are multiplied by. A trade-in is below 0 on a sale, and a purchase above 0. */
   readonly sign: 1n | -1n;
-  /** The box of base and VAT. Undefined: none, or the line is under the margin scheme. */
-  readonly box?: Box;
   /** Whether the garage owes the VAT of a supply to itself, at the high rate: see `chargedVat`. */
   readonly isCharged: boolean;
   /** Whether the garage deducts the VAT in 5b. */
   readonly isDeducted: boolean;
-  /** Whether only the margin bears VAT. */
+  /** Whether the margin of the line bears VAT: it is sold under the margin scheme, and no deposit. */
   readonly isMargin: boolean;
 }
 
-export function treatmentOf({ line_kind, vat_code, isPurchase }: LineOfReturn, place: Place): Treatment {
-  const isTradeIn = line_kind === TRADE_IN && !isPurchase;
-  const side = isPurchase || isTradeIn ? 'purchase' : 'sale';
-  const isCharged = side === 'purchase' && CHARGED.includes(vat_code);
+/** What a line means for the VAT return. */
+export interface Treatment extends Tax {
+  /** The box of base and VAT. Undefined: none, or the line is under the margin scheme. */
+  readonly box?: Box;
+}
+
+export function taxOf({ line_kind, vat_code, isPurchase }: LineOfReturn): Tax {
+  const side = sideOf({ line_kind, isPurchase });
+  const isBought = side === 'purchase';
+  const isCharged = isBought && CHARGED.includes(vat_code);
   return {
     side,
-    sign: isTradeIn ? -1n : 1n,
-    box: side === 'sale' ? boxOfSale(vat_code, place) : boxOfPurchase(vat_code, place),
+    sign: isBought && !isPurchase ? -1n : 1n,
     isCharged,
-    isDeducted: isCharged || (side === 'purchase' && BEARING.includes(vat_code)),
-    isMargin: vat_code === MARGIN,
+    isDeducted: isCharged || (isBought && BEARING.includes(vat_code)),
+    isMargin: !isBought && line_kind !== DEPOSIT && vat_code === MARGIN,
   };
+}
+
+export function treatmentOf(line: LineOfReturn, place: Place): Treatment {
+  const tax = taxOf(line);
+  const boxOf = tax.side === 'sale' ? boxOfSale : boxOfPurchase;
+  return { ...tax, box: boxOf(line.vat_code, place) };
 }
 
 /** Whether a line counts in a box. */

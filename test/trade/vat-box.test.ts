@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { LISTS } from '../../src/trade/lists.ts';
 import { chargedVat, type Place, placeOf, spreadVat, treatmentOf } from '../../src/trade/vat-box.ts';
 
-const { ARTICLE, TRADE_IN } = LISTS.linekinds;
+const { ARTICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
 describe('the box of a line', () => {
@@ -58,7 +58,14 @@ describe('the box of a line', () => {
       box: undefined,
       isDeducted: true,
     });
-    expect(treated(MARGIN, { line_kind: TRADE_IN })).to.deep.include({ side: 'purchase', isMargin: true });
+    expect(treated(MARGIN, { line_kind: TRADE_IN })).to.deep.include({ side: 'purchase', isMargin: false });
+  });
+
+  it('has VAT of its margin where it is sold, and is no deposit', () => {
+    const sold = [ARTICLE, DEPOSIT, TRADE_IN].map((line_kind) => treated(MARGIN, { line_kind }).isMargin);
+
+    expect(sold).to.deep.equal([true, false, false]);
+    expect(treated(MARGIN, { isPurchase: true }).isMargin).to.equal(false);
   });
 
   it('is judged by both countries', () => {
