@@ -47,9 +47,11 @@ export function customer(random: Random, number: number, parents: readonly Conta
   return { contact: { ...contact, contact_number: number, debtor_number, is_customer: 1, notes }, reach };
 }
 
-/** A supplier or a lease company, with the flags that say which. */
+const LAND_OF_FORM: Readonly<Record<string, Land>> = { GmbH: 'DE', NV: 'BE' };
+
+/** A supplier, a lease company or a dealer, with what says which. */
 export function firm(random: Random, name: string, flags: Draft<typeof Contact>): NewContact {
-  const { contact, reach } = company(random, name.endsWith('GmbH') ? 'DE' : 'NL', name);
+  const { contact, reach } = company(random, LAND_OF_FORM[name.split(' ').at(-1) ?? ''] ?? 'NL', name);
   return { contact: { ...contact, ...flags }, reach };
 }
 

@@ -3,15 +3,17 @@ import { LISTS } from '../trade/lists.ts';
 
 const { PART, LABOUR, FLUID, TYRE, EXTERNAL, SURCHARGE, OTHER } = LISTS.articlekinds;
 const { PIECE, HOUR, LITRE, SET, METRE, KILOGRAM } = LISTS.unittypes;
-const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
+const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
-/** Code, name, ledger account, VAT code. A line without an article is booked to the first group of its VAT code. */
-export const TURNOVER_GROUPS: [string, string, number, number][] = [
-  ['VNW', 'Voertuigen btw', 8100, HIGH],
-  ['VMG', 'Voertuigen marge', 8110, MARGIN],
+/** Code, name, ledger account, VAT code, perhaps the account of the stock. A line without an article is booked to the first group of its VAT code. */
+export const TURNOVER_GROUPS: [string, string, number, number, number?][] = [
+  ['VNW', 'Voertuigen btw', 8100, HIGH, 3000],
+  ['VMG', 'Voertuigen marge', 8110, MARGIN, 3010],
+  ['VEU', 'Voertuigen binnen de EU', 8120, INTRA_COMMUNITY, 3000],
+  ['VEX', 'Voertuigen buiten de EU', 8130, EXPORT, 3000],
   ['LEG', 'Leges, bpm en statiegeld', 8200, OUTSIDE],
-  ['ICL', 'Intracommunautaire leveringen', 8410, REVERSE_CHARGE],
-  ['EXP', 'Export buiten de EU', 8400, ZERO],
+  ['VRL', 'Btw verlegd', 8410, REVERSE_CHARGE],
+  ['NUL', 'Nultarief', 8400, ZERO],
   ['VRZ', 'Bemiddeling verzekeringen', 8300, EXEMPT],
   ['FTS', 'Fietsen en lectuur', 8050, LOW],
   ['ARB', 'Arbeid werkplaats', 8000, HIGH],
@@ -39,7 +41,7 @@ export const ARTICLES: [string, string, number, number, string, number, number][
   ['FTS', 'Reparatie fietsendrager (fiets)', OTHER, PIECE, 'FTS', 1500, 4500],
   ['KGD', 'Wegenatlas Benelux', OTHER, PIECE, 'FTS', 1495, 2495],
   ['VRZ', 'Bemiddeling autoverzekering', OTHER, PIECE, 'VRZ', 2500, 7500],
-  ['EXP', 'Onderdelen voor export', PART, PIECE, 'EXP', 9900, 39_900],
+  ['EXP', 'Onderdelen voor export', PART, PIECE, 'NUL', 9900, 39_900],
   ['LTF', 'Luchtfilter', PART, PIECE, 'OND', 1290, 3450],
   ['INF', 'Interieurfilter (actieve koolstof)', PART, PIECE, 'OND', 1490, 3950],
   ['KVS', 'Koelvloeistof −35 °C', FLUID, LITRE, 'OLI', 490, 890],

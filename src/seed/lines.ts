@@ -4,14 +4,16 @@ import { Decimal, roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type OrderToSettle, orderAmounts, settledAmounts, sumUp } from '../trade/settle.ts';
 import { type Line, lineTotals, priceWithVat } from '../trade/totals.ts';
-import { LINE_REMARKS } from './names.ts';
+import type { ContactRecord } from './contacts.ts';
+import { IN_ZURICH, LINE_REMARKS } from './names.ts';
 import type { Random } from './random.ts';
 import { type ArticleRecord, articleColumns, type Setup } from './setup.ts';
-import type { VehicleRecord } from './vehicles.ts';
+import type { Pair, VehicleRecord } from './vehicles.ts';
 import type { Draft } from './writer.ts';
 
 const { ARTICLE, LABOUR, VEHICLE, TRADE_IN, BPM, FEE, TEXT } = LISTS.linekinds;
-const { HIGH, LOW, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
+const { HIGH, LOW, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
+const { VEHICLE_SALES, VEHICLE_PURCHASE } = LISTS.ordertypes;
 const { LITRE, HOUR } = LISTS.unittypes;
 
 /** A line with all that its amounts depend on. */
@@ -40,7 +42,7 @@ export function saleLines(
   random: Random,
   { goods }: Setup,
   car: VehicleRecord,
-  traded: VehicleRecord | undefined,
+  { contact, traded }: Pick<Pair, 'contact' | 'traded'>,
 ): LineDraft[] {
   const price = String(car.sale_price);
   const isMargin = car.tax_kind === LISTS.taxkinds.MARGIN;
@@ -51,7 +53,8 @@ export function saleLines(
     { ...sold, vehicle_id: car.id, purchase_price: car.purchase_price },
     plainLine(FEE, 'Kosten rijklaar maken 🧼', `${random.whole(195, 495)}`, HIGH),
   ];
-  if (!isMargin && car.bpm_amount !== null) lines.push(plainLine(BPM, 'Rest-bpm', car.bpm_amount, OUTSIDE));
+  const isBpmDue = !isMargin && codeAbroad(contact, VEHICLE_SALES) === undefined;
+  if (isBpmDue && car.bpm_amount !== null) lines.push(plainLine(BPM, 'Rest-bpm', car.bpm_amount, OUTSIDE));
   if (random.chance(0.5)) lines.push(articleLine(random.pick(goods), '1'));
   if (traded) lines.push(tradeInLine(traded));
   return lines;
@@ -87,17 +90,27 @@ export const withVat = (line: LineDraft): LineDraft => ({
   price: roundTo(new Decimal(priceWithVat(roundTo(line.price, 4), line.vat_code)), 2),
 });
 
+/** The code instead of HIGH and LOW: of a company abroad. Undefined: VAT is due. */
+export function codeAbroad(
+  { country_id, is_vat_shifted }: Pick<ContactRecord, 'country_id' | 'is_vat_shifted'>,
+  order_type: number,
+): number | undefined {
+  if (country_id === IN_ZURICH.country_id) return order_type === VEHICLE_PURCHASE ? REVERSE_CHARGE : EXPORT;
+  if (is_vat_shifted === 0) return undefined;
+  return order_type === VEHICLE_SALES || order_type === VEHICLE_PURCHASE ? INTRA_COMMUNITY : REVERSE_CHARGE;
+}
+
 /** Completes the lines with place, turnover group and amounts, and answers the amounts of their order. */
 export function settle(
   lines: readonly LineDraft[],
   { groups }: Setup,
   order: OrderToSettle,
-  isShifted: boolean,
+  code: number | undefined,
 ) {
   const isVatIncluded = order.is_vat_included === 1;
   lines.forEach((line, index) => {
     const isTaxed = line.vat_code === HIGH || line.vat_code === LOW;
-    if (isShifted && isTaxed) Object.assign(line, { vat_code: REVERSE_CHARGE, turnover_group_id: null });
+    if (isTaxed && code !== undefined) Object.assign(line, { vat_code: code, turnover_group_id: null });
     line.turnover_group_id ??= groups.find(({ vat_code }) => vat_code === line.vat_code)?.id;
     Object.assign(line, lineTotals(line, isVatIncluded), { sort_order: index + 1 });
   });

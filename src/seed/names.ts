@@ -52,6 +52,22 @@ export const SUPPLIERS =
   Carrosserie & Lak Centrum B.V., Autoglas Midden B.V., Köhler Fahrzeugteile GmbH`);
 export const LEASE_COMPANIES = words('Vloot Lease Nederland B.V., Groene Golf B.V., Wagenpark & Co. B.V.');
 
+/** Dealers abroad, in the EU and outside, who buy and sell cars. */
+export const BELGIAN_DEALER = 'Autohandel Lefèvre NV';
+export const SWISS_DEALER = 'Autohaus Lüthi AG';
+/** What differs from a Dutch company. */
+export const IN_ZURICH = {
+  street: 'Bahnhofstrasse',
+  postcode: '8001',
+  city: 'Zürich',
+  country_id: 214,
+  language: 'de',
+  kvk_number: null,
+  vat_number: null,
+  peppol_id: null,
+  iban: null,
+};
+
 export const CONTACT_NOTES = words(`Belt liever na 17:00 uur ☎️, Wil altijd een leenauto 🚗,
   Vaste klant sinds 1998 ⭐, Koffie zwart zonder suiker ☕, Komt op de fiets 🚲 de auto ophalen,
   Fährt täglich nach Köln, Préfère être contacté en français, Betaalt contant — géén rekening sturen`);

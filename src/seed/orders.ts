@@ -7,6 +7,7 @@ import type { ContactRecord } from './contacts.ts';
 import { depositOf, isDepositPlace, plannedTarget } from './deposits.ts';
 import {
   bpmLines,
+  codeAbroad,
   creditLines,
   type LineDraft,
   purchaseLines,
@@ -90,8 +91,8 @@ export function makeOrders(random: Random, plans: readonly Plan[], world: World)
   const made = new Map<Plan, Sheet>();
   const settled = (sheet: Sheet) => {
     const { order, lines, buyer } = sheet;
-    const isShifted = buyer.is_vat_shifted === 1;
-    Object.assign(order, settle(lines, world.setup, settlingOf(order), isShifted));
+    const settling = settlingOf(order);
+    Object.assign(order, settle(lines, world.setup, settling, codeAbroad(buyer, settling.order_type)));
     return sheet;
   };
   return plans.map((plan, index) => {
@@ -182,7 +183,7 @@ function contentOf(random: Random, { type, status, at }: Plan, world: World, wai
     const { car } = random.pick(bought.filter(isForSale));
     const open = { car, contact: random.pick(regulars).contact };
     const { traded, ...pair }: Pair = (status === INVOICE && waiting.sold.shift()) || open;
-    const lines = saleLines(random, setup, pair.car, traded);
+    const lines = saleLines(random, setup, pair.car, { ...pair, traded });
     return { ...pair, lines, order_type: type, description: 'Verkoop occasion, aflevering met bloemen 💐' };
   }
   if (type === VEHICLE_PURCHASE) {

@@ -12,7 +12,7 @@ import { CARS } from './cars.ts';
 import { type ContactRecord, firm, personName, writeContacts } from './contacts.ts';
 import { ARTICLES, BRANDS, FLAT_RATES, TURNOVER_GROUPS } from './goods.ts';
 import { ean, mobile } from './identifiers.ts';
-import { LEASE_COMPANIES, SUPPLIERS } from './names.ts';
+import { BELGIAN_DEALER, IN_ZURICH, LEASE_COMPANIES, SUPPLIERS, SWISS_DEALER } from './names.ts';
 import { setUpWorkshop } from './planning.ts';
 import type { Random } from './random.ts';
 import type { Draft, RecordOf, Writer } from './writer.ts';
@@ -33,6 +33,8 @@ const LEASE_COMPANY = {
   self_billing_agreed_at: midnight(-900),
 };
 
+const DEALER = { is_customer: 1, is_supplier: 1 };
+
 export type ArticleRecord = RecordOf<typeof Article>;
 type GroupRecord = RecordOf<typeof TurnoverGroup>;
 
@@ -43,6 +45,8 @@ export interface Setup {
   /** As many as there are mechanics. */
   readonly workplaces: readonly RecordOf<typeof Workplace>[];
   readonly leaseCompanies: readonly ContactRecord[];
+  /** One in the EU and one outside. */
+  readonly dealers: readonly ContactRecord[];
   readonly groups: readonly GroupRecord[];
   readonly labour: readonly ArticleRecord[];
   /** All articles but labour. */
@@ -50,25 +54,29 @@ export interface Setup {
 }
 
 export async function setUp(writer: Writer, random: Random): Promise<Setup> {
-  const number = await writer.reserve('contact', SUPPLIERS.length + LEASE_COMPANIES.length);
-  // Codes are unique, so those of a second seeding end in a number that the owner never gets again.
-  const suffix = number === 1 ? '' : `-${number.toString(36).toUpperCase()}`;
   const firms = [
     ...SUPPLIERS.map((name) => firm(random, name, { is_supplier: 1, is_vat_shifted: 0 })),
     ...LEASE_COMPANIES.map((name) => firm(random, name, LEASE_COMPANY)),
+    firm(random, BELGIAN_DEALER, DEALER),
+    firm(random, SWISS_DEALER, { ...DEALER, ...IN_ZURICH }),
   ];
+  const number = await writer.reserve('contact', firms.length);
+  // Codes are unique, so those of a second seeding end in a number that the owner never gets again.
+  const suffix = number === 1 ? '' : `-${number.toString(36).toUpperCase()}`;
   firms.forEach(({ contact }, index) => {
     contact.contact_number = number + index;
   });
   const contacts = await writeContacts(writer, firms);
-  const [suppliers, leaseCompanies] = [contacts.slice(0, SUPPLIERS.length), contacts.slice(SUPPLIERS.length)];
+  const suppliers = contacts.splice(0, SUPPLIERS.length);
+  const leaseCompanies = contacts.splice(0, LEASE_COMPANIES.length);
   const groups = await writer.write(
     TurnoverGroup,
-    TURNOVER_GROUPS.map(([code, name, ledger, vat_code]) => ({
+    TURNOVER_GROUPS.map(([code, name, ledger, vat_code, stock]) => ({
       code: code + suffix,
       name,
       ledger_account: String(ledger),
       cost_ledger_account: String(ledger - 1000),
+      stock_ledger_account: stock === undefined ? null : String(stock),
       vat_code,
     })),
   );
@@ -93,6 +101,7 @@ export async function setUp(writer: Writer, random: Random): Promise<Setup> {
     workplaces: await setUpWorkshop(writer, mechanics, suffix),
     advisors: employees.filter(({ function_kind }) => function_kind === ADVISOR),
     leaseCompanies,
+    dealers: contacts,
     groups,
     labour: articles.filter(({ article_kind }) => article_kind === LABOUR),
     goods: articles.filter(({ article_kind }) => article_kind !== LABOUR),

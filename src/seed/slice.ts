@@ -55,13 +55,20 @@ export async function writeSlice(
   const purchases = datesOf(plans, VEHICLE_PURCHASE);
   const count = Math.max(FEWEST_CUSTOMERS, Math.round(plans.length / 3));
   const firstContact = await writer.reserve('contact', count);
-  const { leaseCompanies } = setup;
+  const { leaseCompanies, dealers } = setup;
   const drafts = Array.from({ length: count }, (_, index) =>
     customer(random, firstContact + index, leaseCompanies),
   );
   const customers = await writeContacts(writer, drafts);
   const year = Number(plans[0]?.at.getUTCFullYear());
-  const fleet = await writeFleet(writer, random, { customers, leaseCompanies, sales, purchases, year });
+  const fleet = await writeFleet(writer, random, {
+    customers,
+    leaseCompanies,
+    dealers,
+    sales,
+    purchases,
+    year,
+  });
 
   const regulars = [...earlier, ...fleet.own];
   const sheets = makeOrders(random, plans, { ...fleet, setup, regulars });
@@ -107,7 +114,10 @@ async function writeSheets(
   const deposits = sheets.filter(({ target }) => target);
   await writer.write(OrderLine, linesOf(deposits));
   nameDeposits(deposits);
-  await writer.write(OrderLine, linesOf(sheets.filter(({ target }) => !target)));
+  await writer.write(OrderLine, linesOf(sheets.filter(({ target, credited }) => !target && !credited)));
+  const creditNotes = sheets.filter(({ credited }) => credited);
+  nameCredited(creditNotes);
+  await writer.write(OrderLine, linesOf(creditNotes));
   const approvals = approveOrders(random, sheets);
   await writer.write(
     LeaseApproval,
@@ -117,6 +127,14 @@ async function writeSheets(
     .filter(isInvoice)
     .map((sheet) => partiesOf(seller, sheet, approvalNumberOf(sheet, approvals)));
   await writer.write(InvoiceParty, parties);
+}
+
+/** Lets the lines of credit notes name those that they take back. The lines of the invoices are written. */
+function nameCredited(creditNotes: readonly Sheet[]): void {
+  for (const { lines, credited } of creditNotes)
+    lines.forEach((line, index) => {
+      line.credited_line_id = Number(credited?.lines[index]?.id);
+    });
 }
 
 const isInvoice = ({ plan }: { plan: Plan }) => plan.status === LISTS.orderstatuses.INVOICE;

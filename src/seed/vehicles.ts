@@ -49,6 +49,7 @@ export interface Fleet {
 interface Need {
   readonly customers: readonly ContactRecord[];
   readonly leaseCompanies: readonly ContactRecord[];
+  readonly dealers: readonly ContactRecord[];
   /** When a car is sold to a customer. */
   readonly sales: readonly Date[];
   /** When the garage buys a car. */
@@ -58,7 +59,7 @@ interface Need {
 }
 
 export async function writeFleet(writer: Writer, random: Random, need: Need): Promise<Fleet> {
-  const { customers, leaseCompanies, sales, year } = need;
+  const { customers, leaseCompanies, dealers, sales, year } = need;
   const tradeIns = tradeInsOf(customers, sales);
   const invoiced = [...purchasesOf(random, need), ...tradeIns];
   const firstBought = sales.length + invoiced.length;
@@ -66,7 +67,10 @@ export async function writeFleet(writer: Writer, random: Random, need: Need): Pr
   const drafts = customers.map(({ contact_number }, index) => {
     const serial = Number(contact_number);
     const soldAt = sales[index];
-    if (soldAt) return garageCar(random, serial, SOLD, soldAt);
+    if (soldAt) {
+      const car = garageCar(random, serial, SOLD, soldAt);
+      return isAbroad(index) ? { ...car, tax_kind: LISTS.taxkinds.VAT } : car;
+    }
     const purchase = invoiced[index - sales.length];
     if (purchase) return purchasedCar(random, serial, purchase);
     if (index < firstOwn) return boughtCar(random, serial, index - firstBought);
@@ -77,7 +81,8 @@ export async function writeFleet(writer: Writer, random: Random, need: Need): Pr
     // A lease company pays for the first car that a customer brings along, and for some others.
     const isLeased = index === firstOwn || (index > firstOwn && random.chance(LEASED));
     const payer = isLeased ? random.pick(leaseCompanies) : undefined;
-    const contact = invoiced[index - sales.length]?.seller ?? (customers[index] as ContactRecord);
+    const buyer = index < sales.length && isAbroad(index) ? dealers[placeOf(index)] : customers[index];
+    const contact = invoiced[index - sales.length]?.seller ?? (buyer as ContactRecord);
     const tradeIn = tradeIns.findIndex(({ sale }) => sale === index);
     const traded = tradeIn < 0 ? undefined : cars[firstBought - tradeIns.length + tradeIn];
     return { car, contact, payer, traded };
@@ -108,10 +113,16 @@ interface Purchase {
   readonly at: Date;
 }
 
-/** A lease company, a company and a private person sell in turn. */
-function purchasesOf(random: Random, { customers, leaseCompanies, purchases }: Need): Purchase[] {
+/** The places of the dealers among six sales in a row. */
+const DEALER_PLACES = [1, 3];
+const placeOf = (sale: number): number => DEALER_PLACES.indexOf(sale % 6);
+const isAbroad = (sale: number): boolean => placeOf(sale) >= 0;
+
+/** A lease company, a company, a private person and the dealers abroad sell in turn. */
+function purchasesOf(random: Random, { customers, leaseCompanies, dealers, purchases }: Need): Purchase[] {
   const of = (kind: number) => customers.filter(({ contact_kind }) => contact_kind === kind);
-  const sellers = [leaseCompanies, of(COMPANY), of(PERSON)].filter(({ length }) => length > 0);
+  const groups = [leaseCompanies, of(COMPANY), of(PERSON), ...dealers.map((dealer) => [dealer])];
+  const sellers = groups.filter(({ length }) => length > 0);
   return purchases.map((at, nth) => ({
     seller: random.pick(sellers[nth % sellers.length] ?? customers),
     at,
