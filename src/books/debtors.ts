@@ -7,6 +7,7 @@ import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { startOf } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
+import { nameOf } from '../trade/printed-name.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
 import type { Books } from './period.ts';
@@ -132,8 +133,7 @@ async function readNames(
     const rows = await Contact.of(session, owner)
       .select('id', 'company_name', 'first_name', 'prefix', 'last_name')
       .whereIn('id', contacts.slice(from, from + CONTACTS_A_STATEMENT));
-    for (const { id, company_name, first_name, prefix, last_name } of rows)
-      names.set(id, company_name || [first_name, prefix, last_name].filter(Boolean).join(' '));
+    for (const contact of rows) names.set(contact.id, nameOf(contact));
   }
   return names;
 }

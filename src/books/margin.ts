@@ -53,9 +53,9 @@ async function firstInvoice({ session, owner }: Books): Promise<string | undefin
 /** Sales less purchases of each period since the first one, with what is carried on. */
 async function overPeriods(books: Books): Promise<MarginOfPeriods> {
   const first = await firstInvoice(books);
-  if (first === undefined) return NOTHING;
   const { garage, period } = books;
   const { timezone, from, to } = period;
+  if (first === undefined || first > period.last) return NOTHING;
   const days = periodsFrom(dayOf(first, timezone), to, garage.vat_period as VatPeriod);
   const starts = days.map((day) => startOf(day, timezone));
   const sums = days.map(() => ({ sales: 0n, purchases: 0n }));

@@ -174,6 +174,13 @@ describe('the margin in the VAT return', () => {
     expect((await client.get('/vatreturn?from=2025-01-01&to=2025-12-31')).status).to.equal(200);
   });
 
+  it('over periods is 0 before the first invoice', async () => {
+    await overQuarters();
+    await sold('2026-05-01', 1000);
+
+    expect(await shown(Q1)).to.deep.equal([0, 0, 0, 0, 0]);
+  });
+
   it('over periods takes whole periods of the garage', async () => {
     await setGarage(client, { margin_method: marginmethods.GLOBAL });
     expect(await client.get(`/vatreturn?${Q1}`)).to.be.refused(

@@ -1,0 +1,306 @@
+// Whether the books of a garage agree with each other: the journal, the VAT return, the list of supplies to the EU and the debtors
+// are each made on their own, of a seeded year and of invoices that a seed has not, and are compared with sums made by hand.
+import { seed } from '../../src/seed/seed.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { setGarage } from '../support/books.ts';
+import { build, buildBuyer } from '../support/build.ts';
+import { type Client, type Json, newClient } from '../support/client.ts';
+import { dayOf, THIS_YEAR } from '../support/day.ts';
+import { expect } from '../support/expect.ts';
+import {
+  boxesOf,
+  globalMarginOf,
+  openBy,
+  type Records,
+  readRecords,
+  vatWithin,
+} from '../support/hand-books.ts';
+import { type Journal, journalOf, type Line, sumsBy, toCents } from '../support/journal.ts';
+import { addLine, invoiceIt, saleOf, stockCar } from '../support/order.ts';
+import { database } from '../support/service.ts';
+
+const { ordertypes, linekinds, vatcodes, paymentmethods, marginmethods, vatperiods } = LISTS;
+const { HIGH, LOW, REVERSE_CHARGE, MARGIN } = vatcodes;
+/** Four years of work: 600 a year. */
+const ORDERS = 2_400;
+const YEAR = 2025;
+const [FROM, TO] = ['2020-01-01', '2099-12-31'];
+const CHARGED = ['2a', '4a', '4b'];
+const ACCOUNTS = {
+  debtors: '1300',
+  creditors: '1600',
+  high: '1510',
+  low: '1520',
+  margin: '1530',
+  input: '1540',
+};
+
+type Period = readonly [from: string, to: string];
+
+const quartersOf = (year: number): Period[] => [
+  [`${year}-01-01`, `${year}-03-31`],
+  [`${year}-04-01`, `${year}-06-30`],
+  [`${year}-07-01`, `${year}-09-30`],
+  [`${year}-10-01`, `${year}-12-31`],
+];
+
+/** The seeded year, its quarters, and the year of today with the invoices of this test. */
+const PERIODS: Period[] = [
+  [`${YEAR}-01-01`, `${YEAR}-12-31`],
+  ...quartersOf(YEAR),
+  [`${THIS_YEAR}-01-01`, `${THIS_YEAR}-12-31`],
+];
+
+const DAYS = [`${YEAR}-12-31`, `${YEAR}-03-14`, `${YEAR}-08-31`, `${THIS_YEAR}-02-28`, dayOf()];
+
+describe('the books of a year', () => {
+  let client: Client;
+  let records: Records;
+  let journal: Journal;
+
+  before(async function () {
+    this.timeout(300_000);
+    client = await newClient();
+    await setGarage(client, { margin_method: marginmethods.INDIVIDUAL, is_cash_rounded: 1 });
+    await seed(database(), { owner: client.garage.owner, orders: ORDERS });
+    await makeRareInvoices(client);
+    records = await readRecords(client);
+    journal = await journalOf(client, FROM, TO);
+  });
+
+  const within = ([from, to]: Period) => journal.lines.filter(({ date }) => date >= from && date <= to);
+  /** Credit less debit of an account in a period. */
+  const credited = (period: Period, account: string, which: (line: Line) => boolean = () => true) =>
+    within(period)
+      .filter((line) => line.account === account && which(line))
+      .reduce((sum, { debit, credit }) => sum + toCents(credit) - toCents(debit), 0);
+  const returned = async ([from, to]: Period) => {
+    const answer = await client.get(`/vatreturn?from=${from}&to=${to}`);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.data;
+  };
+  const isCharged = ({ description }: Line) => description.startsWith('Reverse-charged');
+
+  it('balance entry by entry, and in all', () => {
+    expect(new Set(Object.values(sumsBy(journal.lines, ({ entry }) => entry)))).to.deep.equal(new Set([0]));
+    expect(sumsBy(journal.lines, () => 'all')).to.deep.equal({ all: 0 });
+  });
+
+  it('have the boxes that follow from orders and lines', async () => {
+    const found = new Set<string>();
+    for (const period of PERIODS) {
+      const data = await returned(period);
+      const { boxes } = boxesOf(records, ...period);
+      for (const box of ['1a', '1b', '1c', '1d', '1e', '2a', '3a', '3b', '3c', '4a', '4b', '5b']) {
+        const { base, vat } = boxes[box] ?? { base: 0, vat: 0 };
+        const shown = { base: toCents(data[box].base), vat: toCents(data[box].vat) };
+        expect(shown, `${box} of ${period}`).to.deep.equal({ base, vat });
+        if (base !== 0) found.add(box);
+      }
+    }
+
+    expect([...found].sort()).to.deep.equal(['1a', '1b', '1e', '2a', '3a', '3b', '4a', '4b', '5b']);
+  });
+
+  it('have the VAT of the boxes on the VAT accounts', async () => {
+    for (const period of PERIODS) {
+      const data = await returned(period);
+      const vat = (box: string) => toCents(data[box].vat);
+      const accounts = {
+        high: credited(period, ACCOUNTS.high, (line) => !isCharged(line)),
+        charged: credited(period, ACCOUNTS.high, isCharged),
+        low: credited(period, ACCOUNTS.low),
+        margin: credited(period, ACCOUNTS.margin),
+        input: -credited(period, ACCOUNTS.input),
+      };
+
+      expect(accounts, String(period)).to.deep.equal({
+        high: vat('1a') - toCents(data.margin.vat),
+        charged: CHARGED.reduce((sum, box) => sum + vat(box), 0),
+        low: vat('1b'),
+        margin: toCents(data.margin.vat),
+        input: vat('5b'),
+      });
+      expect(vat('5a'), String(period)).to.equal(
+        accounts.high + accounts.charged + accounts.low + accounts.margin,
+      );
+    }
+  });
+
+  it('have box 3b in the list of supplies to the EU, by buyer', async () => {
+    for (const period of PERIODS) {
+      const [from, to] = period;
+      const rows: Json[] = (await client.get(`/icp?from=${from}&to=${to}`)).data;
+      const listed = rows.map(({ vat_number, goods, services }) => [
+        vat_number,
+        { goods: toCents(goods), services: toCents(services) },
+      ]);
+
+      expect(Object.fromEntries(listed), String(period)).to.deep.equal(boxesOf(records, ...period).icp);
+      const sum = rows.reduce((total, row) => total + toCents(row.goods) + toCents(row.services), 0);
+      expect(sum).to.equal(toCents((await returned(period))['3b'].base));
+    }
+  });
+
+  /** The balance of an account at the end of a day, by relation, without those of 0. */
+  const balances = (account: string, day: string) =>
+    withoutZeros(
+      Object.entries(
+        sumsBy(
+          journal.lines.filter((line) => line.account === account && line.date <= day),
+          ({ relation }) => relation,
+        ),
+      ),
+    );
+  const withoutZeros = (entries: Iterable<[string, number]>) =>
+    Object.fromEntries([...entries].filter(([, amount]) => amount !== 0));
+  const relationOf = (contact: unknown, field: string) => {
+    const found = records.contacts.get(contact);
+    return String(found?.[field] ?? found?.contact_number);
+  };
+
+  it('have debtors as the list of debtors, on any day and by payer', async () => {
+    for (const day of DAYS) {
+      const rows: Json[] = (await client.get(`/debtor?at=${day}`)).data;
+      const listed = rows.map(
+        ({ contact_id, total }) =>
+          [relationOf(contact_id, 'debtor_number'), toCents(total)] as [string, number],
+      );
+      const byHand = [...openBy(records, day, false)].map(
+        ([payer, open]) => [relationOf(payer, 'debtor_number'), open] as [string, number],
+      );
+      const booked = balances(ACCOUNTS.debtors, day);
+
+      expect(Object.keys(booked).length, day).to.be.above(9);
+      expect(withoutZeros(listed), day).to.deep.equal(booked);
+      expect(withoutZeros(byHand), day).to.deep.equal(booked);
+    }
+  });
+
+  it('have creditors as purchases leave them open, on any day and by seller', () => {
+    for (const day of DAYS) {
+      const byHand = [...openBy(records, day, true)].map(
+        ([seller, open]) => [relationOf(seller, 'creditor_number'), -open] as [string, number],
+      );
+
+      expect(withoutZeros(byHand), day).to.deep.equal(balances(ACCOUNTS.creditors, day));
+      expect(byHand, day).not.to.have.lengthOf(0);
+    }
+  });
+
+  it('have what orders show as open today on debtors and creditors', () => {
+    for (const [bought, account] of [
+      [false, ACCOUNTS.debtors],
+      [true, ACCOUNTS.creditors],
+    ] as const) {
+      const isSide = (order: Json) =>
+        ((records.orders.get(order.credited_order_id) ?? order).order_type ===
+          ordertypes.VEHICLE_PURCHASE) ===
+        bought;
+      const open = [...records.orders.values()]
+        .filter(isSide)
+        .reduce((sum, order) => sum + toCents(order.amount_open), 0);
+
+      expect(-credited([FROM, TO], account)).to.equal(bought ? -open : open);
+    }
+  });
+
+  it('have no VAT of margins on accounts where margins are counted over periods, and the same other VAT', async () => {
+    await setGarage(client, { margin_method: marginmethods.GLOBAL, vat_period: vatperiods.QUARTER });
+    journal = await journalOf(client, FROM, TO);
+    let carried = 0;
+
+    for (const period of [2022, 2023, 2024, YEAR, THIS_YEAR].flatMap(quartersOf)) {
+      const data = await returned(period);
+      const margin = globalMarginOf(records, ...period);
+      const result = margin - carried;
+      expect(toCents(data.margin.carried_in), String(period)).to.equal(carried);
+      carried = Math.max(0, -result);
+      expect([data.margin.margin, data.margin.vat, data.margin.carried_out].map(toCents)).to.deep.equal([
+        margin,
+        vatWithin(Math.max(0, result)),
+        carried,
+      ]);
+      expect(credited(period, ACCOUNTS.margin)).to.equal(0);
+      expect(credited(period, ACCOUNTS.high, (line) => !isCharged(line))).to.equal(
+        toCents(data['1a'].vat) - toCents(data.margin.vat),
+      );
+    }
+  });
+});
+
+/** What a seed does not make: by requests, today. */
+async function makeRareInvoices(client: Client): Promise<void> {
+  const groups: Json[] = (await client.get('/turnovergroup')).data;
+  const groupOf = (code: number) => groups.find(({ vat_code }) => vat_code === code)?.id;
+  const line = (price: number, changes: Json = {}): Json => {
+    const vat_code = Number(changes.vat_code ?? HIGH);
+    return { price, vat_code, turnover_group_id: groupOf(vat_code), ...changes };
+  };
+  const ordered = async (lines: Json[], changes: Json = {}) => {
+    const contact_id = changes.contact_id ?? (await buildBuyer(client)).id;
+    const order = await build(client, 'order', { order_type: ordertypes.WORKSHOP, ...changes, contact_id });
+    for (const one of lines) await addLine(client, order.id, one);
+    return Number(order.id);
+  };
+  const invoiced = async (id: number) => {
+    const answer = await invoiceIt(client, id);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.data;
+  };
+  const posted = async (path: string, body: Json) => {
+    const answer = await client.post(path, body);
+    expect(answer.status, answer.text).to.equal(201);
+    return answer.data;
+  };
+  const pay = (order_id: number, amount: number, method: number, paid_at = new Date().toISOString()) =>
+    posted('/payment', { order_id, amount, method, paid_at });
+  const credit = (order_id: number, changes: Json = {}) =>
+    posted('/order/credit', { order_id, is_invoiced: 1, ...changes });
+  const deposit = async (order_id: number, amount: number) =>
+    invoiced((await posted('/order/deposit', { order_id, amount })).id);
+  const purchase = (lines: Json[], supplier_invoice_number: string) =>
+    ordered(lines, {
+      order_type: ordertypes.VEHICLE_PURCHASE,
+      purchase_proof: LISTS.purchaseproofs.SUPPLIER_INVOICE,
+      supplier_invoice_number,
+    });
+  const tradeIn = { line_kind: linekinds.TRADE_IN };
+
+  // Under reverse charge of a Dutch seller. The cents of both lines together are others than of each.
+  const reversed = { vat_code: REVERSE_CHARGE };
+  await invoiced(await purchase([line(10.02, reversed), line(10.02, { ...reversed, ...tradeIn })], 'R-1'));
+  const returned = await invoiced(await purchase([line(5000.03), line(10, { vat_code: LOW })], 'R-2'));
+  await pay(returned.id, 1000, paymentmethods.BANK);
+  await credit(returned.id);
+
+  // A trade-in with VAT, and cents that only the invoice rounds.
+  const cents = Array.from({ length: 3 }, () => line(0.07));
+  await invoiced(await ordered([...cents, line(1000.33), line(499.99, { ...tradeIn, quantity: -1 })]));
+
+  // Prices with VAT, a deposit, and cash that two cents are missing of.
+  const target = await ordered([line(249.02), line(15.95, { vat_code: LOW })], { is_vat_included: 1 });
+  const { id } = await deposit(target, 100);
+  await pay(id, 100, paymentmethods.CASH);
+  const rest = await invoiced(target);
+  await pay(rest.id, Math.floor(rest.amount_open * 20) / 20, paymentmethods.CASH);
+
+  // A car under the margin scheme with a discount and a deposit, sold and taken back; and one that was paid before its invoice.
+  for (const isBack of [true, false]) {
+    const vehicle = await stockCar(client);
+    const margin = { turnover_group_id: groupOf(MARGIN), purchase_price: 8_500 };
+    const sale = await saleOf(client, Number(vehicle.id), {}, margin);
+    const discount = { vat_code: MARGIN, vehicle_id: vehicle.id, quantity: -1 };
+    await addLine(client, sale.id, line(333.33, discount));
+    await deposit(sale.id, 1000);
+    const sold = await invoiced(sale.id);
+    if (isBack) await credit(sold.id);
+    else await pay(sold.id, 4000, paymentmethods.BANK, `${THIS_YEAR}-02-01T12:00:00Z`);
+  }
+
+  // A part of an invoice, and then the rest.
+  const work = await invoiced(await ordered([line(33.33, { quantity: 3 }), line(0.03)]));
+  const [first] = (await client.get(`/order/${work.id}?expand=orderline`)).data.orderline;
+  await credit(work.id, { orderline: [{ id: first.id, quantity: 1 }] });
+  await credit(work.id);
+}
