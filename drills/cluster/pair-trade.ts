@@ -174,13 +174,32 @@ const PAYMENTS: Rule[] = [
         post('payment', { ...paymentOf(order, -MOST_CASH), method: paymentmethods.CASH });
       return {
         requests: [refund(order_id), refund(credit)],
-        isBroken: async () =>
-          (await scene.list('payment', `order_id[in]:${order_id}|${credit},method:${paymentmethods.CASH}`))
-            .length !== 1,
+        isBroken: () => isOtherCash(scene, order_id, credit),
+      };
+    },
+  },
+  {
+    name: 'cash of a deposit and its final invoice stays below the limit',
+    prepare: async (scene) => {
+      const order_id = await addOrder(scene, await addBuyer(scene));
+      await scene.add('orderline', { ...ORDER_LINE, order_id, quantity: MANY });
+      const deposit = await scene.add('order/deposit', { order_id, amount: (MANY / 2) * GROSS });
+      await scene.change('order', deposit, INVOICE);
+      await scene.change('order', order_id, INVOICE);
+      const receipt = (order: number) =>
+        post('payment', { ...paymentOf(order, MOST_CASH), method: paymentmethods.CASH });
+      return {
+        requests: [receipt(deposit), receipt(order_id)],
+        isBroken: () => isOtherCash(scene, order_id, deposit),
       };
     },
   },
 ];
+
+/** Whether the orders have another number of payments in cash than one. */
+const isOtherCash = async (scene: Scene, ...orders: readonly number[]) =>
+  (await scene.list('payment', `order_id[in]:${orders.join('|')},method:${paymentmethods.CASH}`)).length !==
+  1;
 
 /** More than half of what may be paid in cash for one sale. */
 const MOST_CASH = 2000;

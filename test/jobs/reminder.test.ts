@@ -81,6 +81,23 @@ describe('a reminder', () => {
     expect(text).not.to.match(/fourteen|collection costs/);
   });
 
+  it('goes to the name for print, and to the attention of a person at a company without one', async () => {
+    const person = await buildBuyer(client, { last_name: 'محمد', print_name: 'Mohammed Ali' });
+    const names = { contact_kind: contactkinds.COMPANY, first_name: 'Anna', last_name: 'Kok' };
+    const foreign = await buildBuyer(client, { ...names, company_name: '東京', print_name: 'Tokyo Cars' });
+    const company = await buildBuyer(client, { ...names, company_name: 'Lease & Co' });
+    const textOfLetter = async ({ id }: Json, name: string) =>
+      (await letter(name, (await late(Number(id), 100)).id)).text;
+
+    const toPerson = await textOfLetter(person, 'reminder-print-name');
+    expect(toPerson).to.include('Mohammed Ali').and.to.include('veertien dagen');
+    const toForeign = await textOfLetter(foreign, 'reminder-print-name-company');
+    expect(toForeign)
+      .to.include('Tokyo Cars')
+      .and.not.to.match(/Kok|veertien dagen|incassokosten/);
+    expect(await textOfLetter(company, 'reminder-attention')).to.match(/Lease & Co .*t\.a\.v\. Anna Kok/);
+  });
+
   it('has costs by the legal scale', async () => {
     const { id } = await buildBuyer(client);
     const costs: [debt: number, costs: string][] = [

@@ -1,14 +1,13 @@
 // Payments in cash: the legal limit over a sale with its deposits and credit notes, and the rounding to five cents.
 
-import { resourceNamed } from '../../src/model/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { AT_ONCE, atOnce } from '../support/at-once.ts';
 import { build, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { force } from '../support/resources.ts';
+import { addLine, invoiceIt, orderIn } from '../support/order.ts';
 
-const { ordertypes, paymentmethods, linekinds } = LISTS;
+const { ordertypes, orderstatuses, paymentmethods, linekinds } = LISTS;
 const { CASH, PIN } = paymentmethods;
 
 describe('cash', () => {
@@ -68,17 +67,42 @@ describe('cash', () => {
       );
     });
 
-    it('counts a sale, its deposits and their credit notes together, receipts apart from refunds', async () => {
-      const [target, deposit] = [await sale(), await sale()];
-      await force(resourceNamed('order'), deposit.id, { deposit_of_order_id: target.id });
-      await pay(deposit.id, 2000);
-      expect(await post(target.id, 1000)).to.be.refused(403, refused(1000));
-      await pay(target.id, 11_900, { method: PIN });
+    /** An order of € 12,100 and a deposit of € 5,000 for it, which is an invoice. */
+    const depositFor = async () => {
+      const { id: order_id } = await orderIn(client, orderstatuses.QUOTATION);
+      await addLine(client, order_id, { price: 9900 });
+      const made = await client.post('/order/deposit', { order_id, amount: 5000 });
+      expect(made.status, made.text).to.equal(201);
+      expect((await invoiceIt(client, made.data.id)).status).to.equal(200);
+      return { order_id, deposit: Number(made.data.id) };
+    };
 
-      const note = await credited(target.id);
-      expect(note.amount_open).to.equal(-11_900);
-      await pay(note.id, -2999.99);
-      expect(await post(deposit.id, -0.01)).to.be.refused(403, refused(-0.01));
+    it('counts a sale, its deposits and their credit notes together, receipts apart from refunds', async () => {
+      const { order_id, deposit } = await depositFor();
+      await pay(deposit, 2000);
+      await pay(deposit, 3000, { method: PIN });
+      const target = (await invoiceIt(client, order_id)).data;
+      expect(target.amount_open).to.equal(7100);
+      expect(await post(order_id, 1000)).to.be.refused(403, refused(1000));
+      await pay(order_id, 999.99);
+      await pay(order_id, 6100.01, { method: PIN });
+
+      const note = await credited(order_id);
+      expect(note.amount_open).to.equal(-7100);
+      await pay(note.id, -1500);
+      const back = await credited(deposit);
+      expect(await post(back.id, -1500)).to.be.refused(403, refused(-1500));
+      await pay(back.id, -1499.99);
+      expect(await post(note.id, -0.01)).to.be.refused(403, refused(-0.01));
+    });
+
+    it('counts the other deposits of an order that is no invoice yet', async () => {
+      const { order_id, deposit } = await depositFor();
+      const other = (await client.post('/order/deposit', { order_id, amount: 4000 })).data;
+      await invoiceIt(client, other.id);
+      await pay(deposit, 2999.99);
+
+      expect(await post(other.id, 0.01)).to.be.refused(403, refused(0.01));
     });
 
     it('is free for work alone, and not for goods', async () => {
@@ -102,11 +126,11 @@ describe('cash', () => {
     });
 
     it('is not paid by several requests at once, on an order and its deposit', async () => {
-      const [target, deposit] = [await sale(), await sale()];
-      await force(resourceNamed('order'), deposit.id, { deposit_of_order_id: target.id });
+      const { order_id, deposit } = await depositFor();
+      await invoiceIt(client, order_id);
 
-      const answers = await atOnce(client, ['order', target.id], (index) =>
-        post([target.id, deposit.id][index % 2] ?? 0, 2000),
+      const answers = await atOnce(client, ['order', order_id], (index) =>
+        post([order_id, deposit][index % 2] ?? 0, 2000),
       );
 
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([
