@@ -7,6 +7,7 @@ import { build, buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { dayOf, THIS_YEAR } from '../support/day.ts';
 import { expect } from '../support/expect.ts';
+import { listed } from '../support/export.ts';
 import {
   boxesOf,
   globalMarginOf,
@@ -102,6 +103,19 @@ describe('the books of a year', () => {
     expect([...found].sort()).to.deep.equal(['1a', '1b', '1e', '2a', '3a', '3b', '4a', '4b', '5b']);
   });
 
+  it('have lines behind each box that add up to it', async () => {
+    for (const [from, to] of PERIODS.slice(1)) {
+      const data = await returned([from, to]);
+      for (const box of ['1a', '1b', '1e', '2a', '3a', '3b', '4a', '4b', '5b']) {
+        const lines = await listed(client, `/vatreturn/lines?box=${box}&from=${from}&to=${to}`);
+        const sum = (field: string) => lines.reduce((total, line) => total + toCents(line[field]), 0);
+        expect([sum('base'), sum('vat')], `${box} of ${from}`).to.deep.equal(
+          [data[box].base, data[box].vat].map(toCents),
+        );
+      }
+    }
+  });
+
   it('have the VAT of the boxes on the VAT accounts', async () => {
     for (const period of PERIODS) {
       const data = await returned(period);
@@ -131,12 +145,12 @@ describe('the books of a year', () => {
     for (const period of PERIODS) {
       const [from, to] = period;
       const rows: Json[] = (await client.get(`/icp?from=${from}&to=${to}`)).data;
-      const listed = rows.map(({ vat_number, goods, services }) => [
+      const shown = rows.map(({ vat_number, goods, services }) => [
         vat_number,
         { goods: toCents(goods), services: toCents(services) },
       ]);
 
-      expect(Object.fromEntries(listed), String(period)).to.deep.equal(boxesOf(records, ...period).icp);
+      expect(Object.fromEntries(shown), String(period)).to.deep.equal(boxesOf(records, ...period).icp);
       const sum = rows.reduce((total, row) => total + toCents(row.goods) + toCents(row.services), 0);
       expect(sum).to.equal(toCents((await returned(period))['3b'].base));
     }
@@ -162,7 +176,7 @@ describe('the books of a year', () => {
   it('have debtors as the list of debtors, on any day and by payer', async () => {
     for (const day of DAYS) {
       const rows: Json[] = (await client.get(`/debtor?at=${day}`)).data;
-      const listed = rows.map(
+      const shown = rows.map(
         ({ contact_id, total }) =>
           [relationOf(contact_id, 'debtor_number'), toCents(total)] as [string, number],
       );
@@ -172,7 +186,7 @@ describe('the books of a year', () => {
       const booked = balances(ACCOUNTS.debtors, day);
 
       expect(Object.keys(booked).length, day).to.be.above(9);
-      expect(withoutZeros(listed), day).to.deep.equal(booked);
+      expect(withoutZeros(shown), day).to.deep.equal(booked);
       expect(withoutZeros(byHand), day).to.deep.equal(booked);
     }
   });
