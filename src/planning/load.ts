@@ -1,12 +1,12 @@
 // How busy the garage is on each day: the hours that its employees have, are booked for, and have worked.
 import { setImmediate } from 'node:timers/promises';
 import { selection } from '../model/find.ts';
+import { prepared } from '../model/prepared.ts';
 import type { Session } from '../model/session.ts';
 import { TimeEntry } from '../resources/time-entry.ts';
 import { clip, type Interval } from '../trade/interval.ts';
-import { databaseNow, databaseTime } from '../trade/timestamp.ts';
+import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
 import { type Day, MINUTES_A_DAY } from '../trade/wall-clock.ts';
-import { between } from '../trade/working-time.ts';
 import { readEmployees } from './employees.ts';
 import { readTaken } from './occupied.ts';
 import { readClock, Timetable } from './timetable.ts';
@@ -53,14 +53,22 @@ export async function readLoad(session: Session, owner: number, { from, to }: Da
 
 const boundsOf = ({ at }: Day): Interval => ({ start: at(0, 'start'), end: at(MINUTES_A_DAY, 'start') });
 
-/** The times of entries that have a part of the days. A running entry counts until now, as if it were stopped. */
+/** The time that employees have worked. An entry that runs has no hours yet. */
 async function readWorked(session: Session, owner: number, { start, end }: Interval): Promise<Interval[]> {
-  const now = databaseNow();
-  const rows = await TimeEntry.of(session, owner, 't')
-    .select(...selection(TimeEntry.resource, ['started_at', 'ended_at']))
-    .where('t.started_at', '<', databaseTime(new Date(end)))
-    .where((late) => late.whereNull('t.ended_at').orWhere('t.ended_at', '>', databaseTime(new Date(start))));
-  return rows.map(({ started_at, ended_at }) => between(started_at, ended_at ?? now));
+  const { resource } = TimeEntry;
+  const rows = await prepared('worked times', (mark) =>
+    TimeEntry.ofMarked(mark, 't')
+      .select(...selection(resource, ['started_at', 'ended_at']))
+      .where('t.started_at', '<', mark('end'))
+      .where('t.ended_at', '>', mark('start')),
+  ).rows<{ started_at: string; ended_at: string }>(session, owner, {
+    start: databaseTime(new Date(start)),
+    end: databaseTime(new Date(end)),
+  });
+  return rows.map(({ started_at, ended_at }) => ({
+    start: Date.parse(formatTimestamp(started_at)),
+    end: Date.parse(formatTimestamp(ended_at)),
+  }));
 }
 
 /** Sums of time for each of the days, which follow each other. */

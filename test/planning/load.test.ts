@@ -2,7 +2,6 @@
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
-import { dayOf } from '../support/day.ts';
 import { expect } from '../support/expect.ts';
 import { addHours } from '../support/workshop.ts';
 
@@ -84,7 +83,6 @@ describe('GET /planning/load', () => {
   });
 
   describe('of worked time', () => {
-    const HOUR = 3_600_000;
     const worked = async (from: string, to = from): Promise<[date: string, hours: number][]> =>
       (await client.get(`/planning/load?from=${from}&to=${to}`)).data.map((day: Json) => [
         day.date,
@@ -122,19 +120,6 @@ describe('GET /planning/load', () => {
         ['2025-10-26', 25],
         ['2025-10-27', 0.5],
       ]);
-    });
-
-    it('counts a running entry until now', async () => {
-      const now = Date.now();
-      const day = (hoursAgo: number) => dayOf(new Date(now - hoursAgo * HOUR).toISOString());
-      await work(new Date(now - 30 * HOUR).toISOString());
-
-      const days = await worked(day(30), day(-24));
-
-      const sum = days.reduce((total, [, hours]) => total + hours, 0);
-      // Each day is rounded to four decimals.
-      expect(sum).to.be.within(29.999, 30.001 + (Date.now() - now) / HOUR);
-      expect(days.find(([date]) => date === day(-24))?.[1]).to.equal(0);
     });
   });
 

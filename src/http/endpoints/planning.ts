@@ -179,7 +179,7 @@ function loadDoc(): OperationDoc {
     summary: 'The load of each day: hours that the employees have, are booked for and have worked',
     description:
       "Days of the garage's calendar. Capacity is working time without absences; planned are all appointments of employees " +
-      'but cancelled and missed ones. Worked are all time entries; one that runs counts until now.',
+      'but cancelled and missed ones. Worked are the time entries that have ended.',
     parameters: {
       from: { ...required('First day', '2026-05-01'), schema: date },
       to: { ...required(`Last day, at most ${LOAD_DAYS} days later`, '2026-05-07'), schema: date },
