@@ -1,9 +1,8 @@
 // What an import is asked to do, and the resource as its rows may give it.
 import type { Actor } from '../model/change-log.ts';
-import type { Field } from '../model/field.ts';
+import { historyShape } from '../model/history.ts';
 import type { Resource } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
-import { remembered } from '../model/remembered.ts';
 import { takesUpsert } from '../model/upsert.ts';
 import type { Format } from './file-row.ts';
 
@@ -30,12 +29,3 @@ export const importable = (): Resource[] => allResources().filter(takesUpsert);
 /** The resource as rows may give it. `isHistory`: the readonly fields of old records, too. */
 export const importShape = (resource: Resource, isHistory: boolean): Resource =>
   isHistory ? historyShape(resource) : resource;
-
-const historyShape = remembered((resource: Resource): Resource => {
-  const fields = [...resource.fields].map(([name, field]): [string, Field] => [
-    name,
-    // Readonly fields are required of the service, and not of the row.
-    field.history ? { ...field, readonly: false, required: false } : field,
-  ]);
-  return { ...resource, fields: new Map(fields) };
-});

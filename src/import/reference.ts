@@ -1,7 +1,7 @@
 // References by external_id: `contact_external_id` in a row stands for `contact_id`. Those of a batch are looked up together.
 import { type Violation, violation } from '../errors.ts';
 import { type Body, isBody } from '../model/check.ts';
-import { childrenIn, childShape } from '../model/children.ts';
+import { childrenIn, childShapeIn } from '../model/children.ts';
 import type { Stored } from '../model/field.ts';
 import type { Resource, Shape } from '../model/record.ts';
 import { resourceNamed } from '../model/registry.ts';
@@ -112,7 +112,7 @@ export function resolveReferences(
     const children = body[kind.name];
     if (!Array.isArray(children)) continue;
     next[kind.name] = children.map((child: unknown, index) =>
-      isBody(child) ? resolve(childShape(kind.other), child, `${kind.name}[${index}]`) : child,
+      isBody(child) ? resolve(childShapeIn(resource, kind.other), child, `${kind.name}[${index}]`) : child,
     );
   }
   return {

@@ -1,7 +1,7 @@
 // Tells what of a row the record does not have yet. A file that is sent again changes nothing, also where the records may
 // not change any more: an invoice, or a blocked contact.
 import { type Body, missingFields, readFields } from '../model/check.ts';
-import { childrenIn, childShape } from '../model/children.ts';
+import { childrenIn, childShapeIn } from '../model/children.ts';
 import type { Row, Stored } from '../model/field.ts';
 import { lockRecords } from '../model/find.ts';
 import type { Resource, Shape } from '../model/record.ts';
@@ -25,7 +25,7 @@ export async function changesOf(
   const kinds = childrenIn(resource, row);
   const names = kinds.map(({ name }) => name);
   const fields = without(row, (name) => names.includes(name));
-  const hasChildren = await areSame(session, owner, kinds, row, previous);
+  const hasChildren = await areSame(session, owner, { resource, kinds }, row, previous);
   if (hasChildren && isSame(resource, fields, previous)) return undefined;
   // A PUT takes no field of an old record, not even its own value.
   const isOwn = (name: string) => isHistory(name) && isSame(resource, { [name]: row[name] }, previous);
@@ -48,17 +48,18 @@ function isSame(shape: Shape, body: Body, previous: Row): boolean {
 async function areSame(
   session: Session,
   owner: number,
-  kinds: readonly Relation[],
+  { resource, kinds }: { readonly resource: Resource; readonly kinds: readonly Relation[] },
   row: Body,
   previous: Row,
 ): Promise<boolean> {
   for (const kind of kinds) {
     const given = row[kind.name];
+    const shape = childShapeIn(resource, kind.other);
     const children = await lockChildren(session, owner, kind, previous.id ?? null);
     const same =
       Array.isArray(given) &&
       given.length === children.length &&
-      children.every((child, index) => isSame(childShape(kind.other), Object(given[index]) as Body, child));
+      children.every((child, index) => isSame(shape, Object(given[index]) as Body, child));
     if (!same) return false;
   }
   return true;

@@ -50,13 +50,14 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
   const brings = (field: string) => changes.some(({ given }) => given?.(field) !== undefined);
   const isGross = parent.is_vat_included === 1 || brings('line_gross');
   const isSame = changes.every(({ next, previous }) => isSameAmount(next, previous));
+  const bringsMargin = brings('margin_vat');
   const isMargin =
-    !brings('margin_vat') &&
+    !bringsMargin &&
     changes.some(({ next, previous }) => next?.vat_code === MARGIN || previous?.vat_code === MARGIN);
   const order = parent as OrderRow;
   const rest = isSame && !isMargin ? undefined : await restOf(session, owner, order);
   const isSettled = isMargin || (!isSame && (isGross || rest !== undefined));
-  const lines = isSettled ? await settleLines(session, owner, order, rest) : [];
+  const lines = isSettled ? await settleLines(session, owner, order, rest, bringsMargin) : [];
   const settled = new Map(lines.map((line) => [line.id, line]));
   for (const { next } of changes) if (next) Object.assign(next, settled.get(next.id));
   // The order may become an invoice at this moment, and must not miss the line: the order is written in any case.
@@ -166,12 +167,16 @@ function creditAmounts(lines: readonly Settled[], order: OrderRow, rest: Rest): 
   });
 }
 
-/** Writes the amounts that depend on other lines of the locked order. The lines as they are then, by ID. */
+/**
+ * Writes the amounts that depend on other lines of the locked order. `keepsMargin`: old lines brought their margins along. The
+ * lines as they are then, by ID.
+ */
 async function settleLines(
   session: Session,
   owner: number,
   order: OrderRow,
   rest: Rest | undefined,
+  keepsMargin = false,
 ): Promise<Settled[]> {
   const lines = await prepared('lines to settle', (mark) =>
     OrderLine.ofMarked(mark)
@@ -179,7 +184,10 @@ async function settleLines(
       .where('order_id', mark('order'))
       .orderBy('id'),
   ).rows<Settled & Row>(session, owner, { order: order.id });
-  const amounts = rest ? creditAmounts(lines, order, rest) : settledAmounts(lines, order);
+  const computed = rest ? creditAmounts(lines, order, rest) : settledAmounts(lines, order);
+  const amounts = keepsMargin
+    ? computed.map((settled, index) => ({ ...settled, margin_vat: lines[index]?.margin_vat ?? null }))
+    : computed;
   const changed = new Map(
     lines.flatMap(({ id, ...line }, index) => {
       const settled = amounts[index];
@@ -226,7 +234,20 @@ export async function sumUpOrders(session: Session, owner: number): Promise<void
   });
   // First the invoices: their credit notes take what is left of them.
   await sumUpDeductions(session, owner);
+  await sumUpTold(session, owner, '<>');
   await sumUpLastCredits(session, owner);
+  await sumUpTold(session, owner, '=');
+}
+
+/** The VAT of an old invoice whose lines brought what the buyer was told. `credits`: `=` for credit notes, `<>` for others. */
+async function sumUpTold(session: Session, owner: number, credits: '=' | '<>'): Promise<void> {
+  const orders = await Order.of(session, owner)
+    .where({ is_invoiced: 1, is_vat_included: 0 })
+    .where('order_type', credits, INTERNAL_REVERSAL)
+    .whereNot('total_vat', sumOfBoth('vat_high', 'vat_low'))
+    .orderBy('id')
+    .castTo<OrderRow[]>();
+  for (const order of orders) await sumUpLines(session, owner, { ...order, is_vat_included: 1 });
 }
 
 /** The VAT of a credit note that took what was left of a code is not that of its net. */

@@ -7,6 +7,7 @@ import { unknownReferences } from './constraint-errors.ts';
 import { MOST_CHILDREN } from './expand.ts';
 import type { Row } from './field.ts';
 import { findRecord } from './find.ts';
+import { historyShape } from './history.ts';
 import type { Change, Resource, Shape } from './record.ts';
 import { type Relation, relationsOf } from './relation.ts';
 import { remembered } from './remembered.ts';
@@ -41,6 +42,10 @@ export const childShape = remembered((child: Resource): Shape => {
   if (reference) fields.set(parent, { ...reference, required: false, readonly: true });
   return { ...child, fields };
 });
+
+/** The same as a body of this parent may hold it: with an old record come the readonly fields of its children. */
+export const childShapeIn = ({ takesHistory }: Resource, child: Resource): Shape =>
+  childShape(takesHistory ? historyShape(child) : child);
 
 interface Child {
   readonly kind: Relation;
@@ -90,18 +95,18 @@ function readFamily(
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   const { next, found } = readFields(resource, body, undefined, (name) => {
     const kind = byName.get(name);
-    return kind && readChildren(kind, body[name], children);
+    return kind && readChildren(resource, kind, body[name], children);
   });
   refuse(found);
   const missing = children.flatMap(({ kind, path, body, next }) =>
-    missingFields(childShape(kind.other), body, next, true).map((one) => inside(one, path)),
+    missingFields(childShapeIn(resource, kind.other), body, next, true).map((one) => inside(one, path)),
   );
   refuse([...missingFields(resource, body, next, true), ...missing]);
   return { next, children };
 }
 
 /** Adds the children to `into`, and returns what is wrong with their fields. */
-function readChildren(kind: Relation, value: unknown, into: Child[]): Violation[] {
+function readChildren(parent: Resource, kind: Relation, value: unknown, into: Child[]): Violation[] {
   const { name: field } = kind;
   if (value === null) return [];
   if (!Array.isArray(value)) return [violation('value_wrong_type', { field, value, datatype: `${field}[]` })];
@@ -113,7 +118,7 @@ function readChildren(kind: Relation, value: unknown, into: Child[]): Violation[
   return value.flatMap((body: unknown, index) => {
     const path = `${field}[${index}]`;
     if (!isBody(body)) return violation('value_wrong_type', { field: path, value: body, datatype: field });
-    const { next, found } = readFields(childShape(kind.other), body, undefined);
+    const { next, found } = readFields(childShapeIn(parent, kind.other), body, undefined);
     into.push({ kind, path, body, next });
     return found.map((one) => inside(one, path));
   });

@@ -140,6 +140,8 @@ export interface Resource<R extends Row = Row> extends Shape {
   readonly sort?: string;
   /** The primary key is the owner and the ID, and `<table>__id` is unique over all owners. */
   readonly clustered?: boolean;
+  /** The shape of an import of old records: its fields, and those of its children, may be given by the row. */
+  readonly takesHistory?: boolean;
 }
 
 /** The columns but for those with bytes, for a reader who has no use for the bytes. */

@@ -14,6 +14,7 @@ import { type Client, clientOf, type Json, newClient } from '../support/client.t
 import { THIS_YEAR } from '../support/day.ts';
 import { eInvoices } from '../support/e-invoice.ts';
 import { expect } from '../support/expect.ts';
+import { importJson } from '../support/import.ts';
 import { addLine, invoiceIt } from '../support/order.ts';
 import { pngOf } from '../support/picture.ts';
 import { cli, processEnvironment, run } from '../support/process.ts';
@@ -238,10 +239,24 @@ async function addDeposits(client: Client): Promise<void> {
   expect((await client.post('/order/credit', { order_id: id, is_invoiced: 1 })).status).to.equal(201);
 }
 
+/** An invoice of an earlier system, which rounded its VAT otherwise, and a credit note of a part of it. */
+async function addOldInvoice(client: Client): Promise<void> {
+  const { id: contact_id } = await buildBuyer(client);
+  const line = { line_kind: LISTS.linekinds.LABOUR, description: 'Beurt', quantity: 3, price: 10 };
+  const order = { contact_id, order_type: LISTS.ordertypes.WORKSHOP, order_date: '2019-03-01' };
+  const old = { ...order, invoice_number: '201900042', invoice_date: '2019-03-04' };
+  const orderline = [{ ...line, vat_code: LISTS.vatcodes.HIGH, line_gross: 36.31 }];
+  const { rows } = await importJson(client, 'resource=order&history=1', [{ ...old, orderline }]);
+  const [{ id }] = (await client.get(`/orderline?filter=order_id:${rows[0].id}`)).data;
+  const part = { order_id: rows[0].id, orderline: [{ id, quantity: 1 }], is_invoiced: 1 };
+  expect((await client.post('/order/credit', part)).status).to.equal(201);
+}
+
 /** Adds what seeding does not make; answers where the file of a document is stored. */
 async function addRareRecords(client: Client): Promise<string> {
   await build(client, 'webhooksubscription', { is_blocked: 1 });
   await addDeposits(client);
+  await addOldInvoice(client);
   const child = await build(client, 'contact');
   const parent = await build(client, 'contact', { parent_contact_id: child.id });
   await client.put(`/contact/${child.id}`, { parent_contact_id: parent.id });

@@ -174,6 +174,45 @@ describe('an import with history=1', () => {
     expect(taken.description).to.equal('Af: aanbetaling, factuur 201900042');
   });
 
+  it('takes lines with what the buyer was told and the margin that was declared', async () => {
+    const line = { ...LINE, quantity: 3, price: 10, line_gross: 36.31 };
+    const car = { ...LINE, line_kind: LISTS.linekinds.VEHICLE, price: 5000, vat_code: LISTS.vatcodes.MARGIN };
+    const sold = { ...car, purchase_price: 4000, line_gross: 5000, margin_vat: 12.34 };
+    const file = [
+      old({ orderline: [line, sold] }),
+      old({
+        external_id: 'O-2',
+        order_number: 701,
+        invoice_number: '201900043',
+        orderline: [{ ...line, line_gross: 'x' }],
+      }),
+    ];
+
+    const { rows } = await bring(...file);
+    const again = await bring(...file);
+
+    expect(rows.map(rowMessages)).to.deep.equal([
+      [],
+      ['Field: [orderline[0].line_gross] has an invalid value: [x] for datatype: float8'],
+    ]);
+    const [order] = await orders();
+    expect(order).to.include({
+      total_net: 5030,
+      total_vat: 6.31,
+      total_gross: 5036.31,
+      amount_open: 5036.31,
+    });
+    const amounts = ((order?.orderline ?? []) as Json[]).map(({ line_vat, margin_vat }) => [
+      line_vat,
+      margin_vat,
+    ]);
+    expect(amounts).to.deep.equal([
+      [6.31, null],
+      [0, 12.34],
+    ]);
+    expect(again.rows[0].status).to.equal('unchanged');
+  });
+
   it('takes an old invoice without lines, as a CSV has it', async () => {
     const { orderline: _, ...order } = old({ invoice_contact_external_id: 'K', created_at: '' });
     const csv = `${Object.keys(order).join(';')}\n${Object.values(order).join(';')}\n`;

@@ -176,7 +176,7 @@ function importDoc(): OperationDoc {
     dry_run: { description: '1: checks everything and writes nothing', schema: { ...flag, default: 0 } },
     history: {
       description:
-        '1: takes the readonly fields of old records, too (`order_number`, `invoice_number`, `invoice_date`, `created_at`); orders with an invoice number become invoices',
+        '1: takes the readonly fields of old records, too (`order_number`, `invoice_number`, `invoice_date`, `created_at`; of lines `line_gross` and `margin_vat`); orders with an invoice number become invoices',
       schema: { ...flag, default: 0 },
     },
     webhook_url: {
