@@ -47,7 +47,7 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
   const { parent, owner, session } = changes[0] ?? {};
   if (!parent || owner === undefined || !session) return;
   // An old line brings its own amounts along.
-  const brings = (field: string) => changes.some(({ given }) => given?.(field) !== undefined);
+  const brings = (field: string) => changes.some(({ given }) => given?.(field) != null);
   const isGross = parent.is_vat_included === 1 || brings('line_gross');
   const isSame = changes.every(({ next, previous }) => isSameAmount(next, previous));
   const bringsMargin = brings('margin_vat');

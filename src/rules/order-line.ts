@@ -16,7 +16,8 @@ import { cents, euros, lineTotals, vatWithin } from '../trade/totals.ts';
 import { PLACES, wholeOf } from '../trade/whole.ts';
 
 const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
-const { MARGIN } = LISTS.vatcodes;
+const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
+const WITH_VAT: readonly number[] = [HIGH, LOW];
 const { DEPOSIT } = LISTS.linekinds;
 const NOTHING = '0.00';
 const ON_BPM_ORDER: readonly number[] = [LISTS.linekinds.BPM, LISTS.linekinds.FEE];
@@ -53,10 +54,11 @@ rulesOf(OrderLine, {
 function totalsOf({ next, parent, given }: Change<OrderLineRow>) {
   const isVatIncluded = parent?.is_vat_included === 1;
   const totals = lineTotals(next, isVatIncluded);
-  if (given('line_gross') === undefined) return totals;
-  // A line of an old invoice bears what the buyer was told.
+  if (given('line_gross') == null) return totals;
+  // A line of an old invoice bears what the buyer was told. Without VAT its net is the same.
   const gross = cents(String(next.line_gross));
-  const net = isVatIncluded ? gross - vatWithin(gross, next.vat_code) : cents(totals.line_net);
+  const isNetGiven = !isVatIncluded && WITH_VAT.includes(next.vat_code);
+  const net = isNetGiven ? cents(totals.line_net) : gross - vatWithin(gross, next.vat_code);
   return { ...totals, line_net: euros(net), line_vat: euros(gross - net), line_gross: euros(gross) };
 }
 

@@ -213,6 +213,17 @@ describe('an import with history=1', () => {
     expect(again.rows[0].status).to.equal('unchanged');
   });
 
+  it('takes no amount for none, and what was told of a line without VAT as its net', async () => {
+    const empty = { ...LINE, line_gross: null, margin_vat: null };
+    const untaxed = { ...LINE, vat_code: LISTS.vatcodes.OUTSIDE, line_gross: 100.01 };
+
+    const { rows } = await bring(old({ orderline: [empty, untaxed] }));
+
+    expect(rows.map(rowMessages)).to.deep.equal([[]]);
+    const [order] = await orders();
+    expect(order).to.include({ total_net: 200.01, total_vat: 21, total_gross: 221.01 });
+  });
+
   it('takes an old invoice without lines, as a CSV has it', async () => {
     const { orderline: _, ...order } = old({ invoice_contact_external_id: 'K', created_at: '' });
     const csv = `${Object.keys(order).join(';')}\n${Object.values(order).join(';')}\n`;
