@@ -37,4 +37,9 @@ describe('rounding of cash', () => {
     ]);
     expect(cashRounding(-1002n, -1000n)).to.equal(-2n);
   });
+
+  it('does not take cents for an invoice that is closed, nor pay them back for one that is open', () => {
+    expect([1n, 2n, -1n, -2n].map((paid) => cashRounding(0n, paid))).to.deep.equal([0n, 0n, 0n, 0n]);
+    expect([cashRounding(1n, -1n), cashRounding(-1n, 1n)]).to.deep.equal([0n, 0n]);
+  });
 });
