@@ -12,6 +12,20 @@ import { isPurchase, readCredited } from './purchase.ts';
 
 type OrderChange = Change<RowIn<typeof Order>>;
 
+/** An int4 leaves 147 million numbers for the orders that follow. */
+const LAST_OLD_NUMBER = 2_000_000_000;
+
+/** Refuses the number of an old order that leaves none for new orders. No other request gives a number. */
+export function leavesNumbers({ next, previous }: OrderChange): Violation | undefined {
+  const { order_number: value } = next;
+  if (previous || value == null || (value >= 1 && value <= LAST_OLD_NUMBER)) return undefined;
+  return violation('value_invalid', {
+    field: 'order_number',
+    value,
+    validation: `1..${LAST_OLD_NUMBER}`,
+  });
+}
+
 /** Whether a new order is an old invoice: only an import gives a number or a date. */
 export const isOldInvoice = ({ invoice_number, invoice_date }: OrderChange['next']): boolean =>
   invoice_number !== null || invoice_date !== null;

@@ -10,6 +10,7 @@ import {
   becomeOldInvoice,
   isOldInvoice,
   keepOldInvoice,
+  leavesNumbers,
   oldInvoiceIsWhole,
 } from '../invoicing/old-invoice.ts';
 import { keepMargin, sumUpOrders } from '../invoicing/order-totals.ts';
@@ -28,7 +29,7 @@ const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const ZERO = '0.00';
 
 rulesOf(Order, {
-  rules: [startsOrMoves, keepsItsPrices, oldInvoiceIsWhole, checkCredit, fitsLastReading],
+  rules: [startsOrMoves, keepsItsPrices, leavesNumbers, oldInvoiceIsWhole, checkCredit, fitsLastReading],
   refuses: {
     write: [
       violation('value_invalid', {

@@ -71,6 +71,24 @@ describe('an import with history=1', () => {
     expect(next).to.include({ order_number: 701, invoice_number: `F${THIS_YEAR}00818` });
   });
 
+  it('leaves numbers for new orders', async () => {
+    const numbers = [2_147_483_647, 2_000_000_001, 0, -5, 2_000_000_000];
+
+    const { rows } = await bring(
+      ...numbers.map((order_number, index) =>
+        old({ external_id: `O-${index}`, order_number, invoice_number: `A-${index}` }),
+      ),
+    );
+
+    const refused = numbers
+      .slice(0, -1)
+      .map((value) => [
+        `Field: [order_number] has an invalid value: [${value}] for validation: [1..2000000000]`,
+      ]);
+    expect(rows.map(rowMessages)).to.deep.equal([...refused, []]);
+    expect(await build(client, 'order', {})).to.include({ order_number: 2_000_000_001 });
+  });
+
   it('changes nothing when the same file comes again', async () => {
     await bring(old(), old({ external_id: 'O-2', order_number: 701, invoice_number: '201900043' }));
     const before = await orders();
