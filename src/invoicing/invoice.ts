@@ -7,6 +7,7 @@ import { refuse } from '../model/check.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
+import { storable } from '../trade/day.ts';
 import { dueDate, invoiceYear, MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseTime } from '../trade/timestamp.ts';
@@ -83,7 +84,7 @@ const paymentDays = ({ seller, buyer }: Pick<Parties, 'seller' | 'buyer'>): numb
 
 /** When an invoice of that date is due, in the form of the database. */
 export const dueOf = (date: Date, parties: Pick<Parties, 'seller' | 'buyer'>): string =>
-  databaseTime(dueDate(date, paymentDays(parties), parties.seller.timezone ?? DEFAULT_TIMEZONE));
+  storable(dueDate(date, paymentDays(parties), parties.seller.timezone ?? DEFAULT_TIMEZONE));
 
 async function missingLines({ next, owner, session }: OrderChange): Promise<Violation[]> {
   const line = await OrderLine.of(session, owner).select('id').findOne('order_id', next.id);

@@ -10,10 +10,12 @@ export const startOf = (day: string, timezone: string): string =>
   databaseTime(DateTime.fromISO(day, { zone: timezone }).startOf('day').toJSDate());
 
 /** The last instant of a day, in the form of the database. */
-export function endOf(day: string, timezone: string): string {
-  const end = DateTime.fromISO(day, { zone: timezone }).endOf('day').toUTC();
-  return end.year > 9999 ? LAST : databaseTime(end.toJSDate());
-}
+export const endOf = (day: string, timezone: string): string =>
+  storable(DateTime.fromISO(day, { zone: timezone }).endOf('day').toJSDate());
+
+/** An instant in the form of the database. Of a later one than the database can store: the last one. */
+export const storable = (instant: Date): string =>
+  instant.getUTCFullYear() > 9999 ? LAST : databaseTime(instant);
 
 /** The day of an instant in the form of the database. */
 export const dayOf = (instant: string, timezone: string): string =>

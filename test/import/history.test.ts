@@ -89,6 +89,13 @@ describe('an import with history=1', () => {
     expect(await build(client, 'order', {})).to.include({ order_number: 2_000_000_001 });
   });
 
+  it('takes a date whose due date is after the last one that can be stored', async () => {
+    const { rows } = await bring(old({ invoice_date: '9999-12-31T22:00:00Z' }));
+
+    expect(rows.map(rowMessages)).to.deep.equal([[]]);
+    expect((await orders())[0]).to.include({ due_date: '9999-12-31T23:59:59.999Z' });
+  });
+
   it('changes nothing when the same file comes again', async () => {
     await bring(old(), old({ external_id: 'O-2', order_number: 701, invoice_number: '201900043' }));
     const before = await orders();
