@@ -39,24 +39,29 @@ export async function readMargin(books: Books): Promise<MarginOfPeriods> {
   return overVehicles(books);
 }
 
-/** When the first invoice was made; undefined: there is none. */
-async function firstInvoice({ session, owner }: Books): Promise<string | undefined> {
+/** The day of the first invoice, or of the last one; undefined: there is none. */
+async function dayOfInvoice(
+  { session, owner, period }: Books,
+  order: 'asc' | 'desc',
+): Promise<string | undefined> {
   const [invoice] = await Order.of(session, owner)
     .select(instantText('orders', 'invoice_date', 'at'))
     .whereNotNull('invoice_date')
-    .orderBy('orders.invoice_date')
+    .orderBy('orders.invoice_date', order)
     .limit(1)
     .castTo<{ at: string }[]>();
-  return invoice?.at;
+  return invoice && dayOf(invoice.at, period.timezone);
 }
 
 /** Sales less purchases of each period since the first one, with what is carried on. */
 async function overPeriods(books: Books): Promise<MarginOfPeriods> {
-  const first = await firstInvoice(books);
+  const first = await dayOfInvoice(books, 'asc');
+  const last = await dayOfInvoice(books, 'desc');
   const { garage, period } = books;
   const { timezone, from, to } = period;
-  if (first === undefined || first > period.last) return NOTHING;
-  const days = periodsFrom(dayOf(first, timezone), to, garage.vat_period as VatPeriod);
+  if (first === undefined || last === undefined || first > to) return NOTHING;
+  // Later periods only carry on: a request for the year 9999 counts no months until then.
+  const days = periodsFrom(first, to < last ? to : last, garage.vat_period as VatPeriod);
   const starts = days.map((day) => startOf(day, timezone));
   const sums = days.map(() => ({ sales: 0n, purchases: 0n }));
   const at = (instant: string) => starts.findLastIndex((start) => start <= instant);
