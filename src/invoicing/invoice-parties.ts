@@ -83,8 +83,7 @@ export async function keepParties(
   const isPaidByPrint = await isSelfBilledOrder(session, owner, order);
   await insertRow(session, InvoiceParty.resource, owner, {
     order_id: order.id,
-    ...copyParties(parties),
-    ...(isPaidByPrint && { buyer: printedCopy(Contact.resource, buyer, PAID_TO) }),
+    ...copyParties(parties, isPaidByPrint),
     driver: customer.id === buyer.id ? null : nameOf(customer),
     vehicles,
     approval_number,
@@ -120,14 +119,17 @@ async function readVehicles(
 export const copyVehicles = (rows: readonly Row[]): string =>
   `[${rows.map((row) => printedCopy(Vehicle.resource, row)).join()}]`;
 
-/** The JSON that an invoice keeps of its parties. */
-export const copyParties = ({ seller, buyer }: Pick<Parties, 'seller' | 'buyer'>) => ({
-  seller: printedCopy(Owner.resource, seller),
-  buyer: printedCopy(Contact.resource, buyer),
-});
-
 /** A seller whose invoice the garage makes out is paid to this account, so the invoice prints the account. */
 const PAID_TO = 'iban';
+
+/** The JSON that an invoice keeps of its parties. `isPaidByPrint`: the garage makes out the invoice of the contact. */
+export const copyParties = (
+  { seller, buyer }: Pick<Parties, 'seller' | 'buyer'>,
+  isPaidByPrint: boolean,
+) => ({
+  seller: printedCopy(Owner.resource, seller),
+  buyer: printedCopy(Contact.resource, buyer, isPaidByPrint ? PAID_TO : undefined),
+});
 
 const isPrinted = ({ fields }: Resource, column: string) => column === 'id' || fields.get(column)?.printed;
 const printedJson = remembered((resource: Resource) =>

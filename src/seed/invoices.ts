@@ -6,6 +6,7 @@ import { seriesOf } from '../invoicing/invoice-series.ts';
 import { isPurchase } from '../invoicing/purchase.ts';
 import type { InvoiceParty } from '../resources/invoice-party.ts';
 import { invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
+import { isSelfBilled, type Traded } from '../trade/purchase-proof.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import type { Sheet } from './orders.ts';
 import type { Draft, Writer } from './writer.ts';
@@ -24,8 +25,8 @@ export async function numberInvoices(
     order.due_date = dueOf(plan.at, { seller, buyer });
   }
   const numbered = sheets.flatMap(({ order, buyer, plan }) => {
-    const { order_type = 0, purchase_proof = null } = order;
-    const purchase = isPurchase({ order_type }) ? { purchase_proof } : undefined;
+    const trade = tradeOf(order);
+    const purchase = isPurchase(trade) ? trade : undefined;
     const series = seriesOf(purchase, { seller, buyer }, invoiceYear(plan.at, timezone));
     return series ? [{ order, series }] : [];
   });
@@ -38,6 +39,11 @@ export async function numberInvoices(
   }
 }
 
+const tradeOf = ({ order_type = 0, purchase_proof = null }: Sheet['order']): Traded => ({
+  order_type,
+  purchase_proof,
+});
+
 /** The seller and the buyer of an invoice, as they are now. */
 export const partiesOf = (
   seller: Parties['seller'],
@@ -45,7 +51,7 @@ export const partiesOf = (
   approval_number: string | null = null,
 ): Draft<typeof InvoiceParty> => ({
   order_id: order.id,
-  ...copyParties({ seller, buyer }),
+  ...copyParties({ seller, buyer }, isSelfBilled(tradeOf(order))),
   vehicles: copyVehicles([car]),
   approval_number,
 });

@@ -128,8 +128,9 @@ const settlingOf = ({ order_type = WORKSHOP, vehicle_id = null, is_vat_included 
 });
 
 function credit(random: Random, plan: Plan, credited: Sheet): Sheet {
-  const { contact_id, invoice_contact_id, vehicle_id, employee_id, is_vat_included } = credited.order;
-  const same = { contact_id, invoice_contact_id, vehicle_id, employee_id, is_vat_included };
+  const { contact_id, invoice_contact_id, vehicle_id, employee_id, is_vat_included, reference } =
+    credited.order;
+  const same = { contact_id, invoice_contact_id, vehicle_id, employee_id, is_vat_included, reference };
   const order = {
     ...same,
     order_type: plan.type,
@@ -161,7 +162,8 @@ function makeOrder(random: Random, plan: Plan, world: World, waiting: Waiting): 
     vehicle_id: car.id,
     employee_id: random.pick(world.setup.advisors).id,
     mileage: mileageAt(car, plan),
-    reference: buyer.company_name === null ? null : `PO-${random.digits(5)}`,
+    reference:
+      buyer.company_name === null ? `Klantkaart ${contact.contact_number}` : `PO-${random.digits(5)}`,
     remarks_internal: random.chance(0.15) ? random.pick(REMARKS) : null,
   };
   return { plan, order, lines: isConsumer ? lines.map(withVat) : lines, buyer, car };

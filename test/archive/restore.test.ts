@@ -170,7 +170,7 @@ describe('a garage that is restored', function () {
     );
     const xmlIn = async (garage: Client) => {
       const { data: same } = await garage.get(`/order?filter=order_number:${data[0].order_number}`);
-      const files = await eInvoices(garage, { order_ids: [same[0].id], format: 'peppol' });
+      const files = await eInvoices(garage, { order_ids: [same[0].id] });
       return String([...files.values()][0]);
     };
 
