@@ -22,12 +22,12 @@ export const { up } = together(
     if (!has('reminded_at')) t.datetime('reminded_at', { precision: 3 });
     if (!has('reminder_count')) t.integer('reminder_count').notNullable().defaultTo(0);
     if (!has('orders__supplier_invoice_number'))
-      t.unique(['owner_id', 'contact_id', 'supplier_invoice_number'], {
+      t.unique(['owner_id', 'supplier_invoice_number', 'contact_id'], {
         indexName: 'orders__supplier_invoice_number',
       });
     if (!has('orders__supplier_invoice_number__order'))
       t.index(
-        ['owner_id', 'contact_id', 'supplier_invoice_number'],
+        ['owner_id', 'supplier_invoice_number', 'contact_id'],
         'orders__supplier_invoice_number__order',
       );
     if (!has('orders__deposit_of_order_id'))
