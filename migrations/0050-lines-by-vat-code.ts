@@ -1,6 +1,8 @@
 import { changes } from './table.ts';
 
+const COLUMNS = ['line_kind', 'vat_code', 'order_id', 'vehicle_id', 'line_net'];
+const NAME = ['orderlines', ...COLUMNS].join('__');
+
 export const { up } = changes('orderlines', (t, has) => {
-  if (!has('orderlines__vat_code__order_id'))
-    t.index(['owner_id', 'vat_code', 'order_id'], 'orderlines__vat_code__order_id');
+  if (!has(NAME)) t.index(['owner_id', ...COLUMNS], NAME);
 });

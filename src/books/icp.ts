@@ -35,7 +35,7 @@ export async function readIcp(books: Books): Promise<IcpRow[]> {
   for (const sum of await readSums(books)) {
     const line = { line_kind: LABOUR, vat_code: sum.vat_code, isPurchase: false };
     if (treatmentOf(line, placeOf(sum)).box !== '3b') continue;
-    const vat_number = sum.vat_number?.replace(/[\s.-]/g, '').toUpperCase() || null;
+    const vat_number = plainVatNumber(sum.vat_number);
     // Greek numbers begin with EL, the code of the country is GR: the form asks for the beginning of the number.
     const country_code = /^[A-Z]{2}/.exec(vat_number ?? '')?.[0] ?? codeOf(sum.other_country);
     const key = `${country_code} ${vat_number}`;
@@ -52,6 +52,10 @@ export async function readIcp(books: Books): Promise<IcpRow[]> {
       services: Number(euros(services)),
     }));
 }
+
+/** A VAT number as the form asks for it: without signs between its characters. */
+export const plainVatNumber = (text: string | null): string | null =>
+  text?.replace(/[\s.-]/g, '').toUpperCase() || null;
 
 function readSums(books: Books): Promise<Sum[]> {
   return linesByCode(books, CHARGED)

@@ -1,8 +1,8 @@
 // Queries of invoices and their lines for the books. `o`: the invoice, `c`: the invoice that it credits, `l`: a line, `p`: its
 // parties. Whether an invoice is a purchase is known by its type and the type of what it credits.
-import type { QueryBuilder } from 'objection';
+import type { QueryBuilder, RawBuilder } from 'objection';
 import type { BaseModel } from '../model/base-model.ts';
-import { numberIn, onIndex } from '../model/fragment.ts';
+import { numberIn, onIndex, whereAny } from '../model/fragment.ts';
 import { Country } from '../resources/country.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
@@ -12,6 +12,8 @@ import type { Books } from './period.ts';
 
 const { VEHICLE_PURCHASE } = LISTS.ordertypes;
 const { TRADE_IN } = LISTS.linekinds;
+
+const BY_CODE = 'orderlines__line_kind__vat_code__order_id__vehicle_id__line_net';
 
 export type LineQuery = QueryBuilder<OrderLine, OrderLine[]>;
 
@@ -25,28 +27,36 @@ export interface Types {
 }
 export const TYPES = ['o.order_type', 'c.order_type as credited_type'] as const;
 
+/** The primary key begins with the owner. */
+const withCredited = <M extends BaseModel>(query: QueryBuilder<M, M[]>): void =>
+  void query.leftJoin('orders as c', (join) =>
+    join.on('c.owner_id', 'o.owner_id').on('c.id', 'o.credited_order_id'),
+  );
+
 /** The invoices of the period. */
 export const invoicesOf = ({ session, owner, period: { first, last } }: Part): QueryBuilder<Order, Order[]> =>
   Order.of(session, owner, 'o')
-    .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
+    .modify(withCredited)
     .where('o.is_invoiced', 1)
     .whereBetween('o.invoice_date', [first, last]);
 
 /** The lines of invoices up to the end of the period, from its beginning or from the first invoice on. */
 export const linesOf = ({ session, owner, period: { first, last } }: Part, isFromStart = false): LineQuery =>
   OrderLine.of(session, owner, 'l')
-    .join('orders as o', 'o.id', 'l.order_id')
-    .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
+    .join('orders as o', (join) => join.on('o.owner_id', 'l.owner_id').on('o.id', 'l.order_id'))
+    .modify(withCredited)
     .where('o.is_invoiced', 1)
     .where('o.invoice_date', '<=', last)
     .modify((query) => void (isFromStart || query.where('o.invoice_date', '>=', first)));
 
 /**
- * The lines of these codes, found by code: most lines bear VAT, and left to itself the server reads those of a period too.
+ * The lines of these codes, found by code: most lines bear VAT, and left to itself the server reads those of a period too. The
+ * index has all that most callers select of a line.
  */
 export const linesByCode = (books: Books, codes: readonly number[], isFromStart = false): LineQuery =>
   linesOf(books, isFromStart)
-    .from(onIndex(OrderLine.tableName, 'l', `${OrderLine.tableName}__vat_code__order_id`))
+    .from(onIndex(OrderLine.tableName, 'l', BY_CODE))
+    .whereIn('l.line_kind', Object.values(LISTS.linekinds))
     .whereIn('l.vat_code', [...codes]);
 
 /** A query of invoices, of their lines or of their payments. */
@@ -69,6 +79,13 @@ export const bought = (query: LineQuery): void =>
       .where('o.order_type', VEHICLE_PURCHASE)
       .orWhere('c.order_type', VEHICLE_PURCHASE)
       .orWhere('l.line_kind', TRADE_IN),
+  );
+
+/** The value for such lines; null for all others. */
+export const whereBought = (value: RawBuilder | number): RawBuilder =>
+  whereAny(
+    { 'o.order_type': VEHICLE_PURCHASE, 'c.order_type': VEHICLE_PURCHASE, 'l.line_kind': TRADE_IN },
+    value,
   );
 
 /** The countries that an invoice keeps of its parties. */

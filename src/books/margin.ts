@@ -10,7 +10,7 @@ import { isPurchase } from '../trade/posting.ts';
 import { cents, TO_CENTS } from '../trade/totals.ts';
 import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
 import { type LineQuery, linesByCode, ofSales, TYPES, type Types } from './invoice-lines.ts';
-import { readMovedCars } from './moved-car.ts';
+import { boughtVehicle, readMovedCars } from './moved-car.ts';
 import type { Books } from './period.ts';
 
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
@@ -67,19 +67,20 @@ async function overPeriods(books: Books): Promise<MarginOfPeriods> {
   const at = (instant: string) => starts.findLastIndex((start) => start <= instant);
   const rows = await linesByCode(books, [MARGIN], true)
     .select(...TYPES, hasValue('l.line_kind', TRADE_IN, 'is_trade_in'))
-    .select(countedStarts('o.invoice_date', starts, 'place'), sumOf('l.line_net', 'net'))
-    .groupBy('place', 'o.order_type', 'c.order_type', 'is_trade_in')
-    .castTo<(Types & { is_trade_in: number; place: number; net: string })[]>();
-  for (const { place, is_trade_in, net, order_type, credited_type } of rows) {
+    .select(countedStarts('o.invoice_date', starts, 'place'), boughtVehicle().as('vehicle'))
+    .select(sumOf('l.line_net', 'net'))
+    .groupBy('place', 'o.order_type', 'c.order_type', 'is_trade_in', 'vehicle')
+    .castTo<(Types & { is_trade_in: number; place: number; vehicle: number | null; net: string })[]>();
+  const vehicles = new Set<number>();
+  for (const { place, is_trade_in, vehicle, net, order_type, credited_type } of rows) {
+    if (vehicle !== null) vehicles.add(vehicle);
     const sum = sums[place - 1];
     if (!sum) continue;
     if (isPurchase(order_type, credited_type ?? undefined)) sum.purchases += cents(net);
     else if (is_trade_in === 1) sum.purchases -= cents(net);
     else sum.sales += cents(net);
   }
-  // What was never bought under the scheme can't leave it.
-  const hasPurchases = sums.some(({ purchases }) => purchases !== 0n);
-  for (const { instant, price } of hasPurchases ? await readMovedCars(books) : []) {
+  for (const { instant, price } of await readMovedCars(books, vehicles)) {
     const sum = sums[at(instant)];
     if (sum) sum.purchases -= price;
   }

@@ -1,11 +1,12 @@
 // Vehicles that leave the margin scheme: bought under it, and sold with VAT. Their purchase no longer counts, from the sale on. A
 // credit note of the sale brings them back.
 import { firstUnless, instantText } from '../model/fragment.ts';
+import { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { cents } from '../trade/totals.ts';
 import { NORMAL } from '../trade/vat-box.ts';
-import { bought, linesByCode, linesOf, TYPES, type Types } from './invoice-lines.ts';
+import { linesByCode, linesOf, ofSales, TYPES, type Types, whereBought } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
 const { VEHICLE, TRADE_IN } = LISTS.linekinds;
@@ -29,35 +30,41 @@ interface CarEvent extends Types {
   readonly line_net: string;
 }
 
-/** In all periods up to the end of that of the books. */
-export async function readMovedCars(books: Books): Promise<MovedCar[]> {
-  const events = await readEvents(books, await readCandidates(books));
+/** Of the vehicles that were bought under the scheme, in all periods up to the end of that of the books. */
+export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>): Promise<MovedCar[]> {
+  if (ofScheme.size === 0) return [];
+  const sold = await linesByCode(books, NORMAL, true)
+    .where('l.line_kind', VEHICLE)
+    .modify(ofSales)
+    .distinct(vehicleOf().as('vehicle'))
+    .castTo<{ vehicle: number | null }[]>();
+  const moved = sold.flatMap(({ vehicle }) => (vehicle !== null && ofScheme.has(vehicle) ? vehicle : []));
   const cars = new Map<number, CarEvent[]>();
-  for (const event of events) cars.set(event.vehicle, [...(cars.get(event.vehicle) ?? []), event]);
+  for (const event of await readEvents(books, moved))
+    cars.set(event.vehicle, [...(cars.get(event.vehicle) ?? []), event]);
   return [...cars.values()].flatMap(movesOf);
 }
 
 /** A line is of its own vehicle, else of that of its order. A trade-in is no line of the vehicle that is sold. */
 const vehicleOf = () => firstUnless('l.vehicle_id', 'o.vehicle_id', 'l.line_kind', TRADE_IN);
 
-/** The vehicles that were bought under the margin scheme. */
-async function readCandidates(books: Books): Promise<number[]> {
-  const rows = await linesByCode(books, [MARGIN], true)
-    .modify(bought)
-    .distinct(vehicleOf().as('vehicle'))
-    .castTo<{ vehicle: number | null }[]>();
-  return rows.flatMap(({ vehicle }) => vehicle ?? []);
-}
+/** The vehicle of a line by which the garage bought it; null for a line of a sale. */
+export const boughtVehicle = () => whereBought(vehicleOf());
 
 /** What happened to the vehicles, the oldest first. */
 async function readEvents(books: Books, vehicles: readonly number[]): Promise<CarEvent[]> {
   const events: CarEvent[] = [];
   for (let from = 0; from < vehicles.length; from += VEHICLES_A_STATEMENT) {
     const some = vehicles.slice(from, from + VEHICLES_A_STATEMENT);
-    // Two reads, each on the index of its column.
     events.push(...(await eventsOf(books).whereIn('l.vehicle_id', some)));
+    const orders = await Order.of(books.session, books.owner).select('id').whereIn('vehicle_id', some);
     const ofOrder = eventsOf(books).whereNull('l.vehicle_id').whereNot('l.line_kind', TRADE_IN);
-    events.push(...(await ofOrder.whereIn('o.vehicle_id', some)));
+    events.push(
+      ...(await ofOrder.whereIn(
+        'l.order_id',
+        orders.map(({ id }) => id),
+      )),
+    );
   }
   return events.sort((one, other) =>
     one.instant === other.instant ? one.id - other.id : one.instant < other.instant ? -1 : 1,

@@ -2,7 +2,7 @@
 // high and the low rate, as the invoices bear it; only lines tell the other codes apart.
 import { about, problem, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
-import { hasValue, sumOf } from '../model/fragment.ts';
+import { sumOf, textIn } from '../model/fragment.ts';
 import { LISTS } from '../trade/lists.ts';
 import { beginsPeriod, endsPeriod, type MarginOfPeriods, type VatPeriod } from '../trade/margin-period.ts';
 import { isPurchase } from '../trade/posting.ts';
@@ -14,12 +14,11 @@ import {
   CHARGED,
   chargedVat,
   ON_LINES_ONLY,
-  type Place,
   type Treatment,
   treatmentOf,
 } from '../trade/vat-box.ts';
+import { plainVatNumber } from './icp.ts';
 import {
-  bought,
   COUNTRIES,
   type Countries,
   invoicesOf,
@@ -29,12 +28,13 @@ import {
   readPlaces,
   TYPES,
   type Types,
+  whereBought,
   withParties,
 } from './invoice-lines.ts';
 import { readMargin } from './margin.ts';
 import type { Books } from './period.ts';
 import { borneVat, groupsByCode, type VatRow } from './vat-share.ts';
-import { type Warning, warningsOf } from './vat-warning.ts';
+import { type Seen, type Warning, warningsOf } from './vat-warning.ts';
 
 const { HIGH, LOW, REVERSE_CHARGE } = LISTS.vatcodes;
 const { ARTICLE, TRADE_IN } = LISTS.linekinds;
@@ -66,8 +66,8 @@ export async function readVatReturn(books: Books): Promise<VatReturn> {
   const sums = new BoxSums();
   await addInvoices(books, sums);
   await addTradeIns(books, sums);
-  const { isAbroad, isCharged } = await addOtherCodes(books, sums);
-  if (isCharged) await addChargedVat(books, sums);
+  await addPlainCodes(books, sums);
+  const seen = await addChargedCodes(books, sums);
   const margin = await readMargin(books);
   sums.add('1a', margin.taxed - margin.vat, margin.vat);
   return {
@@ -75,7 +75,7 @@ export async function readVatReturn(books: Books): Promise<VatReturn> {
     margin: Object.fromEntries(
       MARGINS.map((name) => [name, Number(euros(margin[name]))]),
     ) as VatReturn['margin'],
-    warnings: await warningsOf(books, { isAbroad, hasIcp: sums.has('3b') }),
+    warnings: warningsOf(books, seen),
   };
 }
 
@@ -109,10 +109,6 @@ class BoxSums {
   treat({ box, sign, isDeducted }: Treatment, net: bigint, vat: bigint): void {
     if (box !== undefined) this.add(box, sign * net, sign * vat);
     if (isDeducted) this.add('5b', sign * net, sign * vat);
-  }
-
-  has(box: Box): boolean {
-    return this.sums.get(box)?.base !== 0n;
   }
 
   all(): Record<Box, BoxAmounts> {
@@ -180,49 +176,54 @@ async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
   }
 }
 
-/** `isAbroad`: a sale went to a business outside the EU, and so into no box. `isCharged`: the garage owes VAT of purchases itself. */
-interface OtherCodes {
-  readonly isAbroad: boolean;
-  readonly isCharged: boolean;
+/** Codes of which only the amounts matter. */
+const PLAIN = ON_LINES_ONLY.filter((code) => !CHARGED.includes(code));
+
+/** Amounts without VAT on the invoice, wherever the other party is. */
+async function addPlainCodes(books: Books, sums: BoxSums): Promise<void> {
+  const rows = await linesByCode(books, PLAIN)
+    .select(...TYPES, 'l.vat_code', whereBought(1).as('is_bought'))
+    .select(sumOf('l.line_net', 'net'))
+    .groupBy('o.order_type', 'c.order_type', 'l.vat_code', 'is_bought')
+    .castTo<CodeRow[]>();
+  for (const row of rows) sums.treat(treatmentOf(lineOf(row), 'home'), cents(row.net), 0n);
 }
 
-/** Amounts without VAT on the invoice. */
-async function addOtherCodes(books: Books, sums: BoxSums): Promise<OtherCodes> {
-  const placeOf = await readPlaces(books);
-  const rows = await linesByCode(books, ON_LINES_ONLY)
-    .modify(withParties)
-    .select(...TYPES, 'l.vat_code', hasValue('l.line_kind', TRADE_IN, 'is_trade_in'))
-    .select(...COUNTRIES, sumOf('l.line_net', 'net'))
-    .groupBy('o.order_type', 'c.order_type', 'l.vat_code', 'is_trade_in', 'own_country', 'other_country')
-    .castTo<(Types & Countries & { vat_code: number; is_trade_in: number; net: string })[]>();
-  let isAbroad = false;
-  let isCharged = false;
-  for (const row of rows) {
-    const { vat_code } = row;
-    const line = { line_kind: row.is_trade_in === 1 ? TRADE_IN : ARTICLE, vat_code, isPurchase: bySide(row) };
-    const place: Place = placeOf(row);
-    const treatment = treatmentOf(line, place);
-    isAbroad ||= treatment.side === 'sale' && vat_code === REVERSE_CHARGE && place === 'elsewhere';
-    isCharged ||= treatment.isCharged;
-    sums.treat(treatment, cents(row.net), 0n);
-  }
-  return { isAbroad, isCharged };
-}
-
-/** The VAT of purchases that the garage owes itself: rounded for each invoice. */
-async function addChargedVat(books: Books, sums: BoxSums): Promise<void> {
+/**
+ * Amounts whose VAT the buyer owes. The garage owes the VAT of what it buys so: rounded for each invoice, and a trade-in apart from
+ * the sale.
+ */
+async function addChargedCodes(books: Books, sums: BoxSums): Promise<Seen> {
   const placeOf = await readPlaces(books);
   const rows = await linesByCode(books, CHARGED)
-    .modify(bought)
     .modify(withParties)
-    .select('o.id', ...TYPES, 'l.vat_code', ...COUNTRIES, sumOf('l.line_net', 'net'))
-    .groupBy('o.id', 'o.order_type', 'c.order_type', 'l.vat_code', 'own_country', 'other_country')
-    .castTo<(Types & Countries & { vat_code: number; net: string })[]>();
+    .select('o.id', ...TYPES, 'l.vat_code', whereBought(1).as('is_bought'))
+    .select(...COUNTRIES, textIn('p.buyer', 'vat_number', 'vat_number'), sumOf('l.line_net', 'net'))
+    .groupBy('o.id', 'o.order_type', 'c.order_type', 'l.vat_code', 'is_bought')
+    .groupBy('own_country', 'other_country', 'vat_number')
+    .castTo<(CodeRow & Countries & { vat_number: string | null })[]>();
+  const seen = { isAbroad: false, isNumberless: false };
   for (const row of rows) {
-    const isPurchased = bySide(row);
-    // What the garage buys by a sale are trade-ins.
-    const line_kind = isPurchased ? ARTICLE : TRADE_IN;
-    const line = { line_kind, vat_code: row.vat_code, isPurchase: isPurchased };
-    sums.treat(treatmentOf(line, placeOf(row)), 0n, chargedVat(cents(row.net)));
+    const place = placeOf(row);
+    const treatment = treatmentOf(lineOf(row), place);
+    const net = cents(row.net);
+    sums.treat(treatment, net, treatment.isCharged ? chargedVat(net) : 0n);
+    const isAbroad = row.vat_code === REVERSE_CHARGE && place === 'elsewhere';
+    if (treatment.side === 'sale' && isAbroad) seen.isAbroad = true;
+    if (treatment.box === '3b' && plainVatNumber(row.vat_number) === null) seen.isNumberless = true;
   }
+  return seen;
+}
+
+/** The net of lines of one side and code, in euros. */
+interface CodeRow extends Types {
+  readonly vat_code: number;
+  /** By a purchase or a trade-in. */
+  readonly is_bought: 1 | null;
+  readonly net: string;
+}
+
+function lineOf(row: CodeRow) {
+  const isPurchase = bySide(row);
+  return { line_kind: row.is_bought && !isPurchase ? TRADE_IN : ARTICLE, vat_code: row.vat_code, isPurchase };
 }

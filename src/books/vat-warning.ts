@@ -2,7 +2,6 @@
 import { dayOf } from '../trade/day.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { BOXES_BY_HAND } from '../trade/vat-box.ts';
-import { readIcp } from './icp.ts';
 import type { Books } from './period.ts';
 
 const MESSAGES = {
@@ -23,12 +22,11 @@ export const WARNINGS = Object.keys(MESSAGES) as Warning['code'][];
 export interface Seen {
   /** A sale under REVERSE_CHARGE went outside the EU. */
   readonly isAbroad: boolean;
-  readonly hasIcp: boolean;
+  /** A supply to a business in another EU country has no VAT number of the buyer. */
+  readonly isNumberless: boolean;
 }
 
-export async function warningsOf(books: Books, { isAbroad, hasIcp }: Seen): Promise<Warning[]> {
-  const { to, timezone } = books.period;
-  const isNumberless = hasIcp && (await readIcp(books)).some(({ vat_number }) => vat_number === null);
+export function warningsOf({ period: { to, timezone } }: Books, { isAbroad, isNumberless }: Seen): Warning[] {
   const given: [Warning['code'], boolean][] = [
     ['boxes_by_hand', true],
     ['period_not_over', to >= dayOf(databaseNow(), timezone)],

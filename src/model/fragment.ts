@@ -177,3 +177,12 @@ export const openAt = (instant: string, name: string): Raw =>
 /** The first column that is not empty; where `where` has that value, only `column`. */
 export const firstUnless = (column: string, other: string, where: string, value: number): RawBuilder =>
   raw('COALESCE(??, CASE WHEN ?? = ? THEN NULL ELSE ?? END)', [column, where, value, other]);
+
+/** The value in the rows where one of the columns has its number; null in all others. */
+export const whereAny = (
+  numbers: Readonly<Record<string, number>>,
+  value: RawBuilder | number,
+): RawBuilder => {
+  const conditions = Object.keys(numbers).map(() => '?? = ?');
+  return raw(`CASE WHEN ${conditions.join(' OR ')} THEN ? END`, [...Object.entries(numbers).flat(), value]);
+};

@@ -60,6 +60,7 @@ export class OrderLine extends record(
     },
     personalKey: false,
     // The VAT return reads the lines of rare codes, from the first invoice on.
-    indexes: [['vat_code', 'order_id']],
+    // The books sum lines by kind and code without reading the rows.
+    indexes: [['line_kind', 'vat_code', 'order_id', 'vehicle_id', 'line_net']],
   },
 ) {}
