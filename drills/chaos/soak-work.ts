@@ -24,6 +24,8 @@ const JOB_PAUSE_MS = 5_000;
 const IMPORT_PAUSE_MS = 20_000;
 const BACKUP_PAUSE_MS = 60_000;
 const JOB_PATIENCE_MS = 300_000;
+const WEEKS_AHEAD = 52;
+const WEEK_MS = 7 * 86_400_000;
 const IMPORTED_ROWS = 500;
 const PRINTED_INVOICES = 10;
 const DONE = Object.entries(jobstatuses)
@@ -65,6 +67,7 @@ export class Work {
       again(() => this.write()),
       again(() => this.write()),
       again(() => this.invoice()),
+      again(() => this.plan()),
       this.follow(),
       again(() => this.importContacts(), IMPORT_PAUSE_MS),
       again(() => this.exportOrders(), JOB_PAUSE_MS),
@@ -132,6 +135,19 @@ export class Work {
     const chance = Math.random();
     if (chance < 0.3) await this.ask('POST', '/payment', paymentOf(id));
     else if (chance < 0.4) await this.ask('POST', '/order/credit', { order_id: id, is_invoiced: 1 });
+  }
+
+  /** Books a free hour of a week of the next year. Every second customer cancels. */
+  private async plan(): Promise<void> {
+    const from = new Date(Date.now() + (1 + below(WEEKS_AHEAD)) * WEEK_MS);
+    const until = new Date(from.getTime() + WEEK_MS);
+    const week = `from=${from.toISOString()}&until=${until.toISOString()}`;
+    const { data: slots } = await this.ask('GET', `/planning/slots?${week}&minutes=60`);
+    const slot = any(slots as Json[]);
+    if (!slot) return;
+    const order = await this.ask('POST', '/order', { ...this.order(), appointment: [slot] });
+    if (Math.random() < 0.5) await this.ask('DELETE', `/order/${order.data.id}`);
+    else await this.ask('GET', `/planning/load?${week}`);
   }
 
   /** Follows the feed of changes as a mirror does. */
