@@ -139,15 +139,18 @@ export class Work {
 
   /** Books a free hour of a week of the next year. Every second customer cancels. */
   private async plan(): Promise<void> {
-    const from = new Date(Date.now() + (1 + below(WEEKS_AHEAD)) * WEEK_MS);
-    const until = new Date(from.getTime() + WEEK_MS);
-    const week = `from=${from.toISOString()}&until=${until.toISOString()}`;
-    const { data: slots } = await this.ask('GET', `/planning/slots?${week}&minutes=60`);
+    const first = Date.now() + (1 + below(WEEKS_AHEAD)) * WEEK_MS;
+    const [from = '', until = ''] = [first, first + WEEK_MS].map((instant) =>
+      new Date(instant).toISOString(),
+    );
+    const { data: slots } = await this.ask('GET', `/planning/slots?from=${from}&until=${until}&minutes=60`);
     const slot = any(slots as Json[]);
     if (!slot) return;
     const order = await this.ask('POST', '/order', { ...this.order(), appointment: [slot] });
-    if (Math.random() < 0.5) await this.ask('DELETE', `/order/${order.data.id}`);
-    else await this.ask('GET', `/planning/load?${week}`);
+    await this.ask('GET', `/planning/load?from=${from.slice(0, 10)}&to=${until.slice(0, 10)}`);
+    if (Math.random() < 0.5) return;
+    const { data: booked } = await this.ask('GET', `/appointment?filter=order_id:${order.data.id}`);
+    await this.ask('DELETE', `/appointment/${booked[0].id}`);
   }
 
   /** Follows the feed of changes as a mirror does. */
