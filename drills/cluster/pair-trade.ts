@@ -13,8 +13,15 @@ import {
 } from './record.ts';
 import type { Scene } from './scene.ts';
 
-const { vehicleroles, communicationtypes, orderstatuses, paymentmethods, purchaseproofs, stockstatuses } =
-  LISTS;
+const {
+  vehicleroles,
+  communicationtypes,
+  orderstatuses,
+  ordertypes,
+  paymentmethods,
+  purchaseproofs,
+  stockstatuses,
+} = LISTS;
 
 const OWNERS: Rule[] = [
   {
@@ -259,6 +266,23 @@ const STOCK: Rule[] = [
           );
           return lines.length !== 1;
         },
+      };
+    },
+  },
+  {
+    name: 'an invoice of a seller is entered once',
+    prepare: async (scene) => {
+      const contact_id = await addBuyer(scene);
+      const request = post('order', {
+        order_type: ordertypes.VEHICLE_PURCHASE,
+        order_date: '2026-05-01',
+        contact_id,
+        purchase_proof: purchaseproofs.SUPPLIER_INVOICE,
+        supplier_invoice_number: '2026-117',
+      });
+      return {
+        requests: [request, request],
+        isBroken: async () => (await scene.list('order', `contact_id:${contact_id}`)).length !== 1,
       };
     },
   },

@@ -54,10 +54,11 @@ export class Order extends record(
       description: 'VEHICLE_PURCHASE: what proves the purchase. Required for its invoice',
     }),
     supplier_invoice_number: varchar(40, {
-      unique: 'contact_id',
       printed: true,
       personal: false,
-      description: 'VEHICLE_PURCHASE: the number of the invoice of the seller',
+      description:
+        'VEHICLE_PURCHASE: the number of the invoice of the seller. Once for each contact, but for purchases that were ' +
+        'cancelled or credited',
     }),
     invoice_number: varchar(30, {
       readonly: true,
@@ -118,6 +119,8 @@ export class Order extends record(
     indexes: [
       ['order_type', 'order_date'],
       ['order_status', 'order_date'],
+      // Whether the contact has sent an invoice of that number.
+      ['supplier_invoice_number', 'contact_id'],
     ],
     frozen: ({ order_status }) => frozenState(order_status),
     thaws: ({ order_status }, body) => order_status === CANCELLED && body.order_status === ORDER,

@@ -15,6 +15,7 @@ import {
 } from '../invoicing/old-invoice.ts';
 import { keepMargin, sumUpOrders } from '../invoicing/order-totals.ts';
 import { takePurchasePrices } from '../invoicing/purchase-price.ts';
+import { claimSeller, supplierNumberOnce } from '../invoicing/supplier-number.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import { cancelAppointments } from '../planning/cancel-appointments.ts';
 import { Order } from '../resources/order.ts';
@@ -30,6 +31,7 @@ const ZERO = '0.00';
 
 rulesOf(Order, {
   rules: [startsOrMoves, keepsItsPrices, leavesNumbers, oldInvoiceIsWhole, checkCredit, fitsLastReading],
+  lateRules: [supplierNumberOnce],
   refuses: {
     write: [
       violation('value_invalid', {
@@ -40,10 +42,15 @@ rulesOf(Order, {
       violation('array_empty', { field: 'orderline' }),
       violation('field_fixed', { field: 'is_vat_included' }),
     ],
-    change: [HELD_BY_DEPOSIT],
+    add: [violation('value_duplicate', { field: 'supplier_invoice_number', value: '2026-117' })],
+    change: [
+      HELD_BY_DEPOSIT,
+      violation('value_duplicate_on_put', { field: 'supplier_invoice_number', value: '2026-117' }),
+    ],
   },
   before: async (change) => {
     const { next, previous } = change;
+    await claimSeller(change);
     await endEntriesOf(change);
     if (!previous) {
       await takePrices(change);

@@ -8,8 +8,8 @@ import { addLine, change, invoiceIt, orderIn, purchaseOf, read } from '../suppor
 
 const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 const { HIGH, MARGIN, REVERSE_CHARGE } = LISTS.vatcodes;
-const { INVOICE } = LISTS.orderstatuses;
-const { INTERNAL_REVERSAL, WORKSHOP } = LISTS.ordertypes;
+const { ORDER, INVOICE, CANCELLED } = LISTS.orderstatuses;
+const { INTERNAL_REVERSAL, VEHICLE_PURCHASE, WORKSHOP } = LISTS.ordertypes;
 const { BANK } = LISTS.paymentmethods;
 const MANY = 12;
 
@@ -84,6 +84,35 @@ describe('a purchase', () => {
     const seller = (await buildBuyer(stranger)).id;
     const foreign = (await build(stranger, 'vehicle')).id;
     expect((await purchaseOf(stranger, foreign, await ownInvoice(seller, '117'))).id).to.be.above(0);
+  });
+
+  it('gives the number of a seller’s invoice free when it is cancelled, and gets it back if nobody took it', async () => {
+    const contact_id = await dealer();
+    const { id } = await buy(await ownInvoice(contact_id, '117'));
+
+    await change(client, id, { order_status: CANCELLED });
+    await change(client, id, { order_status: ORDER });
+    await change(client, id, { order_status: CANCELLED });
+    await buy(await ownInvoice(contact_id, '117'));
+
+    expect(await client.put(`/order/${id}`, { order_status: ORDER })).to.be.refused(
+      409,
+      'Field: [supplier_invoice_number] Value: [117] has a duplicate illegal value',
+    );
+  });
+
+  it('takes one of many requests at once with the number of one seller’s invoice', async () => {
+    const contact_id = await dealer();
+    const body = {
+      order_type: VEHICLE_PURCHASE,
+      order_date: '2026-05-01',
+      ...(await ownInvoice(contact_id, '117')),
+    };
+
+    const answers = await Promise.all(Array.from({ length: MANY }, () => client.post('/order', body)));
+
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).to.deep.equal([201, ...new Array(MANY - 1).fill(409)]);
   });
 
   it('that the garage bills itself needs the agreement and the VAT number of the seller', async () => {
@@ -246,6 +275,23 @@ describe('a purchase', () => {
       const credited = await invoiceIt(client, data.id);
 
       expect(credited.data).to.include({ supplier_invoice_number: 'C-117', invoice_number: null });
+    });
+
+    it('gives the number of the seller’s invoice free', async () => {
+      const contact_id = await dealer();
+      const purchase = await bought(await ownInvoice(contact_id, '117'));
+      const { data } = await client.post('/order/credit', { order_id: purchase.id });
+      const body = {
+        order_type: VEHICLE_PURCHASE,
+        order_date: '2026-05-01',
+        ...(await ownInvoice(contact_id, '117')),
+      };
+
+      expect((await client.post('/order', body)).status).to.equal(409);
+      await invoiceIt(client, data.id);
+
+      expect((await client.post('/order', body)).status).to.equal(201);
+      expect((await client.post('/order', body)).status).to.equal(409);
     });
 
     it('is credited as a whole only', async () => {

@@ -1,0 +1,58 @@
+// The number of a seller's own invoice is there once for each contact. A purchase that was cancelled or credited gives its number
+// free, for whoever enters the invoice again. No key of the database can judge this: the credit note is another order.
+import { type Violation, violation } from '../errors.ts';
+import { claimRecord } from '../model/find.ts';
+import type { Change, RowIn } from '../model/record.ts';
+import { Contact } from '../resources/contact.ts';
+import { Order } from '../resources/order.ts';
+import { LISTS } from '../trade/lists.ts';
+import { isOldInvoice } from './old-invoice.ts';
+import { isPurchase } from './purchase.ts';
+
+const { CANCELLED } = LISTS.orderstatuses;
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
+const FIELD = 'supplier_invoice_number';
+
+type OrderChange = Change<RowIn<typeof Order>>;
+
+/** Writes the row of the seller, before the order is written: two requests with one number wait for each other. */
+export async function claimSeller(change: OrderChange): Promise<void> {
+  const { next, owner, session } = change;
+  if (isJudged(change)) await claimRecord(session, Contact.resource, owner, next.contact_id);
+}
+
+/** Refuses a number that another order of the contact holds. */
+export async function supplierNumberOnce(change: OrderChange): Promise<Violation | undefined> {
+  const { next, previous, given } = change;
+  if (!isJudged(change) || !(await isHeld(change))) return undefined;
+  const code = previous ? 'value_duplicate_on_put' : 'value_duplicate';
+  return violation(code, { field: FIELD, value: given(FIELD) ?? next[FIELD] });
+}
+
+/** Old invoices of another system come as they are. */
+function isJudged({ next, previous }: OrderChange): boolean {
+  if (!next[FIELD] || next.order_status === CANCELLED || (!previous && isOldInvoice(next))) return false;
+  return (
+    !previous ||
+    previous.order_status === CANCELLED ||
+    previous[FIELD] !== next[FIELD] ||
+    previous.contact_id !== next.contact_id
+  );
+}
+
+async function isHeld({ next, owner, session }: OrderChange): Promise<boolean> {
+  const others = await Order.of(session, owner)
+    .select('id', 'order_type')
+    .where({ contact_id: next.contact_id, [FIELD]: next[FIELD] })
+    .whereNot('order_status', CANCELLED)
+    .whereNot('id', next.id);
+  if (others.length === 0) return false;
+  const ids = others.map(({ id }) => id);
+  const credits = await Order.of(session, owner)
+    .select('credited_order_id')
+    .where({ order_type: INTERNAL_REVERSAL, is_invoiced: 1 })
+    .whereIn('credited_order_id', ids);
+  // A purchase is credited as a whole only.
+  const takenBack = new Set(credits.map(({ credited_order_id }) => credited_order_id));
+  return others.some((order) => !isPurchase(order) || !takenBack.has(order.id));
+}
