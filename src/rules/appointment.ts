@@ -1,19 +1,21 @@
 // Nobody is booked twice. Each request that books an employee or a workplace first writes the row of this employee or
 // workplace, so two requests at once can't both find the time free.
 import { type Violation, violation } from '../errors.ts';
-import { claimRecord } from '../model/find.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { claimRecord, findRecord } from '../model/find.ts';
+import { type Change, type Resource, type RowIn, rulesOf } from '../model/record.ts';
 import { BOOKED, refuseNeither } from '../planning/booked.ts';
 import { isOccupied, isTakingTime, refuseOverlaps } from '../planning/occupied.ts';
 import { isWithinHours } from '../planning/within-hours.ts';
 import { Appointment } from '../resources/appointment.ts';
 import { Employee } from '../resources/employee.ts';
 import { Workplace } from '../resources/workplace.ts';
+import { LISTS } from '../trade/lists.ts';
 import { instant } from '../trade/timestamp.ts';
 
 type AppointmentChange = Change<RowIn<typeof Appointment>>;
 
 const RESOURCES = { employee_id: Employee.resource, workplace_id: Workplace.resource };
+const { DONE } = LISTS.appointmentstatuses;
 const WORKING_HOURS = 'working hours';
 
 /** An appointment is judged again when one of these changes. */
@@ -27,7 +29,7 @@ rulesOf(Appointment, {
     // to write the employee would wait for each other.
     await claimBooked(change);
   },
-  lateRules: [withinHours, bookedOnce],
+  lateRules: [bookable, withinHours, bookedOnce],
   refuses: {
     write: [
       violation('field_required', { field: 'employee_id' }),
@@ -36,6 +38,7 @@ rulesOf(Appointment, {
         value: '2026-05-03T10:00:00.000Z',
         validation: WORKING_HOURS,
       }),
+      violation('record_frozen', { resource: 'employee', state: 'blocked' }),
       violation('record_occupied', { field: 'starts_at', resource: 'workplace' }),
     ],
   },
@@ -60,6 +63,22 @@ async function claimBooked(change: AppointmentChange): Promise<void> {
 function isJudged({ next, previous }: AppointmentChange): boolean {
   if (!isTakingTime(next)) return false;
   return !previous || !isTakingTime(previous) || JUDGED.some((name) => next[name] !== previous[name]);
+}
+
+/** What is done may be entered of whoever did it. */
+async function bookable(change: AppointmentChange): Promise<Violation[]> {
+  const { next, owner, session } = change;
+  const found: Violation[] = [];
+  if (!isJudged(change) || next.appointment_status === DONE) return found;
+  for (const field of BOOKED.toReversed()) {
+    const id = next[field];
+    if (id === null) continue;
+    const resource: Resource = RESOURCES[field];
+    const row = await findRecord(session, resource, owner, id, ['is_blocked', 'is_archived']);
+    const state = row?.is_blocked === 1 ? 'blocked' : row?.is_archived === 1 ? 'archived' : undefined;
+    if (state) found.push(violation('record_frozen', { resource: resource.name, state }));
+  }
+  return found;
 }
 
 async function withinHours(change: AppointmentChange) {

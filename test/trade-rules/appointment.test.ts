@@ -76,6 +76,26 @@ describe('an appointment', () => {
     expect((await put(id, { description: 'Waits here', is_overtime: 1 })).status).to.equal(200);
   });
 
+  it('books nobody who is blocked or archived, and keeps what was done', async () => {
+    const frozen = (resource: string, state: string) =>
+      `[${resource}] is [${state}], cannot add/update/delete`;
+    const { id } = (await add('09:00', '10:00')).data;
+    await client.put(`/employee/${shop.employee_id}`, { is_blocked: 1 });
+    await client.put(`/workplace/${shop.workplace_id}`, { is_archived: 1 });
+
+    const refused = await add('10:00', '11:00');
+    expect(refused).to.be.refused(409, frozen('workplace', 'archived'));
+    expect(messages(refused)).to.deep.equal([frozen('workplace', 'archived'), frozen('employee', 'blocked')]);
+    expect(await put(id, { ...time('11:00', '12:00'), workplace_id: null })).to.be.refused(
+      409,
+      frozen('employee', 'blocked'),
+    );
+    expect((await put(id, { description: 'Waits here' })).status).to.equal(200);
+    expect((await put(id, { appointment_status: DONE })).status).to.equal(200);
+    expect((await add('13:00', '14:00', { appointment_status: DONE })).status).to.equal(201);
+    expect((await put(id, { ...(await buildWorkshop(client)) })).status).to.equal(200);
+  });
+
   it('takes no time when it is cancelled or missed, and is judged when it comes back', async () => {
     for (const appointment_status of [CANCELLED, NO_SHOW]) {
       const { id } = (await add('09:00', '10:00')).data;
