@@ -18,9 +18,10 @@ export const keyCreate = command({
   },
   example: "key create --party planner --allow 'GET /order' --allow '* /contact'",
   run: async ({ database, signingSecret }, { party, allow }) => {
+    refuseUseless(allow);
     const key = await createKey(database, signingSecret, { party, allow });
     const warnings = allow
-      .filter((pattern) => !fitsAnEndpoint(pattern))
+      .filter((pattern) => endpointsOf(pattern).length === 0)
       .map((pattern) => `"${pattern}" fits no endpoint`);
     const text = `Key ${key.id} was made. This is shown once:\n  API key         ${key.api_key}\n  webhook secret  ${key.webhook_secret}`;
     return {
@@ -30,13 +31,27 @@ export const keyCreate = command({
   },
 });
 
-/** Whether a pattern allows any endpoint besides those below /authenticate, which every key may use. */
-function fitsAnEndpoint(pattern: string): boolean {
+/** The endpoints that a pattern names, besides those below /authenticate, which every key may use. */
+function endpointsOf(pattern: string): { method: string; countsAs: string | undefined }[] {
   const allows = allowance([pattern]);
-  return endpoints().some(
-    ({ path, methods }) =>
-      !path.startsWith('/authenticate') && Object.keys(methods).some((method) => allows(method, path)),
+  return endpoints().flatMap(({ path, countsAs, methods }) =>
+    Object.keys(methods)
+      .filter((method) => !path.startsWith('/authenticate') && allows(method, path))
+      .map((method) => ({ method, countsAs })),
   );
+}
+
+/** Throws for a pattern that names only endpoints that count as others, where the key may not use those. */
+function refuseUseless(patterns: readonly string[]): void {
+  const allows = allowance(patterns);
+  for (const pattern of patterns) {
+    const named = endpointsOf(pattern);
+    const needed = named.flatMap(({ method, countsAs }) =>
+      countsAs !== undefined && !allows(method, countsAs) ? `"${method} ${countsAs}"` : [],
+    );
+    if (named.length > 0 && needed.length === named.length)
+      throw new Error(`"${pattern}" allows nothing without ${[...new Set(needed)].join(' and ')}`);
+  }
 }
 
 export const keyList = command({

@@ -1,7 +1,9 @@
 // The type of an endpoint: a path below /v2 and, for each method, its checks, its handler and its description. One
 // table of endpoints makes the routers, /authenticate/acces and the OpenAPI document; a test compares it with the docs.
 import type { Context, Middleware } from 'koa';
+import { forbidden } from '../auth/permission.ts';
 import type { Identity } from '../auth/token.ts';
+import type { Violation } from '../errors.ts';
 import type { Actor } from '../model/change-log.ts';
 import type { Method } from '../model/record.ts';
 import type { Services } from '../services.ts';
@@ -72,6 +74,17 @@ export interface Operation {
 
 type TokenRefusal = 'not_authorized' | 'authorization_missing' | 'token_invalid';
 
+/** Why a caller may not use an endpoint; undefined: the caller may. */
+export function forbiddenAt(
+  { allow, role }: Pick<Identity, 'allow' | 'role'>,
+  method: Method,
+  { path, countsAs = path, impliedBy }: Pick<Endpoint, 'path' | 'countsAs' | 'impliedBy'>,
+): Violation | undefined {
+  const found = forbidden(allow, role, method, countsAs);
+  const isImplied = impliedBy !== undefined && !forbidden(allow, role, method, impliedBy);
+  return isImplied ? undefined : found;
+}
+
 export interface Endpoint {
   /** Below /v2, without an ID: `/order`. */
   readonly path: string;
@@ -79,5 +92,7 @@ export interface Endpoint {
   readonly byId?: boolean;
   /** The path whose permission counts, where that is not the path itself. */
   readonly countsAs?: string;
+  /** A path whose permission is enough, too. */
+  readonly impliedBy?: string;
   readonly methods: Readonly<Partial<Record<Method, Operation>>>;
 }

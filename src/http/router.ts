@@ -78,7 +78,7 @@ function checks(services: Services, endpoint: Endpoint, method: Method, operatio
     unsafe && refuseHead(endpoint),
     routed(`${method} ${endpoint.path}`),
     !open && authenticated(services.tokens, refusal),
-    !open && permitted(method, endpoint.countsAs ?? endpoint.path),
+    !open && permitted(method, endpoint),
     queryParameters(parameters),
     readId && primaryId(readId),
     body && jsonBody(body, bodyLimit),

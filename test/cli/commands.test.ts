@@ -192,6 +192,10 @@ describe('the command line', () => {
       "key create --party x --allow 'FETCH /order'",
       '"FETCH /order" is no pattern such as "GET /order", "* /contact" or "*"',
     ],
+    [
+      "key create --party x --allow 'POST /order/credit'",
+      '"POST /order/credit" allows nothing without "POST /order"',
+    ],
     ["key create --party ' '", 'Field: [party] is required and not supplied in request'],
     ["owner create --name ' '", 'Field: [name] is required and not supplied in request'],
     [

@@ -6,7 +6,7 @@ import { revokeKey } from '../../src/auth/key.ts';
 import { Tokens } from '../../src/auth/token.ts';
 import { build } from '../support/build.ts';
 import { follow, latest } from '../support/changes.ts';
-import { type Client, clientOf, newClient, send } from '../support/client.ts';
+import { type Client, clientOf, type Json, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database, makeGarage, PASSWORD, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
@@ -126,6 +126,29 @@ describe('authentication', () => {
 
     await until(async () => (await client.get('/order')).status === 401, 1_500);
     expect(await login()).to.be.refused(401, 'Not authorized');
+  });
+
+  it('allows a special endpoint by its own path, or by that of its resource', async () => {
+    const clock = await newClient({ allow: ['POST /timeentry/start', 'PUT /tyreset/swap'] });
+    const wide = await newClient({ allow: ['POST /timeentry', 'POST /order/credit'] });
+
+    expect((await clock.post('/timeentry/start', {})).status).to.equal(201);
+    expect(await clock.post('/timeentry/stop', {})).to.be.refused(
+      403,
+      'Endpoint: [POST /timeentry/stop] is not allowed for this api_key',
+    );
+    expect((await clock.put('/tyreset/swap', { vehicle_id: 1 })).body.message).to.include('[out_tyreset_id]');
+    expect((await wide.post('/timeentry/start', {})).status).to.equal(201);
+    expect(await wide.post('/order/credit', {})).to.be.refused(
+      403,
+      'Endpoint: [POST /order] is not allowed for this api_key',
+    );
+    const { data } = await clock.get('/authenticate/acces');
+    const own = data.filter(({ endpoint }: Json) => !String(endpoint).startsWith('/authenticate'));
+    expect(own).to.deep.equal([
+      { method: 'POST', endpoint: '/timeentry/start' },
+      { method: 'PUT', endpoint: '/tyreset/swap' },
+    ]);
   });
 
   it('allows the endpoints of the key, and lists them', async () => {

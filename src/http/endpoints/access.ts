@@ -1,13 +1,12 @@
 // What a token may use, and whom it stands for: endpoints, resources, modules and the fingerprint.
 
-import { forbidden } from '../../auth/permission.ts';
 import { violation } from '../../errors.ts';
 import { findRecord } from '../../model/find.ts';
 import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
 import { Owner } from '../../resources/owner.ts';
 import { type Answer, success } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
+import { type Call, type Endpoint, forbiddenAt } from '../endpoint.ts';
 import { flag, instant, integer, type OperationDoc, text } from '../openapi/operation.ts';
 import { object } from '../openapi/schema.ts';
 
@@ -46,14 +45,17 @@ async function modules({ services, identity }: Call): Promise<Answer> {
   return success(JSON.parse(found?.modules ?? '{}'));
 }
 
-const may = ({ identity }: Call, method: Method, path: string) =>
-  !forbidden(identity.allow, identity.role, method, path);
+const may = (
+  { identity }: Call,
+  method: Method,
+  endpoint: Pick<Endpoint, 'path' | 'countsAs' | 'impliedBy'>,
+) => !forbiddenAt(identity, method, endpoint);
 
 function usable(call: Call, endpoints: readonly Endpoint[]): { method: string; endpoint: string }[] {
-  return endpoints.flatMap(({ path, countsAs = path, methods }) =>
-    (Object.keys(methods) as Method[])
-      .filter((method) => may(call, method, countsAs))
-      .map((method) => ({ method, endpoint: path })),
+  return endpoints.flatMap((endpoint) =>
+    (Object.keys(endpoint.methods) as Method[])
+      .filter((method) => may(call, method, endpoint))
+      .map((method) => ({ method, endpoint: endpoint.path })),
   );
 }
 
@@ -61,7 +63,8 @@ function components(call: Call): object[] {
   return allResources()
     .filter(({ methods }) => methods.length > 0)
     .map(({ name, methods }) => {
-      const can = (method: Method) => (methods.includes(method) && may(call, method, `/${name}`) ? 1 : 0);
+      const can = (method: Method) =>
+        methods.includes(method) && may(call, method, { path: `/${name}` }) ? 1 : 0;
       return {
         name,
         can_read: can('GET'),

@@ -29,12 +29,12 @@ const ENTRY = TimeEntry.resource;
 export const timeEntryEndpoints: Endpoint[] = [
   {
     path: '/timeentry/start',
-    countsAs: '/timeentry',
+    impliedBy: '/timeentry',
     methods: { POST: { body: 'optional', handle: start, doc: startDoc } },
   },
   {
     path: '/timeentry/stop',
-    countsAs: '/timeentry',
+    impliedBy: '/timeentry',
     methods: { POST: { body: 'optional', handle: stop, doc: stopDoc } },
   },
 ];
@@ -74,8 +74,8 @@ function startDoc(): OperationDoc {
     operationId: 'startTime',
     summary: 'Begin to work',
     description:
-      'Ends the running entry of the employee in the same transaction; the new one begins there. Needs the permission of ' +
-      'POST /timeentry.',
+      'Ends the running entry of the employee in the same transaction; the new one begins there. The permission of ' +
+      'POST /timeentry is enough.',
     body: formSchema(START),
     status: 201,
     headers: ['ETag', 'Location'],
@@ -92,7 +92,7 @@ function stopDoc(): OperationDoc {
     ...SHARED,
     operationId: 'stopTime',
     summary: 'End the work of an employee',
-    description: 'Answers the entry that has ended. Needs the permission of POST /timeentry.',
+    description: 'Answers the entry that has ended. The permission of POST /timeentry is enough.',
     body: formSchema(STOP),
     headers: ['ETag'],
     errors: [

@@ -30,7 +30,7 @@ const SWAP = form('swap', {
 export const tyreSetEndpoints: Endpoint[] = [
   {
     path: '/tyreset/swap',
-    countsAs: '/tyreset',
+    impliedBy: '/tyreset',
     methods: { PUT: { body: 'required', handle: swap, doc: swapDoc } },
   },
 ];
@@ -52,7 +52,7 @@ function swapDoc(): OperationDoc {
     summary: 'Swap the tyres of a vehicle',
     description:
       'In one transaction the mounted set of the vehicle goes into the storage, where the other one was unless `location` ' +
-      'says otherwise, and the stored set leaves it. Answers both sets. Needs the permission of PUT /tyreset.',
+      'says otherwise, and the stored set leaves it. Answers both sets. The permission of PUT /tyreset is enough.',
     body: formSchema(SWAP),
     data: object({ out_tyreset: ref('tyreset'), in_tyreset: ref('tyreset') }),
     errors: [

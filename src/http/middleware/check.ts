@@ -1,13 +1,19 @@
 // The checks of a route, and the handler behind them. router.ts puts them into the contract's order. Each leaves its
 // result in `ctx.state`.
 import type { Context } from 'koa';
-import { forbidden } from '../../auth/permission.ts';
 import type { Identity, Tokens } from '../../auth/token.ts';
 import { Problem, problem, violation } from '../../errors.ts';
 import type { Actor } from '../../model/change-log.ts';
 import type { Method } from '../../model/record.ts';
 import type { Services } from '../../services.ts';
-import type { CallState, Check, Endpoint, JsonBody, Operation } from '../endpoint.ts';
+import {
+  type CallState,
+  type Check,
+  type Endpoint,
+  forbiddenAt,
+  type JsonBody,
+  type Operation,
+} from '../endpoint.ts';
 import { send } from '../server/send.ts';
 
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
@@ -57,10 +63,9 @@ export function authenticated(tokens: Tokens, refusal: Operation['refusal'] = {}
 
 /** Refuses an endpoint that the key or the user's role does not allow. */
 export const permitted =
-  (method: Method, path: string): Check =>
+  (method: Method, endpoint: Endpoint): Check =>
   (ctx, next) => {
-    const { allow, role } = identityOf(ctx.state);
-    const found = forbidden(allow, role, method, path);
+    const found = forbiddenAt(identityOf(ctx.state), method, endpoint);
     if (found) throw new Problem(found);
     return next();
   };
