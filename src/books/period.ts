@@ -1,5 +1,4 @@
 // A period of the books: whole days on the calendar of the garage.
-import { type Violation, violation } from '../errors.ts';
 import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
 import type { Session } from '../model/session.ts';
 import { Owner } from '../resources/owner.ts';
@@ -47,9 +46,3 @@ export function periodOf({ from, to }: Days, garage?: Pick<Garage, 'timezone'>):
 }
 
 const timezoneOf = (garage?: Pick<Garage, 'timezone'>): string => garage?.timezone ?? DEFAULT_TIMEZONE;
-
-/** The last day may not be before the first. */
-export const unfitDays = ({ from, to }: Days): Violation[] =>
-  from <= to
-    ? []
-    : [violation('value_not_after', { field: 'to', value: to, other: 'from', otherValue: from })];

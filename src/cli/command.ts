@@ -125,9 +125,16 @@ export function parseWord<T extends string>(name: string, words: readonly T[], t
 }
 
 /** A day as `YYYY-MM-DD`. Throws a UsageError. */
-export function parseDay(name: string, text: string): string {
+function parseDay(name: string, text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text) && parseTimestamp(text) !== undefined) return text;
   throw new UsageError(`${name} must be a day such as 2026-01-31, not "${text}"`);
+}
+
+/** The days of `--from` and `--to`, both included. */
+export function parseDays(first: string, last: string): { from: string; to: string } {
+  const [from, to] = [parseDay('--from', first), parseDay('--to', last)];
+  if (to < from) throw new UsageError(`--to must not be before --from, but is "${to}"`);
+  return { from, to };
 }
 
 /** One line for each name and its number. */

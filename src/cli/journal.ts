@@ -12,13 +12,12 @@ import {
   command,
   fileToWrite,
   flag,
-  parseDay,
+  parseDays,
   parseWord,
   required,
   requiredNumber,
   requireOwner,
   throwPlainly,
-  UsageError,
   withDefault,
 } from './command.ts';
 import type { Report } from './progress.ts';
@@ -39,8 +38,7 @@ export const journalCommand = command({
   handlesAbort: true,
   run: async (base, options, _args, { signal, showProgress }) => {
     const { owner, out: file } = options;
-    const days = { from: parseDay('--from', options.from), to: parseDay('--to', options.to) };
-    if (days.to < days.from) throw new UsageError(`--to must not be before --from, but is "${days.to}"`);
+    const days = parseDays(options.from, options.to);
     const format = parseWord('--format', JOURNAL_FORMATS, options.format);
     const form = {
       format,

@@ -1,14 +1,13 @@
 // The command `forecourt vat-return`: the VAT return of a period, for the operator's cron. `--out` writes what GET /vatreturn answers.
 import { writeFile } from 'node:fs/promises';
-import { openBooks, unfitDays } from '../books/period.ts';
+import { openBooks } from '../books/period.ts';
 import { readVatReturn, type VatReturn } from '../books/vat-return.ts';
-import { refuse } from '../model/check.ts';
 import { BOXES } from '../trade/vat-box.ts';
 import {
   command,
   fileToWrite,
   optional,
-  parseDay,
+  parseDays,
   required,
   requiredNumber,
   requireOwner,
@@ -26,8 +25,7 @@ export const vatReturnCommand = command({
   },
   example: 'vat-return --owner 1 --from 2026-01-01 --to 2026-03-31 --out vat-return.json',
   run: async (base, { owner, from, to, out }) => {
-    const days = { from: parseDay('--from', from), to: parseDay('--to', to) };
-    refuse(unfitDays(days));
+    const days = parseDays(from, to);
     await requireOwner(base, owner);
     const found = await base.database
       .snapshot(async (session) => readVatReturn(await openBooks(session, owner, days)))

@@ -50,6 +50,11 @@ describe('forecourt vat-return', () => {
       2,
       'forecourt: --from must be a day such as 2026-01-31, not "2026-02-30"',
     ]);
+    const turned = await run('--owner', '1', '--from', '2026-04-01', '--to', '2026-03-31');
+    expect([turned.code, turned.err.split('\n')[0]]).to.deep.equal([
+      2,
+      'forecourt: --to must not be before --from, but is "2026-03-31"',
+    ]);
     const noMethod = await run('--owner', String(other.garage.owner), ...DAYS);
     expect(noMethod.code).to.equal(1);
     expect(noMethod.err).to.include('Field: [margin_method] is required and cannot be empty');

@@ -9,7 +9,7 @@ import { DAY, MINUTES_A_DAY } from '../../trade/wall-clock.ts';
 import { milliseconds } from '../../trade/working-time.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
-import { requireParameters } from '../middleware/query-parameters.ts';
+import { ENDS_BEFORE, requireParameters } from '../middleware/query-parameters.ts';
 import { instant, integer, type OperationDoc, type ParameterDoc } from '../openapi/operation.ts';
 import { object } from '../openapi/schema.ts';
 import { reading } from '../reading.ts';
@@ -66,7 +66,8 @@ function readSlotQuery(parameters: Parameters): SlotQuery {
     functionKind: () => readParameter(parameters, 'function_kind', FUNCTION_KIND),
   });
   const within = { start: milliseconds(String(from)), end: milliseconds(String(until)) };
-  refuse(wrongEnd('until', within.end - within.start, { least: 1, most: LONGEST_DAYS * DAY }));
+  const length = within.end - within.start;
+  refuse(length > 0 ? unlessLong('until', length, LONGEST_DAYS) : [endOf('until', 'be after from')]);
   return { within, minutes, workplaceKind, functionKind };
 }
 
@@ -77,21 +78,15 @@ function readDays(parameters: Parameters): Days {
     to: () => readParameter(parameters, 'to', DATE),
   });
   const length = milliseconds(String(to)) - milliseconds(String(from));
-  refuse(wrongEnd('to', length, { least: 0, most: LOAD_DAYS * DAY }));
+  refuse(length >= 0 ? unlessLong('to', length, LOAD_DAYS) : [ENDS_BEFORE]);
   return { from: String(from).slice(0, 10), to: String(to).slice(0, 10) };
 }
 
-function wrongEnd(
-  field: string,
-  length: number,
-  { least, most }: { least: number; most: number },
-): Violation[] {
-  const wrong = (reason: string) => [
-    violation('parameter_invalid', { field, reason: `value must ${reason}` }),
-  ];
-  if (length < least) return wrong(least === 0 ? 'not be before from' : 'be after from');
-  return length > most ? wrong(`be at most ${most / DAY} days after from`) : [];
-}
+const unlessLong = (field: string, length: number, days: number): Violation[] =>
+  length > days * DAY ? [endOf(field, `be at most ${days} days after from`)] : [];
+
+const endOf = (field: string, must: string): Violation =>
+  violation('parameter_invalid', { field, reason: `value must ${must}` });
 
 /** The value of a parameter in stored form; undefined where the parameter is missing. Throws Problem. */
 function readParameter<Value extends Stored>(
@@ -191,10 +186,8 @@ function loadDoc(): OperationDoc {
     good: 'The load of each day',
     errors: [
       violation('parameters_required', { fields: ['from', 'to'] }),
-      violation('parameter_invalid', {
-        field: 'to',
-        reason: `value must be at most ${LOAD_DAYS} days after from`,
-      }),
+      ENDS_BEFORE,
+      endOf('to', `be at most ${LOAD_DAYS} days after from`),
       violation('value_wrong_type', { field: 'from', value: 'x', datatype: 'timestamp(ISO 8601)' }),
       violation('request_too_slow'),
       violation('request_advice'),

@@ -2,6 +2,12 @@
 import { Problem, problem, violation } from '../../errors.ts';
 import type { Check } from '../endpoint.ts';
 
+/** Of a period whose last day, `to`, is before its first day, `from`. */
+export const ENDS_BEFORE = violation('parameter_invalid', {
+  field: 'to',
+  reason: 'value must not be before from',
+});
+
 const NONE: ReadonlyMap<string, string> = new Map();
 
 export const queryParameters =
