@@ -54,6 +54,7 @@ const OF_ALL_OWNERS = [
   'src/events/delivery-turn.ts',
   'src/events/subscription-block.ts',
   'src/invoicing/amount-open.ts',
+  'src/planning/occupied.ts',
   'src/storage/document-file.ts',
   'src/storage/unused-file.ts',
 ];

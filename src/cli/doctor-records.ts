@@ -1,10 +1,11 @@
 // What the command `forecourt doctor` finds in the records: changes past the log, open amounts that payments don't
-// explain, and references to nothing.
+// explain, appointments that overlap, and references to nothing.
 
 import { findUnlogged, type Unlogged } from '../changes/unlogged.ts';
 import { findWrongAmounts } from '../invoicing/amount-open.ts';
 import { findDangling } from '../model/self-reference.ts';
 import type { Database } from '../model/session.ts';
+import { findOverlaps } from '../planning/occupied.ts';
 
 /** Records that are wrong, by name; of the others the number. */
 const MOST_NAMED = 5;
@@ -36,6 +37,16 @@ export async function amountProblem(database: Database): Promise<string | undefi
   if (wrong.length === 0) return undefined;
   const named = wrong.map(({ owner, id }) => `order ${id} of owner ${owner}`);
   return `don't agree with amount_open, changed by SQL? The first invoices: ${named.join(', ')}`;
+}
+
+/** Undefined where nobody is booked twice. */
+export async function bookingProblem(database: Database): Promise<string | undefined> {
+  const overlaps = await findOverlaps(database, MOST_NAMED);
+  if (overlaps.length === 0) return undefined;
+  const named = overlaps.map(
+    ({ resource, owner, id }) => `appointment ${id} of owner ${owner} (its ${resource})`,
+  );
+  return `book somebody twice, changed by SQL? The first that begin too early: ${named.join(', ')}`;
 }
 
 /** Undefined where every record that a record of its own resource refers to is there. */

@@ -16,7 +16,7 @@ import { probe } from '../storage/probe.ts';
 import { installationId, signingSecret } from '../storage/secret.ts';
 import { makeFolder } from '../storage/whole-file.ts';
 import { command, flag } from './command.ts';
-import { amountProblem, danglingProblem, logProblem } from './doctor-records.ts';
+import { amountProblem, bookingProblem, danglingProblem, logProblem } from './doctor-records.ts';
 
 const LEAST_FREE_BYTES = 1024 ** 3;
 const MOST_CLOCK_DRIFT_MS = 5_000;
@@ -82,6 +82,7 @@ export const doctor = command({
       ['tables', withDatabase(checkTables)],
       ['change log', onceMigrated(checkLog)],
       ['payments', onceMigrated(checkPayments)],
+      ['appointments', onceMigrated(checkAppointments)],
       ['references', onceMigrated(checkReferences)],
       [
         'signing secret',
@@ -179,6 +180,12 @@ async function checkPayments({ database }: OpenDatabase): Promise<string> {
   const problem = await amountProblem(database);
   if (problem !== undefined) throw new Error(problem);
   return 'agree with the open amounts of all invoices';
+}
+
+async function checkAppointments({ database }: OpenDatabase): Promise<string> {
+  const problem = await bookingProblem(database);
+  if (problem !== undefined) throw new Error(problem);
+  return 'book nobody twice';
 }
 
 async function checkReferences({ database }: OpenDatabase): Promise<string> {

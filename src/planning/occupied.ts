@@ -60,21 +60,33 @@ export async function readTaken(session: Session, owner: number, { start, end }:
 
 /** Throws a JobFailure where two appointments of a restored garage overlap: no garage has such appointments. */
 export async function refuseOverlaps(session: Session, owner: number): Promise<void> {
+  const [first] = await findOverlaps(session, 1, owner);
+  if (first) throw failure('appointments_overlap', { resource: first.resource, id: first.id });
+}
+
+/** The first appointments that begin before an earlier one of the same employee or workplace has ended; of one owner, or of all. */
+export async function findOverlaps(
+  session: Session,
+  most: number,
+  owner?: number,
+): Promise<{ resource: string; owner: number; id: number }[]> {
+  const appointments = () =>
+    owner === undefined ? Appointment.ofAllOwners(session) : Appointment.of(session, owner);
+  const found: { resource: string; owner: number; id: number }[] = [];
   for (const field of BOOKED) {
-    const before = Appointment.of(session, owner)
+    const before = appointments()
       .select('id', latestBefore('ends_at', field, 'starts_at', 'taken_until'))
       .whereNotNull(field)
       .whereIn('appointment_status', [...TAKING_TIME])
       .as('before');
-    const overlapping = await Appointment.of(session, owner)
+    const overlapping = await appointments()
       .join(before, 'before.id', 'appointments.id')
       .whereColumn('appointments.starts_at', '<', 'before.taken_until')
-      .select('appointments.id')
-      .first();
-    if (overlapping)
-      throw failure('appointments_overlap', {
-        resource: field.replace('_id', ''),
-        id: overlapping.id,
-      });
+      .select('appointments.owner_id', 'appointments.id')
+      .orderBy('appointments.id')
+      .limit(most);
+    const resource = field.replace('_id', '');
+    found.push(...overlapping.map(({ owner_id, id }) => ({ resource, owner: owner_id, id })));
   }
+  return found.slice(0, most);
 }

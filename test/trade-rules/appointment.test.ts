@@ -1,4 +1,7 @@
 // Nobody is booked twice, by whatever way an appointment comes, and cancelling an order frees its time.
+import { bookingProblem } from '../../src/cli/doctor-records.ts';
+import { resourceNamed } from '../../src/model/registry.ts';
+import { findOverlaps } from '../../src/planning/occupied.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { AT_ONCE, atOnce } from '../support/at-once.ts';
 import { build, buildBuyer } from '../support/build.ts';
@@ -6,7 +9,8 @@ import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { importJson } from '../support/import.ts';
 import { change, orderIn } from '../support/order.ts';
-import { messages, stranger } from '../support/resources.ts';
+import { force, messages, stranger } from '../support/resources.ts';
+import { database } from '../support/service.ts';
 import { buildWorkshop, OCCUPIED, time, type Workshop } from '../support/workshop.ts';
 
 const { PLANNED, DONE, CANCELLED, NO_SHOW } = LISTS.appointmentstatuses;
@@ -221,6 +225,24 @@ describe('an appointment', () => {
         404,
         `Field: [${field}] value: [${id}] ID not found`,
       );
+  });
+
+  it('is compared with the others by doctor', async () => {
+    const { id } = (await add('09:00', '10:00')).data;
+    const { id: other } = (await add('10:00', '11:00', { workplace_id: null })).data;
+    const { id: third } = (await add('10:00', '11:00', { employee_id: null })).data;
+    const overlaps = async () =>
+      (await findOverlaps(database(), 1_000_000)).filter(({ owner }) => owner === client.garage.owner);
+    expect(await overlaps()).to.deep.equal([]);
+
+    await force(resourceNamed('appointment'), id, { ends_at: '2026-05-04 10:30:00.000' });
+
+    const { owner } = client.garage;
+    expect(await overlaps()).to.deep.equal([
+      { resource: 'employee', owner, id: other },
+      { resource: 'workplace', owner, id: third },
+    ]);
+    expect(await bookingProblem(database())).to.include(`appointment ${other} of owner ${owner}`);
   });
 
   it('does not occupy the time of another owner', async () => {
