@@ -1,7 +1,7 @@
 // What proves a purchase, and so which documents the garage makes of the purchase (contract, section 8, "Purchases").
 import { LISTS, type ListValue } from './lists.ts';
 
-const { SELF_BILLED } = LISTS.purchaseproofs;
+const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 type Proof = ListValue<'purchaseproofs'>;
 
 export interface Traded {
@@ -18,3 +18,7 @@ export function proofOf(order: Traded, credited?: Traded | null): Proof | null |
 /** Whether the garage, as the buyer, makes out the invoice of the seller. */
 export const isSelfBilled = (order: Traded, credited?: Traded | null): boolean =>
   proofOf(order, credited) === SELF_BILLED;
+
+/** Whether the order takes back a purchase by statement: the garage made out the statement, so it makes the credit note. */
+export const isStatementBack = (order: Traded, credited?: Traded | null): boolean =>
+  order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL && proofOf(order, credited) === STATEMENT;

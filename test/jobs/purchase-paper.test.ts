@@ -75,6 +75,32 @@ describe('the papers of a purchase', () => {
     expect(record).to.include({ document_kind: documentkinds.PURCHASE_STATEMENT, contact_id: anna.id });
   });
 
+  it('are a credit note for a private seller whose car goes back', async () => {
+    const anna = await buildBuyer(client, { first_name: 'Anna' });
+    const id = await purchase(STATEMENT, { contact_id: anna.id });
+    const { invoice_number } = (await client.get(`/order/${id}`)).data;
+    const credit = (await client.post('/order/credit', { order_id: id, is_invoiced: 1 })).data;
+
+    const [[name, bytes] = []] = await generated(client, {
+      document_type: CREDIT_NOTE,
+      order_ids: [credit.id],
+    });
+
+    const { text } = await readPdf(bytes ?? Buffer.alloc(0), 'purchase-credit-generated');
+    expect(name).to.equal(`creditnota-${credit.invoice_number}.pdf`);
+    expect(text)
+      .to.match(
+        /Creditnota.*Verkoper .*Anna de Boer .*Koper .*Aankoopbedrag.*€ -?8\.500,00.*heeft het voertuig terug/,
+      )
+      .and.include(`Creditering van ${invoice_number}`);
+    const [record] = (await client.get(`/document?filter=order_id:${credit.id}`)).data;
+    expect(record).to.include({ document_kind: documentkinds.CREDIT_NOTE, contact_id: anna.id });
+    for (const document_type of [INVOICE, UBL])
+      expect(messages(await ask(document_type, credit.id))).to.deep.equal([
+        `Field: [order_ids] has an invalid value: [${credit.id}] for validation: [own invoice]`,
+      ]);
+  });
+
   it('are an invoice with the seller as the seller, as seller and garage were on that day', async () => {
     const peters = await buildBuyer(client, SELLER);
     const id = await purchase(SELF_BILLED, { contact_id: peters.id });

@@ -10,8 +10,9 @@ import {
 import type { Database, Session } from '../../model/session.ts';
 import { Country } from '../../resources/country.ts';
 import { Order } from '../../resources/order.ts';
+import { LISTS } from '../../trade/lists.ts';
 import { type Person, personOf } from '../../trade/printed-name.ts';
-import { isSelfBilled, type Traded } from '../../trade/purchase-proof.ts';
+import { isSelfBilled, isStatementBack, type Traded } from '../../trade/purchase-proof.ts';
 import { cents, euros, type OrderVat } from '../../trade/totals.ts';
 import type { Format } from '../einvoice/format.ts';
 import type { DocumentData, DocumentType, HouseStyle, Line, Payment, Vehicle } from '../pdf/data.ts';
@@ -33,6 +34,8 @@ export interface Wanted {
   /** The look of all documents of a job. */
   readonly style: HouseStyle;
 }
+
+const { PURCHASE_STATEMENT } = LISTS.documenttypes;
 
 const ORDER = [
   'id',
@@ -110,9 +113,13 @@ async function readOrder(session: Session, owner: number, id: number): Promise<O
 }
 
 async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Promise<DocumentData> {
-  const { type, style } = wanted;
+  const { style } = wanted;
+  const isInvoiced = isInvoice(wanted);
+  // The credit note of a statement is laid out like the statement: the private seller stays the seller.
+  const isBack = isInvoiced && isStatementBack(order, order.credited_order);
+  const type = isBack ? PURCHASE_STATEMENT : wanted.type;
   const { driver, vehicles, approval_number, ...parties } = await partiesFor(session, wanted, order);
-  const isOurs = isInvoice(wanted) && isSelfBilled(order, order.credited_order);
+  const isOurs = isInvoiced && isSelfBilled(order, order.credited_order);
   const { seller, buyer } = sidesOf(parties, isOurs);
   return {
     type,
@@ -133,7 +140,7 @@ async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Prom
     approval_number,
     credited: order.credited_order?.invoice_number == null ? undefined : order.credited_order,
     employee: (order.employee && personOf(order.employee)) || undefined,
-    payment: isInvoice(wanted) ? paymentOf(order) : undefined,
+    payment: isInvoiced && !isBack ? paymentOf(order) : undefined,
     // A letterhead with the logo of the garage would not be the seller's.
     style: isOurs ? { accent_color: style.accent_color } : style,
   };

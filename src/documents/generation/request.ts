@@ -7,7 +7,7 @@ import type { Session } from '../../model/session.ts';
 import { Order } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { isSelfBilled, proofOf, type Traded } from '../../trade/purchase-proof.ts';
+import { isSelfBilled, isStatementBack, proofOf, type Traded } from '../../trade/purchase-proof.ts';
 import type { Format } from '../einvoice/format.ts';
 import { missingOfAll, NEED_VAT_NUMBER } from '../einvoice/required.ts';
 import { sidesOf } from './side.ts';
@@ -65,7 +65,11 @@ function misfitOf(order: TradedOrder, type: number): string | undefined {
   const proof = proofOf(order, order.credited_order);
   // The garage makes the invoices of what it sells, and those that it makes out for a seller.
   if (OF_INVOICES.includes(type))
-    return proof === undefined || proof === SELF_BILLED ? undefined : 'own invoice';
+    return proof === undefined ||
+      proof === SELF_BILLED ||
+      (type === CREDIT_NOTE && isStatementBack(order, order.credited_order))
+      ? undefined
+      : 'own invoice';
   return order.purchase_proof === STATEMENT ? undefined : 'purchase statement';
 }
 

@@ -3,7 +3,7 @@
 import { LISTS } from '../../trade/lists.ts';
 import { type Block, paragraph, space, stacked } from './block.ts';
 import { GREY, PALE } from './color.ts';
-import { type Draft, isInvoice, isSalesAgreement, isStatement, isWorkOrder } from './draft.ts';
+import { type Draft, isCredit, isInvoice, isSalesAgreement, isStatement, isWorkOrder } from './draft.ts';
 import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
 import { layPayment } from './payment.ts';
 import { layTotals } from './totals.ts';
@@ -53,9 +53,10 @@ export function layClosing(draft: Draft): Block {
   };
 }
 
-/** What was traded in; then what the law requires for the VAT codes of the sale, or what the seller of a car declares. */
+/** What was traded in; then what the law requires for the VAT codes of the sale, or what the seller of a car declares or gets back. */
 function notes({ paper, data, words }: Draft): Block[] {
-  if (isStatement(data)) return [paragraph(paper, words.declared, BODY)];
+  if (isStatement(data))
+    return [paragraph(paper, isCredit(data) ? words.statementLapses : words.declared, BODY)];
   const { sold, tradedIn } = splitTradeIns(data);
   const texts: [code: number, note: string][] = [
     [MARGIN, words.marginScheme],

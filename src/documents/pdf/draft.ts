@@ -21,7 +21,7 @@ export type Letterhead = Pick<Draft, 'paper' | 'words' | 'language'> & {
 };
 
 interface DocumentName {
-  /** The printed type. The invoice of a credit order is a credit note; any other invoice is an invoice. */
+  /** The printed type. The invoice, or the statement, of a credit order is a credit note. */
   readonly type: DocumentType;
   readonly language: Language;
   /** `Factuur` */
@@ -35,7 +35,8 @@ interface DocumentName {
 
 export function nameDocument(data: DocumentData): DocumentName {
   const { order } = data;
-  const type = isInvoice(data) ? (isCredit(data) ? CREDIT_NOTE : INVOICE) : data.type;
+  const own = isInvoice(data) ? INVOICE : data.type;
+  const type = isNumbered(data) && isCredit(data) ? CREDIT_NOTE : own;
   const language = languageOf(data.buyer.language);
   const words = WORDS[language];
   const heading = isSalesAgreement(data) ? words.salesAgreement : words.titles[type];

@@ -175,7 +175,12 @@ function details({ data, words, language }: Draft): Detail[] {
       [data.isSelfBilled ? words.ourVat : words.buyerVat, buyer.vat_number],
     ];
   }
-  if (isStatement(data)) return [...own, [words.order, String(order.order_number ?? '')]];
+  if (isStatement(data))
+    return [
+      ...own,
+      ...(isCredit(data) ? [[words.creditsStatement, credited?.invoice_number] satisfies Detail] : []),
+      [words.order, String(order.order_number ?? '')],
+    ];
   if (type === QUOTATION)
     return [
       ...own,

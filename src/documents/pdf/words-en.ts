@@ -65,6 +65,7 @@ export const EN: Words = {
   due: 'Due date',
   order: 'Order number',
   credits: 'Credits invoice',
+  creditsStatement: 'Credit for',
   creditedOn: 'Invoice of',
   reference: 'Your reference',
   buyerReference: 'Buyer reference',
@@ -147,6 +148,8 @@ export const EN: Words = {
   declared:
     'The seller declares that the vehicle is the property of the seller, who has sold and delivered it to the buyer for the amount stated. ' +
     'The seller declares that no VAT was deducted for this vehicle.',
+  statementLapses:
+    'The seller has taken the vehicle back. The purchase amount lapses; the seller pays back what the buyer has paid of it.',
   tyres: 'Tyres (mm)',
   tyrePlaces: ['FL', 'FR', 'RL', 'RR'],
   remarks: 'Remarks',

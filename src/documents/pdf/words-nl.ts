@@ -77,6 +77,7 @@ export const NL = {
   due: 'Vervaldatum',
   order: 'Ordernummer',
   credits: 'Creditering van factuur',
+  creditsStatement: 'Creditering van',
   creditedOn: 'Factuur van',
   reference: 'Uw kenmerk',
   buyerReference: 'Inkoopreferentie',
@@ -157,6 +158,8 @@ export const NL = {
   declared:
     'De verkoper verklaart dat het voertuig zijn eigendom is, en dat hij het voor het genoemde bedrag aan de koper heeft verkocht en geleverd. ' +
     'De verkoper verklaart dat hij voor dit voertuig geen btw in aftrek heeft gebracht.',
+  statementLapses:
+    'De verkoper heeft het voertuig teruggekregen. Het aankoopbedrag vervalt; wat de koper ervan betaald heeft, betaalt de verkoper terug.',
   tyres: 'Banden (mm)',
   /** Front left, front right, rear left, rear right. */
   tyrePlaces: ['LV', 'RV', 'LA', 'RA'],
