@@ -7,7 +7,6 @@ import type { Stored } from '../model/field.ts';
 import { firstOf, instantText } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
 import { Country } from '../resources/country.ts';
-import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
@@ -29,7 +28,7 @@ import {
 } from './invoice-lines.ts';
 import { readMarginGroups, taxedMargin } from './margin.ts';
 import type { Books } from './period.ts';
-import { borneVat, groupsByCode, owedVat, type VatRow } from './vat-share.ts';
+import { borneVat, groupsByCode, owedVat, readVatRows, type VatRow } from './vat-share.ts';
 
 const { ARTICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
@@ -218,27 +217,12 @@ async function shown(books: Books, found: readonly Found[]): Promise<VatLine[]> 
 
 /** The VAT of each line of the orders, in cents. */
 async function readVats(
-  { session, owner }: Books,
+  books: Books,
   orders: readonly number[],
   found: readonly Found[],
 ): Promise<Map<number, bigint>> {
   const orderOf = new Map(found.map((row) => [row.order_id, row]));
-  const rows = await OrderLine.of(session, owner, 'l')
-    .join('orders as o', 'o.id', 'l.order_id')
-    .whereIn('l.order_id', [...orders])
-    .whereIn('l.vat_code', [...BEARING, ...CHARGED])
-    .select(
-      'l.id',
-      'l.order_id',
-      'l.line_kind',
-      'l.vat_code',
-      'l.line_net',
-      'l.line_vat',
-      'o.vat_high',
-      'o.vat_low',
-    )
-    .orderBy('l.id')
-    .castTo<VatRow[]>();
+  const rows = await readVatRows(books, orders, [...BEARING, ...CHARGED]);
   const vats = new Map<number, bigint>();
   const isPurchased = ({ order_id }: VatRow) => {
     const order = orderOf.get(order_id);

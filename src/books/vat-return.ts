@@ -33,7 +33,7 @@ import {
 } from './invoice-lines.ts';
 import { readMargin } from './margin.ts';
 import type { Books } from './period.ts';
-import { borneVat, groupsByCode, type VatRow } from './vat-share.ts';
+import { borneVat, groupsByCode, readVatRows } from './vat-share.ts';
 import { type Seen, type Warning, warningsOf } from './vat-warning.ts';
 
 const { HIGH, LOW, REVERSE_CHARGE } = LISTS.vatcodes;
@@ -149,21 +149,7 @@ async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
     .distinct('l.order_id');
   if (orders.length === 0) return;
   const withTradeIn = orders.map(({ order_id }) => order_id);
-  const rows = await linesOf(books)
-    .whereIn('l.order_id', withTradeIn)
-    .whereIn('l.vat_code', [...BEARING])
-    .select(
-      'l.id',
-      'l.order_id',
-      'l.line_kind',
-      'l.vat_code',
-      'l.line_net',
-      'l.line_vat',
-      'o.vat_high',
-      'o.vat_low',
-    )
-    .orderBy('l.id')
-    .castTo<VatRow[]>();
+  const rows = await readVatRows(books, withTradeIn, BEARING);
   for (const group of groupsByCode(rows, () => false)) {
     const vats = borneVat(group);
     for (const [index, { line_kind, vat_code, line_net }] of group.entries()) {

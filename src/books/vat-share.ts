@@ -2,6 +2,8 @@
 import { LISTS } from '../trade/lists.ts';
 import { cents } from '../trade/totals.ts';
 import { CHARGED, chargedVat, sideOf, spreadVat } from '../trade/vat-box.ts';
+import { linesOf } from './invoice-lines.ts';
+import type { Books } from './period.ts';
 
 const { HIGH } = LISTS.vatcodes;
 
@@ -16,6 +18,20 @@ export interface VatRow {
   readonly vat_high: string;
   readonly vat_low: string;
 }
+
+/** The lines of these VAT codes, of some invoices of the period. */
+export const readVatRows = async (
+  books: Books,
+  orders: readonly number[],
+  codes: readonly number[],
+): Promise<VatRow[]> =>
+  linesOf(books)
+    .whereIn('l.order_id', [...orders])
+    .whereIn('l.vat_code', [...codes])
+    .select('l.id', 'l.order_id', 'l.line_kind', 'l.vat_code', 'l.line_net', 'l.line_vat')
+    .select('o.vat_high', 'o.vat_low')
+    .orderBy('l.id')
+    .castTo<VatRow[]>();
 
 /** The lines whose VAT is rounded together: of one invoice and VAT code. `isPurchase` judges the invoice of a line. */
 export function groupsByCode(rows: readonly VatRow[], isPurchase: (row: VatRow) => boolean): VatRow[][] {
