@@ -1,7 +1,7 @@
 // What customers owed at the end of a day, by age. It follows from what is open today: what was paid later was open then. Purchases
 // are not in it, and a credit note that is not settled yet is below 0.
 import { DateTime } from 'luxon';
-import { firstOf, instantText, openAt, sumOfSums } from '../model/fragment.ts';
+import { instantText, openAt, payerOfOrder, sumOfSums } from '../model/fragment.ts';
 import { Contact } from '../resources/contact.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
@@ -118,7 +118,7 @@ function invoicesWithLater({ session, owner, period: { last } }: Books, mustBePa
     .where('o.is_invoiced', 1)
     .whereNot('o.order_type', VEHICLE_PURCHASE)
     .where((sale) => sale.whereNull('c.order_type').orWhereNot('c.order_type', VEHICLE_PURCHASE))
-    .select(firstOf('o.invoice_contact_id', 'o.contact_id').as('payer'))
+    .select(payerOfOrder('o').as('payer'))
     .select(instantText('o', 'due_date', 'due'), openAt(last, 'open'))
     .having('open', '<>', 0)
     .castTo<OpenInvoice[]>();

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { problem } from '../errors.ts';
 import { findCursor, writeCursor } from '../model/cursor.ts';
 import type { Stored } from '../model/field.ts';
-import { firstOf, instantText } from '../model/fragment.ts';
+import { instantText, payerOfOrder } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
 import { Country } from '../resources/country.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -89,7 +89,7 @@ export async function readVatLines(books: Books, asked: PageAsked): Promise<VatL
     .modify((query) => after && query.where((later) => behindRow(later, after)))
     .select('l.id', 'l.order_id', 'l.line_kind', 'l.vat_code', 'l.description', 'l.line_net', ...TYPES)
     .select(...COUNTRIES, 'o.invoice_number', instantText('o', 'invoice_date', 'at'))
-    .select(firstOf('o.invoice_contact_id', 'o.contact_id').as('payer'))
+    .select(payerOfOrder('o').as('payer'))
     .orderBy(['o.invoice_date', 'l.id'])
     .limit(pageSize + 1)
     .offset(after ? 0 : (page - 1) * pageSize)

@@ -3,7 +3,7 @@
 
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
-import { firstOf, less, sumOfSums } from '../model/fragment.ts';
+import { less, payerOfOrder, sumOfSums } from '../model/fragment.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { changeRow } from '../model/write.ts';
@@ -91,7 +91,7 @@ export async function sumUpPayments({ knex }: Session, owner: number): Promise<v
 export async function namePayers({ knex }: Session, owner: number): Promise<void> {
   await Payment.of({ knex }, owner)
     .join('orders', 'orders.id', 'payments.order_id')
-    .patch({ payer_id: firstOf('orders.invoice_contact_id', 'orders.contact_id') });
+    .patch({ payer_id: payerOfOrder('orders') });
 }
 
 /** Invoices whose open amount is not their total less their payments, for doctor. */

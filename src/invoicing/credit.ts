@@ -9,6 +9,7 @@ import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
+import { payerOf } from '../trade/payer.ts';
 import { cents } from '../trade/totals.ts';
 import { isDeducted } from './deposit.ts';
 
@@ -69,13 +70,12 @@ export async function unfitCredit({ next, owner, session }: OrderChange): Promis
   const exceeds = (field: string, value: number) =>
     violation('value_invalid', { field, value, validation: EXCEEDS });
   const codes = await exceededCodes(session, owner, invoice, [...others.map(({ id }) => id), next.id]);
-  const payer = ({ invoice_contact_id, contact_id }: typeof next | Order) => invoice_contact_id ?? contact_id;
   return [
     ...(given * sign > 0n || left * sign < 0n || (await isDeducted(session, owner, credited))
       ? [exceeds('total_gross', Number(next.total_gross))]
       : []),
     ...codes.map((code) => exceeds('vat_code', code)),
-    ...(payer(next) === payer(credited)
+    ...(payerOf(next) === payerOf(credited)
       ? []
       : [
           violation('value_invalid', {

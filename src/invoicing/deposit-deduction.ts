@@ -10,6 +10,7 @@ import { OrderLine } from '../resources/order-line.ts';
 import { roundTo } from '../trade/decimal.ts';
 import { type Language, languageOf } from '../trade/language.ts';
 import { LISTS } from '../trade/lists.ts';
+import { payerOf } from '../trade/payer.ts';
 import { orderAmounts } from '../trade/settle.ts';
 import { cents, euros } from '../trade/totals.ts';
 import {
@@ -19,7 +20,6 @@ import {
   EXCEEDS_ORDER,
   grossOf,
   isTarget,
-  payerOf,
   type Taxed,
 } from './deposit.ts';
 import type { Parties } from './invoice-parties.ts';

@@ -9,6 +9,7 @@ import { OrderLine } from '../resources/order-line.ts';
 import { depositsByCode } from '../trade/deposit.ts';
 import { type Language, languageOf } from '../trade/language.ts';
 import { LISTS } from '../trade/lists.ts';
+import { payerOf } from '../trade/payer.ts';
 import { databaseNow, formatTimestamp } from '../trade/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
 import {
@@ -17,7 +18,6 @@ import {
   grossOf,
   isTarget,
   NO_TARGET,
-  payerOf,
   readByCode,
   readDeposits,
   sumOfDeposits,

@@ -13,6 +13,7 @@ import { OrderLine } from '../resources/order-line.ts';
 import { isDeposit, takesDeposits } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
 import { frozenState } from '../trade/order-status.ts';
+import { payerOf } from '../trade/payer.ts';
 import { cents } from '../trade/totals.ts';
 import { readRest } from './credit-rest.ts';
 
@@ -83,9 +84,6 @@ export async function demandFittingDeposit({ next, owner, session }: OrderChange
     found.push(wrong('total_gross', Number(next.total_gross), EXCEEDS_ORDER));
   refuse(found);
 }
-
-export const payerOf = ({ invoice_contact_id, contact_id }: OrderRow): number =>
-  invoice_contact_id ?? contact_id;
 
 /** The deposits of an order that are not cancelled. */
 export const readDeposits = (session: Session, owner: number, target: number): Promise<OrderRow[]> =>

@@ -15,6 +15,7 @@ import {
   statementCounter,
 } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
+import { payerOf } from '../trade/payer.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import type { Parties } from './invoice-parties.ts';
 import { isPurchase } from './purchase.ts';
@@ -100,7 +101,7 @@ function lastOf(order: Numbered, credited: Pick<Order, 'order_type' | 'purchase_
   const { year, count } = readInvoiceNumber(order.invoice_number ?? '', date) ?? {};
   if (year === undefined || count === undefined) return undefined;
   const purchase = [order, credited].find((one) => one && isPurchase(one));
-  const counter = counterOf(purchase, order.invoice_contact_id ?? order.contact_id, year);
+  const counter = counterOf(purchase, payerOf(order), year);
   return counter === undefined ? undefined : { counter, count };
 }
 

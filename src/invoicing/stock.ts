@@ -11,6 +11,7 @@ import { OrderLine } from '../resources/order-line.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { isDeposit } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
+import { payerOf } from '../trade/payer.ts';
 import { cents, euros } from '../trade/totals.ts';
 import {
   buy,
@@ -93,7 +94,7 @@ export async function moveStockBack(change: Change<OrderRow>, credited: OrderRow
 const handoverOf = ({ next, owner, session }: Change<OrderRow>): Handover => ({
   session,
   owner,
-  party: next.invoice_contact_id ?? next.contact_id,
+  party: payerOf(next),
   at: String(next.supply_date),
 });
 

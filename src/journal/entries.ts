@@ -13,6 +13,7 @@ import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { dayOf } from '../trade/day.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
+import { payerOf } from '../trade/payer.ts';
 import {
   balanceOf,
   invoicePostings,
@@ -236,8 +237,6 @@ const when = ({ instant: at }: Dated, { timezone }: Period): Pick<Entry, 'at' | 
   at,
   date: dayOf(at, timezone),
 });
-
-const payerOf = ({ contact_id, invoice_contact_id }: OrderToBook): number => invoice_contact_id ?? contact_id;
 
 /** The numbers by which the books know the payers of these orders. */
 async function readRelations(

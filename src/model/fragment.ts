@@ -139,9 +139,9 @@ export const percentOf = (column: string, percentage: string): Raw =>
 /** A column less another one, which counts as 0 where it is empty. */
 export const less = (column: string, other: string): Raw => raw('?? - COALESCE(??, 0)', [column, other]);
 
-/** The first column that is not empty. */
-export const firstOf = (column: string, other: string): RawBuilder =>
-  raw('COALESCE(??, ??)', [column, other]);
+/** Who pays an order, as trade/payer.ts says. `orders`: the name of the table in the query. */
+export const payerOfOrder = (orders: string): RawBuilder =>
+  raw('COALESCE(??, ??)', [`${orders}.invoice_contact_id`, `${orders}.contact_id`]);
 
 /** 1 where a column has that value, else 0. */
 export const hasValue = (column: string, value: number, name: string): Raw =>

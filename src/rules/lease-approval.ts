@@ -7,6 +7,7 @@ import { Contact } from '../resources/contact.ts';
 import { LeaseApproval } from '../resources/lease-approval.ts';
 import { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
+import { payerOf } from '../trade/payer.ts';
 
 type ApprovalChange = Change<RowIn<typeof LeaseApproval>>;
 
@@ -36,7 +37,7 @@ function isWhole({ next }: ApprovalChange): Violation[] {
 async function isOfPayer({ next, previous, parent, owner, session }: ApprovalChange) {
   const { contact_id: value } = next;
   if (!parent || value === previous?.contact_id) return undefined;
-  if (value === (parent.invoice_contact_id ?? parent.contact_id)) return undefined;
+  if (value === payerOf(parent as RowIn<typeof Order>)) return undefined;
   // The check of references reports an unknown contact.
   const contact = await Contact.of(session, owner).select('id').findOne({ id: value });
   return contact && violation('value_invalid', { field: 'contact_id', value, validation: PAYER });

@@ -4,8 +4,10 @@ import { violation } from '../errors.ts';
 import { fitsAmountOpen, keepAmountOpen, namePayers, roundCash } from '../invoicing/amount-open.ts';
 import { keepsCashLimit, tooMuchCash } from '../invoicing/cash-limit.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import type { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
+import { payerOf } from '../trade/payer.ts';
 
 const { OFFSET } = LISTS.paymentmethods;
 const TOO_MUCH = violation('value_invalid', { field: 'amount', value: 200, validation: 'amount open' });
@@ -23,7 +25,7 @@ rulesOf(Payment, {
     fixedOffset(previous) ?? fitsAmountOpen({ previous, parent }),
   refuses: { write: [TOO_MUCH, tooMuchCash(3000), NO_METHOD], change: [FIXED], delete: [TOO_MUCH, FIXED] },
   before: ({ next, parent }) => {
-    Object.assign(next, { payer_id: parent?.invoice_contact_id ?? parent?.contact_id });
+    Object.assign(next, { payer_id: parent && payerOf(parent as RowIn<typeof Order>) });
   },
   after: async (change) => void (await keepAmountOpen(change)),
   afterDelete: async ({ next: _, ...change }) => void (await keepAmountOpen(change)),

@@ -3,7 +3,7 @@
 import { type Violation, violation } from '../../errors.ts';
 import { DEFAULT_TIMEZONE } from '../../invoicing/invoice.ts';
 import { refuse } from '../../model/check.ts';
-import { firstOf, instantText } from '../../model/fragment.ts';
+import { instantText, payerOfOrder } from '../../model/fragment.ts';
 import type { Session } from '../../model/session.ts';
 import { Contact } from '../../resources/contact.ts';
 import { Order } from '../../resources/order.ts';
@@ -69,7 +69,7 @@ const readAsked = async (session: Session, owner: number, ids: readonly number[]
     .select('o.id', 'o.order_number', 'o.is_invoiced', 'o.order_type', 'c.order_type as credited_type')
     .select('o.invoice_number', 'o.total_gross', 'o.amount_open')
     .select(instantText('o', 'invoice_date'), instantText('o', 'due_date'))
-    .select(firstOf('o.invoice_contact_id', 'o.contact_id').as('payer'))
+    .select(payerOfOrder('o').as('payer'))
     .castTo<Asked[]>();
 
 async function startOfToday(session: Session, owner: number): Promise<string> {

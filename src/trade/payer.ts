@@ -1,0 +1,5 @@
+// Who pays an order: the contact that gets its invoice, else the contact whose order it is.
+export const payerOf = (order: {
+  readonly contact_id: number;
+  readonly invoice_contact_id: number | null;
+}): number => order.invoice_contact_id ?? order.contact_id;
