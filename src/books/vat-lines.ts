@@ -199,7 +199,7 @@ async function shown(books: Books, found: readonly Found[]): Promise<VatLine[]> 
   const margins = await readMargins(books, orders);
   const shareOf = (row: Found): Share | undefined => {
     if (row.vat_code === MARGIN) return margins?.get(row.id) ?? (margins && { base: 0n, vat: 0n });
-    const line = { ...row, isPurchase: isPurchase(row.order_type, row.credited_type ?? undefined) };
+    const line = { ...row, isPurchase: isPurchase(row.order_type, row.credited_type) };
     const { sign } = treatmentOf(line, placeOf(row));
     return { base: sign * cents(row.line_net), vat: sign * (vats.get(row.id) ?? 0n) };
   };
@@ -226,7 +226,7 @@ async function readVats(
   const vats = new Map<number, bigint>();
   const isPurchased = ({ order_id }: VatRow) => {
     const order = orderOf.get(order_id);
-    return order !== undefined && isPurchase(order.order_type, order.credited_type ?? undefined);
+    return order !== undefined && isPurchase(order.order_type, order.credited_type);
   };
   for (const group of groupsByCode(rows, isPurchased)) {
     const [first] = group;

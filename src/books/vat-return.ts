@@ -124,7 +124,7 @@ class BoxSums {
   }
 }
 
-const bySide = ({ order_type, credited_type }: Types) => isPurchase(order_type, credited_type ?? undefined);
+const bySide = ({ order_type, credited_type }: Types) => isPurchase(order_type, credited_type);
 
 /** The VAT that stands on invoices. */
 async function addInvoices(books: Books, sums: BoxSums): Promise<void> {

@@ -5,9 +5,9 @@ import type { Change, RowIn } from '../model/record.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
+import { isPurchase } from '../trade/posting.ts';
 import { cents } from '../trade/totals.ts';
 import { PLACES, wholeOf } from '../trade/whole.ts';
-import { isPurchase } from './purchase.ts';
 
 /** The validation that a credit note of a part fails. */
 const WHOLE = 'whole order';
@@ -30,7 +30,8 @@ type Line = Pick<OrderLine, (typeof COLUMNS)[number]>;
 export const isWholeOnly = (
   order: Pick<Order, 'order_type'>,
   lines: readonly Pick<OrderLine, 'line_kind'>[],
-): boolean => isPurchase(order) || lines.some(({ line_kind }) => line_kind === LISTS.linekinds.TRADE_IN);
+): boolean =>
+  isPurchase(order.order_type) || lines.some(({ line_kind }) => line_kind === LISTS.linekinds.TRADE_IN);
 
 export const wholeOnly = (field: string, value: number): Violation =>
   violation('value_invalid', { field, value, validation: WHOLE });

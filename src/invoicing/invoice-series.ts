@@ -16,9 +16,9 @@ import {
 } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 import { payerOf } from '../trade/payer.ts';
+import { purchaseOf, type Traded } from '../trade/purchase-proof.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import type { Parties } from './invoice-parties.ts';
-import { isPurchase } from './purchase.ts';
 
 const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 const ROWS_AT_A_TIME = 5_000;
@@ -31,7 +31,7 @@ export interface Series {
 }
 
 /** What says which series a purchase belongs to; undefined for a sale. */
-type Purchase = Pick<Order, 'purchase_proof'> | undefined;
+type Purchase = Pick<Traded, 'purchase_proof'> | undefined;
 
 /** The series of a sale, or of a purchase and its credit note. Undefined: the seller's own invoice has the only number. */
 export function seriesOf(
@@ -90,18 +90,17 @@ export async function raiseSeries(
   session: Session,
   owner: number,
   order: Numbered,
-  credited: Pick<Order, 'order_type' | 'purchase_proof'> | undefined,
+  credited: Traded | undefined,
 ): Promise<void> {
   const last = lastOf(order, credited);
   if (last) await raiseCounter(session, owner, last.counter, last.count);
 }
 
-function lastOf(order: Numbered, credited: Pick<Order, 'order_type' | 'purchase_proof'> | undefined) {
+function lastOf(order: Numbered, credited: Traded | undefined) {
   const date = new Date(formatTimestamp(String(order.invoice_date)));
   const { year, count } = readInvoiceNumber(order.invoice_number ?? '', date) ?? {};
   if (year === undefined || count === undefined) return undefined;
-  const purchase = [order, credited].find((one) => one && isPurchase(one));
-  const counter = counterOf(purchase, payerOf(order), year);
+  const counter = counterOf(purchaseOf<Traded>(order, credited), payerOf(order), year);
   return counter === undefined ? undefined : { counter, count };
 }
 

@@ -10,6 +10,7 @@ import { OrderLine } from '../resources/order-line.ts';
 import { storable } from '../trade/day.ts';
 import { dueDate, invoiceYear, MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
+import { purchaseOf } from '../trade/purchase-proof.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { claimCredited, unfitCredit } from './credit.ts';
 import { judgeWhole } from './credit-whole.ts';
@@ -20,7 +21,7 @@ import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
 import { judgeApproval } from './lease.ts';
 import { settleCredit } from './order-totals.ts';
 import { unprintableNames } from './printable-name.ts';
-import { isPurchase, readCredited, unfitPurchase } from './purchase.ts';
+import { readCredited, unfitPurchase } from './purchase.ts';
 import { unfitMargin } from './purchase-price.ts';
 import { claimStock, moveStock, moveStockBack, sells } from './stock.ts';
 import { unfitVatCodes } from './vat-code.ts';
@@ -73,8 +74,11 @@ export async function invoice(change: OrderChange): Promise<void> {
   await moveStock(change, stock);
   if (credited && isWhole) await moveStockBack(change, credited);
   // Last, so that the counter row is locked as briefly as possible.
-  const purchase = [next, credited].find((order) => order && isPurchase(order));
-  const series = seriesOf(purchase, parties, invoiceYear(now, seller.timezone ?? DEFAULT_TIMEZONE));
+  const series = seriesOf(
+    purchaseOf(next, credited),
+    parties,
+    invoiceYear(now, seller.timezone ?? DEFAULT_TIMEZONE),
+  );
   next.invoice_number = series ? await nextInvoiceNumber(session, owner, series) : null;
 }
 

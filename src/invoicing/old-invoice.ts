@@ -4,11 +4,12 @@ import { type Violation, violation } from '../errors.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
+import { isPurchase } from '../trade/posting.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { dueOf } from './invoice.ts';
 import { keepParties, readParties } from './invoice-parties.ts';
 import { raiseSeries } from './invoice-series.ts';
-import { isPurchase, readCredited } from './purchase.ts';
+import { readCredited } from './purchase.ts';
 
 type OrderChange = Change<RowIn<typeof Order>>;
 
@@ -35,7 +36,8 @@ export async function oldInvoiceIsWhole(change: OrderChange): Promise<Violation 
   const { next, previous } = change;
   if (previous || !isOldInvoice(next)) return undefined;
   if (next.invoice_date === null) return violation('field_required', { field: 'invoice_date' });
-  if (next.invoice_number !== null || isPurchase((await readCredited(change)) ?? next)) return undefined;
+  if (next.invoice_number !== null || isPurchase(next.order_type, (await readCredited(change))?.order_type))
+    return undefined;
   return violation('field_required', { field: 'invoice_number' });
 }
 

@@ -9,9 +9,9 @@ import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
+import { isPurchase } from '../trade/posting.ts';
 import { decimalOf, PLACES, wholeOf } from '../trade/whole.ts';
 import { isCredit } from './credit.ts';
-import { isPurchase } from './purchase.ts';
 
 const { VEHICLE_SALES } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
@@ -21,7 +21,7 @@ type OrderRow = RowIn<typeof Order>;
 type LineRow = RowIn<typeof OrderLine>;
 type Seller = Pick<Order, 'order_type' | 'vehicle_id'>;
 
-const isSale = (order: Seller): boolean => !isPurchase(order) && !isCredit(order);
+const isSale = (order: Seller): boolean => !isPurchase(order.order_type) && !isCredit(order);
 
 /** The vehicle that a line belongs to, as the margin counts it. */
 const vehicleOf = ({ vehicle_id }: Pick<OrderLine, 'vehicle_id'>, order: Seller): number | null =>

@@ -4,6 +4,7 @@ import type { Change, RowIn } from '../model/record.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
+import { isPurchase } from '../trade/posting.ts';
 import { isCredit } from './credit.ts';
 import type { Parties } from './invoice-parties.ts';
 
@@ -12,9 +13,6 @@ const { MARGIN } = LISTS.vatcodes;
 const NO_AMOUNT = '0.00';
 
 type OrderRow = RowIn<typeof Order>;
-
-export const isPurchase = ({ order_type }: Pick<Order, 'order_type'>): boolean =>
-  order_type === LISTS.ordertypes.VEHICLE_PURCHASE;
 
 /** The invoice that a credit note takes back; undefined for any other order. */
 export async function readCredited({
@@ -32,7 +30,7 @@ export async function unfitPurchase(
   { buyer: seller }: Parties,
 ): Promise<Violation[]> {
   const { next } = change;
-  if (!isPurchase(next)) return [];
+  if (!isPurchase(next.order_type)) return [];
   switch (next.purchase_proof) {
     case SUPPLIER_INVOICE:
       return emptyOf(next, ['supplier_invoice_number']);

@@ -12,6 +12,7 @@ import { Vehicle } from '../resources/vehicle.ts';
 import { isDeposit } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
 import { payerOf } from '../trade/payer.ts';
+import { isPurchase } from '../trade/posting.ts';
 import { cents, euros } from '../trade/totals.ts';
 import {
   buy,
@@ -24,7 +25,6 @@ import {
   unsaleable,
 } from '../vehicles/stock.ts';
 import { isCredit } from './credit.ts';
-import { isPurchase } from './purchase.ts';
 
 const { VEHICLE_SALES } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
@@ -132,7 +132,7 @@ function purchases(
   order: Pick<Order, 'order_type' | 'vehicle_id'>,
   lines: readonly Line[],
 ): [number, Cost][] {
-  if (!isPurchase(order)) return [];
+  if (!isPurchase(order.order_type)) return [];
   const paid = lines.filter(({ line_kind }) => line_kind !== TRADE_IN && line_kind !== DEPOSIT);
   const cars = paid.filter(({ line_kind }) => line_kind === VEHICLE);
   const vehicleOf = (line: Line) => line.vehicle_id ?? order.vehicle_id;

@@ -6,8 +6,8 @@ import type { Change, RowIn } from '../model/record.ts';
 import { Contact } from '../resources/contact.ts';
 import { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
+import { isPurchase } from '../trade/posting.ts';
 import { isOldInvoice } from './old-invoice.ts';
-import { isPurchase } from './purchase.ts';
 
 const { CANCELLED } = LISTS.orderstatuses;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
@@ -54,5 +54,5 @@ async function isHeld({ next, owner, session }: OrderChange): Promise<boolean> {
     .whereIn('credited_order_id', ids);
   // A purchase is credited as a whole only.
   const takenBack = new Set(credits.map(({ credited_order_id }) => credited_order_id));
-  return others.some((order) => !isPurchase(order) || !takenBack.has(order.id));
+  return others.some((order) => !isPurchase(order.order_type) || !takenBack.has(order.id));
 }

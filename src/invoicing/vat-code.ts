@@ -6,9 +6,9 @@ import { Country } from '../resources/country.ts';
 import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
+import { isPurchase } from '../trade/posting.ts';
 import { isEuVatNumber } from '../trade/vat-number.ts';
 import type { Parties } from './invoice-parties.ts';
-import { isPurchase } from './purchase.ts';
 
 const { REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 const JUDGED = [REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT];
@@ -19,7 +19,7 @@ export async function unfitVatCodes(
   { seller, buyer }: Parties,
   credited: Pick<Order, 'order_type'> | undefined,
 ): Promise<Violation[]> {
-  if (isPurchase(credited ?? next)) return [];
+  if (isPurchase(next.order_type, credited?.order_type)) return [];
   const lines = await OrderLine.of(session, owner)
     .distinct('vat_code')
     .where('order_id', next.id)

@@ -96,7 +96,7 @@ async function accountsOfLines(scope: Scope): Promise<AccountField[]> {
       }[]
     >();
   return rows.map(({ order_type, credited_type, ...line }) =>
-    lineAccount(line, isPurchase(order_type, Number(credited_type)), scope.ledger),
+    lineAccount(line, isPurchase(order_type, credited_type), scope.ledger),
   );
 }
 

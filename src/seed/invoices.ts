@@ -3,10 +3,9 @@
 import { DEFAULT_TIMEZONE, dueOf } from '../invoicing/invoice.ts';
 import { copyParties, copyVehicles, type Parties } from '../invoicing/invoice-parties.ts';
 import { seriesOf } from '../invoicing/invoice-series.ts';
-import { isPurchase } from '../invoicing/purchase.ts';
 import type { InvoiceParty } from '../resources/invoice-party.ts';
 import { invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
-import { isSelfBilled, type Traded } from '../trade/purchase-proof.ts';
+import { isSelfBilled, purchaseOf, type Traded } from '../trade/purchase-proof.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import type { Sheet } from './orders.ts';
 import type { Draft, Writer } from './writer.ts';
@@ -25,9 +24,7 @@ export async function numberInvoices(
     order.due_date = dueOf(plan.at, { seller, buyer });
   }
   const numbered = sheets.flatMap(({ order, buyer, plan }) => {
-    const trade = tradeOf(order);
-    const purchase = isPurchase(trade) ? trade : undefined;
-    const series = seriesOf(purchase, { seller, buyer }, invoiceYear(plan.at, timezone));
+    const series = seriesOf(purchaseOf(tradeOf(order)), { seller, buyer }, invoiceYear(plan.at, timezone));
     return series ? [{ order, series }] : [];
   });
   for (const counter of new Set(numbered.map(({ series }) => series.counter))) {

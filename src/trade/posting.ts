@@ -69,7 +69,7 @@ export interface PaymentToBook {
 }
 
 /** Whether an order is a purchase, or takes one back: `credited` is the type of the order that it credits. */
-export const isPurchase = (type: number, credited?: number): boolean =>
+export const isPurchase = (type: number, credited?: number | null): boolean =>
   type === VEHICLE_PURCHASE || credited === VEHICLE_PURCHASE;
 
 export const DEBTORS: AccountField = { field: 'debtor_account' };

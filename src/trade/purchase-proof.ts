@@ -1,5 +1,6 @@
 // What proves a purchase, and so which documents the garage makes of the purchase (contract, section 8, "Purchases").
 import { LISTS, type ListValue } from './lists.ts';
+import { isPurchase } from './posting.ts';
 
 const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 type Proof = ListValue<'purchaseproofs'>;
@@ -9,10 +10,15 @@ export interface Traded {
   readonly purchase_proof: number | null;
 }
 
+/** The purchase, or the purchase that a credit note takes back: `credited`. Undefined for a sale. */
+export const purchaseOf = <O extends Pick<Traded, 'order_type'>>(
+  order: O,
+  credited?: O | null,
+): O | undefined => [order, credited].find((one) => one && isPurchase(one.order_type)) ?? undefined;
+
 /** The proof of a purchase, or of the purchase that a credit note takes back; null: none was given. Undefined for a sale. */
 export function proofOf(order: Traded, credited?: Traded | null): Proof | null | undefined {
-  const purchase = [order, credited].find((one) => one?.order_type === LISTS.ordertypes.VEHICLE_PURCHASE);
-  return purchase?.purchase_proof as Proof | null | undefined;
+  return purchaseOf(order, credited)?.purchase_proof as Proof | null | undefined;
 }
 
 /** Whether the garage, as the buyer, makes out the invoice of the seller. */

@@ -80,7 +80,7 @@ async function startOfToday(session: Session, owner: number): Promise<string> {
 
 /** The customer owes something, and should have paid by yesterday. */
 const isInDefault = ({ order_type, credited_type, due_date, amount_open }: Asked, today: string): boolean =>
-  !isPurchase(order_type, credited_type ?? undefined) &&
+  !isPurchase(order_type, credited_type) &&
   due_date !== null &&
   due_date < today &&
   cents(amount_open ?? '0') > 0n;
