@@ -23,7 +23,6 @@ const COLUMNS = [
   'license_plate',
 ];
 
-/** Calls `count` for each entry that is written. */
 export async function* csvJournal(
   scope: Scope,
   { decimal, raw }: JournalForm,

@@ -1,16 +1,13 @@
 // The journal as GLTransactions of Exact's XML ("eExact"). An amount above 0 is debit. VAT is posted by its own lines.
-import { elementText } from '../documents/einvoice/xml.ts';
 import { euros } from '../trade/totals.ts';
-import { type BookedLine, linesOf } from './booked-line.ts';
-import { type Entry, readEntries } from './entries.ts';
-import type { JournalForm } from './form.ts';
-import type { Scope } from './scope.ts';
+import type { BookedLine } from './booked-line.ts';
+import type { Entry } from './entries.ts';
+import { transactionXml } from './transaction-xml.ts';
 
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 <eExact xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="eExact-XML.xsd">
 <GLTransactions>
 `;
-const FOOT = '</GLTransactions>\n</eExact>\n';
 
 /** The journals that a new administration of Exact has: cash, bank, purchases, sales and general. */
 const CODES: Readonly<Record<string, string>> = { cash: '10', purchases: '60', sales: '70', offset: '90' };
@@ -18,27 +15,18 @@ const BANK = '20';
 /** The status of a line that is open, so that the bookkeeper can still change it. */
 const OPEN = '20';
 
-export async function* exactJournal(
-  scope: Scope,
-  _form: JournalForm,
-  count: (entry: Entry) => void,
-): AsyncGenerator<string> {
-  yield HEAD;
-  for await (const entry of readEntries(scope)) {
-    count(entry);
-    const { date, journal } = entry;
-    const lines = linesOf(entry, scope.ledger);
-    const transaction = elementText('GLTransaction', {
-      Journal: { '@code': CODES[journal] ?? BANK },
-      Date: date,
-      ...period(date),
-      Description: lines[0]?.description,
-      GLTransactionLine: lines.map((line, index) => lineOf(entry, line, index)),
-    });
-    yield `${transaction}\n`;
-  }
-  yield FOOT;
-}
+export const exactJournal = transactionXml({
+  head: HEAD,
+  foot: '</GLTransactions>\n</eExact>\n',
+  element: 'GLTransaction',
+  content: (entry, lines) => ({
+    Journal: { '@code': CODES[entry.journal] ?? BANK },
+    Date: entry.date,
+    ...period(entry.date),
+    Description: lines[0]?.description,
+    GLTransactionLine: lines.map((line, index) => lineOf(entry, line, index)),
+  }),
+});
 
 const lineOf = (
   { date, relation, number }: Entry,

@@ -1,4 +1,7 @@
 // How a journal is written: the format of a program of accountants, or CSV.
+import type { Entry } from './entries.ts';
+import type { Scope } from './scope.ts';
+
 export const JOURNAL_FORMATS = ['csv', 'snelstart', 'exact', 'twinfield', 'xaf'] as const;
 export type JournalFormat = (typeof JOURNAL_FORMATS)[number];
 
@@ -11,3 +14,10 @@ export interface JournalForm {
   /** 1: texts that look like formulas stay as they are. */
   readonly raw: number;
 }
+
+/** Writes the text of a journal. Calls `count` for each entry that is written. */
+export type WriteJournal = (
+  scope: Scope,
+  form: JournalForm,
+  count: (entry: Entry) => void,
+) => AsyncGenerator<string>;

@@ -10,7 +10,7 @@ import { rising } from '../zip/percent.ts';
 import { csvJournal } from './csv.ts';
 import type { Entry } from './entries.ts';
 import { exactJournal } from './exact.ts';
-import type { JournalForm, JournalFormat } from './form.ts';
+import type { JournalForm, JournalFormat, WriteJournal } from './form.ts';
 import { missingForJournal } from './missing.ts';
 import { readScope, type Scope } from './scope.ts';
 import { snelstartJournal } from './snelstart.ts';
@@ -23,9 +23,7 @@ export const JOURNAL = 'journal';
 const POSTINGS = { order: 3, payment: 2 };
 const CHUNK_CHARACTERS = 2 ** 17;
 
-type Write = (scope: Scope, form: JournalForm, count: (entry: Entry) => void) => AsyncGenerator<string>;
-
-const WRITERS: Readonly<Record<JournalFormat, { readonly ending: string; readonly write: Write }>> = {
+const WRITERS: Readonly<Record<JournalFormat, { readonly ending: string; readonly write: WriteJournal }>> = {
   csv: { ending: 'csv', write: csvJournal },
   snelstart: { ending: 'csv', write: snelstartJournal },
   exact: { ending: 'xml', write: exactJournal },

@@ -1,42 +1,28 @@
 // The journal as journal transactions of Twinfield: provisional entries of the day book MEMO, with detail lines alone. Their VAT
 // is posted by its own lines.
-import { elementText } from '../documents/einvoice/xml.ts';
-import { type BookedLine, linesOf, sideOf } from './booked-line.ts';
-import { type Entry, readEntries } from './entries.ts';
-import type { JournalForm } from './form.ts';
-import type { Scope } from './scope.ts';
+import { type BookedLine, sideOf } from './booked-line.ts';
+import type { Entry } from './entries.ts';
+import { transactionXml } from './transaction-xml.ts';
 
-const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<transactions>\n';
-const FOOT = '</transactions>\n';
 const DAY_BOOK = 'MEMO';
 /** Twinfield takes descriptions of this length. */
 const LONGEST_DESCRIPTION = 40;
 
-export async function* twinfieldJournal(
-  scope: Scope,
-  _form: JournalForm,
-  count: (entry: Entry) => void,
-): AsyncGenerator<string> {
-  yield HEAD;
-  for await (const entry of readEntries(scope)) {
-    count(entry);
-    const { date } = entry;
-    const transaction = elementText('transaction', {
-      '@destiny': 'temporary',
-      header: {
-        code: DAY_BOOK,
-        currency: 'EUR',
-        date: date.replaceAll('-', ''),
-        period: date.slice(0, 'YYYY-MM'.length).replace('-', '/'),
-      },
-      lines: {
-        line: twoAtLeast(linesOf(entry, scope.ledger)).map((line, index) => lineOf(entry, line, index)),
-      },
-    });
-    yield `${transaction}\n`;
-  }
-  yield FOOT;
-}
+export const twinfieldJournal = transactionXml({
+  head: '<?xml version="1.0" encoding="UTF-8"?>\n<transactions>\n',
+  foot: '</transactions>\n',
+  element: 'transaction',
+  content: (entry, lines) => ({
+    '@destiny': 'temporary',
+    header: {
+      code: DAY_BOOK,
+      currency: 'EUR',
+      date: entry.date.replaceAll('-', ''),
+      period: entry.date.slice(0, 'YYYY-MM'.length).replace('-', '/'),
+    },
+    lines: { line: twoAtLeast(lines).map((line, index) => lineOf(entry, line, index)) },
+  }),
+});
 
 /** A transaction has two lines at least. An invoice of 0 has one, which then stands there twice. */
 const twoAtLeast = (lines: readonly BookedLine[]): readonly BookedLine[] =>
