@@ -11,7 +11,7 @@ import { LISTS } from '../trade/lists.ts';
 import { databaseNow, formatTimestamp } from '../trade/timestamp.ts';
 import { decimalOf, PLACES, wholeOf } from '../trade/whole.ts';
 import { EXCEEDS, isCredit } from './credit.ts';
-import { readRest } from './credit-rest.ts';
+import { readRestOfLines } from './credit-rest.ts';
 import { isWholeOnly, wholeOnly } from './credit-whole.ts';
 import { isDeducted } from './deposit.ts';
 import { keepTotalsOf } from './order-totals.ts';
@@ -86,12 +86,12 @@ async function takenLines(
   invoice: RowIn<typeof Order>,
   wanted: readonly LineToCredit[] | undefined,
 ): Promise<Taken[]> {
-  const rest = await readRest(session, owner, invoice.id);
+  const rest = await readRestOfLines(session, owner, invoice.id);
   const lines = await OrderLine.of(session, owner)
     .where('order_id', invoice.id)
     .modify('sorted')
     .castTo<RowIn<typeof OrderLine>[]>();
-  const leftOf = (id: number) => rest.lines.get(id)?.quantity ?? 0n;
+  const leftOf = (id: number) => rest.get(id)?.quantity ?? 0n;
   const all = lines.flatMap((line) => (leftOf(line.id) === 0n ? [] : { line, quantity: -leftOf(line.id) }));
   const nothing = violation('value_invalid', { field: 'order_id', value: invoice.id, validation: EXCEEDS });
   if (!wanted) {

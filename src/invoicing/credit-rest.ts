@@ -1,6 +1,6 @@
 // What is left to credit of an invoice: its lines and its VAT, less those of its credit notes. The credit note that takes
 // the rest of a line, or of a VAT code, takes exactly what is left, so that an invoice and its credits end at 0.
-import type { Row } from '../model/field.ts';
+import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
@@ -19,50 +19,78 @@ interface LineRest {
   readonly amounts: Readonly<Record<(typeof AMOUNTS)[number], bigint>>;
 }
 
+/** By the ID of the line of the invoice. */
+type LineRests = ReadonlyMap<number, LineRest>;
+
 export interface Rest {
   /** The type of the invoice. */
   readonly order_type: number;
-  /** By the ID of the line of the invoice. */
-  readonly lines: ReadonlyMap<number, LineRest>;
+  readonly lines: LineRests;
   /** Nets and VAT by code, in cents. */
   readonly sums: Omit<Sums, 'net'>;
 }
 
-/**
- * What the credit notes of an invoice leave of it, without the credit note `except`. Those that are cancelled do not count;
- * with `invoicedOnly` only invoices do.
- */
-export async function readRest(
+const SUMS = ['net_high', 'net_low', 'vat_high', 'vat_low'] as const satisfies (keyof Rest['sums'])[];
+
+const INVOICED = ['id', 'order_type', 'total_gross', ...SUMS] as const;
+
+/** An invoice, or a credit note of it. */
+export type Invoiced = Pick<RowIn<typeof Order>, (typeof INVOICED)[number]>;
+
+/** The credit notes that count: not the one `except`, and with `invoicedOnly` only invoices. */
+interface Counting {
+  readonly except?: number;
+  readonly invoicedOnly?: boolean;
+}
+
+/** The credit notes of an invoice. Those that are cancelled do not count. */
+export const readCredits = async (
   session: Session,
   owner: number,
   invoice: number,
-  { except, invoicedOnly = false }: { except?: number; invoicedOnly?: boolean } = {},
-): Promise<Rest> {
-  const credits = await Order.of(session, owner)
-    .select('id', 'net_high', 'net_low', 'vat_high', 'vat_low')
+  { except, invoicedOnly = false }: Counting,
+): Promise<Invoiced[]> =>
+  Order.of(session, owner)
+    .select([...INVOICED])
     .where({ credited_order_id: invoice, order_type: INTERNAL_REVERSAL })
     .whereNot('order_status', CANCELLED)
     .whereNot('id', except ?? 0)
     .modify((query) => invoicedOnly && query.where('is_invoiced', 1))
-    .castTo<Row[]>();
-  const orders = await Order.of(session, owner)
-    .select('id', 'order_type', 'net_high', 'net_low', 'vat_high', 'vat_low')
-    .where('id', invoice)
-    .castTo<Row[]>();
-  const lines = await OrderLine.of(session, owner)
-    .select('id', 'order_id', 'credited_line_id', 'quantity', ...AMOUNTS)
-    .whereIn('order_id', [invoice, ...credits.map(({ id }) => Number(id))])
-    .orderBy('id');
-  const rests = new Map<number, LineRest>();
-  for (const line of lines) {
-    const id = line.order_id === invoice ? line.id : line.credited_line_id;
-    if (id !== null) rests.set(id, added(rests.get(id), line));
-  }
-  const sum = (column: keyof Rest['sums']) =>
-    [...orders, ...credits].reduce((total, row) => total + cents(String(row[column])), 0n);
+    .castTo<Invoiced[]>();
+
+/** What a credit note can take of its invoice; undefined for any other order. */
+export async function readRestOf(
+  session: Session,
+  owner: number,
+  { id: except, order_type, credited_order_id }: RowIn<typeof Order>,
+  invoicedOnly = false,
+): Promise<Rest | undefined> {
+  if (order_type !== INTERNAL_REVERSAL || credited_order_id === null) return undefined;
+  const invoice = await Order.of(session, owner)
+    .select([...INVOICED])
+    .findOne('id', credited_order_id)
+    .castTo<Invoiced | undefined>();
+  if (!invoice) return undefined;
+  return readRest(
+    session,
+    owner,
+    invoice,
+    await readCredits(session, owner, invoice.id, { except, invoicedOnly }),
+  );
+}
+
+/** What these credit notes leave of their invoice. */
+export async function readRest(
+  session: Session,
+  owner: number,
+  invoice: Invoiced,
+  credits: readonly Invoiced[],
+): Promise<Rest> {
+  const sum = (column: (typeof SUMS)[number]) =>
+    [invoice, ...credits].reduce((total, row) => total + cents(String(row[column])), 0n);
   return {
-    order_type: Number(orders[0]?.order_type),
-    lines: rests,
+    order_type: invoice.order_type,
+    lines: await addLines(session, owner, invoice.id, credits),
     sums: {
       net_high: sum('net_high'),
       net_low: sum('net_low'),
@@ -70,6 +98,34 @@ export async function readRest(
       vat_low: sum('vat_low'),
     },
   };
+}
+
+/** What credit notes leave of the lines of an invoice. */
+export async function readRestOfLines(
+  session: Session,
+  owner: number,
+  invoice: number,
+  counting: Counting = {},
+): Promise<LineRests> {
+  return addLines(session, owner, invoice, await readCredits(session, owner, invoice, counting));
+}
+
+async function addLines(
+  session: Session,
+  owner: number,
+  invoice: number,
+  credits: readonly Pick<Invoiced, 'id'>[],
+): Promise<LineRests> {
+  const lines = await OrderLine.of(session, owner)
+    .select('id', 'order_id', 'credited_line_id', 'quantity', ...AMOUNTS)
+    .whereIn('order_id', [invoice, ...credits.map(({ id }) => id)])
+    .orderBy('id');
+  const rests = new Map<number, LineRest>();
+  for (const line of lines) {
+    const id = line.order_id === invoice ? line.id : line.credited_line_id;
+    if (id !== null) rests.set(id, added(rests.get(id), line));
+  }
+  return rests;
 }
 
 function added(rest: LineRest | undefined, line: OrderLine): LineRest {

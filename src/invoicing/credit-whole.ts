@@ -2,7 +2,7 @@
 // stock are credited as a whole only.
 import { type Violation, violation } from '../errors.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import { Order } from '../resources/order.ts';
+import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
@@ -36,15 +36,15 @@ export const isWholeOnly = (
 export const wholeOnly = (field: string, value: number): Violation =>
   violation('value_invalid', { field, value, validation: WHOLE });
 
-/** Judges a credit note that becomes an invoice; the caller has claimed the `credited` invoice. */
+/**
+ * Judges a credit note that becomes an invoice; the caller has claimed the `credited` invoice. `earlier`: its other credit notes
+ * that are invoices.
+ */
 export async function judgeWhole(
   { next, owner, session }: Change<OrderRow>,
   credited: OrderRow,
+  earlier: readonly Pick<OrderRow, 'id'>[],
 ): Promise<{ isWhole: boolean; unfit: Violation[] }> {
-  const earlier = await Order.of(session, owner)
-    .select('id')
-    .where({ credited_order_id: credited.id, order_type: next.order_type, is_invoiced: 1 })
-    .whereNot('id', next.id);
   const lines = await OrderLine.of(session, owner)
     .select([...COLUMNS])
     .whereIn('order_id', [credited.id, next.id, ...earlier.map(({ id }) => id)]);

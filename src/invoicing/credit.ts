@@ -11,12 +11,14 @@ import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { payerOf } from '../trade/payer.ts';
 import { cents } from '../trade/totals.ts';
+import type { Invoiced } from './credit-rest.ts';
 import { isDeducted } from './deposit.ts';
 
 /** The validation that a credit note fails that takes more than is left. */
 export const EXCEEDS = 'credit exceeds the invoice';
 
-type OrderChange = Change<RowIn<typeof Order>>;
+type OrderRow = RowIn<typeof Order>;
+type OrderChange = Change<OrderRow>;
 
 export const isCredit = ({ order_type }: Pick<Order, 'order_type'>): boolean =>
   order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
@@ -44,32 +46,37 @@ export async function checkCredit({
   return violation('value_invalid', { field, value, validation: 'no credit note' });
 }
 
-/** Locks the credited invoice by writing it: two credit notes of one invoice wait for each other. */
-export async function claimCredited({ next, owner, session }: OrderChange): Promise<void> {
+/** The invoice that a credit note takes back; undefined for any other order. */
+export async function readCredited({ next, owner, session }: OrderChange): Promise<OrderRow | undefined> {
+  if (!isCredit(next) || next.credited_order_id === null) return undefined;
+  return Order.of(session, owner).findOne('id', next.credited_order_id).castTo<OrderRow | undefined>();
+}
+
+/** The same, locked by writing it: two credit notes of one invoice wait for each other. */
+export async function claimCredited(change: OrderChange): Promise<OrderRow | undefined> {
+  const { next, owner, session } = change;
   if (isCredit(next) && next.credited_order_id !== null)
     await claimRecord(session, Order.resource, owner, next.credited_order_id);
+  return readCredited(change);
 }
 
 /**
- * Called at invoicing, after claimCredited: refuses a credit note that, with the earlier ones, exceeds the invoice or adds
+ * Called at invoicing, after claimCredited: refuses a credit note that, with the `earlier` ones, exceeds the invoice or adds
  * to it, or that somebody else would get.
  */
-export async function unfitCredit({ next, owner, session }: OrderChange): Promise<Violation[]> {
-  const { credited_order_id: invoice } = next;
-  if (!isCredit(next) || invoice === null) return [];
-  const credited = (await Order.of(session, owner).findOne('id', invoice)) as typeof next | undefined;
-  if (!credited) return [];
-  const others = await Order.of(session, owner)
-    .where({ credited_order_id: invoice, order_type: next.order_type, is_invoiced: 1 })
-    .whereNot('id', next.id);
+export async function unfitCredit(
+  { next, owner, session }: OrderChange,
+  credited: OrderRow,
+  earlier: readonly Invoiced[],
+): Promise<Violation[]> {
   const gross = ({ total_gross }: Pick<Order, 'total_gross'>) => cents(total_gross ?? '0');
   const given = gross(next);
-  const left = others.reduce((sum, row) => sum + gross(row), gross(credited) + given);
+  const left = earlier.reduce((sum, row) => sum + gross(row), gross(credited) + given);
   // A negative invoice has positive credit notes: `sign` turns both around.
   const sign = gross(credited) < 0n ? -1n : 1n;
   const exceeds = (field: string, value: number) =>
     violation('value_invalid', { field, value, validation: EXCEEDS });
-  const codes = await exceededCodes(session, owner, invoice, [...others.map(({ id }) => id), next.id]);
+  const codes = await exceededCodes(session, owner, credited.id, [...earlier.map(({ id }) => id), next.id]);
   return [
     ...(given * sign > 0n || left * sign < 0n || (await isDeducted(session, owner, credited))
       ? [exceeds('total_gross', Number(next.total_gross))]

@@ -15,7 +15,7 @@ import { LISTS } from '../trade/lists.ts';
 import { frozenState } from '../trade/order-status.ts';
 import { payerOf } from '../trade/payer.ts';
 import { cents } from '../trade/totals.ts';
-import { readRest } from './credit-rest.ts';
+import { readRestOfLines } from './credit-rest.ts';
 
 const { CANCELLED } = LISTS.orderstatuses;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
@@ -216,6 +216,6 @@ export async function isDeducted(session: Session, owner: number, deposit: Order
     .where('order_id', target)
     .whereIn('credited_line_id', OrderLine.of(session, owner).select('id').where('order_id', deposit.id));
   if (lines.length === 0) return false;
-  const rest = await readRest(session, owner, target, { invoicedOnly: true });
-  return lines.some(({ id }) => rest.lines.get(id)?.quantity !== 0n);
+  const rest = await readRestOfLines(session, owner, target, { invoicedOnly: true });
+  return lines.some(({ id }) => rest.get(id)?.quantity !== 0n);
 }

@@ -10,13 +10,12 @@ import type { Session } from '../model/session.ts';
 import { insertRow } from '../model/write.ts';
 import { Contact } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
-import { Order } from '../resources/order.ts';
+import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Owner } from '../resources/owner.ts';
 import { Vehicle } from '../resources/vehicle.ts';
-import { LISTS } from '../trade/lists.ts';
 import { nameOf } from '../trade/printed-name.ts';
-import { isSelfBilled } from '../trade/purchase-proof.ts';
+import { isSelfBilled, type Traded } from '../trade/purchase-proof.ts';
 
 export interface Parties {
   readonly seller: RowIn<typeof Owner>;
@@ -70,37 +69,26 @@ async function requireRecord<R extends Row>(
   return row;
 }
 
-/** Keeps parties and vehicles with an invoice. Documents that are printed later show them as they are now. */
+/**
+ * Keeps parties and vehicles with an invoice. Documents that are printed later show them as they are now. `credited`: the invoice
+ * that a credit note takes back.
+ */
 export async function keepParties(
   session: Session,
   owner: number,
-  order: Invoiced,
+  order: Traded & Pick<Order, 'id' | 'vehicle_id'>,
   parties: Parties,
-  approval_number: string | null = null,
+  { credited, approval_number = null }: { credited: Traded | undefined; approval_number?: string | null },
 ): Promise<void> {
   const vehicles = copyVehicles(await readVehicles(session, owner, order));
   const { buyer, customer } = parties;
-  const isPaidByPrint = await isSelfBilledOrder(session, owner, order);
   await insertRow(session, InvoiceParty.resource, owner, {
     order_id: order.id,
-    ...copyParties(parties, isPaidByPrint),
+    ...copyParties(parties, isSelfBilled(order, credited)),
     driver: customer.id === buyer.id ? null : nameOf(customer),
     vehicles,
     approval_number,
   });
-}
-
-type Invoiced = Pick<Order, 'id' | 'vehicle_id' | 'order_type' | 'purchase_proof' | 'credited_order_id'>;
-
-/** Whether the garage makes out the invoice of the contact, or takes such an invoice back. */
-async function isSelfBilledOrder(session: Session, owner: number, order: Invoiced): Promise<boolean> {
-  const { credited_order_id } = order;
-  if (order.order_type !== LISTS.ordertypes.INTERNAL_REVERSAL || credited_order_id === null)
-    return isSelfBilled(order);
-  const credited = await Order.of(session, owner)
-    .select('order_type', 'purchase_proof')
-    .findOne({ id: credited_order_id });
-  return isSelfBilled(order, credited);
 }
 
 /** The vehicles of an order and of its lines. */

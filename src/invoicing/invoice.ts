@@ -13,6 +13,7 @@ import { LISTS } from '../trade/lists.ts';
 import { purchaseOf } from '../trade/purchase-proof.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { claimCredited, unfitCredit } from './credit.ts';
+import { readCredits } from './credit-rest.ts';
 import { judgeWhole } from './credit-whole.ts';
 import { demandFittingDeposit } from './deposit.ts';
 import { deductDeposits } from './deposit-deduction.ts';
@@ -21,7 +22,7 @@ import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
 import { judgeApproval } from './lease.ts';
 import { settleCredit } from './order-totals.ts';
 import { unprintableNames } from './printable-name.ts';
-import { readCredited, unfitPurchase } from './purchase.ts';
+import { unfitPurchase } from './purchase.ts';
 import { unfitMargin } from './purchase-price.ts';
 import { claimStock, moveStock, moveStockBack, sells } from './stock.ts';
 import { unfitVatCodes } from './vat-code.ts';
@@ -30,10 +31,9 @@ const PAYMENT_DAYS = 14;
 export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 const ADDRESS = ['street', 'huisnummer', 'postcode', 'city'] as const;
 const NAMES = ['company_name', 'last_name'] as const;
-/** Of an order that credits nothing. */
-const NO_CREDIT = { isWhole: false, unfit: [] };
 
-type OrderChange = Change<RowIn<typeof Order>>;
+type OrderRow = RowIn<typeof Order>;
+type OrderChange = Change<OrderRow>;
 
 /** Makes `next` an invoice. Throws a Problem if lines, address, vehicle or credit don't allow an invoice. */
 export async function invoice(change: OrderChange): Promise<void> {
@@ -42,7 +42,7 @@ export async function invoice(change: OrderChange): Promise<void> {
   const parties = await readParties(session, owner, next);
   const { seller, buyer } = parties;
   const days = unusableDays(paymentDays(parties));
-  const credited = await readCredited(change);
+  const credited = await claimCredited(change);
   const stock = await claimStock(change);
   const approval = await judgeApproval(change, parties);
   refuse([
@@ -57,11 +57,7 @@ export async function invoice(change: OrderChange): Promise<void> {
     ...approval.refused,
     ...(buyer.payment_days === null ? about('owner', owner, days) : about('contact', buyer.id, days)),
   ]);
-  await claimCredited(change);
-  await settleCredit(session, owner, next);
-  refuse(await unfitCredit(change));
-  const { isWhole, unfit } = credited ? await judgeWhole(change, credited) : NO_CREDIT;
-  refuse(unfit);
+  const isWhole = credited !== undefined && (await judgeCredit(change, credited));
   await deductDeposits(change, parties);
 
   const now = new Date();
@@ -70,7 +66,7 @@ export async function invoice(change: OrderChange): Promise<void> {
   next.invoice_date = databaseTime(now);
   next.supply_date ??= next.invoice_date;
   next.due_date = dueOf(now, parties);
-  await keepParties(session, owner, next, parties, approval.number);
+  await keepParties(session, owner, next, parties, { credited, approval_number: approval.number });
   await moveStock(change, stock);
   if (credited && isWhole) await moveStockBack(change, credited);
   // Last, so that the counter row is locked as briefly as possible.
@@ -80,6 +76,17 @@ export async function invoice(change: OrderChange): Promise<void> {
     invoiceYear(now, seller.timezone ?? DEFAULT_TIMEZONE),
   );
   next.invoice_number = series ? await nextInvoiceNumber(session, owner, series) : null;
+}
+
+/** Computes the amounts of a credit note. Answers whether it takes back the whole invoice. Throws Problem. */
+async function judgeCredit(change: OrderChange, credited: OrderRow): Promise<boolean> {
+  const { next, owner, session } = change;
+  const earlier = await readCredits(session, owner, credited.id, { except: next.id, invoicedOnly: true });
+  await settleCredit(change, credited, earlier);
+  refuse(await unfitCredit(change, credited, earlier));
+  const { isWhole, unfit } = await judgeWhole(change, credited, earlier);
+  refuse(unfit);
+  return isWhole;
 }
 
 /** The days to pay of the buyer, else of the seller. */

@@ -6,10 +6,10 @@ import type { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
+import { readCredited } from './credit.ts';
 import { dueOf } from './invoice.ts';
 import { keepParties, readParties } from './invoice-parties.ts';
 import { raiseSeries } from './invoice-series.ts';
-import { readCredited } from './purchase.ts';
 
 type OrderChange = Change<RowIn<typeof Order>>;
 
@@ -55,7 +55,9 @@ export async function becomeOldInvoice(change: OrderChange): Promise<void> {
 }
 
 /** Keeps seller and buyer with an old invoice. */
-export async function keepOldInvoice({ next, previous, owner, session }: OrderChange): Promise<void> {
+export async function keepOldInvoice(change: OrderChange): Promise<void> {
+  const { next, previous, owner, session } = change;
   if (previous || !isOldInvoice(next)) return;
-  await keepParties(session, owner, next, await readParties(session, owner, next));
+  const parties = await readParties(session, owner, next);
+  await keepParties(session, owner, next, parties, { credited: await readCredited(change) });
 }

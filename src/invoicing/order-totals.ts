@@ -24,7 +24,15 @@ import {
   sumUp,
 } from '../trade/settle.ts';
 import { cents, euros, vatOf } from '../trade/totals.ts';
-import { partOfMargin, type Rest, readRest, restAmounts, withRestOfVat } from './credit-rest.ts';
+import {
+  type Invoiced,
+  partOfMargin,
+  type Rest,
+  readRest,
+  readRestOf,
+  restAmounts,
+  withRestOfVat,
+} from './credit-rest.ts';
 
 const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
 const { INTERNAL_REVERSAL, VEHICLE_PURCHASE } = LISTS.ordertypes;
@@ -55,7 +63,7 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
     !bringsMargin &&
     changes.some(({ next, previous }) => next?.vat_code === MARGIN || previous?.vat_code === MARGIN);
   const order = parent as OrderRow;
-  const rest = isSame && !isMargin ? undefined : await restOf(session, owner, order);
+  const rest = isSame && !isMargin ? undefined : await readRestOf(session, owner, order);
   const isSettled = isMargin || (!isSame && (isGross || rest !== undefined));
   const lines = isSettled ? await settleLines(session, owner, order, rest, bringsMargin) : [];
   const settled = new Map(lines.map((line) => [line.id, line]));
@@ -72,23 +80,15 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
   else await writeTotals(session, owner, parent, addUp(parent, changes));
 }
 
-/** Computes the amounts of a credit note that becomes an invoice: only credit notes that are invoices count beside it. */
-export async function settleCredit(session: Session, owner: number, next: OrderRow): Promise<void> {
-  const rest = await restOf(session, owner, next, true);
-  if (!rest) return;
+/** Computes the amounts of a credit note that becomes an invoice. `earlier`: the other credit notes that are invoices. */
+export async function settleCredit(
+  { next, owner, session }: Change<OrderRow>,
+  credited: Invoiced,
+  earlier: readonly Invoiced[],
+): Promise<void> {
+  const rest = await readRest(session, owner, credited, earlier);
   const lines = await settleLines(session, owner, next, rest);
   Object.assign(next, orderAmounts(sumsOf(lines, next, rest)));
-}
-
-/** What a credit note can take of its invoice; undefined for any other order. */
-async function restOf(
-  session: Session,
-  owner: number,
-  { id, order_type, credited_order_id }: OrderRow,
-  invoicedOnly = false,
-): Promise<Rest | undefined> {
-  if (order_type !== INTERNAL_REVERSAL || credited_order_id === null) return undefined;
-  return readRest(session, owner, credited_order_id, { except: id, invoicedOnly });
 }
 
 function sumsOf(lines: readonly Settled[], order: OrderRow, rest: Rest | undefined): Sums {
@@ -98,7 +98,7 @@ function sumsOf(lines: readonly Settled[], order: OrderRow, rest: Rest | undefin
 
 /** Computes the margin of the lines anew after their order changed. */
 export async function keepMargin({ next, owner, session }: Change<OrderRow>): Promise<void> {
-  await settleLines(session, owner, next, await restOf(session, owner, next));
+  await settleLines(session, owner, next, await readRestOf(session, owner, next));
 }
 
 /** The sums of the locked order with the changes of some lines. VAT is rounded once per code. */
@@ -258,7 +258,7 @@ async function sumUpLastCredits(session: Session, owner: number): Promise<void> 
     .orderBy('id')
     .castTo<OrderRow[]>();
   for (const credit of credits) {
-    const rest = await restOf(session, owner, credit, true);
+    const rest = await readRestOf(session, owner, credit, true);
     if (rest) await sumUpLines(session, owner, credit, rest);
   }
 }

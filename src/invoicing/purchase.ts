@@ -1,11 +1,10 @@
 // What an invoice of a purchase requires: the garage buys from the contact, and the law asks for proof of each purchase.
 import { about, type Violation, violation } from '../errors.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import { Order } from '../resources/order.ts';
+import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
-import { isCredit } from './credit.ts';
 import type { Parties } from './invoice-parties.ts';
 
 const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
@@ -13,16 +12,6 @@ const { MARGIN } = LISTS.vatcodes;
 const NO_AMOUNT = '0.00';
 
 type OrderRow = RowIn<typeof Order>;
-
-/** The invoice that a credit note takes back; undefined for any other order. */
-export async function readCredited({
-  next,
-  owner,
-  session,
-}: Change<OrderRow>): Promise<OrderRow | undefined> {
-  if (!isCredit(next) || next.credited_order_id === null) return undefined;
-  return Order.of(session, owner).findOne('id', next.credited_order_id).castTo<OrderRow | undefined>();
-}
 
 /** What a purchase lacks to become an invoice. The seller is the other party. */
 export async function unfitPurchase(

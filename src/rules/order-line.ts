@@ -1,7 +1,7 @@
 // The amounts of a line and of its order are computed in the transaction that changes the line.
 import { type Violation, violation } from '../errors.ts';
 import { EXCEEDS } from '../invoicing/credit.ts';
-import { readRest } from '../invoicing/credit-rest.ts';
+import { readRestOfLines } from '../invoicing/credit-rest.ts';
 import { keepOrderTotals, keepTotalsOf } from '../invoicing/order-totals.ts';
 import { takePurchasePrice } from '../invoicing/purchase-price.ts';
 import { refuse } from '../model/check.ts';
@@ -93,8 +93,10 @@ function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
 async function takesWhatIsLeft({ next, previous, parent, owner, session }: Change<OrderLineRow>) {
   const { credited_line_id, quantity } = next;
   if (credited_line_id === null || quantity === previous?.quantity) return undefined;
-  const rest = await readRest(session, owner, Number(parent?.credited_order_id), { except: next.order_id });
-  const left = rest.lines.get(credited_line_id)?.quantity ?? 0n;
+  const rest = await readRestOfLines(session, owner, Number(parent?.credited_order_id), {
+    except: next.order_id,
+  });
+  const left = rest.get(credited_line_id)?.quantity ?? 0n;
   const after = left + wholeOf(quantity, PLACES);
   const isWithin = left < 0n ? after >= left && after <= 0n : after <= left && after >= 0n;
   if (isWithin) return undefined;
