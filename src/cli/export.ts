@@ -3,8 +3,6 @@
 import { openList } from '../export/list-source.ts';
 import { exportable, FORMATS, readListAsked } from '../export/request.ts';
 import { fileOf } from '../export/write.ts';
-import { intoFile } from '../storage/whole-file.ts';
-import { Sum } from '../zip/write.ts';
 import {
   command,
   fileToWrite,
@@ -19,6 +17,7 @@ import {
   withDefault,
 } from './command.ts';
 import type { Report } from './progress.ts';
+import { writeSummed } from './summed-file.ts';
 
 export const exportCommand = command({
   words: 'export',
@@ -45,15 +44,13 @@ export const exportCommand = command({
     await requireOwner(base, owner);
     const query = readListAsked(owner, { resource, filter, fields, sort });
     const path = await fileToWrite(file);
-    const sum = new Sum();
     const write = async (report: Report) => {
       const source = await openList(query, { database, connection, owner, signal });
       try {
         const onProgress = (percent: number) => report(percent, 100);
         const { rows, content } = fileOf(source, { format, raw: options.raw ? 1 : 0, onProgress });
-        await intoFile(path)(summed(content(), sum));
-        const { size, sha256 } = sum.done();
-        return { rows: rows(), bytes: size, sha256, after: source.after };
+        const written = await writeSummed(path, content(), signal);
+        return { rows: rows(), ...written, after: source.after };
       } finally {
         source.close();
       }
@@ -68,7 +65,3 @@ export const exportCommand = command({
     return { json: { file, ...made }, text };
   },
 });
-
-async function* summed(chunks: AsyncIterable<Uint8Array>, sum: Sum): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) yield sum.add(chunk as Buffer);
-}

@@ -6,8 +6,6 @@ import { openJournal } from '../journal/journal-source.ts';
 import { missingForJournal } from '../journal/missing.ts';
 import { readScope } from '../journal/scope.ts';
 import type { Session } from '../model/session.ts';
-import { intoFile } from '../storage/whole-file.ts';
-import { Sum } from '../zip/write.ts';
 import {
   command,
   fileToWrite,
@@ -21,6 +19,7 @@ import {
   withDefault,
 } from './command.ts';
 import type { Report } from './progress.ts';
+import { writeSummed } from './summed-file.ts';
 
 export const journalCommand = command({
   words: 'journal',
@@ -52,10 +51,8 @@ export const journalCommand = command({
         await requireAll(session, owner, days);
         const onProgress = (percent: number) => report(percent, 100);
         const journal = await openJournal(session, owner, days, { form, onProgress });
-        const sum = new Sum();
-        await intoFile(path)(summed(journal.content(), sum, signal));
-        const { size, sha256 } = sum.done();
-        return { rows: journal.rows(), bytes: size, sha256, ...journal.summary() };
+        const written = await writeSummed(path, journal.content(), signal);
+        return { rows: journal.rows(), ...written, ...journal.summary() };
       });
     const made = await showProgress('writing', write).catch((error) => {
       signal.throwIfAborted();
@@ -71,11 +68,4 @@ async function requireAll(session: Session, owner: number, days: { from: string;
   const found = await missingForJournal(await readScope(session, owner, days));
   if (found.length === 0) return;
   throw new Problem(found.map((one) => ({ ...one, message: `${one.message}: ${one.resource} [${one.id}]` })));
-}
-
-async function* summed(chunks: AsyncIterable<Buffer>, sum: Sum, signal: AbortSignal): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) {
-    signal.throwIfAborted();
-    yield sum.add(chunk);
-  }
 }

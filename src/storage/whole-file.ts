@@ -15,7 +15,7 @@ const PART = /\.([0-9a-f]{8})-(\d+-\d*)\.[0-9a-f]{12}\.part$/;
 /** Writes a complete file or none, even in a power cut. If the content throws, nothing stays. */
 export async function writeWhole(
   path: string,
-  content: Buffer | string | AsyncIterable<Buffer>,
+  content: Buffer | string | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const part = `${path}.${WRITER}.${randomBytes(6).toString('hex')}.part`;
   try {
@@ -35,7 +35,7 @@ export async function writeWhole(
 }
 
 /** Writes a stream of bytes to a path, whole or not at all. */
-export const intoFile = (path: string) => (chunks: AsyncIterable<Buffer>) => writeWhole(path, chunks);
+export const intoFile = (path: string) => (chunks: AsyncIterable<Uint8Array>) => writeWhole(path, chunks);
 
 /**
  * Answers whether this call made the file. If several processes start together, only one makes it, because a link never

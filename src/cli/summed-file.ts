@@ -1,0 +1,21 @@
+// A file that a command writes, with what tells whether it arrived whole.
+import { intoFile } from '../storage/whole-file.ts';
+import { Sum } from '../zip/write.ts';
+
+/** Writes a file whole or not at all. Throws where the command is interrupted. */
+export async function writeSummed(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<{ bytes: number; sha256: string }> {
+  const sum = new Sum();
+  const summed = async function* () {
+    for await (const chunk of chunks) {
+      signal.throwIfAborted();
+      yield sum.add(chunk);
+    }
+  };
+  await intoFile(path)(summed());
+  const { size, sha256 } = sum.done();
+  return { bytes: size, sha256 };
+}
