@@ -6,6 +6,7 @@ import { type Draft, isStatement, isWorkOrder } from './draft.ts';
 import { money, number } from './format.ts';
 import { hasAmount, percentageOf } from './line.ts';
 import { LEFT, lineHeight, type Paper, RIGHT, type Style } from './paper.ts';
+import { putTable } from './table.ts';
 import { splitTradeIns, vehicleText } from './trade-in.ts';
 
 const HEAD: Style = { font: 'bold', size: 9, color: GREY };
@@ -47,23 +48,12 @@ export function putLines(draft: Draft, closing: number): void {
     return after === 0 ? end : after === 1 && last ? kept(last) + end : 0;
   };
   const putHead = () => headRow(draft, columns, first);
-  const { head } = paper;
   // The head must not stand alone at the end of a page.
   const [top] = rows;
   paper.room(4 * lineHeight(HEAD) + (top ? kept(top) + below(0) : 0));
-  paper.structure.tagged('Table', () => {
-    paper.structure.tagged('THead', putHead);
-    paper.head = () => {
-      head();
-      putHead();
-    };
-    paper.structure.tagged('TBody', () => {
-      rows.forEach((row, index) => {
-        putRow(draft, row, columns, below(index));
-      });
-    });
+  putTable(paper, putHead, () => {
+    for (const [index, row] of rows.entries()) putRow(draft, row, columns, below(index));
   });
-  paper.head = head;
   paper.rule(paper.y, draft.accent);
   paper.y += BELOW_TABLE;
 }

@@ -7,6 +7,7 @@ import { accountOf, day, euros, instantOf, isoDay, legalNameOf, money } from './
 import { putBuyer, putSeller } from './head.ts';
 import { LEFT, lineHeight, Paper, RIGHT, type Style, WIDTH } from './paper.ts';
 import { REMINDER_WORDS } from './reminder-words.ts';
+import { putTable } from './table.ts';
 import { languageOf, WORDS } from './words.ts';
 
 const TITLE: Style = { font: 'bold', size: 20 };
@@ -135,32 +136,23 @@ function putInvoices(letter: Letter): void {
     row(paper, titles, HEAD, 'TH');
     paper.rule(paper.y);
   };
-  const { head } = paper;
   paper.room(4 * lineHeight(CELL));
-  paper.structure.tagged('Table', () => {
-    paper.structure.tagged('THead', putHead);
-    paper.head = () => {
-      head();
-      putHead();
-    };
-    paper.structure.tagged('TBody', () => {
-      for (const { invoice_number, invoice_date, due_date, total_gross, amount_open } of data.invoices)
-        row(
-          paper,
-          {
-            invoice: invoice_number,
-            date: on(invoice_date),
-            due: on(due_date),
-            total: money(total_gross, language),
-            open: money(amount_open, language),
-          },
-          CELL,
-        );
-      paper.rule(paper.y);
-      row(paper, { invoice: own.sum, date: '', due: '', total: '', open: money(data.sum, language) }, SUM);
-    });
+  putTable(paper, putHead, () => {
+    for (const { invoice_number, invoice_date, due_date, total_gross, amount_open } of data.invoices)
+      row(
+        paper,
+        {
+          invoice: invoice_number,
+          date: on(invoice_date),
+          due: on(due_date),
+          total: money(total_gross, language),
+          open: money(amount_open, language),
+        },
+        CELL,
+      );
+    paper.rule(paper.y);
+    row(paper, { invoice: own.sum, date: '', due: '', total: '', open: money(data.sum, language) }, SUM);
   });
-  paper.head = head;
   paper.y += PARAGRAPH;
 }
 
