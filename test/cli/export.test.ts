@@ -9,8 +9,7 @@ import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { listed, recordsIn } from '../support/export.ts';
 import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { processEnvironment } from '../support/process.ts';
-import { theService } from '../support/service.ts';
+import { serviceEnvironment } from '../support/service.ts';
 
 describe('forecourt export', () => {
   let client: Client;
@@ -21,8 +20,7 @@ describe('forecourt export', () => {
     client = await newClient();
     for (const city of ['Utrecht', 'Zeist', '=Bunnik']) await buildBuyer(client, { city });
     folder = await mkdtemp(join(tmpdir(), 'forecourt-cli-export-'));
-    const { base } = theService();
-    env = processEnvironment(base.storage.directory, { SIGNING_SECRET: base.config.signingSecret });
+    env = serviceEnvironment();
     words = ['export', '--owner', String(client.garage.owner), '--resource', 'contact'];
   });
   after(() => rm(folder, { recursive: true }));

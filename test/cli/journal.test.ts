@@ -7,8 +7,7 @@ import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { exported } from '../support/export.ts';
 import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { processEnvironment } from '../support/process.ts';
-import { theService } from '../support/service.ts';
+import { serviceEnvironment } from '../support/service.ts';
 
 const DAYS = { from: '2020-01-01', to: '2099-12-31' };
 
@@ -22,8 +21,7 @@ describe('forecourt journal', () => {
     const { id } = await build(client, 'turnovergroup', { ledger_account: '8000' });
     await buildInvoice(client, {}, { turnover_group_id: id });
     folder = await mkdtemp(join(tmpdir(), 'forecourt-cli-journal-'));
-    const { base } = theService();
-    env = processEnvironment(base.storage.directory, { SIGNING_SECRET: base.config.signingSecret });
+    env = serviceEnvironment();
     words = ['journal', '--owner', String(client.garage.owner), '--from', DAYS.from, '--to', DAYS.to];
   });
   afterEach(() => rm(folder, { recursive: true }));

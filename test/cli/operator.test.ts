@@ -11,7 +11,7 @@ import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { forecourt, forecourtJson } from '../support/forecourt.ts';
 import { processEnvironment, run } from '../support/process.ts';
-import { database, PASSWORD, theService } from '../support/service.ts';
+import { database, PASSWORD, serviceEnvironment } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
@@ -22,9 +22,7 @@ describe('an operator at the command line', () => {
   let env: NodeJS.ProcessEnv;
   before(async () => {
     client = await newClient();
-    env = processEnvironment(join(theService().folder, 'storage'), {
-      SIGNING_SECRET: theService().base.config.signingSecret,
-    });
+    env = serviceEnvironment();
   });
 
   const login = (password: string, { garage }: Client = client) =>

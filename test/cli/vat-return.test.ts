@@ -7,8 +7,7 @@ import { invoiceOn } from '../support/books.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { processEnvironment } from '../support/process.ts';
-import { theService } from '../support/service.ts';
+import { serviceEnvironment } from '../support/service.ts';
 
 const DAYS = ['--from', '2026-01-01', '--to', '2026-03-31'];
 
@@ -21,8 +20,7 @@ describe('forecourt vat-return', () => {
     client = await newClient();
     await invoiceOn(client, '2026-02-01', [{ price: 100 }]);
     folder = await mkdtemp(join(tmpdir(), 'forecourt-vat-return-'));
-    const { base } = theService();
-    env = processEnvironment(base.storage.directory, { SIGNING_SECRET: base.config.signingSecret });
+    env = serviceEnvironment();
     words = ['vat-return', '--owner', String(client.garage.owner)];
   });
   after(() => rm(folder, { recursive: true }));

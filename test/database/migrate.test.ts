@@ -7,8 +7,8 @@ import { expect } from 'chai';
 import { editedMigrations, migrate, pendingMigrations } from '../../src/database/migrate.ts';
 import { openScratchTables, type ScratchTables } from '../../src/database/scratch-tables.ts';
 import { forecourt } from '../support/forecourt.ts';
-import { processEnvironment, startProcess } from '../support/process.ts';
-import { database, theService } from '../support/service.ts';
+import { startProcess } from '../support/process.ts';
+import { database, serviceEnvironment } from '../support/service.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const EXTRA = '9001-extra';
@@ -92,13 +92,9 @@ describe('a migration that has run', () => {
 
 describe('an operator of a database that differs from this version', () => {
   const NAME = '0012-orders';
-  const environment = () =>
-    processEnvironment(join(theService().folder, 'storage'), {
-      SIGNING_SECRET: theService().base.config.signingSecret,
-    });
 
   const finding = async (check: string) => {
-    const { out } = await forecourt(environment(), ['doctor', '--json']);
+    const { out } = await forecourt(serviceEnvironment(), ['doctor', '--json']);
     const { findings } = JSON.parse(out) as { findings: { check: string; ok: boolean; detail: string }[] };
     return findings.find((one) => one.check === check);
   };
@@ -108,9 +104,9 @@ describe('an operator of a database that differs from this version', () => {
     const { digest } = await knex('migration_digests').where({ name: NAME }).first('digest');
     await knex('migration_digests').where({ name: NAME }).update({ digest: 'another' });
 
-    const migrated = await forecourt(environment(), ['migrate']);
+    const migrated = await forecourt(serviceEnvironment(), ['migrate']);
     const found = await finding('migrations');
-    const started = await startProcess({ ...environment(), LOG_LEVEL: 'info', JOB_THREADS: '0' });
+    const started = await startProcess({ ...serviceEnvironment(), LOG_LEVEL: 'info', JOB_THREADS: '0' });
     await started.kill('SIGTERM');
     await knex('migration_digests').where({ name: NAME }).update({ digest });
 

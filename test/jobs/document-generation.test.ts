@@ -6,22 +6,21 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Task } from '../../src/jobs/kind.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import documentGeneration from '../../workers/document-generation.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { heldJob } from '../support/job.ts';
+import { heldGeneration } from '../support/job.ts';
 import { addLine } from '../support/order.ts';
 import { readPdf, readPictures } from '../support/pdf.ts';
 import { pngOf } from '../support/picture.ts';
-import { database, inStorage, theService } from '../support/service.ts';
+import { database, inStorage } from '../support/service.ts';
 import { execute } from '../support/sql.ts';
 
 const program = promisify(execFile);
-const { communicationtypes, documenttypes, documentkinds, vatcodes, jobstatuses } = LISTS;
+const { communicationtypes, documenttypes, documentkinds, vatcodes } = LISTS;
 
 describe('generating documents', () => {
   let client: Client;
@@ -268,29 +267,6 @@ describe('generating documents', () => {
   const recordsOf = async (orders: readonly number[], of = client) =>
     (await of.get(`/document?filter=order_id[in]:${orders.join('|')}&sort=order_id`)).data;
 
-  /** A job that is running, but not by the service, and the task of its attempt. */
-  async function attempt(order: number, of = client): Promise<Task<'document-generation'>> {
-    const params = { document_type: documenttypes.WORK_ORDER, order_ids: [order] };
-    const job = await heldJob(of, { kind: 'document-generation', params, webhookUrl: receiver.url() });
-    await execute(
-      database(),
-      'UPDATE jobs SET status = ?, fence = 1, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE id = ?',
-      [jobstatuses.RUNNING, job],
-    );
-    const { owner } = of.garage;
-    const { base } = theService();
-    const { connection, storage } = base;
-    return {
-      ...params,
-      job,
-      fence: 1,
-      owner,
-      archive: `document-generation-${job}-1.zip`,
-      isCancelled: false,
-      connection,
-      storage: storage.settings,
-      tables: [],
-      serviceVersion: '1.2.3',
-    };
-  }
+  const attempt = (order: number, of = client) =>
+    heldGeneration(of, { document_type: documenttypes.WORK_ORDER, order_ids: [order] }, receiver.url());
 });

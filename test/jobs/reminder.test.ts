@@ -1,19 +1,18 @@
 // Reminders: which invoices one may name, what the letter says, and that it is counted once, also when its job runs again.
-import type { Task } from '../../src/jobs/kind.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import documentGeneration from '../../workers/document-generation.ts';
 import { invoiceOn } from '../support/books.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { finished, heldJob } from '../support/job.ts';
+import { finished, heldGeneration } from '../support/job.ts';
 import { orderIn } from '../support/order.ts';
 import { readPdf } from '../support/pdf.ts';
-import { database, inStorage, theService } from '../support/service.ts';
+import { database, inStorage } from '../support/service.ts';
 import { execute } from '../support/sql.ts';
 import { bytesOf, textOf } from '../support/zip.ts';
 
-const { documenttypes, documentkinds, contactkinds, vatcodes, jobstatuses, orderstatuses } = LISTS;
+const { documenttypes, documentkinds, contactkinds, vatcodes, orderstatuses } = LISTS;
 const document_type = documenttypes.REMINDER;
 
 describe('a reminder', () => {
@@ -175,7 +174,7 @@ describe('a reminder', () => {
   it('is not made, nor counted, where an invoice was paid after the request', async () => {
     const { id } = await buildBuyer(client);
     const order = await late(id, 100);
-    const task = await running(order.id);
+    const task = await heldGeneration(client, { document_type, order_ids: [order.id] });
     await build(client, 'payment', { order_id: order.id, amount: 100, paid_at: '2026-02-01', method: 2 });
 
     const result = await documentGeneration(task);
@@ -190,7 +189,7 @@ describe('a reminder', () => {
   it('is counted once, and is the same letter, where its job runs again', async () => {
     const { id } = await buildBuyer(client);
     const order = await late(id, 100);
-    const task = await running(order.id);
+    const task = await heldGeneration(client, { document_type, order_ids: [order.id] });
 
     const [first, second] = [await documentGeneration(task), await documentGeneration(task)];
 
@@ -203,7 +202,7 @@ describe('a reminder', () => {
   it('counts nothing for an attempt that lost its job', async () => {
     const { id } = await buildBuyer(client);
     const order = await late(id, 100);
-    const task = await running(order.id);
+    const task = await heldGeneration(client, { document_type, order_ids: [order.id] });
     await execute(database(), 'UPDATE jobs SET fence = 2 WHERE id = ?', [task.job]);
 
     const result = await documentGeneration(task);
@@ -212,28 +211,4 @@ describe('a reminder', () => {
     expect((await client.get(`/order/${order.id}`)).data.reminder_count).to.equal(0);
     expect((await client.get('/document')).data).to.deep.equal([]);
   });
-
-  /** The task of a job that an attempt of this test holds. */
-  async function running(...order_ids: number[]): Promise<Task<'document-generation'>> {
-    const params = { document_type, order_ids };
-    const job = await heldJob(client, { kind: 'document-generation', params });
-    await execute(
-      database(),
-      'UPDATE jobs SET status = ?, fence = 1, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE id = ?',
-      [jobstatuses.RUNNING, job],
-    );
-    const { connection, storage } = theService().base;
-    return {
-      ...params,
-      job,
-      fence: 1,
-      owner: client.garage.owner,
-      archive: `document-generation-${job}-1.zip`,
-      isCancelled: false,
-      connection,
-      storage: storage.settings,
-      tables: [],
-      serviceVersion: '1.2.3',
-    };
-  }
 });

@@ -1,13 +1,11 @@
 // References to records of the same resource hold on every server, also with requests at once. MySQL's own keys let
 // them pass on INSERT.
-import { join } from 'node:path';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildInvoice } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { forecourt } from '../support/forecourt.ts';
-import { processEnvironment } from '../support/process.ts';
-import { database, theService } from '../support/service.ts';
+import { database, serviceEnvironment } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
 
 const ROUNDS = 12;
@@ -56,9 +54,7 @@ describe('a reference to a record of the same resource', () => {
 
   it('to nothing, written by SQL, is named by doctor', async () => {
     const { id } = await build(client, 'contact');
-    const environment = processEnvironment(join(theService().folder, 'storage'), {
-      SIGNING_SECRET: theService().base.config.signingSecret,
-    });
+    const environment = serviceEnvironment();
     const refer = (parent: number | null) =>
       database().transaction(async (session) => {
         await execute(session, 'SET SESSION foreign_key_checks = 0');

@@ -6,6 +6,7 @@ import { resourceNamed } from '../../src/model/registry.ts';
 import type { Database } from '../../src/model/session.ts';
 import { addRecord } from '../../src/model/store.ts';
 import { build } from './build.ts';
+import type { Change } from './changes.ts';
 import type { Client, Json } from './client.ts';
 import type { Received, Receiver } from './https-receiver.ts';
 import { theService } from './service.ts';
@@ -50,14 +51,7 @@ export async function changeIn(database: Database, owner: number): Promise<numbe
 export interface Event {
   readonly type: string;
   readonly timestamp: string;
-  readonly data: {
-    readonly seq: number;
-    readonly resource: string;
-    readonly id: number;
-    readonly external_id: string | null;
-    readonly action: string;
-    readonly version: number;
-  };
+  readonly data: Pick<Change, 'seq' | 'resource' | 'id' | 'external_id' | 'action' | 'version'>;
 }
 
 export const eventOf = ({ body }: Received): Event => JSON.parse(body) as Event;

@@ -1,6 +1,7 @@
 // Makes jobs as rows, in any state, and waits for jobs.
 import { createHash } from 'node:crypto';
 import { type JobRequest, requestJob } from '../../src/jobs/job.ts';
+import type { Kinds, Task } from '../../src/jobs/kind.ts';
 import type { Row } from '../../src/model/field.ts';
 import type { Storage } from '../../src/storage/open.ts';
 import { LISTS } from '../../src/trade/lists.ts';
@@ -9,7 +10,7 @@ import { database, theService } from './service.ts';
 import { execute, select } from './sql.ts';
 import { until } from './until.ts';
 
-const { QUEUED, DONE } = LISTS.jobstatuses;
+const { QUEUED, RUNNING, DONE } = LISTS.jobstatuses;
 
 type FreeRequest = Omit<JobRequest, 'params'> & { readonly params: object };
 
@@ -32,6 +33,37 @@ export async function heldJob(client: Client, changes: Partial<FreeRequest> = {}
     await execute(session, 'UPDATE jobs SET run_at = run_at + INTERVAL 1 DAY WHERE id = ?', [id]);
     return id;
   });
+}
+
+/** Asks for documents. The job is running, but not by the service: the task of an attempt of the test. */
+export async function heldGeneration(
+  client: Client,
+  params: Kinds['document-generation'],
+  webhookUrl?: string,
+): Promise<Task<'document-generation'>> {
+  const job = await heldJob(client, {
+    kind: 'document-generation',
+    params,
+    ...(webhookUrl && { webhookUrl }),
+  });
+  await execute(
+    database(),
+    'UPDATE jobs SET status = ?, fence = 1, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE id = ?',
+    [RUNNING, job],
+  );
+  const { connection, storage } = theService().base;
+  return {
+    ...params,
+    job,
+    fence: 1,
+    owner: client.garage.owner,
+    archive: `document-generation-${job}-1.zip`,
+    isCancelled: false,
+    connection,
+    storage: storage.settings,
+    tables: [],
+    serviceVersion: '1.2.3',
+  };
 }
 
 /** A job that is done, with these bytes as its archive, not to be called back. */

@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { type Base, openBase, type Service, startService } from '../../src/service.ts';
 import type { OpenApi } from './description.ts';
+import { processEnvironment } from './process.ts';
 import { select } from './sql.ts';
 import { holdAgainst } from './witness.ts';
 
@@ -36,6 +37,12 @@ export function theService(): Running {
   if (!running) throw new Error('The service of the test run is not started');
   return running;
 }
+
+/** The environment of a command of the run's service. */
+export const serviceEnvironment = (): NodeJS.ProcessEnv => {
+  const { storage, config } = theService().base;
+  return processEnvironment(storage.directory, { SIGNING_SECRET: config.signingSecret });
+};
 
 /** A path in the storage of the run's service. */
 export const inStorage = (...path: string[]) => join(theService().base.storage.directory, ...path);

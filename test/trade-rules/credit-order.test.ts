@@ -5,6 +5,8 @@ import { AT_ONCE, atOnce } from '../support/at-once.ts';
 import { build, buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { toCents } from '../support/journal.ts';
+import { invalid } from '../support/message.ts';
 import { addLine, invoiceIt, orderIn, read } from '../support/order.ts';
 
 const { HIGH, LOW, ZERO, MARGIN, OUTSIDE } = LISTS.vatcodes;
@@ -13,7 +15,6 @@ const { OFFSET, PIN } = LISTS.paymentmethods;
 const EXCEEDS = 'credit exceeds the invoice';
 
 const AMOUNTS = ['line_net', 'line_vat', 'line_gross', 'margin_vat'];
-const cents = (amount: unknown) => Math.round(Number(amount ?? 0) * 100);
 
 describe('POST /order/credit', () => {
   let client: Client;
@@ -37,8 +38,6 @@ describe('POST /order/credit', () => {
     return read(client, id);
   }
   const credit = (body: Json) => client.post('/order/credit', body);
-  const wrong = (field: string, value: unknown, validation: string) =>
-    `Field: [${field}] has an invalid value: [${value}] for validation: [${validation}]`;
 
   it('takes back a whole invoice, with its texts', async () => {
     const invoice = await sale([{ price: 100 }, { quantity: -1, price: 10, vat_code: LOW }]);
@@ -89,7 +88,7 @@ describe('POST /order/credit', () => {
     expect(await client.del(`/payment/${payments[0].id}`)).to.be.refused(409, fixed);
     expect(
       await client.post('/payment', { order_id: other.id, amount: 1, paid_at: '2026-05-01', method: OFFSET }),
-    ).to.be.refused(403, wrong('method', OFFSET, 'paymentmethods'));
+    ).to.be.refused(403, invalid('method', OFFSET, 'paymentmethods'));
   });
 
   it('takes the named lines, and in all no more than the invoice has', async () => {
@@ -100,10 +99,13 @@ describe('POST /order/credit', () => {
     const more = { order_id: invoice.id, orderline: [{ id: tyres.id, quantity: 1.5 }] };
 
     expect(first.data).to.include({ total_net: -75, total_gross: -90.75 });
-    expect(await credit(more)).to.be.refused(403, wrong('orderline[0].quantity', 1.5, EXCEEDS));
+    expect(await credit(more)).to.be.refused(403, invalid('orderline[0].quantity', 1.5, EXCEEDS));
     const rest = await credit({ order_id: invoice.id });
     expect(rest.data.orderline.map(({ quantity }: Json) => quantity)).to.deep.equal([-1, -1]);
-    expect(await credit({ order_id: invoice.id })).to.be.refused(403, wrong('order_id', invoice.id, EXCEEDS));
+    expect(await credit({ order_id: invoice.id })).to.be.refused(
+      403,
+      invalid('order_id', invoice.id, EXCEEDS),
+    );
   });
 
   it('refuses what is no invoice, and lines and quantities that are none', async () => {
@@ -114,7 +116,7 @@ describe('POST /order/credit', () => {
 
     expect(await credit({ order_id: order.id })).to.be.refused(
       403,
-      wrong('order_id', order.id, 'invoiced order'),
+      invalid('order_id', order.id, 'invoiced order'),
     );
     expect(await credit({ order_id: 999999999 })).to.be.refused(
       404,
@@ -123,7 +125,7 @@ describe('POST /order/credit', () => {
     expect(await of([])).to.be.refused(403, 'Field: [orderline] minimum 1 element is required in array');
     expect(await of([{ id: line.id, quantity: 0 }])).to.be.refused(
       403,
-      wrong('orderline[0].quantity', 0, '>0'),
+      invalid('orderline[0].quantity', 0, '>0'),
     );
     expect(await of([{ id: 1, quantity: 1 }])).to.be.refused(
       404,
@@ -138,7 +140,7 @@ describe('POST /order/credit', () => {
         { id: line.id, quantity: 0.5 },
         { id: line.id, quantity: 0.5 },
       ]),
-    ).to.be.refused(403, wrong('orderline[1].quantity', 0.5, EXCEEDS));
+    ).to.be.refused(403, invalid('orderline[1].quantity', 0.5, EXCEEDS));
   });
 
   it('takes each piece once when many come at once', async () => {
@@ -206,7 +208,7 @@ describe('POST /order/credit', () => {
       const all = [invoice, ...(await Promise.all(credits.map(({ data }) => read(client, data.id))))];
       for (const total of ['total_net', 'total_vat', 'total_gross'])
         expect(
-          all.reduce((sum, order) => sum + cents(order[total]), 0),
+          all.reduce((sum, order) => sum + toCents(order[total]), 0),
           total,
         ).to.equal(0);
       for (const { id } of invoice.orderline) {
@@ -215,7 +217,7 @@ describe('POST /order/credit', () => {
           .filter((one) => one.id === id || one.credited_line_id === id);
         for (const amount of AMOUNTS)
           expect(
-            own.reduce((sum, one) => sum + cents(one[amount]), 0),
+            own.reduce((sum, one) => sum + toCents(one[amount]), 0),
             amount,
           ).to.equal(0);
       }

@@ -6,6 +6,8 @@ import { AT_ONCE, atOnce } from '../support/at-once.ts';
 import { build, buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { toCents } from '../support/journal.ts';
+import { invalid } from '../support/message.ts';
 import { addLine, change, invoiceIt, orderIn, read } from '../support/order.ts';
 import { database } from '../support/service.ts';
 import { select } from '../support/sql.ts';
@@ -17,10 +19,6 @@ const { ARTICLE, VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { STOCK, SOLD } = LISTS.stockstatuses;
 const EXCEEDS = 'deposit exceeds the order';
 const IN_USE = 'Field: [id] in use at: [order]';
-
-const cents = (amount: unknown) => Math.round(Number(amount ?? 0) * 100);
-const wrong = (field: string, value: unknown, validation: string) =>
-  `Field: [${field}] has an invalid value: [${value}] for validation: [${validation}]`;
 
 describe('deposits', () => {
   let client: Client;
@@ -91,17 +89,17 @@ describe('deposits', () => {
       ]);
 
       expect(shown(await deposit(target.id, 500))).to.deep.equal([[DEPOSIT, MARGIN, 1, 500, 500]]);
-      expect(await post(target.id, 9_600.01)).to.be.refused(403, wrong('amount', 9_600.01, EXCEEDS));
+      expect(await post(target.id, 9_600.01)).to.be.refused(403, invalid('amount', 9_600.01, EXCEEDS));
       expect((await post(target.id, 9_600)).status).to.equal(201);
     });
 
     it('never exceed the order, less what is cancelled and credited', async () => {
       const target = await orderOf([{ price: 100 }]);
-      expect(await post(target.id, 5_000)).to.be.refused(403, wrong('amount', 5_000, EXCEEDS));
+      expect(await post(target.id, 5_000)).to.be.refused(403, invalid('amount', 5_000, EXCEEDS));
 
       const first = await paidDeposit(target.id, 60);
       const second = await deposit(target.id, 61);
-      expect(await post(target.id, 0.01)).to.be.refused(403, wrong('amount', 0.01, EXCEEDS));
+      expect(await post(target.id, 0.01)).to.be.refused(403, invalid('amount', 0.01, EXCEEDS));
 
       await change(client, second.id, { order_status: CANCELLED });
       expect((await credit(first.id)).status).to.equal(201);
@@ -128,10 +126,10 @@ describe('deposits', () => {
       const cancelled = await orderIn(client, CANCELLED);
 
       for (const { id } of [purchase, creditNote, bpm])
-        expect(await post(id, 1)).to.be.refused(403, wrong('order_id', id, 'sale or workshop order'));
+        expect(await post(id, 1)).to.be.refused(403, invalid('order_id', id, 'sale or workshop order'));
       const open = await orderOf([{}]);
       const { id } = await deposit(open.id, 10);
-      expect(await post(id, 1)).to.be.refused(403, wrong('order_id', id, 'sale or workshop order'));
+      expect(await post(id, 1)).to.be.refused(403, invalid('order_id', id, 'sale or workshop order'));
       const frozen = (state: string) => `[order] is [${state}], cannot add/update/delete`;
       expect(await post(credited.id, 1)).to.be.refused(409, frozen('invoice'));
       for (const one of [cancelled, first])
@@ -200,14 +198,14 @@ describe('deposits', () => {
       const [line] = target.orderline;
 
       await client.put(`/orderline/${line.id}`, { price: 10 });
-      expect(await invoiceIt(client, id)).to.be.refused(403, wrong('total_gross', 100, EXCEEDS));
+      expect(await invoiceIt(client, id)).to.be.refused(403, invalid('total_gross', 100, EXCEEDS));
 
       await client.put(`/orderline/${line.id}`, { price: 100 });
       const { id: invoice_contact_id } = await buildBuyer(client);
       await change(client, target.id, { invoice_contact_id });
       expect(await invoiceIt(client, id)).to.be.refused(
         403,
-        wrong('invoice_contact_id', null, 'payer of the order'),
+        invalid('invoice_contact_id', null, 'payer of the order'),
       );
     });
 
@@ -215,7 +213,7 @@ describe('deposits', () => {
       const target = await orderOf([{ price: 100 }]);
       const { id, orderline } = await deposit(target.id, 50);
 
-      const refused = wrong('line_kind', ARTICLE, 'deposit');
+      const refused = invalid('line_kind', ARTICLE, 'deposit');
       const added = {
         order_id: id,
         line_kind: ARTICLE,
@@ -337,14 +335,14 @@ describe('deposits', () => {
       await paidDeposit(target.id, 100);
 
       await client.put(`/orderline/${target.orderline[0].id}`, { price: 50 });
-      expect(await invoiceIt(client, target.id)).to.be.refused(403, wrong('total_gross', 60.5, EXCEEDS));
+      expect(await invoiceIt(client, target.id)).to.be.refused(403, invalid('total_gross', 60.5, EXCEEDS));
 
       await client.put(`/orderline/${target.orderline[0].id}`, { price: 100 });
       const { id: invoice_contact_id } = await buildBuyer(client);
       await change(client, target.id, { invoice_contact_id });
       expect(await invoiceIt(client, target.id)).to.be.refused(
         403,
-        wrong('invoice_contact_id', invoice_contact_id, 'payer of the deposit'),
+        invalid('invoice_contact_id', invoice_contact_id, 'payer of the deposit'),
       );
     });
 
@@ -384,10 +382,10 @@ describe('deposits', () => {
         const target = await orderOf(lines, { is_vat_included });
         const whole = await sums([target.id]);
         const orders: Awaited<ReturnType<typeof read>>[] = [];
-        let left = cents(target.total_gross);
+        let left = toCents(target.total_gross);
         for (const [index, share] of shares.entries()) {
           const isRest = isFull && index === shares.length - 1;
-          const amount = isRest ? left : Math.max(1, Math.floor((cents(target.total_gross) * share) / 130));
+          const amount = isRest ? left : Math.max(1, Math.floor((toCents(target.total_gross) * share) / 130));
           if (amount > left || amount === 0) continue;
           left -= amount;
           orders.push(await paidDeposit(target.id, amount / 100));
@@ -408,7 +406,7 @@ describe('deposits', () => {
         const all = [final, await read(client, data.id)];
         for (const total of ['total_net', 'total_vat', 'total_gross'])
           expect(
-            all.reduce((sum, order) => sum + cents(order[total]), 0),
+            all.reduce((sum, order) => sum + toCents(order[total]), 0),
             total,
           ).to.equal(0);
         expect((await read(client, target.id)).amount_open).to.equal(0);
@@ -420,7 +418,7 @@ describe('deposits', () => {
       const found: Record<string, number> = {};
       const add = (row: Readonly<Record<string, unknown>>, names: readonly string[], code: unknown = '') => {
         for (const name of names)
-          found[`${name} ${code}`] = (found[`${name} ${code}`] ?? 0) + cents(row[name]);
+          found[`${name} ${code}`] = (found[`${name} ${code}`] ?? 0) + toCents(row[name]);
       };
       for (const id of ids) {
         const orders = await select(database(), 'SELECT * FROM orders WHERE id = ?', [id]);
@@ -456,8 +454,8 @@ describe('deposits', () => {
       await invoiced(target.id);
       const exceeds = 'credit exceeds the invoice';
 
-      expect(await credit(id)).to.be.refused(403, wrong('order_id', id, exceeds));
-      expect(await invoiceIt(client, early.data.id)).to.be.refused(403, wrong('total_gross', -25, exceeds));
+      expect(await credit(id)).to.be.refused(403, invalid('order_id', id, exceeds));
+      expect(await invoiceIt(client, early.data.id)).to.be.refused(403, invalid('total_gross', -25, exceeds));
 
       expect((await credit(target.id)).status).to.equal(201);
       expect((await invoiceIt(client, early.data.id)).status).to.equal(200);

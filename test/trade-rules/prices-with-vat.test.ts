@@ -3,6 +3,7 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { toCents } from '../support/journal.ts';
 import { addLine, invoiceIt, read } from '../support/order.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
@@ -115,10 +116,9 @@ describe('prices with VAT', () => {
     await Promise.all([0.05, 0.07, 12.49, 249, 3.33, 0.01].map((price) => addLine(client, id, { price })));
 
     const { orderline, total_net, total_gross } = await read(client, id);
-    const cents = (amount: unknown) => Math.round(Number(amount) * 100);
     const sum = (field: string) =>
-      orderline.reduce((total: number, line: Json) => total + cents(line[field]), 0);
-    expect([sum('line_net'), sum('line_gross')]).to.deep.equal([cents(total_net), cents(total_gross)]);
+      orderline.reduce((total: number, line: Json) => total + toCents(line[field]), 0);
+    expect([sum('line_net'), sum('line_gross')]).to.deep.equal([toCents(total_net), toCents(total_gross)]);
     expect(total_gross).to.equal(264.95);
   });
 });

@@ -4,6 +4,7 @@ import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { THIS_YEAR } from '../support/day.ts';
 import { expect } from '../support/expect.ts';
+import { invalid } from '../support/message.ts';
 import { addLine, change, invoiceIt, orderIn, purchaseOf, read } from '../support/order.ts';
 
 const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
@@ -14,8 +15,6 @@ const { BANK } = LISTS.paymentmethods;
 const MANY = 12;
 
 const required = (field: string) => `Field: [${field}] is required and cannot be empty`;
-const wrong = (field: string, value: unknown, validation: string) =>
-  `Field: [${field}] has an invalid value: [${value}] for validation: [${validation}]`;
 const DEALER = {
   contact_kind: LISTS.contactkinds.COMPANY,
   company_name: 'Autohandel B.V.',
@@ -151,14 +150,14 @@ describe('a purchase', () => {
 
     expect(await invoiceIt(client, ofCompany.id)).to.be.refused(
       403,
-      wrong('purchase_proof', STATEMENT, 'private seller'),
+      invalid('purchase_proof', STATEMENT, 'private seller'),
     );
     const { body } = await invoiceIt(client, withVat.id);
     const [line] = (await read(client, withVat.id)).orderline;
     expect(body.errors).to.deep.equal([
       {
         code: 'value_invalid',
-        message: wrong('vat_code', HIGH, 'margin purchase'),
+        message: invalid('vat_code', HIGH, 'margin purchase'),
         field: 'vat_code',
         value: HIGH,
         resource: 'orderline',
@@ -223,7 +222,7 @@ describe('a purchase', () => {
 
     expect(await client.put(owner, { invoice_prefix: 'IV-' })).to.be.refused(
       403,
-      wrong('invoice_prefix', 'IV-', 'prefix of purchases'),
+      invalid('invoice_prefix', 'IV-', 'prefix of purchases'),
     );
     for (const invoice_prefix of ['IV', 'iv-', 'IV-2'])
       expect((await client.put(owner, { invoice_prefix })).data).to.include({ invoice_prefix });
@@ -234,8 +233,8 @@ describe('a purchase', () => {
     const pay = (amount: number) =>
       client.post('/payment', { order_id: id, amount, paid_at: '2026-05-01', method: BANK });
 
-    expect(await pay(8_500.01)).to.be.refused(403, wrong('amount', 8500.01, 'amount open'));
-    expect(await pay(-1)).to.be.refused(403, wrong('amount', -1, 'amount open'));
+    expect(await pay(8_500.01)).to.be.refused(403, invalid('amount', 8500.01, 'amount open'));
+    expect(await pay(-1)).to.be.refused(403, invalid('amount', -1, 'amount open'));
     expect((await pay(8_000)).status).to.equal(201);
     expect((await read(client, id)).amount_open).to.equal(500);
   });
@@ -305,10 +304,10 @@ describe('a purchase', () => {
       });
       const part = await addLine(client, byHand.id, { quantity: -1, price: 8_000, vat_code: MARGIN });
 
-      expect(half).to.be.refused(403, wrong('orderline', 1, 'whole order'));
+      expect(half).to.be.refused(403, invalid('orderline', 1, 'whole order'));
       expect(await invoiceIt(client, byHand.id)).to.be.refused(
         403,
-        wrong('total_gross', -8000, 'whole order'),
+        invalid('total_gross', -8000, 'whole order'),
       );
       await client.put(`/orderline/${part.id}`, { price: 8_500 });
       const { data } = await invoiceIt(client, byHand.id);

@@ -5,6 +5,7 @@ import { AT_ONCE, atOnce } from '../support/at-once.ts';
 import { build, buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { invalid } from '../support/message.ts';
 import { addLine, change, invoiceIt, purchaseOf, read, saleOf, stockCar } from '../support/order.ts';
 
 const { CUSTOMER, STOCK, EXPECTED, DEMO, SOLD, DELIVERED, EXPORTED, SCRAPPED } = LISTS.stockstatuses;
@@ -13,9 +14,6 @@ const { HIGH, MARGIN, OUTSIDE } = LISTS.vatcodes;
 const { OWNER } = LISTS.vehicleroles;
 const SUPPLIED = '2026-03-02T00:00:00.000Z';
 const BEFORE = '2020-01-01T00:00:00.000Z';
-
-const wrong = (field: string, value: unknown, validation: string) =>
-  `Field: [${field}] has an invalid value: [${value}] for validation: [${validation}]`;
 
 describe('the stock', () => {
   let client: Client;
@@ -67,7 +65,7 @@ describe('the stock', () => {
         expect(body.errors).to.deep.equal([
           {
             code: 'value_invalid',
-            message: wrong('stock_status', stock_status, 'in stock'),
+            message: invalid('stock_status', stock_status, 'in stock'),
             field: 'stock_status',
             value: stock_status,
             resource: 'vehicle',
@@ -140,7 +138,7 @@ describe('the stock', () => {
         ...Array(AT_ONCE - 1).fill(403),
       ]);
       const refused = answers.find(({ status }) => status === 403);
-      expect(refused).to.be.refused(403, wrong('stock_status', SOLD, 'in stock'));
+      expect(refused).to.be.refused(403, invalid('stock_status', SOLD, 'in stock'));
       expect(await ownersOf(car.id)).to.have.length(1);
     });
 
@@ -239,7 +237,7 @@ describe('the stock', () => {
 
       expect(await invoiceIt(client, order.id)).to.be.refused(
         403,
-        wrong('vehicle_id', car.id, 'another vehicle'),
+        invalid('vehicle_id', car.id, 'another vehicle'),
       );
     });
   });
@@ -357,7 +355,7 @@ describe('the stock', () => {
 
       expect(
         await client.post('/order/credit', { order_id: order.id, orderline: [{ id: car.id, quantity: 1 }] }),
-      ).to.be.refused(403, wrong('orderline', 1, 'whole order'));
+      ).to.be.refused(403, invalid('orderline', 1, 'whole order'));
       await credit(order.id);
 
       expect((await vehicle(sold.id)).stock_status).to.equal(STOCK);
