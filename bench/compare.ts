@@ -24,7 +24,7 @@ export interface Compared {
   readonly ratios: readonly MeasuredRatio[];
 }
 
-export interface Comparison {
+interface Comparison {
   readonly servers: Servers;
   readonly options: Options;
   readonly dataset: Dataset;

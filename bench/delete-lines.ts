@@ -10,7 +10,7 @@ const NET = 100;
 const VAT = (NET * Number(VAT_PERCENTAGES[HIGH])) / 100;
 const BATCH = 1000;
 
-export interface NewLines {
+interface NewLines {
   readonly owner: number;
   /** Open orders. Each gets its share of the lines. */
   readonly orders: readonly number[];

@@ -13,7 +13,7 @@ export interface DumpMade {
 }
 
 /** Whose rows to dump, and where they are. */
-export interface DumpSource {
+interface DumpSource {
   readonly owner: number;
   readonly socket: string;
   readonly database: string;

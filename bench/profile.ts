@@ -18,7 +18,7 @@ const WARM_UP_SECONDS = 4;
 const TIMEOUT_MS = 30_000;
 const MAX_SHOWN = 40;
 
-export interface Profiling {
+interface Profiling {
   readonly dataset: Dataset;
   readonly settings: ServerSettings;
   readonly requests: Requests;

@@ -5,7 +5,7 @@ import { SERVER_LABELS } from './points.ts';
 import type { Spread } from './statistics.ts';
 
 /** One row of the table of targets. */
-export interface Verdict {
+interface Verdict {
   readonly what: string;
   readonly target: string;
   readonly measured: string;

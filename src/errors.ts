@@ -281,7 +281,7 @@ export const HIDDEN = Symbol('hidden value');
 const SHOWN_CHARACTERS = 100;
 
 /** Formats a value for a message: scalars as text, others as compact JSON, cut at 100 characters. */
-export function show(value: unknown): string {
+function show(value: unknown): string {
   const text = printed(value);
   return isLong(text) ? `${charactersOf(text).slice(0, SHOWN_CHARACTERS).join('')}…` : text;
 }

@@ -63,7 +63,7 @@ const PASSING: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /** A failure as a worker returns it. */
-export interface Failed {
+interface Failed {
   readonly ok: false;
   readonly message: string;
   /** Another attempt may succeed. */

@@ -6,7 +6,7 @@ import type { Row, Value } from './database.ts';
 const { HIGH, LOW } = LISTS.vatcodes;
 const PARTS = 10_000;
 
-export interface Amounts {
+interface Amounts {
   readonly quantity: string;
   readonly price: string;
   readonly line_net: string;

@@ -13,7 +13,7 @@ import { demandNoTraces, memory } from './attack/traces.ts';
 import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';
 
-export interface AttackOptions {
+interface AttackOptions {
   /** How long an attack lasts that has no end of its own. */
   readonly milliseconds: number;
   readonly sockets: number;

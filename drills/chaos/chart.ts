@@ -18,7 +18,7 @@ export function barsOf(bars: readonly Bar[]): string[] {
   );
 }
 
-export interface Point {
+interface Point {
   readonly x: number;
   readonly y: number;
 }

@@ -11,7 +11,7 @@ import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';
 
 const { DONE } = LISTS.jobstatuses;
-export interface ImportOptions {
+interface ImportOptions {
   /** Of each file. */
   readonly rows: number;
   /** How often the service is killed during each import. */

@@ -13,7 +13,7 @@ import { Scene } from './scene.ts';
 const run = promisify(execFile);
 const { jobstatuses, documenttypes, documentkinds } = LISTS;
 
-export interface KillOptions {
+interface KillOptions {
   readonly rounds: number;
   readonly orders: number;
   readonly documents: number;

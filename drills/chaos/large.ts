@@ -12,7 +12,7 @@ const MOST_MORE_MB = 64;
 /** Of each garage, so that the small one too runs long enough for the collector to find its pace. */
 const BACKUPS = [8, 1];
 
-export interface LargeOptions {
+interface LargeOptions {
   /** Orders of the small garage and of the large one, with three lines each on average. */
   readonly orders: readonly [number, number];
 }

@@ -19,7 +19,7 @@ export interface Written {
   held: number;
 }
 
-export interface Garage {
+interface Garage {
   readonly owner: number;
   readonly databaseUrl: string;
   /** Contacts that all writers change. */

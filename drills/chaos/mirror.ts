@@ -38,7 +38,7 @@ const openOne = async (folder: string): Promise<MirrorServers> => {
   return { url: () => url, holderUrl: url, database, close };
 };
 
-export interface MirrorOptions {
+interface MirrorOptions {
   /** A server of its own, if none is given. */
   readonly openServers?: (folder: string) => Promise<MirrorServers>;
   readonly milliseconds: number;

@@ -20,7 +20,7 @@ import { type Copies, copyGarage, stepOf } from './garages.ts';
 import { type Report, seconds } from './report.ts';
 import { countsOf, memoryOf, processorSeconds } from './usage.ts';
 
-export interface ScaleOptions {
+interface ScaleOptions {
   /** How many garages each column has, ascending. */
   readonly garages: readonly number[];
   /** Of each garage, with three lines each on average. */

@@ -25,7 +25,7 @@ const PATIENCE_MS = 900_000;
 const ERROR = 50;
 const EVENTS = '/events';
 
-export interface SoakOptions {
+interface SoakOptions {
   readonly minutes: number;
   /** Of the garage at the start. */
   readonly orders: number;

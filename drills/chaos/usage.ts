@@ -26,7 +26,7 @@ const statusOf = (pid: number, name: string): number =>
   2 ** 10;
 
 /** Counts of a database server since its start. */
-export interface Counts {
+interface Counts {
   readonly statements: number;
   /** Rows and index entries that the statements read. */
   readonly rows: number;

@@ -14,7 +14,7 @@ export interface Child {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-export interface Program {
+interface Program {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];

@@ -9,7 +9,7 @@ import type { Scene } from './scene.ts';
 const PATIENCE_MS = 120_000;
 const AGAIN_MS = 300;
 
-export interface Outcome {
+interface Outcome {
   readonly answer: Answer;
   /** How often it was sent. */
   readonly sent: number;

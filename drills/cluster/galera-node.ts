@@ -11,7 +11,7 @@ const PROVIDER = '/usr/lib/galera/libgalera_smm.so';
 // Not as root: the rsync of a state transfer gives up root's rights, and could not write then.
 const asUser = isRoot ? ['-umysql'] : [];
 
-export interface NodeStatus {
+interface NodeStatus {
   /** Such as `Synced`, `Joined`, `Donor/Desynced`, `Initialized`. */
   readonly state: string;
   /** `Primary`: the node is in the part with the majority. */

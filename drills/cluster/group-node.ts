@@ -10,7 +10,7 @@ const RECOVERY_PASSWORD = 'secret-of-the-group';
 
 const asUser = isRoot ? ['-uroot'] : [];
 
-export interface MemberStatus {
+interface MemberStatus {
   /** `ONLINE`, `RECOVERING`, `OFFLINE`, `ERROR`, `UNREACHABLE`. */
   readonly state: string;
   /** `PRIMARY`, `SECONDARY` or empty. */

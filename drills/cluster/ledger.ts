@@ -5,7 +5,7 @@ import type { Report } from '../chaos/report.ts';
 import type { Scene } from './scene.ts';
 
 /** The field of each resource that holds the mark of a POST. No unique key guards it. */
-export const MARKS = {
+const MARKS = {
   order: 'reference',
   orderline: 'description',
   vehicleroleline: 'contract_number',

@@ -11,7 +11,7 @@ import { TRADE_RULES } from './pair-trade.ts';
 import { WORKSHOP_RULES } from './pair-workshop.ts';
 import { Scene } from './scene.ts';
 
-export interface PairOptions {
+interface PairOptions {
   readonly count: number;
   /** Only rules with this in their names. */
   readonly rule: string;

@@ -13,7 +13,7 @@ const { contactkinds } = LISTS;
 
 const DEAD_MS = 1_000;
 
-export interface ReadOptions {
+interface ReadOptions {
   /** How many tokens and how many records. */
   readonly times: number;
   readonly logins: number;

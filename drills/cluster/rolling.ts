@@ -25,7 +25,7 @@ const START_MS = 60_000;
 /** haproxy asks every 200 ms whether a process is ready. */
 const PAUSE_MS = 1_000;
 
-export interface RollingOptions {
+interface RollingOptions {
   readonly restarts: number;
   /** Requests a second. */
   readonly rate: number;

@@ -35,7 +35,7 @@ export interface BackupOptions extends Pick<WriteOptions, 'level' | 'signal'> {
   readonly onProgress?: (percent: number) => void;
 }
 
-export interface OwnerBackup {
+interface OwnerBackup {
   /** Bytes of the zip, and its SHA-256. */
   readonly size: number;
   readonly sha256: string;

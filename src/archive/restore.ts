@@ -17,7 +17,7 @@ import { readShared, type Shared } from './references.ts';
 import { restoreDocuments } from './restore-documents.ts';
 import { Restoration, type Unnamed } from './restore-rows.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** An owner without records. Default: a new owner. */
   readonly owner?: number;
   /** The stored files. */

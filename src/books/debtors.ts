@@ -23,7 +23,7 @@ const CONTACTS_A_STATEMENT = 1_000;
 const byName = new Intl.Collator('nl');
 
 /** Amounts in euros. */
-export type Debtor = Readonly<Record<Age, number>> & {
+type Debtor = Readonly<Record<Age, number>> & {
   readonly contact_id: number;
   readonly name: string;
   readonly total: number;

@@ -10,7 +10,7 @@ import type { Books } from './period.ts';
 const { LABOUR, TRADE_IN } = LISTS.linekinds;
 
 /** Amounts in euros. `vat_number` is null where the invoice keeps none: such an invoice came from an import. */
-export interface IcpRow {
+interface IcpRow {
   readonly country_code: string;
   readonly vat_number: string | null;
   readonly goods: number;

@@ -12,7 +12,7 @@ export interface Days {
 }
 
 /** What the books of a garage ask of it. */
-export type Garage = Pick<Owner, 'id' | 'timezone' | 'margin_method' | 'vat_period'>;
+type Garage = Pick<Owner, 'id' | 'timezone' | 'margin_method' | 'vat_period'>;
 
 export interface Period extends Days {
   readonly timezone: string;

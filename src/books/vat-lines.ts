@@ -35,7 +35,7 @@ const { MARGIN } = LISTS.vatcodes;
 const { GLOBAL } = LISTS.marginmethods;
 
 /** Amounts in euros. Base and VAT are null where only the period as a whole has them: of the global margin. */
-export interface VatLine {
+interface VatLine {
   readonly id: number;
   readonly order_id: number;
   readonly invoice_number: string | null;
@@ -49,7 +49,7 @@ export interface VatLine {
   readonly vat: number | null;
 }
 
-export interface PageAsked {
+interface PageAsked {
   readonly box: Box;
   /** From 1; undefined with a cursor. */
   readonly page?: number;
@@ -58,7 +58,7 @@ export interface PageAsked {
   readonly count: boolean;
 }
 
-export interface VatLinePage {
+interface VatLinePage {
   readonly lines: readonly VatLine[];
   readonly hasMore: boolean;
   readonly next: string | null;

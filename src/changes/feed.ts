@@ -24,7 +24,7 @@ interface Turn {
   next?: Promise<boolean>;
 }
 
-export interface Waiting {
+interface Waiting {
   readonly owner: number;
   readonly place: number;
   /** What `pulse` was before the caller read. */

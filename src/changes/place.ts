@@ -159,7 +159,7 @@ async function hasUnplaced(session: Session, owner: number): Promise<boolean> {
 }
 
 /** Places of an owner's feed. 0: no place was given, or none has left. */
-export interface Places {
+interface Places {
   /** The last place that was given. */
   readonly last: number;
   /** The last place that has left the feed: see retention.ts. */
@@ -173,7 +173,7 @@ export async function placesOf({ knex }: Pick<Session, 'knex'>, owner: number): 
 }
 
 /** The last place that was given. */
-export const lastPlace = async (session: Pick<Session, 'knex'>, owner: number): Promise<number> =>
+const lastPlace = async (session: Pick<Session, 'knex'>, owner: number): Promise<number> =>
   (await placesOf(session, owner)).last;
 
 /** The last places of these owners. Owners without a place are not among them. */

@@ -8,7 +8,7 @@ const SECRET_BYTES = 32;
 /** A secret as Standard Webhooks writes it: the base64 of the key behind `whsec_`. */
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-export interface Event extends Limits {
+interface Event extends Limits {
   readonly url: string;
   readonly secret: string;
   /** The same on each try. */

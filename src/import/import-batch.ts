@@ -6,7 +6,7 @@ import type { Session } from '../model/session.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { type Outcome, sumOf, type Tally, tallyOf } from './outcome.ts';
 
-export class ImportBatch extends BaseModel {
+class ImportBatch extends BaseModel {
   static override tableName = 'import_batches';
   static override idColumn = ['import_id', 'batch'];
   /** The ID of the job, or what the command line calls the import. */

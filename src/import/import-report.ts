@@ -7,7 +7,7 @@ import { lastBatch, tallyOfImport, textsOf } from './import-batch.ts';
 import type { Counts } from './outcome.ts';
 import type { ImportWork } from './run-import.ts';
 
-export interface Summary extends Counts {
+interface Summary extends Counts {
   readonly resource: string;
   readonly mode: string;
   readonly dry_run: 0 | 1;

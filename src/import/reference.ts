@@ -23,7 +23,7 @@ const SUFFIX = '_external_id';
 const NOBODY = -1;
 
 /** A record that a row refers to by its external_id. */
-export interface Named {
+interface Named {
   readonly resource: string;
   readonly externalId: string;
 }

@@ -29,7 +29,7 @@ export const isPlain = ({ traits, hooks, fields, ownership, methods }: Resource)
   );
 
 /** A new record that has passed all checks but those of the database's keys. */
-export interface Waiting {
+interface Waiting {
   /** Which row of the batch it is. */
   readonly index: number;
   readonly change: Change;

@@ -19,7 +19,7 @@ import { keepTotalsOf } from './order-totals.ts';
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 
 /** A line of the invoice, and how many pieces of it are credited, as a decimal text. */
-export interface LineToCredit {
+interface LineToCredit {
   readonly id: number;
   readonly quantity: string;
 }

@@ -38,7 +38,7 @@ export interface Taxed {
 }
 
 /** What orders have of each VAT code, in cents. */
-export type ByCode = ReadonlyMap<number, Taxed>;
+type ByCode = ReadonlyMap<number, Taxed>;
 
 export const grossOf = ({ net, vat }: Taxed): bigint => net + vat;
 

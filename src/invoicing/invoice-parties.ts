@@ -26,7 +26,7 @@ export interface Parties {
 }
 
 /** What a document prints about a vehicle. */
-export type PrintedVehicle = Pick<
+type PrintedVehicle = Pick<
   Vehicle,
   'id' | 'license_plate' | 'vin' | 'make' | 'model' | 'version_name' | 'mileage'
 >;
@@ -135,7 +135,7 @@ export function printedCopy(resource: Resource, row: Row, more?: string): string
 }
 
 /** The copies of one of the invoices that were read. Throws an Error if the order is no invoice. */
-export type PartiesOf = (order: number) => InvoiceParties;
+type PartiesOf = (order: number) => InvoiceParties;
 
 export async function readInvoiceParties(
   session: Session,

@@ -24,7 +24,7 @@ const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 const ROWS_AT_A_TIME = 5_000;
 
 /** Where the numbers of an invoice come from. */
-export interface Series {
+interface Series {
   readonly counter: string;
   readonly prefix: string;
   readonly year: number;

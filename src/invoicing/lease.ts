@@ -41,5 +41,5 @@ export async function judgeApproval(
   return { refused: [unapproved(Number(next.total_net))], number: null };
 }
 
-export const unapproved = (value: number): Violation =>
+const unapproved = (value: number): Violation =>
   violation('value_invalid', { field: 'total_net', value, validation: 'lease approval' });

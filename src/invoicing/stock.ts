@@ -43,7 +43,7 @@ interface Trade {
 }
 
 /** What an invoice will do to vehicles that are locked. */
-export interface StockMoves {
+interface StockMoves {
   readonly trade: Trade;
   readonly vehicles: readonly VehicleRow[];
   /** Why it can't. */

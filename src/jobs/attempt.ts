@@ -34,7 +34,7 @@ interface ArchiveFile {
 }
 
 /** What tells whether an attempt still holds its job. */
-export type Held = Pick<Claim, 'id' | 'fence'>;
+type Held = Pick<Claim, 'id' | 'fence'>;
 
 /** A job without a webhook_url is never called back. */
 export const callbackDue = () => nowUnlessEmpty('webhook_url');

@@ -10,7 +10,7 @@ const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 const STOP_MS = 2_000;
 const WORKERS = new URL('../../workers/', import.meta.url);
 
-export interface Work {
+interface Work {
   readonly kind: Kind;
   readonly task: Task<Kind>;
   readonly signal: AbortSignal;

@@ -21,7 +21,7 @@ const ROWS_AT_ONCE = 1_000;
 const FILES_AT_ONCE = 500;
 
 /** How long things are kept, as the configuration says. */
-export interface Days {
+interface Days {
   readonly archiveDays: number;
   readonly changesDays: number;
   readonly auditDays: number;

@@ -6,7 +6,7 @@ import { now, secondsFromNow } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { takeTurn } from './job-turn.ts';
 
-export const MOST_UPLOADS_OF_OWNER = 2;
+const MOST_UPLOADS_OF_OWNER = 2;
 const LEASE_SECONDS = 15;
 const RENEW_MS = 5_000;
 const RETRY_AFTER_SECONDS = 10;

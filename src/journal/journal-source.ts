@@ -32,7 +32,7 @@ const WRITERS: Readonly<Record<JournalFormat, { readonly ending: string; readonl
 };
 
 /** Rows and summary are there when the content has been read. */
-export interface JournalFile {
+interface JournalFile {
   readonly path: string;
   content(): AsyncGenerator<Buffer>;
   /** The number of postings. */

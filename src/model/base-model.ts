@@ -5,7 +5,7 @@ import type { Marker } from './prepared.ts';
 import type { Session } from './session.ts';
 
 /** Builds the text of statements; it has no connection, so that a query without a session fails. */
-export const compiler: Knex = knexModule({ client: 'mysql2' });
+const compiler: Knex = knexModule({ client: 'mysql2' });
 
 /** The base of all models. Its queries reject with the driver's own error, which has the server's code. */
 export class BaseModel extends Model {

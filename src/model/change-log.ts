@@ -13,7 +13,7 @@ import type { Session } from './session.ts';
 
 const { CREATED, UPDATED, DELETED } = LISTS.changeactions;
 export const ACTIONS = { created: CREATED, updated: UPDATED, deleted: DELETED } as const;
-export type Action = keyof typeof ACTIONS;
+type Action = keyof typeof ACTIONS;
 const ACTION_NAMES = new Map<number, Action>(
   Object.entries(ACTIONS).map(([name, number]) => [number, name as Action]),
 );
@@ -90,7 +90,7 @@ interface Noted {
 
 const NONE: Set<string> = new Set();
 
-export interface Noting {
+interface Noting {
   readonly owner: number;
   /** Undefined: the record is new. */
   readonly before?: Row;

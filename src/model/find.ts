@@ -60,7 +60,7 @@ export async function lockRecord<R extends Row>(
 }
 
 /** A locked row, and the locked row of its parent if the record has one. */
-export interface Family<R extends Row> {
+interface Family<R extends Row> {
   readonly row: R & Identified;
   readonly parent?: Row | undefined;
 }

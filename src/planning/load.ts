@@ -14,7 +14,7 @@ import { readClock, Timetable } from './timetable.ts';
 const HOUR = 3_600_000;
 const DECIMALS = 10_000;
 
-export interface DayLoad {
+interface DayLoad {
   readonly date: string;
   readonly capacity_hours: number;
   readonly planned_hours: number;

@@ -17,7 +17,7 @@ type Taken = Pick<AppointmentRow, 'employee_id' | 'workplace_id' | 'starts_at' |
 const { PLANNED, ARRIVED, STARTED, DONE } = LISTS.appointmentstatuses;
 
 /** The statuses of appointments that take time. */
-export const TAKING_TIME: readonly number[] = [PLANNED, ARRIVED, STARTED, DONE];
+const TAKING_TIME: readonly number[] = [PLANNED, ARRIVED, STARTED, DONE];
 
 export const isTakingTime = ({ appointment_status }: Pick<AppointmentRow, 'appointment_status'>): boolean =>
   TAKING_TIME.includes(appointment_status);

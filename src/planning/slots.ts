@@ -21,7 +21,7 @@ export interface SlotQuery {
   readonly functionKind?: number | undefined;
 }
 
-export interface Slot extends Interval {
+interface Slot extends Interval {
   readonly employee: number;
   readonly workplace: number;
 }

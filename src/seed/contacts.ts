@@ -12,7 +12,7 @@ export type ContactRecord = RecordOf<typeof Contact>;
 type Reach = Draft<typeof ContactCommunication>;
 
 /** A contact and how to reach them; the first e-mail address is the preferred one. */
-export interface NewContact {
+interface NewContact {
   readonly contact: Draft<typeof Contact>;
   readonly reach: readonly Reach[];
 }

@@ -72,7 +72,7 @@ export interface Sheet {
   readonly target?: Sheet;
 }
 
-export interface World extends Fleet {
+interface World extends Fleet {
   readonly setup: Setup;
   /** Who come to the workshop. */
   readonly regulars: readonly Pair[];

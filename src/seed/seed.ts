@@ -15,7 +15,7 @@ import { type Counts, Writer } from './writer.ts';
 
 const MOST_ORDERS_A_SLICE = 1000;
 
-export interface SeedOptions {
+interface SeedOptions {
   readonly owner: number;
   readonly orders: number;
   /** The same seed gives the same records on an owner without records, but for IDs and times of writing. */

@@ -32,7 +32,7 @@ const FEWEST_DOCUMENTS = 5;
 const MOST_REGULARS = 600;
 
 /** What all slices have in common. */
-export interface Ground {
+interface Ground {
   readonly seller: Parties['seller'];
   readonly setup: Setup;
   readonly stored: StoredFiles;

@@ -15,13 +15,13 @@ const KINDS = [
   { kind: 'documents', names: /^[0-9a-f]{64}$/, hasDigest: true },
 ] as const;
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly signal?: AbortSignal;
   /** Gets the files done, and their total. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
-export interface Copied {
+interface Copied {
   readonly copied: number;
   /** Files of the same name and size. */
   readonly skipped: number;

@@ -127,7 +127,7 @@ function onceIn<T>(milliseconds: number, work: () => Promise<T>): () => Promise<
 }
 
 /** Files by their SHA-256. Bytes that are there are not written again. */
-export const filesIn = (documents: Store): Files => ({
+const filesIn = (documents: Store): Files => ({
   put: async (bytes) => {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     if (!(await documents.find(sha256))) await documents.write(sha256, bytes);

@@ -47,6 +47,3 @@ export const clip = ({ start, end }: Interval, bounds: Interval): Interval => ({
 /** Whether an interval of the set contains the whole interval. */
 export const covers = (set: readonly Interval[], { start, end }: Interval): boolean =>
   set.some((one) => one.start <= start && end <= one.end);
-
-export const meet = (one: Interval, other: Interval): boolean =>
-  one.start < other.end && other.start < one.end;

@@ -11,7 +11,7 @@ const UNITS = { [MONTH]: 'month', [QUARTER]: 'quarter', [YEAR]: 'year' } as cons
 export type VatPeriod = keyof typeof UNITS;
 
 /** Amounts in cents, VAT included. */
-export interface PeriodOfMargin {
+interface PeriodOfMargin {
   readonly sales: bigint;
   readonly purchases: bigint;
 }

@@ -58,7 +58,7 @@ export interface Books {
   hasStock(group: number | null): boolean;
 }
 
-export interface PaymentToBook {
+interface PaymentToBook {
   readonly number: string;
   readonly amount: string;
   /** What a payment in cash closes the invoice by, beyond its amount. */
@@ -75,7 +75,7 @@ export const isPurchase = (type: number, credited?: number | null): boolean =>
 export const DEBTORS: AccountField = { field: 'debtor_account' };
 export const CREDITORS: AccountField = { field: 'creditor_account' };
 export const VAT_HIGH: AccountField = { field: 'vat_high_account' };
-export const VAT_LOW: AccountField = { field: 'vat_low_account' };
+const VAT_LOW: AccountField = { field: 'vat_low_account' };
 export const INPUT_VAT: AccountField = { field: 'input_vat_account' };
 export const MARGIN_VAT: AccountField = { field: 'margin_vat_account' };
 export const DEPOSITS: AccountField = { field: 'deposit_account' };

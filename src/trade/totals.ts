@@ -16,14 +16,14 @@ export interface Line {
 }
 
 /** Amounts in euros with two decimals; `vat_percentage` as in VAT_PERCENTAGES. */
-export interface LineTotals {
+interface LineTotals {
   line_net: string;
   line_vat: string;
   line_gross: string;
   vat_percentage: string;
 }
 
-export interface NetOfCode {
+interface NetOfCode {
   vat_code: number;
   /** At most two decimals. */
   net: string;

@@ -34,7 +34,7 @@ interface LineOfSide {
   readonly isPurchase: boolean;
 }
 
-export interface LineOfReturn extends LineOfSide {
+interface LineOfReturn extends LineOfSide {
   readonly vat_code: number;
 }
 
@@ -45,7 +45,7 @@ export const sideOf = ({ line_kind, isPurchase }: LineOfSide): Side =>
   isPurchase || line_kind === TRADE_IN ? 'purchase' : 'sale';
 
 /** What a line means for VAT, wherever the other party is. */
-export interface Tax {
+interface Tax {
   readonly side: Side;
   /** What the amounts of the line are multiplied by. A trade-in is below 0 on a sale, and a purchase above 0. */
   readonly sign: 1n | -1n;

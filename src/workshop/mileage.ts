@@ -24,7 +24,7 @@ const MOST_BELOW = 100;
 /** In euros: what a recognised company must report by law, where the garage says nothing else. */
 const OKR_MINIMUM = '150.00';
 
-export const BELOW = 'mileage below the last reading';
+const BELOW = 'mileage below the last reading';
 
 /** Refuses a new mileage that is far below the last reading, unless the request confirms it. */
 export async function fitsLastReading(change: OrderChange): Promise<Violation | undefined> {

@@ -19,7 +19,7 @@ type Entry = RowIn<typeof TimeEntry>;
 type EntryChange = Partial<Pick<Change<Entry>, 'next' | 'previous'>> & Pick<Change, 'owner' | 'session'>;
 
 /** What a new entry is about; undefined: nothing. */
-export interface Work {
+interface Work {
   readonly employee_id: number;
   readonly order_id: number | undefined;
   readonly orderline_id: number | undefined;

@@ -13,7 +13,7 @@ const { STORED, MOUNTED } = LISTS.tyresetstatuses;
 
 type SetRow = RowIn<typeof TyreSet>;
 
-export interface Swap {
+interface Swap {
   readonly vehicle_id: number;
   /** Comes off the car. */
   readonly out_tyreset_id: number;

@@ -10,7 +10,7 @@ export interface Rows {
   readonly appointments: readonly Times[];
 }
 
-export interface Whose {
+interface Whose {
   readonly employee_id: number | null;
   readonly workplace_id: number | null;
 }

@@ -3,7 +3,7 @@
 import { RULES } from './rules.ts';
 
 /** By table and reason (with several columns: joined by ` | `): status and text. */
-export const ERRORS = {
+const ERRORS = {
   General: {
     'Internal error': '500 Internal server error',
     'Query parameter given more than once':

@@ -6,7 +6,7 @@ interface Refusal {
   readonly code: string;
 }
 
-export interface DescribedParameter {
+interface DescribedParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
@@ -27,7 +27,7 @@ interface Response {
   readonly content?: Content;
 }
 
-export interface DescribedOperation {
+interface DescribedOperation {
   readonly operationId: string;
   readonly tags: string[];
   readonly summary: string;

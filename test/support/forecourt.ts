@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Json } from './client.ts';
 import { expect } from './expect.ts';
 
-export interface Said {
+interface Said {
   readonly code: number;
   readonly out: string;
   readonly err: string;

@@ -50,16 +50,15 @@ export async function readRecords(client: Client): Promise<Records> {
   };
 }
 
-export const payerOf = ({ invoice_contact_id, contact_id }: Json): unknown =>
-  invoice_contact_id ?? contact_id;
+const payerOf = ({ invoice_contact_id, contact_id }: Json): unknown => invoice_contact_id ?? contact_id;
 
 /** The order that decides about a credit note. */
 const originOf = ({ orders }: Records, order: Json): Json => orders.get(order.credited_order_id) ?? order;
 
-export const isBought = (records: Records, order: Json): boolean =>
+const isBought = (records: Records, order: Json): boolean =>
   originOf(records, order).order_type === VEHICLE_PURCHASE;
 
-export const isWithin = (at: unknown, from: string, to: string): boolean =>
+const isWithin = (at: unknown, from: string, to: string): boolean =>
   dayOf(String(at)) >= from && dayOf(String(at)) <= to;
 
 /** Rounded half away from zero. */

@@ -25,7 +25,7 @@ export interface Received {
  * An answer; `held`: not before release(). `silent`: none ever. `stalled`: 200 and a body that never ends.
  * `endless`: 200 and a body as long as anyone reads. `dropped`: the connection is closed.
  */
-export type Answer =
+type Answer =
   | { status: number; headers?: Record<string, string>; body?: string; held?: boolean }
   | 'silent'
   | 'stalled'

@@ -8,7 +8,7 @@ import { namesIn, textOf } from './zip.ts';
 
 const OVER = ['done', 'failed', 'cancelled'];
 
-export interface Report {
+interface Report {
   readonly summary: Json;
   // biome-ignore lint/suspicious/noExplicitAny: a report has any lines, and a wrong one fails the test that reads it
   readonly rows: any[];

@@ -105,7 +105,7 @@ const XAF = {
   x: 'http://www.odb.belastingdienst.nl/Belastingdienst/BCPP/1.1/structures/XmlauditfileXAF_4.0',
 };
 
-export interface Auditfile {
+interface Auditfile {
   readonly lines: readonly FileLine[];
   readonly linesCount: number;
   /** In cents. */

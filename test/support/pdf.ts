@@ -11,7 +11,7 @@ import sharp from 'sharp';
 const run = promisify(execFile);
 const OUTPUT = fileURLToPath(new URL('../../../test-output/', import.meta.url));
 
-export interface ReadPdf {
+interface ReadPdf {
   /** The text of each page, laid out as it stands there. */
   readonly pages: readonly string[];
   /** All text, with single spaces. */

@@ -2,7 +2,7 @@
 import type { Stored } from '../../src/model/field.ts';
 import type { Session } from '../../src/model/session.ts';
 
-export interface Recording {
+interface Recording {
   readonly session: Session;
   /** The prepared statements so far. */
   readonly statements: readonly (readonly [sql: string, values: readonly Stored[]])[];

@@ -20,7 +20,7 @@ export class S3Error extends Error {
   }
 }
 
-export interface S3Object {
+interface S3Object {
   readonly key: string;
   readonly size: number;
   readonly modified: Date;

@@ -13,7 +13,7 @@ import { S3Error, S3Objects } from './s3-objects.ts';
 const BUCKET = 'forecourt-tests';
 const ACCESS_KEY = 'AKIATESTS';
 
-export interface S3Call {
+interface S3Call {
   readonly method: string;
   readonly key: string;
   readonly query: URLSearchParams;

@@ -15,7 +15,7 @@ import { select } from './sql.ts';
 import { holdAgainst } from './witness.ts';
 
 /** Nothing that a test database loses in a power cut is missed. */
-export const QUICK_SERVER = [
+const QUICK_SERVER = [
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-buffer-pool-size=64M',
   // The name of MariaDB, and the name of MySQL.

@@ -1,7 +1,7 @@
 // Counts what a piece of code asks the database: the statements of the query builder.
 import type { Session } from '../../src/model/session.ts';
 
-export interface Statement {
+interface Statement {
   readonly sql: string;
   readonly bindings: readonly string[];
 }

@@ -25,7 +25,7 @@ export interface Stop {
   readonly answer: Answer;
 }
 
-export interface SentFile {
+interface SentFile {
   readonly type: string;
   readonly text: string;
 }

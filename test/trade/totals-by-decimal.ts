@@ -8,7 +8,7 @@ import type { Line } from '../../src/trade/totals.ts';
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
 const PERCENT: Record<number, number> = { [HIGH]: 21, [LOW]: 9 };
 
-export type PricedLine = Line & { purchase_price: string | null };
+type PricedLine = Line & { purchase_price: string | null };
 
 /** Decimals of four places, as columns hold them. */
 export const line: fc.Arbitrary<PricedLine> = fc.record({

@@ -18,7 +18,7 @@ export interface Deed {
   readonly wrong?: readonly string[];
 }
 
-export type Attack = (target: Target) => Promise<Deed>;
+type Attack = (target: Target) => Promise<Deed>;
 
 export interface Part {
   /** The attacks by name, one after the other. */

@@ -7,7 +7,7 @@ export const ATTACKER = '127.0.0.2';
 const POLL_MS = 500;
 const OVER = ['done', 'failed', 'cancelled'];
 
-export interface Answer {
+interface Answer {
   /** 0: the connection ended without an answer. */
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: an answer may have any shape
@@ -96,7 +96,7 @@ export class Tally {
 }
 
 /** A job as the API shows it. */
-export interface ShownJob {
+interface ShownJob {
   readonly status: string;
   readonly error: string | null;
   readonly url?: string;

@@ -16,7 +16,7 @@ export const NEED_VAT_NUMBER: readonly number[] = [
   LISTS.vatcodes.INTRA_COMMUNITY,
 ];
 
-export interface Judged {
+interface Judged {
   readonly format: Format;
   /** IDs of the garage and of the contact. */
   readonly owner: number;

@@ -12,7 +12,7 @@ import { readSource, type Wanted } from './order-source.ts';
 import { type Attempt, recordDocuments, type StoredDocument } from './record.ts';
 import { contactOf } from './side.ts';
 
-export interface Generation extends Attempt, Omit<Wanted, 'style'> {
+interface Generation extends Attempt, Omit<Wanted, 'style'> {
   /** Order IDs without duplicates. */
   readonly orders: readonly number[];
   /** Gets whole percents, rising to 100. */

@@ -20,7 +20,7 @@ import { isInvoice, isStatement, isWorkOrder } from '../pdf/draft.ts';
 import { readPhones } from './phone.ts';
 import { sidesOf } from './side.ts';
 
-export interface Source {
+interface Source {
   readonly data: DocumentData;
   /** The vehicle that the document belongs to. */
   readonly vehicle_id: number | null;

@@ -13,7 +13,7 @@ import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip
 import { type PersonData, renderPersonalData } from '../pdf/person-report.ts';
 import { columnsOf, readPerson } from './person-source.ts';
 
-export interface PersonalDataOptions {
+interface PersonalDataOptions {
   readonly owner: number;
   /** ID of the contact. */
   readonly contact: number;

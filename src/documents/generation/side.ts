@@ -6,7 +6,7 @@ import type { Buyer, DocumentData, Seller } from '../pdf/data.ts';
 
 type Garage = InvoiceParties['seller'];
 type Contact = InvoiceParties['buyer'];
-export type Sides = Pick<DocumentData, 'seller' | 'buyer'>;
+type Sides = Pick<DocumentData, 'seller' | 'buyer'>;
 
 /** `seller` is the garage and `buyer` the contact, as an invoice keeps them. */
 export const sidesOf = (

@@ -1,7 +1,7 @@
 // The QR code with which the buyer pays by an app of a bank: the standard EPC069-12 of the European Payments Council.
 import { create } from 'qrcode';
 
-export interface Transfer {
+interface Transfer {
   readonly iban: string;
   readonly bic: string | null;
   readonly name: string;

@@ -24,7 +24,7 @@ const PADDING = 3.5;
 /** Where the columns begin, and where those of amounts end. */
 const COLUMNS = { invoice: LEFT, date: 190, due: 290, total: 450, open: RIGHT };
 
-export interface InvoiceInDefault {
+interface InvoiceInDefault {
   readonly invoice_number: string;
   readonly invoice_date: Instant;
   readonly due_date: Instant;

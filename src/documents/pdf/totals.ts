@@ -26,7 +26,7 @@ const RULED = 7;
 const ABOVE_RATES = 8;
 const BELOW_TOTALS = 14;
 
-export interface Totals {
+interface Totals {
   /** Net and VAT of what is sold, by VAT code, without goods under the margin scheme. */
   readonly taxed: readonly Rate[];
   readonly taxedNet: string;

@@ -50,7 +50,7 @@ interface Reports {
 }
 
 /** A server that does not listen yet, and by itself only refuses invalid requests. */
-export interface HttpServer {
+interface HttpServer {
   readonly server: Server;
   /** From now on each answer ends its connection. */
   announceClose(): void;

@@ -5,7 +5,7 @@ import { type OrderVat, orderTotals } from '../../../src/trade/totals.ts';
 
 const { documenttypes, ordertypes, linekinds, unittypes, vatcodes } = LISTS;
 
-export const SELLER: Seller = {
+const SELLER: Seller = {
   id: 1,
   name: 'Garage De Brug',
   legal_name: 'Autobedrijf De Brug B.V.',
@@ -27,7 +27,7 @@ export const SELLER: Seller = {
   timezone: 'Europe/Amsterdam',
 };
 
-export const BUYER: Buyer = {
+const BUYER: Buyer = {
   id: 31,
   contact_number: 31,
   company_name: null,
