@@ -40,12 +40,11 @@ describe('the test page', () => {
   const picture = (name: string, of: Locator | Page = page) =>
     of.screenshot({ path: `${PICTURES}swagger-${name}.png` });
 
-  /** Opens a tag and its operation, ready to be tried out. */
+  /** Opens a tag and its operation. */
   async function open(tag: string, id: string): Promise<Locator> {
     const found = operation(tag, id);
     if (!(await found.isVisible())) await page.locator(`#operations-tag-${tag}`).click();
     await found.locator('.opblock-summary-control').click();
-    await found.getByRole('button', { name: 'Try it out' }).click();
     return found;
   }
 
@@ -67,6 +66,18 @@ describe('the test page', () => {
 
     expect(await page.title()).to.equal('Forecourt');
     expect(await page.locator('.opblock-tag').count()).to.be.above(15);
+    expect(await page.locator('.opblock-tag').first().innerText()).to.match(/^authentication/);
+  }).timeout(60_000);
+
+  it('shows the first steps above the rest of the introduction', async () => {
+    const steps = page.locator('.info ol li');
+    const rest = page.locator('.info details', { hasText: 'Idempotency-Key' });
+
+    expect(await steps.count()).to.equal(3);
+    expect(await rest.innerText()).not.to.include('Idempotency-Key');
+    await rest.locator('summary').click();
+    expect(await rest.innerText()).to.include('Idempotency-Key');
+    await rest.locator('summary').click();
   }).timeout(60_000);
 
   it('gets a token, authorises with it, and lists orders', async () => {
@@ -102,6 +113,19 @@ describe('the test page', () => {
 
     expect(status).to.match(/^404/);
     expect(JSON.parse(body)).to.include({ message: 'Field: [id] value: [999999] not found' });
+  }).timeout(60_000);
+
+  it('fits a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator('.opblock-tag').first().scrollIntoViewIfNeeded();
+    await picture('phone');
+    const narrow = await page.evaluate(
+      "[...document.querySelectorAll('.opblock-tag > small')].filter((text) => text.clientWidth < 200).length",
+    );
+
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
+    expect(narrow, 'descriptions that are squeezed').to.equal(0);
+    await page.setViewportSize({ width: 1280, height: 1000 });
   }).timeout(60_000);
 
   it('loads nothing from other hosts, and logs no error', () => {

@@ -19,6 +19,7 @@ const PAGE = `<!doctype html>
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>Forecourt</title>
   <link rel="stylesheet" href="swagger-ui.css">
+  <link rel="stylesheet" href="forecourt.css">
   <link rel="icon" type="image/png" href="favicon-32x32.png" sizes="32x32">
 </head>
 <body>
@@ -27,6 +28,31 @@ const PAGE = `<!doctype html>
   <script type="module" src="initializer.js"></script>
 </body>
 </html>
+`;
+
+// Swagger UI is made for wide screens: on a phone its columns push the texts into stripes and off the screen.
+const STYLE = `.swagger-ui .response-col_links { display: none; }
+.swagger-ui .info { margin: 24px 0; }
+.swagger-ui .info summary { cursor: pointer; font-weight: bold; }
+.swagger-ui .scheme-container { padding: 16px 0; margin-bottom: 16px; }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 12px; box-sizing: border-box; }
+  .swagger-ui .info { overflow-wrap: anywhere; }
+  .swagger-ui input[type="text"].operation-filter-input { max-width: 100%; margin: 0 0 8px; }
+  .swagger-ui .info ol { padding-left: 24px; }
+  .swagger-ui .opblock-tag { flex-wrap: wrap; }
+  .swagger-ui .opblock-tag > a { flex: 1; font-size: 18px; }
+  .swagger-ui .opblock-tag > small { order: 1; flex: 1 0 100%; padding: 4px 0 0; }
+  .swagger-ui .opblock-tag > div { display: none; }
+  .swagger-ui .opblock .opblock-section-header { flex-wrap: wrap; gap: 8px; }
+  .swagger-ui .opblock-body { overflow-x: auto; }
+  .swagger-ui table.responses-table, .swagger-ui table.responses-table > tbody,
+  .swagger-ui table.parameters, .swagger-ui table.parameters > tbody,
+  .swagger-ui tr.response, .swagger-ui table.parameters tr,
+  .swagger-ui td.response-col_status, .swagger-ui td.response-col_description,
+  .swagger-ui td.parameters-col_name, .swagger-ui td.parameters-col_description { display: block; width: auto; }
+  .swagger-ui .responses-table > thead, .swagger-ui table.parameters > thead { display: none; }
+}
 `;
 
 // The page sends requests to the host in its own address, which may differ from PUBLIC_URL.
@@ -40,12 +66,18 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   docExpansion: 'none',
   filter: true,
+  tryItOutEnabled: true,
   displayRequestDuration: true,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
 });
 ui.specActions.updateUrl(description);
 `;
+
+const OWN_FILES = new Map([
+  ['initializer.js', { type: 'application/javascript', text: INITIALIZER }],
+  ['forecourt.css', { type: 'text/css', text: STYLE }],
+]);
 
 export function addSwagger(router: Router): void {
   // Scripts, styles and connections come from this host only. Pictures in the styles are data: addresses.
@@ -72,9 +104,10 @@ export function addSwagger(router: Router): void {
 }
 
 function serve(ctx: Context, file: string): Promise<void> | undefined {
-  if (file === 'initializer.js') {
-    ctx.type = 'application/javascript';
-    ctx.body = INITIALIZER;
+  const own = OWN_FILES.get(file);
+  if (own) {
+    ctx.type = own.type;
+    ctx.body = own.text;
     return undefined;
   }
   if (!FILES.has(file)) throw problem('endpoint_invalid', { endpoint: ctx.path });

@@ -18,16 +18,18 @@ import { resourceSchemas, selectionSchema } from './schema.ts';
 
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
+// In the order of the test page: a newcomer begins with a token.
 const TAGS: Readonly<Record<string, string>> = {
-  books: 'What a bookkeeper asks for: VAT return, supplies to other EU countries, debtors',
-  authentication: 'Getting a token, ending it, and what it stands for',
-  'look-up': 'Lists, models and environment',
+  authentication: 'Get a token, end it, and see whose it is',
+  'look-up': 'Values of lists, fields of records, the version of the service',
+  changes: 'Changes of records: for copies of them, and to see who changed what',
   planning: 'When the workshop is free, and how busy it is',
-  changes: 'What was changed: for copies of the records, and for who asks who did it',
-  'long-running requests': 'Backups, documents, imports and exports: asked for, called back, downloaded',
+  books: 'For the bookkeeper: VAT return, supplies to other EU countries, debtors',
+  'long-running requests':
+    'Jobs: backups, documents, imports and exports, with their callbacks and downloads',
 };
 
-/** What has a list and no records. */
+/** The service itself writes these. They have lists with filters, and no POST or PUT. */
 const LISTED = [jobResource, auditResource, deliveryResource];
 
 /** The whole document. `url` is the base address that it names as its server. */
@@ -63,7 +65,7 @@ export function openApiDocument(
           type: 'apiKey',
           in: 'header',
           name: 'token',
-          description: 'Got by /authenticate; valid for 30 minutes',
+          description: 'Paste the token that POST /authenticate answered. It is valid for 30 minutes.',
         },
       },
       schemas: {
@@ -78,7 +80,9 @@ export function openApiDocument(
 
 function paths(endpoints: readonly Endpoint[], components: Components): object {
   const described: Record<string, Record<string, object>> = {};
-  for (const endpoint of endpoints) {
+  // The test page keeps this order: `/contact` comes before `/contact/anonymise`.
+  const depth = ({ path }: Endpoint) => path.split('/').length;
+  for (const endpoint of [...endpoints].sort((a, b) => depth(a) - depth(b))) {
     for (const [method, operation] of Object.entries(endpoint.methods) as [Method, Operation][]) {
       for (const [path, doc] of docsOf(endpoint, method, operation)) {
         described[path] ??= {};
