@@ -1,10 +1,10 @@
 #!/bin/sh
-# Checks types, lint, format, imports between the rooms, tables against fields, and the OpenAPI document: by itself, and
+# Checks types, lint, format, imports between the rooms, links of the documents, tables against fields, and the OpenAPI document: by itself, and
 # against the documents of earlier releases.
 set -eu
 cd "$(dirname "$0")/.."
 node_modules/.bin/biome check --error-on-warnings
-sh scripts/with-database.sh node_modules/.bin/mocha dist/test/architecture.test.js dist/test/model/schema.test.js dist/test/api/breaking.test.js --reporter dot
+sh scripts/with-database.sh node_modules/.bin/mocha dist/test/architecture.test.js dist/test/docs.test.js dist/test/model/schema.test.js dist/test/api/breaking.test.js --reporter dot
 description=$(mktemp -d)
 trap 'rm -rf "$description"' EXIT
 node dist/src/cli/main.js openapi >"$description/openapi.json"
