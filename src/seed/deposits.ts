@@ -63,7 +63,8 @@ export function depositOf(plan: Plan, target: Sheet, setup: Setup): Sheet {
   };
   const settling = { order_type: Number(order_type), vehicle_id: vehicle_id ?? null, is_vat_included: 1 };
   Object.assign(order, settle(lines, setup, settling, undefined));
-  const deposit = { plan, order, lines, buyer: target.buyer, car: target.car, target };
+  const { buyer, customer, car } = target;
+  const deposit = { plan, order, lines, buyer, customer, car, target };
   if (target.plan.status === INVOICE) deduct(target, deposit);
   return deposit;
 }

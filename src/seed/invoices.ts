@@ -5,6 +5,7 @@ import { copyParties, copyVehicles, type Parties } from '../invoicing/invoice-pa
 import { seriesOf } from '../invoicing/invoice-series.ts';
 import type { InvoiceParty } from '../resources/invoice-party.ts';
 import { invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
+import { nameOf } from '../trade/printed-name.ts';
 import { isSelfBilled, purchaseOf, type Traded } from '../trade/purchase-proof.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import type { Sheet } from './orders.ts';
@@ -41,14 +42,15 @@ const tradeOf = ({ order_type = 0, purchase_proof = null }: Sheet['order']): Tra
   purchase_proof,
 });
 
-/** The seller and the buyer of an invoice, as they are now. */
+/** The seller, the buyer and the driver of an invoice, as they are now. */
 export const partiesOf = (
   seller: Parties['seller'],
-  { order, buyer, car }: Sheet,
+  { order, buyer, customer, car }: Sheet,
   approval_number: string | null = null,
 ): Draft<typeof InvoiceParty> => ({
   order_id: order.id,
   ...copyParties({ seller, buyer }, isSelfBilled(tradeOf(order))),
+  driver: customer.id === buyer.id ? null : nameOf(customer),
   vehicles: copyVehicles([car]),
   approval_number,
 });

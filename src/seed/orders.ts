@@ -65,6 +65,8 @@ export interface Sheet {
   readonly lines: LineDraft[];
   /** Who gets the invoice. */
   readonly buyer: ContactRecord;
+  /** Whose order it is: the buyer, unless another contact pays. */
+  readonly customer: ContactRecord;
   readonly car: Pair['car'];
   /** The invoice that this credit note takes back. */
   readonly credited?: Sheet;
@@ -143,6 +145,7 @@ function credit(random: Random, plan: Plan, credited: Sheet): Sheet {
     order,
     lines: creditLines(random, credited.lines),
     buyer: credited.buyer,
+    customer: credited.customer,
     car: credited.car,
     credited,
   };
@@ -166,7 +169,7 @@ function makeOrder(random: Random, plan: Plan, world: World, waiting: Waiting): 
       buyer.company_name === null ? `Klantkaart ${contact.contact_number}` : `PO-${random.digits(5)}`,
     remarks_internal: random.chance(0.15) ? random.pick(REMARKS) : null,
   };
-  return { plan, order, lines: isConsumer ? lines.map(withVat) : lines, buyer, car };
+  return { plan, order, lines: isConsumer ? lines.map(withVat) : lines, buyer, customer: contact, car };
 }
 
 /**

@@ -7,6 +7,7 @@ import { encode } from '../../src/model/encode.ts';
 import type { Row } from '../../src/model/field.ts';
 import type { Change, Resource, RowIn } from '../../src/model/record.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
+import type { Contact } from '../../src/resources/contact.ts';
 import type { Order } from '../../src/resources/order.ts';
 import type { OrderLine } from '../../src/resources/order-line.ts';
 import { roundTo } from '../../src/trade/decimal.ts';
@@ -15,6 +16,7 @@ import { normaliseIban, normaliseVin } from '../../src/trade/identifiers.ts';
 import { normaliseDutchPlate } from '../../src/trade/license-plate.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { normalisePeppolId } from '../../src/trade/peppol-id.ts';
+import { nameOf } from '../../src/trade/printed-name.ts';
 import { type LineToSettle, orderAmounts, settledAmounts, sumUp } from '../../src/trade/settle.ts';
 import { lineTotals } from '../../src/trade/totals.ts';
 import { normaliseVatNumber } from '../../src/trade/vat-number.ts';
@@ -196,17 +198,23 @@ describe('seeded records', () => {
     expect(codesOf(VEHICLE_PURCHASE)).to.include.members([HIGH, MARGIN, INTRA_COMMUNITY, REVERSE_CHARGE]);
   });
 
-  it('keep the seller and the buyer of each invoice', async () => {
+  it('keep the seller, the buyer and the driver of each invoice', async () => {
     const [orders, contacts] = [await byId('order'), await byId('contact')];
 
-    for (const { order_id, seller, buyer } of await rows('invoiceparty')) {
+    const drivers = new Set<unknown>();
+    for (const { order_id, seller, buyer, driver } of await rows('invoiceparty')) {
       const order = orders.get(order_id ?? null);
       const contact = contacts.get(order?.invoice_contact_id ?? order?.contact_id ?? null);
       // The seller of an invoice that the garage makes out is paid to an account.
       const paidTo = order?.purchase_proof === LISTS.purchaseproofs.SELF_BILLED ? 'iban' : undefined;
       expect(buyer).to.equal(printedCopy(resourceNamed('contact'), contact ?? {}, paidTo));
       expect(JSON.parse(String(seller))).to.include({ id: owner, iban: 'NL91ABNA0417164300' });
+      const customer = contacts.get(order?.contact_id ?? null);
+      const isOther = customer?.id !== contact?.id;
+      expect(driver).to.equal(isOther ? nameOf(customer as RowIn<typeof Contact>) : null);
+      drivers.add(driver);
     }
+    expect(drivers.size).to.be.above(1);
   });
 
   it('have readings of each vehicle that rise, and orders that a lease company pays with an approval that fits', async () => {
