@@ -1,22 +1,26 @@
-// An invoice prints the names of the payer and of the customer, so the documents' font must have their letters. A name for
+// An invoice prints the names of the payer and of the customer, and a reminder that of the payer, so the documents' font must have their letters. A name for
 // print stands in for the others, and was judged when it was stored.
 import { about, type Violation, violation } from '../errors.ts';
 import { PRINTABLE } from '../model/validation.ts';
+import type { Contact } from '../resources/contact.ts';
 import { isPrintable } from '../trade/printable.ts';
 import { printNameOf } from '../trade/printed-name.ts';
 import type { Parties } from './invoice-parties.ts';
 
-const NAMES = ['company_name', 'first_name', 'prefix', 'last_name'] as const;
+export const NAMES = ['company_name', 'first_name', 'prefix', 'last_name'] as const;
+type Named = Pick<Contact, 'id' | 'print_name' | (typeof NAMES)[number]>;
 
 /** One violation for each name that a document can't print. */
 export const unprintableNames = ({ buyer, customer }: Parties): Violation[] =>
-  [...new Set([customer, buyer])].flatMap((contact) => about('contact', contact.id, namesOf(contact)));
+  [...new Set([customer, buyer])].flatMap(unprintableNamesOf);
 
-function namesOf(contact: Parties['buyer']): Violation[] {
+/** The same of one contact. */
+export function unprintableNamesOf(contact: Named): Violation[] {
   if (printNameOf(contact) !== '') return [];
-  return NAMES.flatMap((field) => {
+  const found = NAMES.flatMap((field) => {
     const value = contact[field]?.trim() ?? '';
     if (value === '' || isPrintable(value)) return [];
     return violation('value_invalid', { field, value: contact[field], validation: PRINTABLE.name });
   });
+  return about('contact', contact.id, found);
 }

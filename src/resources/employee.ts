@@ -24,7 +24,10 @@ export class Employee extends record(
     function_kind: choice('functionkinds'),
     is_external: flag(),
     start_date: timestamp(),
-    end_date: timestamp({ after: 'start_date' }),
+    end_date: timestamp({
+      after: 'start_date',
+      description: 'The instant at which access ends: `2026-05-01` is midnight UTC, when that day begins',
+    }),
     hourly_rate: money({ min: 0, personal: true }),
     last_login_at: timestamp({ readonly: true }),
     notes: text({ personal: true }),

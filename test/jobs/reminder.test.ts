@@ -97,6 +97,27 @@ describe('a reminder', () => {
     expect(await textOfLetter(company, 'reminder-attention')).to.match(/Lease & Co .*t\.a\.v\. Anna Kok/);
   });
 
+  it('is refused where no document can print the name of the payer, and fails where the name changed since', async () => {
+    const { id } = await buildBuyer(client);
+    const order = await late(id, 100);
+    const task = await heldGeneration(client, { document_type, order_ids: [order.id] });
+    await client.put(`/contact/${id}`, { last_name: 'محمد' });
+
+    const refusal = await ask(order.id);
+
+    expect(refusal).to.be.refused(
+      403,
+      'Field: [last_name] has an invalid value: [محمد] for validation: [printable]',
+    );
+    expect(refusal.body.errors[0]).to.include({ resource: 'contact', id });
+    expect(await documentGeneration(task)).to.deep.equal({
+      ok: false,
+      message: `Order: [${order.id}] was paid or changed while its reminder was made`,
+    });
+    await client.put(`/contact/${id}`, { print_name: 'Mohammed' });
+    expect((await letter('reminder-renamed', order.id)).text).to.include('Mohammed');
+  });
+
   it('has costs by the legal scale', async () => {
     const { id } = await buildBuyer(client);
     const costs: [debt: number, costs: string][] = [

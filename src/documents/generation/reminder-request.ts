@@ -1,7 +1,8 @@
-// Which invoices a reminder may name: of one payer, who takes reminders, and past due. The request is judged by this, and the job once
-// more, because somebody may pay in between.
+// Which invoices a reminder may name: of one payer, who takes reminders and whose name can be printed, and past due. The
+// request is judged by this, and the job once more, because somebody may pay in between.
 import { type Violation, violation } from '../../errors.ts';
 import { DEFAULT_TIMEZONE } from '../../invoicing/invoice.ts';
+import { NAMES, unprintableNamesOf } from '../../invoicing/printable-name.ts';
 import { refuse } from '../../model/check.ts';
 import { instantText, payerOfOrder } from '../../model/fragment.ts';
 import type { Session } from '../../model/session.ts';
@@ -44,7 +45,9 @@ export async function readOrdersInDefault(
   const asked = ids.flatMap((id) => byId.get(id) ?? []);
   const payer = asked[0]?.payer ?? 0;
   const today = await startOfToday(session, owner);
-  const contact = await Contact.of(session, owner).select('is_without_reminders').findOne({ id: payer });
+  const contact = await Contact.of(session, owner)
+    .select('id', 'is_without_reminders', 'print_name', ...NAMES)
+    .findOne({ id: payer });
   const isRefusing = contact?.is_without_reminders === 1;
   refuse(
     asked.flatMap((order) => {
@@ -54,6 +57,7 @@ export async function readOrdersInDefault(
       return isInDefault(order, today) ? [] : [wrongOrder(order.id, 'in default')];
     }),
   );
+  refuse(contact ? unprintableNamesOf(contact) : []);
   return asked as OrderInDefault[];
 }
 

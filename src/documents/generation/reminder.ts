@@ -104,8 +104,11 @@ async function readReminder(
   { owner, orders: ids }: Reminder,
 ): Promise<{ data: Omit<ReminderData, 'style'>; orders: OrderInDefault[] }> {
   const orders = await readOrdersInDefault(session, owner, ids).catch((error) => {
-    const order = error instanceof Problem ? Number(error.violations[0]?.value) : undefined;
-    throw order === undefined ? error : failure('reminder_unfit', { order });
+    if (!(error instanceof Problem)) throw error;
+    const [found] = error.violations;
+    // The value of a violation about the payer is a name.
+    const order = Number(found?.resource === 'contact' ? ids[0] : found?.value);
+    throw failure('reminder_unfit', { order });
   });
   // A letter goes to the address of today, not to that of the invoice.
   const { seller, buyer } = await readParties(session, owner, {
