@@ -67,12 +67,17 @@ const openJobs = (scene: Scene) =>
     [scene.tenant.owner, QUEUED, RUNNING],
   );
 
-/** All processes start again, with threads, and work off the open jobs: of one owner two at a time. */
-export async function runJobs(report: Report, scene: Scene): Promise<void> {
+/** Starts all processes again, with threads for jobs. */
+export async function launchThreads(scene: Scene): Promise<void> {
   for (const process of scene.processes) {
     await process.end('SIGTERM');
     process.launch({ JOB_THREADS: THREADS });
   }
+}
+
+/** All processes start again, with threads, and work off the open jobs: of one owner two at a time. */
+export async function runJobs(report: Report, scene: Scene): Promise<void> {
+  await launchThreads(scene);
   let [most, times] = [0, 0];
   await until(async () => {
     const rows = await scene.cluster.first.query(

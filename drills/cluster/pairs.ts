@@ -4,7 +4,8 @@ import type { Report } from '../chaos/report.ts';
 import type { OpenCluster } from './cluster.ts';
 import { playPairs } from './pair.ts';
 import { adminRule } from './pair-admins.ts';
-import { jobRules, OPEN_JOBS, runJobs } from './pair-jobs.ts';
+import { SAME_DOCUMENT } from './pair-documents.ts';
+import { jobRules, launchThreads, OPEN_JOBS, runJobs } from './pair-jobs.ts';
 import { PLANNING_RULES } from './pair-planning.ts';
 import { RECORD_RULES } from './pair-records.ts';
 import { TRADE_RULES } from './pair-trade.ts';
@@ -37,6 +38,11 @@ export async function pairs(
     ];
     for (const each of rules) if (each.name.includes(rule)) await playPairs(report, scene, each, count);
     if (OPEN_JOBS.includes(rule)) await runJobs(report, scene);
+    if (SAME_DOCUMENT.name.includes(rule)) {
+      await launchThreads(scene);
+      for (const process of scene.processes) await process.listening();
+      await playPairs(report, scene, SAME_DOCUMENT, count);
+    }
     report.say(`  all answers: ${scene.tally.text()}`);
     for (const line of scene.errors()) report.say(`  logged by ${line}`);
   } finally {
