@@ -1,30 +1,30 @@
-// Reads the entries of a period: one for each invoice and each payment, in the order of their instants. Reads portions, so
-// that memory stays flat however many there are.
-import type { QueryBuilder } from 'objection';
+// Reads the entries of a period: one for each invoice and each payment, in the order of their instants.
 import type { Period } from '../books/period.ts';
 import { failure } from '../job-failure.ts';
-import type { BaseModel } from '../model/base-model.ts';
-import type { Row } from '../model/field.ts';
-import { instantText, onIndex } from '../model/fragment.ts';
-import type { Resource } from '../model/record.ts';
-import { Contact } from '../resources/contact.ts';
-import { InvoiceParty } from '../resources/invoice-party.ts';
+import { instantText } from '../model/fragment.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { dayOf } from '../trade/day.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
-import { payerOf } from '../trade/payer.ts';
 import {
   balanceOf,
   invoicePostings,
-  isPurchase,
   type LineToBook,
   type Posting,
   paymentPostings,
 } from '../trade/posting.ts';
+import {
+  bought,
+  numberOf,
+  OF_CREDITED,
+  OF_ORDER,
+  type OrderToBook,
+  readPlates,
+  readRelations,
+} from './order-to-book.ts';
+import { type Dated, inOrder } from './portions.ts';
 import type { Scope } from './scope.ts';
 
-const PORTION = 500;
 const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
 
 export const SALES = 'sales';
@@ -81,36 +81,6 @@ function balanced(entry: Entry): Entry {
   return entry;
 }
 
-/** `instant`: when it is booked, in the form of the database. */
-interface Dated {
-  readonly id: number;
-  readonly instant: string;
-}
-
-/** What the entries of an invoice and of its payments take of the order. */
-interface OrderToBook {
-  readonly id: number;
-  readonly order_type: number;
-  readonly contact_id: number;
-  readonly invoice_contact_id: number | null;
-  readonly invoice_number: string | null;
-  readonly supplier_invoice_number: string | null;
-  readonly credited_order: {
-    readonly order_type: number;
-    readonly supplier_invoice_number: string | null;
-  } | null;
-}
-
-const OF_ORDER = [
-  'id',
-  'order_type',
-  'contact_id',
-  'invoice_contact_id',
-  'invoice_number',
-  'supplier_invoice_number',
-  'credited_order_id',
-];
-const OF_CREDITED = ['id', 'order_type', 'supplier_invoice_number'];
 const OF_LINE = [
   'order_id',
   'line_kind',
@@ -132,13 +102,6 @@ interface Invoice extends OrderToBook, Dated {
   readonly vat_low: string;
   readonly orderline: LineToBook[];
 }
-
-const bought = ({ order_type, credited_order }: OrderToBook) =>
-  isPurchase(order_type, credited_order?.order_type);
-
-/** The credit note of a purchase has no number of its own either. */
-const numberOf = ({ invoice_number, supplier_invoice_number, credited_order }: OrderToBook): string =>
-  invoice_number ?? supplier_invoice_number ?? credited_order?.supplier_invoice_number ?? '';
 
 async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Entry> {
   const { owner, period, ledger } = scope;
@@ -237,69 +200,3 @@ const when = ({ instant: at }: Dated, { timezone }: Period): Pick<Entry, 'at' | 
   at,
   date: dayOf(at, timezone),
 });
-
-/** The numbers by which the books know the payers of these orders. */
-async function readRelations(
-  { session, owner }: Scope,
-  orders: readonly OrderToBook[],
-): Promise<(order: OrderToBook) => string> {
-  const contacts = await Contact.of(session, owner)
-    .select('id', 'contact_number', 'debtor_number', 'creditor_number')
-    .whereIn('id', [...new Set(orders.map(payerOf))]);
-  const byId = new Map(contacts.map((contact) => [contact.id, contact]));
-  return (order) => {
-    const contact = byId.get(payerOf(order));
-    const own = bought(order) ? contact?.creditor_number : contact?.debtor_number;
-    return own?.trim() || String(contact?.contact_number ?? '');
-  };
-}
-
-type Plates = ReadonlyMap<number, string>;
-
-/** The license plates that these invoices have kept, by vehicle. */
-async function readPlates(
-  { session, owner }: Scope,
-  invoices: readonly { readonly id: number }[],
-): Promise<(order: number) => Plates | undefined> {
-  const rows = await InvoiceParty.of(session, owner)
-    .select('order_id', 'vehicles')
-    .whereIn(
-      'order_id',
-      invoices.map(({ id }) => id),
-    );
-  const byOrder = new Map(
-    rows.map(({ order_id, vehicles }): [number, Plates] => {
-      const kept: { id: number; license_plate: string }[] = JSON.parse(vehicles);
-      return [order_id, new Map(kept.map(({ id, license_plate }) => [id, license_plate]))];
-    }),
-  );
-  return (order) => byOrder.get(order);
-}
-
-type Query = QueryBuilder<BaseModel & Row>;
-
-/** The records of a period in the order of an instant, as many at a time as fit into memory. */
-async function* inOrder<R extends Dated>(
-  { session, owner, period: { first, last } }: Scope,
-  [{ model, table }, column]: readonly [resource: Resource, column: string],
-  selecting: (query: Query) => Query,
-): AsyncGenerator<R[]> {
-  const [instant, id] = [`${table}.${column}`, `${table}.id`];
-  let after = { at: first, id: 0 };
-  for (;;) {
-    const { at, id: behind } = after;
-    const rows = await selecting(model.of(session, owner))
-      .from(onIndex(table, table, `${table}__${column}`))
-      .select(id, instantText(table, column, 'instant'))
-      .whereBetween(instant, [at, last])
-      .where((later) => later.where(instant, '>', at).orWhere(id, '>', behind))
-      .orderBy([instant, id])
-      .limit(PORTION)
-      .castTo<R[]>();
-    const end = rows.at(-1);
-    if (!end) return;
-    yield rows;
-    if (rows.length < PORTION) return;
-    after = { at: end.instant, id: end.id };
-  }
-}

@@ -8,16 +8,16 @@ import { LISTS, nameOf, VAT_PERCENTAGES } from '../trade/lists.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { euros } from '../trade/totals.ts';
 import { type BookedLine, linesOf, sideOf } from './booked-line.ts';
-import { type Entry, PURCHASES, readEntries, readJournal, SALES } from './entries.ts';
+import { type Entry, PURCHASES, readJournal, SALES } from './entries.ts';
 import type { JournalForm } from './form.ts';
 import type { Ledger, Scope } from './scope.ts';
+import { monthOf, readOverview } from './xaf-overview.ts';
 
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 <auditfile xmlns="http://www.odb.belastingdienst.nl/Belastingdienst/BCPP/1.1/structures/XmlauditfileXAF_4.0">
 `;
 const CURRENCY = 'EUR';
 const HOME = 'NL';
-const MONTH = 'YYYY-MM'.length;
 const LONGEST = { name: 255, street: 100, number: 15, city: 50, postcode: 10, vatNumber: 30 };
 
 /** Sales, purchases, cash, bank and general ("memoriaal"). Payments by other ways have no type. */
@@ -74,46 +74,6 @@ export async function* xafJournal(
     yield '</journal>\n';
   }
   yield '</transactions>\n</company>\n</auditfile>\n';
-}
-
-/** What stands before the transactions and follows from them. */
-interface Overview {
-  lines: number;
-  debit: bigint;
-  credit: bigint;
-  readonly journals: Set<string>;
-  /** `YYYY-MM`. */
-  readonly months: Set<string>;
-  readonly codes: Set<number>;
-  /** Customer, supplier or both, by number. */
-  readonly relations: Map<string, 'C' | 'S' | 'B'>;
-}
-
-async function readOverview(scope: Scope): Promise<Overview> {
-  const overview: Overview = {
-    lines: 0,
-    debit: 0n,
-    credit: 0n,
-    journals: new Set(),
-    months: new Set(),
-    codes: new Set(),
-    relations: new Map(),
-  };
-  for await (const entry of readEntries(scope)) {
-    const { journal, date, relation, isPurchase, postings } = entry;
-    overview.journals.add(journal);
-    overview.months.add(date.slice(0, MONTH));
-    const kind = isPurchase ? 'S' : 'C';
-    const before = overview.relations.get(relation) ?? kind;
-    overview.relations.set(relation, before === kind ? kind : 'B');
-    for (const { amount, vat_code } of postings) {
-      overview.lines += 1;
-      if (amount > 0n) overview.debit += amount;
-      else overview.credit -= amount;
-      if (vat_code !== null) overview.codes.add(vat_code);
-    }
-  }
-  return overview;
 }
 
 /** One element around others, each on a line; nothing without any. */
@@ -222,7 +182,7 @@ function transaction(entry: Entry, ledger: Ledger, numbers: ReadonlyMap<string, 
   return {
     nr,
     desc: lines[0]?.description,
-    periodNumber: numbers.get(date.slice(0, MONTH)),
+    periodNumber: numbers.get(monthOf(date)),
     trDt: date,
     trLine: lines.map((line, index) => transactionLine(entry, line, index)),
   };
