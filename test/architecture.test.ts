@@ -40,7 +40,7 @@ async function sources(folder: string): Promise<string[]> {
 const PAST_OWNERS = [
   'src/export/list-source.ts',
   'src/invoicing/amount-open.ts',
-  'src/invoicing/order-totals.ts',
+  'src/invoicing/restored-totals.ts',
 ];
 
 /** The operator's commands, logins, and what the service does by itself. */

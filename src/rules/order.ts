@@ -13,8 +13,9 @@ import {
   leavesNumbers,
   oldInvoiceIsWhole,
 } from '../invoicing/old-invoice.ts';
-import { keepMargin, sumUpOrders } from '../invoicing/order-totals.ts';
 import { takePurchasePrices } from '../invoicing/purchase-price.ts';
+import { sumUpOrders } from '../invoicing/restored-totals.ts';
+import { keepMargin } from '../invoicing/settled-line.ts';
 import { claimSeller, supplierNumberOnce } from '../invoicing/supplier-number.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import { cancelAppointments } from '../planning/cancel-appointments.ts';

@@ -1,0 +1,102 @@
+// Settles the lines of an order: under the margin scheme, with prices that include VAT, and on a credit note, the amounts of a line
+// depend on other lines. Then all lines of the locked order are computed, and those that change are written.
+import type { Row } from '../model/field.ts';
+import { lockRecords } from '../model/find.ts';
+import { prepared } from '../model/prepared.ts';
+import type { Change, RowIn } from '../model/record.ts';
+import type { Session } from '../model/session.ts';
+import { changeRow } from '../model/write.ts';
+import type { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
+import { LISTS } from '../trade/lists.ts';
+import { AMOUNTS, type SettledAmounts, type Sums, settledAmounts, sumUp } from '../trade/settle.ts';
+import { partOfMargin, type Rest, readRestOf, restAmounts, withRestOfVat } from './credit-rest.ts';
+
+const { VEHICLE_PURCHASE } = LISTS.ordertypes;
+
+type OrderRow = RowIn<typeof Order>;
+
+const SETTLED = [
+  'id',
+  'line_kind',
+  'vat_code',
+  'vehicle_id',
+  'quantity',
+  'credited_line_id',
+  'purchase_price',
+  'line_net',
+  'line_vat',
+  'line_gross',
+  'margin_vat',
+] as const;
+export type Settled = Pick<OrderLine, (typeof SETTLED)[number]> &
+  Record<'line_net' | 'line_vat' | 'line_gross', string>;
+
+/** The lines of a credit note that take the rest of their lines have what is left; the others are settled together. */
+function creditAmounts(lines: readonly Settled[], order: OrderRow, rest: Rest): SettledAmounts[] {
+  const rests = lines.map((line) => restAmounts(rest, line));
+  const others = settledAmounts(
+    lines.filter((_, index) => rests[index] === undefined),
+    // A purchase has no margin, and so what takes it back has none.
+    rest.order_type === VEHICLE_PURCHASE ? { ...order, order_type: VEHICLE_PURCHASE } : order,
+  );
+  return lines.map((line, index) => {
+    const fixed = rests[index];
+    if (fixed) return fixed;
+    const settled = others.shift() as SettledAmounts;
+    const margin_vat = partOfMargin(rest, { ...line, margin_vat: settled.margin_vat });
+    return { ...settled, margin_vat };
+  });
+}
+
+/**
+ * Writes the amounts that depend on other lines of the locked order. `keepsMargin`: old lines brought their margins along. The
+ * lines as they are then, by ID.
+ */
+export async function settleLines(
+  session: Session,
+  owner: number,
+  order: OrderRow,
+  rest: Rest | undefined,
+  keepsMargin = false,
+): Promise<Settled[]> {
+  const lines = await prepared('lines to settle', (mark) =>
+    OrderLine.ofMarked(mark)
+      .select([...SETTLED])
+      .where('order_id', mark('order'))
+      .orderBy('id'),
+  ).rows<Settled & Row>(session, owner, { order: order.id });
+  const computed = rest ? creditAmounts(lines, order, rest) : settledAmounts(lines, order);
+  const amounts = keepsMargin
+    ? computed.map((settled, index) => ({ ...settled, margin_vat: lines[index]?.margin_vat ?? null }))
+    : computed;
+  const changed = new Map(
+    lines.flatMap(({ id, ...line }, index) => {
+      const settled = amounts[index];
+      const isSame = settled && AMOUNTS.every((name) => line[name] === settled[name]);
+      return settled && !isSame ? [[id, settled] as const] : [];
+    }),
+  );
+  const rows =
+    changed.size === 0
+      ? []
+      : await lockRecords(session, OrderLine.resource, owner, 'id', [...changed.keys()]);
+  const written = new Map<number, Row>();
+  for (const previous of rows) {
+    const next: Row = { ...previous, ...changed.get(previous.id) };
+    await changeRow(session, OrderLine.resource, owner, { previous, next });
+    written.set(previous.id, next);
+  }
+  return lines.map((line) => ({ ...line, ...written.get(line.id) }));
+}
+
+/** The sums of an order with these lines. `rest`: what its credit note can take. */
+export function sumsOf(lines: readonly Settled[], order: OrderRow, rest: Rest | undefined): Sums {
+  const sums = sumUp(lines, order);
+  return rest ? withRestOfVat(sums, rest, lines) : sums;
+}
+
+/** Computes the margin of the lines anew after their order changed. */
+export async function keepMargin({ next, owner, session }: Change<OrderRow>): Promise<void> {
+  await settleLines(session, owner, next, await readRestOf(session, owner, next));
+}
