@@ -5,22 +5,17 @@ import { problem } from '../errors.ts';
 import { findCursor, writeCursor } from '../model/cursor.ts';
 import type { Stored } from '../model/field.ts';
 import { instantText, payerOfOrder } from '../model/fragment.ts';
-import type { Session } from '../model/session.ts';
-import { Country } from '../resources/country.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
-import { BEARING, type Box, CHARGED, isIn, PLACES, taxOf, treatmentOf } from '../trade/vat-box.ts';
+import { type Box, treatmentOf } from '../trade/vat-box.ts';
+import { behindBox } from './box-lines.ts';
 import {
   COUNTRIES,
   type Countries,
   type LineQuery,
   linesOf,
-  ofPurchases,
-  ofSales,
-  otherCountry,
-  ownCountry,
   readPlaces,
   TYPES,
   type Types,
@@ -28,9 +23,8 @@ import {
 } from './invoice-lines.ts';
 import { readMarginGroups, taxedMargin } from './margin.ts';
 import type { Books } from './period.ts';
-import { borneVat, groupsByCode, owedVat, readVatRows, type VatRow } from './vat-share.ts';
+import { readVats } from './vat-share.ts';
 
-const { ARTICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
 const { GLOBAL } = LISTS.marginmethods;
 
@@ -125,68 +119,6 @@ const behindRow = (later: LineQuery, [at, id]: readonly Stored[]): void =>
     .where('o.invoice_date', '>', String(at))
     .orWhere((same) => same.where('o.invoice_date', String(at)).where('l.id', '>', Number(id)));
 
-/** Lines of one side and VAT code, in some places. */
-interface Part {
-  readonly isPurchase: boolean;
-  readonly isTradeIn: boolean;
-  readonly vat_code: number;
-  readonly places: readonly (typeof PLACES)[number][];
-}
-
-/** The parts whose lines go to a box: what trade/vat-box.ts says of each, as a condition for the database. */
-function partsOf(box: Box): Part[] {
-  const sides = [
-    { isPurchase: false, isTradeIn: false },
-    { isPurchase: false, isTradeIn: true },
-    { isPurchase: true, isTradeIn: false },
-  ];
-  return sides.flatMap((side) =>
-    Object.values(LISTS.vatcodes).flatMap((vat_code) => {
-      const line = { line_kind: side.isTradeIn ? TRADE_IN : ARTICLE, vat_code, isPurchase: side.isPurchase };
-      const places = PLACES.filter((place) => isIn(box, treatmentOf(line, place)));
-      return places.length === 0 ? [] : [{ ...side, vat_code, places }];
-    }),
-  );
-}
-
-async function behindBox({ session, garage }: Books, box: Box): Promise<(query: LineQuery) => void> {
-  const parts = partsOf(box);
-  const inEu = await readEuCountries(session);
-  const hasMargin = box === '1a' || box === '5a';
-  return (query) => {
-    query.whereIn('l.vat_code', [...parts.map(({ vat_code }) => vat_code), ...(hasMargin ? [MARGIN] : [])]);
-    query.where((any) => {
-      for (const part of parts) any.orWhere((lines) => ofPart(lines, part, inEu));
-      if (hasMargin) any.orWhere((lines) => ofMargin(lines, garage.margin_method === GLOBAL));
-    });
-  };
-}
-
-function ofPart(lines: LineQuery, { isPurchase, isTradeIn, vat_code, places }: Part, inEu: number[]): void {
-  lines.where('l.vat_code', vat_code).modify(isPurchase ? ofPurchases : ofSales);
-  if (!isPurchase) lines.where('l.line_kind', isTradeIn ? '=' : '<>', TRADE_IN);
-  if (places.length === PLACES.length) return;
-  const other = otherCountry();
-  lines.where((any) => {
-    if (places.includes('home')) any.orWhere(ownCountry(), other);
-    if (places.includes('eu'))
-      any.orWhere((eu) => eu.whereNot(ownCountry(), other).whereIn(otherCountry(), inEu));
-    if (places.includes('elsewhere'))
-      any.orWhere((rest) => rest.whereNot(ownCountry(), other).whereNotIn(otherCountry(), inEu));
-  });
-}
-
-/** Of vehicles one by one only sales count; over a period purchases do, too. */
-function ofMargin(lines: LineQuery, isGlobal: boolean): void {
-  lines.where('l.vat_code', MARGIN);
-  if (!isGlobal) lines.modify(ofSales).whereNotIn('l.line_kind', [TRADE_IN, DEPOSIT]);
-}
-
-async function readEuCountries({ knex }: Session): Promise<number[]> {
-  const rows = await Country.query(knex).select('id').where('is_eu', 1);
-  return rows.map(({ id }) => id);
-}
-
 interface Share {
   readonly base: bigint;
   readonly vat: bigint;
@@ -195,7 +127,7 @@ interface Share {
 async function shown(books: Books, found: readonly Found[]): Promise<VatLine[]> {
   const orders = [...new Set(found.map(({ order_id }) => order_id))];
   const placeOf = await readPlaces(books);
-  const vats = await readVats(books, orders, found);
+  const vats = await readVats(books, found);
   const margins = await readMargins(books, orders);
   const shareOf = (row: Found): Share | undefined => {
     if (row.vat_code === MARGIN) return margins?.get(row.id) ?? (margins && { base: 0n, vat: 0n });
@@ -213,30 +145,6 @@ async function shown(books: Books, found: readonly Found[]): Promise<VatLine[]> 
       vat: share ? Number(euros(share.vat)) : null,
     };
   });
-}
-
-/** The VAT of each line of the orders, in cents. */
-async function readVats(
-  books: Books,
-  orders: readonly number[],
-  found: readonly Found[],
-): Promise<Map<number, bigint>> {
-  const orderOf = new Map(found.map((row) => [row.order_id, row]));
-  const rows = await readVatRows(books, orders, [...BEARING, ...CHARGED]);
-  const vats = new Map<number, bigint>();
-  const isPurchased = ({ order_id }: VatRow) => {
-    const order = orderOf.get(order_id);
-    return order !== undefined && isPurchase(order.order_type, order.credited_type);
-  };
-  for (const group of groupsByCode(rows, isPurchased)) {
-    const [first] = group;
-    if (!first) continue;
-    const { isCharged } = taxOf({ ...first, isPurchase: isPurchased(first) });
-    const isBorne = BEARING.includes(first.vat_code);
-    const shares = isCharged ? owedVat(group) : isBorne ? borneVat(group) : [];
-    for (const [index, { id }] of group.entries()) vats.set(id, shares[index] ?? 0n);
-  }
-  return vats;
 }
 
 /** By the line that shows the margin of a vehicle. Undefined: the garage counts margins over periods. */

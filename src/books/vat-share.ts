@@ -1,14 +1,15 @@
 // The shares that lines have in the VAT of their invoice, or in the VAT that the garage owes itself.
 import { LISTS } from '../trade/lists.ts';
+import { isPurchase } from '../trade/posting.ts';
 import { cents } from '../trade/totals.ts';
-import { CHARGED, chargedVat, sideOf, spreadVat } from '../trade/vat-box.ts';
-import { linesOf } from './invoice-lines.ts';
+import { BEARING, CHARGED, chargedVat, sideOf, spreadVat, taxOf } from '../trade/vat-box.ts';
+import { linesOf, type Types } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
 const { HIGH } = LISTS.vatcodes;
 
 /** A line with the VAT of its invoice. */
-export interface VatRow {
+interface VatRow {
   readonly id: number;
   readonly order_id: number;
   readonly line_kind: number;
@@ -33,13 +34,13 @@ export const readVatRows = async (
     .orderBy('l.id')
     .castTo<VatRow[]>();
 
-/** The lines whose VAT is rounded together: of one invoice and VAT code. `isPurchase` judges the invoice of a line. */
-export function groupsByCode(rows: readonly VatRow[], isPurchase: (row: VatRow) => boolean): VatRow[][] {
+/** The lines whose VAT is rounded together: of one invoice and VAT code. `isOfPurchase` judges the invoice of a line. */
+export function groupsByCode(rows: readonly VatRow[], isOfPurchase: (row: VatRow) => boolean): VatRow[][] {
   const groups = new Map<string, VatRow[]>();
   for (const row of rows) {
     const { order_id, vat_code, line_kind } = row;
     // Where the garage owes the VAT itself, a trade-in is apart from the sale.
-    const side = CHARGED.includes(vat_code) ? sideOf({ line_kind, isPurchase: isPurchase(row) }) : '';
+    const side = CHARGED.includes(vat_code) ? sideOf({ line_kind, isPurchase: isOfPurchase(row) }) : '';
     const key = `${order_id} ${vat_code} ${side}`;
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
@@ -55,8 +56,31 @@ export function borneVat(group: readonly VatRow[]): bigint[] {
 }
 
 /** What the garage owes itself, by line, in cents. */
-export function owedVat(group: readonly VatRow[]): bigint[] {
+function owedVat(group: readonly VatRow[]): bigint[] {
   const nets = group.map(({ line_net }) => cents(line_net));
   const lines = group.map(({ line_kind }, index) => ({ line_kind, vat: chargedVat(nets[index] ?? 0n) }));
   return spreadVat(lines, chargedVat(nets.reduce((sum, net) => sum + net, 0n)));
+}
+
+/** The VAT of all lines of these invoices, by line, in cents. */
+export async function readVats(
+  books: Books,
+  invoices: readonly (Types & { readonly order_id: number })[],
+): Promise<Map<number, bigint>> {
+  const orderOf = new Map(invoices.map((invoice) => [invoice.order_id, invoice]));
+  const rows = await readVatRows(books, [...orderOf.keys()], [...BEARING, ...CHARGED]);
+  const vats = new Map<number, bigint>();
+  const isOfPurchase = ({ order_id }: VatRow) => {
+    const order = orderOf.get(order_id);
+    return order !== undefined && isPurchase(order.order_type, order.credited_type);
+  };
+  for (const group of groupsByCode(rows, isOfPurchase)) {
+    const [first] = group;
+    if (!first) continue;
+    const { isCharged } = taxOf({ ...first, isPurchase: isOfPurchase(first) });
+    const isBorne = BEARING.includes(first.vat_code);
+    const shares = isCharged ? owedVat(group) : isBorne ? borneVat(group) : [];
+    for (const [index, { id }] of group.entries()) vats.set(id, shares[index] ?? 0n);
+  }
+  return vats;
 }

@@ -1,0 +1,74 @@
+// Which invoice lines go to a box of the VAT return: what trade/vat-box.ts says of each line, as a condition for the database.
+import type { Session } from '../model/session.ts';
+import { Country } from '../resources/country.ts';
+import { LISTS } from '../trade/lists.ts';
+import { type Box, isIn, PLACES, treatmentOf } from '../trade/vat-box.ts';
+import { type LineQuery, ofPurchases, ofSales, otherCountry, ownCountry } from './invoice-lines.ts';
+import type { Books } from './period.ts';
+
+const { ARTICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { MARGIN } = LISTS.vatcodes;
+const { GLOBAL } = LISTS.marginmethods;
+
+/** Lines of one side and VAT code, in some places. */
+interface Part {
+  readonly isPurchase: boolean;
+  readonly isTradeIn: boolean;
+  readonly vat_code: number;
+  readonly places: readonly (typeof PLACES)[number][];
+}
+
+/** The parts whose lines go to a box. */
+function partsOf(box: Box): Part[] {
+  const sides = [
+    { isPurchase: false, isTradeIn: false },
+    { isPurchase: false, isTradeIn: true },
+    { isPurchase: true, isTradeIn: false },
+  ];
+  return sides.flatMap((side) =>
+    Object.values(LISTS.vatcodes).flatMap((vat_code) => {
+      const line = { line_kind: side.isTradeIn ? TRADE_IN : ARTICLE, vat_code, isPurchase: side.isPurchase };
+      const places = PLACES.filter((place) => isIn(box, treatmentOf(line, place)));
+      return places.length === 0 ? [] : [{ ...side, vat_code, places }];
+    }),
+  );
+}
+
+/** For a query of lines with the parties of their invoices. */
+export async function behindBox({ session, garage }: Books, box: Box): Promise<(query: LineQuery) => void> {
+  const parts = partsOf(box);
+  const inEu = await readEuCountries(session);
+  const hasMargin = box === '1a' || box === '5a';
+  return (query) => {
+    query.whereIn('l.vat_code', [...parts.map(({ vat_code }) => vat_code), ...(hasMargin ? [MARGIN] : [])]);
+    query.where((any) => {
+      for (const part of parts) any.orWhere((lines) => ofPart(lines, part, inEu));
+      if (hasMargin) any.orWhere((lines) => ofMargin(lines, garage.margin_method === GLOBAL));
+    });
+  };
+}
+
+function ofPart(lines: LineQuery, { isPurchase, isTradeIn, vat_code, places }: Part, inEu: number[]): void {
+  lines.where('l.vat_code', vat_code).modify(isPurchase ? ofPurchases : ofSales);
+  if (!isPurchase) lines.where('l.line_kind', isTradeIn ? '=' : '<>', TRADE_IN);
+  if (places.length === PLACES.length) return;
+  const other = otherCountry();
+  lines.where((any) => {
+    if (places.includes('home')) any.orWhere(ownCountry(), other);
+    if (places.includes('eu'))
+      any.orWhere((eu) => eu.whereNot(ownCountry(), other).whereIn(otherCountry(), inEu));
+    if (places.includes('elsewhere'))
+      any.orWhere((rest) => rest.whereNot(ownCountry(), other).whereNotIn(otherCountry(), inEu));
+  });
+}
+
+/** Of vehicles one by one only sales count; over a period purchases do, too. */
+function ofMargin(lines: LineQuery, isGlobal: boolean): void {
+  lines.where('l.vat_code', MARGIN);
+  if (!isGlobal) lines.modify(ofSales).whereNotIn('l.line_kind', [TRADE_IN, DEPOSIT]);
+}
+
+async function readEuCountries({ knex }: Session): Promise<number[]> {
+  const rows = await Country.query(knex).select('id').where('is_eu', 1);
+  return rows.map(({ id }) => id);
+}
