@@ -6,13 +6,11 @@ import { Contact } from '../resources/contact.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { startOf } from '../trade/day.ts';
-import { LISTS } from '../trade/lists.ts';
 import { nameOf } from '../trade/printed-name.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
+import { ofSales } from './invoice-lines.ts';
 import type { Books } from './period.ts';
-
-const { VEHICLE_PURCHASE } = LISTS.ordertypes;
 
 export const AGES = ['not_due', 'days_30', 'days_60', 'days_90', 'older'] as const;
 type Age = (typeof AGES)[number];
@@ -116,8 +114,7 @@ function invoicesWithLater({ session, owner, period: { last } }: Books, mustBePa
   return invoices
     .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
     .where('o.is_invoiced', 1)
-    .whereNot('o.order_type', VEHICLE_PURCHASE)
-    .where((sale) => sale.whereNull('c.order_type').orWhereNot('c.order_type', VEHICLE_PURCHASE))
+    .modify(ofSales)
     .select(payerOfOrder('o').as('payer'))
     .select(instantText('o', 'due_date', 'due'), openAt(last, 'open'))
     .having('open', '<>', 0)

@@ -74,12 +74,7 @@ export const ofSales = <M extends BaseModel>(query: InvoiceQuery<M>): void =>
 
 /** What the garage buys: lines of purchases, and trade-ins of sales. */
 export const bought = (query: LineQuery): void =>
-  void query.where((any) =>
-    any
-      .where('o.order_type', VEHICLE_PURCHASE)
-      .orWhere('c.order_type', VEHICLE_PURCHASE)
-      .orWhere('l.line_kind', TRADE_IN),
-  );
+  void query.where((any) => any.where((lines) => ofPurchases(lines)).orWhere('l.line_kind', TRADE_IN));
 
 /** The value for such lines; null for all others. */
 export const whereBought = (value: RawBuilder | number): RawBuilder =>

@@ -14,6 +14,7 @@ import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Owner } from '../resources/owner.ts';
 import { Vehicle } from '../resources/vehicle.ts';
+import { payerOf } from '../trade/payer.ts';
 import { nameOf } from '../trade/printed-name.ts';
 import { isSelfBilled, type Traded } from '../trade/purchase-proof.ts';
 
@@ -45,14 +46,16 @@ export interface InvoiceParties extends Pick<Parties, 'seller' | 'buyer'> {
 export async function readParties(
   session: Session,
   owner: number,
-  { contact_id, invoice_contact_id }: Pick<Order, 'contact_id' | 'invoice_contact_id'>,
+  order: Pick<Order, 'contact_id' | 'invoice_contact_id'>,
 ): Promise<Parties> {
+  const { contact_id } = order;
   const seller = await requireRecord(session, Owner.resource, owner, 'owner_id', owner);
   const customer = await requireRecord(session, Contact.resource, owner, 'contact_id', contact_id);
+  const payer = payerOf(order);
   const buyer =
-    invoice_contact_id === null || invoice_contact_id === contact_id
+    payer === contact_id
       ? customer
-      : await requireRecord(session, Contact.resource, owner, 'invoice_contact_id', invoice_contact_id);
+      : await requireRecord(session, Contact.resource, owner, 'invoice_contact_id', payer);
   return { seller, buyer, customer };
 }
 
