@@ -7,7 +7,16 @@ import { resourceNamed } from '../../src/model/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { endOf, importJson, NDJSON, readReport, rowMessages, sendImport } from '../support/import.ts';
+import {
+  endOf,
+  importJson,
+  linesOf,
+  NDJSON,
+  person,
+  readReport,
+  rowMessages,
+  sendImport,
+} from '../support/import.ts';
 import { database } from '../support/service.ts';
 import { select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -22,12 +31,6 @@ describe('a batch of an import', () => {
     await client.post('/contact', person({ external_id: 'K' }));
   });
 
-  const person = (changes: Json = {}): Json => ({
-    contact_kind: 1,
-    last_name: 'Jansen',
-    country_id: 1,
-    ...changes,
-  });
   const line = { line_kind: 2, description: 'Beurt', quantity: 1, price: 100, vat_code: 1 };
   const order = (lines: number, changes: Json = {}): Json => ({
     order_type: WORKSHOP,
@@ -35,7 +38,6 @@ describe('a batch of an import', () => {
     order_date: '2026-01-05',
     orderline: Array.from({ length: lines }, () => ({ ...line, ...changes })),
   });
-  const linesOf = (rows: readonly Json[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
   /** Runs an import in this thread. Answers how many rows were done after each batch. */
   async function batchesOf(

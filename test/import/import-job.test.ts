@@ -7,7 +7,9 @@ import {
   endOf,
   importJson,
   importRows,
+  linesOf,
   NDJSON,
+  person,
   readReport,
   rowMessages,
   sendImport,
@@ -17,13 +19,6 @@ import { database, inStorage } from '../support/service.ts';
 import { select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
-const person = (changes: Json = {}): Json => ({
-  contact_kind: 1,
-  last_name: 'Jansen',
-  country_id: 1,
-  ...changes,
-});
-const lines = (rows: readonly Json[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 const total = async (client: Client, resource = 'contact') =>
   (await client.get(`/${resource}?count=1&page_size=1`)).body.total;
 
@@ -34,7 +29,7 @@ describe('POST /import', () => {
   });
 
   it('names what is wrong with its parameters', async () => {
-    const ask = (query: string) => sendImport(client, query, lines([person()]), NDJSON);
+    const ask = (query: string) => sendImport(client, query, linesOf([person()]), NDJSON);
 
     expect(await ask('mode=insert')).to.be.refused(400, 'These parameter(s): [resource] are required');
     expect(
@@ -53,7 +48,7 @@ describe('POST /import', () => {
 
   it('is for an ADMIN, with a key that may do what the rows do', async () => {
     const as = async (options: Parameters<typeof newClient>[0], query: string) =>
-      messages(await sendImport(await newClient(options), query, lines([person()]), NDJSON))[0];
+      messages(await sendImport(await newClient(options), query, linesOf([person()]), NDJSON))[0];
     const allowed = ['POST /import', 'GET /job', 'POST /order', 'POST /contact'];
     const limited = await newClient({ allow: allowed });
     const contact = await limited.post('/contact', person({ external_id: 'K' }));
@@ -122,7 +117,7 @@ describe('POST /import', () => {
 
   it('can be cancelled, and its report shows what was committed', async () => {
     const rows = Array.from({ length: 40_000 }, (_, n) => person({ external_id: `N${n}` }));
-    const answer = await sendImport(client, 'resource=contact', lines(rows), NDJSON);
+    const answer = await sendImport(client, 'resource=contact', linesOf(rows), NDJSON);
     await until(async () => (await total(client)) > 0);
 
     const cancelled = await client.del(`/job/${answer.data.job_id}`);
@@ -141,11 +136,11 @@ describe('POST /import', () => {
   });
 
   it('that waits can be cancelled too', async () => {
-    const large = lines(Array.from({ length: 3_000 }, () => person()));
+    const large = linesOf(Array.from({ length: 3_000 }, () => person()));
     const running = await Promise.all(
       [1, 2].map((n) => sendImport(client, 'resource=contact', `${large}{"a":${n}}\n`, NDJSON)),
     );
-    const waiting = await sendImport(client, 'resource=contact', lines([person()]), NDJSON);
+    const waiting = await sendImport(client, 'resource=contact', linesOf([person()]), NDJSON);
 
     const { status } = await client.del(`/job/${waiting.data.job_id}`);
 
@@ -156,11 +151,11 @@ describe('POST /import', () => {
   });
 
   it('answers an identical request that waits with the same job, and keeps one file', async () => {
-    const large = lines(Array.from({ length: 3_000 }, () => person()));
+    const large = linesOf(Array.from({ length: 3_000 }, () => person()));
     const running = await Promise.all(
       [1, 2].map((n) => sendImport(client, 'resource=contact', `${large}{"a":${n}}\n`, NDJSON)),
     );
-    const file = lines([person({ external_id: 'once' })]);
+    const file = linesOf([person({ external_id: 'once' })]);
 
     const answers = [];
     for (let n = 0; n < 3; n += 1) answers.push(await sendImport(client, 'resource=contact', file, NDJSON));
@@ -174,7 +169,7 @@ describe('POST /import', () => {
 
   it('with an Idempotency-Key is done once, and another file with the key is refused', async () => {
     const ask = (rows: Json[]) =>
-      sendImport(client, 'resource=contact', lines(rows), NDJSON, { 'idempotency-key': 'import-1' });
+      sendImport(client, 'resource=contact', linesOf(rows), NDJSON, { 'idempotency-key': 'import-1' });
 
     const first = await ask([person()]);
     await endOf(client, first);

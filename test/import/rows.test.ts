@@ -1,13 +1,10 @@
 // What becomes of the rows of an import: matched, checked like POST and PUT, in their order.
 
 import { resourceNamed } from '../../src/model/registry.ts';
-import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, sampleBody } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { importJson, importRows, NDJSON, rowMessages, sendImport } from '../support/import.ts';
-
-const { PERSON } = LISTS.contactkinds;
+import { importJson, importRows, NDJSON, person, rowMessages, sendImport } from '../support/import.ts';
 
 describe('the rows of an import', () => {
   let client: Client;
@@ -16,12 +13,6 @@ describe('the rows of an import', () => {
   });
 
   const contacts = async () => (await client.get('/contact?sort=id')).data as Json[];
-  const person = (changes: Json = {}): Json => ({
-    contact_kind: PERSON,
-    last_name: 'Jansen',
-    country_id: 1,
-    ...changes,
-  });
 
   it('are added as POST adds them, and the report says so by their lines', async () => {
     const csv =

@@ -20,6 +20,14 @@ interface Report {
 export const CSV = 'text/csv';
 export const NDJSON = 'application/x-ndjson';
 
+/** A row that is a contact. */
+export const person = (changes: Json = {}): Json => ({
+  contact_kind: 1,
+  last_name: 'Jansen',
+  country_id: 1,
+  ...changes,
+});
+
 /** Sends a file. `query`: such as `resource=contact`. */
 export const sendImport = (
   client: Client,
@@ -54,9 +62,13 @@ export async function importRows(
   return readReport(String(job.url));
 }
 
+/** JSON lines. */
+export const linesOf = (rows: readonly Json[]): string =>
+  rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
 /** Sends JSON lines. */
 export const importJson = (client: Client, query: string, rows: readonly Json[]): Promise<Report> =>
-  importRows(client, query, rows.map((row) => `${JSON.stringify(row)}\n`).join(''), NDJSON);
+  importRows(client, query, linesOf(rows), NDJSON);
 
 export async function readReport(url: string): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-report-'));
