@@ -12,7 +12,7 @@ export interface DumpMade {
   readonly size: number;
 }
 
-/** Whose rows to dump, and where they are. */
+/** The owner whose rows are dumped, and the database. */
 interface DumpSource {
   readonly owner: number;
   readonly socket: string;

@@ -114,7 +114,7 @@ export const CATALOGUE = {
     409,
     (p: { resource: string; state: string }) => `[${p.resource}] is [${p.state}], cannot add/update/delete`,
   ],
-  /** Of an employee or a workplace that has another appointment at that time. */
+  /** Names an employee or a workplace that has another appointment at that time. */
   record_occupied: [
     409,
     (p: Named & { resource: string }) => `[${p.resource}] is [occupied], cannot add/update/delete`,

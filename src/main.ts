@@ -9,7 +9,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog, terminalLines } from './log.ts';
 import { type Base, openBase, startService } from './service.ts';
 
-/** What listens: this process, or its workers. */
+/** The listening side: this process, or its workers. */
 interface Listening {
   readonly url: string;
   /** `now` ends the waiting for DRAIN_SECONDS. */

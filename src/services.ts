@@ -1,4 +1,4 @@
-// What a request may use: database, jobs, mail, log. service.ts makes them once; every request handler gets them.
+// The services for requests: database, jobs, mail, log. service.ts makes them once; every request handler gets them.
 import type { Logger } from 'pino';
 import type { Throttle } from './auth/throttle.ts';
 import type { Tokens } from './auth/token.ts';

@@ -12,7 +12,7 @@ const { UBL, INVOICE, REMINDER } = LISTS.documenttypes;
 
 interface Params {
   readonly document_type: ListValue<'documenttypes'>;
-  /** Of e-invoices. */
+  /** The format of e-invoices. */
   readonly format?: Format;
   readonly order_ids: readonly number[];
 }

@@ -19,7 +19,7 @@ declare module '../src/jobs/kind.ts' {
       readonly dry_run: boolean;
       readonly history: boolean;
       readonly format: Format;
-      /** Of the file. Two files make two jobs. */
+      /** The digest of the file. Two files make two jobs. */
       readonly sha256: string;
       readonly forbidden_children: readonly string[];
       readonly actor: Actor;

@@ -1,4 +1,4 @@
-// What the jobs of this folder have in common: they open the storage and the database, write one archive, return expected
+// The common part of the jobs in this folder: they open the storage and the database, write one archive, return expected
 // failures, and close everything. `owner-backup` does without: it reads on a connection of its own.
 import { connectDatabase } from '../src/database/connect.ts';
 import { failed } from '../src/job-failure.ts';

@@ -93,7 +93,7 @@ async function requestsDuring(scene: Scene, signal: 'SIGTERM' | 'SIGKILL'): Prom
     for (let index = next++; index < REQUESTS; index = next++) {
       if (index === STOP_AFTER) away = scene.server.stop(signal);
       if (index === START_AFTER) back = (away ?? Promise.resolve()).then(() => scene.server.start());
-      // What comes between is to meet a server that is gone, and not one that is going.
+      // The requests in between must meet a stopped server, not one that is still stopping.
       if (index > STOP_AFTER + AT_ONCE) await away;
       const began = performance.now();
       const key = `${signal}-${index}`;

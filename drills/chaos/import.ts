@@ -12,7 +12,7 @@ import { Scene } from './scene.ts';
 
 const { DONE } = LISTS.jobstatuses;
 interface ImportOptions {
-  /** Of each file. */
+  /** The rows of each file. */
   readonly rows: number;
   /** How often the service is killed during each import. */
   readonly kills: number;

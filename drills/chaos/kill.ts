@@ -24,7 +24,7 @@ interface KillOptions {
 interface Kind {
   readonly name: string;
   readonly request: (scene: Scene) => Promise<string>;
-  /** What is wrong with a job that is done, if anything. */
+  /** The fault of a finished job, if it has one. */
   readonly inspect: (scene: Scene, job: Row) => Promise<string | undefined>;
 }
 

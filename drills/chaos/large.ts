@@ -9,7 +9,7 @@ import { peakMemoryOf } from './usage.ts';
 
 /** When garbage is collected is chance; what is held would be hundreds. */
 const MOST_MORE_MB = 64;
-/** Of each garage, so that the small one too runs long enough for the collector to find its pace. */
+/** The backups of each garage: even the small one must run long enough for the garbage collector to find its pace. */
 const BACKUPS = [8, 1];
 
 interface LargeOptions {

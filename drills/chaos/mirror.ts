@@ -49,7 +49,7 @@ interface MirrorOptions {
   readonly held: number;
 }
 
-/** What the mirror says at its end. */
+/** The last output of the mirror. */
 interface Told {
   readonly pages: number;
   readonly empty: number;

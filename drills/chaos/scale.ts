@@ -23,7 +23,7 @@ import { countsOf, memoryOf, processorSeconds } from './usage.ts';
 interface ScaleOptions {
   /** How many garages each column has, ascending. */
   readonly garages: readonly number[];
-  /** Of each garage, with three lines each on average. */
+  /** The orders of each garage, with three lines each on average. */
   readonly orders: number;
   readonly idleMs: number;
   /** Requests of each kind. */
@@ -41,7 +41,7 @@ const MOST_SETTLE_MS = 5_000;
 const PATIENCE_MS = 120_000;
 const { DONE, QUEUED } = LISTS.jobstatuses;
 
-/** What a column says, by the names of the lines. */
+/** The cells of a column, by the names of the table's rows. */
 type Column = Record<string, string>;
 
 interface Installation extends Copies {
@@ -200,7 +200,7 @@ async function issueTokens(
   return tokens;
 }
 
-/** What the installation uses for a while. `when`: the first words of the lines. */
+/** Measures the use of processor, memory and database for some seconds. `when`: the first words of the table's rows. */
 async function usage(
   { server }: Installation,
   { child }: StartedProcess,
@@ -359,7 +359,7 @@ async function firstTurns(report: Report, asker: Asker, { samples }: ScaleOption
   return { "a job's wait for its first turn": p50p99(waits) };
 }
 
-/** That many numbers below `count`, spread over all of them. */
+/** A number of garages, spread evenly over all `count`. */
 const spreadOver = (count: number, samples: number): number[] =>
   Array.from({ length: samples }, (_, index) => Math.floor((index * count) / samples) % count);
 

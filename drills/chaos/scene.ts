@@ -1,4 +1,4 @@
-// What the chaos scripts share: a storage folder, a database server that can be stopped, a garage, a receiver of
+// The common part of the chaos scripts: a storage folder, a database server that can be stopped, a garage, a receiver of
 // callbacks, and the service as a process that starts again and again.
 
 import { readdir } from 'node:fs/promises';
@@ -57,7 +57,7 @@ export class Scene {
     return this.service?.child.pid ?? 0;
   }
 
-  /** What the service has printed since its last start. */
+  /** The output of the service since its last start. */
   get output(): string {
     return this.service?.output() ?? '';
   }

@@ -33,7 +33,7 @@ const DONE = Object.entries(jobstatuses)
   .toLowerCase();
 const OVER = ['done', 'failed', 'cancelled', 'expired'];
 
-/** What all clients of the soak share. */
+/** The state that all clients of the soak share. */
 export class Work {
   readonly tally = new Tally(/^2/);
   /** Answers since the last look. */

@@ -27,7 +27,7 @@ const EVENTS = '/events';
 
 interface SoakOptions {
   readonly minutes: number;
-  /** Of the garage at the start. */
+  /** The orders of the garage at the start. */
   readonly orders: number;
 }
 
@@ -166,7 +166,7 @@ async function checkCallbacks(report: Report, scene: Scene): Promise<void> {
   report.demand(calls === jobs.length, `${calls} callbacks of ${jobs.length} jobs`);
 }
 
-/** Of the count in an invoice number, at least. */
+/** The digits of the count in an invoice number, at least. */
 const DIGITS = 5;
 
 /** In each series from the first number to the last, each once. A series is a prefix and a year, such as `F2026`. */

@@ -1,4 +1,4 @@
-// What processes and the database server use: processor time, memory, statements.
+// Measures the use of processes and of the database server: processor time, memory, statements.
 import { readFileSync } from 'node:fs';
 import type { Session } from '../../src/model/session.ts';
 import { select } from '../../test/support/sql.ts';

@@ -25,7 +25,7 @@ interface Absence<N extends ClusterNode> {
 
 interface Absences<N extends ClusterNode> {
   readonly openCluster: OpenCluster<N>;
-  /** Of two nodes at once. */
+  /** The absence of two nodes at once. */
   readonly ofMost: Absence<N>;
   readonly ofOne: readonly Absence<N>[];
 }

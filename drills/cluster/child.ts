@@ -7,7 +7,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 export interface Child {
   readonly name: string;
   readonly pid: number;
-  /** What it has printed so far. */
+  /** The text that the process has printed so far. */
   readonly output: () => string;
   readonly isRunning: () => boolean;
   /** Sends a signal and waits for the end. SIGKILL also ends all that it has started. */

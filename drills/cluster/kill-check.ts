@@ -1,4 +1,4 @@
-// What must hold when all clients have ended: the rules of the trade, over all records of the garage.
+// The checks when all clients have ended: the rules of the trade, over all records of the garage.
 
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Json } from '../../test/support/client.ts';

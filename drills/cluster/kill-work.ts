@@ -1,4 +1,4 @@
-// What a client does while nodes and processes are killed: it invoices, credits, and makes owners and preferred e-mail
+// The work of a client while nodes and processes are killed: it invoices, credits, and makes owners and preferred e-mail
 // addresses, in competition with the others.
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Json } from '../../test/support/client.ts';
@@ -11,7 +11,7 @@ const FEW = 5;
 const LATEST = 10;
 const INVOICE = { order_status: orderstatuses.INVOICE };
 
-/** What all clients compete for. */
+/** The records that all clients compete for. */
 export interface Shared {
   readonly contacts: readonly number[];
   readonly vehicles: readonly number[];

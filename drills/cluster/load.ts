@@ -13,7 +13,7 @@ import { Tally } from './tally.ts';
 
 /** Without pauses the machine would be too busy for the nodes to hear one another. */
 const LONGEST_PAUSE_MS = 60;
-/** What may be answered: done, refused by a rule, or away for a moment. */
+/** The answers that are allowed: done, refused by a rule, or away for a moment. */
 const ALLOWED = /^(20[012]|403|409|503|broken|proxy 50[234])$/;
 
 export interface LoadOptions<N extends ClusterNode = ClusterNode> {

@@ -19,7 +19,7 @@ export const isRoot = process.getuid?.() === 0;
 export interface Place {
   readonly name: string;
   readonly folder: string;
-  /** Of the server, and of its talk with the other nodes. */
+  /** The ports of the server, and of its traffic with the other nodes. */
   readonly ports: readonly [number, number];
 }
 

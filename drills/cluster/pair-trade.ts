@@ -213,7 +213,7 @@ const MOST_CASH = 2000;
 /** Pieces, so that an invoice is worth more than twice as much. */
 const MANY = 50;
 
-/** Of an order with one line. */
+/** The gross amount of an order with one line. */
 const GROSS = 1.21 * ORDER_LINE.price;
 
 const paymentOf = (order_id: number, amount: number) => ({

@@ -96,6 +96,6 @@ export class ServiceProcess {
   }
 }
 
-/** What a failed start prints. */
+/** The output of a failed start. */
 const complaints = (output: string): string =>
   [...output.matchAll(/^forecourt: (.*)$/gm)].map(([, text]) => text?.slice(-MOST_SHOWN)).join('; ');

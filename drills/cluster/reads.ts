@@ -1,4 +1,4 @@
-// What one process has answered, the next one knows at once: a token, a record, a change. One user logs in at all
+// A token, a record or a change of one process is known to the next one at once. One user logs in at all
 // processes at the same time.
 
 import { setTimeout as pause } from 'node:timers/promises';

@@ -30,7 +30,7 @@ interface RollingOptions {
   /** Requests a second. */
   readonly rate: number;
   readonly drainSeconds: number;
-  /** Of each process, with DATABASE_URL. Without it there are two, on a private database of their own. */
+  /** The environment of each process, with DATABASE_URL. Without it there are two processes, on a private database of their own. */
   readonly environments?: readonly NodeJS.ProcessEnv[];
 }
 

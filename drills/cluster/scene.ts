@@ -1,4 +1,4 @@
-// What the cluster scripts share: a cluster of three nodes, a process of the service at each, a proxy in front, and a
+// The common part of the cluster scripts: a cluster of three nodes, a process of the service at each, a proxy in front, and a
 // garage. All of it is in one folder and ends with close().
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

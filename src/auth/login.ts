@@ -42,7 +42,7 @@ export async function login(
     await failures.count();
     throw problem('not_authorized');
   }
-  // Of many guesses at the same time, none may succeed after the limit is reached.
+  // Check again: many guesses may run at the same time, and none may succeed after the limit is reached.
   await failures.check();
   refuseUnfit(user);
   const { owner_id: owner, id: employee } = user;

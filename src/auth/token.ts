@@ -89,7 +89,7 @@ export class Tokens {
     return { token, expires_at: formatTimestamp(expires) };
   }
 
-  /** Whose token this is; undefined: it is unknown, expired or ended. */
+  /** The identity of the token's user. Undefined: the token is unknown, expired or ended. */
   async find(token: string): Promise<Identity | undefined> {
     const tokenHash = digest(token);
     const found = this.cached.get(tokenHash) ?? (await this.read(tokenHash));

@@ -27,7 +27,7 @@ interface Turn {
 interface Waiting {
   readonly owner: number;
   readonly place: number;
-  /** What `pulse` was before the caller read. */
+  /** The value of `pulse` before the caller read. */
   readonly pulse: number;
   /** An instant of performance.now(). */
   readonly until: number;

@@ -47,7 +47,7 @@ export async function placeChanges(
     signal?.throwIfAborted();
     if (performance.now() > end) return false;
     const moved = await database.transaction((session) => moveSome(session, owner));
-    // What commits from now on is not waited for: with busy writers there would always be more.
+    // Don't wait for entries that commit from now on: with busy writers there would always be more.
     if (moved < MOST_AT_ONCE) return true;
   }
   return true;

@@ -24,7 +24,7 @@ export interface Unlogged {
   readonly fault: 'changed' | 'missing' | 'back' | 'unlogged';
 }
 
-/** What the log says last about a record. */
+/** The last change of a record in the log. */
 type Last = Pick<LoggedChange, 'record_id' | 'version' | 'action'>;
 /** The last changes that have no place yet, by resource and ID. */
 type Unplacing = ReadonlyMap<string, ReadonlyMap<number, Last>>;

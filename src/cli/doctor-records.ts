@@ -1,4 +1,4 @@
-// What the command `forecourt doctor` finds in the records: changes past the log, open amounts that payments don't
+// The checks of records by `forecourt doctor`: changes past the log, open amounts that payments don't
 // explain, appointments that overlap, and references to nothing.
 
 import { findUnlogged, type Unlogged } from '../changes/unlogged.ts';

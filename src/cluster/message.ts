@@ -1,4 +1,4 @@
-// What the processes that share a port say to each other. The primary starts the workers; a worker serves requests.
+// The messages between processes that share a port. The primary starts the workers; a worker serves requests.
 
 export type ToWorker =
   | { readonly type: 'stop' }

@@ -6,7 +6,7 @@ import type { Difference } from './schema-difference.ts';
 interface WrittenMigration {
   /** The source of the migration; undefined where there is nothing that it could do. */
   readonly text: string | undefined;
-  /** What the migration does, and what is left to its author: one sentence each. */
+  /** One sentence for each step of the migration, and for each step that is left to its author. */
   readonly sentences: readonly string[];
 }
 

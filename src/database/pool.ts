@@ -116,7 +116,7 @@ export async function onConnection<T>(pool: Knex, work: (connection: Connection)
   try {
     return await work(connection);
   } catch (error) {
-    // What runs on a connection of its own does not pass the pool's knex.
+    // A query on a connection of its own does not pass the pool's knex.
     pool.emit(FAILURE, error);
     throw error;
   } finally {

@@ -61,7 +61,7 @@ async function installedPrograms(): Promise<Program[]> {
   return found;
 }
 
-/** Whose data the folder holds. Undefined: there is no folder yet. */
+/** The kind of server whose data the folder holds. Undefined: there is no folder yet. */
 function makerOf(data: string): ServerKind | undefined {
   if (!existsSync(data)) return undefined;
   // The catalogue of MySQL, which MariaDB does not have.

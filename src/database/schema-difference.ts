@@ -19,7 +19,7 @@ export type Difference = { readonly table: string; readonly problem: string } & 
 
 const makeMigration = (table: string) => `run \`make migration NAME=${table}\``;
 
-/** What the tables lack, each in one sentence that ends with the remedy; empty where nothing is wrong. */
+/** One sentence, which ends with the remedy, for each fault of the tables. Empty: nothing is wrong. */
 export async function schemaProblems(
   knex: Knex,
   { resources = allResources(), remedy }: { resources?: readonly Resource[]; remedy?: string } = {},

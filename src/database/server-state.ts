@@ -1,4 +1,4 @@
-// What a server says about itself: its version and clock, whether it takes writes, and its part in a cluster. A server
+// Asks a server about itself: its version and clock, whether it takes writes, and its part in a cluster. A server
 // without a cluster that takes writes is always in sync.
 import type { Knex } from 'knex';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2';

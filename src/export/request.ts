@@ -1,4 +1,4 @@
-// What an export was asked for. The job keeps the texts of the request; the thread reads them again.
+// The request for an export. The job keeps the texts of the request; the thread reads them again.
 
 import { type ListQuery, parseListQuery } from '../model/list-query.ts';
 import type { Resource } from '../model/record.ts';

@@ -9,7 +9,7 @@ import type { FileForm } from './request.ts';
 export const SUMMARY = 'summary.json';
 
 interface ExportOptions extends FileForm {
-  /** What was asked for, for summary.json. */
+  /** The request, for summary.json. */
   readonly asked: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   /** Gets whole percents, rising to 100. */

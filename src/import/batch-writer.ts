@@ -68,7 +68,7 @@ export class BatchWriter {
         if (!(error instanceof Problem)) throw error;
         this.refuse(index, error.violations);
       }
-      // Those that wait may yet be refused.
+      // Records that wait may yet be refused.
       if (this.refused + this.waiting.count >= mostRefused) await this.flush();
       if (this.refused >= mostRefused || this.isLong()) break;
     }

@@ -51,7 +51,7 @@ export async function csvHeader(chunks: Chunks): Promise<string> {
 const bodyOf = (columns: readonly Column[], cells: readonly string[]) =>
   Object.fromEntries(columns.map(({ name, read }, index) => [name, read(cells[index] ?? '')]));
 
-/** What csv-parse gives with the option `raw`. */
+/** A row of csv-parse with the option `raw`. */
 interface Parsed {
   readonly raw: string;
   readonly record: string[];

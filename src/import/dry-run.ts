@@ -1,4 +1,4 @@
-// What a dry run remembers from batch to batch. Each batch is written and rolled back, so the next batches would not find
+// The memory of a dry run, from batch to batch. Each batch is written and rolled back, so the next batches would not find
 // the records that the earlier ones added. The digests of their unique values stand for them.
 import { createHash } from 'node:crypto';
 import { type Violation, violation } from '../errors.ts';

@@ -1,4 +1,4 @@
-// What an import is asked to do, and the resource as its rows may give it.
+// The options of an import, and the resource with the columns that its rows may have.
 import type { Actor } from '../model/change-log.ts';
 import { historyShape } from '../model/history.ts';
 import type { Resource } from '../model/record.ts';

@@ -1,4 +1,4 @@
-// What became of a row, and how the report tells it.
+// The outcome of a row, and its entry in the report.
 import type { Violation } from '../errors.ts';
 import { errorEntries } from '../model/error-entries.ts';
 
@@ -34,7 +34,7 @@ export function outcomeOf({ line, status, id, errors }: Ended): Outcome {
   return { status, report: JSON.stringify({ line, status, id, errors: shown }) };
 }
 
-/** What people who export from a spreadsheet have to change. */
+/** Tells people who export from a spreadsheet how to write the value. */
 function hintFor(code: Violation['code'], value: unknown): string | undefined {
   if (code !== 'value_wrong_type' || typeof value !== 'string') return undefined;
   if (/^-?\d{1,3}(\.\d{3})*,\d+$|^-?\d+,\d+$/.test(value)) {

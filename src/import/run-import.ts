@@ -116,7 +116,7 @@ interface Batch {
   /** More rows than the batch may take. */
   readonly rows: readonly FileRow[];
   readonly mostRefused: number;
-  /** What was done before. */
+  /** The work of earlier attempts. */
   readonly done: Done;
 }
 

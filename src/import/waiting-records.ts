@@ -37,7 +37,7 @@ interface Waiting {
   readonly body: Body;
 }
 
-/** What became of a record: it was added, or there are refusals. */
+/** The outcome of a record: it was added, or it has refusals. */
 interface Ended {
   readonly one: Waiting;
   readonly record?: Row;
@@ -138,7 +138,7 @@ export class WaitingRecords {
   }
 }
 
-/** What a row does within the transaction of its batch. */
+/** Runs the work of a row within the transaction of its batch. */
 export function savepoint<T>(session: Session, work: () => Promise<T>): Promise<T> {
   if (!session.savepoint) throw new Error('an import needs a transaction');
   return session.savepoint(work);

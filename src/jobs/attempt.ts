@@ -33,7 +33,7 @@ interface ArchiveFile {
   readonly error?: string;
 }
 
-/** What tells whether an attempt still holds its job. */
+/** The job and its fence: together they tell whether an attempt still holds the job. */
 type Held = Pick<Claim, 'id' | 'fence'>;
 
 /** A job without a webhook_url is never called back. */

@@ -1,4 +1,4 @@
-// Whose turn it is. Jobs of one owner are added and started by one transaction at a time, so that limits per owner
+// The turns of owners. One transaction at a time adds and starts jobs of an owner, so that limits per owner
 // hold. The lock is on a row of its own, because every request that writes records locks the owner's row.
 
 import { BaseModel } from '../model/base-model.ts';

@@ -10,7 +10,7 @@ import type { StorageSettings } from '../storage/open.ts';
 export interface Kinds {}
 export type Kind = keyof Kinds;
 
-/** What a worker gets: the parameters of the request, and what the engine adds. */
+/** The task of a worker: the parameters of the request, and the engine's own. */
 export type Task<K extends Kind> = Kinds[K] & {
   readonly job: string;
   readonly fence: number;

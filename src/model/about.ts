@@ -1,4 +1,4 @@
-// Whose personal data a resource holds (the trait `about`), and what a declaration forgets to say of it. A record leads
+// Says whose personal data a resource holds (the trait `about`), and finds gaps in the declarations. A record leads
 // to a person by a reference to a contact, or to a record that is about somebody: an order, a vehicle, a set of tyres.
 import type { Field } from './field.ts';
 import type { Resource } from './record.ts';

@@ -52,13 +52,13 @@ export class LoggedChange extends BaseModel {
   declare contact_id: number | null;
   /** One of ACTIONS. */
   declare action: number;
-  /** Of the record after the change; of a deletion: the last version + 1. */
+  /** The record's version after the change; after a deletion: the last version + 1. */
   declare version: number;
   declare at: string;
   declare employee_id: number | null;
   declare api_key_id: number | null;
   declare request_id: string | null;
-  /** Of an update: JSON, `{"field": [old, new]}`. */
+  /** The values of an update, as JSON: `{"field": [old, new]}`. */
   declare changes: string | null;
 }
 
@@ -124,7 +124,7 @@ export class Changes {
     for (const name of secrets) this.noted.get(key)?.secrets.add(name);
   }
 
-  /** What is noted now, for `returnTo`. */
+  /** A copy of the changes noted so far, for `returnTo`. */
   mark(): ReadonlyMap<string, Noted> {
     return new Map([...this.noted].map(([key, one]) => [key, { ...one, secrets: new Set(one.secrets) }]));
   }

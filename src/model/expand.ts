@@ -25,7 +25,7 @@ export function neededColumns(
   return missing.length === 0 ? columns : [...columns, ...new Set(missing)];
 }
 
-/** What relations of a row add to its JSON: `,"contact":{…}`. */
+/** Writes the relations of a row as a part of its JSON: `,"contact":{…}`. */
 type More = (row: Row) => string;
 
 /** Reads relations of rows. */

@@ -58,7 +58,7 @@ interface Options {
    * judged: true or false.
    */
   readonly personal?: boolean;
-  /** What stands in place of a removed personal value; null where it is missing. */
+  /** Takes the place of a removed personal value. Undefined: null does. */
   readonly anonymous?: string | ((value: string) => string);
   /** For the books of the dealer: the person whom a record is about does not get it. */
   readonly internal?: boolean;
@@ -240,7 +240,7 @@ const named =
 /** The status of a job: a number of `jobstatuses`. */
 export const jobStatus = named('jobstatus');
 
-/** What a change did: a number of `changeactions`. */
+/** The kind of a change: a number of `changeactions`. */
 export const changeAction = named('changeaction');
 
 /** The ID of a record of another resource, of the same owner. The field's name is `<role>_id`. */

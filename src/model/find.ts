@@ -13,7 +13,7 @@ const MOST_TOGETHER = 32;
 /** Begins the names of a parent's columns beside those of its child. */
 const OF_PARENT = 'parent__';
 
-/** What a row of every resource has. */
+/** The columns that a row of every resource has. */
 export type Identified = { readonly id: number; readonly version: number };
 
 /** One record, or undefined where the owner has none of that ID. Has `columns`, and `version`. */
@@ -184,7 +184,7 @@ export function createFinder(session: Session): Finder {
   return (resource, owner, id) => loader.load({ resource, owner, id });
 }
 
-/** What was found for each request, in their order. A statement reads records of one resource and one owner. */
+/** The answers to the requests, in their order. A statement reads records of one resource and one owner. */
 function readTogether(session: Session, wanted: readonly Wanted[]): Promise<(Row | Error | undefined)[]> {
   const statements = new Map<string, Promise<Row[]>>();
   const read = async ({ resource, owner, id }: Wanted): Promise<Row | undefined> => {

@@ -9,7 +9,7 @@ export interface Form<F extends Fields> {
   readonly read: (body: Body) => RowOf<F>;
 }
 
-/** What the checks of a body need to know of fields that are no record. */
+/** Describes fields that are no record, for the checks of a body. */
 export const formShape = (name: string, fields: Fields): Shape => ({
   name,
   fields: new Map(Object.entries(fields)),

@@ -18,7 +18,7 @@ export interface ListQuery {
   /** The columns of the answer, always with the key (`id`). */
   readonly columns: readonly string[];
   readonly conditions: readonly Condition[];
-  /** What the caller may see at all: further conditions, which choose no index. */
+  /** Further conditions, which limit the rows that the caller may see. They choose no index. */
   readonly within: readonly Condition[];
   /** Ends with the key (`id`). */
   readonly sort: readonly SortKey[];

@@ -32,7 +32,7 @@ export interface Change<R = Row> {
   readonly session: Session;
   /** The locked row of the parent, if the resource has a parent. */
   readonly parent?: Row;
-  /** What the hook `prepare` made of the body. */
+  /** The result of the hook `prepare`. */
   readonly prepared?: unknown;
 }
 
@@ -113,7 +113,7 @@ interface Hooks<R = Row> {
   readonly afterRestore?: (session: Session, owner: number) => Promise<void>;
 }
 
-/** What the check of a body needs: resources and forms have it. */
+/** The input of the check of a body. Resources and forms have it. */
 export interface Shape {
   readonly name: string;
   readonly fields: ReadonlyMap<string, Field>;

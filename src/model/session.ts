@@ -1,4 +1,4 @@
-// What the engine needs of a database: Objection's queries and prepared statements, by themselves or in a
+// The engine's view of a database: Objection's queries and prepared statements, by themselves or in a
 // transaction.
 import type { Knex } from 'knex';
 import type { Actor, Changes } from './change-log.ts';
@@ -22,7 +22,7 @@ export interface Session {
   execute(sql: string, values: readonly Stored[]): Promise<Row[] | Written>;
 }
 
-/** What the server answers to INSERT, UPDATE and DELETE. */
+/** The server's answer to INSERT, UPDATE and DELETE. */
 export interface Written {
   readonly affectedRows: number;
   readonly insertId: number;

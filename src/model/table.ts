@@ -1,4 +1,4 @@
-// What a worker thread needs to know of a resource to copy its rows: plain data, so the thread does not load the engine.
+// Describes a resource for a worker thread that copies its rows: plain data, so the thread does not load the engine.
 import type { Resource } from './record.ts';
 import { allResources } from './registry.ts';
 import { type ShownColumn, shownColumns } from './serialize.ts';

@@ -18,7 +18,7 @@ import { type Kept, keep, listKept, type Retention, readRetention } from './rete
 import { hideAnswers, hideLogged } from './trace.ts';
 
 const { INVOICE, CREDIT_NOTE, E_INVOICE, PURCHASE_STATEMENT } = LISTS.documentkinds;
-/** What the books must have. */
+/** The documents that the books must keep. */
 const KEPT_KINDS: readonly number[] = [INVOICE, CREDIT_NOTE, E_INVOICE, PURCHASE_STATEMENT];
 
 /**

@@ -19,7 +19,7 @@ export const resourcesAbout = (): Resource[] =>
 /** The same without those that hold no personal data, such as the lines of orders. */
 export const personalResources = (): Resource[] => resourcesAbout().filter(hasPersonalFields);
 
-/** Whose records of the resource that a reference leads to count. */
+/** Which records count of the resource that a reference leads to. */
 type Scope = 'own' | 'printed';
 
 /** The records about one contact. Each resource is read once, so it stays as it was first found. */

@@ -80,7 +80,7 @@ const numberOf = ({ id, invoice_number, supplier_invoice_number }: Order): strin
   invoice_number ?? supplier_invoice_number ?? String(id);
 
 interface Due extends KeptInvoice {
-  /** Of the invoice, in the form of the database. */
+  /** The time of the invoice, in the form of the database. */
   readonly instant: string;
 }
 

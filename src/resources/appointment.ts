@@ -38,7 +38,7 @@ export class Appointment extends record(
     },
     // The key of an appointment is its number elsewhere.
     personalKey: false,
-    // What overlaps a time is found by its end, because the future is shorter than the past.
+    // Overlaps with a time are found by the ends of appointments, because the future is shorter than the past.
     indexes: [
       ['employee_id', 'ends_at'],
       ['workplace_id', 'ends_at'],

@@ -1,4 +1,4 @@
-// What a lease company approves of an order that it pays.
+// The approval by a lease company of an order that it pays.
 import { choice, money, reference, text, timestamp, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 import { LISTS } from '../trade/lists.ts';

@@ -22,7 +22,7 @@ const { DEPOSIT } = LISTS.linekinds;
 const NOTHING = '0.00';
 const ON_BPM_ORDER: readonly number[] = [LISTS.linekinds.BPM, LISTS.linekinds.FEE];
 
-/** What the amounts of a line follow from, beside the other lines of its order. */
+/** The columns that decide about the amounts of a line, beside the other lines of its order. */
 const PRICED = ['quantity', 'price', 'discount_percentage', 'vat_code'] as const;
 
 type OrderLineRow = RowIn<typeof OrderLine>;

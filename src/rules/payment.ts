@@ -32,7 +32,7 @@ rulesOf(Payment, {
   afterRestore: namePayers,
 });
 
-/** What is open depends on what a payment in cash is rounded by. */
+/** The open amount includes the rounding of payments in cash. */
 async function fitsRounded(change: Change<RowIn<typeof Payment>>) {
   await roundCash(change);
   return fitsAmountOpen(change);

@@ -12,10 +12,10 @@ const { CANCELLED, INVOICE } = LISTS.orderstatuses;
 const { DEPOSIT } = LISTS.linekinds;
 const { HIGH, LOW } = LISTS.vatcodes;
 
-/** Of thirty orders in a row: those before the sale of a car, and invoices themselves. */
+/** Their places in thirty orders in a row: before the sale of a car, and invoices themselves. */
 const PLACES: readonly number[] = [8, 20];
 const CYCLE = 30;
-/** How far away the sale may be. */
+/** The sale is one of so many next orders. */
 const NEXT_ORDERS = 4;
 /** In cents. */
 const STEP = 5_000n;
@@ -69,7 +69,7 @@ export function depositOf(plan: Plan, target: Sheet, setup: Setup): Sheet {
   return deposit;
 }
 
-/** What the sale has of each VAT code, VAT included, in cents. */
+/** The gross amount of the sale for each VAT code, in cents. */
 function grossesOf({ order, lines }: Sheet): Map<number, bigint> {
   const grosses = new Map<number, bigint>([
     [HIGH, cents(String(order.vat_high))],

@@ -1,4 +1,4 @@
-// What a garage sells: groups of turnover, articles, and work at a fixed price.
+// The goods of a garage: turnover groups, articles, and work at a fixed price.
 import { LISTS } from '../trade/lists.ts';
 
 const { PART, LABOUR, FLUID, TYRE, EXTERNAL, SURCHARGE, OTHER } = LISTS.articlekinds;

@@ -55,7 +55,7 @@ export const LEASE_COMPANIES = words('Vloot Lease Nederland B.V., Groene Golf B.
 /** Dealers abroad, in the EU and outside, who buy and sell cars. */
 export const BELGIAN_DEALER = 'Autohandel Lefèvre NV';
 export const SWISS_DEALER = 'Autohaus Lüthi AG';
-/** What differs from a Dutch company. */
+/** The columns that differ from a Dutch company. */
 export const IN_ZURICH = {
   street: 'Bahnhofstrasse',
   postcode: '8001',

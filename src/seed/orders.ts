@@ -116,13 +116,13 @@ export function makeOrders(random: Random, plans: readonly Plan[], world: World)
   });
 }
 
-/** Of ten orders in a row one is of a leased car, if it is work. */
+/** One order of ten is for a leased car, if it is work. */
 const comingTo = (world: World, index: number): World =>
   index % 10 === LEASED_PLACE
     ? { ...world, regulars: world.regulars.filter(({ payer }) => payer !== undefined) }
     : world;
 
-/** What decides about the amounts of the lines of an order. */
+/** The values of an order that decide about the amounts of its lines. */
 const settlingOf = ({ order_type = WORKSHOP, vehicle_id = null, is_vat_included = 0 }: Sheet['order']) => ({
   order_type,
   vehicle_id,
@@ -181,7 +181,7 @@ const mileageAt = ({ mileage }: Pair['car'], { status, at }: Plan): number | nul
     ? null
     : Math.round(mileage * (FIRST_SHARE + (1 - FIRST_SHARE) * shareOf(at)));
 
-/** What makes the types of order differ. A credit note for which there is no invoice yet becomes work. */
+/** The columns and lines that depend on the type of the order. A credit note without an invoice to credit becomes work. */
 function contentOf(random: Random, { type, status, at }: Plan, world: World, waiting: Waiting) {
   const { setup, regulars, bought } = world;
   if (type === VEHICLE_SALES) {

@@ -1,4 +1,4 @@
-// What a garage sets up once: employees, suppliers, turnover groups, articles and flat rates.
+// Makes the records that a garage sets up once: employees, suppliers, turnover groups, articles and flat rates.
 import { Article } from '../resources/article.ts';
 import { Employee } from '../resources/employee.ts';
 import { FlatRate } from '../resources/flat-rate.ts';
@@ -38,7 +38,7 @@ const DEALER = { is_customer: 1, is_supplier: 1 };
 export type ArticleRecord = RecordOf<typeof Article>;
 type GroupRecord = RecordOf<typeof TurnoverGroup>;
 
-/** What contacts, vehicles and orders refer to. */
+/** The records that contacts, vehicles and orders refer to. */
 export interface Setup {
   readonly mechanics: readonly RecordOf<typeof Employee>[];
   readonly advisors: readonly RecordOf<typeof Employee>[];
@@ -190,7 +190,7 @@ function flatRate(random: Random, index: number, suffix: string, articles: reado
   return { rate, lines };
 }
 
-/** What a line copies of its article. */
+/** The columns that a line copies from its article. */
 export const articleColumns = (article: ArticleRecord) => ({
   article_id: article.id,
   article_number: article.article_number,

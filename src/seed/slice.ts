@@ -31,7 +31,7 @@ const FEWEST_CUSTOMERS = 8;
 const FEWEST_DOCUMENTS = 5;
 const MOST_REGULARS = 600;
 
-/** What all slices have in common. */
+/** The values that all slices share. */
 interface Ground {
   readonly seller: Parties['seller'];
   readonly setup: Setup;

@@ -1,4 +1,4 @@
-// What a storage holds once: the key of signatures, and the ID of the installation.
+// Two values that a storage holds once: the key of signatures, and the ID of the installation.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Storage } from './open.ts';
 import { readText, type Store } from './store.ts';

@@ -1,4 +1,4 @@
-// What a store does, on the local disk (folder.ts) or in a bucket (bucket.ts). A name appears only when its content is
+// The operations of a store, on the local disk (folder.ts) or in a bucket (bucket.ts). A name appears only when its content is
 // complete, so a reader never sees half of it.
 import type { Readable } from 'node:stream';
 
@@ -14,7 +14,7 @@ export interface Found {
   readonly modifiedAt: Date;
 }
 
-/** What an interrupted write left: a part file, or the parts of an upload. */
+/** The remains of an interrupted write: a part file, or the parts of an upload. */
 export interface LeftOver {
   /** The name that the content would have got. */
   readonly name: string;

@@ -1,4 +1,4 @@
-// What a debtor owes for the collection of a debt ("Besluit vergoeding voor buitengerechtelijke incassokosten"), by the legal scale.
+// The costs of collecting a debt, by the legal scale ("Besluit vergoeding voor buitengerechtelijke incassokosten").
 import { cents } from './totals.ts';
 import { quotient } from './whole.ts';
 

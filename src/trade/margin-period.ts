@@ -17,7 +17,7 @@ interface PeriodOfMargin {
 }
 
 export interface MarginOfPeriods extends PeriodOfMargin {
-  /** What earlier periods left, and what is left for the next one: above 0 or 0. */
+  /** The loss carried in from earlier periods, and the loss carried on to the next one: 0 or more. */
   readonly carried_in: bigint;
   readonly carried_out: bigint;
   /** Sales less purchases, before carrying. */

@@ -7,7 +7,7 @@ import { PLACES, wholeOf } from './whole.ts';
 const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { HIGH, MARGIN } = LISTS.vatcodes;
 
-/** What the margin depends on. Decimals are strings, as the database returns them. */
+/** The columns that decide about the margin. Decimals are strings, as the database returns them. */
 export interface MarginLine {
   readonly line_kind: number;
   readonly vat_code: number;

@@ -1,4 +1,4 @@
-// What the readers of PNG and JPEG have in common.
+// The common parts of the readers of PNG and JPEG.
 
 /** A picture that has not been decoded. */
 export interface Picture {

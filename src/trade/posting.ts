@@ -27,7 +27,7 @@ export interface Posting {
   readonly vehicle: number | null;
 }
 
-/** What the postings of a line depend on. Decimals are strings, as the database returns them. */
+/** The columns that decide about the postings of a line. Decimals are strings, as the database returns them. */
 export interface LineToBook {
   readonly line_kind: number;
   readonly vat_code: number;
@@ -50,7 +50,7 @@ interface InvoiceToBook extends OrderVat {
   readonly lines: readonly LineToBook[];
 }
 
-/** What the garage has chosen about its books. */
+/** The garage's choices about its books. */
 export interface Books {
   /** Whether the VAT within margins is posted with each sale. */
   readonly isMarginPosted: boolean;
@@ -61,7 +61,7 @@ export interface Books {
 interface PaymentToBook {
   readonly number: string;
   readonly amount: string;
-  /** What a payment in cash closes the invoice by, beyond its amount. */
+  /** The cents that a payment in cash takes off the invoice beyond its amount. */
   readonly rounding: string;
   /** A number of `paymentmethods`. */
   readonly method: number;
@@ -150,7 +150,7 @@ export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[]
   return [total, ...sums.postings()];
 }
 
-/** What the goods of a sale have cost: from stock to cost. */
+/** Posts the cost of the goods of a sale: from stock to cost. */
 function addCosts(sums: Sums, lines: readonly LineToBook[], number: string, books: Books): void {
   for (const line of lines) {
     if (!hasCost(line, books)) continue;
@@ -190,7 +190,7 @@ function vatBySide(
   return { sale, purchase: bought };
 }
 
-/** What is paid leaves the debtors. A payment of a purchase leaves the account of its method. */
+/** A payment of a sale is taken off the debtors. A payment of a purchase is taken off the account of its method. */
 export function paymentPostings(payment: PaymentToBook): Posting[] {
   const { number, isPurchase: purchase, method } = payment;
   const description = `Payment of ${number}`;

@@ -1,4 +1,4 @@
-// What proves a purchase, and so which documents the garage makes of the purchase (contract, section 8, "Purchases").
+// The proofs of a purchase. The proof decides which documents the garage makes of the purchase (contract, section 8, "Purchases").
 import { LISTS, type ListValue } from './lists.ts';
 import { isPurchase } from './posting.ts';
 

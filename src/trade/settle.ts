@@ -7,7 +7,7 @@ import { cents, euros, spreadNet, vatOf } from './totals.ts';
 const { HIGH, LOW } = LISTS.vatcodes;
 const { INTERNAL_REVERSAL, VEHICLE_PURCHASE, VEHICLE_SALES } = LISTS.ordertypes;
 
-/** What decides about the amounts of all lines of an order. */
+/** The values of an order that decide about the amounts of all its lines. */
 export interface OrderToSettle {
   readonly order_type: number;
   readonly vehicle_id: number | null;

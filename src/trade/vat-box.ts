@@ -44,10 +44,10 @@ export type Side = 'sale' | 'purchase';
 export const sideOf = ({ line_kind, isPurchase }: LineOfSide): Side =>
   isPurchase || line_kind === TRADE_IN ? 'purchase' : 'sale';
 
-/** What a line means for VAT, wherever the other party is. */
+/** The VAT of a line, wherever the other party is. */
 interface Tax {
   readonly side: Side;
-  /** What the amounts of the line are multiplied by. A trade-in is below 0 on a sale, and a purchase above 0. */
+  /** The factor for the amounts of the line. A trade-in is below 0 on a sale, and a purchase above 0. */
   readonly sign: 1n | -1n;
   /** Whether the garage owes the VAT of a supply to itself, at the high rate: see `chargedVat`. */
   readonly isCharged: boolean;
@@ -57,7 +57,7 @@ interface Tax {
   readonly isMargin: boolean;
 }
 
-/** What a line means for the VAT return. */
+/** The place of a line in the VAT return. */
 export interface Treatment extends Tax {
   /** The box of base and VAT. Undefined: none, or the line is under the margin scheme. */
   readonly box?: Box;

@@ -16,7 +16,7 @@ const TAKEN_OFF = { publish_status: LISTS.publishstatuses.NOT_PUBLISHED, publish
 
 type VehicleRow = RowIn<typeof Vehicle>;
 
-/** What the garage paid for a vehicle, and how it is taxed when it is sold. */
+/** The price that the garage paid for a vehicle, and the tax on its sale. */
 export interface Cost {
   readonly purchase_price: string;
   readonly tax_kind: number;

@@ -18,7 +18,7 @@ type Entry = RowIn<typeof TimeEntry>;
 /** A change of one entry. A new entry has no `previous`, a deleted one no `next`. */
 type EntryChange = Partial<Pick<Change<Entry>, 'next' | 'previous'>> & Pick<Change, 'owner' | 'session'>;
 
-/** What a new entry is about; undefined: nothing. */
+/** The subject of a new entry. */
 interface Work {
   readonly employee_id: number;
   readonly order_id: number | undefined;

@@ -32,7 +32,7 @@ export interface ArchivedFile {
 }
 
 export interface WriteOptions {
-  /** Of deflate, 1 (fastest) to 9 (smallest). */
+  /** The level of deflate, 1 (fastest) to 9 (smallest). */
   readonly level?: number;
   /** Makes the manifest, the last entry, from the files before it. Without it the zip has no manifest. */
   readonly manifest?: (files: readonly ArchivedFile[]) => object;

@@ -19,7 +19,7 @@ describe('the API of a release', () => {
     today = JSON.parse(JSON.stringify(openApiDocument(endpoints(), ADDRESS)));
   });
 
-  /** What a comparison says of today's document, changed by `change`. */
+  /** The differences between today's document and a copy changed by `change`. */
   const differencesOf = (change: (copy: Copy) => void): string[] => {
     const copy: Copy = structuredClone(today);
     change(copy);

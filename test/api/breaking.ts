@@ -152,7 +152,7 @@ class Comparison {
   }
 
   #types(was: Node, is: Node, place: Place): void {
-    // What one side gives, the other side must take: the caller gives requests, the service gives answers.
+    // The caller gives requests and the service gives answers. The other side must still accept them.
     const [given, taken] = place.direction === 'request' ? [was, is] : [is, was];
     if (typesOf(taken).length === 0) return;
     const takes = (type: Json) =>

@@ -243,7 +243,7 @@ describe('the books of a year', () => {
   });
 });
 
-/** What a seed does not make: by requests, today. */
+/** Makes invoices that a seed does not have, by requests of today. */
 async function makeRareInvoices(client: Client): Promise<void> {
   const groups: Json[] = (await client.get('/turnovergroup')).data;
   const groupOf = (code: number) => groups.find(({ vat_code }) => vat_code === code)?.id;

@@ -46,7 +46,7 @@ describe('the VAT return', () => {
       .map(([box, { base, vat }]) => [box, [base, vat]]);
     return Object.fromEntries(pairs);
   };
-  /** What the purchase of a supplier needs. */
+  /** The fields that a purchase from a supplier needs. */
   const PROOF = { purchase_proof: LISTS.purchaseproofs.SUPPLIER_INVOICE };
 
   it('has the VAT of invoices as they bear it, rounded once for each code', async () => {

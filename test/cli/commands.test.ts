@@ -43,10 +43,10 @@ describe('the command line', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What is said before any command runs: help, and wrong usage. */
+  /** Runs the program without a database, for help and wrong usage. */
   const dry = (...words: string[]) => forecourt(nothing, words);
 
-  /** What a user types, taken apart as a shell does; long work is made short, and files are those of the test. */
+  /** Splits a typed line into words, as a shell does. Makes long work short, and uses the files of the test. */
   const typed = (line: string) => {
     const words = [...line.replace(/ [<>] \S+/, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
       ([, single, double, plain]) => single ?? double ?? plain ?? '',

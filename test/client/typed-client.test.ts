@@ -19,7 +19,7 @@ const OPTIONS = {
   rewriteRelativeImportExtensions: true,
 };
 
-/** What a program prints. Throws with all of it where it fails. */
+/** The output of a program. If the program fails, throws with the whole output. */
 async function run(...words: string[]): Promise<string> {
   const failed = (error: Error & { stdout: string }) => {
     throw new Error(`${error.message}\n${error.stdout}`);

@@ -12,7 +12,7 @@ import { readConfig } from '../../src/config.ts';
 import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
 import { PrivateServerError } from '../../src/database/private-server-folder.ts';
 
-/** What MariaDB, or MySQL, logs when it stops. */
+/** A line that MariaDB, or MySQL, logs when it stops. */
 const SHUTDOWN = 'normal shutdown|received SHUTDOWN';
 
 /** The server that the tests run on. */
@@ -258,7 +258,7 @@ async function ask(server: PrivateServer, sql: string): Promise<unknown[]> {
   return rows as unknown[];
 }
 
-/** What is answered as soon as it is. */
+/** Asks until there is an answer. */
 async function answered<T>(question: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + 120_000;
   for (;;) {

@@ -10,7 +10,7 @@ import { runMigration } from '../support/migration.ts';
 
 const remedy = (table: string) => `run \`make migration NAME=${table}\``;
 
-/** What is done to a table, and the sentence that reports the damage. */
+/** Damages to a table, each with the sentence that reports it. */
 const DAMAGES: readonly [what: string, (knex: Knex) => PromiseLike<unknown>, sentence: string][] = [
   [
     'a missing column',

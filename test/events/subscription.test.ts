@@ -1,4 +1,4 @@
-// What becomes of a subscription when its key is revoked, and when its garage is restored.
+// A subscription whose key is revoked, or whose garage is restored.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What ends the access of an employee: each change ends the tokens and the reset links that were made before.
+// Changes that end the access of an employee: each ends the tokens and the reset links that were made before.
 import { databaseTime } from '../../src/trade/timestamp.ts';
 import { waitingFor } from '../support/at-once.ts';
 import { type Client, newClient } from '../support/client.ts';

@@ -1,4 +1,4 @@
-// What POST /document/generate refuses about e-invoices: the format, orders that are no invoices, and missing data.
+// Refusals of e-invoices by POST /document/generate: the format, orders that are no invoices, and missing data.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Answer, type Client, type Json, newClient } from '../support/client.ts';

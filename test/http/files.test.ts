@@ -222,7 +222,7 @@ for (const kind of ['folder', 'bucket'] as const)
       expect(await send('GET', url)).to.be.refused(404, `Field: [name] value: [${name}] not found`);
     });
 
-    /** What has come of the file when the connection is cut after so many bytes. */
+    /** The part of the file that arrives if the connection is cut after `count` bytes. */
     const cutAfter = (count: number) =>
       new Promise<Buffer>((resolve, reject) => {
         const chunks: Buffer[] = [];

@@ -30,7 +30,7 @@ describe('docs/integrators.md', () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-integrators-'));
     client = await newClient();
     receiver = await openReceiver();
-    // What a month's end finds: somebody is late.
+    // An overdue invoice, for the month's end.
     const buyer = await buildBuyer(client, { external_id: 'K-17' });
     late = (await invoiceOn(client, '2025-11-01', [{ price: 100 }], { contact_id: buyer.id })).id;
     await promisify(execFile)('bash', ['-euc', commands()], { cwd: folder });

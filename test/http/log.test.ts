@@ -22,7 +22,7 @@ describe('the log', () => {
   });
   afterEach(() => aside.close());
 
-  /** What is logged of requests, once so many have been. */
+  /** The log lines of requests, once there are `count` of them. */
   const lines = (count: number) => until(async () => aside.lines.length >= count && [...aside.lines]);
 
   it('has one line for each request: ID, owner, route, status and milliseconds', async () => {

@@ -1,4 +1,4 @@
-// What guesses and mails cost: who is shut out by them, and who is not.
+// The limits of guesses and mails: which callers they shut out, and which they don't.
 import { readdir } from 'node:fs/promises';
 import { hashPassword } from '../../src/auth/password.ts';
 import { networkOf } from '../../src/auth/throttle.ts';

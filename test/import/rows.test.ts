@@ -1,4 +1,4 @@
-// What becomes of the rows of an import: matched, checked like POST and PUT, in their order.
+// The rows of an import: matched, checked like POST and PUT, in their order.
 
 import { resourceNamed } from '../../src/model/registry.ts';
 import { build, buildBuyer, sampleBody } from '../support/build.ts';

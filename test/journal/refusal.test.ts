@@ -1,4 +1,4 @@
-// What a journal refuses before its job starts: days, rights, and all that the period needs and the garage lacks.
+// Refusals of a journal before its job starts: wrong days, missing rights, and data that the period lacks.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildInvoice } from '../support/build.ts';
 import { type Client, clientOf, type Json, newClient } from '../support/client.ts';

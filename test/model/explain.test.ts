@@ -15,10 +15,10 @@ import { readList } from '../support/list.ts';
 import { recording } from '../support/recording.ts';
 import { select } from '../support/sql.ts';
 
-/** Of a small table the server may well read all. */
+/** The server may well read a smaller table from end to end. */
 const FEWEST_ROWS = 250;
 const COMMON = ['id', 'external_id', 'is_blocked', 'is_archived', 'created_at', 'modified_at'];
-/** What integrators ask for most, beside what goes for every resource. */
+/** The most frequent requests of integrators, beside the requests that every resource has. */
 const TYPICAL: readonly [string, Record<string, string>][] = [
   ['order', { filter: 'is_invoiced[eq]:1', sort: '-invoice_date' }],
   ['order', { filter: 'order_type[eq]:1', sort: '-order_date' }],
@@ -190,7 +190,7 @@ describe('the plan of a list', () => {
   const plan = (resource: Resource, parameters: Record<string, string>): Promise<Row[]> =>
     explained((session) => readList(session, owner, query(resource, parameters)));
 
-  /** What EXPLAIN says of each statement that `read` sends. */
+  /** The rows of EXPLAIN for each statement that `read` sends. */
   async function explained(read: (session: Session) => Promise<unknown>): Promise<Row[]> {
     const { session, statements } = recording(database());
     await read(session);

@@ -1,4 +1,4 @@
-// What is counted in a JSON text before it is parsed.
+// The counts of a JSON text before it is parsed.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isWithinLimits, JSON_LIMITS } from '../../src/model/json-scan.ts';

@@ -35,7 +35,7 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 /** Whole days before and behind the asked interval, so that no date is shown in part. */
 const MARGIN = 50 * 60 * MINUTE;
 
-/** What the clock shows at an instant: the date, the weekday, and the minutes since midnight. */
+/** The local time of an instant: the date, the weekday, and the minutes since midnight. */
 interface Shown {
   readonly at: number;
   readonly date: string;

@@ -21,7 +21,7 @@ export interface Person {
   /** The open order. */
   readonly order: number;
   readonly invoice: { readonly id: number; readonly invoice_number: string };
-  /** What must be nowhere: names, addresses, plates. */
+  /** Texts that must be nowhere afterwards: names, addresses, plates. */
   readonly texts: readonly string[];
   readonly plate: string;
   readonly email: string;

@@ -1,4 +1,4 @@
-// What `make` says while npm and the compiler are silent. The programs that it calls are empty ones, in a folder of the
+// The messages of `make` while npm and the compiler are silent. It calls empty programs, in a folder of the
 // test's own.
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -9,7 +9,7 @@ import { garageOf, plant, taking } from '../support/resources.ts';
 import { database } from '../support/service.ts';
 import { select } from '../support/sql.ts';
 
-/** What has no route of its own is a part of the record that it refers to. */
+/** A record without a route of its own is a part of the record that it refers to. */
 const isAnnex = ({ methods }: Resource) => methods.length === 0;
 
 /**

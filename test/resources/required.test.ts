@@ -69,7 +69,7 @@ for (const resource of taking('PUT').filter((candidate) => waysIn(candidate).inc
   });
 }
 
-/** What is required always, and what is so because of what the record is. */
+/** The fields that are always required, and the ones that this record requires. */
 function demanded({ fields, traits }: Resource, record: Json): string[] {
   const asked = new Set(traits.requires?.(record as never));
   return [...fields]

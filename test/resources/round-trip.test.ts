@@ -1,4 +1,4 @@
-// What is written is read again: every field that can be set, as given or in its normal form. Runs for every resource; a
+// Writes every field that can be set, and reads it again as given or in its normal form. Runs for every resource; a
 // new custom validation needs a line in UNTIDY.
 import type { Field } from '../../src/model/field.ts';
 import type { Resource } from '../../src/model/record.ts';
@@ -11,7 +11,7 @@ import { garageOf, recordOf, settable, taking, WRITABLE, waysIn, write } from '.
 
 const LOGO = pngOf(40, 20).toString('base64');
 
-/** What each custom validation takes, and what becomes of it. */
+/** For each custom validation: a value that it takes, and the value that is stored. */
 const UNTIDY: Record<string, readonly [given: string, kept: string]> = {
   license_plate: ['zz999b', 'ZZ-999-B'],
   vin: ['wvwzzz1jz3wxxxxxx', 'WVWZZZ1JZ3WXXXXXX'],

@@ -11,7 +11,7 @@ const ODD = ['true', 'false', '{}', '[]', '[1]', '{"a":[1,{"b":null}]}'];
 const NO_INT4 = [EMPTY, '"5"', '1.5', '2147483648', '-2147483649', '"x"', `"${LONG}yz"`, ...ODD];
 const NO_TEXT = ['5', '0', '1.5', '"\\ud800"', '"a\\udc00b"', ...ODD];
 
-/** What is none, as JSON text. */
+/** Wrong values of each datatype, as JSON text. */
 const WRONG: Record<Datatype, readonly string[]> = {
   int4: NO_INT4,
   float8: [EMPTY, '"1.5"', '"x"', '1e999', '-1e999', ...ODD],
@@ -36,7 +36,7 @@ const shown = (json: string) => {
 
 const named = (datatype: Datatype) => (datatype === 'timestamp' ? 'timestamp(ISO 8601)' : datatype);
 
-/** Of a required field that is empty something else is said. */
+/** An empty required field has another refusal, so it is left out. */
 const ofType = (resource: Resource, datatype: Datatype, isEmpty = false) =>
   settable(resource)
     .filter(([, field]) => field.datatype === datatype && !(isEmpty && field.required))
@@ -87,7 +87,7 @@ for (const resource of WRITABLE) {
     }
 
     for (const [field, { length: bytes = 0 }] of settable(resource).filter(
-      // What has a validation must be more than bytes: its own test has the limit.
+      // A field with a validation takes not just any bytes: its own test has the limit.
       ([, one]) => one.datatype === 'bytea' && !one.validation,
     )) {
       it(`takes as many bytes of ${field} as fit, and no more`, async () => {

@@ -1,4 +1,4 @@
-// What the tests of seeding share: a database, owners with seeded records, and their rows.
+// The common part of the tests of seeding: a database, owners with seeded records, and their rows.
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -12,7 +12,7 @@ interface Given {
   article_number: string;
 }
 
-/** What each condition forbids, and what its text names. */
+/** Each condition with the values that it forbids, and the name in its text. */
 const CONDITIONS: [
   reason: Reason<typeof TABLE>,
   body: (given: Given) => Json,

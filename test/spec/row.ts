@@ -2,7 +2,7 @@
 import { CASES, type Names, type Reason, ROWS, type Table } from './rows.ts';
 
 type Values = readonly (string | number)[];
-/** What the row answers: its status, and its text with its placeholders filled in by these values. */
+/** The answer of a row: its status, and its text with these values as its placeholders. */
 type Says = (...values: Values) => [status: number, text: string];
 type Case = (says: Says) => Promise<void>;
 
@@ -22,7 +22,7 @@ export function row<T extends Table>(
   it(`${key}: ${textOf(table, reason, name)}`, () => test((...values) => fill(table, reason, name, values)));
 }
 
-/** What a row says, for a case of another one. */
+/** The answer of a row, for a case of another row. */
 export const says = <T extends Table>(table: T, reason: Reason<T>, ...values: Values) =>
   fill(table, reason, undefined, values);
 

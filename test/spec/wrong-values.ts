@@ -2,7 +2,7 @@
 interface WrongValue {
   readonly resource: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** What the row's placeholders are filled with. */
+  /** The values of the row's placeholders. */
   readonly values: readonly (string | number)[];
 }
 

@@ -1,4 +1,4 @@
-// What every store does, in a folder of the local disk and in a bucket.
+// The operations of every store, in a folder of the local disk and in a bucket.
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -136,7 +136,7 @@ for (const kind of ['folder', 'bucket'] as const)
       expect(await names()).to.deep.equal([]);
     });
 
-    /** What a writer leaves that is killed. */
+    /** Leaves the remains of a killed writer. */
     async function halfOf(name: string): Promise<void> {
       const { s3, folder } = opened;
       if (!s3) return writeFile(join(folder, 'archives', `${name}.00000000-1-1.0123456789ab.part`), 'half');

@@ -12,7 +12,7 @@ export interface Aside {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
-  /** What it has logged so far. */
+  /** The lines that the service has logged so far. */
   readonly lines: readonly Json[];
   close(): Promise<void>;
 }

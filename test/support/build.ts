@@ -118,7 +118,7 @@ export const EXCLUSIVE: Readonly<Record<string, readonly string[]>> = {
   workhour: ['employee_id', 'workplace_id'],
 };
 
-/** What a resource's own rules ask to stand beside what a body holds; without such rules no line is needed. */
+/** The further fields that the rules of a resource demand for a body. A resource without such rules needs no line. */
 const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json>> = {
   contactcommunication: ({ is_prefered_email }) =>
     is_prefered_email === 1
@@ -185,7 +185,7 @@ const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json
     ]);
     if (order?.is_invoiced === 1) return {};
     // Large enough for any sample of an amount.
-    // Of labour, so that no limit of cash stands in the way.
+    // Labour, because the limit of cash concerns goods only.
     const line = { price: 1_000_000, line_kind: LISTS.linekinds.LABOUR };
     return { order_id: (await buildInvoice(client, {}, line)).id };
   },

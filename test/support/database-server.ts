@@ -15,7 +15,7 @@ export interface DatabaseServer {
   /** For DATABASE_URL. */
   readonly url: string;
   readonly port: number;
-  /** Of the process that runs now. */
+  /** The ID of the running process. */
   readonly pid: number;
   /** The tests' own way in; it finds the server again after it was away. */
   readonly database: Database;

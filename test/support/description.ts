@@ -78,7 +78,7 @@ export class Description {
       .sort((one, other) => placeholders(one.path) - placeholders(other.path))[0];
   }
 
-  /** What is not as described; empty where all is well. */
+  /** The differences between an answer and its description. */
   wrongAnswer({ operation, path, method, key }: Described, status: number, body: unknown): string[] {
     const response = operation.responses[status];
     if (!response) return [`${key} answered ${status}, which is not described: ${brief(body)}`];

@@ -68,7 +68,7 @@ const part = (amount: number, numerator: number, denominator: number): number =>
 const sum = (rows: readonly Json[], field: string): number =>
   rows.reduce((total, row) => total + toCents(row[field]), 0);
 
-/** What is open at the end of a day, of sales or of purchases, by payer. */
+/** The open amounts of sales, or of purchases, by payer at the end of a day. */
 export function openBy(records: Records, day: string, bought: boolean): Map<unknown, number> {
   const open = new Map<unknown, number>();
   const add = (order: Json, amount: number) =>

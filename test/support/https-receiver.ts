@@ -75,7 +75,7 @@ export async function openReceiver(
     if (typeof answer === 'object' && answer.held) await released;
     send(answer, request, response);
   });
-  // Those of HTTPS are known only after the handshake, which a test may break off.
+  // Count TCP connections: HTTPS reports its own only after the handshake, which a test may break off.
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));

@@ -12,7 +12,7 @@ export const COMPILED = fileURLToPath(new URL('../../', import.meta.url));
 export interface StartedProcess {
   readonly child: ChildProcess;
   readonly url: string;
-  /** What it has printed so far. */
+  /** The text that the process has printed so far. */
   readonly output: () => string;
   kill(signal: NodeJS.Signals): Promise<void>;
 }

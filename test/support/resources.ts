@@ -14,7 +14,7 @@ await loadResources();
 export const RESOURCES = allResources();
 export const taking = (method: Method) => RESOURCES.filter(({ methods }) => methods.includes(method));
 
-/** Whose records callers may change: what belongs to nobody is a system record. */
+/** The resources whose records callers may change. A record without an owner is a system record. */
 const CHANGEABLE = taking('PUT').filter(({ ownership }) => ownership !== 'none');
 
 /** The methods by which a resource takes a body. */

@@ -23,7 +23,7 @@ export interface S3Server {
   readonly port: number;
   /** The variables of a service that uses the bucket. */
   readonly env: NodeJS.ProcessEnv;
-  /** Those of them that the SDK reads by itself. */
+  /** The variables that the SDK reads by itself. */
   readonly aws: NodeJS.ProcessEnv;
   readonly objects: S3Objects;
   /** Gets each call before it is answered. Answers the status of a refusal; `hang`: no answer at all. */

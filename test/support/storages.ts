@@ -11,7 +11,7 @@ export interface OpenedStorage {
   /** The configuration that opens it again. */
   readonly env: NodeJS.ProcessEnv;
   readonly folder: string;
-  /** Of a bucket. */
+  /** The server of a bucket. */
   readonly s3?: S3Server;
   close(): Promise<void>;
 }

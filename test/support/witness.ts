@@ -11,7 +11,7 @@ interface Seen {
 }
 
 const seen = new Map<string, Seen>();
-// What is no operation can't be described.
+// Refusals of requests that are no operation of the document.
 const NOWHERE = ['endpoint_invalid', 'method_unsupported'];
 
 export function witness(

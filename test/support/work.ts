@@ -1,4 +1,4 @@
-// What tests of work on cars need: employees, orders of a car, sets of tyres, and an order that a lease company pays.
+// Records for tests of work on cars: employees, orders of a car, sets of tyres, and an order that a lease company pays.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer } from './build.ts';
 import type { Client, Json } from './client.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Of a file in a zip. */
+/** The bytes of a file in a zip, at most. */
 const LARGEST = 2 ** 28;
 
 /** The names of the files, in their order. */

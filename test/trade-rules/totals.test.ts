@@ -11,7 +11,7 @@ const { TRADE_IN } = LISTS.linekinds;
 
 type Amounts = readonly [net: number, vat: number, margin: number | null];
 
-/** What a line of these values comes to. */
+/** Lines with their amounts. */
 const LINES: [Json, Amounts][] = [
   [{ quantity: 2, price: 50, vat_code: HIGH }, [100, 21, null]],
   [{ quantity: 2, price: 50, vat_code: LOW }, [100, 9, null]],

@@ -1,4 +1,4 @@
-// What the headers of a picture tell, before anything is decoded.
+// The headers of a picture, read before anything is decoded.
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';

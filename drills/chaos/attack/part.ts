@@ -1,4 +1,4 @@
-// What an attack is, and which attacks are played together against one process of the service.
+// An attack, and the attacks that are played together against one process of the service.
 
 /** The data that the thread of the attacker gets. */
 export interface Target {

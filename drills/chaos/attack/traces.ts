@@ -1,4 +1,4 @@
-// What an attack leaves: memory of the process, files in the storage, rows in the database.
+// The traces of an attack: memory of the process, files in the storage, rows in the database.
 import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

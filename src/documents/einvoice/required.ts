@@ -1,5 +1,5 @@
-// What an e-invoice can't do without (contract, section 12). The data that the e-invoice will show are judged, not
-// today's: an invoice shows the seller and the buyer of its day.
+// The fields that an e-invoice requires (contract, section 12). An invoice shows the seller and the buyer of its day, so their
+// data of that day are checked, not today's.
 import { type Violation, violation } from '../../errors.ts';
 import { LISTS } from '../../trade/lists.ts';
 import type { Buyer, Order, Seller } from '../pdf/data.ts';

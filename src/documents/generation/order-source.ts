@@ -146,7 +146,7 @@ async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Prom
   };
 }
 
-/** What was paid of an invoice; undefined: nothing. */
+/** The paid part of an invoice. Undefined: nothing was paid. */
 function paymentOf({ total_gross, amount_open }: OrderGraph): Payment | undefined {
   if (amount_open === null) return undefined;
   const paid = cents(String(total_gross)) - cents(amount_open);

@@ -53,7 +53,7 @@ export function layClosing(draft: Draft): Block {
   };
 }
 
-/** What was traded in; then what the law requires for the VAT codes of the sale, or what the seller of a car declares or gets back. */
+/** The trade-in; then the notes that the law requires for the VAT codes of the sale, or the text for the seller of a car. */
 function notes({ paper, data, words }: Draft): Block[] {
   if (isStatement(data))
     return [paragraph(paper, isCredit(data) ? words.statementLapses : words.declared, BODY)];

@@ -15,7 +15,7 @@ export interface Draft {
   readonly accent: string;
 }
 
-/** What the head and the foot of any paper need: also of a letter about no single order. */
+/** The data for the head and the foot of any paper, also of a letter about several orders. */
 export type Letterhead = Pick<Draft, 'paper' | 'words' | 'language'> & {
   readonly data: Pick<DocumentData, 'seller' | 'buyer' | 'countries' | 'style' | 'isSelfBilled'>;
 };

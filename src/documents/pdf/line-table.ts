@@ -84,7 +84,7 @@ function pricedColumns({ data, words, language }: Draft): Column[] {
       of: ({ price }) => money(price, language),
     },
     ...(hasDiscount ? [discount] : []),
-    // What a private person sells bears no VAT.
+    // A sale by a private person bears no VAT.
     ...(isStatement(data) ? [] : [vat]),
     {
       title: `${isVatIncluded ? words.amountWithVat : words.amount} (€)`,
@@ -170,7 +170,7 @@ function measured(draft: Draft, line: Line, first: number): Row {
 const heightOf = (texts: Row['texts']): number =>
   texts.reduce((sum, { style }) => sum + lineHeight(style), 0);
 
-/** What must fit below the top of a row on its page: the row, or its end if the row may be split. */
+/** The height that must be free on the page below the top of a row. A long row may be split. */
 const kept = ({ height }: Row): number => Math.min(height, KEPT_TOGETHER);
 
 /** `below`: the room that must be left under the row on the page where the row ends. */

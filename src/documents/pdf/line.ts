@@ -1,4 +1,4 @@
-// What all parts of a document ask about a line.
+// Questions that several parts of a document ask about a line.
 import { LISTS, VAT_PERCENTAGES } from '../../trade/lists.ts';
 import type { Line } from './data.ts';
 

@@ -35,9 +35,9 @@ interface InvoiceInDefault {
 export interface ReminderData extends Pick<DocumentData, 'seller' | 'buyer' | 'countries' | 'style'> {
   readonly date: Instant;
   readonly invoices: readonly InvoiceInDefault[];
-  /** What all invoices leave open. */
+  /** The open amount of all invoices together. */
   readonly sum: Decimal;
-  /** What a person owes beyond the sum, unless the sum is paid in time. Undefined: the payer is a company. */
+  /** The costs that a person owes if the sum is not paid in time. Undefined: the payer is a company. */
   readonly costs?: Decimal;
 }
 

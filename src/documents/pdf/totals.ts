@@ -34,7 +34,7 @@ interface Totals {
   /** The full price of goods under the margin scheme. Undefined if there are none. */
   readonly margin: string | undefined;
   readonly gross: string;
-  /** What is traded in, with VAT, and the VAT within. Undefined if nothing is. */
+  /** The price of the trade-in with VAT, and the VAT within. Undefined: nothing is traded in. */
   readonly tradeIn?: { readonly gross: string; readonly vat: string };
   /** The total of the order: the gross, less what is traded in. */
   readonly due: string;
@@ -142,7 +142,7 @@ function sumsOf(draft: Draft, totals: Totals): Sum[] {
   ];
 }
 
-/** What is taken off for a trade-in, and what is left to pay. */
+/** The price of the trade-in, and the amount that is left to pay. */
 function tradeInSums({ words, language }: Draft, { tradeIn, due }: Totals): Sum[] {
   if (!tradeIn) return [];
   const isBack = !tradeIn.gross.startsWith('-');

@@ -9,7 +9,7 @@ interface Split {
   readonly tradedIn: readonly Line[];
 }
 
-/** What is sold, and what is traded in. Without anything sold, a trade-in is a line like any other. */
+/** Splits the lines into sold and traded in. If nothing is sold, a trade-in is a line like any other. */
 export function splitTradeIns({ lines, order }: Pick<DocumentData, 'lines' | 'order'>): Split {
   const isTradeIn = ({ line_kind }: Line) => line_kind === LISTS.linekinds.TRADE_IN;
   const sold = lines.filter((line) => !isTradeIn(line));

@@ -1,4 +1,4 @@
-// What a token may use, and whom it stands for: endpoints, resources, modules and the fingerprint.
+// Shows the rights and the user of a token: endpoints, resources, modules and the fingerprint.
 
 import { violation } from '../../errors.ts';
 import { findRecord } from '../../model/find.ts';

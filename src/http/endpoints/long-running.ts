@@ -44,7 +44,7 @@ export function longRunningForm<const F extends Fields>(
     webhookUrl === 'required' ? '' : '. Without it the job is not called back: poll `GET /job/{id}`';
   const described = { ...required, description: `${DESCRIPTION}${polls}` };
   const good = form(name, { ...fields, webhook_url: text({ ...described, validation: WEBHOOK_URL }) });
-  // What leads to no public address is refused as a malformed address is, among the other fields.
+  // A URL that leads to no public address is refused like a malformed one, together with the other fields.
   const bad = form(name, { ...fields, webhook_url: text({ ...described, validation: NO_WEBHOOK_URL }) });
   return {
     fields: good.fields,
@@ -59,7 +59,7 @@ export function longRunningForm<const F extends Fields>(
 interface AcceptOptions {
   /** The ID of the job, where a file has it for a name already. */
   readonly id?: string;
-  /** What tells the request from another one with the same Idempotency-Key, where the body was not read as JSON. */
+  /** If the body was not read as JSON: the value that tells this request from another one with the same Idempotency-Key. */
   readonly body?: unknown;
 }
 

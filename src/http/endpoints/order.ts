@@ -1,4 +1,4 @@
-// What beside the record operations makes orders and lines: flat rates, credit notes and deposits.
+// Requests that make orders and lines, beside the record operations: flat rates, credit notes and deposits.
 
 import { violation } from '../../errors.ts';
 import { addCredit } from '../../invoicing/credit-order.ts';

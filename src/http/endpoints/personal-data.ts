@@ -69,7 +69,7 @@ async function anonymiseContact(call: Call): Promise<Answer> {
   return success({ id, kept });
 }
 
-/** What is left of the files goes at the next tidying. */
+/** The next tidying removes files that are left. */
 async function removeFiles({ services }: Call, archives: readonly string[]): Promise<void> {
   try {
     await removeArchives(services.storage, archives);

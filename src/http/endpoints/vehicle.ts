@@ -21,7 +21,7 @@ const publishErrors = [
   violation('publish_field_required', { field: 'tax_kind', value: null }),
   violation('publish_site_required'),
 ];
-/** What the descriptions of publishing and of its end share. */
+/** The common part of the descriptions of publishing and of its end. */
 const publishingDoc = {
   tag: 'vehicle',
   parameters: { id: { ...RECORD_ID, required: false } },

@@ -24,7 +24,7 @@ export function errorsOfAdding(resource: Resource): Violation[] {
 export const errorsOfUpserting = (resource: Resource): Violation[] =>
   others(errorsOfChanging(resource), errorsOfOne(resource));
 
-/** Those of `more` whose codes are not in `known`, one for each code. */
+/** The violations of `more` whose codes are not in `known`, one for each code. */
 function others(known: readonly Violation[], more: readonly Violation[]): Violation[] {
   const codes = new Set(known.map(({ code }) => code));
   return more.filter(({ code }) => !codes.has(code) && codes.add(code));
@@ -137,7 +137,7 @@ const KINDS: readonly (readonly [
   [({ reference }) => reference, (field) => violation('reference_unknown', { field, value: 77 })],
 ];
 
-/** What the field says to this value. */
+/** The violation with which the field refuses this value. */
 function checking(value: unknown) {
   return (name: string, field: Field) => field.check(name, value, {}).violation;
 }

@@ -1,5 +1,5 @@
 // The HTTP server below Koa: limits of connections, size and time, and the answers to requests that are not valid HTTP.
-// Those answers have the shape of any other refusal.
+// These refusals have the same shape as all others.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -34,7 +34,7 @@ export const LIMITS = {
   /** Without a byte in either direction. A client that does not read its answer must not keep it in memory. */
   timeout: 120_000,
   maxConnections: 1_000,
-  /** Of these, the connections of one address. A trusted proxy has all callers behind its own address. */
+  /** The connections of one address, among `maxConnections`. A trusted proxy has all callers behind its own address. */
   maxConnectionsOfAddress: 500,
   /** For the rest of a body whose request is answered. Many clients send all of it before they read the answer. */
   answeredBodyTimeout: 8_000,

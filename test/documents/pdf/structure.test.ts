@@ -56,7 +56,7 @@ describe('the file of a document', () => {
       /TBody TR TD "Motorolie 5W30 longlife" "Art. OL-5W30" TD "4,5" TD "l" TD "12,95" TD "21%" TD "58,28"/,
     );
     expect(flat).to.match(/TH: \/Scope \/Row "Totaal inclusief btw" TD "€ 70,52"/);
-    // What repeats on each page is no part of the text.
+    // The parts that repeat on each page are not tagged as text.
     expect(flat).not.to.match(/Pagina|KvK/);
   });
 
