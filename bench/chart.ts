@@ -2,7 +2,7 @@
 // of the service, on a logarithmic scale. The colours follow the reader's light or dark mode.
 export interface Bar {
   readonly label: string;
-  /** Requests per second of the service, divided by those of the Koa server. */
+  /** Requests per second of the service, divided by the Koa server's. */
   readonly ratio: number;
   readonly floor: number;
 }

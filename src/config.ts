@@ -44,7 +44,7 @@ export interface Config {
   storageDir: string;
   /** `s3://bucket/prefix`: archives and documents are there. Empty: they are under `storageDir`. */
   storageUrl: string;
-  /** The address of an S3-compatible store. Empty: the one of Amazon. */
+  /** The address of an S3-compatible store. Empty: Amazon's. */
   s3Endpoint: string;
   s3Region: string;
   /** Piscina threads; 0: this process runs no jobs. */

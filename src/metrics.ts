@@ -132,6 +132,6 @@ export class Metrics {
 /** Hands the counts of this process to the process that started it, whenever that one asks for them. */
 function answerPrimary(registry: Registry): void {
   AggregatorRegistry.setRegistries(registry);
-  // Making one is what lets prom-client listen to the primary.
+  // prom-client listens to the primary only once an AggregatorRegistry has been made.
   new AggregatorRegistry();
 }

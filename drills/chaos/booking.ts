@@ -34,7 +34,7 @@ export async function booking(report: Report, folder: string, options: BookingOp
   }
 }
 
-/** `settle`: waits until all nodes have what was committed at any node. */
+/** `settle`: waits until each node has the commits of all nodes. */
 export async function playBooking(
   report: Report,
   ask: Ask,

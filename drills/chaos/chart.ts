@@ -1,4 +1,4 @@
-// Charts of text, and the line through points: what a report of a long run shows.
+// Charts of text, and the line through points, for the report of a long run.
 
 const FULL_WIDTH = 40;
 

@@ -48,7 +48,7 @@ async function killRounds(
   kind: Kind,
   { rounds, hurry = false }: KillOptions,
 ): Promise<void> {
-  // The first one also loads what the others find loaded.
+  // The first job also loads code that the others find loaded.
   let undisturbed = 0;
   for (let run = 1; run <= 2; run += 1) {
     const { job } = await scene.called(await kind.request(scene));

@@ -7,7 +7,7 @@ import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';
 import { peakMemoryOf } from './usage.ts';
 
-/** When garbage is collected is chance; what is held would be hundreds. */
+/** The moment of a garbage collection is chance. A leak would be hundreds of MB. */
 const MOST_MORE_MB = 64;
 /** The backups of each garage: even the small one must run long enough for the garbage collector to find its pace. */
 const BACKUPS = [8, 1];

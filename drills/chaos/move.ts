@@ -36,7 +36,9 @@ export async function move(report: Report, folder: string, { orders }: { orders:
     for (const name of new Set([...Object.keys(expected), ...Object.keys(records)]))
       report.demand(isDeepStrictEqual(records[name], expected[name]), `${name} differs on ${server}`);
     const files = [...backup.content.keys()].filter((name) => name.startsWith('documents/')).length;
-    report.say(`  ${count} records and ${files} stored files compared with those of the start`);
+    report.say(
+      `  ${count} records and ${files} stored files compared with the records and files of the start`,
+    );
   }
 }
 

@@ -12,7 +12,7 @@ export class Report {
     this.print(line);
   }
 
-  /** Tells of what does not hold, and goes on. */
+  /** Reports a failed check, and goes on. */
   demand(holds: boolean, what: string): void {
     if (holds) return;
     this.wrong.push(what);

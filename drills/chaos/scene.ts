@@ -38,7 +38,7 @@ export class Scene {
     this.env = env;
   }
 
-  /** `folder`: for what is not to lie in `storage`, the database among it. */
+  /** `folder`: for files outside of `storage`, such as the database. */
   static async open(
     folder: string,
     { orders, storage = join(folder, 'storage') }: { orders: number; storage?: string },

@@ -13,14 +13,14 @@ import type { Scene } from './scene.ts';
 
 const PATIENCE_MS = 180_000;
 
-/** Asks for a backup; resolves with what is to be done at the end of the scene. */
+/** Asks for a backup; resolves with the work for the end of the scene. */
 export async function askForBackup(scene: Scene, client: PersistentClient) {
   const receiver = await openReceiver();
   const began = performance.now();
   const { answer } = await client.send('POST', '/backup/owner', { webhook_url: receiver.url('/done') });
   const id = String(answer.data?.job_id);
 
-  /** Waits for the callback, and restores what it leads to. */
+  /** Waits for the callback, and restores the backup. */
   const restore = async (report: Report): Promise<void> => {
     try {
       const call = await until(async () => receiver.requests[0], PATIENCE_MS).catch(() => undefined);

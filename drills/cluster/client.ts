@@ -49,7 +49,7 @@ export class PersistentClient {
   /** Changes a record. False: refused. */
   async change(resource: Marked, id: number, body: Json): Promise<boolean> {
     const { answer, sent } = await this.send('PUT', `/${resource}/${id}`, body);
-    // An order that became an invoice by an earlier try, whose answer was lost, says so.
+    // If an earlier try made the invoice and its answer was lost, the refusal says so.
     const isDone = sent > 1 && answer.body?.code === 'record_frozen';
     if (answer.status !== 200 && !isDone) return false;
     this.ledger.changed(resource, id, body);

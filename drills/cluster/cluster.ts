@@ -46,7 +46,7 @@ export const openGroup: OpenCluster<GroupNode> = async (folder) => {
 
 export class Cluster<N extends ClusterNode = ClusterNode> {
   readonly nodes: readonly N[];
-  /** The node whose end hurts most: the primary, where only one node takes writes. */
+  /** The node whose end hurts most: the primary, if only one node takes writes. */
   readonly victim: () => Promise<N>;
 
   private constructor(nodes: readonly N[], victim: () => Promise<N>) {

@@ -97,7 +97,7 @@ async function compare(report: Report, scene: Scene, copies: readonly Copy[]): P
       const { data, body } = await scene.ask(0, 'GET', path);
       for (const { id, action, record } of data) {
         followed += 1;
-        // A change that came twice would add what is there, or change what is gone.
+        // A change that came twice would add an existing record, or change a missing one.
         if (records.has(id) === (action === 'created')) twice += 1;
         if (action === 'deleted') records.delete(id);
         else records.set(id, record ?? {});

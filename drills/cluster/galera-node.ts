@@ -1,5 +1,5 @@
 // One node of a Galera cluster: a MariaDB server. A node that was killed rejoins as in production: its position is
-// recovered first, and the others send what it missed.
+// recovered first, and the others send the changes that it missed.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ export async function makeShared(scene: Scene): Promise<Shared> {
   return { contacts, vehicles, invoices: [] };
 }
 
-/** One piece of work; what, is chance. */
+/** One piece of work, chosen by chance. */
 export async function work(client: PersistentClient, shared: Shared): Promise<void> {
   await pick([invoice, invoice, credit, own, prefer])(client, shared);
 }

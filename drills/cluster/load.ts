@@ -31,7 +31,7 @@ export interface Disturbed<N extends ClusterNode = ClusterNode> {
   longestSilence(since: number): number;
 }
 
-/** `disturb` may answer what is to be checked when the clients have ended. */
+/** `disturb` may answer a check for the time when the clients have ended. */
 export async function underLoad<N extends ClusterNode>(
   report: Report,
   folder: string,

@@ -142,7 +142,7 @@ export abstract class ClusterNode {
       'max-connections': 300,
       'max-allowed-packet': '64M',
       'innodb-buffer-pool-size': '64M',
-      // The other nodes have what a killed machine loses.
+      // The other nodes have the data that a killed machine loses.
       'innodb-flush-log-at-trx-commit': 2,
       ...more,
     };

@@ -70,7 +70,7 @@ export async function objectStore(
     const [first, all] = [await download(job.url, file, job.size / 2), await download(job.url, file)];
     report.say(`downloaded ${first} bytes, broken off, resumed to ${all} bytes`);
     report.demand(first > 0 && first < job.size && all === job.size, 'curl resumed the download');
-    report.demand((await digestOf(file)) === job.sha256, 'the SHA-256 is that of the job');
+    report.demand((await digestOf(file)) === job.sha256, 'the file has the SHA-256 of the job');
     report.say(`memory at most ${memory(pid, 'VmHWM').toFixed(0)} MB after the download`);
     const open = (await s3?.objects.uploads('')) ?? [];
     report.demand(open.length === 0, 'no upload is open');

@@ -208,7 +208,7 @@ const isOtherCash = async (scene: Scene, ...orders: readonly number[]) =>
   (await scene.list('payment', `order_id[in]:${orders.join('|')},method:${paymentmethods.CASH}`)).length !==
   1;
 
-/** More than half of what may be paid in cash for one sale. */
+/** More than half of the limit of cash for one sale. */
 const MOST_CASH = 2000;
 /** Pieces, so that an invoice is worth more than twice as much. */
 const MANY = 50;

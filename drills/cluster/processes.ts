@@ -52,7 +52,7 @@ export class ServiceProcess {
     this.runs.push(startChild({ name, command: process.execPath, args: [MAIN], log, env }));
   }
 
-  /** Waits until it listens. Throws if it ends, with what it said. */
+  /** Waits until the process listens. If it ends, throws with its output. */
   async listening(): Promise<void> {
     await until(async () => {
       const output = this.runs.at(-1)?.output() ?? '';

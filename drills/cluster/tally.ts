@@ -51,7 +51,7 @@ function nameOf(answer: Pick<Answer, 'status' | 'headers'> | undefined): string 
   return answer.headers.has('x-request-id') ? String(answer.status) : `proxy ${answer.status}`;
 }
 
-/** With the request's ID, by which the log is searched. */
+/** With the request's ID, to find the request in the log. */
 function messageOf(text = ''): string {
   const parts = [/"message":"([^"]*)"/, /"request_id":"([^"]*)"/].map((pattern) => pattern.exec(text)?.[1]);
   return parts.filter(Boolean).join(', request ') || text.slice(0, MOST_SHOWN);

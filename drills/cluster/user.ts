@@ -15,7 +15,7 @@ export interface User {
 
 let made = 0;
 
-/** Adds an ADMIN to the scene's garage, or to the one whose token this is. */
+/** Adds an ADMIN to the scene's garage, or to the garage of `token`. */
 export async function openUser(scene: Scene, token?: string): Promise<User> {
   made += 1;
   const username = `bram${made}`;

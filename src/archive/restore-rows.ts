@@ -133,7 +133,7 @@ export class Restoration {
     return late;
   }
 
-  /** Fills in the references whose records have been written. */
+  /** Fills in the references to records that have been written by now. */
   private async fillIn(): Promise<void> {
     const left: Late[] = [];
     for (const late of this.late) {

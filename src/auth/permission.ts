@@ -41,7 +41,7 @@ const ADMIN_ONLY = new Set([
   'GET /icp',
 ]);
 
-/** A READONLY user may not GET these: they show what every customer owes. */
+/** A READONLY user may not GET these: they show the debts of every customer. */
 const NOT_READONLY = new Set(['GET /debtor']);
 
 /** Whether only an ADMIN may use an endpoint. */

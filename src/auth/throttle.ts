@@ -17,7 +17,7 @@ const PREFIX_GROUPS = 4;
 export class LoginFailure extends BaseModel {
   static override tableName = 'login_failures';
   static override idColumn = 'key';
-  /** The name of a limit, and the hash of whom it counts. */
+  /** The name of a limit, and the hash of the counted user or address. */
   declare key: string;
   declare points: number;
   /** Milliseconds since 1970. */

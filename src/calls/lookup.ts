@@ -10,7 +10,7 @@ import { isIP } from 'node:net';
 export type Lookup = (name: string) => Promise<LookupAddress[]>;
 
 interface LookupOptions {
-  /** Name servers; default: those of the system. */
+  /** Name servers; default: the system's own. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
 }

@@ -69,11 +69,11 @@ export interface Calls<Row extends DueCall, Due extends Row = Row> {
   readonly reads: readonly (keyof Row & string)[];
   /** The IDs of at most so many calls that are due and that no process is making. */
   readonly findDue: (most: number, running: Running<Due>) => Promise<Row['id'][]>;
-  /** Adds what the rows do not hold, and leaves out calls that must not be made. */
+  /** Adds values that the rows do not hold, and leaves out calls that must not be made. */
   readonly complete: (session: Session, rows: Row[]) => Promise<Due[]>;
   /** Never throws. */
   readonly make: (due: Due, retry: RetryOptions) => Promise<Delivery>;
-  /** Records how a try ended beside the columns of the call. Returns what follows once that is committed. */
+  /** Records the end of a try beside the columns of the call. Returns the work to do after the commit. */
   readonly record: (session: Session, due: Due, delivery: Delivery) => Promise<(() => Promise<void>) | void>;
   /** Further columns that change together with the due time. */
   readonly changes?: (outcome: Outcome) => object;

@@ -18,7 +18,7 @@ const MOST_MS = 1_000;
 /** Changes whose records are read and sent together. */
 const BATCH = 100;
 
-/** The resources of the feed: those whose changes are logged and that somebody may GET. */
+/** The resources of the feed: their changes are logged, and somebody may GET them. */
 export const feedResources = (): Resource[] =>
   allResources().filter((resource) => isLogged(resource) && resource.methods.includes('GET'));
 

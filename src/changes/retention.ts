@@ -1,4 +1,4 @@
-// Which changes are kept: the feed shows those of CHANGES_DAYS, the log has those of AUDIT_DAYS. Both work in small
+// Removes old changes: the feed shows the changes of CHANGES_DAYS, the log has the changes of AUDIT_DAYS. Both work in small
 // portions, since the first tidying may find the changes of years.
 
 import { LoggedChange } from '../model/change-log.ts';
@@ -12,7 +12,7 @@ import { COUNTER, GONE, ownersWithUnplaced, placeChanges } from './place.ts';
 const PORTION = 1_000;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Empties the outbox, also where nobody reads a feed; what is left after this time waits for the next call. */
+/** Empties the outbox, also if nobody reads a feed. Entries that are left after this time wait for the next call. */
 export async function placeAllOwners(database: Database, milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds;
   for (const owner of await ownersWithUnplaced(database)) {
@@ -25,7 +25,7 @@ export async function placeAllOwners(database: Database, milliseconds: number): 
   }
 }
 
-/** Notes up to which place each owner's feed has gone: a reader then need not look for it. Returns how many changes left. */
+/** Notes the place where each owner's feed now begins, so that a reader need not look for it. Returns the number of removed changes. */
 export async function closeFeeds(session: Session, days: number): Promise<number> {
   const from = daysAgo(days);
   let left = 0;

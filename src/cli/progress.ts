@@ -4,10 +4,10 @@ import { SingleBar } from 'cli-progress';
 
 const LINE_MS = 2_000;
 
-/** `what`: a stage of the work, where it has several. */
+/** `what`: the stage, if the work has several. */
 export type Report = (done: number, of: number, what?: string) => void;
 
-/** Runs work that reports its progress. `what` is what the work does. */
+/** Runs work that reports its progress. `what` names the work. */
 export type ShowProgress = <T>(what: string, work: (report: Report) => Promise<T>) => Promise<T>;
 
 export const noProgress: ShowProgress = (_what, work) => work(() => {});

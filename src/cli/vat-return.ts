@@ -35,7 +35,7 @@ export const vatReturnCommand = command({
   },
 });
 
-/** One line for each box, then what the margin is made of, and the warnings. */
+/** One line for each box, then the parts of the margin, and the warnings. */
 function textOf({ margin, warnings, ...boxes }: VatReturn): string {
   const amount = (value: number) => value.toFixed(2).padStart(15);
   return [

@@ -12,7 +12,7 @@ const DIGESTS = 'migration_digests';
 /** All migrations share this file, so each digest includes it. */
 const SHARED = 'table.js';
 
-/** Runs what has not run yet and answers the names of the migrations that did. */
+/** Runs the migrations that have not run yet, and answers their names. */
 export async function migrate(knex: Knex, folder = FOLDER): Promise<string[]> {
   const settings = settingsOf(folder);
   return withStartLock(knex, async () => {
@@ -29,7 +29,7 @@ export async function pendingMigrations(knex: Knex, folder = FOLDER): Promise<st
   return files.map(nameOf);
 }
 
-/** One sentence for each migration that ran and whose file has changed since. */
+/** One sentence for each migration whose file has changed since it ran. */
 export async function editedMigrations(knex: Knex, folder = FOLDER): Promise<string[]> {
   if (!(await knex.schema.hasTable(DIGESTS))) return [];
   const pending = new Set(await pendingMigrations(knex, folder));

@@ -1,4 +1,4 @@
-// Pools of connections, owned by knex, and what runs on one connection of them. Instants and decimals come back as
+// Pools of connections, owned by knex, and the work on one connection of them. Instants and decimals come back as
 // exact text.
 import knexModule, { type Knex } from 'knex';
 import type { Connection } from 'mysql2';
@@ -27,7 +27,7 @@ export const BEGIN_SNAPSHOT = [
   'START TRANSACTION READ ONLY',
 ];
 
-/** On a Galera node a read waits for what other nodes have committed. 7: SELECT, UPDATE and DELETE, INSERT. */
+/** On a Galera node a read waits for the commits of other nodes. 7: SELECT, UPDATE and DELETE, INSERT. */
 const WAIT_FOR_CLUSTER = 'SET SESSION wsrep_sync_wait = 7';
 /**
  * On a new primary of a MySQL group all statements wait for what the old one has acknowledged. This is the default since

@@ -9,7 +9,7 @@ import { KNEX } from './pool.ts';
 import { joinPrivateServer } from './private-server.ts';
 import { mysqlOptions } from './settings.ts';
 
-/** Nobody misses what this server loses. */
+/** Nobody misses the data that this server loses. */
 const QUICK = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=64M'];
 
 export interface ScratchTables {

@@ -62,7 +62,7 @@ export function shareCalls(
   return shares;
 }
 
-/** The calls that one owner may begin: the first of each subscription, then those of its share; slow ones last. */
+/** The calls that one owner may begin: the first of each subscription, then the rest of the owner's share; slow ones last. */
 function placesOf(due: readonly DueSubscription[], running: readonly RunningCall[], share: number): Place[] {
   const inOrder = due.toSorted((a, b) => Number(a.isSlow) - Number(b.isSlow) || bySince(a, b));
   const calls = grouped(running, ({ subscription_id }) => subscription_id);

@@ -1,4 +1,4 @@
-// Two loops of a process: one gives changes their places and makes deliveries of them, the other sends what is due.
+// Two loops of a process: one gives changes their places and makes deliveries of them, the other sends due deliveries.
 
 import { CallLoop } from '../calls/loop.ts';
 import { callLoop } from '../calls/turn.ts';

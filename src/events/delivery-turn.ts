@@ -1,4 +1,4 @@
-// Which events are due, how they are sent, and what their end changes.
+// Finds the events that are due, sends them, and records the result.
 
 import { unseal } from '../auth/secret.ts';
 import { type Delivery, delivered } from '../calls/exchange.ts';
@@ -59,7 +59,7 @@ const STATUS = {
   given_up: 'failed',
 } as const satisfies Record<string, DeliveryStatus>;
 
-/** Adds to each delivery what its subscription says. Leaves out those whose subscription is not active any more. */
+/** Adds the address and the secret of its subscription to each delivery. Leaves out deliveries of inactive subscriptions. */
 async function withSubscriptions(
   { knex }: Session,
   pace: ReceiverPace,

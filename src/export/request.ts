@@ -14,7 +14,7 @@ export interface FileForm {
   readonly raw: number;
 }
 
-/** A list to export. `filter`, `fields` and `sort` are those of a list; null: not given. */
+/** A list to export, with the `filter`, `fields` and `sort` of a list; null: not given. */
 export interface ListAsked {
   readonly resource: string;
   readonly filter: string | null;

@@ -16,7 +16,7 @@ interface ExportOptions extends FileForm {
   readonly onProgress?: (percent: number) => void;
 }
 
-/** The file of a source: `contact.csv`. `rows` counts what was written. */
+/** The file of a source: `contact.csv`. `rows` counts the written rows. */
 export function fileOf(
   source: Source,
   { format, raw, onProgress }: Pick<ExportOptions, 'format' | 'raw' | 'onProgress'>,

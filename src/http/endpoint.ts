@@ -90,7 +90,7 @@ export interface Endpoint {
   readonly path: string;
   /** Whether `/order/5` is the same as `/order?id=5`. */
   readonly byId?: boolean;
-  /** The path whose permission counts, where that is not the path itself. */
+  /** The path whose permission counts, if it is another path. */
   readonly countsAs?: string;
   /** A path whose permission is enough, too. */
   readonly impliedBy?: string;

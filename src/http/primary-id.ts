@@ -21,7 +21,7 @@ export function readPrimaryId(address: Address, code: Code & `primary_id_${strin
   return Number(id);
 }
 
-/** The same for an ID that the body may have: undefined where neither path nor query has one. */
+/** The same for an ID that may also be in the body: undefined if neither path nor query has one. */
 export const readOptionalId = (address: Address): number | undefined =>
   hasId(address) ? readPrimaryId(address, 'primary_id_invalid') : undefined;
 

@@ -41,7 +41,7 @@ export class BatchWriter {
   private readonly outcomes: Outcome[] = [];
   private knownIds: KnownIds = new Map();
 
-  /** `seen`: what earlier batches of a dry run would have added. */
+  /** `seen`: the records that earlier batches of a dry run would have added. */
   constructor(session: Session, options: ImportOptions, seen?: SeenValues) {
     this.session = session;
     this.options = options;

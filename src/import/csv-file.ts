@@ -71,7 +71,7 @@ async function* records(chunks: Chunks, limit: number): AsyncGenerator<CsvRecord
     skip_empty_lines: true,
     max_record_size: limit,
     on_record: (parsed: string[], { empty_lines }) => {
-      // The types do not know that `raw` changes what is parsed.
+      // The types do not know that `raw` changes the result.
       const { record } = parsed as string[] & Parsed;
       lines.push(counter.next(record, empty_lines));
       return parsed;

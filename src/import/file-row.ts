@@ -12,7 +12,7 @@ export interface FileRow {
   readonly line: number;
   /** Its length in the file. */
   readonly bytes: number;
-  /** Reads what the row gives of a record; undefined: the row is no JSON object. An empty cell is null. */
+  /** Reads the record of the row. Undefined: the row is no JSON object. An empty cell is null. */
   readonly read: () => Body | undefined;
   /** The text of the row for the file of refused rows, without the end of its line. */
   readonly shown: () => string;

@@ -9,7 +9,7 @@ import { type Outcome, sumOf, type Tally, tallyOf } from './outcome.ts';
 class ImportBatch extends BaseModel {
   static override tableName = 'import_batches';
   static override idColumn = ['import_id', 'batch'];
-  /** The ID of the job, or what the command line calls the import. */
+  /** The ID of the job, or the command line's name for the import. */
   declare import_id: string;
   /** From 1. */
   declare batch: number;

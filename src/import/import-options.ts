@@ -23,7 +23,7 @@ export interface ImportOptions {
   readonly format: Format;
 }
 
-/** The resources that can be imported: those that have a POST, and whose POST shows no secret. */
+/** The resources that can be imported: they have a POST, and its answer shows no secret. */
 export const importable = (): Resource[] => allResources().filter(takesUpsert);
 
 /** The resource as rows may give it. `isHistory`: the readonly fields of old records, too. */

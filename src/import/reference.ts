@@ -52,7 +52,7 @@ export function* namedIn(resource: Resource, body: Body): Generator<Named> {
   }
 }
 
-/** Looks the records up, those of a resource with one statement. */
+/** Looks the records up, with one statement for each resource. */
 export async function findIds(session: Session, owner: number, named: readonly Named[]): Promise<KnownIds> {
   const found: KnownIds = new Map();
   for (const name of new Set(named.map(({ resource }) => resource))) {

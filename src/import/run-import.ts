@@ -11,7 +11,7 @@ import type { ImportOptions } from './import-options.ts';
 import { type Outcome, sumOf, tallyOf } from './outcome.ts';
 
 export interface ImportWork {
-  /** The ID of the job, or what the command line calls the import. */
+  /** The ID of the job, or the command line's name for the import. */
   readonly id: string;
   readonly options: ImportOptions;
   /** Opens the file. */
@@ -120,7 +120,7 @@ interface Batch {
   readonly done: Done;
 }
 
-/** Writes the first of the rows, and answers what became of each. */
+/** Writes the first of the rows, and answers the outcome of each. */
 async function writeBatch(
   database: Database,
   { id, options, hold }: ImportWork,

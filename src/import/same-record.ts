@@ -65,7 +65,7 @@ async function areSame(
   return true;
 }
 
-/** In the order in which they were added, which is that of the row. */
+/** In the order of the row, in which they were added. */
 async function lockChildren(
   session: Session,
   owner: number,

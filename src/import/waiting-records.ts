@@ -28,7 +28,7 @@ export const isPlain = ({ traits, hooks, fields, ownership, methods }: Resource)
     ({ unique, writeOnly }) => !writeOnly && (unique === undefined || unique === 'owner' || unique === 'all'),
   );
 
-/** A new record that has passed all checks but those of the database's keys. */
+/** A new record that has passed all checks except the database's keys. */
 interface Waiting {
   /** Which row of the batch it is. */
   readonly index: number;
@@ -53,7 +53,7 @@ export class WaitingRecords {
   /** Unique values of those that wait, as `field value`. */
   private readonly values = new Set<string>();
 
-  /** `seen`: what earlier batches of a dry run would have added. */
+  /** `seen`: the records that earlier batches of a dry run would have added. */
   constructor(session: Session, { resource, actor }: ImportOptions, seen?: SeenValues) {
     this.session = session;
     this.resource = resource;
@@ -83,7 +83,7 @@ export class WaitingRecords {
     return [...uniqueValues(this.resource, next)].map(([name, value]) => `${name} ${value}`);
   }
 
-  /** Adds those that wait. Says of each what became of it. */
+  /** Adds the waiting records, and answers the outcome of each. */
   async flush(): Promise<Ended[]> {
     const { waiting, session, resource, owner, seen } = this;
     if (waiting.length === 0) return [];

@@ -19,7 +19,7 @@ const writeOnlyNames = remembered((resource: Resource): ReadonlySet<string> => {
 export const isWriteOnly = (resource: Resource, column: string): boolean =>
   writeOnlyNames(resource).has(column);
 
-/** A row of JSON as the report may show it. `body`: what the row holds; undefined: nobody can tell which values it has. */
+/** A row of JSON as the report may show it. `body`: the parsed row. Undefined: its values are unknown. */
 export function shownJson(resource: Resource, raw: string, body: Body | undefined): string {
   const names = writeOnlyNames(resource);
   if (names.size === 0) return raw;

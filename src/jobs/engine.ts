@@ -141,7 +141,7 @@ export class Jobs {
     }
   }
 
-  /** Removes what an attempt left that made no archive. */
+  /** Removes the remains of an attempt that made no archive. */
   private async discard(claim: Claim): Promise<void> {
     const { storage, log } = this.options;
     await storage.archives

@@ -146,7 +146,7 @@ export const statusName = (status: number): string => lowerNameOf('jobstatuses',
 export const hasArchive = ({ status, file_name }: Pick<Job, 'status' | 'file_name'>): boolean =>
   MADE.includes(status) && file_name !== null;
 
-/** The kinds of jobs that tell in a report what they did before they were cancelled. */
+/** The kinds of jobs that report their work even if they are cancelled. */
 const REPORTING: readonly Kind[] = ['import'];
 
 /** The status that the API shows. A cancelled job that writes its report is not over, and will not go on. */

@@ -81,7 +81,7 @@ async function removeDeliveries({ knex }: Session): Promise<number> {
   );
 }
 
-/** Removes some again and again until none are left: the first tidying may find those of years. Answers how many. */
+/** Removes some again and again until none are left: the first tidying may find the rows of years. Answers their number. */
 async function inPortions(removeSome: () => Promise<number>): Promise<number> {
   let removed = 0;
   for (;;) {
@@ -93,7 +93,7 @@ async function inPortions(removeSome: () => Promise<number>): Promise<number> {
 
 /**
  * Removes archives, whole or partial, that no job needs and that no process may still be writing. Answers how many.
- * `of`: only those of one job.
+ * `of`: only the files of one job.
  */
 export async function removeLeftOvers(session: Session, { archives }: Storage, of = ''): Promise<number> {
   let removed = 0;
@@ -118,7 +118,7 @@ export async function removeLeftOvers(session: Session, { archives }: Storage, o
   return removed;
 }
 
-/** Files whose names hold that text, some hundreds at once: a folder may have those of thousands of garages. */
+/** Files whose names hold that text, some hundreds at once: a folder may have files of thousands of garages. */
 async function* inGroups<File extends { readonly name: string }>(
   files: AsyncIterable<File>,
   text: string,

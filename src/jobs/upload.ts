@@ -25,12 +25,12 @@ export async function removeUpload(
   await uploads.remove(id);
 }
 
-/** Removes what the database knows of the progress of an import. */
+/** Removes the progress of an import from the database. */
 export async function removeProgress({ knex }: Session, id: string): Promise<void> {
   for (const table of PROGRESS_TABLES) await retried(() => knex(table).delete().where('import_id', id));
 }
 
-/** Removes what crashes have left. Answers how many files. */
+/** Removes files that crashes have left. Answers their number. */
 export async function tidyUploads(session: Session, { uploads }: Storage): Promise<number> {
   let removed = 0;
   for await (const { name } of uploads.list()) {

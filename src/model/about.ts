@@ -21,7 +21,7 @@ export interface About {
   readonly anonymised: 'emptied' | 'deleted' | 'kept';
   /** The contact who gets the invoice. This contact sees what the invoice prints. */
   readonly payer?: string;
-  /** The record is shown with the records of `through` of which a person sees only what an invoice prints. */
+  /** The record is shown with records of `through` even if the person sees only the printed part of them. */
   readonly isPrinted?: true;
   /** The title of these records in the report of a person. */
   readonly title: Readonly<Record<'nl' | 'en', string>>;

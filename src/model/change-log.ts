@@ -129,7 +129,7 @@ export class Changes {
     return new Map([...this.noted].map(([key, one]) => [key, { ...one, secrets: new Set(one.secrets) }]));
   }
 
-  /** Forgets what was noted since the mark. */
+  /** Forgets the changes noted since the mark. */
   returnTo(mark: ReadonlyMap<string, Noted>): void {
     this.noted.clear();
     for (const [key, one] of mark) this.noted.set(key, one);

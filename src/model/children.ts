@@ -105,7 +105,7 @@ function readFamily(
   return { next, children };
 }
 
-/** Adds the children to `into`, and returns what is wrong with their fields. */
+/** Adds the children to `into`, and returns the violations of their fields. */
 function readChildren(parent: Resource, kind: Relation, value: unknown, into: Child[]): Violation[] {
   const { name: field } = kind;
   if (value === null) return [];
@@ -124,7 +124,7 @@ function readChildren(parent: Resource, kind: Relation, value: unknown, into: Ch
   });
 }
 
-/** The violations of parent and children by stage; `others` are those of uniqueness, `late` those of each late rule. */
+/** The violations of parent and children by stage. `others` has the violations of uniqueness, `late` one list for each late rule. */
 type Found = Record<'rules' | 'references' | 'others', Violation[]> & { readonly late: Violation[][] };
 
 /** Runs the later stages on one record. Without `isWritten` the record is checked only. Returns whether it was added. */

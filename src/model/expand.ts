@@ -138,7 +138,7 @@ async function readChildren(session: Session, owner: number, rows: readonly Row[
 
 const distinct = (values: readonly Stored[]) => [...new Set(values)].filter((value) => value !== null);
 
-/** The first children of each parent; a LIMIT would count those of all parents together. */
+/** The first children of each parent; a LIMIT would count the children of all parents together. */
 const selectChildren = ({ field, other }: Relation, parents: number) =>
   prepared(`children ${other.name} ${field} ${parents}`, (mark) => {
     const position = other.fields.has('sort_order') ? positionBySortOrder : positionById;

@@ -41,7 +41,7 @@ interface Options {
   readonly history?: boolean;
   /** Lists are filtered or sorted by the field so often that it gets an index: see index-plan.ts. */
   readonly indexed?: boolean;
-  /** Given with POST only. The code is that of the refusal of a PUT with another value. */
+  /** Given with POST only. The code is for the refusal of a PUT with another value. */
   readonly fixed?: boolean | Code;
   /** Whether a fixed value equals the record's, if no column holds the value. */
   readonly same?: (stored: Stored, previous: Row) => boolean;

@@ -13,7 +13,7 @@ export const nowUnlessEmpty = (column: string): Raw =>
   raw('IF(?? IS NULL, NULL, UTC_TIMESTAMP(3))', [column]);
 
 export const plusOne = (column: string): Raw => raw('?? + 1', [column]);
-/** The number after that of a column; 1 where the column is empty. */
+/** The number of a column plus one; 1 if the column is empty. */
 export const numberAfter = (column: string): Raw => raw('COALESCE(??, 0) + 1', [column]);
 export const minusOne = (column: string): Raw => raw('?? - 1', [column]);
 
@@ -155,7 +155,7 @@ export const numberIn = (column: string, name: string): RawBuilder =>
 export const textIn = (column: string, name: string, as: string): Raw =>
   raw('TRIM(JSON_VALUE(??, ?)) AS ??', [column, `$.${name}`, as]);
 
-/** How many of the rising instants, which are whole seconds, are not after that of a column. */
+/** Counts the instants that are not after the instant of a column. They are whole seconds and rise. */
 export const countedStarts = (column: string, starts: readonly string[], name: string): Raw =>
   raw(`INTERVAL(${SECONDS('??')}, ${starts.map(() => SECONDS('?')).join()}) AS ??`, [
     column,

@@ -15,7 +15,7 @@ interface Options extends Pick<Traits, 'indexes'> {
   readonly modifiers?: Modifiers;
 }
 
-/** The list of a model's rows. `fields`: what the list shows. */
+/** The list of a model's rows. `fields`: the fields that the list shows. */
 export function listed(
   name: string,
   model: typeof BaseModel,

@@ -1,4 +1,4 @@
-// Remembers what a function makes of an object: facts about a resource that every request needs.
+// Remembers the result of a function for each object: facts about a resource that every request needs.
 
 /** The same function, which makes its value once for each object. Callers share the value. */
 export function remembered<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {

@@ -74,7 +74,7 @@ export async function* listJson(session: Session, owner: number, query: ListQuer
   yield json.take();
 }
 
-/** All conditions: those of the request, then those of the caller's rights. */
+/** All conditions: the filter of the request, then the limits of the caller's rights. */
 const allOf = ({ conditions, within }: ListQuery): Condition[] => [...conditions, ...within];
 
 async function countAll(session: Session, owner: number, query: ListQuery): Promise<number> {

@@ -40,7 +40,7 @@ export async function addRecord<R extends Row>(
   return next as R;
 }
 
-/** Inserts a record that passed all checks but those of the database's keys. The caller runs the hook `after`. */
+/** Inserts a record that passed all checks except the database's keys. The caller runs the hook `after`. */
 export async function insertRecord(resource: Resource, change: Change): Promise<void> {
   const { next, owner, session } = change;
   await numberRecords(session, owner, resource, [next]);

@@ -108,7 +108,7 @@ export async function deleteRows(
 
 const isOwned = ({ ownership }: Resource): boolean => ownership === 'column';
 
-/** In whose log a change stands: an owner is its own. */
+/** The owner in whose log a change stands. An owner's own change stands in its own log. */
 const ownerOf = (resource: Resource, owner: number, row: Row): number =>
   isOwned(resource) ? owner : Number(row.id);
 

@@ -23,7 +23,7 @@ export const timed = ({ employee_id, workplace_id, starts_at, ends_at }: TimedRo
 /** The fields in the order in which rows are claimed. */
 export const BOOKED = ['employee_id', 'workplace_id'] as const;
 
-/** Refuses a record of both: it would be unclear whose it is. */
+/** Refuses a record that names both an employee and a workplace: it must belong to one. */
 export const refuseBoth = ({ employee_id, workplace_id }: Booked): Violation | undefined =>
   employee_id !== null && workplace_id !== null
     ? violation('value_invalid', { field: 'workplace_id', value: workplace_id, validation: 'one of both' })

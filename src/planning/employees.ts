@@ -1,4 +1,4 @@
-// The employees who can be planned: neither blocked nor archived. Their dates say from when to when.
+// The employees who can be planned: neither blocked nor archived. `start_date` and `end_date` limit the time.
 import { prepared } from '../model/prepared.ts';
 import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';

@@ -90,7 +90,7 @@ async function readCandidates(session: Session, owner: number, query: SlotQuery)
   };
 }
 
-/** In the order in which they are offered. */
+/** Sorts slots in the order of the answer. */
 async function readWorkplaces(
   session: Session,
   owner: number,

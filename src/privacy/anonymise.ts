@@ -30,7 +30,7 @@ export async function anonymise(session: Session, owner: number, id: number): Pr
   const row = await lockRecord(session, contact, owner, id);
   if (!row) throw new Error(`The owner ${owner} has no contact ${id}`);
   const retention = await readRetention(session, owner);
-  // First, since records that are emptied no longer say what belongs to whom.
+  // First, because emptied records no longer say to whom they belong.
   const person = new Person(session, owner, id, 'locked');
   await person.unnamed();
   for (const resource of changedResources()) await person.own(resource);

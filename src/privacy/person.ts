@@ -12,11 +12,11 @@ import { anonymous } from './personal-fields.ts';
 import { linkedVehicles, ownVehicles } from './vehicle-holder.ts';
 import { type Condition, type Lock, wholeRows } from './whole-row.ts';
 
-/** The resources whose records are about a contact, except the contact's own, each behind those that it refers to. */
+/** The resources with records about a contact, except the contact itself. Each comes after the resources that it refers to. */
 export const resourcesAbout = (): Resource[] =>
   inOrderOfReference().filter((resource) => resource !== Contact.resource && aboutOf(resource));
 
-/** The same without those that hold no personal data, such as the lines of orders. */
+/** The same without resources that hold no personal data, such as the lines of orders. */
 export const personalResources = (): Resource[] => resourcesAbout().filter(hasPersonalFields);
 
 /** Which records count of the resource that a reference leads to. */

@@ -38,7 +38,7 @@ export interface Retention {
   readonly isOver: (instant: string) => boolean;
 }
 
-/** Years are those of the owner's calendar, as in the numbers of the invoices. */
+/** Years follow the owner's calendar, as in the numbers of the invoices. */
 export async function readRetention({ knex }: Session, owner: number): Promise<Retention> {
   const row = await Owner.of({ knex }, owner).select('timezone').first();
   const timezone = row?.timezone ?? DEFAULT_TIMEZONE;

@@ -28,7 +28,7 @@ export class Appointment extends record(
   {
     description: 'A time for which an employee, a workplace or both are booked',
     parent: 'order_id',
-    // The workshop also moves what it has billed, and a cancelled order may still be visited.
+    // The workshop also moves appointments of invoiced orders, and a customer may still come for a cancelled order.
     frozenBy: 'nothing',
     about: {
       contact: 'contact_id',

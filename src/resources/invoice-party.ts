@@ -14,7 +14,7 @@ export class InvoiceParty extends record(
     driver: varchar(160, {
       personal: true,
       printed: true,
-      // Who asks what is known about them does not learn who drove.
+      // A person who asks for their personal data does not learn who drove.
       internal: true,
       description: 'The name of the contact, where another contact was invoiced',
     }),

@@ -10,7 +10,7 @@ export class OrderLine extends record(
     line_kind: choice('linekinds', { required: true, indexed: true }),
     article_id: reference('article'),
     article_number: varchar(40, { indexed: true, personal: false }),
-    // Lines describe goods and work: what is written here stays with the invoice.
+    // Lines describe goods and work: their texts stay with the invoice.
     description: varchar(255, { required: true, personal: false }),
     quantity: quantity({ required: true }),
     unit_type: choice('unittypes'),

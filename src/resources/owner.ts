@@ -46,7 +46,7 @@ export class Owner extends record(
     }),
     payment_days: int4({ min: 0, max: MOST_PAYMENT_DAYS }),
     invoice_footer: text({ printed: true }),
-    // Not frozen with an invoice: they are the look of all documents, not what an invoice says.
+    // Not frozen with an invoice: they are the look of all documents, not the content of an invoice.
     logo: bytea(LARGEST_LOGO_BYTES, {
       validation: LOGO,
       description: 'The logo on documents in base64, as it was given. A JPEG has 50 scans at most',

@@ -1,4 +1,4 @@
-// An absence is that of one employee, of one workplace or of the garage.
+// An absence belongs to one employee, to one workplace or to the garage.
 import { violation } from '../errors.ts';
 import { rulesOf } from '../model/record.ts';
 import { refuseBoth } from '../planning/booked.ts';

@@ -55,7 +55,7 @@ function totalsOf({ next, parent, given }: Change<OrderLineRow>) {
   const isVatIncluded = parent?.is_vat_included === 1;
   const totals = lineTotals(next, isVatIncluded);
   if (given('line_gross') == null) return totals;
-  // A line of an old invoice bears what the buyer was told. Without VAT its net is the same.
+  // A line of an old invoice keeps the price that the buyer was told. Without VAT its net is the same.
   const gross = cents(String(next.line_gross));
   const isNetGiven = !isVatIncluded && WITH_VAT.includes(next.vat_code);
   const net = isNetGiven ? cents(totals.line_net) : gross - vatWithin(gross, next.vat_code);

@@ -79,7 +79,7 @@ rulesOf(Order, {
   },
 });
 
-/** A credit note has prices like those of its invoice. */
+/** The prices of a credit note include VAT if the prices of its invoice do. */
 async function takePrices({ next, owner, session }: Change<RowIn<typeof Order>>): Promise<void> {
   const { credited_order_id } = next;
   if (credited_order_id === null || next.order_type !== INTERNAL_REVERSAL) return;

@@ -1,4 +1,4 @@
-// A subscription sends what one key may read: the key that last set its address or its resources, or unblocked it.
+// A subscription has the rights of one key: the key that last set its address or its resources, or unblocked it.
 import { ApiKey } from '../auth/key.ts';
 import { allowance, mayReadEvent } from '../auth/permission.ts';
 import { type Violation, violation } from '../errors.ts';
@@ -28,7 +28,7 @@ rulesOf(WebhookSubscription, {
   afterRestore: blockRestored,
 });
 
-/** Whether the change decides what is sent to whom, or that it is sent again: then by the rights of the caller's key. */
+/** Whether the change concerns the receiver or the sent resources, or unblocks. Then the rights of the caller's key count. */
 const takesRights = ({ previous, next, given }: Change<Subscription>): boolean =>
   !previous ||
   given('url') !== undefined ||

@@ -1,4 +1,4 @@
-// Hours are those of one employee or one workplace, and end after they begin.
+// Working hours belong to one employee or one workplace, and end after they begin.
 import { violation } from '../errors.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import { refuseBoth, refuseNeither } from '../planning/booked.ts';

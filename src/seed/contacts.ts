@@ -49,7 +49,7 @@ export function customer(random: Random, number: number, parents: readonly Conta
 
 const LAND_OF_FORM: Readonly<Record<string, Land>> = { GmbH: 'DE', NV: 'BE' };
 
-/** A supplier, a lease company or a dealer, with what says which. */
+/** A supplier, a lease company or a dealer, with the columns that tell them apart. */
 export function firm(random: Random, name: string, flags: Draft<typeof Contact>): NewContact {
   const { contact, reach } = company(random, LAND_OF_FORM[name.split(' ').at(-1) ?? ''] ?? 'NL', name);
   return { contact: { ...contact, ...flags }, reach };

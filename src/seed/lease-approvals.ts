@@ -14,7 +14,7 @@ interface Approved {
   readonly approval: Draft<typeof LeaseApproval>;
 }
 
-/** The approvals of each order in their order: what was asked first was too much, and asked again. */
+/** The approvals of each order, in their order: the first request was for too much, and was made again. */
 export function approveOrders(random: Random, sheets: readonly Sheet[]): Approved[] {
   return sheets.filter(needsApproval).flatMap((sheet, index) => {
     const { order, buyer } = sheet;

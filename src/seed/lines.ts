@@ -37,7 +37,7 @@ export function workLines(random: Random, { mechanics, labour, goods }: Setup): 
   return random.chance(0.1) ? [...lines, plainLine(TEXT, random.pick(LINE_REMARKS), '0', HIGH)] : lines;
 }
 
-/** A car under the margin scheme, or with VAT and its bpm, and what comes with a sale: perhaps a trade-in. */
+/** A car under the margin scheme, or with VAT and its bpm, and perhaps a trade-in. */
 export function saleLines(
   random: Random,
   { goods }: Setup,

@@ -41,7 +41,7 @@ export interface Fleet {
   readonly sold: readonly Pair[];
   /** A pair for each purchase, with the seller. */
   readonly purchased: readonly Pair[];
-  /** The other cars that the garage bought, some of which are for sale. */
+  /** The other cars that the garage bought. Some are for sale. */
   readonly bought: readonly Pair[];
   readonly own: readonly Pair[];
 }
@@ -206,7 +206,7 @@ function garageCar(
 
 const SALEABLE = CARS.filter(({ kind, fuels }) => kind !== MOPED && fuels.length > 0);
 
-/** A car of that year at the latest, and what it is worth in whole euros. One in twenty is a classic. */
+/** A car of that year or an earlier one, and its worth in whole euros. One in twenty is a classic. */
 function newCar(random: Random, serial: number, latestYear: number, all: typeof CARS) {
   const model = random.pick(all.filter(({ since }) => since <= latestYear));
   const { make, maker, since, kind, power_kw, price, fuels } = model;

@@ -8,7 +8,7 @@ import { readText, type Store } from './store.ts';
 /** Each holds the parts of one upload in memory. */
 const FILES_AT_ONCE = 4;
 
-// Other names, such as those of a probe, are no content.
+// Other names, such as the files of a probe, are no content.
 const KINDS = [
   { kind: 'archives', names: /^[\w-]+\.zip$/, hasDigest: false },
   { kind: 'uploads', names: /^[0-9a-f-]{36}$/, hasDigest: false },
@@ -25,7 +25,7 @@ interface Copied {
   readonly copied: number;
   /** Files of the same name and size. */
   readonly skipped: number;
-  /** Documents whose bytes do not have the SHA-256 of their name. They were not copied. */
+  /** Documents whose name is not the SHA-256 of their bytes. They were not copied. */
   readonly damaged: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export interface Storage {
   readonly documents: Store;
   /** Files of imports that are not over, by the ID of their job. */
   readonly uploads: Store;
-  /** Holds what all processes of the installation share: the secret and the ID. */
+  /** Holds the shared values of all processes of the installation: the secret and the ID. */
   readonly root: Store;
   /** `documents` as the engine knows them. */
   readonly files: Files;

@@ -29,7 +29,7 @@ export interface LeftOver {
 export interface Store {
   /** For people: a path or an s3:// address. */
   readonly address: string;
-  /** Writes the whole content or nothing, and replaces what has the name. If the content throws, nothing stays. */
+  /** Writes the whole content or nothing, and replaces earlier content of this name. If the content throws, nothing stays. */
   write(name: string, content: Buffer | AsyncIterable<Buffer>): Promise<void>;
   /** Writes a short text unless the name is taken. Answers whether this call wrote it. */
   writeOnce(name: string, text: string): Promise<boolean>;
@@ -39,7 +39,7 @@ export interface Store {
   read(name: string, range?: ByteRange): Promise<Readable | undefined>;
   /** Does nothing where nothing has the name. */
   remove(name: string): Promise<void>;
-  /** Removes the content and what interrupted writes of this name left. Its writer must have ended. */
+  /** Removes the content, and the remains of interrupted writes of this name. Its writer must have ended. */
   discard(name: string): Promise<void>;
   /** Complete content only, in any order. */
   list(): AsyncIterable<{ readonly name: string; readonly size: number }>;

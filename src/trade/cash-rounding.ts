@@ -1,4 +1,4 @@
-// Shops round what is paid in cash to five cents. The payment that closes an invoice then differs by one or two cents.
+// Shops round payments in cash to five cents. The payment that closes an invoice then differs by one or two cents.
 
 const MOST_CENTS = 2n;
 

@@ -22,7 +22,7 @@ const ONE_EXIF = Buffer.from('Exif\0\0', 'latin1');
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7;
 const isApplication = (marker: number) => marker >= APP0 && marker <= 0xef;
 
-/** The picture of a JPEG, without what a decoder does not need. Undefined if it is no JPEG, or has too many scans. */
+/** The picture of a JPEG, without parts that no decoder needs. Undefined if it is no JPEG, or has too many scans. */
 export function readJpeg(bytes: Buffer): Picture | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined;
   const kept: Buffer[] = [bytes.subarray(0, 2)];
@@ -61,7 +61,7 @@ export function readJpeg(bytes: Buffer): Picture | undefined {
   }
 }
 
-/** Where the segment ends whose marker is at `at`; undefined if the file ends before. */
+/** The end of the segment with its marker at `at`. Undefined if the file ends before. */
 function endOfSegment(bytes: Buffer, at: number): number | undefined {
   if (at + 4 > bytes.length) return undefined;
   const length = bytes.readUInt16BE(at + 2);

@@ -33,7 +33,7 @@ export function frozenState(status: number): 'invoice' | 'cancelled' | undefined
   return status === CANCELLED ? 'cancelled' : undefined;
 }
 
-/** The word for a status in which the order takes no payment: any but INVOICE. */
+/** The word for a status other than INVOICE: an order takes payments only as an invoice. */
 export function paymentState(status: number): string | undefined {
   return status === INVOICE ? undefined : lowerNameOf('orderstatuses', status);
 }

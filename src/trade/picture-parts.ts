@@ -6,7 +6,7 @@ export interface Picture {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** The file without what a decoder does not need: texts, previews, large colour profiles. */
+  /** The file without parts that no decoder needs: texts, previews, large colour profiles. */
   readonly bytes: Buffer;
 }
 

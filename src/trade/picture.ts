@@ -27,7 +27,7 @@ export const readPicture = (bytes: Buffer): Picture | undefined => readPng(bytes
 export const isOfLogoSize = ({ width, height }: Picture): boolean =>
   Math.min(width, height) >= FEWEST && Math.max(width, height) <= MOST;
 
-/** Begins to decode a picture. What fails later rejects with an Error. */
+/** Begins to decode a picture. A later failure rejects with an Error. */
 export async function openPicture({ bytes }: Picture): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   // Its cache keeps whole pictures, and no picture comes twice.

@@ -8,7 +8,7 @@ const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const FRAME = 12;
 const PIXELS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
 
-/** The picture of a PNG, without what a decoder does not need. Undefined if it is no PNG. */
+/** The picture of a PNG, without parts that no decoder needs. Undefined if it is no PNG. */
 export function readPng(bytes: Buffer): Picture | undefined {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return undefined;
   const kept: Buffer[] = [SIGNATURE];

@@ -23,7 +23,7 @@ export interface Posting {
   readonly amount: bigint;
   /** Null where the posting is about no VAT code. */
   readonly vat_code: number | null;
-  /** The vehicle of the line; null: that of the order. */
+  /** The vehicle of the line; null: the vehicle of the order. */
   readonly vehicle: number | null;
 }
 
@@ -42,7 +42,7 @@ export interface LineToBook {
 }
 
 interface InvoiceToBook extends OrderVat {
-  /** Its own number, or that of the seller. */
+  /** Its own number, or the seller's number. */
   readonly number: string;
   readonly total_gross: string;
   /** The garage has bought something: it owes the total to the contact. */
@@ -84,13 +84,13 @@ export const ROUNDING: AccountField = { field: 'rounding_account' };
 /** Who owes an invoice: customers, or the garage itself. */
 export const partyAccount = (purchase: boolean): AccountField => (purchase ? CREDITORS : DEBTORS);
 
-/** The account that payments of a method go to. What a credit note settles stays with the same party. */
+/** The account that payments of a method go to. An amount that a credit note settles stays with the same party. */
 export const accountOf = (method: number, purchase: boolean): AccountField =>
   method === LISTS.paymentmethods.OFFSET
     ? partyAccount(purchase)
     : { field: `${lowerNameOf('paymentmethods', method)}_account` };
 
-/** The account of a line's net. What is bought goes into stock, where its group has an account for stock. */
+/** The account of a line's net. A purchase goes into stock, if its group has an account for stock. */
 export function lineAccount(
   { line_kind, turnover_group_id: group }: Pick<LineToBook, 'line_kind' | 'turnover_group_id'>,
   purchase: boolean,
@@ -101,7 +101,7 @@ export function lineAccount(
   return { group, field: books.hasStock(group) ? 'stock_ledger_account' : 'cost_ledger_account' };
 }
 
-/** The accounts of the VAT on invoices: by code that of a sale, and the column of the order with the VAT. */
+/** For each VAT code the account for sales, and the column of the order with the VAT. */
 export const VAT_OF_CODES = [
   [HIGH, VAT_HIGH, 'vat_high'],
   [LOW, VAT_LOW, 'vat_low'],
@@ -169,7 +169,7 @@ const hasCost = ({ line_kind, turnover_group_id }: LineToBook, books: Books): bo
   sideOf({ line_kind, isPurchase: false }) === 'sale' &&
   books.hasStock(turnover_group_id);
 
-/** The VAT of one code, in cents: that of what the garage sells, and that of what it buys. */
+/** The VAT of one code, in cents: on the garage's sales, and on its purchases. */
 function vatBySide(
   { lines, isPurchase: purchase }: InvoiceToBook,
   code: number,
@@ -222,7 +222,7 @@ class Sums {
     this.sums.set(key, { posting, amount: before + amount });
   }
 
-  /** Without those of nothing. */
+  /** Leaves out postings of 0. */
   postings(): Posting[] {
     return [...this.sums.values()].flatMap(({ posting, amount }) =>
       amount === 0n ? [] : { ...posting, amount },

@@ -34,7 +34,7 @@ export const AMOUNTS = [
   'margin_vat',
 ] as const satisfies (keyof SettledAmounts)[];
 
-/** The amounts of each line, in the order of the lines, which is that of their IDs. */
+/** The amounts of each line. The lines are sorted by ID. */
 export function settledAmounts(lines: readonly LineToSettle[], order: OrderToSettle): SettledAmounts[] {
   const { order_type, vehicle_id, is_vat_included } = order;
   const settled = lines.map(({ line_net, line_vat, line_gross }) => ({ line_net, line_vat, line_gross }));
@@ -52,7 +52,7 @@ export function settledAmounts(lines: readonly LineToSettle[], order: OrderToSet
   return settled.map((line, index) => ({ ...line, margin_vat: marginAt(index) }));
 }
 
-/** Nets and VAT of an order in cents, by the codes that have VAT; `net` is that of all codes. */
+/** Nets and VAT of an order in cents, by the codes that have VAT. `net` adds up all codes. */
 export interface Sums {
   readonly net: bigint;
   readonly net_high: bigint;

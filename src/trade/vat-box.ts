@@ -92,7 +92,7 @@ export function isIn(box: Box, treatment: Treatment): boolean {
 export const BEARING: readonly number[] = [HIGH, LOW];
 /** The codes by which the buyer owes the VAT. */
 export const CHARGED: readonly number[] = [REVERSE_CHARGE, INTRA_COMMUNITY];
-/** The codes of normal VAT: what is sold under them leaves the margin scheme. */
+/** The codes of normal VAT. A car that is sold under one of them leaves the margin scheme. */
 export const NORMAL: readonly number[] = [HIGH, LOW, ZERO, REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT];
 /** The codes whose amounts only lines have; an order has sums of the codes in BEARING. */
 export const ON_LINES_ONLY: readonly number[] = [ZERO, REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT];

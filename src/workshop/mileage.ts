@@ -21,7 +21,7 @@ const READ_AT: readonly number[] = [READY, INVOICE];
 const UNSENT: readonly (number | null)[] = [null, DUE, NOT_NEEDED];
 /** In kilometres. A car may be driven back to where its reading was taken too early or by eye. */
 const MOST_BELOW = 100;
-/** In euros: what a recognised company must report by law, where the garage says nothing else. */
+/** In euros: by law a recognised company must report work of this worth. A garage may choose another amount. */
 const OKR_MINIMUM = '150.00';
 
 const BELOW = 'mileage below the last reading';
@@ -58,7 +58,7 @@ export async function keepMileage({ next, previous, owner, session }: OrderChang
   if (!previous || previous.order_status === order_status || !READ_AT.includes(order_status)) return;
   if (vehicle_id === null || mileage === null) return;
   await setMileage(session, owner, vehicle_id, mileage);
-  // The invoice takes deposits off the total: the work is worth what it was before.
+  // The invoice takes deposits off the total, but the work is worth as much as before.
   const report_status = await judge(session, owner, String(previous.total_gross));
   const known = await MileageReading.of(session, owner)
     .select('id')

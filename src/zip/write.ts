@@ -22,7 +22,7 @@ export interface ArchiveEntry {
   readonly content: () => AsyncIterable<Uint8Array>;
 }
 
-/** An entry that was written, as the manifest lists it. `bytes` and `sha256` are those of the unpacked file. */
+/** An entry that was written, as the manifest lists it. `bytes` and `sha256` describe the unpacked file. */
 export interface ArchivedFile {
   readonly path: string;
   readonly resource?: string;

@@ -227,7 +227,7 @@ const EMPLOYEE = [
   ...['--role', 'ADMIN'],
 ];
 
-/** Deposits without VAT, and an invoice whose VAT is not that of its net. It is credited, too. */
+/** Deposits without VAT, and a credited invoice with more or less VAT than its net has. */
 async function addDeposits(client: Client): Promise<void> {
   const { id } = await build(client, 'order', { contact_id: (await buildBuyer(client)).id });
   await addLine(client, id);
@@ -252,7 +252,7 @@ async function addOldInvoice(client: Client): Promise<void> {
   expect((await client.post('/order/credit', part)).status).to.equal(201);
 }
 
-/** Adds what seeding does not make; answers where the file of a document is stored. */
+/** Adds records that seeding does not make. Answers the place of a document's file. */
 async function addRareRecords(client: Client): Promise<string> {
   await build(client, 'webhooksubscription', { is_blocked: 1 });
   await addDeposits(client);

@@ -156,7 +156,7 @@ describe('the books of a year', () => {
     }
   });
 
-  /** The balance of an account at the end of a day, by relation, without those of 0. */
+  /** The balances of an account at the end of a day, by relation, without balances of 0. */
   const balances = (account: string, day: string) =>
     withoutZeros(
       Object.entries(

@@ -33,7 +33,7 @@ describe('the margin in the VAT return', () => {
     expect(answer.status, answer.text).to.equal(200);
     return answer.data;
   };
-  /** Base and VAT of box 1a, what was carried in, the margin, and what is carried out. */
+  /** Base and VAT of box 1a, the loss carried in, the margin, and the loss carried out. */
   const shown = async (days: string) => {
     const { '1a': box, margin } = await read(days);
     expect(margin.vat).to.equal(box.vat);

@@ -197,7 +197,7 @@ describe('the cursor of an export', () => {
         page_size: '1000',
       });
       for (const { action, id, record } of found) {
-        // A change that came twice would add what is there, or delete what is gone.
+        // A change that came twice would add an existing record, or delete a missing one.
         expect(copy.has(id), `${action} ${id}`).to.equal(action !== 'created');
         if (action === 'deleted') copy.delete(id);
         else copy.set(id, record ?? { id });

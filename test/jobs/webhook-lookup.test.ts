@@ -10,7 +10,7 @@ import { type Lookup, lookupBy, systemLookup } from '../../src/calls/lookup.ts';
 const A = 1;
 const AAAA = 28;
 const IPV6 = '20010db8000000000000000000000001';
-/** By name and type, addresses as bytes. What is not here is not answered at all. */
+/** Answers by name and type, with addresses as bytes. Other questions get no answer. */
 const RECORDS: Record<string, Record<number, Buffer[]>> = {
   'both.test': { [A]: [Buffer.from([8, 8, 8, 8])], [AAAA]: [Buffer.from(IPV6, 'hex')] },
   'two.test': { [A]: [Buffer.from([8, 8, 8, 8]), Buffer.from([10, 0, 0, 1])], [AAAA]: [] },

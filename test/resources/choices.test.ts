@@ -73,7 +73,7 @@ const outOfRange = (resource: Resource): Case[] =>
     },
   );
 
-/** Also what is stored as the value that is refused. */
+/** Also values that are stored as the refused value. */
 const excluded = (resource: Resource): Case[] =>
   settable(resource).flatMap(
     ([

@@ -125,6 +125,6 @@ for (const resource of WRITABLE) {
   });
 }
 
-/** The fields of a body but for those of a kind that does not change, or is not shown. */
+/** The fields of a body, except fields that do not change or are not shown. */
 const without = (kind: 'fixed' | 'writeOnly', { fields }: Resource, body: Json): Json =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !fields.get(name)?.[kind]));

@@ -343,7 +343,7 @@ describe('seeded records', () => {
   }
 });
 
-/** Whether a request could make the row: what settles a credit note is made by the service alone. */
+/** Whether a request could make the row. Only the service makes payments that settle a credit note. */
 const isOfRequest = ({ method }: Row): boolean => method !== LISTS.paymentmethods.OFFSET;
 
 /** Names of fields whose value a request could not give, or that the service would store in another form. */

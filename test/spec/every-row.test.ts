@@ -46,7 +46,7 @@ function tablesOf(markdown: string): Record<string, Record<string, string>> {
     section = /^#+ (.*)/.exec(line)?.[1] ?? section;
     const [, number, rule] = /^(\d+)\. (.*)/.exec(line) ?? [];
     const cells = /^\| (.*) \|$/.exec(line)?.[1]?.split(' | ');
-    // The line under a table's head opens its body; what is no row closes it.
+    // The line under a table's head opens its body; the first line that is no row closes it.
     inBody = line.startsWith('|---') || (inBody && cells !== undefined);
     if (number !== undefined) add(number, rule);
     else if (inBody && cells)

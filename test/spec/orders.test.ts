@@ -51,7 +51,7 @@ describe('specification: orders', () => {
 
   const onOrder = 'POST/PUT/DELETE /order | Status forbids change';
 
-  // A new order has no status yet that could forbid it: what POST adds to is an order that is there.
+  // A new order has no status that could forbid a line, so POST adds the line to an existing order.
   row(TABLE, onOrder, 'POST', async (says) => {
     const { id } = await build(client, 'flatrate');
     const add = (order: { id: number }) => client.post(`/order/${order.id}/flatrate`, { flatrate_id: id });

@@ -35,7 +35,7 @@ export async function readBackup(path: string): Promise<Backup> {
   return { manifest: archive.manifest, content, records };
 }
 
-/** The records with what each refers to in place of its ID: the same for a backup and for what became of it. */
+/** The records, with referred records in place of their IDs: the same for a backup and for the restored garage. */
 export function canonical({ records }: Backup): Record<string, Json[]> {
   const places = new Map(
     Object.entries(records).map(([name, some]) => [name, new Map(some.map(({ id }, place) => [id, place]))]),
@@ -83,7 +83,7 @@ export interface Forgery {
   readonly bytes?: (zip: Buffer) => Buffer;
 }
 
-/** Writes a backup like another one but for what is forged. */
+/** Writes a copy of a backup with some forged parts. */
 export async function forge({ manifest, content, records }: Backup, path: string, forgery: Forgery) {
   const files = new Map<string, string | Buffer | undefined>(content);
   for (const [resource, change] of Object.entries(forgery.records ?? {})) {

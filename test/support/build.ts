@@ -87,7 +87,7 @@ export async function sampleBody(client: Client, resource: Resource, overrides: 
   return { ...body, ...(await beside(client, resource, body)), ...overrides };
 }
 
-/** A body in which each field has a value, those with a list the one at that place. */
+/** A body with a value for each field. `place` chooses the value of a field with a list. */
 export async function fullBody(
   client: Client,
   resource: Resource,
@@ -108,11 +108,11 @@ export async function newValue(client: Client, name: string, field: Field, place
   return resourceNamed(reference).ownership === 'none' ? 1 + place : (await build(client, reference)).id;
 }
 
-/** Fields, with values, that have to go with what a body holds. */
+/** Fields, with values, that the fields of a body demand. */
 export const beside = async (client: Client, { name }: Resource, body: Json): Promise<Json> =>
   (await BESIDE[name]?.(body, client)) ?? {};
 
-/** References of which a record has one only: `beside` keeps the last. */
+/** References that exclude each other: `beside` keeps the last. */
 export const EXCLUSIVE: Readonly<Record<string, readonly string[]>> = {
   absence: ['employee_id', 'workplace_id'],
   workhour: ['employee_id', 'workplace_id'],

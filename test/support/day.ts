@@ -1,4 +1,4 @@
-// Days and years in the timezone of the tests' owners. Amsterdam's day begins an hour or two before that of UTC.
+// Days and years in the timezone of the tests' owners. Amsterdam's day begins an hour or two before UTC's.
 const IN_AMSTERDAM = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Amsterdam' });
 
 /** `2026-05-01`: the day in Amsterdam of a timestamp; today's by default. */

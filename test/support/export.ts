@@ -14,7 +14,7 @@ export interface Exported {
   readonly zip: string;
 }
 
-/** Exports, and reads what the zip holds. */
+/** Exports, and reads the content of the zip. */
 export async function exported(client: Client, body: Json): Promise<Exported> {
   const answer = await client.post('/export', body);
   expect(answer.status, answer.text).to.equal(202);

@@ -34,7 +34,7 @@ export interface Records {
   readonly eu: ReadonlySet<unknown>;
 }
 
-/** The invoices of the garage, and what belongs to them. */
+/** The invoices of the garage, with their lines and payments. */
 export async function readRecords(client: Client): Promise<Records> {
   const byId = (records: readonly Json[]) => new Map(records.map((record) => [record.id, record]));
   const lines = new Map<unknown, Json[]>();
@@ -86,7 +86,7 @@ export function openBy(records: Records, day: string, bought: boolean): Map<unkn
 
 type Sums = Record<string, { base: number; vat: number }>;
 
-/** The boxes with something in them, and what buyers in the EU got by VAT number. Margins are those of single vehicles. */
+/** The boxes that are not empty, and the supplies to buyers in the EU by VAT number. Margins are counted for each vehicle. */
 export function boxesOf(records: Records, from: string, to: string) {
   const boxes: Sums = {};
   const icp: Record<string, { goods: number; services: number }> = {};
@@ -134,7 +134,7 @@ export function boxesOf(records: Records, from: string, to: string) {
   return { boxes, icp };
 }
 
-/** The VAT that an invoice bears for one rate. What deposits take off has the VAT of the deposits. */
+/** The VAT of an invoice for one rate. Lines that take deposits off have the VAT of the deposits. */
 function vatOf(order: Json, lines: readonly Json[], rate: number): number {
   const isOwn = ({ line_kind, credited_line_id }: Json) =>
     order.is_vat_included === 1 ||

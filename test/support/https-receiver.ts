@@ -39,7 +39,7 @@ export interface Receiver {
   url(path?: string, host?: string): string;
   /** The answers to the next requests, in this order; the last one stays. At first: an empty 200. */
   answerWith(...answers: [Answer, ...Answer[]]): void;
-  /** Sends what is held, and holds nothing from now on. */
+  /** Sends the held answers, and holds none from now on. */
   release(): void;
   /** All requests, once there are this many. Throws where that takes too long. */
   waitFor(count: number): Promise<readonly Received[]>;

@@ -41,7 +41,7 @@ export async function journalOf(client: Client, from: string, to: string): Promi
   return { ...made, lines };
 }
 
-/** Debit less credit in cents, by what `key` says of a line. */
+/** Debit less credit in cents, by the `key` of each line. */
 export function sumsBy(lines: readonly Line[], key: (line: Line) => string): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const line of lines)

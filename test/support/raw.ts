@@ -11,7 +11,7 @@ export interface RawAnswer {
   readonly body: Json;
 }
 
-/** A connection that remembers what it got, byte for byte. */
+/** A connection that remembers every byte that it got. */
 export class RawConnection {
   readonly socket: Socket;
   readonly closed: Promise<void>;

@@ -67,7 +67,7 @@ export async function recordOf(
 
 const tried = new Map<string, Promise<{ id: number }>>();
 
-/** Sends a body by POST, or by PUT to the record of the resource that is kept for what is refused. */
+/** Sends a body by POST, or by PUT to the resource's record that is kept for refused requests. */
 export async function write(
   method: 'POST' | 'PUT',
   client: Client,

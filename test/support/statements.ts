@@ -1,4 +1,4 @@
-// Counts what a piece of code asks the database: the statements of the query builder.
+// Counts the statements that a piece of code sends by the query builder.
 import type { Session } from '../../src/model/session.ts';
 
 interface Statement {

@@ -36,7 +36,7 @@ export async function openTestStorage(kind: 'folder' | 'bucket'): Promise<Opened
   };
 }
 
-/** The SDK reads its keys from the environment of the process by itself. Returns what undoes the change. */
+/** The SDK reads its keys from the environment of the process by itself. Returns a function that undoes the change. */
 export function setVariables(changes: NodeJS.ProcessEnv): () => void {
   const before = Object.keys(changes).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, changes);

@@ -99,12 +99,12 @@ function call(client: Client, method: Method, path: string, body?: Json): Promis
   }
 }
 
-/** Days around those of all samples. */
+/** A period that includes the days of all samples. */
 const DAYS = 'from=2026-01-01&to=2099-12-31';
 
 type Request = [path: string, body?: Json, as?: Client, file?: SentFile];
 
-/** The path as the description has it: an ID behind that of the endpoint stands for any. */
+/** The path as in the description: `{id}` for the ID behind the path of an endpoint. */
 function pathOf(endpoint: string, path: string): string {
   if (endpoint === '/model') return '/model/{name}';
   const isOne = !endpoint.includes('{') && /\/[^/?]+/.test(path.slice(endpoint.length));

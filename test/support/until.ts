@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const PATIENCE_MS = 15_000;
 
-/** The first answer that is neither undefined nor false. Throws where none comes in time. */
+/** The first answer that is neither undefined nor false. Throws if none comes in time. */
 export async function until<T>(
   ask: () => Promise<T | undefined | false>,
   patience = PATIENCE_MS,

@@ -53,7 +53,7 @@ describe('prices with VAT', () => {
       await addLine(client, id, { price: 0.02 }),
       await addLine(client, id, { price: 0.02 }),
     ];
-    // 0.04 with 21 %: 0.01 VAT and 0.03 net, of which the first line has 0.02.
+    // 0.04 with 21 %: 0.01 VAT and 0.03 net. The first line has 0.02 of the net.
     expect((await read(client, id)).orderline.map(amounts)).to.deep.equal([
       [0.02, 0, 0.02],
       [0.01, 0.01, 0.02],

@@ -31,7 +31,7 @@ const LINES: [Json, Amounts][] = [
   [{ quantity: 3, price: 0.1, vat_code: ZERO }, [0.3, 0, null]],
   [{ quantity: 0.0001, price: 0.0001, vat_code: HIGH }, [0, 0, null]],
   [{ quantity: 1, price: 99999999999999, vat_code: ZERO }, [99999999999999, 0, null]],
-  // 21/121 of what is left over the purchase price, never below 0.
+  // 21/121 of the price above the purchase price, never below 0.
   [{ quantity: 1, price: 12100, purchase_price: 10890, vat_code: MARGIN }, [12100, 0, 210]],
   [{ quantity: 2, price: 6050, purchase_price: 5000, vat_code: MARGIN }, [12100, 0, 364.46]],
   [

@@ -1,4 +1,4 @@
-// The thread of the attacker, so that an attack does not slow down what measures. It says at the end what it did.
+// The thread of the attacker, so that an attack does not slow down the measuring thread. It reports at the end.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Deed, Target } from './part.ts';
 import { PARTS } from './parts.ts';

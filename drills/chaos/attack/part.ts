@@ -5,14 +5,14 @@ export interface Target {
   readonly url: string;
   /** The token of an ADMIN of the attacker's garage. */
   readonly token: string;
-  /** The same of all garages that take part, the attacker's own first. */
+  /** The same for all garages that take part, the attacker's own first. */
   readonly tokens: readonly string[];
   /** How long an attack lasts that has no end of its own. */
   readonly milliseconds: number;
   readonly sockets: number;
 }
 
-/** The report of an attack. `wrong`: what the service should have refused. */
+/** The report of an attack. `wrong`: answers that should have been refusals. */
 export interface Deed {
   readonly did: string;
   readonly wrong?: readonly string[];

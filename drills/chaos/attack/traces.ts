@@ -28,7 +28,7 @@ export function memory(pid: number): { now: number; peak: number } | undefined {
   return { now: read('VmRSS'), peak: read('VmHWM') };
 }
 
-/** Tells what is left once all is calm, and demands that nothing is left that nobody needs. */
+/** Reports the traces that are left once all is calm, and demands that nothing superfluous is left. */
 export async function demandNoTraces(report: Report, scene: Scene, name: string): Promise<void> {
   const left = await until(async () => (await strays(scene)).length === 0, TIDY_MS).then(
     () => [],
@@ -50,7 +50,7 @@ export async function demandNoTraces(report: Report, scene: Scene, name: string)
   report.demand(Number(progress.n) === 0, `${name}: ${progress.n} batches of imports that are over`);
 }
 
-/** Part files, and uploads whose job is over or was never made. */
+/** Part files, and uploads without an open job. */
 async function strays(scene: Scene): Promise<string[]> {
   const jobs = await select(scene.server.database, 'SELECT id, file_name, status FROM jobs', []);
   const open = jobs

@@ -77,7 +77,7 @@ async function calm(target: Target): Promise<void> {
   }
 }
 
-/** Every second caller leaves; the others wait for what the service says. */
+/** Every second caller leaves; the others wait for the answer. */
 async function stopHalfWay(target: Target): Promise<Deed> {
   const answers = new Tally();
   let left = 0;

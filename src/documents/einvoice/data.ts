@@ -1,4 +1,4 @@
-// The data of an e-invoice: those of its PDF, and its format.
+// The data of an e-invoice: the data of its PDF, and its format.
 import { nameOf } from '../../trade/printed-name.ts';
 import type { Buyer, DocumentData, Seller } from '../pdf/data.ts';
 import type { Format } from './format.ts';

@@ -10,7 +10,7 @@ export interface Children {
 
 export interface Root {
   readonly name: string;
-  /** The namespace of the root, and those of its descendants by prefix. */
+  /** The namespace of the root, and the namespaces of its descendants by prefix. */
   readonly namespace: string;
   readonly prefixes: Readonly<Record<string, string>>;
   readonly content: Children;

@@ -159,7 +159,7 @@ const asOfInvoice = (vehicle: VehicleRow, kept: InvoiceParties['vehicles']): Veh
   ...kept.find(({ id }) => id === vehicle.id),
 });
 
-/** An invoice and a purchase statement have the parties of their day, any other document those of now. */
+/** An invoice and a purchase statement have the parties of their day. Any other document has the parties of today. */
 async function partiesFor(
   session: Session,
   { owner, type, format }: Wanted,

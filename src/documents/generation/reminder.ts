@@ -110,7 +110,7 @@ async function readReminder(
     const order = Number(found?.resource === 'contact' ? ids[0] : found?.value);
     throw failure('reminder_unfit', { order });
   });
-  // A letter goes to the address of today, not to that of the invoice.
+  // A letter goes to the address of today, not to the address on the invoice.
   const { seller, buyer } = await readParties(session, owner, {
     contact_id: orders[0]?.payer ?? 0,
     invoice_contact_id: null,

@@ -25,7 +25,7 @@ export const contactOf = ({
 }: Pick<DocumentData, 'seller' | 'buyer' | 'isSelfBilled'>) =>
   isSelfBilled ? { id: seller.id, name: seller.name } : { id: buyer.id, name: nameOf(buyer) };
 
-/** Days are those of the garage, who made the document. */
+/** Days follow the calendar of the garage, which made the document. */
 const asSeller = (contact: Contact, { timezone }: Garage): Seller => ({
   ...contact,
   name: nameOf(contact),

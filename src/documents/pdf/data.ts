@@ -102,7 +102,7 @@ export interface Line {
 /** The payments of an invoice. Their amounts have the sign of its total: a credit note has negative amounts. */
 export interface Payment {
   readonly paid: Decimal;
-  /** The total less what was paid. */
+  /** The total less the payments. */
   readonly amount_open: Decimal;
 }
 

@@ -59,7 +59,7 @@ export const isInvoice = ({ type }: Pick<DocumentData, 'type'>): boolean =>
   type === INVOICE || type === CREDIT_NOTE;
 type Typed = Pick<DocumentData, 'type'>;
 export const isStatement = ({ type }: Typed): boolean => type === PURCHASE_STATEMENT;
-/** The number is that of the invoiced order. */
+/** The number of the invoiced order. */
 const isNumbered = (data: Typed): boolean => isInvoice(data) || isStatement(data);
 /** Buyer and seller sign the confirmation of a sold vehicle. */
 export const isSalesAgreement = ({ type, order }: DocumentData): boolean =>

@@ -18,7 +18,7 @@ const PADDING = 3.5;
 const KEPT_TOGETHER = 160;
 /** The lines of text at the end of such a line that are not split. */
 const LINES_OF_END = 3;
-/** Between the table and what follows. */
+/** The space below the table. */
 const BELOW_TABLE = 12;
 const DONE_BOX = 9;
 
@@ -58,7 +58,7 @@ export function putLines(draft: Draft, closing: number): void {
   paper.y += BELOW_TABLE;
 }
 
-/** All lines, but what was traded in stands below the total. */
+/** All lines, without trade-ins, which stand below the total. */
 const linesOf = ({ data }: Draft): readonly Line[] =>
   isWorkOrder(data) ? data.lines : splitTradeIns(data).sold;
 
@@ -178,7 +178,7 @@ function putRow(draft: Draft, { line, texts, height }: Row, columns: readonly Pl
   const { paper, data } = draft;
   const isWhole = height <= KEPT_TOGETHER;
   paper.room(isWhole ? height + below : KEPT_TOGETHER);
-  // The end of a row that is split stands with what follows.
+  // The end of a split row stays with the next block.
   const lastPart = isWhole ? 0 : Math.max(0, texts.length - LINES_OF_END);
   paper.y += PADDING;
   paper.structure.tagged('TR', () => {

@@ -21,7 +21,7 @@ const DETAIL_X = 330;
 const DETAIL_VALUE_X = 428;
 const PARAGRAPH = 9;
 const PADDING = 3.5;
-/** Where the columns begin, and where those of amounts end. */
+/** The left edges of the columns; for amounts, the right edges. */
 const COLUMNS = { invoice: LEFT, date: 190, due: 290, total: 450, open: RIGHT };
 
 interface InvoiceInDefault {

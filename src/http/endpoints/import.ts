@@ -64,7 +64,7 @@ async function requestImport(call: Call): Promise<Answer> {
   const { webhook_url, ...asked } = await readParameters(call);
   const format = demandFormat(call);
   await refuseTooManyJobs(services.database, identity.owner);
-  // The file gets the name of its job, so that a file without a job is known for what it is.
+  // The file gets the name of its job, so that a file without a job is recognised.
   const id = randomUUID();
   return withUploadLease(services.database, { id, owner: identity.owner }, async (lost) => {
     const { uploads } = services.storage;

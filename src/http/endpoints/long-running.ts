@@ -87,7 +87,7 @@ export async function accept<K extends Kind>(
   return answer;
 }
 
-/** Describes a request that is answered 202. `errors` come beside those of the form's fields. */
+/** Describes a request that is answered 202. `errors` come beside the errors of the form's fields. */
 export const longRunningDoc = (
   operationId: string,
   summary: string,

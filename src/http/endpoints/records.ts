@@ -83,7 +83,7 @@ function refuseId({ pathId }: Address): undefined {
   if (pathId !== undefined) throw problem('field_primary', { field: 'id' });
 }
 
-/** A page of a list. `within`: what the caller may see at all. */
+/** A page of a list. `within`: the conditions that limit what the caller may see. */
 export async function list(
   resource: Resource,
   call: Call,

@@ -30,7 +30,7 @@ export function subscriptionEndpoint(): Endpoint {
   };
 }
 
-/** The resource, or one that refuses the url: what leads to no public address is refused as a malformed address is. */
+/** The resource, or a copy that refuses the url: a URL that leads to no public address is refused like a malformed one. */
 async function checkedBy<R extends Row>(
   { body: { url }, services: { config } }: Call,
   resource: Resource<R>,

@@ -101,5 +101,5 @@ const actorOf = ({ state }: Context, identity: Identity | undefined): Actor =>
       }
     : NOBODY;
 
-/** The caller. Undefined in truth for open operations, whose handlers do not read it. */
+/** The caller. In truth undefined for open operations, but their handlers do not read it. */
 const identityOf = ({ identity }: CallState): Identity => identity as Identity;

@@ -23,7 +23,7 @@ const NAMED = [
   '\r',
   '\t',
 ];
-/** Characters of all kinds, halves of pairs among them, and what has a meaning in XML. */
+/** Characters of all kinds: halves of pairs, and characters with a meaning in XML among them. */
 const anyText = fc
   .array(fc.oneof(fc.constantFrom(...NAMED), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 12 })
   .map((parts) => parts.join(''));
