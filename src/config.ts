@@ -224,7 +224,7 @@ function certificate(path: string): string {
 
 const STORAGE_URL = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]+)*)\/?$/;
 
-/** Bucket and prefix of an s3:// address. The prefix ends in a slash or is empty. Throws where the text is no address. */
+/** Bucket and prefix of an s3:// address. The prefix ends in a slash or is empty. Throws if the text is no address. */
 export function parseStorageUrl(text: string): { bucket: string; prefix: string } {
   const [, bucket, path = ''] = STORAGE_URL.exec(text) ?? [];
   if (bucket === undefined || /\/\.\.?(\/|$)/.test(path))

@@ -87,7 +87,7 @@ export async function openBase(
   }
 }
 
-/** Starts the private server where DATABASE_URL is not set. Throws an error of one line where no server answers. */
+/** Starts the private server where DATABASE_URL is not set. Throws an error of one line if no server answers. */
 export async function openDatabase(
   config: Config,
   storage: Storage,

@@ -42,7 +42,7 @@ const SCRIPTS: Record<string, Script> = {
   soak: (report, folder, parts) =>
     soak(report, folder, { minutes: settingOf(parts, 'minutes', [30])[0] ?? 0, orders: 2_000 }),
 };
-/** Scripts that run only where they are named. They measure, and take an hour. */
+/** Scripts that run only if they are named. They measure, and take an hour. */
 const ONLY_NAMED = ['scale', 'soak'];
 
 /** The numbers of a word such as `garages=10,100`. */

@@ -56,7 +56,7 @@ export class PersistentClient {
     return true;
   }
 
-  /** Throws Unanswered where no answer comes. */
+  /** Throws Unanswered if no answer comes. */
   async send(method: string, path: string, body?: Json): Promise<Outcome> {
     const headers: Record<string, string> =
       method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {};

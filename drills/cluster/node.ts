@@ -113,7 +113,7 @@ export abstract class ClusterNode {
     }
   }
 
-  /** Throws where the server ends. */
+  /** Throws if the server ends. */
   protected async waitFor(condition: () => Promise<boolean>): Promise<void> {
     await until(async () => {
       if (this.child && !this.child.isRunning())

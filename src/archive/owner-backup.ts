@@ -39,11 +39,11 @@ interface OwnerBackup {
   /** Bytes of the zip, and its SHA-256. */
   readonly size: number;
   readonly sha256: string;
-  /** Records by resource; each resource of the owner is there, with 0 where it has none. */
+  /** Records by resource; each resource of the owner is there, with 0 if it has none. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** Writes the backup of an owner as it is now by `save`; see backUpOwner. Rejects where there is no such owner. */
+/** Writes the backup of an owner as it is now by `save`; see backUpOwner. Rejects if there is no such owner. */
 export async function backUp(
   settings: ConnectionSettings,
   owner: number,

@@ -15,7 +15,7 @@ export interface Snapshot {
   readonly owner: { readonly id: number; readonly name: string };
   /** ISO 8601, UTC. */
   readonly takenAt: string;
-  /** The lowest and the highest ID of the owner's rows; undefined where it has none. */
+  /** The lowest and the highest ID of the owner's rows; undefined if it has none. */
   span(table: OwnedTable): Promise<{ first: number; last: number } | undefined>;
   /** The owner's rows by ID, as chunks of `packer`, which gets arrays of the table's columns. One table at a time. */
   rows(table: OwnedTable, packer: Packer<Buffer>): Readable;
@@ -25,7 +25,7 @@ export interface Snapshot {
 
 type Query = QueryBuilder<BaseModel>;
 
-/** Throws a JobFailure where there is no such owner. `connection` comes from connectSnapshot. */
+/** Throws a JobFailure if there is no such owner. `connection` comes from connectSnapshot. */
 export async function openSnapshot(connection: Connection, owner: number): Promise<Snapshot> {
   const self = from('owners').where('id', owner).select('name', now());
   const [found] = await all(connection, self);

@@ -61,7 +61,7 @@ interface Attempt {
   readonly network: string;
 }
 
-/** Failures count towards a user only where the key is valid: nobody without a key can lock a user out. */
+/** Failures count towards a user only if the key is valid: nobody without a key can lock a user out. */
 function failuresOf(
   { users, keyless, addresses }: Throttle,
   { apiKey, user, username, network }: Attempt,

@@ -17,7 +17,7 @@ interface Waiting {
 let running = 0;
 const waiting: Waiting[] = [];
 
-/** Throws Problem 429 where too many others wait. */
+/** Throws Problem 429 if too many others wait. */
 export const hashPassword = (password: string, whom: string): Promise<string> =>
   inTurn(whom, () => hash(password, COST));
 

@@ -127,7 +127,7 @@ export async function claimDue<Row extends DueCall, Due extends Row>(
 }
 
 /**
- * Makes a call, and records how it ended and, if it failed, when the next one is due. Makes none where the claim took so
+ * Makes a call, and records how it ended and, if it failed, when the next one is due. Makes none if the claim took so
  * long that another process may take the call over meanwhile.
  */
 export async function makeCall<Row extends DueCall, Due extends Row>(

@@ -114,7 +114,7 @@ export function requestTest(database: Database, owner: number, id: number): Prom
 }
 
 /**
- * Sends an event again, with its `webhook-id` and the pauses of a new one. Throws Problem where the key of the subscription
+ * Sends an event again, with its `webhook-id` and the pauses of a new one. Throws Problem if the key of the subscription
  * may not read the record by now.
  */
 export function requestRedelivery(database: Database, owner: number, id: number): Promise<Requested> {

@@ -10,7 +10,7 @@ import { findOverlaps } from '../planning/occupied.ts';
 /** Records that are wrong, by name; of the others the number. */
 const MOST_NAMED = 5;
 
-/** Undefined where the log has the last change of every record. */
+/** Undefined if the log has the last change of every record. */
 export async function logProblem(database: Database): Promise<string | undefined> {
   const named: string[] = [];
   let count = 0;
@@ -31,7 +31,7 @@ const FAULTS: Readonly<Record<Unlogged['fault'], string>> = {
   unlogged: 'was never logged',
 };
 
-/** Undefined where the open amount of each invoice is its total less its payments. */
+/** Undefined if the open amount of each invoice is its total less its payments. */
 export async function amountProblem(database: Database): Promise<string | undefined> {
   const wrong = await findWrongAmounts(database, MOST_NAMED);
   if (wrong.length === 0) return undefined;
@@ -39,7 +39,7 @@ export async function amountProblem(database: Database): Promise<string | undefi
   return `don't agree with amount_open, changed by SQL? The first invoices: ${named.join(', ')}`;
 }
 
-/** Undefined where nobody is booked twice. */
+/** Undefined if nobody is booked twice. */
 export async function bookingProblem(database: Database): Promise<string | undefined> {
   const overlaps = await findOverlaps(database, MOST_NAMED);
   if (overlaps.length === 0) return undefined;
@@ -49,7 +49,7 @@ export async function bookingProblem(database: Database): Promise<string | undef
   return `book somebody twice, changed by SQL? The first that begin too early: ${named.join(', ')}`;
 }
 
-/** Undefined where every record that a record of its own resource refers to is there. */
+/** Undefined if every record that a record of its own resource refers to is there. */
 export async function danglingProblem(database: Database): Promise<string | undefined> {
   const named: string[] = [];
   for await (const { resource, owner, id, field } of findDangling(database))

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { problem } from '../errors.ts';
 import type { ToPrimary, ToWorker } from './message.ts';
 
-/** The number of this worker, 1 to WORKERS. Undefined where this process is no worker. */
+/** The number of this worker, 1 to WORKERS. Undefined if this process is no worker. */
 export const workerSlot = (): number | undefined =>
   cluster.isWorker ? Number(process.argv.at(-1)) : undefined;
 

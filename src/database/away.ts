@@ -69,7 +69,7 @@ export function refusesWrites(error: unknown): boolean {
 export const isBusy = (error: unknown): boolean =>
   isConflict(error) || partsOf(error).code === 'ER_MAX_PREPARED_STMT_COUNT_REACHED';
 
-/** Also where the owner's other queries took too long. */
+/** Also if the owner's other queries took too long. */
 export function isTooSlow(error: unknown): boolean {
   const { errno, name } = partsOf(error);
   return TOO_SLOW.has(errno) || name === 'SharesTimeout';

@@ -4,7 +4,7 @@ import type { Column, Reference, TablePlan } from '../model/table-plan.ts';
 import type { Difference } from './schema-difference.ts';
 
 interface WrittenMigration {
-  /** The source of the migration; undefined where there is nothing that it could do. */
+  /** The source of the migration; undefined if there is nothing that it could do. */
   readonly text: string | undefined;
   /** One sentence for each step of the migration, and for each step that is left to its author. */
   readonly sentences: readonly string[];

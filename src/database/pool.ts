@@ -82,7 +82,7 @@ export function openPool(servers: ServerChoice, max: number, setUp: readonly str
 /** knex emits this event where a query of a pool fails. */
 const FAILURE = 'query-error';
 
-/** Runs the statements, after the one that a node of a cluster needs. Throws NoServer where the server only reads. */
+/** Runs the statements, after the one that a node of a cluster needs. Throws NoServer if the server only reads. */
 export async function prepareConnection(connection: Connection, setUp: readonly string[]): Promise<void> {
   const variables = await variablesOf(connection);
   const refusal = refusalOf(variables);

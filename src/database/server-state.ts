@@ -60,7 +60,7 @@ export async function reportOf(settings: ConnectionSettings, host: Host): Promis
   }
 }
 
-/** The same for the server of a connection. Rejects where the server does not answer. */
+/** The same for the server of a connection. Rejects if the server does not answer. */
 export async function reportOn(connection: Connection): Promise<ServerReport> {
   const variables = await variablesOf(connection);
   const refusal = refusalOf(variables);
@@ -105,7 +105,7 @@ const MEMBERS =
 const ACCESS_DENIED = 1142;
 
 /**
- * A member that is not part of the group is away even where it takes writes: the group does not get them. So is each
+ * A member that is not part of the group is away even if it takes writes: the group does not get them. So is each
  * member of a group without a majority, where each commit waits.
  */
 async function groupReport(connection: Connection, refusal: string | undefined): Promise<ServerReport> {
@@ -154,7 +154,7 @@ export async function serverTime(knex: Knex): Promise<Date> {
   return new Date(`${String(row?.now).replace(' ', 'T')}Z`);
 }
 
-/** The server's setting `innodb_native_foreign_keys`. Undefined where the server has none, as MariaDB. */
+/** The server's setting `innodb_native_foreign_keys`. Undefined if the server has none, as MariaDB. */
 export async function nativeForeignKeys(knex: Knex): Promise<'ON' | 'OFF' | undefined> {
   const [rows] = await knex.raw('SHOW GLOBAL VARIABLES LIKE ?', ['innodb_native_foreign_keys']);
   return rows[0]?.Value;

@@ -42,7 +42,7 @@ interface SourceOptions {
   readonly signal: AbortSignal;
 }
 
-/** Opens a list in a snapshot of its own. Throws a JobFailure where there is no such owner. */
+/** Opens a list in a snapshot of its own. Throws a JobFailure if there is no such owner. */
 export async function openList(query: ListQuery, options: SourceOptions): Promise<ListSource> {
   const { database, connection, owner, signal } = options;
   const reader = await connectReader(connection);

@@ -29,7 +29,7 @@ export interface Call extends Address {
   readonly actor: Actor;
   /** The result of the operation's `readId`. */
   readonly id?: number;
-  /** Empty where the operation takes no body, or the request has none. */
+  /** Empty if the operation takes no body, or the request has none. */
   readonly body: JsonBody;
 }
 
@@ -63,7 +63,7 @@ export interface Operation {
   readonly readId?: (address: Address) => number | undefined;
   /** No body is read where this is missing. `optional` accepts an empty body. */
   readonly body?: 'required' | 'optional';
-  /** In bytes; `BODY_LIMIT` where it is missing. */
+  /** In bytes; `BODY_LIMIT` if it is missing. */
   readonly bodyLimit?: number;
   readonly handle: (call: Call) => Promise<Answer>;
   /** A function, so that only a process that serves the OpenAPI document makes descriptions. */

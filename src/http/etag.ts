@@ -19,7 +19,7 @@ export function isUnchanged(ctx: Context, tag: string): boolean {
   );
 }
 
-/** Checks a record's version against If-Match; undefined where the header is missing. */
+/** Checks a record's version against If-Match; undefined if the header is missing. */
 export function expectation(ctx: Context): Expect | undefined {
   const header = ctx.req.headers['if-match'];
   if (header === undefined || header.trim() === '*') return undefined;

@@ -5,7 +5,7 @@ import type { Address, JsonBody } from './endpoint.ts';
 const LARGEST = 2147483647;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The ID of path or query; `isOne` is false where both have one and they differ. Throws Problem where neither has. */
+/** The ID of path or query; `isOne` is false if both have one and they differ. Throws Problem if neither has. */
 export function addressedId({ pathId, parameters }: Address): { id: string; isOne: boolean } {
   const queryId = parameters.get('id');
   const id = pathId ?? queryId;
@@ -26,7 +26,7 @@ export const readOptionalId = (address: Address): number | undefined =>
   hasId(address) ? readPrimaryId(address, 'primary_id_invalid') : undefined;
 
 /**
- * The ID of a PUT in path or query; undefined where the body has it, or where `external_id` addresses the record. Throws
+ * The ID of a PUT in path or query; undefined if the body has it, or where `external_id` addresses the record. Throws
  * Problem where external_id is empty or stands beside an ID.
  */
 export function readIdOrKey(address: Address): number | undefined {
@@ -37,13 +37,13 @@ export function readIdOrKey(address: Address): number | undefined {
 
 const hasId = ({ pathId, parameters }: Address) => pathId !== undefined || parameters.has('id');
 
-/** The ID that `readId` found. Throws Problem where it found none. */
+/** The ID that `readId` found. Throws Problem if it found none. */
 export function requireId({ id }: { readonly id?: number }): number {
   if (id === undefined) throw problem('primary_id_missing');
   return id;
 }
 
-/** The ID of a PUT: of its address, or of its body. Throws Problem where both have one and they differ. */
+/** The ID of a PUT: of its address, or of its body. Throws Problem if both have one and they differ. */
 export function bodyId(body: JsonBody, addressed: number | undefined): number {
   const { id } = body;
   if (id === undefined || id === null) return requireId({ id: addressed });
@@ -52,7 +52,7 @@ export function bodyId(body: JsonBody, addressed: number | undefined): number {
   return id;
 }
 
-/** Reads a UUID, in lower case. Throws Problem where the text is none. */
+/** Reads a UUID, in lower case. Throws Problem if the text is none. */
 export function readUuid(id: string): string {
   if (!UUID.test(id)) throw problem('primary_id_malformed');
   return id.toLowerCase();

@@ -132,7 +132,7 @@ export class BatchWriter {
     else await this.add(index, this.newBody(resolved.body));
   }
 
-  /** Throws Problem where the key may not add the children of the row. */
+  /** Throws Problem if the key may not add the children of the row. */
   private refuseForbidden(body: Body): void {
     const kinds = childrenIn(this.resource, body).filter(({ name }) =>
       this.options.forbiddenChildren.includes(name),

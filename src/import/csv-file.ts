@@ -25,7 +25,7 @@ const HEADER_BYTES = 1024 * 1024;
 /** Rows may be large, so they don't wait in memory. An option of streams that csv-parse takes and its types lack. */
 const ONE_BY_ONE = { readableHighWaterMark: 1 };
 
-/** The rows behind the header. Throws a JobFailure where the file is broken or has an unknown column. */
+/** The rows behind the header. Throws a JobFailure if the file is broken or has an unknown column. */
 export async function* csvRows(chunks: Chunks, resource: Resource, limit: number): AsyncGenerator<FileRow> {
   let columns: readonly Column[] | undefined;
   let hidden: ReadonlySet<number> = new Set();
@@ -119,7 +119,7 @@ class LineCounter {
 
 const linesIn = (cell: string) => cell.split(LINE_END).length - 1;
 
-/** The first chunk, and all chunks. `close`: closes the file, also where nobody has read further. */
+/** The first chunk, and all chunks. `close`: closes the file, also if nobody has read further. */
 async function withFirst(
   chunks: Chunks,
 ): Promise<{ first: Buffer; all: AsyncGenerator<Buffer>; close: () => Promise<unknown> }> {

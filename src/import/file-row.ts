@@ -31,6 +31,6 @@ export function readRows(chunks: Chunks, { format, resource }: FileShape): Async
   return format === 'csv' ? csvRows(chunks, resource, limit) : ndjsonRows(chunks, resource, limit);
 }
 
-/** The line that a file of refused rows begins with. Empty where the format has none. */
+/** The line that a file of refused rows begins with. Empty if the format has none. */
 export const headerOf = async (open: () => Promise<Chunks>, { format }: FileShape): Promise<string> =>
   format === 'csv' ? `${await csvHeader(await open())}\n` : '';

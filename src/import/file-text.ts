@@ -11,7 +11,7 @@ const LONGEST_CHARACTER = 4;
 
 /**
  * The same chunks. Throws a JobFailure at the first line that is no UTF-8 text. `separatorIn`: finds the separator of columns
- * in the first chunk; it is missing where the file has no columns.
+ * in the first chunk; it is missing if the file has no columns.
  */
 export async function* checkedText(
   chunks: AsyncIterable<Buffer>,

@@ -9,7 +9,7 @@ import { shownJson } from './write-only.ts';
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Throws a JobFailure where a line is longer than `limit` bytes, or the last line was cut off. */
+/** Throws a JobFailure if a line is longer than `limit` bytes, or the last line was cut off. */
 export async function* ndjsonRows(
   chunks: AsyncIterable<Buffer>,
   resource: Resource,

@@ -16,7 +16,7 @@ export interface ImportWork {
   readonly options: ImportOptions;
   /** Opens the file. */
   readonly open: () => Promise<AsyncIterable<Buffer>>;
-  /** Called in the transaction of each batch. Throws where somebody else has taken the import over. */
+  /** Called in the transaction of each batch. Throws if somebody else has taken the import over. */
   readonly hold?: (session: Session) => Promise<void>;
   /** Gets the rows done, and their total. */
   readonly onProgress?: (done: number, of: number) => void;
@@ -31,7 +31,7 @@ const MOST_REFUSED = 10_000;
 const LONGEST_REFUSAL_REPORT = 64 * 1024 * 1024;
 
 /**
- * Answers whether the import came to the end of the file. False: too many rows were refused. Throws a JobFailure where the
+ * Answers whether the import came to the end of the file. False: too many rows were refused. Throws a JobFailure if the
  * file is refused as a whole; then nothing was written.
  */
 export async function runImport(database: Database, work: ImportWork): Promise<boolean> {

@@ -102,13 +102,13 @@ async function callBack(
     log.error({ err: error, job: id }, 'a webhook secret could not be read');
     return { status: null, error: 'the webhook secret of the key can not be read' };
   }
-  // Not null: a callback is due only where there is a webhook_url.
+  // Not null: a callback is due only if there is a webhook_url.
   return callWebhook({ url: String(webhook_url), id: secret, jobId: id, webhookSecret, allow, signal });
 }
 
 /**
  * Requests one more callback of a job that is done or failed and has a webhook_url. Answers the job as it was;
- * undefined: the caller sees no such job. Throws Problem where the caller may not redeliver the job.
+ * undefined: the caller sees no such job. Throws Problem if the caller may not redeliver the job.
  */
 export function requestCallback(
   database: Database,

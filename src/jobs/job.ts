@@ -44,7 +44,7 @@ export class Job extends BaseModel {
   declare id: string;
   declare owner_id: number;
   declare api_key_id: number;
-  /** Who asked for the job, also where the employee was deleted. Null: a job of an older version. */
+  /** Who asked for the job, also if the employee was deleted. Null: a job of an older version. */
   declare employee_id: number | null;
   declare kind: Kind;
   /** `GET /contact`: who may not use this endpoint does not see the job. */
@@ -171,7 +171,7 @@ export interface JobRequest<K extends Kind = Kind> {
 /**
  * Queues a job within a transaction and answers its ID. If an identical job is still queued, answers the ID of that
  * job. Identical: same kind, parameters and webhook_url, requested with the same key, which signs the callback, by the
- * same employee, who may cancel the job. Throws Problem where the owner has too many open jobs.
+ * same employee, who may cancel the job. Throws Problem if the owner has too many open jobs.
  */
 export async function requestJob(session: Session, request: JobRequest): Promise<string> {
   const { id = randomUUID(), owner, employee, apiKey, kind, webhookUrl = null } = request;
@@ -201,7 +201,7 @@ export async function requestJob(session: Session, request: JobRequest): Promise
   return id;
 }
 
-/** The ID of a queued job of that hash. Throws Problem where there is none, and the owner has no room for another. */
+/** The ID of a queued job of that hash. Throws Problem if there is none, and the owner has no room for another. */
 async function identicalJob(session: Session, owner: number, hash: string): Promise<string | undefined> {
   const queued = await Job.query(session.knex)
     .select('id')
@@ -214,7 +214,7 @@ async function identicalJob(session: Session, owner: number, hash: string): Prom
   return undefined;
 }
 
-/** Throws Problem where the owner has too many open jobs, before a request costs more. */
+/** Throws Problem if the owner has too many open jobs, before a request costs more. */
 export async function refuseTooManyJobs(session: Session, owner: number): Promise<void> {
   const open = await Job.query(session.knex).modify('owned', owner).modify('open').resultSize();
   if (open >= MOST_OPEN_OF_OWNER)
@@ -229,7 +229,7 @@ interface Cancelled {
 }
 
 /**
- * Cancels a job that is queued or running. Undefined: the caller sees no such job. Throws Problem where the caller may
+ * Cancels a job that is queued or running. Undefined: the caller sees no such job. Throws Problem if the caller may
  * not cancel the job.
  */
 export function cancelJob(database: Database, viewer: Viewer, id: string): Promise<Cancelled | undefined> {
@@ -252,7 +252,7 @@ export function cancelJob(database: Database, viewer: Viewer, id: string): Promi
 
 /**
  * Part of a job that the caller may cancel and redeliver, locked until the transaction ends. Undefined: the caller sees
- * no such job. Throws Problem where the caller only sees the job.
+ * no such job. Throws Problem if the caller only sees the job.
  */
 export async function lockJob(
   { knex }: Session,

@@ -1,5 +1,5 @@
 // Finds the contact whom a record is about at the moment of its change: the log keeps the contact's ID, so that it is
-// found also where the record is deleted.
+// found also if the record is deleted.
 import { aboutOf, hasPersonalFields } from './about.ts';
 import type { Row } from './field.ts';
 import type { Resource } from './record.ts';
@@ -7,7 +7,7 @@ import { resourceNamed } from './registry.ts';
 import { remembered } from './remembered.ts';
 import type { Session } from './session.ts';
 
-/** The ways past the contact's own column; none where the records hold no personal data, as lines of orders. */
+/** The ways past the contact's own column; none if the records hold no personal data, as lines of orders. */
 const furtherWays = remembered((resource: Resource): readonly string[] =>
   hasPersonalFields(resource) ? (aboutOf(resource)?.through ?? []) : [],
 );

@@ -8,7 +8,7 @@ export class Address extends BaseModel {
   static override idColumn = ['postcode', 'huisnummer', 'toevoeging'];
   declare postcode: string;
   declare huisnummer: number;
-  /** Empty where the address has none. */
+  /** Empty if the address has none. */
   declare toevoeging: string;
   declare street: string;
   declare city: string;

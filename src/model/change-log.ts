@@ -48,7 +48,7 @@ export class LoggedChange extends BaseModel {
   declare resource: string;
   declare record_id: number;
   declare external_id: string | null;
-  /** The contact whom the record is about (Traits.about): its log is found also where the record is deleted. */
+  /** The contact whom the record is about (Traits.about): its log is found also if the record is deleted. */
   declare contact_id: number | null;
   /** One of ACTIONS. */
   declare action: number;
@@ -212,7 +212,7 @@ interface Circumstances {
   readonly contact: number | null;
 }
 
-/** Empty where nothing has changed in the end. */
+/** Empty if nothing has changed in the end. */
 function changeOf(
   { resource, before, after, secrets }: Noted,
   { at, actor, contact }: Circumstances,

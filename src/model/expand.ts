@@ -47,7 +47,7 @@ export async function expandRows(
 
 interface Batch {
   readonly batch: readonly Row[];
-  /** Undefined where nothing is expanded. */
+  /** Undefined if nothing is expanded. */
   readonly more?: More;
 }
 

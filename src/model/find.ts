@@ -16,7 +16,7 @@ const OF_PARENT = 'parent__';
 /** The columns that a row of every resource has. */
 export type Identified = { readonly id: number; readonly version: number };
 
-/** One record, or undefined where the owner has none of that ID. Has `columns`, and `version`. */
+/** One record, or undefined if the owner has none of that ID. Has `columns`, and `version`. */
 export async function findRecord<R extends Row>(
   session: Session,
   resource: Resource<R>,
@@ -162,7 +162,7 @@ export const selection = (
   );
 
 /**
- * One whole record and its `version`, or undefined where the owner has none of that ID. Requests for the same record
+ * One whole record and its `version`, or undefined if the owner has none of that ID. Requests for the same record
  * in the same moment get the same row.
  */
 export type Finder = (resource: Resource, owner: number, id: number) => Promise<Readonly<Row> | undefined>;

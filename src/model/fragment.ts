@@ -8,7 +8,7 @@ export const secondsFromNow = (seconds: number): RawBuilder =>
   raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
 export const daysAgo = (days: number): Raw => raw('UTC_TIMESTAMP(3) - INTERVAL ? DAY', [days]);
 
-/** Now, or nothing where that column is empty. */
+/** Now, or nothing if that column is empty. */
 export const nowUnlessEmpty = (column: string): Raw =>
   raw('IF(?? IS NULL, NULL, UTC_TIMESTAMP(3))', [column]);
 
@@ -109,7 +109,7 @@ export const countedTo = (value: string): Raw => raw('GREATEST(value, ?)', [valu
 /** How far apart the server puts the IDs of rows that it inserts, as `step`. */
 export const AUTO_INCREMENT_STEP = '@@auto_increment_increment AS step';
 
-/** The sum of a column over the rows where another has that value; 0 where there are none. */
+/** The sum of a column over the rows where another has that value; 0 if there are none. */
 export const sumWhere = (column: string, where: string, value: number, name: string): Raw =>
   raw('COALESCE(SUM(CASE WHEN ?? = ? THEN ?? END), 0) AS ??', [where, value, column, name]);
 
@@ -136,22 +136,22 @@ export const sumOf = (column: string, name: string): Raw => raw('SUM(??) AS ??',
 export const percentOf = (column: string, percentage: string): Raw =>
   raw('ROUND(?? * CAST(? AS DECIMAL(7, 4)) / 100, 2)', [column, percentage]);
 
-/** A column less another one, which counts as 0 where it is empty. */
+/** A column less another one, which counts as 0 if it is empty. */
 export const less = (column: string, other: string): Raw => raw('?? - COALESCE(??, 0)', [column, other]);
 
 /** Who pays an order, as trade/payer.ts says. `orders`: the name of the table in the query. */
 export const payerOfOrder = (orders: string): RawBuilder =>
   raw('COALESCE(??, ??)', [`${orders}.invoice_contact_id`, `${orders}.contact_id`]);
 
-/** 1 where a column has that value, else 0. */
+/** 1 if a column has that value, else 0. */
 export const hasValue = (column: string, value: number, name: string): Raw =>
   raw('?? = ? AS ??', [column, value, name]);
 
-/** A number within a column of JSON; null where it is not there. */
+/** A number within a column of JSON; null if it is not there. */
 export const numberIn = (column: string, name: string): RawBuilder =>
   raw('CAST(JSON_VALUE(??, ?) AS SIGNED)', [column, `$.${name}`]);
 
-/** A text within a column of JSON, without spaces around it; null where it is not there. */
+/** A text within a column of JSON, without spaces around it; null if it is not there. */
 export const textIn = (column: string, name: string, as: string): Raw =>
   raw('TRIM(JSON_VALUE(??, ?)) AS ??', [column, `$.${name}`, as]);
 

@@ -25,7 +25,7 @@ const indexNames = remembered((resource: Resource): ReadonlyMap<string, string> 
 });
 
 /**
- * The name of the declared index on exactly the owner and these columns, in this order; undefined where the fields
+ * The name of the declared index on exactly the owner and these columns, in this order; undefined if the fields
  * declare none. A key other than `id` closes each index, since only the primary key stands in all indexes by itself.
  */
 export function indexOf(resource: Resource, ...columns: string[]): string | undefined {

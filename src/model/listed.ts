@@ -7,9 +7,9 @@ import type { RecordClass, Resource, Traits } from './record.ts';
 
 interface Options extends Pick<Traits, 'indexes'> {
   readonly description: string;
-  /** The column that tells rows apart; `id` where it is missing. */
+  /** The column that tells rows apart; `id` if it is missing. */
   readonly key?: string;
-  /** The column that has the newest row first where a request asks for no order; the key where it is missing. */
+  /** The column that has the newest row first where a request asks for no order; the key if it is missing. */
   readonly newest?: string;
   /** In place of the model's own. */
   readonly modifiers?: Modifiers;

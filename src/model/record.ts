@@ -134,9 +134,9 @@ export interface Resource<R extends Row = Row> extends Shape {
   readonly table: string;
   readonly ownership: Ownership;
   readonly methods: readonly Method[];
-  /** The column that tells rows apart in lists, and is their last sort key; `id` where it is missing. */
+  /** The column that tells rows apart in lists, and is their last sort key; `id` if it is missing. */
   readonly key?: string;
-  /** The order of a list whose request asks for none, as `sort` writes it; by the key where it is missing. */
+  /** The order of a list whose request asks for none, as `sort` writes it; by the key if it is missing. */
   readonly sort?: string;
   /** The primary key is the owner and the ID, and `<table>__id` is unique over all owners. */
   readonly clustered?: boolean;

@@ -46,7 +46,7 @@ export interface Database extends Session {
   /** Waits for a connection of the owner's share. Rejects with the signal's reason. */
   openReading(reader: Reader): Promise<Reading>;
   connections(): Connections;
-  /** Rejects where the server does not answer, or takes no writes. */
+  /** Rejects if the server does not answer, or takes no writes. */
   check(): Promise<void>;
   /** Whether the server is a node of a cluster: locks of other nodes are not seen. */
   isCluster(): Promise<boolean>;

@@ -58,7 +58,7 @@ export async function readTaken(session: Session, owner: number, { start, end }:
   return rows.map(timed);
 }
 
-/** Throws a JobFailure where two appointments of a restored garage overlap: no garage has such appointments. */
+/** Throws a JobFailure if two appointments of a restored garage overlap: no garage has such appointments. */
 export async function refuseOverlaps(session: Session, owner: number): Promise<void> {
   const [first] = await findOverlaps(session, 1, owner);
   if (first) throw failure('appointments_overlap', { resource: first.resource, id: first.id });

@@ -146,7 +146,7 @@ function leadsTo(
   const ways = [...(about.contact === undefined ? [] : [about.contact]), ...through.keys()];
   return [...through].some(([field, ids]) => {
     if (!ids.has(Number(row[field]))) return false;
-    // A vehicle changes hands, so it counts only where nothing else says whom the record is about.
+    // A vehicle changes hands, so it counts only if nothing else says whom the record is about.
     const isVehicle = fields.get(field)?.reference === Vehicle.resource.name;
     return !isVehicle || ways.every((way) => way === field || row[way] === null);
   });

@@ -36,7 +36,7 @@ const takesRights = ({ previous, next, given }: Change<Subscription>): boolean =
   next.is_blocked < previous.is_blocked ||
   next.is_archived < previous.is_archived;
 
-/** The patterns of the caller's key; undefined where the service makes the change. */
+/** The patterns of the caller's key; undefined if the service makes the change. */
 async function patternsOf({ knex, changes }: Session): Promise<string | undefined> {
   const id = changes?.actor?.apiKey;
   return id === undefined ? undefined : (await ApiKey.query(knex).select('allow').findById(id))?.allow;

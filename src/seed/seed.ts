@@ -28,7 +28,7 @@ type Work<T> = (writer: Writer, random: Random, stored: StoredFiles) => Promise<
 
 /**
  * Adds that many orders, and other records in proportion, to an owner, who may have records already. Answers the
- * number of rows made, by resource. Throws Problem (404) where the owner does not exist.
+ * number of rows made, by resource. Throws Problem (404) if the owner does not exist.
  */
 export async function seed(database: Database, options: SeedOptions): Promise<Counts> {
   const { owner, orders, random = 1, onProgress = () => {} } = options;

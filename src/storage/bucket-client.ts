@@ -47,7 +47,7 @@ const PASSING_STATUS = new Set([401, 403, 408, 429]);
 
 const MISSING = [NoSuchKey, NoSuchUpload, NotFound];
 
-/** Calls the store. Throws a StorageAway where the failure may pass, else the SDK's own error. */
+/** Calls the store. Throws a StorageAway if the failure may pass, else the SDK's own error. */
 export async function reach<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -56,7 +56,7 @@ export async function reach<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Calls the store. Undefined where the key or the upload does not exist. */
+/** Calls the store. Undefined if the key or the upload does not exist. */
 export const unlessMissing = <T>(work: () => Promise<T>): Promise<T | undefined> =>
   reach(async () => {
     try {
@@ -74,7 +74,7 @@ export function translate(error: unknown): unknown {
   return passes ? new StorageAway(error) : error;
 }
 
-/** The HTTP status of a refusal; 0 where the store gave none. */
+/** The HTTP status of a refusal; 0 if the store gave none. */
 export const statusOf = (error: unknown): number =>
   (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode ?? 0;
 

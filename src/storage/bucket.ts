@@ -71,7 +71,7 @@ export function openBucket(client: S3Client, Bucket: string, prefix: string): St
   };
 }
 
-/** Throws where the bucket does not exist or does not answer. */
+/** Throws if the bucket does not exist or does not answer. */
 export async function demandAnswer(client: S3Client, Bucket: string, Prefix: string): Promise<void> {
   await reach(() => client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }), ANSWER));
 }

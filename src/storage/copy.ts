@@ -38,7 +38,7 @@ interface Task {
 
 /**
  * Copies the signing secret, the archives and the documents. The ID of the installation stays: the other storage is of
- * another installation. Throws where the other storage has another secret.
+ * another installation. Throws if the other storage has another secret.
  */
 export async function copyStorage(
   from: Storage,

@@ -31,7 +31,7 @@ export interface Storage {
   readonly root: Store;
   /** `documents` as the engine knows them. */
   readonly files: Files;
-  /** Throws where the storage can't be written to. Tests this once in some seconds at most. */
+  /** Throws if the storage can't be written to. Tests this once in some seconds at most. */
   check(): Promise<void>;
   /** Closes the connections to a bucket. */
   close(): void;

@@ -33,11 +33,11 @@ export interface Store {
   write(name: string, content: Buffer | AsyncIterable<Buffer>): Promise<void>;
   /** Writes a short text unless the name is taken. Answers whether this call wrote it. */
   writeOnce(name: string, text: string): Promise<boolean>;
-  /** Undefined where nothing has the name. */
+  /** Undefined if nothing has the name. */
   find(name: string): Promise<Found | undefined>;
-  /** A stream of the bytes; destroying it ends the reading. Undefined where nothing has the name. */
+  /** A stream of the bytes; destroying it ends the reading. Undefined if nothing has the name. */
   read(name: string, range?: ByteRange): Promise<Readable | undefined>;
-  /** Does nothing where nothing has the name. */
+  /** Does nothing if nothing has the name. */
   remove(name: string): Promise<void>;
   /** Removes the content, and the remains of interrupted writes of this name. Its writer must have ended. */
   discard(name: string): Promise<void>;
@@ -64,7 +64,7 @@ export class StorageAway extends Error {
 export const isStorageAway = (error: unknown): error is StorageAway =>
   (error as { code?: unknown } | undefined)?.code === STORAGE_AWAY;
 
-/** A short text. Undefined where nothing has the name. */
+/** A short text. Undefined if nothing has the name. */
 export async function readText(store: Store, name: string): Promise<string | undefined> {
   const content = await store.read(name);
   if (!content) return undefined;

@@ -38,7 +38,7 @@ export function without(set: readonly Interval[], other: readonly Interval[]): I
   return left;
 }
 
-/** The part of an interval that lies within another one. It is empty where its start is not before its end. */
+/** The part of an interval that lies within another one. It is empty if its start is not before its end. */
 export const clip = ({ start, end }: Interval, bounds: Interval): Interval => ({
   start: Math.max(start, bounds.start),
   end: Math.min(end, bounds.end),

@@ -21,7 +21,7 @@ export interface Posting {
   readonly description: string;
   /** In cents. Above 0: debit; below 0: credit. */
   readonly amount: bigint;
-  /** Null where the posting is about no VAT code. */
+  /** Null if the posting is about no VAT code. */
   readonly vat_code: number | null;
   /** The vehicle of the line; null: the vehicle of the order. */
   readonly vehicle: number | null;

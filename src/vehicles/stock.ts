@@ -57,7 +57,7 @@ export function unsaleable({ id, stock_status }: VehicleRow): Violation[] {
 export async function sell(vehicle: VehicleRow, { session, owner, party, at }: Handover): Promise<void> {
   await put(session, owner, vehicle, { stock_status: SOLD, ...TAKEN_OFF });
   const now = databaseNow();
-  // Only one owner may be left, also where the date of supply lies ahead.
+  // Only one owner may be left, also if the date of supply lies ahead.
   await endOwners(session, owner, vehicle.id, at < now ? at : now);
   await beginOwner(session, owner, { vehicle_id: vehicle.id, contact_id: party, start_date: at });
 }

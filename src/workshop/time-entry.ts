@@ -70,7 +70,7 @@ async function endEntry(session: Session, owner: number, previous: Entry): Promi
   return next;
 }
 
-/** Also where the clock is behind the start, an entry has an end after its start. */
+/** Also if the clock is behind the start, an entry has an end after its start. */
 function ended(entry: Entry): Entry {
   const ended_at = nowAfter(entry.started_at);
   return { ...entry, ended_at, hours: hoursBetween(entry.started_at, ended_at) };

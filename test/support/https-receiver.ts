@@ -13,9 +13,9 @@ export interface Received {
   /** Path and query. */
   url: string;
   headers: IncomingHttpHeaders;
-  /** Empty where the request has none. */
+  /** Empty if the request has none. */
   body: string;
-  /** The name that the caller asked for in its handshake (SNI); false where it gave none. */
+  /** The name that the caller asked for in its handshake (SNI); false if it gave none. */
   servername: string | false;
   /** When it came, by performance.now(). */
   at: number;
@@ -41,7 +41,7 @@ export interface Receiver {
   answerWith(...answers: [Answer, ...Answer[]]): void;
   /** Sends the held answers, and holds none from now on. */
   release(): void;
-  /** All requests, once there are this many. Throws where that takes too long. */
+  /** All requests, once there are this many. Throws if that takes too long. */
   waitFor(count: number): Promise<readonly Received[]>;
   /** Returns once no connection is open. */
   waitUntilIdle(): Promise<void>;

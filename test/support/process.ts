@@ -50,7 +50,7 @@ export async function run(
   return { code, out: out.join(''), err: err.join('') };
 }
 
-/** A command of the command line with --json; its object. Throws where it fails. */
+/** A command of the command line with --json; its object. Throws if it fails. */
 export async function cli(env: NodeJS.ProcessEnv, ...words: string[]): Promise<Json> {
   const { code, out, err } = await run('cli/main.js', [...words, '--json'], env);
   if (code !== 0) throw new Error(`forecourt ${words.join(' ')} ended with ${code}: ${err}`);

@@ -1,4 +1,4 @@
-// Days on the calendar of a garage, also where the clock changes and at the ends of time.
+// Days on the calendar of a garage, also when the clock changes and at the ends of time.
 import { expect } from 'chai';
 import { dayOf, endOf, startOf } from '../../src/trade/day.ts';
 

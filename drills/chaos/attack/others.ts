@@ -96,7 +96,7 @@ export async function measure(url: string, user: User, during: Promise<unknown>)
   return { requests: all.length, failed, p50: at(0.5), p99: at(0.99), details };
 }
 
-/** The status; 0 where no answer came. */
+/** The status; 0 if no answer came. */
 const send = (url: string, method: string | undefined, token: string, body?: Json) =>
   new Promise<number>((resolve) => {
     const headers = { token, ...(body && { 'content-type': 'application/json' }) };

@@ -103,7 +103,7 @@ interface ShownJob {
   readonly size?: number;
 }
 
-/** Asks for a job and waits for its end. Throws where the request is refused or the end does not come. */
+/** Asks for a job and waits for its end. Throws if the request is refused or the end does not come. */
 export async function runJob(
   target: Target,
   path: string,

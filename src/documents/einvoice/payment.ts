@@ -1,4 +1,4 @@
-// How an e-invoice is paid, in the words of the PDF. It names an account only where the customer is to pay.
+// How an e-invoice is paid, in the words of the PDF. It names an account only if the customer is to pay.
 
 import type { DocumentData } from '../pdf/data.ts';
 import { isCredit, numberOf } from '../pdf/draft.ts';

@@ -28,7 +28,7 @@ export function layPayment(draft: Draft): { readonly code?: Block; readonly sent
 /** The open amount; negative if the garage pays. */
 const openAmount = (data: DocumentData): string => data.payment?.amount_open ?? totalsOf(data).due;
 
-/** Undefined where the buyer has nothing to pay, or no account to pay to. */
+/** Undefined if the buyer has nothing to pay, or no account to pay to. */
 function codeText(draft: Draft): string | undefined {
   const { seller } = draft.data;
   if (!seller.iban || draft.data.isSelfBilled) return undefined;

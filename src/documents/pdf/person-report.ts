@@ -133,7 +133,7 @@ function copiesOf(sheet: Sheet, { copyOf }: Field, json: string): Pair[] {
   return copies.flatMap((copy) => pairsOf(sheet, resourceNamed(copyOf), copy));
 }
 
-/** Undefined where the value says nothing: a flag that is not set. */
+/** Undefined if the value says nothing: a flag that is not set. */
 function shownValue({ language, owner }: Sheet, field: Field, stored: Stored): string | undefined {
   const { list, kind, schema } = field;
   if (list) {

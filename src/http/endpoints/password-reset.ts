@@ -24,7 +24,7 @@ const POLICY = {
 };
 
 export function addPasswordReset(router: Router, services: Services): void {
-  // The headers about TLS come with the headers of every answer, and only where PUBLIC_URL has TLS.
+  // The headers about TLS come with the headers of every answer, and only if PUBLIC_URL has TLS.
   router.all(
     RESET_PATH,
     helmet({

@@ -88,7 +88,7 @@ const unlessLong = (field: string, length: number, days: number): Violation[] =>
 const endOf = (field: string, must: string): Violation =>
   violation('parameter_invalid', { field, reason: `value must ${must}` });
 
-/** The value of a parameter in stored form; undefined where the parameter is missing. Throws Problem. */
+/** The value of a parameter in stored form; undefined if the parameter is missing. Throws Problem. */
 function readParameter<Value extends Stored>(
   parameters: Parameters,
   name: string,

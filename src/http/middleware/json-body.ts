@@ -69,7 +69,7 @@ function parsed(bytes: Buffer, type: string | undefined): JsonBody {
   return value as JsonBody;
 }
 
-/** The text without a byte order mark. Undefined where the bytes are not UTF-8. */
+/** The text without a byte order mark. Undefined if the bytes are not UTF-8. */
 function decoded(bytes: Buffer): string | undefined {
   if (!isUtf8(bytes)) return undefined;
   const text = bytes.toString();
@@ -84,6 +84,6 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** A form is not JSON, even where its text looks like JSON. */
+/** A form is not JSON, even if its text looks like JSON. */
 const isJson = (type: string | undefined) =>
   type === undefined || /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type);

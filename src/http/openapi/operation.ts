@@ -41,7 +41,7 @@ export interface ParameterDoc {
   readonly required?: boolean;
   readonly schema?: SchemaObject;
   readonly example?: unknown;
-  /** Shown only where the parameter is in the path: the test page would send the example of an optional one. */
+  /** Shown only if the parameter is in the path: the test page would send the example of an optional one. */
   readonly exampleInPath?: unknown;
 }
 

@@ -129,7 +129,7 @@ function seldom<T extends unknown[]>(act: (...values: T) => void): (...values: T
   };
 }
 
-/** Returns the port. Throws an error of one line, with a way out, where the port is not available. */
+/** Returns the port. Throws an error of one line, with a way out, if the port is not available. */
 export function listen(server: Server, { port, host }: { port: number; host: string }): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
