@@ -16,7 +16,7 @@ export class InvoiceParty extends record(
       printed: true,
       // A person who asks for their personal data does not learn who drove.
       internal: true,
-      description: 'The name of the contact, where another contact was invoiced',
+      description: 'The name of the contact, if another contact was invoiced',
     }),
     vehicles: json(
       {

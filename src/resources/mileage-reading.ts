@@ -17,7 +17,7 @@ export class MileageReading extends record(
     reported_at: timestamp(),
     judgement: varchar(40, {
       personal: false,
-      description: 'What the vehicle authority says of the reading',
+      description: 'The answer of the vehicle authority to the reading',
     }),
   },
   {

@@ -30,7 +30,7 @@ export class Order extends record(
     order_date: timestamp({ required: true, indexed: true }),
     contact_id: reference('contact', { required: true }),
     invoice_contact_id: reference('contact', {
-      description: 'Who is invoiced, where that is not the contact',
+      description: 'The payer, if it is not the contact',
     }),
     vehicle_id: reference('vehicle'),
     employee_id: reference('employee'),
@@ -51,7 +51,7 @@ export class Order extends record(
     description: text({ printed: true, personal: true }),
     remarks_internal: text({ personal: true }),
     purchase_proof: choice('purchaseproofs', {
-      description: 'VEHICLE_PURCHASE: what proves the purchase. Required for its invoice',
+      description: 'VEHICLE_PURCHASE: the proof of the purchase. Required for its invoice',
     }),
     supplier_invoice_number: varchar(40, {
       printed: true,
@@ -66,16 +66,17 @@ export class Order extends record(
       unique: 'owner',
       personal: false,
       description:
-        'Without a gap in its series: sales, self-billed purchases of each seller, statements of private sellers. Null where ' +
+        'Without a gap in its series: sales, self-billed purchases of each seller, statements of private sellers. Null if ' +
         'the seller made out the invoice',
     }),
     invoice_date: timestamp({ indexed: true, readonly: true, history: true }),
     supply_date: timestamp({
-      description: 'When the goods or the work were supplied; the invoice date where it is empty then',
+      description:
+        'When the goods or the work were supplied. If empty at invoicing, it becomes the invoice date',
     }),
     due_date: timestamp({ indexed: true, readonly: true }),
     valid_until: timestamp({
-      description: 'How long a quotation stands; 30 days after order_date where empty',
+      description: 'The last day of a quotation. If empty: 30 days after order_date',
     }),
     is_vat_included: flag({
       description: '1: prices of lines include VAT. Fixed once the order has a line',

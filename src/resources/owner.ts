@@ -42,7 +42,7 @@ export class Owner extends record(
     bic: varchar(11, { printed: true }),
     peppol_id: varchar(60, { printed: true, validation: PEPPOL_ID, description: PEPPOL_ADDRESS }),
     invoice_prefix: varchar(10, {
-      description: 'Begins the numbers of sales; not IV-, which begins those of purchases',
+      description: 'Begins the numbers of sales. Not IV-, which begins the numbers of statements',
     }),
     payment_days: int4({ min: 0, max: MOST_PAYMENT_DAYS }),
     invoice_footer: text({ printed: true }),
@@ -63,7 +63,7 @@ export class Owner extends record(
     is_cash_rounded: flag({ description: '1: payments by CASH are rounded to five cents' }),
     okr_minimum: money({
       min: 0,
-      description: 'Orders above this total make a mileage reading that is reported; 150 where empty',
+      description: 'Orders above this total make a mileage reading that is reported. If empty: 150',
     }),
     debtor_account: account('What customers owe'),
     creditor_account: account('What the garage owes for purchases'),
@@ -83,7 +83,7 @@ export class Owner extends record(
         type: 'object',
         properties: Object.fromEntries(MODULES.map((name) => [name, { type: 'integer', enum: [0, 1] }])),
       },
-      { description: 'What this garage uses: each module 0 or 1' },
+      { description: 'The modules of this garage, each 0 or 1' },
     ),
   },
   {

@@ -7,7 +7,7 @@ export class TimeEntry extends record(
   'timeentry',
   {
     employee_id: reference('employee', { required: true }),
-    order_id: reference('order', { description: 'The order of the line where it is absent' }),
+    order_id: reference('order', { description: 'If absent: the order of the line' }),
     orderline_id: reference('orderline', { description: 'A line of that order' }),
     started_at: timestamp({ required: true, indexed: true }),
     ended_at: timestamp({

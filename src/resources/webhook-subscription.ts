@@ -30,7 +30,7 @@ export class WebhookSubscription extends record(
       elements: resourceNames,
       named: 'resources',
       fallback: [ALL],
-      description: 'The resources whose changes are sent; `["*"]`: all that the key may read',
+      description: 'The resources whose changes are sent; `["*"]`: all resources that the key may read',
     }),
     actions: nameArray({ elements: () => ACTION_NAMES, named: ACTION_NAMES.join(), fallback: ACTION_NAMES }),
     description: varchar(120),

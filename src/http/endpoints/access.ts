@@ -80,7 +80,7 @@ function accessDoc(): OperationDoc {
   return {
     tag: 'authentication',
     operationId: 'readAccess',
-    summary: 'What this token may use',
+    summary: 'The endpoints that this token may use',
     data: { type: 'array', items: object({ method: text, endpoint: text }) },
   };
 }
@@ -110,7 +110,7 @@ function fingerprintDoc(): OperationDoc {
   return {
     tag: 'authentication',
     operationId: 'readFingerprint',
-    summary: 'What the token stands for',
+    summary: 'The garage, the user and the rights of this token',
     data: object({
       fingerprint: text,
       username: text,

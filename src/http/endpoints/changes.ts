@@ -168,7 +168,7 @@ const CHANGE: SchemaObject = object(
     fields: { type: 'array', items: text, description: 'Of an update: the fields with new values' },
     record: {
       type: ['object', 'null'],
-      description: 'Only where `expand` asks for it: the record as it is now; null if it is deleted',
+      description: 'Only if `expand` asks for it: the record as it is now; null if it is deleted',
     },
   },
   { required: ['seq', 'resource', 'id', 'external_id', 'action', 'version', 'changed_at', 'fields'] },
@@ -196,7 +196,7 @@ function changesDoc(): OperationDoc {
       },
       page_size: { ...PAGING.page_size, description: 'Changes a page' },
       wait: {
-        description: 'Seconds to wait for a change where there is none',
+        description: 'Seconds to wait for a change if there is none',
         schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT, default: 0 },
       },
       expand: { description: '`record`: each change with its record', schema: { enum: ['record'] } },

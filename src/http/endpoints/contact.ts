@@ -33,7 +33,7 @@ function checkAddressDoc(): OperationDoc {
   return {
     tag: 'contact',
     operationId: 'checkAddress',
-    summary: 'Whether an address can exist, with its street and city where they are known',
+    summary: 'Whether an address can exist, with its street and city if they are known',
     parameters: {
       postcode: { description: 'For the Netherlands `1234 AB`', required: true, example: '3511 AB' },
       huisnummer: { description: 'House number', schema: integer, example: 12 },

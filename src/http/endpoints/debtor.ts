@@ -37,15 +37,15 @@ function debtorDoc(): OperationDoc {
   return {
     tag: 'books',
     operationId: 'listDebtors',
-    summary: 'What customers owe, by age',
+    summary: 'Debts of customers, by age',
     description:
-      'For ADMIN and USER. One entry for each payer with something open at the end of the day, by name: invoices of that day and ' +
-      'before, less what was paid by then. `not_due` is due on the day or later, `days_30` is 1 to 30 days past due, and so on. A ' +
-      'credit note that is not settled lowers an amount, and so does a payment for an invoice that came later. Purchases are not ' +
-      'in it. The total is that of the debtors in the journal.',
+      'For ADMIN and USER. One entry for each payer with an open amount at the end of the day, by name. It adds up invoices until ' +
+      'that day, less their payments until that day. `not_due` is due on the day or later, `days_30` is 1 to 30 days past due, and so ' +
+      'on. A credit note that is not settled lowers an amount, and so does a payment for a later invoice. Purchases are left out. ' +
+      'The total equals the debtors in the journal.',
     parameters: {
       at: {
-        description: 'A day on the calendar of the garage; today where it is missing',
+        description: 'A day on the calendar of the garage; today if it is missing',
         schema: { type: 'string', format: 'date' },
       },
     },

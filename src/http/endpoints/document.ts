@@ -40,7 +40,7 @@ function infoDoc(): OperationDoc {
   return {
     tag: 'document',
     operationId: 'readDocumentInfo',
-    summary: 'What is stored of a document, and a signed address of its bytes',
+    summary: 'Facts about a stored file, and a signed address of its bytes',
     description: 'The address works for 24 hours, and no longer than the document exists.',
     parameters: { id: { ...RECORD_ID, required: true } },
     data: object({

@@ -164,7 +164,7 @@ async function demandSpace(uploads: Store): Promise<void> {
 function importDoc(): OperationDoc {
   const parameters: Record<string, ParameterDoc> = {
     resource: {
-      description: 'What the rows are',
+      description: 'The resource of the rows',
       required: true,
       schema: { ...anyText, enum: importable().map(({ name }) => name) },
     },

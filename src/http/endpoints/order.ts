@@ -37,8 +37,7 @@ const CREDIT = form('credit', {
     { id: reference('orderline', { required: true }), quantity: quantity({ required: true }) },
     {
       most: MOST_CHILDREN,
-      description:
-        'The lines of the invoice to take back, and how many pieces; all that is left where absent',
+      description: 'The lines of the invoice to take back, and how many pieces; all that is left if absent',
     },
   ),
   is_invoiced: flag({ description: '1: the credit note is an invoice at once' }),
@@ -157,7 +156,7 @@ function depositDoc(): OperationDoc {
     summary: 'Make a deposit of an order',
     description:
       'A deposit is an order of the same contact and payer, with one line for each VAT code of the order that it is paid for. ' +
-      'Invoiced, it is taken off that order when that order is invoiced; a deposit that is no invoice by then is cancelled. ' +
+      'The invoice of that order takes an invoiced deposit off, and cancels a deposit that is not yet an invoice. ' +
       'Deposits together never exceed their order. Needs the permission of POST /order.',
     body: formSchema(DEPOSIT),
     status: 201,
@@ -182,8 +181,8 @@ function creditDoc(): OperationDoc {
     operationId: 'creditOrder',
     summary: 'Make the credit note of an invoice',
     description:
-      'Takes back all that is left of the invoice, or the named lines. The credit note that takes the rest of a line takes ' +
-      'exactly what is left of its amounts, so an invoice and its credit notes end at 0. Where `is_invoiced` is 1 the credit ' +
+      'Takes back the rest of the invoice, or the named lines. A credit note of the last pieces of a line takes the exact rest of ' +
+      'its amounts, so an invoice and its credit notes end at 0. If `is_invoiced` is 1, the credit ' +
       'note is an invoice at once, and is settled with the invoice. A purchase, and a sale with a trade-in, is credited as a ' +
       'whole only; the credit note of the whole moves its vehicles back. Needs the permission of POST /order.',
     body: formSchema(CREDIT),

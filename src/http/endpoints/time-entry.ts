@@ -15,12 +15,14 @@ import { formSchema, ref } from '../openapi/schema.ts';
 import { added } from '../record-answer.ts';
 
 const EMPLOYEE = {
-  employee_id: reference('employee', { description: 'The caller where it is absent' }),
+  employee_id: reference('employee', { description: 'The caller if it is absent' }),
 };
 const START = form('start', {
   ...EMPLOYEE,
   order_id: reference('order'),
-  orderline_id: reference('orderline', { description: 'Its order is taken where order_id is absent' }),
+  orderline_id: reference('orderline', {
+    description: 'If order_id is absent, the order of this line is taken',
+  }),
   notes: text(),
 });
 const STOP = form('stop', EMPLOYEE);

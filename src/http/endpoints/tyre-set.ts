@@ -23,7 +23,7 @@ const SWAP = form('swap', {
     description: 'The stored set: it is mounted from now on',
   }),
   location: varchar(SET.fields.get('location')?.length ?? 0, {
-    description: 'Where the set that comes off is stored; where the other one was, if it is absent',
+    description: 'The new place of the set that comes off. If absent: the place of the other set',
   }),
 });
 
@@ -51,8 +51,8 @@ function swapDoc(): OperationDoc {
     operationId: 'swapTyres',
     summary: 'Swap the tyres of a vehicle',
     description:
-      'In one transaction the mounted set of the vehicle goes into the storage, where the other one was unless `location` ' +
-      'says otherwise, and the stored set leaves it. Answers both sets. The permission of PUT /tyreset is enough.',
+      'In one transaction the stored set is mounted, and the mounted set takes its place in the storage, or the place in ' +
+      '`location`. Answers both sets. The permission of PUT /tyreset is enough.',
     body: formSchema(SWAP),
     data: object({ out_tyreset: ref('tyreset'), in_tyreset: ref('tyreset') }),
     errors: [

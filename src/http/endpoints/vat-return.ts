@@ -135,11 +135,11 @@ function vatReturnDoc(): OperationDoc {
     operationId: 'readVatReturn',
     summary: 'The Dutch VAT return of a period',
     description:
-      'For an ADMIN. What stands in each box, in euros, from the invoices of the period; 5a is the sum of the boxes before it, and ' +
-      '5b is what the garage deducts. Boxes 1c, 1d and 3c are 0. `margin` is counted as `margin_method` of the garage says, which ' +
-      'it needs as soon as a line is under the margin scheme. With GLOBAL the days must be whole periods of its `vat_period`: ' +
-      '`sales` and `purchases` are those of the period, `margin` is their difference before `carried_in` is taken off, and a ' +
-      'rest below 0 is `carried_out`. With INDIVIDUAL `margin` is that of the vehicles that brought more than they cost.',
+      'For an ADMIN. The amount of each box, in euros, from the invoices of the period. 5a adds up the boxes before it, and 5b is ' +
+      'the VAT that the garage deducts. Boxes 1c, 1d and 3c are 0. `margin_method` of the garage says how `margin` is counted; it is ' +
+      'required once a line is under the margin scheme. With GLOBAL the days must be whole periods of the `vat_period`. ' +
+      '`sales` and `purchases` then add up the period, `margin` is their difference before `carried_in` is taken off, and ' +
+      '`carried_out` is a loss. With INDIVIDUAL `margin` adds up only the vehicles that were sold for more than they cost.',
     parameters: DAY_PARAMETERS,
     data: object({
       ...Object.fromEntries(BOXES.map((box) => [box, object({ base: amount, vat: amount })])),
@@ -163,8 +163,8 @@ function vatLinesDoc(): OperationDoc {
     operationId: 'listVatLines',
     summary: 'The invoice lines behind a box of the VAT return',
     description:
-      'For an ADMIN. By the date of the invoice. Base and VAT of the lines add up to the box. Margins of a garage that counts them ' +
-      'over periods are of no single line: their `base` and `vat` are null.',
+      'For an ADMIN. By the date of the invoice. Base and VAT of the lines add up to the box. If the garage counts margins over ' +
+      'periods, no single line has a margin: `base` and `vat` are null.',
     parameters: {
       box: { description: `Out of ${BOXES.join(', ')}`, required: true, example: '1a' },
       ...DAY_PARAMETERS,
@@ -181,7 +181,7 @@ function vatLinesDoc(): OperationDoc {
         data: {
           type: 'array',
           items: object({
-            id: { ...integer, description: 'Of the line' },
+            id: { ...integer, description: 'ID of the line' },
             order_id: integer,
             invoice_number: optionalText,
             invoice_date: instant,
@@ -194,11 +194,11 @@ function vatLinesDoc(): OperationDoc {
             vat: optionalAmount,
           }),
         },
-        page: { type: ['integer', 'null'], description: 'null where a cursor was used' },
+        page: { type: ['integer', 'null'], description: 'null if a cursor was used' },
         page_size: integer,
         has_more: { type: 'boolean' },
         next: optionalText,
-        total: { type: 'integer', description: 'Only where `count=1` asks for it' },
+        total: { type: 'integer', description: 'Only if `count=1` asks for it' },
       },
       { required: ['successCode', 'data', 'page', 'page_size', 'has_more', 'next'] },
     ),
@@ -218,13 +218,13 @@ function icpDoc(): OperationDoc {
     operationId: 'listSuppliesToEu',
     summary: 'Supplies to businesses in other EU countries, by buyer (ICP)',
     description:
-      'For an ADMIN. Buyers with one VAT number are one entry. LABOUR lines are services, all others goods. The sum is that of box 3b.',
+      'For an ADMIN. Buyers with the same VAT number are one entry. LABOUR lines are services, all others are goods. The sum equals box 3b.',
     parameters: DAY_PARAMETERS,
     data: {
       type: 'array',
       items: object({
         country_code: { ...text, description: 'The beginning of the VAT number' },
-        vat_number: { ...optionalText, description: 'null where the invoice keeps none' },
+        vat_number: { ...optionalText, description: 'null if the invoice keeps none' },
         goods: amount,
         services: amount,
       }),

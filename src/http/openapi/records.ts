@@ -7,9 +7,7 @@ import { relationsOf } from '../../model/relation.ts';
 import { takesUpsert } from '../../model/upsert.ts';
 import { integer, type OperationDoc, PAGING, type ParameterDoc, RECORD_ID } from './operation.ts';
 import { errorsOfAdding, errorsOfChanging, errorsOfDeleting, errorsOfUpserting } from './record-errors.ts';
-import { object, ref, type SchemaObject, schemaName, showsOnce } from './schema.ts';
-
-const withArticle = ({ name }: Resource): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+import { object, ref, type SchemaObject, schemaName, showsOnce, withArticle } from './schema.ts';
 
 // A text and no array with an enumeration: generated clients send an array as `fields=a&fields=b`, which is refused.
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
@@ -30,7 +28,7 @@ function expansion(resource: Resource): ParameterDoc {
 }
 
 export function listDoc(resource: Resource): OperationDoc {
-  const page: SchemaObject = { type: ['integer', 'null'], description: 'null where a cursor was used' };
+  const page: SchemaObject = { type: ['integer', 'null'], description: 'null if a cursor was used' };
   return {
     tag: resource.name,
     operationId: `list_${resource.name}`,
@@ -66,7 +64,7 @@ export function listDoc(resource: Resource): OperationDoc {
         page_size: integer,
         has_more: { type: 'boolean' },
         next: { type: ['string', 'null'] },
-        total: { type: 'integer', description: 'Only where `count=1` asks for it' },
+        total: { type: 'integer', description: 'Only if `count=1` asks for it' },
       },
       { required: ['successCode', 'data', 'page', 'page_size', 'has_more', 'next'] },
     ),
@@ -106,7 +104,7 @@ export function addDoc(resource: Resource): OperationDoc {
   return {
     tag: resource.name,
     operationId: `add_${resource.name}`,
-    summary: `Add ${withArticle(resource)}`,
+    summary: `Add ${withArticle(resource.name)}`,
     body: ref(schemaName(resource, 'add')),
     status: 201,
     data: ref(
@@ -123,7 +121,7 @@ export function changeByIdDoc(resource: Resource): OperationDoc {
   return {
     tag: resource.name,
     operationId: `change_${resource.name}ById`,
-    summary: `Change ${withArticle(resource)}`,
+    summary: `Change ${withArticle(resource.name)}`,
     description: CHANGES,
     parameters: { id: { ...RECORD_ID, required: false } },
     body: ref(schemaName(resource, 'change')),
@@ -143,7 +141,7 @@ export function changeDoc(resource: Resource): OperationDoc {
   if (!takesUpsert(resource)) return change;
   return {
     ...change,
-    summary: `Change ${withArticle(resource)}, or add it`,
+    summary: `Change ${withArticle(resource.name)}, or add it`,
     description: `${CHANGES} With \`external_id\` in the query, the record with that key is changed; if there is none, it is added (201), and the key needs \`POST /${resource.name}\` too.`,
     parameters: {
       ...change.parameters,
@@ -159,7 +157,7 @@ export function deleteDoc(resource: Resource, suffix = ''): OperationDoc {
   return {
     tag: resource.name,
     operationId: `delete_${resource.name}${suffix}`,
-    summary: `Delete ${withArticle(resource)}`,
+    summary: `Delete ${withArticle(resource.name)}`,
     parameters: { id: { ...RECORD_ID, required: true } },
     data: object({ id: integer }),
     good: 'Deleted',

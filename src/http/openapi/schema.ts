@@ -125,7 +125,7 @@ export const formSchema = ({ fields }: Pick<Form<Fields>, 'fields'>): SchemaObje
 
 /** The relations that `expand` adds: whole records, without relations of their own. */
 function relationSchemas(resource: Resource): [name: string, SchemaObject][] {
-  const description = 'Only where `expand` asks for it';
+  const description = 'Only if `expand` asks for it';
   return [...relationsOf(resource).values()].map(({ name, kind, other }) => [
     name,
     kind === 'children'
@@ -159,7 +159,7 @@ function fieldSchema(field: Field, use: Use): SchemaObject {
   const { type, enum: values, format, ...bounds } = field.schema as Schema & Record<string, unknown>;
   // In words, because generators of clients take a field with a `default` for one that is always there.
   const given = use === 'add' && !field.required && field.fallback !== null;
-  const description = [describe(field), given && `${field.fallback} where it is not given`]
+  const description = [describe(field), given && `${field.fallback} if it is not given`]
     .filter(Boolean)
     .join('. ');
   return {
@@ -180,18 +180,21 @@ function formatOf(format: string | undefined, use: Use): SchemaObject {
   return { format };
 }
 
+/** "an order", "a vehicle". */
+export const withArticle = (name: string): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+
 function describe(field: Field): string {
   const { list, reference, unique, fixed, after, validation, datatype, scale } = field;
   const notes = [
     field.description,
     list && listText(LISTS[list]),
-    reference && `ID of a ${reference}`,
+    reference && `ID of ${withArticle(reference)}`,
     unique === 'owner' && 'Unique',
     unique && !['owner', 'all'].includes(unique) && `Unique within its ${unique}`,
     fixed && 'Can not be changed',
     after && `After ${after}`,
     validation && `Validated as ${validation.name}`,
-    datatype === 'timestamp' && !field.readonly && 'ISO 8601; UTC where no offset is given',
+    datatype === 'timestamp' && !field.readonly && 'ISO 8601; UTC if no offset is given',
     datatype === 'float8' && scale !== undefined && `${scale} decimals are kept`,
   ];
   return notes.filter((note): note is string => typeof note === 'string').join('. ');
