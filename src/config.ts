@@ -186,8 +186,8 @@ export const databaseAddress =
     const [first, ...others] = names.split(',').map(host);
     if (!first) throw new Error(`must look like ${DATABASE_SHAPE}`);
     if (tls === '1' && ca === undefined && [first, ...others].some((one) => isIP(one.host)))
-      throw new Error('needs DATABASE_CA where a host is an IP address: public authorities sign names');
-    if (ca !== undefined && tls !== '1') throw new Error('needs ?tls=1 where DATABASE_CA is set');
+      throw new Error('needs DATABASE_CA if a host is an IP address: public authorities sign names');
+    if (ca !== undefined && tls !== '1') throw new Error('needs ?tls=1 if DATABASE_CA is set');
     return {
       user: decoded(user),
       password: decoded(password),

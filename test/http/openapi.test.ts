@@ -115,6 +115,7 @@ describe('the OpenAPI document', () => {
 
     expect(summaries).to.include.members(['Add an order', 'Change an employee', 'Delete a vehicle']);
     expect(summaries.filter((one) => /\ba [aeio]|\ban [^aeio]/i.test(one))).to.deep.equal([]);
+    expect(JSON.stringify(description.document)).not.to.match(/ of a [aeio]\w* *[".]/);
     expect(inPaths.filter(({ example }) => example === undefined).map(({ key }) => key)).to.deep.equal([]);
     expect(inPaths.find(({ key }) => key === 'GET /order/{id}')?.example).to.equal(5);
   });

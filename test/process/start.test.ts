@@ -54,9 +54,9 @@ describe('the process of the service', () => {
     });
 
     expect(wrong[0]).to.match(/^forecourt: DATABASE_CA must be the path of a certificate in PEM: ENOENT/);
-    expect(unused).to.deep.equal(['forecourt: DATABASE_URL needs ?tls=1 where DATABASE_CA is set']);
+    expect(unused).to.deep.equal(['forecourt: DATABASE_URL needs ?tls=1 if DATABASE_CA is set']);
     expect(await refusal({ DATABASE_URL: `${address}?tls=1` })).to.deep.equal([
-      'forecourt: DATABASE_URL needs DATABASE_CA where a host is an IP address: public authorities sign names',
+      'forecourt: DATABASE_URL needs DATABASE_CA if a host is an IP address: public authorities sign names',
     ]);
   });
 
