@@ -1,4 +1,4 @@
-// All errors of the API in one table: code, HTTP status and text. The texts are exactly those of the specification,
+// All errors of the API in one table: code, HTTP status and text. The specification fixes the texts to the letter,
 // with the parameters in brackets. A wrong code or parameter does not compile.
 
 interface Named {
@@ -232,7 +232,7 @@ export function violation<C extends Code>(
   return made;
 }
 
-/** Names the record that violations are about, where that is not the one that the request addresses. */
+/** Names the record of the violations, if it is not the record that the request addresses. */
 export const about = (resource: string, id: number, found: readonly Violation[]): Violation[] =>
   found.map((one) => ({ ...one, resource, id }));
 

@@ -129,7 +129,7 @@ export class Metrics {
   }
 }
 
-/** Hands the counts of this process to the process that started it, whenever that one asks for them. */
+/** Hands the counts of this process to the primary process, whenever the primary asks. */
 function answerPrimary(registry: Registry): void {
   AggregatorRegistry.setRegistries(registry);
   // prom-client listens to the primary only once an AggregatorRegistry has been made.

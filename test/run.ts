@@ -42,8 +42,8 @@ function runOne(given: readonly string[], env: NodeJS.ProcessEnv): Promise<numbe
 }
 
 /**
- * All tests. The first part prints at once, each other one when those before it have ended, so that their lines do not mix. What failed is printed
- * again at the end, where a reader looks first.
+ * All tests. The first part prints at once. Each other part prints when the parts before it have ended, so that lines do not mix. Failed
+ * tests are printed again at the end, where a reader looks first.
  */
 async function runParts(given: readonly string[], env: NodeJS.ProcessEnv): Promise<Promise<number>[]> {
   const all = await readdir(here('.'), { recursive: true });

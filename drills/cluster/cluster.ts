@@ -94,7 +94,7 @@ export class Cluster<N extends ClusterNode = ClusterNode> {
     await this.first.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
   }
 
-  /** For DATABASE_URL: all nodes, that one first. */
+  /** For DATABASE_URL: all nodes, the named one first. */
   url(name: string, first: number): string {
     return this.urlOf(
       name,

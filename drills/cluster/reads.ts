@@ -48,7 +48,7 @@ async function tokens(report: Report, scene: Scene, user: User, { times }: ReadO
   report.demand(unknown === 0, `${unknown} tokens were unknown at the next process`);
 }
 
-/** A record that one process adds or changes is read at the next one: by its ID and in a list. */
+/** Adds or changes a record at one process, and reads it at the next one: by its ID and in a list. */
 async function records(report: Report, scene: Scene, { times }: ReadOptions): Promise<void> {
   let [unknown, unlisted, old] = [0, 0, 0];
   for (let time = 0; time < times; time += 1) {

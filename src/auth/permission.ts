@@ -1,4 +1,4 @@
-// Which endpoints a token may use: those that match a pattern of its key, less those that the user's role forbids.
+// Which endpoints a token may use: they match a pattern of its key, and the user's role does not forbid them.
 import { type Violation, violation } from '../errors.ts';
 import { LISTS } from '../trade/lists.ts';
 

@@ -16,7 +16,7 @@ interface CallLoopOptions<Due extends { readonly id: unknown }> {
   /** How many at once; default: as many as `claim` takes. */
   readonly most?: number;
   readonly log: Logger;
-  /** Takes at most that many due calls. `running`: those that this process is making, which are left out. */
+  /** Takes at most that many due calls. `running`: calls that this process is making; they are left out. */
   readonly claim: (most: number, running: ReadonlyMap<Due['id'], Due>) => Promise<readonly Due[]>;
   /** Makes one call and records how it ended. The signal aborts the call. */
   readonly make: (due: Due, retry: RetryOptions) => Promise<void>;
@@ -48,7 +48,7 @@ export class CallLoop<Due extends { readonly id: unknown }> {
     if (!this.polling) this.pollIn(WAKE_MS);
   }
 
-  /** Makes no more calls and aborts the running ones; another process makes those again. */
+  /** Makes no more calls and aborts the running ones; another process makes the aborted calls again. */
   async drain(): Promise<void> {
     clearTimeout(this.timer);
     this.abort.abort();

@@ -1,6 +1,6 @@
 // The turn of a call that is due: a process claims it by a lease, makes it, and records how it ended and when the next
-// try is due. The end of the lease tells whose it is: a process that lost its lease changes nothing. Callbacks of jobs and
-// deliveries of events differ in what their `Calls` say. Times are those of the database.
+// try is due. A process recognises its lease by the lease's end: if it has lost the lease, it changes nothing. Callbacks of
+// jobs and deliveries of events have different `Calls`. Times come from the database's clock.
 import type { Logger } from 'pino';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import type { BaseModel } from '../model/base-model.ts';

@@ -1,6 +1,6 @@
-// The feed of changes within a process: gives changes their places, and wakes those who wait for a change. The process
-// knows its own commits. About those of other processes it asks the database twice a second while somebody waits, with
-// two statements for all who wait.
+// The feed of changes within a process: gives changes their places, and wakes everybody who waits for a change. The process
+// knows its own commits. While somebody waits, it asks the database twice a second about commits of other processes, with
+// two statements for all.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem, violation } from '../errors.ts';
 import type { Database } from '../model/session.ts';
@@ -113,13 +113,13 @@ export class Feed {
     return this.waiters.get(owner)?.size ?? 0;
   }
 
-  /** Wakes those who wait, and lets nobody wait any more. */
+  /** Wakes everybody who waits, and lets nobody wait any more. */
   close(): void {
     this.closed = true;
     for (const owner of this.waiters.keys()) this.wake(owner);
   }
 
-  /** Wakes those who have not read up to `last`. */
+  /** Wakes everybody who has not read up to `last`. */
   private wake(owner: number, last = Number.POSITIVE_INFINITY): void {
     for (const { place, wake } of this.waiters.get(owner) ?? []) if (place < last) wake();
   }

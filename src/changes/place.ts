@@ -68,8 +68,8 @@ async function moveSome(session: Session, owner: number): Promise<number> {
 }
 
 /**
- * Gives exactly those committed changes that a snapshot sees their places, and answers the last place: what the snapshot
- * shows is what a reader of the feed has seen up to there. `begin` takes a new snapshot and answers what reads it.
+ * Gives places to exactly the committed changes that a snapshot sees, and answers the last place: a reader of the feed up to this
+ * place has seen the same changes as the snapshot. `begin` takes a new snapshot and answers its reader.
  */
 export async function placeSnapshot(
   database: Database,
@@ -182,7 +182,7 @@ export async function lastPlaces({ knex }: Session, owners: readonly number[]): 
   return new Map(counters.map(({ owner_id, value }) => [owner_id, Number(value)]));
 }
 
-/** Owners with changes that have no place, those who wait longest first. `owners`: only among these. */
+/** Owners with changes without a place. The owner who has waited longest comes first. `owners`: only among these. */
 export async function ownersWithUnplaced(
   { knex }: Session,
   { owners }: { owners?: readonly number[] } = {},

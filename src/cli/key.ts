@@ -31,7 +31,7 @@ export const keyCreate = command({
   },
 });
 
-/** The endpoints that a pattern names, besides those below /authenticate, which every key may use. */
+/** The endpoints that a pattern names, outside of /authenticate, which every key may use. */
 function endpointsOf(pattern: string): { method: string; countsAs: string | undefined }[] {
   const allows = allowance([pattern]);
   return endpoints().flatMap(({ path, countsAs, methods }) =>

@@ -1,5 +1,5 @@
-// How many events each subscription may send now. Owners take turns. A subscription may always have one call, and where
-// its receiver is slow, its owner may. So a receiver that hangs holds up neither another subscription nor another owner.
+// The number of events that each subscription may send now. Owners take turns. A subscription may always have one call. If its
+// receiver is slow, only its owner may always have one. So a receiver that hangs delays no other subscription and no other owner.
 
 /** The calls of a process beyond the first one of each subscription: the owners share them. */
 const SHARED_CALLS = 500;

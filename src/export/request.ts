@@ -22,7 +22,7 @@ export interface ListAsked {
   readonly sort: string | null;
 }
 
-/** The resources that can be exported: those with a list. */
+/** The resources that can be exported: they have a list. */
 export const exportable = (): Resource[] => allResources().filter(({ methods }) => methods.includes('GET'));
 
 /** Reads filter, fields and sort as the list of the resource does. Throws Problem. */

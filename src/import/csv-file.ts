@@ -132,7 +132,7 @@ async function withFirst(
   return { first, all: all(), close: async () => source.return?.() };
 }
 
-/** `;` or `,`: the one that the header has more of, outside quotes. */
+/** `;` or `,`: the sign that occurs more often in the header, outside quotes. */
 export function separatorOf(first: Buffer): string {
   const [header = ''] = first
     .toString()

@@ -80,7 +80,7 @@ function endOfCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** How many bytes come before the first one that is no text. */
+/** The number of bytes before the first byte that is no text. */
 function goodBytes(bytes: Buffer): number {
   let start = 0;
   for (;;) {

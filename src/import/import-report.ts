@@ -1,4 +1,4 @@
-// The result of an import: a zip that says of each row what became of it, with the refused rows to correct and send again.
+// The result of an import: a zip with the outcome of each row, and with the refused rows to correct and send again.
 
 import type { Database } from '../model/session.ts';
 import { type Save, textEntry, type WrittenArchive, writeArchive } from '../zip/write.ts';

@@ -1,4 +1,4 @@
-// Tells what of a row the record does not have yet. A file that is sent again changes nothing, also if the records may
+// Finds the values of a row that the record does not have yet. A file that is sent again changes nothing, even if the records may
 // not change any more: an invoice, or a blocked contact.
 import { type Body, missingFields, readFields } from '../model/check.ts';
 import { childrenIn, childShapeIn } from '../model/children.ts';

@@ -50,7 +50,7 @@ export class WaitingRecords {
   private readonly owner: number;
   private readonly seen: SeenValues | undefined;
   private waiting: Waiting[] = [];
-  /** Unique values of those that wait, as `field value`. */
+  /** Unique values of the waiting records, as `field value`. */
   private readonly values = new Set<string>();
 
   /** `seen`: the records that earlier batches of a dry run would have added. */
@@ -69,7 +69,7 @@ export class WaitingRecords {
     return this.values.has(`external_id ${externalId}`);
   }
 
-  /** Whether the record shares a unique value with one that waits. That one may yet be refused, so it must go first. */
+  /** Whether the record shares a unique value with a waiting record. The waiting record may yet be refused, so it must go first. */
   collides({ change }: Waiting): boolean {
     return this.valuesOf(change).some((value) => this.values.has(value));
   }

@@ -1,5 +1,5 @@
 // One attempt at a job: lease and end. Every statement about a running job demands the fencing number of its claim,
-// so that a slow process cannot finish a job that another process has taken over. Times are those of the database.
+// so that a slow process cannot finish a job that another process has taken over. Times come from the database's clock.
 import { fn, type PartialModelObject, ref } from 'objection';
 import { minusOne, now, nowUnlessEmpty, plusOne, secondsFromNow } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';

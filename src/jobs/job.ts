@@ -1,5 +1,5 @@
-// A job and what its owner does with it: request, list, cancel, fetch the result. Everything about a job is in its
-// row, so that a job survives the process that runs it. Times are those of the database server.
+// The requests of owners about jobs: add, list, cancel, fetch the result. Everything about a job is in its
+// row, so that a job survives the process that runs it. Times come from the database's clock.
 import { randomUUID } from 'node:crypto';
 import { Model, type Modifiers, type RelationMappings } from 'objection';
 import { digest } from '../auth/secret.ts';

@@ -48,7 +48,7 @@ export async function takeBackResults(session: Session, owner: number): Promise<
   return done.flatMap(({ file_name }) => file_name ?? []);
 }
 
-/** Removes archives by name. Tidying removes those that a crash leaves. */
+/** Removes archives by name. Tidying removes the archives that a crash leaves. */
 export async function removeArchives(
   { archives }: Pick<Storage, 'archives'>,
   names: readonly string[],

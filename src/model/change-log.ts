@@ -99,7 +99,7 @@ interface Noting {
   readonly secrets?: readonly string[];
 }
 
-/** Whether the changes of a resource are logged: those with an endpoint that changes them. */
+/** Whether the changes of a resource are logged: an endpoint must be able to change its records. */
 export const isLogged = ({ methods }: Resource): boolean => methods.some((method) => method !== 'GET');
 
 /** The changes of one transaction. */

@@ -72,7 +72,7 @@ export function uniqueValues({ fields }: Resource, record: Row): Map<string, Sto
 }
 
 /**
- * What the keys would refuse of each new record of an owner: unknown references, or else values that another record
+ * Looks up the refusals by keys for each new record of an owner: unknown references, or else values that another record
  * has. Only for fields that are unique among all records of the owner or of everybody.
  */
 export async function refusalsOf(

@@ -14,7 +14,7 @@ const MOST_EXPANDED = 20_000;
 /** Records that are read at a time. */
 const BATCH_RECORDS = 1_000;
 
-/** The columns that are shown, and those that the relations and `more` need. */
+/** The columns that are shown, and the columns that the relations and `more` need. */
 export function neededColumns(
   columns: readonly string[],
   relations: readonly Relation[],

@@ -165,7 +165,7 @@ export const countedStarts = (column: string, starts: readonly string[], name: s
 const SECONDS = (instant: string) => `TIMESTAMPDIFF(SECOND, '1970-01-01', ${instant})`;
 
 /**
- * What was open of an invoice at an instant: what is open now, and what was paid later (`later`). Before its day an invoice had no
+ * The open amount of an invoice at an instant: the open amount of today, and later payments (`later`). Before its day an invoice had no
  * total, but may have been paid.
  */
 export const openAt = (instant: string, name: string): Raw =>

@@ -140,11 +140,11 @@ export interface Resource<R extends Row = Row> extends Shape {
   readonly sort?: string;
   /** The primary key is the owner and the ID, and `<table>__id` is unique over all owners. */
   readonly clustered?: boolean;
-  /** The shape of an import of old records: its fields, and those of its children, may be given by the row. */
+  /** The shape of an import of old records. A row may give its fields, and the fields of its children. */
   readonly takesHistory?: boolean;
 }
 
-/** The columns but for those with bytes, for a reader who has no use for the bytes. */
+/** The columns without bytes, for a reader who has no use for bytes. */
 export const columnsWithoutBytes = ({ columns, fields }: Resource): string[] =>
   columns.filter((name) => fields.get(name)?.datatype !== 'bytea');
 

@@ -62,7 +62,7 @@ export const findResource = (name: string): Resource | undefined => resources.ge
 export const allResources = (): Resource[] =>
   [...resources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** All resources, each behind those that it refers to. If two refer to each other, either comes first. */
+/** All resources, each behind the resources that it refers to. If two refer to each other, either comes first. */
 export function inOrderOfReference(): Resource[] {
   const visited = new Set<Resource>();
   const ordered: Resource[] = [];

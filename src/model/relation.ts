@@ -1,4 +1,4 @@
-// The relations of a resource, from its references and those of others to it. Objection's mappings and the names that
+// The relations of a resource, from its references and from references to it. Objection's mappings and the names that
 // `expand` takes follow from them.
 import { Model, type RelationMappings } from 'objection';
 import type { Resource } from './record.ts';

@@ -1,5 +1,5 @@
-// Anonymises a contact: empties or deletes everything that its records declare as personal, in one transaction. What the
-// law keeps (invoices) keeps its data, and is listed. The files of deleted documents and old archives are the caller's.
+// Anonymises a contact: empties or deletes everything that its records declare as personal, in one transaction. Invoices keep
+// their data by law, and are listed. The caller removes the files of deleted documents and old archives.
 
 import { aboutOf } from '../model/about.ts';
 import { lockRecord } from '../model/find.ts';
@@ -45,8 +45,8 @@ export async function anonymise(session: Session, owner: number, id: number): Pr
 }
 
 /**
- * A restore brings the contacts of an older backup back. This anonymises those that are on a list of this installation
- * or on the `given` one, and answers how many. The owner gets the given list too, for the next restore.
+ * A restore brings the contacts of an older backup back. Anonymises the contacts on a list of this installation or on the `given`
+ * list, and answers their number. The owner keeps the given list too, for the next restore.
  */
 export async function anonymiseListed(
   session: Session,
@@ -70,7 +70,7 @@ export async function anonymiseListed(
 }
 
 /**
- * Lists the invoices that must be kept. Empties those whose time has passed. Answers the
+ * Lists the invoices that must be kept, and empties invoices whose time has passed. Answers the
  * orders of the contact's own invoices.
  */
 async function keepOnInvoices(person: Person, { isOver }: Retention): Promise<ReadonlySet<number>> {
@@ -90,7 +90,7 @@ async function keepOnInvoices(person: Person, { isOver }: Retention): Promise<Re
   return new Set(own.map(({ id }) => id));
 }
 
-/** Deletes the documents of the person. Invoices stay, also those that are only a stored file. */
+/** Deletes the documents of the person. Invoices stay, also uploaded ones. */
 async function deleteFiles(
   person: Person,
   invoices: ReadonlySet<number>,

@@ -43,7 +43,7 @@ export class Person {
     return (await this.once('own', resource)) as R[];
   }
 
-  /** The person's own records, and those that the person sees only as an invoice prints them. */
+  /** The person's own records, and records that the person sees only as an invoice prints them. */
   async shown(resource: Resource): Promise<Row[]> {
     const printed = await this.once('printed', resource);
     // A vehicle is shown whole to all who have to do with it.
@@ -134,7 +134,7 @@ function payerOf(resource: Resource, { contact }: About, row: Row): unknown {
   return copy.id;
 }
 
-/** Whether a record that one of its references leads to is about the contact. */
+/** Whether one of its references leads to a record about the contact. */
 function leadsTo(
   contact: number,
   { fields }: Resource,

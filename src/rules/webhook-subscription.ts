@@ -92,7 +92,7 @@ async function endUnreadable({ knex }: Session, id: number, patterns: string): P
     .update({ status: 'failed', next_at: null, last_error: 'the key of the subscription may not read it' });
 }
 
-/** Placed changes have been sent already: only those without a place are still to come. */
+/** Placed changes have been sent already: only changes without a place are still to come. */
 async function newestUnplaced({ knex }: Session, owner: number): Promise<number> {
   const newest = await OutboxEntry.query(knex)
     .select('id')

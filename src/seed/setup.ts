@@ -61,7 +61,7 @@ export async function setUp(writer: Writer, random: Random): Promise<Setup> {
     firm(random, SWISS_DEALER, { ...DEALER, ...IN_ZURICH }),
   ];
   const number = await writer.reserve('contact', firms.length);
-  // Codes are unique, so those of a second seeding end in a number that the owner never gets again.
+  // Codes are unique, so the codes of a second seeding end in a number that the owner never gets again.
   const suffix = number === 1 ? '' : `-${number.toString(36).toUpperCase()}`;
   firms.forEach(({ contact }, index) => {
     contact.contact_number = number + index;

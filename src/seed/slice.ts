@@ -129,7 +129,7 @@ async function writeSheets(
   await writer.write(InvoiceParty, parties);
 }
 
-/** Lets the lines of credit notes name those that they take back. The lines of the invoices are written. */
+/** Lets the lines of credit notes name the lines that they take back. The lines of the invoices are written already. */
 function nameCredited(creditNotes: readonly Sheet[]): void {
   for (const { lines, credited } of creditNotes)
     lines.forEach((line, index) => {

@@ -16,7 +16,7 @@ export const isDeposit = (order: {
 }): boolean => order.deposit_of_order_id !== null && takesDeposits(order.order_type);
 
 /**
- * Whether a line takes a deposit off the invoice of the order that the deposit was paid for. Its amounts are those of the
+ * Whether a line takes a deposit off the invoice of the order that the deposit was paid for. Its amounts are copied from the
  * deposit, and never computed.
  */
 export const deducts = (
@@ -26,8 +26,8 @@ export const deducts = (
   order_type !== INTERNAL_REVERSAL && line.line_kind === DEPOSIT && line.credited_line_id !== null;
 
 /**
- * The amount that each VAT code gets of a deposit, in cents, in proportion to what the order has of the code, VAT included.
- * A code below 0, such as that of a trade-in, gets nothing. The amounts add up to the deposit.
+ * Divides a deposit over the VAT codes of its order, in cents, in proportion to the gross amount of each code.
+ * A code below 0, as a trade-in may have, gets nothing. The amounts add up to the deposit.
  */
 export function depositsByCode(amount: bigint, grosses: ReadonlyMap<number, bigint>): Map<number, bigint> {
   const codes = [...grosses].filter(([, gross]) => gross > 0n).sort(([one], [other]) => one - other);

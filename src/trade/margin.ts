@@ -19,9 +19,9 @@ export interface MarginLine {
 }
 
 /**
- * The `margin_vat` of each line of an order, in the order of the lines: null of a line that is not under the margin scheme.
- * Lines with the same vehicle are judged together, and the VAT stands on their VEHICLE line. `vehicle`: the vehicle of
- * lines that name none. On a credit note the margin mirrors that of the sale; on other orders it is never below 0.
+ * The `margin_vat` of each line of an order, in the order of the lines: null if a line is not under the margin scheme.
+ * Lines with the same vehicle count together, and the VAT stands on their VEHICLE line. `vehicle`: the vehicle of
+ * lines that name none. The margin of a credit note mirrors the sale; other margins are never below 0.
  */
 export function marginVats(
   lines: readonly MarginLine[],

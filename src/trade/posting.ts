@@ -1,5 +1,5 @@
-// The postings of invoices and payments: which account gets which amount. The postings of one entry always add up to 0. What a
-// line means for VAT is said in vat-box.ts.
+// The postings of invoices and payments: which account gets which amount. The postings of one entry always add up to 0.
+// vat-box.ts has the VAT of a line.
 import { LISTS, lowerNameOf } from './lists.ts';
 import { cents, type OrderVat, TO_CENTS } from './totals.ts';
 import { CHARGED, chargedVat, type Side, sideOf, spreadVat, taxOf } from './vat-box.ts';
@@ -108,7 +108,7 @@ export const VAT_OF_CODES = [
 ] as const;
 
 /**
- * Debtors or creditors get the total, the groups their nets, and VAT what the invoice bears. A line under the margin scheme has
+ * Debtors or creditors get the total, the groups their nets, and the VAT accounts the VAT of the invoice. A line under the margin scheme has
  * its VAT inside its net. A deposit is no turnover yet. A sale from stock takes its cost out of the stock.
  */
 export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[] {

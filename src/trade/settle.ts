@@ -62,8 +62,8 @@ export interface Sums {
 }
 
 /**
- * The sums of the settled lines of an order. The VAT of prices with VAT is what the nets leave of the prices. What deposits
- * take off has the VAT of the deposits.
+ * The sums of the settled lines of an order. If prices include VAT, the VAT is the prices less the nets. Lines that take deposits
+ * off have the VAT of the deposits.
  */
 export function sumUp(
   lines: readonly Pick<

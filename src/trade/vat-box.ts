@@ -6,7 +6,7 @@ import { vatOf } from './totals.ts';
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { HIGH, LOW, ZERO, REVERSE_CHARGE, MARGIN, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
-/** The boxes in the order of the form. 5a is the sum of those before it. */
+/** The boxes in the order of the form. 5a is the sum of the boxes before it. */
 export const BOXES = ['1a', '1b', '1c', '1d', '1e', '2a', '3a', '3b', '3c', '4a', '4b', '5a', '5b'] as const;
 export type Box = (typeof BOXES)[number];
 
@@ -119,8 +119,8 @@ export const chargedVat = (net: bigint): bigint => vatOf(net, HIGH);
 
 /**
  * The VAT of the lines of one invoice and VAT code, in cents. An invoice rounds its VAT once for each code, so the VAT of its
- * lines may add up to another amount. The last line takes the difference: if possible one that is neither a trade-in, which is a
- * purchase, nor a deposit, whose VAT stands on another invoice.
+ * lines may add up to another amount. The last line takes the difference. If possible it is no trade-in (a purchase) and no
+ * deposit (its VAT stands on another invoice).
  */
 export function spreadVat(
   lines: readonly { readonly line_kind: number; readonly vat: bigint }[],

@@ -11,7 +11,7 @@ import { beginOwner, endOwners, ownersOf } from './ownership.ts';
 
 const { CUSTOMER, STOCK, EXPECTED, DEMO, SOLD } = LISTS.stockstatuses;
 const IN_STOCK: readonly number[] = [STOCK, EXPECTED, DEMO];
-/** Who looks for a car must not find one that the garage no longer has. */
+/** A buyer must not find a car that the garage no longer has. */
 const TAKEN_OFF = { publish_status: LISTS.publishstatuses.NOT_PUBLISHED, published_at: null };
 
 type VehicleRow = RowIn<typeof Vehicle>;

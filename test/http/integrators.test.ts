@@ -41,7 +41,7 @@ describe('docs/integrators.md', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** All commands, with real values in the places of those that the reader fills in. */
+  /** All commands, with real values for the reader's own. */
   function commands(): string {
     const { apiKey, username } = client.garage;
     const values = {

@@ -116,7 +116,7 @@ describe('many jobs', () => {
   }
 });
 
-/** Jobs of three owners, a minute apart: nine of ten are done, a few of those with a callback that is due. */
+/** Jobs of three owners, a minute apart. Nine of ten are done, and a few of the done ones have a due callback. */
 async function addJobs({ database, owners }: Scratch): Promise<{ id: string; secret: string }[]> {
   const rows = Array.from({ length: JOBS }, (_, index) => {
     const at = databaseTime(new Date(Date.now() - index * 60_000));

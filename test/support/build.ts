@@ -14,7 +14,7 @@ import { execute, select } from './sql.ts';
 
 let serial = 0;
 
-/** Counts samples from 1 again, so that a sample does not depend on those before. Unique values of one garage may then come again. */
+/** Counts samples from 1 again, so that a sample does not depend on earlier ones. Unique values of one garage may then come again. */
 export function restartSamples(): void {
   serial = 0;
 }
@@ -101,7 +101,7 @@ export async function fullBody(
   return { ...body, ...(await beside(client, resource, body)), ...overrides };
 }
 
-/** A value as sampleValue makes it; for a reference the ID of a new record, or of one of those that all share. */
+/** A value as sampleValue makes it; for a reference the ID of a new record, or of a shared record. */
 export async function newValue(client: Client, name: string, field: Field, place = 0): Promise<unknown> {
   const { reference } = field;
   if (reference === undefined) return sampleValue(name, field, place);

@@ -86,7 +86,7 @@ export class Description {
     const at = this.place('paths', path, method, 'responses', String(status));
     const wrong = this.invalid(`${at}/content/application~1json/schema`, body);
     if (wrong !== '') return [`${key} answered ${status}: ${wrong}: ${brief(body)}`];
-    // The first refusal makes the status; those after it may be of others.
+    // The first refusal makes the status; later refusals may have another status.
     const known = codesOf(response);
     const all = Object.values(operation.responses).flatMap(codesOf);
     return ((body as { errors?: Refusal[] }).errors ?? [])

@@ -5,7 +5,7 @@ import { expect } from './expect.ts';
 export const blocks = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
 
-/** The commands with real values in the places of those that the reader fills in. */
+/** The commands, with real values for the reader's own. */
 export const withValues = (script: string, values: Readonly<Record<string, string>>): string =>
   Object.entries(values).reduce((text, [name, value]) => {
     const place = new RegExp(`^${name}=.*$`, 'm');

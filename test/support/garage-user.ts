@@ -43,7 +43,7 @@ export const setByLink = (secret: string, password: string, url = theService().u
 export const linkCount = async (employee: number): Promise<number> =>
   (await select(database(), 'SELECT 1 FROM password_resets WHERE employee_id = ?', [employee])).length;
 
-/** Lets a link be as old as one that has expired. */
+/** Makes a link old enough to have expired. */
 export const expireLink = (secret: string) =>
   execute(database(), 'UPDATE password_resets SET expires_at = ? WHERE reset_hash = ?', [
     '2020-01-01 00:00:00.000',

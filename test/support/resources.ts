@@ -46,7 +46,7 @@ function garageNamed(name: string): Promise<Client> {
   return garage;
 }
 
-/** A record of the resource, as GET shows it: a new one where it can be added, else the one that is there. */
+/** A record of the resource, as GET shows it: a new one, or the existing one if none can be added. */
 export async function recordOf(
   client: Client,
   { name, methods, fields }: Resource,

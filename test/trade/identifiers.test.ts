@@ -80,7 +80,7 @@ describe('identifiers', () => {
 interface Texts {
   good: string;
   bad: string;
-  /** Bad ones that hold white space, or are computed. */
+  /** Bad numbers that hold white space, or are computed. */
   odd: string[];
 }
 

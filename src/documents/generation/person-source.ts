@@ -50,7 +50,7 @@ function shownTo(resource: Resource): (row: Row) => Row {
   return (row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 }
 
-/** Without the names of those who made the changes. */
+/** Without the names of the users who made the changes. */
 const shownChange = ({ at, resource, record_id, action, changes }: LoggedChange): PersonChange => ({
   at,
   resource,

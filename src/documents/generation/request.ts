@@ -63,7 +63,7 @@ function misfitOf(order: TradedOrder, type: number): string | undefined {
   if (!OF_INVOICED.includes(type)) return undefined;
   if (order.is_invoiced !== 1) return 'invoiced order';
   const proof = proofOf(order, order.credited_order);
-  // The garage makes the invoices of what it sells, and those that it makes out for a seller.
+  // The garage makes the invoices of its sales, and self-billed invoices for sellers.
   if (OF_INVOICES.includes(type))
     return proof === undefined ||
       proof === SELF_BILLED ||

@@ -26,8 +26,8 @@ export const forgotPasswordEndpoint: Endpoint = {
 };
 
 /**
- * Neither the answer nor the time that it takes tells whether the user exists: whatever only a known user gets is done
- * behind the answer.
+ * Neither the answer nor its time tells whether the user exists: work that only a known user causes is done after the
+ * answer.
  */
 async function forgotPassword({ services, identity, body }: Call): Promise<Answer> {
   const username = FORGOT.read(body).username || identity.username;

@@ -34,7 +34,7 @@ function readParameters(querystring: string, supported: readonly string[]): Read
   return parameters;
 }
 
-/** The values of required parameters. Throws Problem with the names of those that are missing or empty. */
+/** The values of required parameters. Throws Problem with the names of missing and empty ones. */
 export function requireParameters(
   parameters: ReadonlyMap<string, string>,
   names: readonly string[],

@@ -93,7 +93,7 @@ function paths(endpoints: readonly Endpoint[], components: Components): object {
   return described;
 }
 
-/** The descriptions of an operation by their paths. An endpoint with `byId` has two paths, save for POST. */
+/** The descriptions of an operation by their paths. An endpoint with `byId` has two paths, except for POST. */
 function docsOf({ path, byId }: Endpoint, method: Method, operation: Operation): [string, OperationDoc][] {
   const { doc, docById } = operation;
   if (path === '/model') return [['/model/{name}', doc()]];
