@@ -15,9 +15,8 @@ import type { Session } from './session.ts';
 import { addRecord, insertRecord } from './store.ts';
 
 /**
- * The kinds of children that a POST of the resource takes: those that have a POST of their own. Those with a
- * `frozenBy` of their own are not among them, such as payments: a new order is no invoice, so a payment beside it would always
- * be refused.
+ * The kinds of children that a POST of the resource takes. They have a POST of their own, and no `frozenBy` of their own.
+ * Payments have a `frozenBy`: a new order is no invoice, so a payment beside it would always be refused.
  */
 export const childrenOf = remembered((resource: Resource): readonly Relation[] =>
   [...relationsOf(resource).values()].filter(
