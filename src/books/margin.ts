@@ -76,7 +76,7 @@ async function overPeriods(books: Books): Promise<MarginOfPeriods> {
     if (vehicle !== null) vehicles.add(vehicle);
     const sum = sums[place - 1];
     if (!sum) continue;
-    if (isPurchase(order_type, credited_type ?? undefined)) sum.purchases += cents(net);
+    if (isPurchase(order_type, credited_type)) sum.purchases += cents(net);
     else if (is_trade_in === 1) sum.purchases -= cents(net);
     else sum.sales += cents(net);
   }

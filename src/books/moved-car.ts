@@ -83,7 +83,7 @@ function movesOf(events: readonly CarEvent[]): MovedCar[] {
   const moves: MovedCar[] = [];
   let [held, gone] = [0n, 0n];
   for (const { order_type, credited_type, line_kind, vat_code, quantity, line_net, instant } of events) {
-    const isOfPurchase = isPurchase(order_type, credited_type ?? undefined);
+    const isOfPurchase = isPurchase(order_type, credited_type);
     if (isOfPurchase || line_kind === TRADE_IN) {
       if (vat_code === MARGIN) held += isOfPurchase ? cents(line_net) : -cents(line_net);
       continue;
