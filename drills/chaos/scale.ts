@@ -20,7 +20,7 @@ import { type Copies, copyGarage, stepOf } from './garages.ts';
 import { type Report, seconds } from './report.ts';
 import { countsOf, memoryOf, processorSeconds } from './usage.ts';
 
-interface ScaleOptions {
+export interface ScaleOptions {
   /** How many garages each column has, ascending. */
   readonly garages: readonly number[];
   /** The orders of each garage, with three lines each on average. */
@@ -44,8 +44,11 @@ const { DONE, QUEUED } = LISTS.jobstatuses;
 /** The cells of a column, by the names of the table's rows. */
 type Column = Record<string, string>;
 
+/** The database that is measured. */
+export type ScaleServer = Pick<DatabaseServer, 'url' | 'pid' | 'database' | 'close'>;
+
 interface Installation extends Copies {
-  readonly server: DatabaseServer;
+  readonly server: ScaleServer;
   readonly receiver: Receiver;
   readonly env: NodeJS.ProcessEnv;
   readonly storage: string;
@@ -56,9 +59,14 @@ interface Installation extends Copies {
   readonly order: number;
 }
 
-export async function scale(report: Report, folder: string, options: ScaleOptions): Promise<void> {
+export async function scale(
+  report: Report,
+  folder: string,
+  options: ScaleOptions,
+  openServer: (folder: string) => Promise<ScaleServer> = openDatabaseServer,
+): Promise<void> {
   await loadResources();
-  const server = await openDatabaseServer(join(folder, 'database'));
+  const server = await openServer(join(folder, 'database'));
   const receiver = await openReceiver();
   const columns: Column[] = [];
   try {
@@ -82,7 +90,7 @@ export async function scale(report: Report, folder: string, options: ScaleOption
 /** Makes the garage that is copied. */
 async function firstGarage(
   report: Report,
-  { folder, server, receiver }: { folder: string; server: DatabaseServer; receiver: Receiver },
+  { folder, server, receiver }: { folder: string; server: ScaleServer; receiver: Receiver },
   { orders }: ScaleOptions,
 ): Promise<Installation> {
   const storage = join(folder, 'storage');

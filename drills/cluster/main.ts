@@ -20,6 +20,7 @@ import { objectStore } from './object-store.ts';
 import { pairs } from './pairs.ts';
 import { reads } from './reads.ts';
 import { rolling } from './rolling.ts';
+import { scale } from './scale.ts';
 import { start } from './start.ts';
 
 /** `--pairs=20 --seconds=30`: a trial run. `--rule=owner`: only pairs for the rules with this word in their names. */
@@ -36,6 +37,7 @@ type Script = (report: Report, folder: string) => Promise<void>;
 
 const pairOptions = { count: Number(values.pairs), rule: values.rule };
 const bookingOptions = { milliseconds: 60_000 };
+const scaleOptions = { garages: [10, 100], orders: 1_000, idleMs: 30_000, requests: 2_000, samples: 100 };
 const killOptions = { seconds: Number(values.seconds), clients: 8 };
 
 /** Each is played alone, in this order. */
@@ -50,6 +52,7 @@ const SCENES: Record<string, Script> = {
   away: (report, folder) => away(report, folder),
   rolling: (report, folder) => rolling(report, folder, { restarts: 20, rate: 300, drainSeconds: 2 }),
   store: (report, folder) => objectStore(report, folder),
+  scale: (report, folder) => scale(report, folder, scaleOptions),
   'group-pairs': (report, folder) => pairs(report, folder, { ...pairOptions, openCluster: openGroup }),
   'group-booking': (report, folder) => booking(report, folder, { ...bookingOptions, openCluster: openGroup }),
   'group-kill': (report, folder) => kill(report, folder, { ...killOptions, openCluster: openGroup }),

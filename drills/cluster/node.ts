@@ -70,6 +70,11 @@ export abstract class ClusterNode {
     });
   }
 
+  /** The ID of the server's process. */
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
   /** An orderly end: the node leaves the cluster. */
   stop(): Promise<void> {
     return this.child?.end('SIGTERM') ?? Promise.resolve();
