@@ -1,4 +1,5 @@
-// Which invoice lines go to a box of the VAT return: what trade/vat-box.ts says of each line, as a condition for the database.
+// Finds the invoice lines of a box of the VAT return. trade/vat-box.ts says which lines belong to a box; this file turns that
+// into a condition for the database.
 import type { Session } from '../model/session.ts';
 import { Country } from '../resources/country.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -10,7 +11,7 @@ const { ARTICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
 const { GLOBAL } = LISTS.marginmethods;
 
-/** Lines of one side and VAT code, in some places. */
+/** Lines of one side and one VAT code. `places`: where the other party may be. */
 interface Part {
   readonly isPurchase: boolean;
   readonly isTradeIn: boolean;
@@ -34,7 +35,7 @@ function partsOf(box: Box): Part[] {
   );
 }
 
-/** For a query of lines with the parties of their invoices. */
+/** A condition for queries of lines. The query must join the parties of the invoices (`withParties`). */
 export async function behindBox({ session, garage }: Books, box: Box): Promise<(query: LineQuery) => void> {
   const parts = partsOf(box);
   const inEu = await readEuCountries(session);
@@ -62,7 +63,7 @@ function ofPart(lines: LineQuery, { isPurchase, isTradeIn, vat_code, places }: P
   });
 }
 
-/** Of vehicles one by one only sales count; over a period purchases do, too. */
+/** If margins count by vehicle, only sales belong to the box. If margins count over periods, purchases do too. */
 function ofMargin(lines: LineQuery, isGlobal: boolean): void {
   lines.where('l.vat_code', MARGIN);
   if (!isGlobal) lines.modify(ofSales).whereNotIn('l.line_kind', [TRADE_IN, DEPOSIT]);

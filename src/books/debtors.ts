@@ -1,5 +1,5 @@
-// What customers owed at the end of a day, by age. It follows from what is open today: what was paid later was open then. Purchases
-// are not in it, and a credit note that is not settled yet is below 0.
+// What customers owed at the end of a day, by age. The list starts from today's open amounts and adds what was paid after that
+// day. Purchases are left out. A credit note that is not settled yet counts below 0.
 import { DateTime } from 'luxon';
 import { instantText, openAt, payerOfOrder, sumOfSums } from '../model/fragment.ts';
 import { Contact } from '../resources/contact.ts';
@@ -14,10 +14,10 @@ import type { Books } from './period.ts';
 
 export const AGES = ['not_due', 'days_30', 'days_60', 'days_90', 'older'] as const;
 type Age = (typeof AGES)[number];
-/** How many days past due the ages are, at most; `older` is more. */
+/** The most days past due of each age. `older` has no limit. */
 const MOST_DAYS = { not_due: 0, days_30: 30, days_60: 60, days_90: 90 } as const;
 const CONTACTS_A_STATEMENT = 1_000;
-/** One for all comparisons: made anew for each of them it takes most of the time. */
+/** Made once: a new collator for each comparison would take most of the time. */
 const byName = new Intl.Collator('nl');
 
 /** Amounts in euros. */
@@ -25,7 +25,7 @@ type Debtor = Readonly<Record<Age, number>> & {
   readonly contact_id: number;
   readonly name: string;
   readonly total: number;
-  /** When the oldest invoice with something open was due. */
+  /** The earliest due date of the invoices with an amount to pay. */
   readonly oldest_due_date: string | null;
 };
 
@@ -35,13 +35,13 @@ interface OpenInvoice {
   readonly open: string;
 }
 
-/** In cents, and the oldest due date in the form of the database. */
+/** Amounts in cents. `oldest` is the earliest due date, in the form of the database. */
 interface Debt {
   readonly ages: Record<Age, bigint>;
   oldest: string | null;
 }
 
-/** By name. `books`: those of the day. */
+/** The debtors at the end of the last day of `books`, sorted by name. */
 export async function readDebtors(books: Books): Promise<Debtor[]> {
   const ageOf = agesAt(books);
   const debts = new Map<number, Debt>();
@@ -85,8 +85,9 @@ function agesAt({ period: { to, timezone } }: Books): (due: string | null) => Ag
 }
 
 /**
- * The invoices with something open at the end of the day, and payments for invoices that came later. Three reads, each on an index of
- * its own: what is open today, what was paid since, and what was invoiced since and paid before.
+ * The invoices that were open at the end of the day. An invoice of a later date is among them if it was paid before. Three
+ * reads, each with its own index: invoices that are open today, invoices that were paid since, and invoices that were made
+ * since but paid before.
  */
 async function readOpenInvoices(books: Books): Promise<OpenInvoice[]> {
   const { last } = books.period;
@@ -101,7 +102,7 @@ async function readOpenInvoices(books: Books): Promise<OpenInvoice[]> {
   return [...isOpen, ...paidSince, ...invoicedSince];
 }
 
-/** `mustBePaid`: only invoices that were paid since. */
+/** `mustBePaid`: only invoices with a payment after the day. */
 function invoicesWithLater({ session, owner, period: { last } }: Books, mustBePaid = false) {
   const later = Payment.of(session, owner)
     .select('order_id', sumOfSums('amount', 'rounding', 'paid'))

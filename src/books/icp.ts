@@ -1,4 +1,4 @@
-// The list of supplies to businesses in other EU countries ("opgaaf intracommunautaire prestaties"): what box 3b has, by buyer.
+// The list of supplies to businesses in other EU countries ("opgaaf intracommunautaire prestaties"): the sales in box 3b, by buyer.
 import { hasValue, sumOf, textIn } from '../model/fragment.ts';
 import { Country } from '../resources/country.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -9,7 +9,7 @@ import type { Books } from './period.ts';
 
 const { LABOUR, TRADE_IN } = LISTS.linekinds;
 
-/** Amounts in euros. `vat_number` is null where the invoice keeps none: such an invoice came from an import. */
+/** Amounts in euros. `vat_number` is null if the invoice has none. Only an imported invoice may lack it. */
 interface IcpRow {
   readonly country_code: string;
   readonly vat_number: string | null;
@@ -24,7 +24,7 @@ interface Sum extends Countries {
   readonly net: string;
 }
 
-/** Buyers with one VAT number are one row. By country and number. */
+/** One row for each VAT number, sorted by country and number. */
 export async function readIcp(books: Books): Promise<IcpRow[]> {
   const placeOf = await readPlaces(books);
   const codeOf = await readCountryCodes(books);
@@ -36,7 +36,7 @@ export async function readIcp(books: Books): Promise<IcpRow[]> {
     const line = { line_kind: LABOUR, vat_code: sum.vat_code, isPurchase: false };
     if (treatmentOf(line, placeOf(sum)).box !== '3b') continue;
     const vat_number = plainVatNumber(sum.vat_number);
-    // Greek numbers begin with EL, the code of the country is GR: the form asks for the beginning of the number.
+    // The form asks for the prefix of the VAT number. Greek numbers begin with EL, but the code of the country is GR.
     const country_code = /^[A-Z]{2}/.exec(vat_number ?? '')?.[0] ?? codeOf(sum.other_country);
     const key = `${country_code} ${vat_number}`;
     const buyer = buyers.get(key) ?? { country_code, vat_number, goods: 0n, services: 0n };
@@ -53,7 +53,7 @@ export async function readIcp(books: Books): Promise<IcpRow[]> {
     }));
 }
 
-/** A VAT number as the form asks for it: without signs between its characters. */
+/** A VAT number as the form asks for it: in capitals, without spaces, dots and dashes. */
 export const plainVatNumber = (text: string | null): string | null =>
   text?.replace(/[\s.-]/g, '').toUpperCase() || null;
 

@@ -1,5 +1,5 @@
-// Queries of invoices and their lines for the books. `o`: the invoice, `c`: the invoice that it credits, `l`: a line, `p`: its
-// parties. Whether an invoice is a purchase is known by its type and the type of what it credits.
+// Queries of invoices and their lines for the books. `o` is the invoice, `c` the invoice that it credits, `l` a line, and `p` the
+// parties of the invoice. An invoice is a purchase if its own type, or the type of the invoice that it credits, is a purchase.
 import type { QueryBuilder, RawBuilder } from 'objection';
 import type { BaseModel } from '../model/base-model.ts';
 import { numberIn, onIndex, whereAny } from '../model/fragment.ts';
@@ -17,7 +17,7 @@ const BY_CODE = 'orderlines__line_kind__vat_code__order_id__vehicle_id__line_net
 
 export type LineQuery = QueryBuilder<OrderLine, OrderLine[]>;
 
-/** Where lines are read, and of which period. */
+/** The database, the owner and the period of the lines. */
 type Part = Pick<Books, 'session' | 'owner' | 'period'>;
 
 /** The types that tell purchases from sales. */
@@ -27,7 +27,7 @@ export interface Types {
 }
 export const TYPES = ['o.order_type', 'c.order_type as credited_type'] as const;
 
-/** The primary key begins with the owner. */
+/** Joins by owner and ID, because the primary key begins with the owner. */
 const withCredited = <M extends BaseModel>(query: QueryBuilder<M, M[]>): void =>
   void query.leftJoin('orders as c', (join) =>
     join.on('c.owner_id', 'o.owner_id').on('c.id', 'o.credited_order_id'),
@@ -40,7 +40,7 @@ export const invoicesOf = ({ session, owner, period: { first, last } }: Part): Q
     .where('o.is_invoiced', 1)
     .whereBetween('o.invoice_date', [first, last]);
 
-/** The lines of invoices up to the end of the period, from its beginning or from the first invoice on. */
+/** The lines of the invoices of the period. `isFromStart`: also the lines of all earlier invoices. */
 export const linesOf = ({ session, owner, period: { first, last } }: Part, isFromStart = false): LineQuery =>
   OrderLine.of(session, owner, 'l')
     .join('orders as o', (join) => join.on('o.owner_id', 'l.owner_id').on('o.id', 'l.order_id'))
@@ -50,8 +50,8 @@ export const linesOf = ({ session, owner, period: { first, last } }: Part, isFro
     .modify((query) => void (isFromStart || query.where('o.invoice_date', '>=', first)));
 
 /**
- * The lines of these codes, found by code: most lines bear VAT, and left to itself the server reads those of a period too. The
- * index has all that most callers select of a line.
+ * The lines with these VAT codes, read by an index on the code. Most lines have other codes, and without the hint the server may
+ * read all lines of the period. The index contains the columns that most callers select.
  */
 export const linesByCode = (books: Books, codes: readonly number[], isFromStart = false): LineQuery =>
   linesOf(books, isFromStart)
@@ -72,24 +72,24 @@ export const ofSales = <M extends BaseModel>(query: InvoiceQuery<M>): void =>
     .whereNot('o.order_type', VEHICLE_PURCHASE)
     .where((any) => any.whereNull('c.order_type').orWhereNot('c.order_type', VEHICLE_PURCHASE));
 
-/** What the garage buys: lines of purchases, and trade-ins of sales. */
+/** Lines by which the garage buys: lines of purchases, and trade-ins on sales. */
 export const bought = (query: LineQuery): void =>
   void query.where((any) => any.where((lines) => ofPurchases(lines)).orWhere('l.line_kind', TRADE_IN));
 
-/** The value for such lines; null for all others. */
+/** The value if the garage buys by the line; null for other lines. */
 export const whereBought = (value: RawBuilder | number): RawBuilder =>
   whereAny(
     { 'o.order_type': VEHICLE_PURCHASE, 'c.order_type': VEHICLE_PURCHASE, 'l.line_kind': TRADE_IN },
     value,
   );
 
-/** The countries that an invoice keeps of its parties. */
+/** The countries of both parties, as the invoice keeps them. */
 export interface Countries {
   readonly own_country: string | number | null;
   readonly other_country: string | number | null;
 }
 
-/** The only index on the order begins with the owner. */
+/** Joins by owner and ID, because the only index on the order begins with the owner. */
 export const withParties = (query: LineQuery): void =>
   void query.leftJoin('invoiceparties as p', (join) =>
     join.on('p.owner_id', 'o.owner_id').on('p.order_id', 'o.id'),
@@ -99,7 +99,7 @@ export const ownCountry = () => numberIn('p.seller', 'country_id');
 export const otherCountry = () => numberIn('p.buyer', 'country_id');
 export const COUNTRIES = [ownCountry().as('own_country'), otherCountry().as('other_country')] as const;
 
-/** Tells where the other party of an invoice was on its day. */
+/** Returns a function that tells where the other party was on the day of the invoice. */
 export async function readPlaces({ session }: Books): Promise<(countries: Countries) => Place> {
   const countries = await Country.query(session.knex).select('id', 'is_eu');
   const byId = new Map(countries.map((country) => [country.id, country]));

@@ -1,4 +1,4 @@
-// The margin of used goods in a period, by the method of the garage: of each vehicle, or of all sales less all purchases.
+// The margin of used goods in a period. The garage chooses the method: for each vehicle, or all sales less all purchases.
 import { about, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { countedStarts, hasValue, instantText, sumOf } from '../model/fragment.ts';
@@ -28,7 +28,7 @@ const NOTHING: MarginOfPeriods = {
   carried_out: 0n,
 };
 
-/** Throws Problem where the garage has margins, and does not say how it counts them. */
+/** Throws Problem if the garage has margins but has not chosen a method. */
 export async function readMargin(books: Books): Promise<MarginOfPeriods> {
   const { garage, owner } = books;
   if (garage.margin_method === GLOBAL) return overPeriods(books);
@@ -39,7 +39,7 @@ export async function readMargin(books: Books): Promise<MarginOfPeriods> {
   return overVehicles(books);
 }
 
-/** The day of the first invoice, or of the last one; undefined: there is none. */
+/** The day of the first (`asc`) or last (`desc`) invoice. Undefined if there is no invoice. */
 async function dayOfInvoice(
   { session, owner, period }: Books,
   order: 'asc' | 'desc',
@@ -53,14 +53,14 @@ async function dayOfInvoice(
   return invoice && dayOf(invoice.at, period.timezone);
 }
 
-/** Sales less purchases of each period since the first one, with what is carried on. */
+/** Sales less purchases of each period since the first invoice. A loss is carried on to the next period. */
 async function overPeriods(books: Books): Promise<MarginOfPeriods> {
   const first = await dayOfInvoice(books, 'asc');
   const last = await dayOfInvoice(books, 'desc');
   const { garage, period } = books;
   const { timezone, from, to } = period;
   if (first === undefined || last === undefined || first > to) return NOTHING;
-  // Later periods only carry on: a request for the year 9999 counts no months until then.
+  // Stop at the last invoice: periods after it only carry a loss on, and a request may ask for the year 9999.
   const days = periodsFrom(first, to < last ? to : last, garage.vat_period as VatPeriod);
   const starts = days.map((day) => startOf(day, timezone));
   const sums = days.map(() => ({ sales: 0n, purchases: 0n }));
@@ -88,7 +88,7 @@ async function overPeriods(books: Books): Promise<MarginOfPeriods> {
   return globalMargin(sums, begins < 0 ? days.length : begins);
 }
 
-/** What decides about the margin of a line, and the vehicles that it may be of. */
+/** The columns that decide the margin of a line and its vehicle. */
 interface MarginRow extends Types {
   readonly id: number;
   readonly order_id: number;
@@ -101,16 +101,16 @@ interface MarginRow extends Types {
   readonly margin_vat: string | null;
 }
 
-/** A vehicle of one invoice, or a part of it. In cents. */
+/** One vehicle on one invoice, or one line that belongs to no vehicle. In cents. */
 interface MarginGroup {
-  /** The line that shows the VAT. */
+  /** The ID of the line that shows the VAT. */
   readonly shown: number;
   readonly sales: bigint;
   readonly purchases: bigint;
   readonly vat: bigint;
 }
 
-/** The margins of the vehicles of the period. One below 0 lowers no other. */
+/** The margins of the vehicles of the period. A loss on one vehicle does not lower the margin of another. */
 async function overVehicles(books: Books): Promise<MarginOfPeriods> {
   const groups = await readMarginGroups(linesByCode(books, [MARGIN]));
   const sum = (of: (group: MarginGroup) => bigint) => groups.reduce((total, group) => total + of(group), 0n);
@@ -125,11 +125,11 @@ async function overVehicles(books: Books): Promise<MarginOfPeriods> {
   };
 }
 
-/** The margin that bears VAT, VAT included: none where the vehicle brought less than it cost. */
+/** The margin that bears VAT, VAT included. It is 0 if the vehicle was sold for less than it cost. */
 export const taxedMargin = ({ sales, purchases, vat }: MarginGroup): bigint =>
   vat === 0n ? 0n : sales - purchases;
 
-/** The margins of lines of sales, one for each vehicle of an invoice. */
+/** The margins of lines of sales, one for each vehicle on each invoice. */
 export async function readMarginGroups(lines: LineQuery): Promise<MarginGroup[]> {
   const rows = await lines
     .modify(ofSales)
@@ -153,7 +153,7 @@ export async function readMarginGroups(lines: LineQuery): Promise<MarginGroup[]>
   return [...groups.values()].map(groupOf);
 }
 
-/** A line of a sale of a vehicle, or of its credit note, is of that vehicle where it names none. */
+/** The vehicle of a line; without one, the vehicle of its sale. On a credit note, the vehicle of the credited sale. */
 function vehicleOf(row: MarginRow): number | null {
   if (row.vehicle_id !== null) return row.vehicle_id;
   if (row.order_type === VEHICLE_SALES) return row.order_vehicle;

@@ -1,5 +1,5 @@
-// Vehicles that leave the margin scheme: bought under it, and sold with VAT. Their purchase no longer counts, from the sale on. A
-// credit note of the sale brings them back.
+// Vehicles that leave the margin scheme: the garage bought them under the scheme and sold them with VAT. From the sale on, their
+// purchase no longer counts. A credit note of the sale makes the purchase count again.
 import { firstUnless, instantText } from '../model/fragment.ts';
 import { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -14,7 +14,7 @@ const { MARGIN } = LISTS.vatcodes;
 
 const VEHICLES_A_STATEMENT = 1_000;
 
-/** `price`: what is taken off the purchases, in cents; below 0: what is added again. */
+/** `price` is taken off the purchases, in cents. A price below 0 is added to them again. */
 interface MovedCar {
   readonly instant: string;
   readonly price: bigint;
@@ -30,7 +30,7 @@ interface CarEvent extends Types {
   readonly line_net: string;
 }
 
-/** Of the vehicles that were bought under the scheme, in all periods up to the end of that of the books. */
+/** `ofScheme`: vehicles that were bought under the scheme. Reads all periods up to the end of the period of the books. */
 export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>): Promise<MovedCar[]> {
   if (ofScheme.size === 0) return [];
   const sold = await linesByCode(books, NORMAL, true)
@@ -45,13 +45,13 @@ export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>)
   return [...cars.values()].flatMap(movesOf);
 }
 
-/** A line is of its own vehicle, else of that of its order. A trade-in is no line of the vehicle that is sold. */
+/** A line belongs to its own vehicle, or else to the vehicle of its order. A trade-in never belongs to the vehicle of its order. */
 const vehicleOf = () => firstUnless('l.vehicle_id', 'o.vehicle_id', 'l.line_kind', TRADE_IN);
 
-/** The vehicle of a line by which the garage bought it; null for a line of a sale. */
+/** The vehicle of a line if the garage buys it by this line; null for a line of a sale. */
 export const boughtVehicle = () => whereBought(vehicleOf());
 
-/** What happened to the vehicles, the oldest first. */
+/** The purchases and sales of the vehicles, the oldest first. */
 async function readEvents(books: Books, vehicles: readonly number[]): Promise<CarEvent[]> {
   const events: CarEvent[] = [];
   for (let from = 0; from < vehicles.length; from += VEHICLES_A_STATEMENT) {
@@ -78,7 +78,7 @@ const eventsOf = (books: Books) =>
     .select('l.line_kind', 'l.vat_code', 'l.quantity', 'l.line_net')
     .castTo<CarEvent[]>();
 
-/** `held`: what was paid for the vehicle that the garage has. `gone`: the same of one that was sold. */
+/** `held`: the price of a vehicle that the garage has. `gone`: the price of a vehicle that it has sold. */
 function movesOf(events: readonly CarEvent[]): MovedCar[] {
   const moves: MovedCar[] = [];
   let [held, gone] = [0n, 0n];

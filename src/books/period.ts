@@ -11,7 +11,7 @@ export interface Days {
   readonly to: string;
 }
 
-/** What the books of a garage ask of it. */
+/** The fields of the garage that the books use. */
 type Garage = Pick<Owner, 'id' | 'timezone' | 'margin_method' | 'vat_period'>;
 
 export interface Period extends Days {
@@ -21,7 +21,7 @@ export interface Period extends Days {
   readonly last: string;
 }
 
-/** Where a part of the books is read, and for which period. */
+/** What to read the books of: an owner, a period, and the session to read with. */
 export interface Books {
   readonly session: Session;
   readonly owner: number;
@@ -29,7 +29,7 @@ export interface Books {
   readonly period: Period;
 }
 
-/** `days`: today where they are missing. */
+/** Opens the books of some days; without `days`, of today. */
 export async function openBooks(session: Session, owner: number, days?: Days): Promise<Books> {
   const garage = await Owner.of(session, owner)
     .select('id', 'timezone', 'margin_method', 'vat_period')
@@ -39,7 +39,7 @@ export async function openBooks(session: Session, owner: number, days?: Days): P
   return { session, owner, garage, period: periodOf(days ?? { from: today, to: today }, garage) };
 }
 
-/** Without a garage: its timezone does not matter. */
+/** The timezone is the default one if there is no garage. */
 export function periodOf({ from, to }: Days, garage?: Pick<Garage, 'timezone'>): Period {
   const timezone = timezoneOf(garage);
   return { from, to, timezone, first: startOf(from, timezone), last: endOf(to, timezone) };

@@ -1,5 +1,5 @@
-// The invoice lines behind a box of the VAT return, by the date of their invoices. Base and VAT of the lines add up to the box: an
-// invoice rounds its VAT once for each code, and its lines share the cents.
+// The invoice lines behind a box of the VAT return, sorted by the date of their invoices. Their base and VAT add up to the box:
+// an invoice rounds its VAT once for each code, and the lines share the rounded cents.
 import { createHash } from 'node:crypto';
 import { problem } from '../errors.ts';
 import { findCursor, writeCursor } from '../model/cursor.ts';
@@ -28,7 +28,7 @@ import { readVats } from './vat-share.ts';
 const { MARGIN } = LISTS.vatcodes;
 const { GLOBAL } = LISTS.marginmethods;
 
-/** Amounts in euros. Base and VAT are null where only the period as a whole has them: of the global margin. */
+/** Amounts in euros. Lines of the global margin have null as base and VAT: only the whole period has these amounts. */
 interface VatLine {
   readonly id: number;
   readonly order_id: number;
@@ -45,7 +45,7 @@ interface VatLine {
 
 interface PageAsked {
   readonly box: Box;
-  /** From 1; undefined with a cursor. */
+  /** Counts from 1. Undefined if the request has a cursor. */
   readonly page?: number;
   readonly pageSize: number;
   readonly cursor?: string;
@@ -71,7 +71,7 @@ interface Found extends Types, Countries {
   readonly line_net: string;
 }
 
-/** One page. Throws Problem where the cursor is of another list. */
+/** Reads one page. Throws Problem if the cursor belongs to another list. */
 export async function readVatLines(books: Books, asked: PageAsked): Promise<VatLinePage> {
   const { box, page = 1, pageSize, cursor } = asked;
   const list = listOf(books, box);
@@ -147,7 +147,7 @@ async function shown(books: Books, found: readonly Found[]): Promise<VatLine[]> 
   });
 }
 
-/** By the line that shows the margin of a vehicle. Undefined: the garage counts margins over periods. */
+/** The margins, by the ID of the line that shows the VAT. Undefined if the garage counts margins over periods. */
 async function readMargins(books: Books, orders: readonly number[]): Promise<Map<number, Share> | undefined> {
   if (books.garage.margin_method === GLOBAL) return undefined;
   const groups = await readMarginGroups(linesOf(books).whereIn('l.order_id', [...orders]));

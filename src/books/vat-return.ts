@@ -1,5 +1,5 @@
-// The Dutch VAT return of a period: what stands in each box, from the invoices of the period. Sums of invoices give the VAT at the
-// high and the low rate, as the invoices bear it; only lines tell the other codes apart.
+// The Dutch VAT return: the amounts of each box, from the invoices of a period. VAT at the high and the low rate comes from the
+// sums of the invoices, so the return has exactly the VAT on the invoices. The other codes come from the lines.
 import { about, problem, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { sumOf, textIn } from '../model/fragment.ts';
@@ -60,7 +60,7 @@ export const MARGINS = [
   'carried_out',
 ] as const satisfies (keyof MarginOfPeriods)[];
 
-/** Throws Problem where the garage does not say how it counts margins, or the days are no whole periods. */
+/** Throws Problem if the garage lacks a field for its margins, or counts them over periods and the days are not whole periods. */
 export async function readVatReturn(books: Books): Promise<VatReturn> {
   refuseParts(books);
   const sums = new BoxSums();
@@ -79,7 +79,7 @@ export async function readVatReturn(books: Books): Promise<VatReturn> {
   };
 }
 
-/** The global method counts whole periods. */
+/** Throws Problem if the global method gets days that are not whole periods. */
 export function refuseParts({ garage, owner, period: { from, to } }: Books): void {
   if (garage.margin_method !== GLOBAL) return;
   if (garage.vat_period === null)
@@ -105,7 +105,7 @@ class BoxSums {
     sum.vat += vat;
   }
 
-  /** Adds amounts as they stand on invoices. */
+  /** Adds amounts of an invoice to their box, and to 5b if they are deducted. */
   treat({ box, sign, isDeducted }: Treatment, net: bigint, vat: bigint): void {
     if (box !== undefined) this.add(box, sign * net, sign * vat);
     if (isDeducted) this.add('5b', sign * net, sign * vat);
@@ -126,7 +126,7 @@ class BoxSums {
 
 const bySide = ({ order_type, credited_type }: Types) => isPurchase(order_type, credited_type);
 
-/** The VAT that stands on invoices. */
+/** Adds VAT at the high and the low rate, from the sums of the invoices. */
 async function addInvoices(books: Books, sums: BoxSums): Promise<void> {
   const amounts = ['net_high', 'vat_high', 'net_low', 'vat_low'] as const;
   const rows = await invoicesOf(books)
@@ -140,7 +140,7 @@ async function addInvoices(books: Books, sums: BoxSums): Promise<void> {
   }
 }
 
-/** A trade-in with VAT lowers the sums of its invoice. It is a purchase, so it leaves the box of the sale. */
+/** Moves trade-ins with VAT out of the box of the sale. A trade-in is a purchase, but the invoice subtracts it from its own sums. */
 async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
   const orders = await linesOf(books)
     .modify(ofSales)
@@ -162,10 +162,10 @@ async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
   }
 }
 
-/** Codes of which only the amounts matter. */
+/** Codes without VAT. Their box does not depend on the country of the other party. */
 const PLAIN = ON_LINES_ONLY.filter((code) => !CHARGED.includes(code));
 
-/** Amounts without VAT on the invoice, wherever the other party is. */
+/** Adds the lines with these codes. */
 async function addPlainCodes(books: Books, sums: BoxSums): Promise<void> {
   const rows = await linesByCode(books, PLAIN)
     .select(...TYPES, 'l.vat_code', whereBought(1).as('is_bought'))
@@ -176,8 +176,8 @@ async function addPlainCodes(books: Books, sums: BoxSums): Promise<void> {
 }
 
 /**
- * Amounts whose VAT the buyer owes. The garage owes the VAT of what it buys so: rounded for each invoice, and a trade-in apart from
- * the sale.
+ * Adds lines with VAT that the buyer owes. If the garage is the buyer, this VAT is rounded once for each invoice, and a trade-in is
+ * rounded apart from its sale.
  */
 async function addChargedCodes(books: Books, sums: BoxSums): Promise<Seen> {
   const placeOf = await readPlaces(books);
@@ -204,7 +204,7 @@ async function addChargedCodes(books: Books, sums: BoxSums): Promise<Seen> {
 /** The net of lines of one side and code, in euros. */
 interface CodeRow extends Types {
   readonly vat_code: number;
-  /** By a purchase or a trade-in. */
+  /** 1 if the garage buys by these lines. */
   readonly is_bought: 1 | null;
   readonly net: string;
 }

@@ -1,4 +1,4 @@
-// The shares that lines have in the VAT of their invoice, or in the VAT that the garage owes itself.
+// Shares VAT among lines: the VAT of their invoice, or the VAT that the garage itself owes.
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { cents } from '../trade/totals.ts';
@@ -20,7 +20,7 @@ interface VatRow {
   readonly vat_low: string;
 }
 
-/** The lines of these VAT codes, of some invoices of the period. */
+/** The lines with these VAT codes on some invoices of the period. */
 export const readVatRows = async (
   books: Books,
   orders: readonly number[],
@@ -34,12 +34,12 @@ export const readVatRows = async (
     .orderBy('l.id')
     .castTo<VatRow[]>();
 
-/** The lines whose VAT is rounded together: of one invoice and VAT code. `isOfPurchase` judges the invoice of a line. */
+/** Groups lines that round their VAT together: lines of one invoice and one VAT code. `isOfPurchase`: is the invoice a purchase? */
 export function groupsByCode(rows: readonly VatRow[], isOfPurchase: (row: VatRow) => boolean): VatRow[][] {
   const groups = new Map<string, VatRow[]>();
   for (const row of rows) {
     const { order_id, vat_code, line_kind } = row;
-    // Where the garage owes the VAT itself, a trade-in is apart from the sale.
+    // If the garage itself owes the VAT, a trade-in is rounded apart from its sale.
     const side = CHARGED.includes(vat_code) ? sideOf({ line_kind, isPurchase: isOfPurchase(row) }) : '';
     const key = `${order_id} ${vat_code} ${side}`;
     groups.set(key, [...(groups.get(key) ?? []), row]);
@@ -47,7 +47,7 @@ export function groupsByCode(rows: readonly VatRow[], isOfPurchase: (row: VatRow
   return [...groups.values()];
 }
 
-/** What the invoice bears, by line, in cents. The code is one with VAT. */
+/** The share of each line in the VAT on the invoice, in cents. All lines have the same VAT code, high or low. */
 export function borneVat(group: readonly VatRow[]): bigint[] {
   const [first] = group;
   const total = first?.vat_code === HIGH ? first.vat_high : first?.vat_low;
@@ -55,14 +55,14 @@ export function borneVat(group: readonly VatRow[]): bigint[] {
   return spreadVat(lines, cents(total ?? '0'));
 }
 
-/** What the garage owes itself, by line, in cents. */
+/** The share of each line in the VAT that the garage itself owes, in cents. */
 function owedVat(group: readonly VatRow[]): bigint[] {
   const nets = group.map(({ line_net }) => cents(line_net));
   const lines = group.map(({ line_kind }, index) => ({ line_kind, vat: chargedVat(nets[index] ?? 0n) }));
   return spreadVat(lines, chargedVat(nets.reduce((sum, net) => sum + net, 0n)));
 }
 
-/** The VAT of all lines of these invoices, by line, in cents. */
+/** The VAT of each line of these invoices, by line ID, in cents. */
 export async function readVats(
   books: Books,
   invoices: readonly (Types & { readonly order_id: number })[],

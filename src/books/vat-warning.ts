@@ -1,4 +1,4 @@
-// What the VAT return can't know, and what somebody should look at before it is sent.
+// Warnings of the VAT return: amounts that Forecourt does not know, and points to check before the return is sent.
 import { dayOf } from '../trade/day.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { BOXES_BY_HAND } from '../trade/vat-box.ts';

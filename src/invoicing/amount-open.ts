@@ -1,5 +1,5 @@
 // Keeps the open amount of an invoice in step with its payments. The change of one payment is added to the amount of the
-// locked order, so no other payment is read. What a payment in cash is rounded by counts like its amount.
+// locked order, so no other payment is read. The rounding of a cash payment counts like its amount.
 
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
@@ -22,18 +22,18 @@ type Amount = Pick<Payment, 'amount'> & Partial<Pick<Payment, 'rounding'>>;
 /** A change of one payment of an invoice, the `parent`. A new payment has no `previous`, a deleted one no `next`. */
 type PaymentChange = Partial<Pick<Change<Amount>, 'next' | 'previous' | 'parent' | 'given'>>;
 
-/** What a payment takes off its invoice, in cents. */
+/** The amount by which a payment lowers the open amount of its invoice, in cents. */
 const takenOff = (payment: Amount | undefined): bigint =>
   cents(payment?.amount ?? '0') + cents(payment?.rounding ?? '0');
 
-/** In cents. An invoice that a process of an earlier version made has no open amount: nothing is paid yet. */
+/** In cents. A process of an earlier version may have made the invoice without an open amount: nothing is paid yet. */
 const openAfter = ({ amount_open, total_gross }: Row, { next, previous }: PaymentChange): bigint =>
   cents(String(amount_open ?? total_gross)) + takenOff(previous) - takenOff(next);
 
 const isSame = ({ next, previous }: PaymentChange): boolean =>
   next?.amount === previous?.amount && takenOff(next) === takenOff(previous);
 
-/** Sets what a payment in cash is rounded by. A payment whose amount and method stay keeps its rounding. */
+/** Sets the rounding of a cash payment. A payment keeps its rounding if its amount and its method stay. */
 export async function roundCash({
   next,
   previous,
@@ -52,7 +52,7 @@ async function isRounded(session: Session, owner: number): Promise<boolean> {
   return garage?.is_cash_rounded === 1;
 }
 
-/** Refuses payments whose sum would not be between 0 and the total of the invoice. */
+/** Refuses a payment if the sum of all payments would not be between 0 and the total of the invoice. */
 export function fitsAmountOpen(change: PaymentChange): Violation | undefined {
   const { parent, next, previous, given } = change;
   if (!parent || isSame(change)) return undefined;
@@ -65,8 +65,8 @@ export function fitsAmountOpen(change: PaymentChange): Violation | undefined {
 }
 
 /**
- * Writes the open amount of the invoice, and answers the invoice as it is then. The order is locked, and written: see "Locks"
- * in docs/architecture.md.
+ * Writes the open amount of the invoice, and returns the changed invoice. The order is locked and written: see "Locks" in
+ * docs/architecture.md.
  */
 export async function keepAmountOpen(
   change: PaymentChange & Pick<Change, 'owner' | 'session'>,
@@ -78,7 +78,7 @@ export async function keepAmountOpen(
   return paid;
 }
 
-/** Recomputes the open amounts of all invoices of an owner. A backup of an earlier version has none. */
+/** Recomputes the open amounts of all invoices of an owner. A backup of an earlier version lacks these amounts. */
 export async function sumUpPayments({ knex }: Session, owner: number): Promise<void> {
   await Order.of({ knex }, owner)
     .leftJoin(paymentSums().as('sums'), 'sums.order_id', 'orders.id')
@@ -87,14 +87,14 @@ export async function sumUpPayments({ knex }: Session, owner: number): Promise<v
     .where('orders.is_invoiced', 1);
 }
 
-/** Sets the payers of all payments of an owner: they got the invoices. A backup does not contain them. */
+/** Sets the payers of all payments of an owner: the contacts who got the invoices. A backup does not contain these payers. */
 export async function namePayers({ knex }: Session, owner: number): Promise<void> {
   await Payment.of({ knex }, owner)
     .join('orders', 'orders.id', 'payments.order_id')
     .patch({ payer_id: payerOfOrder('orders') });
 }
 
-/** Invoices whose open amount is not their total less their payments, for doctor. */
+/** For doctor: finds invoices with an open amount that is not the total less the payments. */
 export async function findWrongAmounts(
   { knex }: Session,
   most: number,
@@ -112,7 +112,7 @@ export async function findWrongAmounts(
   return rows.map(({ owner_id, id }) => ({ owner: owner_id, id }));
 }
 
-/** What was paid of each invoice that has payments. */
+/** The sum of the payments of each invoice that has some. */
 const paymentSums = () =>
   Payment.query()
     .select('order_id', sumOfSums('amount', 'rounding', 'paid'))

@@ -1,5 +1,5 @@
-// Refuses payments in cash beyond the legal limit. An order, its deposits and all their credit notes are one sale. The order at
-// the root is written first, so that payments of two of them at once count each other, on two nodes too.
+// Refuses payments in cash beyond the legal limit. An order, its deposits and all their credit notes are one sale. Each payment
+// first writes the order at the root of its sale. So two payments at once count each other, also on two nodes.
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { claimRecord } from '../model/find.ts';
@@ -26,7 +26,7 @@ interface Family {
   readonly ids: readonly number[];
 }
 
-/** The request's amount, where it makes too much cash. Limits are those of the day of the payment. */
+/** Refuses the amount if the sale would get too much cash. The limit of the day of the payment counts. */
 export async function keepsCashLimit(change: Change<PaymentRow>): Promise<Violation | undefined> {
   const { next, previous, parent, given, owner, session } = change;
   if (!parent || next.method !== CASH || isSameCash(next, previous)) return undefined;
@@ -58,7 +58,7 @@ const isSameCash = (next: PaymentRow, previous: PaymentRow | undefined): boolean
 
 type Root = Pick<Order, 'id' | 'order_type' | 'deposit_of_order_id'>;
 
-/** The order at the root: the credited invoice of a credit note, and the target of a deposit. */
+/** The orders of a sale. A credit note leads to its credited invoice, and a deposit to its target: the order at the root. */
 async function familyOf(session: Session, owner: number, order: Row): Promise<Family> {
   const above = async (below: Root, id: number | null): Promise<Root> => {
     if (id === null) return below;
@@ -76,7 +76,7 @@ async function familyOf(session: Session, owner: number, order: Row): Promise<Fa
   return { root, ids: [...sales, ...credits.map(({ id }) => id)] };
 }
 
-/** Work alone has no limit. A deposit is for what its target has, and a text without an amount is nothing. */
+/** Work alone has no limit. A line for a deposit is not goods: its target has them. Nor is a text without an amount. */
 async function hasGoods(session: Session, owner: number, orders: readonly number[]): Promise<boolean> {
   const line = await OrderLine.of(session, owner)
     .select('id')

@@ -1,4 +1,4 @@
-// Makes the credit note of an invoice: of all that is left of it, or of some of its lines.
+// Makes the credit note of an invoice: of the whole rest, or of some lines.
 import { inside, problem, type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { claimRecord, lockRecord } from '../model/find.ts';
@@ -18,19 +18,19 @@ import { keepTotalsOf } from './order-totals.ts';
 
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 
-/** A line of the invoice, and how many pieces of it are credited, as a decimal text. */
+/** A line of the invoice, and the quantity to credit as a decimal text. */
 interface LineToCredit {
   readonly id: number;
   readonly quantity: string;
 }
 
-/** A line of the invoice, and the quantity of its credit, below 0 for a line above 0. */
+/** A line of the invoice, and its quantity on the credit note: below 0 if the quantity of the line is above 0. */
 interface Taken {
   readonly line: RowIn<typeof OrderLine>;
   readonly quantity: bigint;
 }
 
-/** Adds the credit note, not yet invoiced; its ID. Without `wanted` it takes all that is left. Throws Problem. */
+/** Adds a credit note that is not invoiced yet, and returns its ID. Without `wanted` it takes the whole rest. Throws Problem. */
 export async function addCredit(
   session: Session,
   owner: number,
@@ -65,7 +65,7 @@ export async function addCredit(
   return credit.id;
 }
 
-/** The line as it was, with the quantity of the credit. */
+/** A copy of the line, with the quantity of the credit. */
 const creditLine = (
   line: RowIn<typeof OrderLine>,
   order_id: number,

@@ -1,5 +1,5 @@
-// What is left to credit of an invoice: its lines and its VAT, less those of its credit notes. The credit note that takes
-// the rest of a line, or of a VAT code, takes exactly what is left, so that an invoice and its credits end at 0.
+// The rest of an invoice: its lines and VAT, less those of its credit notes. A credit note that takes the rest of a line, or of a
+// VAT code, takes exactly the amounts that remain. So an invoice and its credit notes end at 0.
 import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
@@ -13,7 +13,7 @@ const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { CANCELLED } = LISTS.orderstatuses;
 const { HIGH, LOW } = LISTS.vatcodes;
 
-/** What is left of a line of the invoice: its quantity in ten-thousandths, and its amounts in cents. */
+/** The rest of a line of the invoice: its quantity in ten-thousandths, and its amounts in cents. */
 interface LineRest {
   readonly quantity: bigint;
   readonly amounts: Readonly<Record<(typeof AMOUNTS)[number], bigint>>;
@@ -37,13 +37,13 @@ const INVOICED = ['id', 'order_type', 'total_gross', ...SUMS] as const;
 /** An invoice, or a credit note of it. */
 export type Invoiced = Pick<RowIn<typeof Order>, (typeof INVOICED)[number]>;
 
-/** The credit notes that count: not the one `except`, and with `invoicedOnly` only invoices. */
+/** Which credit notes count: all but the one with the ID `except`. With `invoicedOnly` only those that are invoices. */
 interface Counting {
   readonly except?: number;
   readonly invoicedOnly?: boolean;
 }
 
-/** The credit notes of an invoice. Those that are cancelled do not count. */
+/** The credit notes of an invoice, without cancelled ones. */
 export const readCredits = async (
   session: Session,
   owner: number,
@@ -58,7 +58,7 @@ export const readCredits = async (
     .modify((query) => invoicedOnly && query.where('is_invoiced', 1))
     .castTo<Invoiced[]>();
 
-/** What a credit note can take of its invoice; undefined for any other order. */
+/** The rest that a credit note can take of its invoice. Undefined for any other order. */
 export async function readRestOf(
   session: Session,
   owner: number,
@@ -79,7 +79,7 @@ export async function readRestOf(
   );
 }
 
-/** What these credit notes leave of their invoice. */
+/** The rest of an invoice after these credit notes. */
 export async function readRest(
   session: Session,
   owner: number,
@@ -100,7 +100,7 @@ export async function readRest(
   };
 }
 
-/** What credit notes leave of the lines of an invoice. */
+/** The rest of the lines of an invoice after its credit notes. */
 export async function readRestOfLines(
   session: Session,
   owner: number,
@@ -143,7 +143,7 @@ function added(rest: LineRest | undefined, line: OrderLine): LineRest {
 
 type CreditLine = Pick<OrderLine, 'credited_line_id' | 'quantity' | 'margin_vat'>;
 
-/** The amounts of a line of a credit note that takes the rest of its line; undefined: something of the line is left. */
+/** The amounts of a credit line that takes the whole rest of its line. Undefined if a part of the line remains. */
 export function restAmounts(
   rest: Rest,
   { credited_line_id, quantity, margin_vat }: CreditLine,
@@ -159,7 +159,7 @@ export function restAmounts(
   };
 }
 
-/** The share of the margin that a line of a credit note takes back with a part of its line. */
+/** The margin that a credit line takes back if it takes only a part of its line. */
 export function partOfMargin(
   rest: Rest,
   { credited_line_id, quantity, margin_vat }: CreditLine,
@@ -172,8 +172,8 @@ export function partOfMargin(
 }
 
 /**
- * The sums of a credit note: the VAT of a code of which nothing is left is what is left of the VAT. `lines`: those of the
- * credit note. Deposits may have left an invoice with VAT on a net of 0.
+ * The sums of a credit note. If the credit note takes the rest of the net of a VAT code, it takes the rest of the VAT too. It must
+ * have a line with this code: after deposits an invoice may have VAT on a net of 0.
  */
 export function withRestOfVat(
   sums: Sums,

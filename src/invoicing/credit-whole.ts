@@ -1,5 +1,5 @@
-// Whether a credit note takes back the whole of an invoice. Only then its vehicles go back; invoices that brought vehicles into
-// stock are credited as a whole only.
+// Tells whether a credit note takes back a whole invoice. Only then do the vehicles of the invoice go back. An invoice that
+// brought vehicles into stock can be credited only as a whole.
 import { type Violation, violation } from '../errors.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Order } from '../resources/order.ts';
@@ -9,7 +9,7 @@ import { isPurchase } from '../trade/posting.ts';
 import { cents } from '../trade/totals.ts';
 import { PLACES, wholeOf } from '../trade/whole.ts';
 
-/** The validation that a credit note of a part fails. */
+/** The validation that refuses a credit note of a part. */
 const WHOLE = 'whole order';
 
 type OrderRow = RowIn<typeof Order>;
@@ -26,7 +26,7 @@ const COLUMNS = [
 ] as const;
 type Line = Pick<OrderLine, (typeof COLUMNS)[number]>;
 
-/** A purchase, and a sale with a trade-in, brought vehicles into stock: a part of them can't go back. */
+/** A purchase, and a sale with a trade-in, brought vehicles into stock. Such an invoice can't be taken back in part. */
 export const isWholeOnly = (
   order: Pick<Order, 'order_type'>,
   lines: readonly Pick<OrderLine, 'line_kind'>[],
@@ -37,7 +37,7 @@ export const wholeOnly = (field: string, value: number): Violation =>
   violation('value_invalid', { field, value, validation: WHOLE });
 
 /**
- * Judges a credit note that becomes an invoice; the caller has claimed the `credited` invoice. `earlier`: its other credit notes
+ * Judges a credit note that becomes an invoice. The caller has claimed the `credited` invoice. `earlier`: its other credit notes
  * that are invoices.
  */
 export async function judgeWhole(
@@ -49,14 +49,14 @@ export async function judgeWhole(
     .select([...COLUMNS])
     .whereIn('order_id', [credited.id, next.id, ...earlier.map(({ id }) => id)]);
   const before = lines.filter(({ order_id }) => order_id !== next.id);
-  // A note of 0 takes nothing back from an invoice that is taken back already.
+  // A credit note of 0 takes nothing back if the invoice was taken back before.
   const isWhole = isTakenBack(credited, lines) && !isTakenBack(credited, before);
   const own = lines.filter(({ order_id }) => order_id === credited.id);
   const isPart = isWholeOnly(credited, own) && !isWhole;
   return { isWhole, unfit: isPart ? [wholeOnly('total_gross', Number(next.total_gross))] : [] };
 }
 
-/** Whether an invoice and its credit notes leave nothing: of any line, or of any VAT code. */
+/** Whether an invoice and its credit notes leave no line, or no VAT code, with an amount. */
 function isTakenBack({ id, is_vat_included }: OrderRow, lines: readonly Line[]): boolean {
   const pieces = new Map<number, bigint>();
   const amounts = new Map<number, bigint>();
@@ -72,6 +72,6 @@ function isTakenBack({ id, is_vat_included }: OrderRow, lines: readonly Line[]):
     if (isOwn) add(invoiced, line.vat_code, amount);
   }
   const isEmpty = (sums: ReadonlyMap<number, bigint>) => [...sums.values()].every((sum) => sum === 0n);
-  // The lines of a credit note that was made by hand name no line of the invoice.
+  // The lines of a credit note made by hand do not refer to lines of the invoice.
   return isEmpty(pieces) || (isEmpty(amounts) && !isEmpty(invoiced));
 }

@@ -14,7 +14,7 @@ import { cents } from '../trade/totals.ts';
 import type { Invoiced } from './credit-rest.ts';
 import { isDeducted } from './deposit.ts';
 
-/** The validation that a credit note fails that takes more than is left. */
+/** The validation that refuses a credit note of more than the rest. */
 export const EXCEEDS = 'credit exceeds the invoice';
 
 type OrderRow = RowIn<typeof Order>;
@@ -41,7 +41,7 @@ export async function checkCredit({
   if (!credited) return undefined;
   if (credited.is_invoiced !== 1 || credited.contact_id !== next.contact_id)
     return violation('value_invalid', { field, value, validation: 'invoiced order of the same contact' });
-  // A credit note can't be credited: an ordinary invoice does that.
+  // A credit note can't be credited: make an ordinary invoice instead.
   if (!isCredit(credited)) return undefined;
   return violation('value_invalid', { field, value, validation: 'no credit note' });
 }
@@ -52,7 +52,7 @@ export async function readCredited({ next, owner, session }: OrderChange): Promi
   return Order.of(session, owner).findOne('id', next.credited_order_id).castTo<OrderRow | undefined>();
 }
 
-/** The same, locked by writing it: two credit notes of one invoice wait for each other. */
+/** Like `readCredited`, but locks the invoice by writing it: two credit notes of one invoice wait for each other. */
 export async function claimCredited(change: OrderChange): Promise<OrderRow | undefined> {
   const { next, owner, session } = change;
   if (isCredit(next) && next.credited_order_id !== null)
@@ -61,8 +61,8 @@ export async function claimCredited(change: OrderChange): Promise<OrderRow | und
 }
 
 /**
- * Called at invoicing, after claimCredited: refuses a credit note that, with the `earlier` ones, exceeds the invoice or adds
- * to it, or that somebody else would get.
+ * Called at invoicing, after claimCredited. Refuses a credit note that exceeds the invoice together with the `earlier` ones, that
+ * adds to the invoice, or that has another payer.
  */
 export async function unfitCredit(
   { next, owner, session }: OrderChange,
@@ -72,7 +72,7 @@ export async function unfitCredit(
   const gross = ({ total_gross }: Pick<Order, 'total_gross'>) => cents(total_gross ?? '0');
   const given = gross(next);
   const left = earlier.reduce((sum, row) => sum + gross(row), gross(credited) + given);
-  // A negative invoice has positive credit notes: `sign` turns both around.
+  // An invoice below 0 has credit notes above 0: `sign` turns both around.
   const sign = gross(credited) < 0n ? -1n : 1n;
   const exceeds = (field: string, value: number) =>
     violation('value_invalid', { field, value, validation: EXCEEDS });
@@ -94,7 +94,7 @@ export async function unfitCredit(
   ];
 }
 
-/** The VAT codes of which the credit notes together take more than the invoice has. */
+/** The VAT codes for which the credit notes together take more than the invoice has. */
 async function exceededCodes(
   session: Session,
   owner: number,

@@ -33,13 +33,13 @@ const WORDS: Readonly<Record<Language, string>> = {
 };
 
 type OrderRow = RowIn<typeof Order>;
-/** What a line takes off. */
+/** The amounts that a line takes off, for one deposit and one VAT code. */
 interface Part extends Taxed {
   readonly deposit: Deposit['order'];
   readonly code: number;
 }
 
-/** Called when an order is invoiced: adds the lines, changes the totals of `next`, and cancels the other deposits. Throws Problem. */
+/** Called when an order is invoiced. Adds the lines, changes the totals of `next`, and cancels open deposits. Throws Problem. */
 export async function deductDeposits(
   { next, owner, session }: Change<OrderRow>,
   { buyer }: Parties,
@@ -99,13 +99,13 @@ async function linesOf(
       line_vat: euros(-vat),
       line_gross: euros(-net - vat),
       credited_line_id: line?.id ?? null,
-      // What is left of the car's margin is on the line of the car.
+      // The line of the car has the rest of its margin.
       margin_vat: code === MARGIN ? '0.00' : null,
     };
   });
 }
 
-/** The totals of the order less what the deposits bear. */
+/** The totals of the order less the amounts of the deposits. */
 function amountsWithout(order: OrderRow, parts: readonly Part[]) {
   const sum = (of: keyof Taxed, code?: number) =>
     parts.reduce((total, part) => (part.code === (code ?? part.code) ? total + part[of] : total), 0n);

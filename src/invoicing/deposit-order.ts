@@ -1,4 +1,4 @@
-// Makes the deposit of an order: an order of its own, with one line for each VAT code of the order that it is paid for.
+// Makes the deposit of an order. The deposit is an order of its own, with one line for each VAT code of its target.
 import { problem } from '../errors.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
@@ -28,7 +28,7 @@ const { DEPOSIT } = LISTS.linekinds;
 
 const WORDS: Readonly<Record<Language, string>> = { nl: 'Aanbetaling op order', en: 'Deposit on order' };
 
-/** Adds the deposit, not yet invoiced; its ID. `amount` includes VAT, and is a decimal text. Throws Problem. */
+/** Adds a deposit that is not invoiced yet, and returns its ID. `amount` is a decimal text and includes VAT. Throws Problem. */
 export async function addDeposit(
   session: Session,
   owner: number,

@@ -1,5 +1,5 @@
-// Deposits: invoices that a buyer pays before the order is one. A deposit names its order, the target. All deposits of an
-// order together never exceed the order, and a deposit becomes an invoice only while its order is none.
+// Deposits: invoices that a buyer pays before the order is an invoice. A deposit names its order, the target. All deposits of an
+// order together never exceed the order. A deposit can't become an invoice after its order did.
 
 import { problem, type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
@@ -21,11 +21,11 @@ const { CANCELLED } = LISTS.orderstatuses;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { HIGH, LOW } = LISTS.vatcodes;
 
-/** The validation that deposits fail that are more than their order. */
+/** The validation that refuses deposits of more than their order. */
 export const EXCEEDS_ORDER = 'deposit exceeds the order';
 export const NO_TARGET = 'sale or workshop order';
 
-/** The refusal of cancelling an order while the buyer has paid, or must pay, a deposit for it. */
+/** Refuses to cancel an order if the buyer has paid, or must pay, a deposit for it. */
 export const HELD_BY_DEPOSIT = violation('record_held', { field: 'id', resource: 'order' });
 
 type OrderRow = RowIn<typeof Order>;
@@ -37,18 +37,18 @@ export interface Taxed {
   readonly vat: bigint;
 }
 
-/** What orders have of each VAT code, in cents. */
+/** Net and VAT of each VAT code, in cents. */
 type ByCode = ReadonlyMap<number, Taxed>;
 
 export const grossOf = ({ net, vat }: Taxed): bigint => net + vat;
 
-/** An invoiced deposit, and what its credit notes leave of it. */
+/** An invoiced deposit, and its rest after its credit notes. */
 export interface Deposit {
   readonly order: OrderRow & Identified;
   readonly rest: ByCode;
 }
 
-/** The order that deposits are paid for, locked and written: other deposits of the order wait. Throws Problem. */
+/** Locks and writes the order that deposits are paid for, so that other deposits of the order wait. Throws Problem. */
 export async function claimTarget(
   session: Session,
   owner: number,
@@ -62,10 +62,10 @@ export async function claimTarget(
   return target;
 }
 
-/** Whether deposits may be paid for this order: it is a sale or work, and no deposit itself. */
+/** Whether the order takes deposits: it is a sale or work, and not itself a deposit. */
 export const isTarget = (order: OrderRow): boolean => takesDeposits(order.order_type) && !isDeposit(order);
 
-/** Called when an order is invoiced: a deposit must fit its order as it is now. Throws Problem. */
+/** Called when an order is invoiced. A deposit must fit its target as the target is now. Throws Problem. */
 export async function demandFittingDeposit({ next, owner, session }: OrderChange): Promise<void> {
   if (!isDeposit(next) || next.deposit_of_order_id === null) return;
   const target = await claimTarget(session, owner, next.deposit_of_order_id);
@@ -85,7 +85,7 @@ export async function demandFittingDeposit({ next, owner, session }: OrderChange
   refuse(found);
 }
 
-/** The deposits of an order that are not cancelled. */
+/** The deposits of an order, without cancelled ones. */
 export const readDeposits = (session: Session, owner: number, target: number): Promise<OrderRow[]> =>
   Order.of(session, owner)
     .where('deposit_of_order_id', target)
@@ -94,7 +94,7 @@ export const readDeposits = (session: Session, owner: number, target: number): P
     .castTo<OrderRow[]>()
     .then((rows) => rows.filter(isDeposit));
 
-/** What these deposits, less their credit notes, take of their order, in cents. */
+/** The sum of these deposits less their credit notes, in cents. */
 export async function sumOfDeposits(
   session: Session,
   owner: number,
@@ -104,7 +104,7 @@ export async function sumOfDeposits(
   return [...deposits, ...credits].reduce((sum, { total_gross }) => sum + cents(total_gross ?? '0'), 0n);
 }
 
-/** The credit notes of these orders that are invoices. */
+/** The credit notes of these orders, only those that are invoices. */
 async function readCredits(
   session: Session,
   owner: number,
@@ -120,7 +120,7 @@ async function readCredits(
     .castTo<OrderRow[]>();
 }
 
-/** What each of these orders has of each VAT code. */
+/** Net and VAT of each of these orders, by VAT code. */
 export async function readByCode(
   session: Session,
   owner: number,
@@ -142,15 +142,15 @@ export async function readByCode(
   );
 }
 
-/** The order knows its VAT; only two codes have any. */
+/** The order has the VAT of the high and the low rate. Other codes have no VAT. */
 function taxed({ vat_high, vat_low }: OrderRow, code: number, net: string): Taxed {
   const vat = code === HIGH ? vat_high : code === LOW ? vat_low : '0';
   return { net: cents(net), vat: cents(String(vat)) };
 }
 
 /**
- * Locks the deposits of an order, which is locked itself, and writes those that are invoices: their credit notes wait.
- * Answers what is left of each, without those of which nothing is left, and the deposits that are no invoices.
+ * Locks the deposits of an order. The caller has locked the order. Invoiced deposits are also written, so that their credit notes
+ * wait. Returns the invoiced deposits with a rest, and the open deposits: those that are no invoices yet.
  */
 export async function claimDeposits(
   session: Session,
@@ -176,7 +176,7 @@ export async function claimDeposits(
   };
 }
 
-/** Without the codes of which nothing is left. */
+/** Adds up the amounts by code. Leaves out codes with a sum of 0. */
 function sumOfCodes(all: readonly ByCode[]): ByCode {
   const sums = new Map<number, Taxed>();
   for (const [code, { net, vat }] of all.flatMap((codes) => [...codes])) {
@@ -186,7 +186,7 @@ function sumOfCodes(all: readonly ByCode[]): ByCode {
   return new Map([...sums].filter(([, { net, vat }]) => net !== 0n || vat !== 0n));
 }
 
-/** Cancels deposits that are no invoices: their order is an invoice, or cancelled, and nobody has to pay them any more. */
+/** Cancels deposits that are no invoices. Their order is an invoice or cancelled, so nobody has to pay them. */
 export async function cancelDeposits(
   session: Session,
   owner: number,
@@ -198,7 +198,7 @@ export async function cancelDeposits(
   }
 }
 
-/** Called when an order is cancelled: its open deposits go with it. Throws Problem where one is an invoice. */
+/** Called when an order is cancelled: cancels its open deposits. Throws Problem if a deposit is an invoice. */
 export async function cancelWithDeposits({ next, previous, owner, session }: OrderChange): Promise<void> {
   const isNew = next.order_status === CANCELLED && previous?.order_status !== CANCELLED;
   if (!isNew || !isTarget(next)) return;
@@ -207,7 +207,7 @@ export async function cancelWithDeposits({ next, previous, owner, session }: Ord
   await cancelDeposits(session, owner, open);
 }
 
-/** Whether the invoice of its order has taken the deposit off, and no credit note has taken that back. */
+/** Whether the invoice of the order deducts this deposit, and no credit note undoes the deduction. */
 export async function isDeducted(session: Session, owner: number, deposit: OrderRow): Promise<boolean> {
   const target = deposit.deposit_of_order_id;
   if (!isDeposit(deposit) || target === null) return false;

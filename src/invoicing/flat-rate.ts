@@ -1,5 +1,5 @@
-// Turns the lines of a flat rate into lines of an order. Where a flat rate line has no value, the value of its
-// article counts, then the value of the flat rate.
+// Turns the lines of a flat rate into lines of an order. If a flat rate line lacks a value, the value of its article counts, then
+// the value of the flat rate.
 
 import { problem } from '../errors.ts';
 import { findRecord } from '../model/find.ts';
@@ -52,7 +52,7 @@ export async function addFlatRate(
 /** A line with its article, or null. */
 type LineWithArticle = FlatRateLine & { readonly article: Article | null };
 
-/** The line for an order whose prices include VAT: articles and flat rates have net prices. */
+/** The line for an order with prices that include VAT. Articles and flat rates have net prices. */
 function withVat<L extends { price: number; vat_code: number }>(line: L): L {
   return { ...line, price: Number(priceWithVat(roundTo(String(line.price), 4), line.vat_code)) };
 }

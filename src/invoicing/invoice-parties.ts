@@ -1,5 +1,5 @@
-// What an invoice shows as of its day: copies of the seller, the buyer and the vehicles. A copy has the
-// fields that an invoice prints, and no others: a key that may read orders reads the copies with the invoice.
+// Copies of the seller, the buyer and the vehicles on the day of the invoice. A copy has only the fields that an invoice prints,
+// because a key that may read orders reads the copies too.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord, findRecords } from '../model/find.ts';
@@ -20,9 +20,9 @@ import { isSelfBilled, type Traded } from '../trade/purchase-proof.ts';
 
 export interface Parties {
   readonly seller: RowIn<typeof Owner>;
-  /** Who pays. */
+  /** The contact who pays. */
   readonly buyer: RowIn<typeof Contact>;
-  /** Whose order it is: the buyer, unless another contact pays. */
+  /** The contact of the order: the buyer, unless another contact pays. */
   readonly customer: RowIn<typeof Contact>;
 }
 
@@ -32,17 +32,17 @@ type PrintedVehicle = Pick<
   'id' | 'license_plate' | 'vin' | 'make' | 'model' | 'version_name' | 'mileage'
 >;
 
-/** The copies that an invoice keeps. Fields that an invoice does not print are missing. */
+/** The copies that an invoice keeps. They lack the fields that an invoice does not print. */
 export interface InvoiceParties extends Pick<Parties, 'seller' | 'buyer'> {
-  /** The name of the customer, where another contact pays. Invoices that are older than this field lack it. */
+  /** The name of the customer if another contact pays. Invoices that are older than this field lack it. */
   readonly driver: string | null;
-  /** None where the invoice need not be kept any longer. */
+  /** Empty if the law no longer requires the invoice to be kept. */
   readonly vehicles: readonly PrintedVehicle[];
-  /** Of the approval of a lease company. */
+  /** The number of the approval of a lease company. */
   readonly approval_number: string | null;
 }
 
-/** The seller and the buyer of an order as they are now. Throws Problem where one does not exist. */
+/** The seller and the buyer of an order as they are now. Throws Problem if one does not exist. */
 export async function readParties(
   session: Session,
   owner: number,
@@ -73,8 +73,8 @@ async function requireRecord<R extends Row>(
 }
 
 /**
- * Keeps parties and vehicles with an invoice. Documents that are printed later show them as they are now. `credited`: the invoice
- * that a credit note takes back.
+ * Keeps copies of parties and vehicles with an invoice, so that documents printed later show them as they are today. `credited`:
+ * the invoice that a credit note takes back.
  */
 export async function keepParties(
   session: Session,
@@ -110,10 +110,10 @@ async function readVehicles(
 export const copyVehicles = (rows: readonly Row[]): string =>
   `[${rows.map((row) => printedCopy(Vehicle.resource, row)).join()}]`;
 
-/** A seller whose invoice the garage makes out is paid to this account, so the invoice prints the account. */
+/** If the garage makes out the invoice of a seller, it pays to this account. So the invoice prints the account. */
 const PAID_TO = 'iban';
 
-/** The JSON that an invoice keeps of its parties. `isPaidByPrint`: the garage makes out the invoice of the contact. */
+/** The JSON copies of the parties. `isPaidByPrint`: the garage makes out the invoice of the contact. */
 export const copyParties = (
   { seller, buyer }: Pick<Parties, 'seller' | 'buyer'>,
   isPaidByPrint: boolean,
@@ -130,14 +130,14 @@ const printedJson = remembered((resource: Resource) =>
   ),
 );
 
-/** The JSON that an invoice keeps of an owner, a contact or a vehicle; `more`: a column that this invoice prints too. */
+/** The JSON copy of an owner, a contact or a vehicle. `more`: one more column that this invoice prints. */
 export function printedCopy(resource: Resource, row: Row, more?: string): string {
   if (more === undefined) return printedJson(resource)(row);
   const columns = resource.columns.filter((column) => column === more || isPrinted(resource, column));
   return serializer(resource, columns)(row);
 }
 
-/** The copies of one of the invoices that were read. Throws an Error if the order is no invoice. */
+/** Returns the copies of one of the invoices that were read. Throws an Error if the order is no invoice. */
 type PartiesOf = (order: number) => InvoiceParties;
 
 export async function readInvoiceParties(
@@ -163,8 +163,8 @@ const parsed = ({ seller, buyer, driver, vehicles, approval_number }: InvoicePar
 });
 
 /**
- * The same with addresses on the Peppol network: those of the day of the invoice, else today's. An invoice that is
- * older than the address can be sent too.
+ * Like `readInvoiceParties`, with addresses on the Peppol network: the address on the day of the invoice, or else today's. So an
+ * invoice that is older than the address can be sent too.
  */
 export async function readAddressedParties(
   session: Session,
@@ -180,7 +180,7 @@ export async function readAddressedParties(
   return partiesOf;
 }
 
-/** Gives the copies without an address today's address. */
+/** Adds today's address to the copies without one. */
 async function completeAddresses(
   session: Session,
   { model }: Resource,

@@ -1,5 +1,5 @@
-// The series that number invoices: sales, statements of private sellers, and self-billed purchases of each seller. A number is
-// of one year, and its counter stays locked until the transaction ends, so a series has no gap and no number twice.
+// The series that number invoices: sales, statements of private sellers, and self-billed purchases of each seller. Each year
+// counts from 1. The counter stays locked until the transaction ends, so a series has no gap and no number twice.
 
 import { nextNumber, raiseCounter } from '../model/counter.ts';
 import { onIndex } from '../model/fragment.ts';
@@ -23,17 +23,17 @@ import type { Parties } from './invoice-parties.ts';
 const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 const ROWS_AT_A_TIME = 5_000;
 
-/** Where the numbers of an invoice come from. */
+/** The counter of an invoice, and the parts of its number. */
 interface Series {
   readonly counter: string;
   readonly prefix: string;
   readonly year: number;
 }
 
-/** What says which series a purchase belongs to; undefined for a sale. */
+/** The fields that choose the series of a purchase. Undefined for a sale. */
 type Purchase = Pick<Traded, 'purchase_proof'> | undefined;
 
-/** The series of a sale, or of a purchase and its credit note. Undefined: the seller's own invoice has the only number. */
+/** The series of a sale, or of a purchase and its credit note. Undefined if the seller's own invoice has the only number. */
 export function seriesOf(
   purchase: Purchase,
   {
@@ -53,7 +53,7 @@ export function seriesOf(
   return { counter, prefix: selfBilledPrefix(prefix, Number(buyer.contact_number)), year };
 }
 
-/** `party`: the other party of the invoice, by ID. */
+/** `party`: the ID of the other party of the invoice. */
 function counterOf(purchase: Purchase, party: number, year: number): string | undefined {
   if (!purchase) return invoiceCounter(year);
   if (purchase.purchase_proof === STATEMENT) return statementCounter(year);
@@ -61,8 +61,8 @@ function counterOf(purchase: Purchase, party: number, year: number): string | un
 }
 
 /**
- * Takes the next number. A garage may change its prefix so that two series give the same text: a number that an invoice of
- * another series has is left out, since no number is missing then.
+ * Takes the next number. After a garage changed its prefix, two series may give the same text. A number that an invoice of
+ * another series has is then skipped; its own series misses no number by that.
  */
 export async function nextInvoiceNumber(session: Session, owner: number, series: Series): Promise<string> {
   for (;;) {
@@ -85,7 +85,7 @@ const NUMBERED = [
 ] as const;
 type Numbered = Pick<Order, (typeof NUMBERED)[number]>;
 
-/** Lets the counter of an old invoice go on behind its number. `credited`: the invoice that it credits. */
+/** Raises the counter of an old invoice at least to its number. `credited`: the invoice that it credits. */
 export async function raiseSeries(
   session: Session,
   owner: number,
@@ -104,7 +104,7 @@ function lastOf(order: Numbered, credited: Traded | undefined) {
   return counter === undefined ? undefined : { counter, count };
 }
 
-/** Lets all counters of an owner go on behind the numbers of its invoices, after a restore wrote them. */
+/** Called after a restore: raises all counters of an owner at least to the numbers of its invoices. */
 export async function continueInvoiceNumbers(session: Session, owner: number): Promise<void> {
   const highest = new Map<string, number>();
   for await (const invoices of portions(session, owner)) {

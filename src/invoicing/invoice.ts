@@ -78,7 +78,7 @@ export async function invoice(change: OrderChange): Promise<void> {
   next.invoice_number = series ? await nextInvoiceNumber(session, owner, series) : null;
 }
 
-/** Computes the amounts of a credit note. Answers whether it takes back the whole invoice. Throws Problem. */
+/** Computes the amounts of a credit note. Returns whether it takes back the whole invoice. Throws Problem. */
 async function judgeCredit(change: OrderChange, credited: OrderRow): Promise<boolean> {
   const { next, owner, session } = change;
   const earlier = await readCredits(session, owner, credited.id, { except: next.id, invoicedOnly: true });
@@ -89,11 +89,11 @@ async function judgeCredit(change: OrderChange, credited: OrderRow): Promise<boo
   return isWhole;
 }
 
-/** The days to pay of the buyer, else of the seller. */
+/** The buyer's days to pay, or else the seller's. */
 const paymentDays = ({ seller, buyer }: Pick<Parties, 'seller' | 'buyer'>): number =>
   buyer.payment_days ?? seller.payment_days ?? PAYMENT_DAYS;
 
-/** When an invoice of that date is due, in the form of the database. */
+/** The due date of an invoice of this date, in the form of the database. */
 export const dueOf = (date: Date, parties: Pick<Parties, 'seller' | 'buyer'>): string =>
   storable(dueDate(date, paymentDays(parties), parties.seller.timezone ?? DEFAULT_TIMEZONE));
 

@@ -18,7 +18,7 @@ interface Judgement {
 
 const FREE: Judgement = { refused: [], number: null };
 
-/** An order without an approval is invoiced like any other. Of several approvals that fit, the latest counts. */
+/** An order without an approval is invoiced like any other. If several approvals fit, the latest counts. */
 export async function judgeApproval(
   { next, owner, session }: Change<RowIn<typeof Order>>,
   { buyer }: Parties,

@@ -28,16 +28,16 @@ export async function offsetCredit({ next, previous, owner, session }: Change<Or
   Object.assign(next, await pay(session, owner, next, -amount, numberOf(invoice)));
 }
 
-/** A purchase by the invoice of the seller has the seller's number. */
+/** A purchase by the invoice of the seller has only the seller's number. */
 const numberOf = ({ invoice_number, supplier_invoice_number }: OrderRow): string | null =>
   invoice_number ?? supplier_invoice_number;
 
 const openOf = ({ amount_open, total_gross }: OrderRow): bigint => cents(amount_open ?? total_gross ?? '0');
 
-/** The amount nearer to 0 of two with the same sign. */
+/** Of two amounts with the same sign, the amount nearer to 0. */
 const lower = (one: bigint, other: bigint): bigint => (one < 0n === one > other ? one : other);
 
-/** Adds the payment. The order as it is then. */
+/** Adds the payment. Returns the order with its new open amount. */
 async function pay(
   session: Session,
   owner: number,

@@ -1,5 +1,5 @@
-// Invoices of an earlier system, which an import with `history=1` brings along. They keep their numbers and dates, and new
-// invoices are numbered behind them. What was right then is not judged again: lines, address, vehicle and credit.
+// Invoices of an earlier system, from an import with `history=1`. They keep their numbers and dates, and new invoices are
+// numbered after them. Lines, address, vehicle and credit are not judged again: they were right on the day of the invoice.
 import { type Violation, violation } from '../errors.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Order } from '../resources/order.ts';
@@ -13,10 +13,10 @@ import { raiseSeries } from './invoice-series.ts';
 
 type OrderChange = Change<RowIn<typeof Order>>;
 
-/** An int4 leaves 147 million numbers for the orders that follow. */
+/** An int4 then has 147 million numbers left for later orders. */
 const LAST_OLD_NUMBER = 2_000_000_000;
 
-/** Refuses the number of an old order that leaves none for new orders. No other request gives a number. */
+/** Refuses the number of an old order if it leaves no numbers for new orders. Only an import gives a number. */
 export function leavesNumbers({ next, previous }: OrderChange): Violation | undefined {
   const { order_number: value } = next;
   if (previous || value == null || (value >= 1 && value <= LAST_OLD_NUMBER)) return undefined;
@@ -31,7 +31,7 @@ export function leavesNumbers({ next, previous }: OrderChange): Violation | unde
 export const isOldInvoice = ({ invoice_number, invoice_date }: OrderChange['next']): boolean =>
   invoice_number !== null || invoice_date !== null;
 
-/** An old invoice has a date, and a number unless it is a purchase by the invoice of the seller, or its credit note. */
+/** An old invoice needs a date. It also needs a number, unless it is a purchase by the seller's invoice, or its credit note. */
 export async function oldInvoiceIsWhole(change: OrderChange): Promise<Violation | undefined> {
   const { next, previous } = change;
   if (previous || !isOldInvoice(next)) return undefined;
@@ -41,7 +41,7 @@ export async function oldInvoiceIsWhole(change: OrderChange): Promise<Violation 
   return violation('field_required', { field: 'invoice_number' });
 }
 
-/** Makes a new order an invoice that has a number already. */
+/** Makes a new order an invoice with the number that it brings along. */
 export async function becomeOldInvoice(change: OrderChange): Promise<void> {
   const { next, owner, session } = change;
   const parties = await readParties(session, owner, next);

@@ -1,6 +1,6 @@
-// Keeps the totals of an order in step with its lines. Where prices are net, the change of one line is added to the sums
-// of the locked order, so no other line is read. Where prices include VAT, and under the margin scheme, a line changes the
-// amounts of others: then all lines of the order are computed.
+// Keeps the totals of an order in step with its lines. If prices are net, the change of one line is added to the sums of the
+// locked order, so no other line is read. If prices include VAT, or under the margin scheme, a line changes the amounts of
+// other lines, so all lines of the order are computed.
 
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
@@ -21,7 +21,7 @@ const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
 
 type OrderRow = RowIn<typeof Order>;
 
-/** What the totals of an order take from a line. */
+/** The fields of a line that the totals depend on. */
 type Amount = Pick<OrderLine, 'id' | 'vat_code' | 'line_net' | 'line_gross'>;
 
 /** A change of one line of an order, the `parent`. A new line has no `previous`, a deleted one no `next`. */
@@ -31,11 +31,11 @@ type LineChange = Partial<Pick<Change<Amount>, 'next' | 'previous'>> &
 /** Applies the change of a line to its order. */
 export const keepOrderTotals = (change: LineChange): Promise<void> => keepTotalsOf([change]);
 
-/** Applies changes of lines of one order to it, in one go. */
+/** Applies changes of several lines of one order together. */
 export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void> {
   const { parent, owner, session } = changes[0] ?? {};
   if (!parent || owner === undefined || !session) return;
-  // An old line brings its own amounts along.
+  // An old line brings along its own amounts.
   const brings = (field: string) => changes.some(({ given }) => given?.(field) != null);
   const isGross = parent.is_vat_included === 1 || brings('line_gross');
   const isSame = changes.every(({ next, previous }) => isSameAmount(next, previous));
@@ -49,7 +49,7 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
   const lines = isSettled ? await settleLines(session, owner, order, rest, bringsMargin) : [];
   const settled = new Map(lines.map((line) => [line.id, line]));
   for (const { next } of changes) if (next) Object.assign(next, settled.get(next.id));
-  // The order may become an invoice at this moment, and must not miss the line: the order is written in any case.
+  // Write the order even if it stays the same: it may become an invoice at this moment, and must not miss the line.
   if (isSame) await claimRecord(session, Order.resource, owner, Number(parent.id));
   else if (isGross || rest)
     await writeTotals(
@@ -90,7 +90,7 @@ async function writeTotals(session: Session, owner: number, parent: Row, sums: S
   await changeRow(session, Order.resource, owner, { previous: parent, next: { ...parent, ...amounts } });
 }
 
-/** An invoice gets no more lines, except an old one while it is imported: what is open of it grows with its total. */
+/** An invoice gets no more lines, except old lines during an import. Its open amount then grows with its total. */
 const openOf = ({ is_invoiced, amount_open, total_gross }: Row, gross: bigint): Row =>
   is_invoiced === 1
     ? { amount_open: euros(cents(String(amount_open ?? total_gross)) + gross - cents(String(total_gross))) }

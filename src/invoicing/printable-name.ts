@@ -1,5 +1,5 @@
-// An invoice prints the names of the payer and of the customer, and a reminder that of the payer, so the documents' font must have their letters. A name for
-// print stands in for the others, and was judged when it was stored.
+// An invoice prints the names of the payer and of the customer; a reminder prints the payer's. The font of the documents must
+// have their letters. A contact's name for print replaces its other names, and was judged when it was stored.
 import { about, type Violation, violation } from '../errors.ts';
 import { PRINTABLE } from '../model/validation.ts';
 import type { Contact } from '../resources/contact.ts';
@@ -14,7 +14,7 @@ type Named = Pick<Contact, 'id' | 'print_name' | (typeof NAMES)[number]>;
 export const unprintableNames = ({ buyer, customer }: Parties): Violation[] =>
   [...new Set([customer, buyer])].flatMap(unprintableNamesOf);
 
-/** The same of one contact. */
+/** One violation for each such name of one contact. */
 export function unprintableNamesOf(contact: Named): Violation[] {
   if (printNameOf(contact) !== '') return [];
   const found = NAMES.flatMap((field) => {

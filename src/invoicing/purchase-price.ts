@@ -1,5 +1,5 @@
-// What a car cost, on the lines that sell it under the margin scheme. A line takes the cost from its vehicle, because without
-// one the VAT would be that of the whole price.
+// The cost of a car, on the lines that sell it under the margin scheme. A line takes the cost from its vehicle: without a cost,
+// the whole price would bear VAT.
 import { about, type Violation, violation } from '../errors.ts';
 import { findRecords, lockRecords } from '../model/find.ts';
 import type { Change, RowIn } from '../model/record.ts';
@@ -23,14 +23,14 @@ type Seller = Pick<Order, 'order_type' | 'vehicle_id'>;
 
 const isSale = (order: Seller): boolean => !isPurchase(order.order_type) && !isCredit(order);
 
-/** The vehicle that a line belongs to, as the margin counts it. */
+/** The vehicle of a line. The margin uses the same rule. */
 const vehicleOf = ({ vehicle_id }: Pick<OrderLine, 'vehicle_id'>, order: Seller): number | null =>
   vehicle_id ?? (order.order_type === VEHICLE_SALES ? order.vehicle_id : null);
 
 const sellsUnderMargin = ({ line_kind, vat_code }: Pick<OrderLine, 'line_kind' | 'vat_code'>): boolean =>
   line_kind === VEHICLE && vat_code === MARGIN;
 
-/** Gives a line the cost of its vehicle where the request has none. */
+/** Gives a line the cost of its vehicle if the request has no cost. */
 export async function takePurchasePrice({
   next,
   previous,
@@ -52,7 +52,7 @@ async function readCost(session: Session, owner: number, vehicle: number): Promi
   return costOf(row);
 }
 
-/** With the places of the line's column. Null: nobody knows what the garage paid. */
+/** With as many decimals as the column of the line. Null if nobody knows the price that the garage paid. */
 function costOf(vehicle: Pick<Vehicle, 'purchase_price' | 'bpm_paid'> | undefined): string | null {
   if (vehicle?.purchase_price == null) return null;
   const paid = wholeOf(vehicle.purchase_price, PLACES) + wholeOf(vehicle.bpm_paid ?? '0', PLACES);
@@ -60,8 +60,8 @@ function costOf(vehicle: Pick<Vehicle, 'purchase_price' | 'bpm_paid'> | undefine
 }
 
 /**
- * Gives the lines of an order that changes the cost of their vehicle, where it was not known before, and where the order has
- * another vehicle now. A cost that somebody typed stays. Whether a line changed.
+ * Called when an order changes. Gives its lines the cost of their vehicle if the cost was unknown, or if the order has another
+ * vehicle now. A cost that a user typed stays. Returns whether a line changed.
  */
 export async function takePurchasePrices({
   next,
@@ -94,7 +94,7 @@ export async function takePurchasePrices({
   return true;
 }
 
-/** What keeps lines under the margin scheme from an invoice: an unknown cost, or a vehicle that was bought with VAT. */
+/** Finds lines under the margin scheme that can't be invoiced: with an unknown cost, or with a vehicle that was bought with VAT. */
 export async function unfitMargin({ next, owner, session }: Change<OrderRow>): Promise<Violation[]> {
   if (!isSale(next)) return [];
   const lines = await OrderLine.of(session, owner)

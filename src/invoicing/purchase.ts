@@ -1,4 +1,4 @@
-// What an invoice of a purchase requires: the garage buys from the contact, and the law asks for proof of each purchase.
+// The conditions for the invoice of a purchase. The garage buys from the contact, and the law asks for proof of each purchase.
 import { about, type Violation, violation } from '../errors.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Order } from '../resources/order.ts';
@@ -13,7 +13,7 @@ const NO_AMOUNT = '0.00';
 
 type OrderRow = RowIn<typeof Order>;
 
-/** What a purchase lacks to become an invoice. The seller is the other party. */
+/** Finds fields that a purchase lacks to become an invoice. The seller is the other party. */
 export async function unfitPurchase(
   change: Change<OrderRow>,
   { buyer: seller }: Parties,
@@ -37,7 +37,7 @@ const emptyOf = <F extends string>(row: Readonly<Record<F, unknown>>, fields: re
     .filter((field) => String(row[field] ?? '').trim() === '')
     .map((field) => violation('field_empty', { field }));
 
-/** A company makes out an invoice. */
+/** A statement needs a private seller: a company makes out an invoice. */
 const notPrivate = ({ contact_kind }: Parties['buyer']): Violation[] =>
   contact_kind === LISTS.contactkinds.PERSON
     ? []

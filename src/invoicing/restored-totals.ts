@@ -1,4 +1,4 @@
-// The sums of orders by VAT rate, which a backup does not contain: they are computed after a restore has written the orders.
+// The sums of orders by VAT rate. A backup does not contain them, so they are computed after a restore has written the orders.
 import { ref } from 'objection';
 import { percentOf, sumOfBoth, sumWhere } from '../model/fragment.ts';
 import type { RowIn } from '../model/record.ts';
@@ -40,14 +40,14 @@ export async function sumUpOrders(session: Session, owner: number): Promise<void
     vat_high: percentOf('sums.high_net', VAT_PERCENTAGES[HIGH]),
     vat_low: percentOf('sums.low_net', VAT_PERCENTAGES[LOW]),
   });
-  // First the invoices: their credit notes take what is left of them.
+  // First the invoices, because their credit notes take the rest.
   await sumUpDeductions(session, owner);
   await sumUpTold(session, owner, '<>');
   await sumUpLastCredits(session, owner);
   await sumUpTold(session, owner, '=');
 }
 
-/** The VAT of an old invoice whose lines brought what the buyer was told. `credits`: `=` for credit notes, `<>` for others. */
+/** The VAT of old invoices: their lines have the amounts that the buyer was told. `credits`: `=` for credit notes, `<>` for others. */
 async function sumUpTold(session: Session, owner: number, credits: '=' | '<>'): Promise<void> {
   const orders = await Order.of(session, owner)
     .where({ is_invoiced: 1, is_vat_included: 0 })
@@ -58,7 +58,7 @@ async function sumUpTold(session: Session, owner: number, credits: '=' | '<>'): 
   for (const order of orders) await sumUpLines(session, owner, { ...order, is_vat_included: 1 });
 }
 
-/** The VAT of a credit note that took what was left of a code is not that of its net. */
+/** If a credit note took the rest of a VAT code, its VAT does not follow from its net. */
 async function sumUpLastCredits(session: Session, owner: number): Promise<void> {
   const credits = await Order.of(session, owner)
     .where({ order_type: INTERNAL_REVERSAL, is_vat_included: 0 })
@@ -71,7 +71,7 @@ async function sumUpLastCredits(session: Session, owner: number): Promise<void> 
   }
 }
 
-/** What deposits take off has the VAT of the deposits. */
+/** A deduction of a deposit has the VAT of the deposit. */
 async function sumUpDeductions(session: Session, owner: number): Promise<void> {
   const deducted = OrderLine.of(session, owner)
     .select('order_id')

@@ -1,5 +1,5 @@
-// Settles the lines of an order: under the margin scheme, with prices that include VAT, and on a credit note, the amounts of a line
-// depend on other lines. Then all lines of the locked order are computed, and those that change are written.
+// Settles the lines of an order. Under the margin scheme, with prices that include VAT, and on a credit note, the amounts of a line
+// depend on other lines. So all lines of the locked order are computed, and the changed lines are written.
 import type { Row } from '../model/field.ts';
 import { lockRecords } from '../model/find.ts';
 import { prepared } from '../model/prepared.ts';
@@ -32,12 +32,12 @@ const SETTLED = [
 export type Settled = Pick<OrderLine, (typeof SETTLED)[number]> &
   Record<'line_net' | 'line_vat' | 'line_gross', string>;
 
-/** The lines of a credit note that take the rest of their lines have what is left; the others are settled together. */
+/** A credit line that takes the whole rest of its line gets the amounts that remain. The other lines are settled together. */
 function creditAmounts(lines: readonly Settled[], order: OrderRow, rest: Rest): SettledAmounts[] {
   const rests = lines.map((line) => restAmounts(rest, line));
   const others = settledAmounts(
     lines.filter((_, index) => rests[index] === undefined),
-    // A purchase has no margin, and so what takes it back has none.
+    // A purchase has no margin, so its credit note has none.
     rest.order_type === VEHICLE_PURCHASE ? { ...order, order_type: VEHICLE_PURCHASE } : order,
   );
   return lines.map((line, index) => {
@@ -50,8 +50,8 @@ function creditAmounts(lines: readonly Settled[], order: OrderRow, rest: Rest): 
 }
 
 /**
- * Writes the amounts that depend on other lines of the locked order. `keepsMargin`: old lines brought their margins along. The
- * lines as they are then, by ID.
+ * Writes the amounts that depend on other lines of the locked order. `keepsMargin`: old lines brought their margins along.
+ * Returns all lines with their new amounts, sorted by ID.
  */
 export async function settleLines(
   session: Session,
@@ -90,7 +90,7 @@ export async function settleLines(
   return lines.map((line) => ({ ...line, ...written.get(line.id) }));
 }
 
-/** The sums of an order with these lines. `rest`: what its credit note can take. */
+/** The sums of an order with these lines. `rest`: the amounts that its credit note can take. */
 export function sumsOf(lines: readonly Settled[], order: OrderRow, rest: Rest | undefined): Sums {
   const sums = sumUp(lines, order);
   return rest ? withRestOfVat(sums, rest, lines) : sums;

@@ -1,5 +1,5 @@
-// Which vehicles an invoice moves. A sale takes vehicles out of stock, a purchase and a trade-in bring them in, and a credit
-// note of the whole undoes both. Each vehicle is locked and written before it is judged, so a car is sold once.
+// Moves the vehicles of an invoice. A sale takes vehicles out of stock; a purchase and a trade-in bring them in. A credit note of
+// the whole invoice undoes both. Each vehicle is locked and written before it is judged, so a car is sold only once.
 
 import { type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
@@ -38,19 +38,19 @@ type VehicleRow = RowIn<typeof Vehicle>;
 /** The vehicles of an invoice, by ID. */
 interface Trade {
   readonly sold: ReadonlySet<number>;
-  /** With what each costs. */
+  /** By ID, with the cost of each vehicle. */
   readonly bought: ReadonlyMap<number, Cost>;
 }
 
-/** What an invoice will do to vehicles that are locked. */
+/** The moves of an invoice. Its vehicles are locked. */
 interface StockMoves {
   readonly trade: Trade;
   readonly vehicles: readonly VehicleRow[];
-  /** Why it can't. */
+  /** Why the vehicles can't be moved. */
   readonly unfit: readonly Violation[];
 }
 
-/** Locks the vehicles that an order will move as an invoice, and judges them. A credit note moves none by itself. */
+/** Locks the vehicles that an order will move as an invoice, and judges them. A credit note moves none here: see `moveStockBack`. */
 export async function claimStock({ next, owner, session }: Change<OrderRow>): Promise<StockMoves> {
   const trade = isCredit(next) ? tradeOf(next, []) : tradeOf(next, await readLines(session, owner, next.id));
   const vehicles = await claimVehicles(session, owner, trade);
@@ -77,7 +77,7 @@ export async function moveStock(change: Change<OrderRow>, { trade, vehicles }: S
   }
 }
 
-/** Moves the vehicles of an invoice back, all of which a new credit note takes back. Throws Problem. */
+/** Moves the vehicles of an invoice back, if a new credit note takes back the whole invoice. Throws Problem. */
 export async function moveStockBack(change: Change<OrderRow>, credited: OrderRow): Promise<void> {
   const { owner, session } = change;
   const trade = tradeOf(credited, await readLines(session, owner, credited.id));
@@ -90,7 +90,7 @@ export async function moveStockBack(change: Change<OrderRow>, credited: OrderRow
   }
 }
 
-/** The other side is the payer. */
+/** The other party is the payer. */
 const handoverOf = ({ next, owner, session }: Change<OrderRow>): Handover => ({
   session,
   owner,
@@ -104,7 +104,7 @@ const readLines = async (session: Session, owner: number, order_id: number): Pro
     .where({ order_id })
     .orderBy('id');
 
-/** The locked rows, in the order of their IDs, so that two invoices of the same cars wait for each other. */
+/** Locks the rows sorted by ID, so that two invoices of the same cars wait for each other. */
 async function claimVehicles(
   session: Session,
   owner: number,
@@ -117,7 +117,7 @@ async function claimVehicles(
   return rows.sort((one, other) => one.id - other.id);
 }
 
-/** Whether an invoice of the order hands vehicles over. The deposit of a sale does not. */
+/** Whether an invoice of the order hands vehicles over. The invoice of a deposit does not. */
 export const sells = (order: Seller): boolean => order.order_type === VEHICLE_SALES && !isDeposit(order);
 
 function tradeOf(order: Seller, lines: readonly Line[]): Trade {
@@ -127,7 +127,7 @@ function tradeOf(order: Seller, lines: readonly Line[]): Trade {
   return { sold, bought: new Map([...purchases(order, lines), ...tradeIns(lines)]) };
 }
 
-/** The cars of a purchase: those of its VEHICLE lines, or the order's where there are none. */
+/** The cars of a purchase: the cars of its VEHICLE lines, or the order's car if there are no such lines. */
 function purchases(
   order: Pick<Order, 'order_type' | 'vehicle_id'>,
   lines: readonly Line[],
@@ -141,7 +141,7 @@ function purchases(
     if (id === null) return [];
     const own = paid.filter((line) => vehicleOf(line) === id);
     const car = own.find(({ line_kind }) => line_kind === VEHICLE) ?? own[0];
-    // Like the margin: a discount with the VAT code of the car lowers its price, and fees with another one do not count.
+    // As in the margin, a discount with the VAT code of the car lowers its price. Fees with another code do not count.
     return [[id, costOf(own.filter(({ vat_code }) => vat_code === car?.vat_code))]];
   });
 }
@@ -152,7 +152,7 @@ function tradeIns(lines: readonly Line[]): [number, Cost][] {
   return [...ids].map((id) => [id, costOf(traded.filter(({ vehicle_id }) => vehicle_id === id))]);
 }
 
-/** A trade-in stands on its sale with an amount below 0. */
+/** The amount of a trade-in on a sale is below 0. */
 function costOf(lines: readonly Line[]): Cost {
   const net = lines.reduce((sum, { line_net }) => sum + cents(line_net ?? '0'), 0n);
   const isMargin = lines.some(({ vat_code }) => vat_code === LISTS.vatcodes.MARGIN);

@@ -1,5 +1,5 @@
-// The number of a seller's own invoice is there once for each contact. A purchase that was cancelled or credited gives its number
-// free, for whoever enters the invoice again. No key of the database can judge this: the credit note is another order.
+// A contact has each number of its own invoices only once. A purchase that is cancelled or credited frees its number, so that the
+// invoice can be entered again. A key of the database can't judge this, because the credit note is another order.
 import { type Violation, violation } from '../errors.ts';
 import { claimRecord } from '../model/find.ts';
 import type { Change, RowIn } from '../model/record.ts';
@@ -29,7 +29,7 @@ export async function supplierNumberOnce(change: OrderChange): Promise<Violation
   return violation(code, { field: FIELD, value: given(FIELD) ?? next[FIELD] });
 }
 
-/** Old invoices of another system come as they are. */
+/** Old invoices of another system are not judged. */
 function isJudged({ next, previous }: OrderChange): boolean {
   if (!next[FIELD] || next.order_status === CANCELLED || (!previous && isOldInvoice(next))) return false;
   return (

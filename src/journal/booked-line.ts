@@ -1,4 +1,4 @@
-// The lines of an entry as every format writes them: with the number of the account, and debit or credit.
+// The lines of an entry in the form that all formats write: the number of the account, and debit or credit.
 import { euros } from '../trade/totals.ts';
 import type { Entry } from './entries.ts';
 import type { Ledger } from './scope.ts';
@@ -6,12 +6,12 @@ import type { Ledger } from './scope.ts';
 export interface BookedLine {
   readonly account: string;
   readonly description: string;
-  /** In cents; one of both is 0. */
+  /** In cents. Debit or credit is 0. */
   readonly debit: bigint;
   readonly credit: bigint;
   readonly vat_code: number | null;
   readonly license_plate: string | null;
-  /** Whether this is what the customer or the garage owes. */
+  /** Whether the line is on the account of debtors or creditors. */
   readonly isParty: boolean;
   /** Whether the amount is VAT. */
   readonly isVat: boolean;
@@ -20,7 +20,7 @@ export interface BookedLine {
 const PARTIES = new Set(['debtor_account', 'creditor_account']);
 const VAT = new Set(['vat_high_account', 'vat_low_account', 'input_vat_account', 'margin_vat_account']);
 
-/** Throws where an account is empty: `missingForJournal` has looked for it. */
+/** Throws if an account is empty. `missingForJournal` has checked the accounts before. */
 export const linesOf = (entry: Entry, ledger: Ledger): BookedLine[] =>
   entry.postings.map((posting) => {
     const { account, description, amount, vat_code } = posting;

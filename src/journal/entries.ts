@@ -1,4 +1,4 @@
-// Reads the entries of a period: one for each invoice and each payment, in the order of their instants.
+// Reads the entries of a period: one for each invoice and each payment, sorted by time.
 import type { Period } from '../books/period.ts';
 import { failure } from '../job-failure.ts';
 import { instantText } from '../model/fragment.ts';
@@ -37,24 +37,24 @@ export interface Entry {
   readonly date: string;
   /** `sales`, `purchases`, or the method of a payment, such as `bank`. */
   readonly journal: string;
-  /** The address of its record, such as `payment/5`: an entry that is booked already is known by it. */
+  /** The path of the record, such as `payment/5`. By it a program recognizes an entry that is booked already. */
   readonly entry: string;
   readonly order_id: number;
-  /** Null of a purchase with an invoice of the seller. */
+  /** Null if a purchase has only the number of the seller's invoice. */
   readonly invoice_number: string | null;
-  /** The number of the invoice, or that of the seller. */
+  /** The invoice number, or else the number of the seller's invoice. */
   readonly number: string;
-  /** The number of the payer as a debtor or creditor, else as a contact. */
+  /** The debtor or creditor number of the payer, or else the contact number. */
   readonly relation: string;
   readonly isPurchase: boolean;
-  /** `YYYY-MM-DD`; null of a payment. */
+  /** `YYYY-MM-DD`; null for a payment. */
   readonly due_date: string | null;
   readonly postings: readonly Posting[];
-  /** The license plate of the day of the invoice. Null where none is known. */
+  /** The license plate on the day of the invoice; null if it is unknown. */
   plateOf(posting: Posting): string | null;
 }
 
-/** Throws a JobFailure where an entry does not balance. */
+/** Throws a JobFailure if an entry does not balance. */
 export async function* readEntries(scope: Scope): AsyncGenerator<Entry> {
   const [invoices, payments] = [readInvoices(scope), readPayments(scope)];
   let [invoice, payment] = [await invoices.next(), await payments.next()];

@@ -12,7 +12,7 @@ const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 /** The journals that a new administration of Exact has: cash, bank, purchases, sales and general. */
 const CODES: Readonly<Record<string, string>> = { cash: '10', purchases: '60', sales: '70', offset: '90' };
 const BANK = '20';
-/** The status of a line that is open, so that the bookkeeper can still change it. */
+/** The status of an open line: the bookkeeper can still change the line. */
 const OPEN = '20';
 
 export const exactJournal = transactionXml({

@@ -1,4 +1,4 @@
-// How a journal is written: the format of a program of accountants, or CSV.
+// The form of a journal: CSV, or the format of a bookkeeping program.
 import type { Entry } from './entries.ts';
 import type { Scope } from './scope.ts';
 
@@ -9,13 +9,13 @@ export const DECIMALS = ['.', ','] as const;
 
 export interface JournalForm {
   readonly format: JournalFormat;
-  /** Of CSV. `,`: also `;` between cells, and days as DD-MM-YYYY. */
+  /** For CSV. With `,` the cells are separated by `;`, and days are written as DD-MM-YYYY. */
   readonly decimal: (typeof DECIMALS)[number];
   /** 1: texts that look like formulas stay as they are. */
   readonly raw: number;
 }
 
-/** Writes the text of a journal. Calls `count` for each entry that is written. */
+/** Writes the text of a journal. Calls `count` for each entry. */
 export type WriteJournal = (
   scope: Scope,
   form: JournalForm,

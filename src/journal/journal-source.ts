@@ -19,7 +19,7 @@ import { xafJournal } from './xaf.ts';
 
 export const JOURNAL = 'journal';
 
-/** An invoice of one turnover group with VAT, and a payment; only the progress depends on it. */
+/** The postings of an invoice with one turnover group and VAT, and of a payment. Only the progress depends on these numbers. */
 const POSTINGS = { order: 3, payment: 2 };
 const CHUNK_CHARACTERS = 2 ** 17;
 
@@ -31,7 +31,7 @@ const WRITERS: Readonly<Record<JournalFormat, { readonly ending: string; readonl
   xaf: { ending: 'xaf', write: xafJournal },
 };
 
-/** Rows and summary are there when the content has been read. */
+/** `rows` and `summary` are complete only after the content has been read. */
 interface JournalFile {
   readonly path: string;
   content(): AsyncGenerator<Buffer>;
@@ -41,8 +41,8 @@ interface JournalFile {
 }
 
 /**
- * The journal of an owner, to be read within a snapshot. Throws a JobFailure where something is missing: it was there
- * when the job was asked for. `onProgress` gets whole percents.
+ * Opens the journal of an owner, to be read within a snapshot. Throws a JobFailure if a field is missing: the field was filled
+ * in when the job was requested. `onProgress` gets whole percents.
  */
 export async function openJournal(
   session: Session,
@@ -74,7 +74,7 @@ export async function openJournal(
   };
 }
 
-/** Gathers texts: small chunks cost a zip many times as much. */
+/** Joins texts to larger chunks: a zip takes many times as long with small chunks. */
 async function* chunks(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let waiting = '';
   for await (const text of texts) {
@@ -86,17 +86,17 @@ async function* chunks(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   if (waiting !== '') yield Buffer.from(waiting);
 }
 
-/** How many postings there are, about. */
+/** Estimates the number of postings. */
 async function estimate({ session, owner, period: { first, last } }: Scope): Promise<number> {
   const orders = await Order.of(session, owner).whereBetween('invoice_date', [first, last]).resultSize();
   const payments = await Payment.of(session, owner).whereBetween('paid_at', [first, last]).resultSize();
   return POSTINGS.order * orders + POSTINGS.payment * payments;
 }
 
-/** Adds up what is written, for each journal and for all. */
+/** Adds up the written postings, for each journal and in all. */
 class Sums {
   rows = 0;
-  /** In cents, as `debtors` and `creditors`. */
+  /** In cents, like `debtors` and `creditors`. */
   private readonly all = { entries: 0, debit: 0n, credit: 0n };
   private readonly journals = new Map<string, { entries: number; debtors: bigint; creditors: bigint }>();
 

@@ -1,5 +1,5 @@
-// What a journal needs and the garage lacks: turnover groups of lines, and ledger accounts. A journal with a gap can't be
-// booked, so all of it is refused before the job starts, each entry with its record. Only what is empty is looked for.
+// Finds fields that a journal needs and that are empty: turnover groups of lines, and ledger accounts. A journal with a gap can't
+// be booked, so the whole journal is refused before its job starts. The refusal names each empty field with its record.
 
 import { bought, invoicesOf, type LineQuery, linesOf, ofPurchases, ofSales } from '../books/invoice-lines.ts';
 import { type Violation, violation } from '../errors.ts';
@@ -22,12 +22,12 @@ import {
 import { CHARGED, type Side } from '../trade/vat-box.ts';
 import type { Scope } from './scope.ts';
 
-/** More are not counted: who has that many starts with these. */
+/** The refusal names no more lines than this: a user with that many starts with these. */
 const MOST_LINES = 1_000;
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { OFFSET, ...METHODS } = LISTS.paymentmethods;
 
-/** Empty where nothing is missing. Invoices and payments of the period decide which accounts it needs. */
+/** Returns no violation if nothing is missing. The invoices and payments of the period decide which accounts are needed. */
 export async function missingForJournal(scope: Scope): Promise<Violation[]> {
   return [
     ...(await linesWithoutGroup(scope)),
@@ -49,13 +49,13 @@ const paymentsOf = ({ session, owner, period: { first, last } }: Scope) =>
     .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
     .whereBetween('p.paid_at', [first, last]);
 
-/** Lines of what the garage buys, trade-ins on sales among them, or of what it sells. */
+/** Lines by which the garage buys or sells. A trade-in on a sale is a purchase. */
 const linesOfSide = (scope: Scope, side: Side): LineQuery =>
   side === 'purchase'
     ? linesOf(scope).modify(bought)
     : linesOf(scope).modify(ofSales).whereNot('l.line_kind', TRADE_IN);
 
-/** Lines that post to an account of their group: texts do not. */
+/** Lines that post to an account of their group. Text lines post nothing. */
 const posting = (scope: Scope) =>
   linesOf(scope)
     .whereNot('l.line_kind', DEPOSIT)
@@ -82,7 +82,7 @@ async function groupsWithoutAccount(scope: Scope): Promise<Violation[]> {
     .map(({ group, field }) => missing(field, 'turnovergroup', group));
 }
 
-/** The accounts of groups that nets of lines go to. */
+/** The accounts of groups for the nets of lines. */
 async function accountsOfLines(scope: Scope): Promise<AccountField[]> {
   const rows = await posting(scope)
     .distinct('turnover_group_id', 'line_kind', 'o.order_type', 'c.order_type as credited_type')
@@ -100,7 +100,7 @@ async function accountsOfLines(scope: Scope): Promise<AccountField[]> {
   );
 }
 
-/** The accounts for what goods from stock have cost. */
+/** The accounts of groups for the cost of goods from stock. */
 async function accountsOfCosts(scope: Scope): Promise<AccountField[]> {
   const { incomplete, hasStock } = scope.ledger;
   const groups = incomplete.filter(hasStock);
@@ -132,13 +132,13 @@ const hasParty = async (scope: Scope, side: Side) =>
   (await any(invoicesOf(scope).select('o.id').modify(of(side)))) ||
   any(paymentsOf(scope).select('p.id').modify(of(side)));
 
-/** Lines whose VAT is on the invoice. The VAT of a line may be 0, and that of the invoice not: it is rounded for all lines. */
+/** Lines with VAT on their invoice. The VAT of a line may be 0 while its invoice has VAT, which is rounded for all lines together. */
 const withVat = (scope: Scope, side: Side, code: number, column: string) =>
   linesOfSide(scope, side)
     .where('l.vat_code', code)
     .where((some) => some.whereNot('l.line_vat', 0).orWhereNot(`o.${column}`, 0));
 
-/** Lines of purchases whose VAT the garage owes. */
+/** Lines of purchases if the garage itself owes their VAT. */
 const charged = (scope: Scope) =>
   linesOfSide(scope, 'purchase')
     .whereIn('l.vat_code', [...CHARGED])
@@ -150,7 +150,7 @@ const hasInputVat = async (scope: Scope): Promise<boolean> => {
   return any(charged(scope));
 };
 
-/** The accounts of the garage, and what needs them. */
+/** The accounts of the garage. The function tells whether the period needs the account. */
 const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promise<boolean>])[] = [
   [DEBTORS, (scope) => hasParty(scope, 'sale')],
   [CREDITORS, (scope) => hasParty(scope, 'purchase')],

@@ -1,4 +1,4 @@
-// What the entries of an invoice and of its payments take of the order: its number, its payer, and the license plates of its cars.
+// The fields of an order for the entries of its invoice and payments: its number, its payer, and the license plates of its cars.
 import { Contact } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { payerOf } from '../trade/payer.ts';
@@ -32,11 +32,11 @@ export const OF_CREDITED = ['id', 'order_type', 'supplier_invoice_number'];
 export const bought = ({ order_type, credited_order }: OrderToBook) =>
   isPurchase(order_type, credited_order?.order_type);
 
-/** The credit note of a purchase has no number of its own either. */
+/** A credit note of a purchase may lack a number of its own; it then has the number of the seller's invoice. */
 export const numberOf = ({ invoice_number, supplier_invoice_number, credited_order }: OrderToBook): string =>
   invoice_number ?? supplier_invoice_number ?? credited_order?.supplier_invoice_number ?? '';
 
-/** The numbers by which the books know the payers of these orders. */
+/** The debtor, creditor or contact numbers of the payers of these orders. */
 export async function readRelations(
   { session, owner }: Scope,
   orders: readonly OrderToBook[],
@@ -54,7 +54,7 @@ export async function readRelations(
 
 type Plates = ReadonlyMap<number, string>;
 
-/** The license plates that these invoices have kept, by vehicle. */
+/** The license plates that these invoices keep, by vehicle. */
 export async function readPlates(
   { session, owner }: Scope,
   invoices: readonly { readonly id: number }[],

@@ -1,4 +1,4 @@
-// Reads the records of a period in portions, so that memory stays flat however many there are.
+// Reads the records of a period in portions, so that memory does not grow with the number of records.
 import type { QueryBuilder } from 'objection';
 import type { BaseModel } from '../model/base-model.ts';
 import type { Row } from '../model/field.ts';
@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts';
 
 const PORTION = 500;
 
-/** `instant`: when it is booked, in the form of the database. */
+/** `instant`: when the record is booked, in the form of the database. */
 export interface Dated {
   readonly id: number;
   readonly instant: string;
@@ -16,7 +16,7 @@ export interface Dated {
 
 type Query = QueryBuilder<BaseModel & Row>;
 
-/** The records of a period in the order of an instant, as many at a time as fit into memory. */
+/** Yields the records of a period in portions, sorted by the instant in `column`. */
 export async function* inOrder<R extends Dated>(
   { session, owner, period: { first, last } }: Scope,
   [{ model, table }, column]: readonly [resource: Resource, column: string],

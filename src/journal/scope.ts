@@ -1,4 +1,4 @@
-// What a journal is made of: a period of a garage, and its ledger accounts.
+// The input of a journal: a garage, its ledger accounts and a period.
 import { type Days, type Period, periodOf } from '../books/period.ts';
 import type { Row } from '../model/field.ts';
 import { columnsWithoutBytes } from '../model/record.ts';
@@ -10,11 +10,11 @@ import type { AccountField, Books } from '../trade/posting.ts';
 
 /** The ledger accounts of a garage. */
 export interface Ledger extends Books {
-  /** Undefined where the field is empty. */
+  /** Undefined if the field is empty. */
   account(field: AccountField): string | undefined;
   /** All accounts that are filled in, with the name of their turnover group. */
   readonly accounts: readonly (AccountField & { readonly number: string; readonly name?: string })[];
-  /** The turnover groups that lack one of their accounts. */
+  /** The turnover groups with at least one empty account. */
   readonly incomplete: readonly number[];
 }
 
@@ -29,14 +29,14 @@ export interface Scope {
 
 type Garage = Omit<Owner, 'logo' | 'printed_logo'> | undefined;
 
-/** Throws nothing for a garage that does not exist: its journal is empty. */
+/** A garage that does not exist has an empty journal; it is no error. */
 export async function readScope(session: Session, owner: number, days: Days): Promise<Scope> {
   const garage = await Owner.of(session, owner).select(columnsWithoutBytes(Owner.resource)).first();
   const period = periodOf(days, garage);
   return { session, owner, garage, period, ledger: await readLedger(session, owner, garage) };
 }
 
-/** Every sale needs the first one; the others are needed by some. */
+/** The accounts of a turnover group. Every sale needs the first account; only some sales need the others. */
 const OF_GROUPS = ['ledger_account', 'cost_ledger_account', 'stock_ledger_account'] as const;
 
 async function readLedger(session: Session, owner: number, garage: Garage): Promise<Ledger> {

@@ -51,7 +51,7 @@ export async function* snelstartJournal(
   }
 }
 
-/** A journal of SnelStart has the number of its ledger account. */
+/** In SnelStart a journal has the number of its ledger account. */
 function journalAccount({ journal, isPurchase }: Entry) {
   if (journal === SALES || journal === PURCHASES) return partyAccount(isPurchase);
   const { paymentmethods } = LISTS;

@@ -1,4 +1,4 @@
-// Journals in XML that have one element for each entry, between a head and a foot.
+// Writes a journal in XML: a head, one element for each entry, and a foot.
 import { type Children, elementText } from '../documents/einvoice/xml.ts';
 import { type BookedLine, linesOf } from './booked-line.ts';
 import { type Entry, readEntries } from './entries.ts';
@@ -7,7 +7,7 @@ import type { WriteJournal } from './form.ts';
 interface TransactionXml {
   readonly head: string;
   readonly foot: string;
-  /** The name of the element of an entry. */
+  /** The name of the element for an entry. */
   readonly element: string;
   readonly content: (entry: Entry, lines: readonly BookedLine[]) => Children;
 }

@@ -1,11 +1,11 @@
-// The journal as journal transactions of Twinfield: provisional entries of the day book MEMO, with detail lines alone. Their VAT
-// is posted by its own lines.
+// The journal as journal transactions of Twinfield: provisional entries of the day book MEMO. They have detail lines only, and
+// VAT has its own lines.
 import { type BookedLine, sideOf } from './booked-line.ts';
 import type { Entry } from './entries.ts';
 import { transactionXml } from './transaction-xml.ts';
 
 const DAY_BOOK = 'MEMO';
-/** Twinfield takes descriptions of this length. */
+/** Twinfield accepts descriptions of at most this length. */
 const LONGEST_DESCRIPTION = 40;
 
 export const twinfieldJournal = transactionXml({
@@ -24,7 +24,7 @@ export const twinfieldJournal = transactionXml({
   }),
 });
 
-/** A transaction has two lines at least. An invoice of 0 has one, which then stands there twice. */
+/** A transaction needs at least two lines. An invoice of 0 has one line, which is then written twice. */
 const twoAtLeast = (lines: readonly BookedLine[]): readonly BookedLine[] =>
   lines.length === 1 ? [...lines, ...lines] : lines;
 
@@ -34,7 +34,7 @@ function lineOf({ relation, number }: Entry, line: BookedLine, index: number) {
     '@type': 'detail',
     '@id': String(index + 1),
     dim1: line.account,
-    // Other accounts have a cost centre as their second dimension.
+    // The second dimension of other accounts is a cost centre.
     dim2: line.isParty ? relation : undefined,
     value: amount,
     debitcredit: side === 'D' ? 'debit' : 'credit',

@@ -1,4 +1,4 @@
-// What stands before the transactions of an Auditfile and follows from them.
+// The parts of an Auditfile that stand before the transactions but are computed from them.
 import { readEntries } from './entries.ts';
 import type { Scope } from './scope.ts';
 

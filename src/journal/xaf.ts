@@ -1,5 +1,5 @@
 // The journal as the Auditfile of the Dutch tax office ("XML Auditfile Financieel", XAF 4.0). The file begins with totals,
-// relations and accounts, so the entries are read twice in one snapshot: first for these, then journal by journal.
+// relations and accounts. So the entries are read twice in one snapshot: first for this beginning, then journal by journal.
 import manifest from '../../package.json' with { type: 'json' };
 import { type Children, elementText } from '../documents/einvoice/xml.ts';
 import { Country } from '../resources/country.ts';
@@ -20,7 +20,7 @@ const CURRENCY = 'EUR';
 const HOME = 'NL';
 const LONGEST = { name: 255, street: 100, number: 15, city: 50, postcode: 10, vatNumber: 30 };
 
-/** Sales, purchases, cash, bank and general ("memoriaal"). Payments by other ways have no type. */
+/** Sales, purchases, cash, bank and general ("memoriaal"). Payments by other methods have no type. */
 const TYPES: Readonly<Record<string, string>> = {
   [SALES]: 'S',
   [PURCHASES]: 'P',
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   offset: 'M',
 };
 
-/** Profit and loss; all other accounts are of the balance sheet. */
+/** Accounts of profit and loss. All other accounts belong to the balance sheet. */
 const RESULT_FIELDS = new Set(['ledger_account', 'cost_ledger_account', 'rounding_account']);
 
 export async function* xafJournal(
@@ -76,7 +76,7 @@ export async function* xafJournal(
   yield '</transactions>\n</company>\n</auditfile>\n';
 }
 
-/** One element around others, each on a line; nothing without any. */
+/** An element around a list of others, each on its own line. An empty list writes nothing. */
 function* list<T>(name: string, items: Iterable<T>, textOf: (item: T) => string): Generator<string> {
   let isEmpty = true;
   for (const item of items) {
@@ -124,7 +124,7 @@ async function readCompany({ session, garage }: Scope): Promise<Children> {
   };
 }
 
-/** The fields of the company stand beside the lists, so each is an element of its own. */
+/** Writes each field as an element of its own, because the lists follow on the same level. */
 function* company(fields: Children): Generator<string> {
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
@@ -134,7 +134,7 @@ function* company(fields: Children): Generator<string> {
 
 type Account = Ledger['accounts'][number];
 
-/** One of each number: several fields may name the same account. */
+/** One account for each number: several fields may name the same account. */
 const byNumber = (accounts: readonly Account[]): Account[] => [
   ...new Map([...accounts].reverse().map((account) => [account.number, account])).values(),
 ];
@@ -161,7 +161,7 @@ const vatName = (code: number): string => String(nameOf('vatcodes', code));
 
 const percentage = (code: number): string => VAT_PERCENTAGES[code as keyof typeof VAT_PERCENTAGES];
 
-/** Months have the numbers of the calendar; months of several years are counted. */
+/** A month has its number in the calendar. In a journal of several years the months are numbered from 1 on. */
 function periodsOf({ period: { from, to } }: Scope, months: ReadonlySet<string>): [string, string][] {
   const isOneYear = from.slice(0, 'YYYY'.length) === to.slice(0, 'YYYY'.length);
   return [...months]
@@ -171,7 +171,7 @@ function periodsOf({ period: { from, to } }: Scope, months: ReadonlySet<string>)
 
 function daysOf(month: string): Children {
   const [year, number] = month.split('-').map(Number);
-  // Day 0 of the next month is the last one of this month.
+  // Day 0 of the next month is the last day of this month.
   const last = new Date(Date.UTC(year ?? 0, number ?? 0, 0)).getUTCDate();
   return { startDatePeriod: `${month}-01`, endDatePeriod: `${month}-${String(last).padStart(2, '0')}` };
 }
