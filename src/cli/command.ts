@@ -137,6 +137,9 @@ export function parseDays(first: string, last: string): { from: string; to: stri
   return { from, to };
 }
 
+/** `1 row`, `2 rows`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** One line for each name and its number. */
 export const numberLines = (numbers: Readonly<Record<string, number>>, width = 26): string =>
   Object.entries(numbers)

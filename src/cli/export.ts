@@ -5,6 +5,7 @@ import { exportable, FORMATS, readListAsked } from '../export/request.ts';
 import { fileOf } from '../export/write.ts';
 import {
   command,
+  counted,
   fileToWrite,
   flag,
   optional,
@@ -60,7 +61,7 @@ export const exportCommand = command({
       return throwPlainly(error);
     });
     const text =
-      `${file} was written, ${made.rows} rows, ${made.bytes} bytes, SHA-256 ${made.sha256}\n` +
+      `${file} was written, ${counted(made.rows, 'row')}, ${made.bytes} bytes, SHA-256 ${made.sha256}\n` +
       `The feed of changes goes on behind: ${made.after}`;
     return { json: { file, ...made }, text };
   },

@@ -14,6 +14,7 @@ import { resourceNamed } from '../model/registry.ts';
 import { intoFile } from '../storage/whole-file.ts';
 import {
   command,
+  counted,
   flag,
   numberLines,
   optional,
@@ -87,7 +88,7 @@ export const importCommand = command({
       throw new Error(`${failure('too_many_refused').message}: ${report} tells what became of each row`);
     const what = isDryRun ? 'was checked, nothing was written' : 'was imported';
     const counts = numberLines(Object.fromEntries(STATUSES.map((status) => [status, summary[status]])), 12);
-    const text = `${file} ${what}: ${summary.rows} rows\n${counts}\n${report} tells what became of each row`;
+    const text = `${file} ${what}: ${counted(summary.rows, 'row')}\n${counts}\n${report} tells what became of each row`;
     return { json: { ...summary, report }, text };
   },
 });

@@ -8,6 +8,7 @@ import { readScope } from '../journal/scope.ts';
 import type { Session } from '../model/session.ts';
 import {
   command,
+  counted,
   fileToWrite,
   flag,
   parseDays,
@@ -58,7 +59,7 @@ export const journalCommand = command({
       signal.throwIfAborted();
       return throwPlainly(error);
     });
-    const text = `${file} was written, ${made.rows} postings, ${made.bytes} bytes, SHA-256 ${made.sha256}`;
+    const text = `${file} was written, ${counted(made.rows, 'posting')}, ${made.bytes} bytes, SHA-256 ${made.sha256}`;
     return { json: { file, format, ...made }, text };
   },
 });

@@ -75,6 +75,14 @@ describe('forecourt import', function () {
     expect(audit.map(({ employee_id }) => employee_id)).to.deep.equal([null, null, null]);
   });
 
+  it('says "1 row" for one row', async () => {
+    await write(1);
+
+    const { out } = await run('cli/main.js', [...words, '--dry-run'], env);
+
+    expect(out).to.include('contacts.csv was checked, nothing was written: 1 row\n');
+  });
+
   it('tells in one line what is wrong', async () => {
     await write(1);
     const bad = async (...other: string[]) => {
