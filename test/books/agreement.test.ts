@@ -82,12 +82,12 @@ describe('the books of a year', () => {
   };
   const isCharged = ({ description }: Line) => description.startsWith('Reverse-charged');
 
-  it('balance entry by entry, and in all', () => {
+  it('balance for each entry, and in total', () => {
     expect(new Set(Object.values(sumsBy(journal.lines, ({ entry }) => entry)))).to.deep.equal(new Set([0]));
     expect(sumsBy(journal.lines, () => 'all')).to.deep.equal({ all: 0 });
   });
 
-  it('have the boxes that follow from orders and lines', async () => {
+  it('have boxes that match the orders and lines', async () => {
     const found = new Set<string>();
     for (const period of PERIODS) {
       const data = await returned(period);
@@ -103,7 +103,7 @@ describe('the books of a year', () => {
     expect([...found].sort()).to.deep.equal(['1a', '1b', '1e', '2a', '3a', '3b', '4a', '4b', '5b']);
   });
 
-  it('have lines behind each box that add up to it', async () => {
+  it('have lines that add up to each box', async () => {
     for (const [from, to] of PERIODS.slice(1)) {
       const data = await returned([from, to]);
       for (const box of ['1a', '1b', '1e', '2a', '3a', '3b', '4a', '4b', '5b']) {
@@ -141,7 +141,7 @@ describe('the books of a year', () => {
     }
   });
 
-  it('have box 3b in the list of supplies to the EU, by buyer', async () => {
+  it('have a list of supplies to the EU that adds up to box 3b for each buyer', async () => {
     for (const period of PERIODS) {
       const [from, to] = period;
       const rows: Json[] = (await client.get(`/icp?from=${from}&to=${to}`)).data;
@@ -173,7 +173,7 @@ describe('the books of a year', () => {
     return String(found?.[field] ?? found?.contact_number);
   };
 
-  it('have debtors as the list of debtors, on any day and by payer', async () => {
+  it('have the same debtors as the list of debtors, on any day and for each payer', async () => {
     for (const day of DAYS) {
       const rows: Json[] = (await client.get(`/debtor?at=${day}`)).data;
       const shown = rows.map(
@@ -191,7 +191,7 @@ describe('the books of a year', () => {
     }
   });
 
-  it('have creditors as purchases leave them open, on any day and by seller', () => {
+  it('have creditors that match the open purchases, on any day and for each seller', () => {
     for (const day of DAYS) {
       const byHand = [...openBy(records, day, true)].map(
         ([seller, open]) => [relationOf(seller, 'creditor_number'), -open] as [string, number],
@@ -202,7 +202,7 @@ describe('the books of a year', () => {
     }
   });
 
-  it('have what orders show as open today on debtors and creditors', () => {
+  it("have today's open amounts of the orders on the accounts of debtors and creditors", () => {
     for (const [bought, account] of [
       [false, ACCOUNTS.debtors],
       [true, ACCOUNTS.creditors],
@@ -219,7 +219,7 @@ describe('the books of a year', () => {
     }
   });
 
-  it('have no VAT of margins on accounts where margins are counted over periods, and the same other VAT', async () => {
+  it('book no VAT of margins if margins count over periods; other VAT stays the same', async () => {
     await setGarage(client, { margin_method: marginmethods.GLOBAL, vat_period: vatperiods.QUARTER });
     journal = await journalOf(client, FROM, TO);
     let carried = 0;

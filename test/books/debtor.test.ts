@@ -33,7 +33,7 @@ describe('debtors', () => {
   const sold = (day: string, order: Json = {}) =>
     invoiceOn(client, day, [{ price: 100, vat_code: vatcodes.OUTSIDE }], order);
 
-  it('are late from the day behind the due date on, by age', async () => {
+  it('are late from the day after the due date, and grouped by age', async () => {
     // Due on 15 January.
     const { contact_id } = await sold('2026-01-01');
     const nothing = { not_due: 0, days_30: 0, days_60: 0, days_90: 0, older: 0 };
@@ -61,7 +61,7 @@ describe('debtors', () => {
     expect(await at('2025-12-31')).to.deep.equal([]);
   });
 
-  it('owe at the end of a day what was not paid by then, rounding included', async () => {
+  it('owe the amount that is unpaid at the end of a day; the rounding of cash counts as paid', async () => {
     await setGarage(client, { is_cash_rounded: 1 });
     const { id } = await invoiceOn(client, '2026-01-01', [{ price: 100.02, vat_code: vatcodes.OUTSIDE }]);
     await pay(id, 40, '2026-01-10T22:59:59.999Z');
@@ -74,7 +74,7 @@ describe('debtors', () => {
     expect((await client.get('/debtor')).data).to.deep.equal([]);
   });
 
-  it('are the payers, with what a credit note leaves, and without purchases', async () => {
+  it('are payers of sales, not sellers, and owe what a credit note leaves', async () => {
     const [lease, driver] = [
       await buildBuyer(client, { contact_kind: 2, company_name: 'Álease' }),
       await buildBuyer(client),
@@ -103,7 +103,7 @@ describe('debtors', () => {
     expect((await client.get('/debtor')).data.map(({ name }: Json) => name)).to.deep.equal(['de Boer']);
   });
 
-  it('are below 0 where a payment came before its invoice', async () => {
+  it('are below 0 if a payment came before its invoice', async () => {
     const { id } = await sold('2026-03-01');
     await pay(id, 30, '2026-02-01');
 
@@ -111,7 +111,7 @@ describe('debtors', () => {
     expect(await only('2026-03-01')).to.include({ not_due: 70, total: 70 });
   });
 
-  it('of a seeded garage owe what its invoices and payments say, on any day', async () => {
+  it('of a seeded garage match its invoices and payments on any day', async () => {
     const { owner } = client.garage;
     await seed(database(), { owner, orders: 200 });
     const all = async (path: string): Promise<Json[]> => (await client.get(`${path}&page_size=1000`)).data;
@@ -144,7 +144,7 @@ describe('debtors', () => {
     }
   });
 
-  it('are for ADMIN and USER, for the key that may, and of one garage', async () => {
+  it('are shown to ADMIN, USER and a key with the permission, for their own garage only', async () => {
     await sold('2026-01-01');
     const { owner } = client.garage;
     const ask = async (options: Json) => (await newClient(options)).get('/debtor');

@@ -42,7 +42,7 @@ describe('the margin in the VAT return', () => {
   const overQuarters = () =>
     setGarage(client, { margin_method: marginmethods.GLOBAL, vat_period: vatperiods.QUARTER });
 
-  it('of each vehicle is that of the vehicles that brought more than they cost', async () => {
+  it('by vehicle counts only vehicles that were sold for more than they cost', async () => {
     await setGarage(client, { margin_method: marginmethods.INDIVIDUAL });
     await sold('2026-02-01', 10_950, { purchase_price: 8500 });
     await sold('2026-02-02', 5000, { purchase_price: 6000 });
@@ -61,7 +61,7 @@ describe('the margin in the VAT return', () => {
     });
   });
 
-  it('of each vehicle is lower with a discount line, and gone with the credit note', async () => {
+  it('by vehicle falls with a discount line, and disappears with the credit note', async () => {
     await setGarage(client, { margin_method: marginmethods.INDIVIDUAL });
     const vehicle = await build(client, 'vehicle');
     const car = { vehicle_id: vehicle.id, vat_code: MARGIN };
@@ -78,7 +78,7 @@ describe('the margin in the VAT return', () => {
     expect(await shown(Q2)).to.deep.equal([-1611.57, -338.43, 0, -1950, 0]);
   });
 
-  it('over periods is carried on where it is below 0', async () => {
+  it('over periods is carried on to the next period if it is below 0', async () => {
     await overQuarters();
     await bought('2026-01-10', 100_000);
     await sold('2026-03-31', 150_000);
@@ -114,7 +114,7 @@ describe('the margin in the VAT return', () => {
       expect((await read(later)).margin).to.include({ carried_in: 30_000, margin: 0, carried_out: 30_000 });
   });
 
-  it('over periods no longer counts a car that was sold with VAT, from that sale on', async () => {
+  it('over periods stops counting the purchase of a car when the car is sold with VAT', async () => {
     await overQuarters();
     const { id: vehicle_id } = await build(client, 'vehicle');
     await bought('2026-01-10', 12_000, { vehicle_id });
@@ -140,7 +140,7 @@ describe('the margin in the VAT return', () => {
     expect((await read(Q3)).margin).to.include({ purchases: 12_000, margin: -12_000, carried_out: 12_000 });
   });
 
-  it('over periods counts a trade-in that is sold with VAT in the same way, and a car sold under the scheme not', async () => {
+  it('over periods does the same for a trade-in sold with VAT, but not for a car sold under the scheme', async () => {
     await overQuarters();
     const [traded, kept] = [await build(client, 'vehicle'), await build(client, 'vehicle')];
     await invoiceOn(client, '2026-01-05', [
@@ -161,7 +161,7 @@ describe('the margin in the VAT return', () => {
     });
   });
 
-  it('needs the method as soon as there is a line under the scheme', async () => {
+  it('needs the method once a line is under the scheme', async () => {
     expect((await client.get(`/vatreturn?${Q1}`)).status).to.equal(200);
     await sold('2026-02-01', 1000);
 
@@ -179,7 +179,7 @@ describe('the margin in the VAT return', () => {
     expect(await shown(Q1)).to.deep.equal([0, 0, 0, 0, 0]);
   });
 
-  it('over periods takes whole periods of the garage', async () => {
+  it('over periods accepts only whole periods of the garage', async () => {
     await setGarage(client, { margin_method: marginmethods.GLOBAL });
     expect(await client.get(`/vatreturn?${Q1}`)).to.be.refused(
       403,

@@ -97,7 +97,7 @@ describe('the lines of the VAT return', () => {
     expect((await list('box=3b')).data.map(({ base }: Json) => base)).to.deep.equal([30, 1]);
   });
 
-  it('name the sales and purchases of a margin over periods, without a share', async () => {
+  it('list the sales and purchases of a margin over periods, without base and VAT', async () => {
     await setGarage(client, { margin_method: marginmethods.GLOBAL, vat_period: vatperiods.YEAR });
     await trade();
 
@@ -111,7 +111,7 @@ describe('the lines of the VAT return', () => {
     expect(rest).to.include({ sales: 10_450, purchases: 1500, margin: 8950 });
   });
 
-  it('come page by page, by the date of the invoice', async () => {
+  it('come page by page, sorted by invoice date', async () => {
     for (const at of ['2026-03-01', '2026-02-01', '2026-01-01'])
       await invoiceOn(client, at, [{ price: 1 }, { price: 2 }]);
     const all = (await list('box=1a')).data;
@@ -144,7 +144,7 @@ describe('the lines of the VAT return', () => {
     expect(all[0]).to.include({ line_net: 1, base: 1, vat: 0.21, vat_code: 1 });
   });
 
-  it('refuse an unknown box, and a cursor of another list', async () => {
+  it('refuse an unknown box, and the cursor of another list', async () => {
     await invoiceOn(client, '2026-01-01', [{ price: 1 }, { price: 2 }]);
     const { next } = await list('box=1a&page_size=1');
     const ask = (query: string) => client.get(`/vatreturn/lines?${query}&${DAYS}`);

@@ -49,7 +49,7 @@ describe('the VAT return', () => {
   /** The fields that a purchase from a supplier needs. */
   const PROOF = { purchase_proof: LISTS.purchaseproofs.SUPPLIER_INVOICE };
 
-  it('has the VAT of invoices as they bear it, rounded once for each code', async () => {
+  it('has the VAT that stands on the invoices, rounded once for each code', async () => {
     await sold([
       ...Array.from({ length: 3 }, () => ({ price: 0.07 })),
       { price: 10.05, vat_code: LOW },
@@ -61,7 +61,7 @@ describe('the VAT return', () => {
     expect(await filled()).to.deep.equal({ '1a': [0.21, 0.04], '1b': [10.05, 0.9], '5a': [10.26, 0.94] });
   });
 
-  it('has sales without VAT by code and by the country of the buyer', async () => {
+  it('sorts sales without VAT into boxes by code and country of the buyer', async () => {
     await sold([{ price: 1, vat_code: ZERO }]);
     await sold([{ price: 20, vat_code: REVERSE_CHARGE }], { contact_id: (await dutch()).id });
     await sold(
@@ -83,7 +83,7 @@ describe('the VAT return', () => {
     });
   });
 
-  it('goes by the country that the invoice keeps, not by that of today', async () => {
+  it('uses the country on the invoice, not the current country', async () => {
     const buyer = await german();
     await sold([{ price: 300, vat_code: REVERSE_CHARGE }], { contact_id: buyer.id });
 
@@ -95,7 +95,7 @@ describe('the VAT return', () => {
     ]);
   });
 
-  it('puts no service outside the EU into a box, and warns', async () => {
+  it('leaves services to buyers outside the EU out of all boxes, and warns', async () => {
     await sold([{ price: 300, vat_code: REVERSE_CHARGE }], { contact_id: (await swiss()).id });
 
     const { warnings } = await read();
@@ -107,7 +107,7 @@ describe('the VAT return', () => {
     ]);
   });
 
-  it('deducts the VAT of purchases, and what the garage owes itself', async () => {
+  it('deducts the VAT of purchases, and the VAT that the garage itself owes', async () => {
     await bought([{ price: 1000 }, { price: 100, vat_code: LOW }], { supplier_invoice_number: '1' });
     await bought(
       [
@@ -138,7 +138,7 @@ describe('the VAT return', () => {
     });
   });
 
-  it('takes a trade-in with VAT out of the sale, and deducts it', async () => {
+  it('counts a trade-in with VAT as a purchase, not as a part of the sale', async () => {
     await sold([{ price: 10_000 }, { price: 2000, quantity: -1, line_kind: linekinds.TRADE_IN }]);
 
     expect(await filled()).to.deep.equal({
@@ -148,7 +148,7 @@ describe('the VAT return', () => {
     });
   });
 
-  it('takes credit notes off, in their own period', async () => {
+  it('subtracts a credit note in the period of the credit note', async () => {
     const { id } = await sold([{ price: 100 }]);
     const credit = (await client.post('/order/credit', { order_id: id, is_invoiced: 1 })).data;
     await dateInvoice(client, credit.id, '2026-04-02');
@@ -161,7 +161,7 @@ describe('the VAT return', () => {
     expect(await filled('from=2026-01-01&to=2026-12-31')).to.deep.equal({});
   });
 
-  it('takes days of the calendar of the garage', async () => {
+  it('counts days in the timezone of the garage', async () => {
     await sold([{ price: 1 }], {}, '2025-12-31T22:59:59.999Z');
     await sold([{ price: 10 }], {}, '2025-12-31T23:00:00Z');
     await sold([{ price: 100 }], {}, '2026-03-31T21:59:59.999Z');
@@ -170,7 +170,7 @@ describe('the VAT return', () => {
     expect(await filled()).to.deep.equal({ '1a': [110, 23.1], '5a': [110, 23.1] });
   });
 
-  it('lists supplies to the EU by buyer: work is a service, all else is goods', async () => {
+  it('lists supplies to the EU by buyer: labour is a service, other lines are goods', async () => {
     const [one, other] = [await german(), await german()];
     await sold([{ price: 300, vat_code: REVERSE_CHARGE, line_kind: linekinds.LABOUR }], {
       contact_id: one.id,
@@ -188,7 +188,7 @@ describe('the VAT return', () => {
     expect((await filled())['3b']).to.deep.equal([4307, 0]);
   });
 
-  it('refuses days that are none, or in the wrong order', async () => {
+  it('refuses invalid days, and days in the wrong order', async () => {
     for (const path of ['/vatreturn', '/icp', '/vatreturn/lines']) {
       const box = path === '/vatreturn/lines' ? 'box=1a&' : '';
       const ask = (query: string) => client.get(`${path}?${box}${query}`);
@@ -209,7 +209,7 @@ describe('the VAT return', () => {
     }
   });
 
-  it('is for an ADMIN, for the key that may, and of one garage', async () => {
+  it('is shown to an ADMIN and a key with the permission, for their own garage only', async () => {
     await sold([{ price: 100 }]);
     const { owner } = client.garage;
     const other = await newClient();

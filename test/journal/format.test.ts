@@ -71,7 +71,7 @@ describe('the formats of the journal', () => {
     );
   };
 
-  it('has cells of the same values in a CSV for Dutch spreadsheets', async () => {
+  it('have the same values in a CSV for Dutch spreadsheets', async () => {
     const { text } = await file('csv', undefined, { decimal: ',' });
 
     const [head, ...rows] = cellsOf(text);
@@ -86,7 +86,7 @@ describe('the formats of the journal', () => {
     });
   });
 
-  it('has bookings for SnelStart, without BOM, and no cell that a spreadsheet would run', async () => {
+  it('have bookings for SnelStart, without BOM, and without cells that a spreadsheet would run', async () => {
     const { text, summary } = await file('snelstart');
 
     const lines = readSnelstart(text);
@@ -100,7 +100,7 @@ describe('the formats of the journal', () => {
     for (const line of lines) expect(line.journal).to.match(/^\d{4}$/);
   });
 
-  it('has GLTransactions for Exact', async () => {
+  it('have GLTransactions for Exact', async () => {
     const { text, summary } = await file('exact');
 
     const lines = readExact(text);
@@ -110,7 +110,7 @@ describe('the formats of the journal', () => {
     expect(bought).to.include({ account: '1600', description: `Purchase ${NUMBER}`, relation: 'C&1' });
   });
 
-  it('has journal transactions for Twinfield, with the relation on the accounts of customers and suppliers', async () => {
+  it('have journal transactions for Twinfield, with the relation on debtors and creditors', async () => {
     const { text, summary } = await file('twinfield');
 
     const lines = readTwinfield(text);
@@ -121,7 +121,7 @@ describe('the formats of the journal', () => {
     expect(lines.filter(({ number }) => number === NUMBER)).to.have.length(1);
   });
 
-  it('has an Auditfile that the schema of the tax office takes', async () => {
+  it('have an Auditfile that is valid by the schema of the tax office', async () => {
     const { text, summary } = await file('xaf');
 
     const { lines, ...audit } = readXaf(text, await readFile(SCHEMA, 'utf8'));
@@ -135,7 +135,7 @@ describe('the formats of the journal', () => {
     for (const list of [audit.accounts, audit.relations]) expect(list).to.deep.equal([...new Set(list)]);
   });
 
-  it('has an Auditfile of a calendar year with the numbers of its months, and one of nothing', async () => {
+  it('have an Auditfile with the months of a calendar year, and an empty one', async () => {
     const [last = ''] = csv.lines.map(({ date }) => date).slice(-1);
     const year = last.slice(0, 4);
     const schema = await readFile(SCHEMA, 'utf8');
@@ -150,7 +150,7 @@ describe('the formats of the journal', () => {
     expect(readXaf(none.text, schema)).to.deep.include({ lines: [], linesCount: 0, journals: [] });
   });
 
-  it('names no buyer in any format', async () => {
+  it('never name a buyer', async () => {
     const { data } = await client.get('/contact?filter=is_customer:1&page_size=50');
     const [garage] = (await client.get('/owner')).data;
     // The Auditfile names the garage itself.
@@ -166,7 +166,7 @@ describe('the formats of the journal', () => {
     }
   });
 
-  it('has nothing of another garage', async () => {
+  it('have nothing of another garage', async () => {
     const other = await newClient();
 
     for (const format of ['snelstart', 'exact', 'twinfield', 'xaf']) {

@@ -91,7 +91,7 @@ describe('the journal', () => {
     });
   });
 
-  it('names the payer by number, the VAT code, the day when it is due and the plate', async () => {
+  it('contains the number of the payer, the VAT code, the due date and the license plate', async () => {
     const [debtor, customer] = [await buildBuyer(client, { debtor_number: 'D-7' }), await buildBuyer(client)];
     const vehicle = await build(client, 'vehicle', { license_plate: 'XX-999-X' });
     const { id: vehicle_id } = vehicle;
@@ -128,7 +128,7 @@ describe('the journal', () => {
       lines,
     );
 
-  it('books a purchase against the creditors with its input VAT, and what takes it back too', async () => {
+  it('books a purchase and its credit note on the creditors, with input VAT', async () => {
     const seller = await buildBuyer(client, { creditor_number: 'C-3', debtor_number: 'D-3' });
     const purchase = await purchased({ contact_id: seller.id }, [{ price: 5000 }]);
     const payment = await pay(purchase.id, 6050, paymentmethods.BANK);
@@ -164,7 +164,7 @@ describe('the journal', () => {
     });
   });
 
-  it('books what is bought with reverse charge as VAT that is owed and deducted', async () => {
+  it('books the VAT of a purchase with reverse charge as owed and as deducted', async () => {
     const purchase = await purchased({}, [{ price: 1000, vat_code: vatcodes.REVERSE_CHARGE }]);
 
     const { lines } = await journalOf(client, FROM, TO);
@@ -179,7 +179,7 @@ describe('the journal', () => {
     });
   });
 
-  it('puts a trade-in into stock, and takes what is sold out of it', async () => {
+  it('puts a trade-in into stock, and takes sold goods out of stock', async () => {
     const cars = await build(client, 'turnovergroup', {
       ...{ code: 'CAR', ledger_account: '8110', cost_ledger_account: '7110', stock_ledger_account: '3000' },
     });
@@ -209,7 +209,7 @@ describe('the journal', () => {
     expect(lines.map(({ license_plate }) => license_plate)).to.include('TR-999-N');
   });
 
-  it('keeps deposits until the final invoice, and margins out of the sales where they are counted together', async () => {
+  it('keeps deposits until the final invoice, and books no VAT of margins if margins count over periods', async () => {
     await client.put(`/owner/${client.garage.owner}`, { margin_method: LISTS.marginmethods.GLOBAL });
     const deposit = { line_kind: LISTS.linekinds.DEPOSIT, turnover_group_id: null, price: 1000 };
     const first = await invoiced({}, [deposit]);
@@ -231,7 +231,7 @@ describe('the journal', () => {
     });
   });
 
-  it('books the cents by which cash closes an invoice', async () => {
+  it('books the cents of rounding when a cash payment closes an invoice', async () => {
     const sale = await invoiced({}, [{ price: 10, vat_code: vatcodes.ZERO }]);
     const { id } = await pay(sale.id, 9.98, paymentmethods.CASH);
     await execute(database(), 'UPDATE payments SET rounding = 0.02 WHERE id = ?', [id]);
@@ -245,7 +245,7 @@ describe('the journal', () => {
     ]);
   });
 
-  it('misses no number, also not an invoice of 0', async () => {
+  it('has every invoice number, also that of an invoice of 0', async () => {
     const made = [await invoiced({}, [{ price: 0 }]), await invoiced({}, [{ price: 1 }])];
 
     const { lines } = await journalOf(client, FROM, TO);
@@ -256,7 +256,7 @@ describe('the journal', () => {
     expect(lines[0]).to.include({ account: '1300', debit: '0.00', credit: '0.00' });
   });
 
-  it('has the days of the garage, both ends included, and nothing of another one', async () => {
+  it('has the days of the garage, both ends included, and nothing of another garage', async () => {
     const other = await newClient();
     await buildInvoice(other, {}, { turnover_group_id: (await build(other, 'turnovergroup')).id });
     const ids: number[] = [];
@@ -310,7 +310,7 @@ describe('the journal', () => {
         (line) => line.account,
       )[account];
 
-    it('has one entry for each invoice and each payment, in the order of their days', () => {
+    it('has one entry for each invoice and each payment, sorted by day', () => {
       const entries = new Set(years.lines.map(({ entry }) => entry));
 
       expect(entries).to.deep.equal(
@@ -320,7 +320,7 @@ describe('the journal', () => {
       expect(dates).to.deep.equal([...dates].sort());
     });
 
-    it('balances entry by entry, without an amount below 0', () => {
+    it('balances in each entry, without an amount below 0', () => {
       expect(new Set(Object.values(sumsBy(years.lines, ({ entry }) => entry)))).to.deep.equal(new Set([0]));
       for (const { debit, credit } of years.lines) {
         expect(`${debit} ${credit}`).to.match(/^(0\.00 \d+\.\d\d|\d+\.\d\d 0\.00)$/);
@@ -328,7 +328,7 @@ describe('the journal', () => {
       }
     });
 
-    it('has the totals of the invoices on the accounts of debtors and creditors, to the cent', () => {
+    it('has the totals of the invoices on debtors and creditors, to the cent', () => {
       const [bought, sold] = [orders.filter(isPurchase), orders.filter((order) => !isPurchase(order))];
       const vat = sumsBy(years.lines, ({ account }) => account);
 
@@ -341,7 +341,7 @@ describe('the journal', () => {
       expect(owed).to.equal(sum(sold, 'total_vat') - sum(bought, 'total_vat'));
     });
 
-    it('has what is open as it was on each day', () => {
+    it('has the open amounts of each day on debtors and creditors', () => {
       const days = [...new Set(years.lines.map(({ date }) => date))].sort();
       const upTo = (day: string) => years.lines.filter(({ date }) => date <= day);
       const open = (day: string, wanted: (order: Json) => boolean) => {
@@ -361,7 +361,7 @@ describe('the journal', () => {
       }
     });
 
-    it('says so in summary.json', () => {
+    it('has its own totals in summary.json', () => {
       const { text, summary, lines } = years;
       const debit = lines.reduce((total, line) => total + toCents(line.debit), 0);
 
@@ -379,7 +379,7 @@ describe('the journal', () => {
       ]);
     });
 
-    it('has one entry a posting for hledger, which balances it', () => {
+    it('is one balanced transaction for each entry in hledger', () => {
       const input = hledgerText(years.lines);
       expect(input.match(/^\d{4}-\d\d-\d\d/gm)).to.have.length(orders.length + payments.length);
 

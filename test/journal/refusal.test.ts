@@ -85,7 +85,7 @@ describe('a journal', () => {
     expect(await lacking()).to.deep.equal([`orderline ${line.id} turnover_group_id`]);
   });
 
-  it('names all accounts that the period needs at once, and no others', async () => {
+  it('names all missing accounts that the period needs, and no others', async () => {
     await withoutAccounts();
     const group = await build(client, 'turnovergroup', { cost_ledger_account: '7000' });
     const high = await buildInvoice(client, {}, { turnover_group_id: group.id });
@@ -100,7 +100,7 @@ describe('a journal', () => {
     ]);
   });
 
-  it('needs the accounts of margin, low VAT and costs where they are posted to', async () => {
+  it('needs the accounts of margin, low VAT and costs if it posts to them', async () => {
     await setOwner({ margin_vat_account: ' ', vat_low_account: null });
     await invoiced({ price: 121, purchase_price: 0, vat_code: vatcodes.MARGIN });
     await invoiced({ vat_code: vatcodes.LOW });
@@ -117,7 +117,7 @@ describe('a journal', () => {
     ]);
   });
 
-  it('needs the accounts of purchases, trade-ins, deposits and stock where they are posted to', async () => {
+  it('needs the accounts of purchases, trade-ins, deposits and stock if it posts to them', async () => {
     await withoutAccounts();
     const bare = await build(client, 'turnovergroup');
     const stock = await build(client, 'turnovergroup', { stock_ledger_account: '3000' });
@@ -148,7 +148,7 @@ describe('a journal', () => {
     ]);
   });
 
-  it('needs no account for the VAT of margins that are counted together', async () => {
+  it('needs no account for the VAT of margins if margins count over periods', async () => {
     await setOwner({ margin_vat_account: null, margin_method: LISTS.marginmethods.GLOBAL });
     await invoiced({ price: 121, purchase_price: 0, vat_code: vatcodes.MARGIN });
 
@@ -163,7 +163,7 @@ describe('a journal', () => {
     expect((await journalOf(client, DAYS.from, DAYS.to)).lines).to.deep.equal([]);
   });
 
-  it('fails where an account was emptied after the request, and says which', async () => {
+  it('fails if an account is emptied after the request, and names the account', async () => {
     await invoiced({});
     const job = await heldJob(client, {
       kind: 'journal',

@@ -80,7 +80,7 @@ describe('an appointment', () => {
     expect((await put(id, { description: 'Waits here', is_overtime: 1 })).status).to.equal(200);
   });
 
-  it('books nobody who is blocked or archived, and keeps what was done', async () => {
+  it('books no blocked or archived employee or workplace, but accepts work that is done', async () => {
     const frozen = (resource: string, state: string) =>
       `[${resource}] is [${state}], cannot add/update/delete`;
     const { id } = (await add('09:00', '10:00')).data;
@@ -100,7 +100,7 @@ describe('an appointment', () => {
     expect((await put(id, { ...(await buildWorkshop(client)) })).status).to.equal(200);
   });
 
-  it('takes no time when it is cancelled or missed, and is judged when it comes back', async () => {
+  it('takes no time if it is cancelled or missed, and is judged when it is planned again', async () => {
     for (const appointment_status of [CANCELLED, NO_SHOW]) {
       const { id } = (await add('09:00', '10:00')).data;
       expect((await put(id, { appointment_status })).status).to.equal(200);
@@ -115,7 +115,7 @@ describe('an appointment', () => {
     }
   });
 
-  it('is booked once by requests at once, also by moves', async () => {
+  it('is booked only once by simultaneous requests, also if they move appointments', async () => {
     const answers = await atOnce(client, ['employee', shop.employee_id], () =>
       add('09:00', '10:00', { workplace_id: null }),
     );
@@ -131,7 +131,7 @@ describe('an appointment', () => {
     expect(statuses(moves)).to.deep.equal([200, 409, 409, 409]);
   });
 
-  it('comes with its order, or neither comes', async () => {
+  it('is created together with its order, or neither is', async () => {
     const { id: contact_id } = await buildBuyer(client);
     const { id: vehicle_id } = await build(client, 'vehicle');
     const order = (...appointment: Json[]) =>
@@ -153,7 +153,7 @@ describe('an appointment', () => {
     expect((await client.get(`/order?count=1&filter=contact_id:${contact_id}`)).body.total).to.equal(1);
   });
 
-  it('takes contact and vehicle of its order also alone, unless it names others', async () => {
+  it('takes contact and vehicle from its order, unless the request names them', async () => {
     const order = await build(client, 'order', { vehicle_id: (await build(client, 'vehicle')).id });
     const { id: contact_id } = await build(client, 'contact');
 
@@ -164,7 +164,7 @@ describe('an appointment', () => {
     expect(named.data).to.include({ contact_id, vehicle_id: order.vehicle_id });
   });
 
-  it('is cancelled with its order while it is planned, and does not come back', async () => {
+  it('is cancelled with its order if it is planned, and stays cancelled', async () => {
     const order = await orderIn(client, LISTS.orderstatuses.ORDER);
     const planned = (await add('09:00', '10:00', { order_id: order.id })).data;
     const done = (await add('10:00', '11:00', { order_id: order.id, appointment_status: DONE })).data;
@@ -181,7 +181,7 @@ describe('an appointment', () => {
   });
 
   for (const status of [LISTS.orderstatuses.INVOICE, LISTS.orderstatuses.CANCELLED])
-    it(`stays free to change where its order has status ${status}`, async () => {
+    it(`can be changed if its order has status ${status}`, async () => {
       const { id: order_id } = await orderIn(client, status);
 
       const { status: added, data } = await add('09:00', '10:00', { order_id });
@@ -191,7 +191,7 @@ describe('an appointment', () => {
       expect((await client.del(`/appointment/${data.id}`)).status).to.equal(200);
     });
 
-  it('is imported alone and with an order, under the same rule', async () => {
+  it('is judged by the same rule when it is imported, alone or with an order', async () => {
     const { id: contact_id } = await buildBuyer(client);
     const order = { order_type: 1, order_date: '2026-05-04', contact_id };
 
@@ -227,7 +227,7 @@ describe('an appointment', () => {
       );
   });
 
-  it('is compared with the others by doctor', async () => {
+  it('is compared with other appointments by doctor', async () => {
     const { id } = (await add('09:00', '10:00')).data;
     const { id: other } = (await add('10:00', '11:00', { workplace_id: null })).data;
     const { id: third } = (await add('10:00', '11:00', { employee_id: null })).data;

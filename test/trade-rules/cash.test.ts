@@ -50,7 +50,7 @@ describe('cash', () => {
       await pay(id, 2999.99, { paid_at: '2025-12-31T23:00:00Z' });
     });
 
-    it('is refused to a change of the amount, the method or the day', async () => {
+    it('is refused when the amount, the method or the day changes', async () => {
       const { id } = await sale();
       const card = await pay(id, 3000, { method: PIN });
       const cash = await pay(id, 2999);
@@ -125,7 +125,7 @@ describe('cash', () => {
       expect(await post(mixed.id, 3000)).to.be.refused(403, refused(3000));
     });
 
-    it('is not paid by several requests at once, on an order and its deposit', async () => {
+    it('is refused to simultaneous payments for an order and its deposit', async () => {
       const { order_id, deposit } = await depositFor();
       await invoiceIt(client, order_id);
 
@@ -149,7 +149,7 @@ describe('cash', () => {
     /** € 10.02, or another price without VAT. */
     const sale = (price = 10.02) => buildInvoice(client, {}, { price, vat_code: LISTS.vatcodes.OUTSIDE });
 
-    it('closes an invoice of which one or two cents are left, or are too much', async () => {
+    it('closes an invoice if one or two cents are missing or too much', async () => {
       const rounded: [price: number, paid: number, rounding: number][] = [
         [10.02, 10, 0.02],
         [10.01, 10, 0.01],
@@ -165,7 +165,7 @@ describe('cash', () => {
       }
     });
 
-    it('does not round three cents, nor what is paid otherwise', async () => {
+    it('does not round three cents, or payments by other methods', async () => {
       const { id } = await sale(10.03);
 
       expect((await pay(id, 10)).rounding).to.equal(0);
@@ -175,7 +175,7 @@ describe('cash', () => {
       expect(await post(other.id, 0.05)).to.have.property('status', 403);
     });
 
-    it('rounds what is paid back of a credit note', async () => {
+    it('rounds the refund of a credit note', async () => {
       const { id } = await sale(10.03);
       await pay(id, 10.03, { method: PIN });
       const note = await credited(id);
@@ -184,7 +184,7 @@ describe('cash', () => {
       expect(await open(note.id)).to.equal(0);
     });
 
-    it('follows a change of the payment, and goes with it', async () => {
+    it('rounds again when the payment changes, and forgets the rounding when it is deleted', async () => {
       const { id } = await sale();
       const payment = await pay(id, 10);
       const change = async (body: Json) => {

@@ -53,7 +53,7 @@ describe('POST /order/credit', () => {
     ).to.deep.equal(invoice.orderline.map(({ id }: Json, index: number) => [index === 0 ? -1 : 1, id]));
   });
 
-  it('is invoiced and settled at once where the body says so', async () => {
+  it('is invoiced and settled in the same request if the body says so', async () => {
     const invoice = await sale([{ price: 100 }]);
 
     const { data } = await credit({ order_id: invoice.id, is_invoiced: 1 });
@@ -67,7 +67,7 @@ describe('POST /order/credit', () => {
     ]);
   });
 
-  it('settles what is open: the rest of the credit is to be paid back', async () => {
+  it('settles the open amount; the rest of the credit is to be refunded', async () => {
     const invoice = await sale([{ price: 100 }]);
     await build(client, 'payment', { order_id: invoice.id, amount: 100, method: PIN });
 
@@ -77,7 +77,7 @@ describe('POST /order/credit', () => {
     expect((await read(client, invoice.id)).amount_open).to.equal(0);
   });
 
-  it('makes payments that no request may make, change or delete', async () => {
+  it("makes payments that requests can't make, change or delete", async () => {
     const invoice = await sale([{ price: 100 }]);
     await credit({ order_id: invoice.id, is_invoiced: 1 });
     const { data: payments } = await client.get('/payment');
@@ -91,7 +91,7 @@ describe('POST /order/credit', () => {
     ).to.be.refused(403, invalid('method', OFFSET, 'paymentmethods'));
   });
 
-  it('takes the named lines, and in all no more than the invoice has', async () => {
+  it('takes the named lines, and never more than the invoice has', async () => {
     const invoice = await sale([{ quantity: 4, price: 25 }, { price: 10 }]);
     const [tyres] = invoice.orderline;
 
@@ -108,7 +108,7 @@ describe('POST /order/credit', () => {
     );
   });
 
-  it('refuses what is no invoice, and lines and quantities that are none', async () => {
+  it('refuses orders that are no invoices, foreign lines and wrong quantities', async () => {
     const order = await orderIn(client, ORDER, { contact_id });
     const invoice = await sale([{ price: 100 }]);
     const [line] = invoice.orderline;
@@ -143,7 +143,7 @@ describe('POST /order/credit', () => {
     ).to.be.refused(403, invalid('orderline[1].quantity', 0.5, EXCEEDS));
   });
 
-  it('takes each piece once when many come at once', async () => {
+  it('takes each piece only once for simultaneous requests', async () => {
     const invoice = await sale([{ price: 100 }]);
 
     const answers = await atOnce(client, ['order', invoice.id], () =>
@@ -154,7 +154,7 @@ describe('POST /order/credit', () => {
     expect((await read(client, invoice.id)).amount_open).to.equal(0);
   });
 
-  it('needs the permission of POST /order, and finds no invoice of another garage', async () => {
+  it('needs the permission for POST /order, and does not find invoices of another garage', async () => {
     const invoice = await sale([{ price: 100 }]);
     const narrow = await newClient({ owner: client.garage.owner, allow: ['POST /order', 'GET /order'] });
     const other = await newClient();
@@ -163,7 +163,7 @@ describe('POST /order/credit', () => {
     expect((await other.post('/order/credit', { order_id: invoice.id })).status).to.equal(404);
   });
 
-  it('ends at exactly 0, whatever was invoiced and in whatever parts it is taken back', async function () {
+  it('ends at exactly 0 for any invoice, credited in any parts', async function () {
     this.timeout(120_000);
     const decimal = (least: number, most: number, places: number) =>
       fc

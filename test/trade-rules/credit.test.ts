@@ -108,7 +108,7 @@ describe('a credit note', () => {
     }
   });
 
-  it('never exceeds the invoice, alone or with others', async () => {
+  it('never exceeds the invoice, alone or with other credit notes', async () => {
     expect(await invoiceIt(client, (await credit(100.01)).id)).to.be.refused(403, exceeds(-121.01));
     expect((await invoiceIt(client, (await credit(60)).id)).status).to.equal(200);
     expect(await invoiceIt(client, (await credit(60)).id)).to.be.refused(403, exceeds(-72.6));
@@ -151,7 +151,7 @@ describe('a credit note', () => {
     expect((await invoiceIt(client, id)).status).to.equal(200);
   });
 
-  it('never exceeds the invoice with others at the same moment', async () => {
+  it('never exceeds the invoice together with simultaneous credit notes', async () => {
     const notes = await Promise.all(Array.from({ length: AT_ONCE }, () => credit(60)));
 
     const answers = await atOnce(client, ['order', invoiced.id], (index) =>
@@ -161,7 +161,7 @@ describe('a credit note', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(AT_ONCE - 1).fill(403)]);
   });
 
-  it('never charges, and makes no room for other credit notes', async () => {
+  it("can't have a total above 0, which would make room for other credit notes", async () => {
     expect(await invoiceIt(client, (await credit(-50)).id)).to.be.refused(403, exceeds(60.5));
     expect((await invoiceIt(client, (await credit(60)).id)).status).to.equal(200);
     expect(await invoiceIt(client, (await credit(-50)).id)).to.be.refused(403, exceeds(60.5));
@@ -185,7 +185,7 @@ describe('a credit note', () => {
     );
   });
 
-  it('of a whole order sums up with it to zero, to the cent', async () => {
+  it('of a whole order adds up with the order to exactly 0', async () => {
     const { id, lines } = await sale(fc.sample(line, 12));
     const order = await build(client, 'order', body({ credited_order_id: id }));
     for (const { quantity, ...taken } of lines)
@@ -201,7 +201,7 @@ describe('a credit note', () => {
     expect(margins(sold).some((margin) => margin > 0)).to.equal(true);
   });
 
-  it('gets no room from an order of another type', async () => {
+  it('is limited by its invoice, whatever else the contact has bought', async () => {
     const work = await build(client, 'order', body({ order_type: LISTS.ordertypes.WORKSHOP }));
     await addLine(client, work.id, { price: 1000 });
     expect((await invoiceIt(client, work.id)).status).to.equal(200);

@@ -116,7 +116,7 @@ describe('a day of a dealer', function () {
   let sale: Json & { id: number };
   let deposit: Json & { id: number };
 
-  it('begins with a car that a private person sells by a statement', async () => {
+  it('begins with a car bought from a private person by a statement', async () => {
     const bought = await order({
       ...{ order_type: VEHICLE_PURCHASE, contact_id: private_.id, vehicle_id: golf.id },
       ...{ purchase_proof: STATEMENT, orderline: [line(VEHICLE, MARGIN, 8500)] },
@@ -138,7 +138,7 @@ describe('a day of a dealer', function () {
       expect(text).to.include(part);
   });
 
-  it('buys one car by an invoice that the garage makes out, and one by the seller’s own', async () => {
+  it('buys one car by a self-billed invoice, and one by the seller’s own invoice', async () => {
     const own = await order({
       ...{ order_type: VEHICLE_PURCHASE, contact_id: dealer.id, vehicle_id: polo.id },
       ...{
@@ -173,7 +173,7 @@ describe('a day of a dealer', function () {
     );
   });
 
-  it('charges what was told at the counter: € 356.91, VAT included', async () => {
+  it('charges the price told at the counter: € 356.91, VAT included', async () => {
     // 249.00 + 2 × 59.95 − 10 % = 356.91. VAT: 356.91 × 21 / 121 = 61.943.
     const counter = await order({
       ...{ order_type: WORKSHOP, contact_id: buyer.id, is_vat_included: 1 },
@@ -266,7 +266,7 @@ describe('a day of a dealer', function () {
     expect(text).to.include('Intracommunautaire levering').and.to.include('BE0403170701');
   });
 
-  it('takes one part back, and pays it out', async () => {
+  it('takes one part back, and refunds its price', async () => {
     // One of two: 53.955 is 53.96, VAT 53.96 × 21 / 121 = 9.365; what is left is 53.95.
     const [, part] = (await get(`/orderline?filter=order_id:${workshop.id}&sort=id`)) as Json[];
     const answer = await client.post('/order/credit', {
@@ -303,7 +303,7 @@ describe('a day of a dealer', function () {
     expect(await ownerOf(traded)).to.deep.equal([buyer.id]);
   });
 
-  it('ends with a list of who owes what, and one record a document', async () => {
+  it('ends with a list of open amounts, and one record for each document', async () => {
     const open: Json[] = await get(
       '/order?filter=amount_open[ne]:0,is_invoiced:1&sort=id&fields=id,order_type,contact_id,amount_open',
     );

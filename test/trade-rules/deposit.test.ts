@@ -82,7 +82,7 @@ describe('deposits', () => {
       expect(data.orderline[0].description).to.equal(`Deposit on order ${target.order_number}`);
     });
 
-    it('leave out what is not sold: a trade-in', async () => {
+    it('leave out trade-ins', async () => {
       const target = await orderOf([
         { price: 12_100, vat_code: MARGIN, purchase_price: 9_000 },
         { price: -2_000, vat_code: OUTSIDE, line_kind: TRADE_IN },
@@ -93,7 +93,7 @@ describe('deposits', () => {
       expect((await post(target.id, 9_600)).status).to.equal(201);
     });
 
-    it('never exceed the order, less what is cancelled and credited', async () => {
+    it('never exceed the order; cancelled and credited deposits do not count', async () => {
       const target = await orderOf([{ price: 100 }]);
       expect(await post(target.id, 5_000)).to.be.refused(403, invalid('amount', 5_000, EXCEEDS));
 
@@ -106,7 +106,7 @@ describe('deposits', () => {
       expect((await post(target.id, 121)).status).to.equal(201);
     });
 
-    it('never exceed it when many come at once', async () => {
+    it('never exceed the order by simultaneous requests', async () => {
       const target = await orderOf([{ price: 100 }]);
 
       const answers = await atOnce(client, ['order', target.id], () => post(target.id, 100));
@@ -117,7 +117,7 @@ describe('deposits', () => {
       ]);
     });
 
-    it('refuse an order that takes none', async () => {
+    it('are refused for orders that take no deposits', async () => {
       const [credited, bpm] = [await orderOf([{}]), await build(client, 'order', { order_type: BPM })];
       const first = await deposit(credited.id, 1);
       await invoiced(credited.id);
@@ -168,7 +168,7 @@ describe('deposits', () => {
       expect((await read(client, id)).amount_open).to.equal(50);
     });
 
-    it('need the permission of POST /order, and find no order of another garage', async () => {
+    it('need the permission for POST /order, and do not find orders of another garage', async () => {
       const { id } = await orderOf([{ price: 100 }]);
       const { owner } = client.garage;
       const narrow = await newClient({ owner, allow: ['POST /order', 'GET /order'] });
@@ -192,7 +192,7 @@ describe('deposits', () => {
       expect((await read(client, id)).amount_open).to.equal(0);
     });
 
-    it('fit their order as it is by then', async () => {
+    it('must fit the order as it is when they are invoiced', async () => {
       const target = await orderOf([{ price: 100 }]);
       const { id } = await deposit(target.id, 100);
       const [line] = target.orderline;
@@ -229,7 +229,7 @@ describe('deposits', () => {
       );
     });
 
-    it('are refused once their order is an invoice, or cancelled', async () => {
+    it('are refused after their order is invoiced or cancelled', async () => {
       for (const [order_status, state] of [
         [INVOICE, 'invoice'],
         [CANCELLED, 'cancelled'],
@@ -289,7 +289,7 @@ describe('deposits', () => {
       expect(await statusOf(open.id)).to.equal(CANCELLED);
     });
 
-    it('leave the margin of the car as it is: once, and in all', async () => {
+    it('do not change the margin of the car', async () => {
       const vehicle = await build(client, 'vehicle', { stock_status: STOCK });
       const car = { line_kind: VEHICLE, price: 10_950, purchase_price: 8_500, vat_code: MARGIN };
       const target = await orderOf([car], { order_type: VEHICLE_SALES, vehicle_id: vehicle.id });
@@ -302,7 +302,7 @@ describe('deposits', () => {
       expect([first.total_vat, final.total_vat, final.total_gross]).to.deep.equal([0, 0, 10_450]);
     });
 
-    it('keep the VAT that they had when the order has another rate', async () => {
+    it('keep their VAT if the order has another rate now', async () => {
       const target = await orderOf([{ price: 100 }]);
       await paidDeposit(target.id, 60.5);
       await client.put(`/orderline/${target.orderline[0].id}`, { vat_code: LOW });
@@ -317,7 +317,7 @@ describe('deposits', () => {
       expect([total_net, total_vat]).to.deep.equal([50, -1.5]);
     });
 
-    it('leave out those that are credited', async () => {
+    it('are left out if they are credited', async () => {
       const target = await orderOf([{ price: 100 }]);
       const [whole, part] = [await paidDeposit(target.id, 40), await paidDeposit(target.id, 50)];
       expect((await credit(whole.id)).status).to.equal(201);
@@ -330,7 +330,7 @@ describe('deposits', () => {
       expect(final.total_gross).to.equal(91);
     });
 
-    it('refuse an order that is worth less, or has another payer', async () => {
+    it('prevent the invoice if the order is worth less or has another payer', async () => {
       const target = await orderOf([{ price: 100 }]);
       await paidDeposit(target.id, 100);
 
@@ -356,7 +356,7 @@ describe('deposits', () => {
       expect([total_gross, amount_open]).to.deep.equal([0, 0]);
     });
 
-    it('bear the VAT of the whole with it, per VAT code', async function () {
+    it('add up with the invoice to the VAT of the whole order, for each VAT code', async function () {
       this.timeout(180_000);
       const decimal = (least: number, most: number) =>
         fc.integer({ min: least * 100, max: most * 100 }).map((units) => units / 100);
@@ -446,7 +446,7 @@ describe('deposits', () => {
       expect(data).to.include({ total_gross: -final.total_gross, amount_open: 0 });
     });
 
-    it('take back a deposit only while no invoice has taken it off', async () => {
+    it('take back a deposit only if no invoice has deducted it', async () => {
       const target = await orderOf([{ price: 100 }]);
       const { id, orderline } = await paidDeposit(target.id, 50);
       const half = [{ id: orderline[0].id, quantity: 0.5 }];
@@ -481,7 +481,7 @@ describe('deposits', () => {
     });
   });
 
-  it('are no deposits where nobody pays them: credit notes and purchases', async () => {
+  it('do not include a purchase that names the order', async () => {
     const target = await orderOf([{ price: 100 }]);
     const other = await build(client, 'order', {
       ...{ order_type: VEHICLE_PURCHASE, contact_id, deposit_of_order_id: target.id },

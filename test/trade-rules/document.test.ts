@@ -22,7 +22,7 @@ describe('a document', () => {
       ...overrides,
     });
 
-  it('keeps size and SHA-256, and gives the bytes back', async () => {
+  it('keeps size and SHA-256, and returns the same bytes', async () => {
     const record = await add();
     const { data } = await client.get(`/document/info?id=${record.id}`);
 
@@ -75,7 +75,7 @@ describe('a document', () => {
     expect(answer).to.be.refused(409, 'Cannot update [content]');
   });
 
-  it('takes its own content as no change', async () => {
+  it('accepts its own content as no change', async () => {
     const record = await add();
 
     const answer = await client.put(`/document/${record.id}`, { content: CONTENT });

@@ -32,7 +32,7 @@ describe('a flat rate', () => {
   const addTo = (id: number, body: unknown = { flatrate_id: flatrate.id }) =>
     client.post(`/order/${id}/flatrate`, body);
 
-  it('sums up its lines, at the price of the article if a line has none', async () => {
+  it('sums up its lines, with the price of the article if a line has no price', async () => {
     const one = await ofArticle({ quantity: 2 });
     const two = await line({ quantity: 1.5, price: 80 });
     expect(await total()).to.equal(145);
@@ -43,7 +43,7 @@ describe('a flat rate', () => {
     expect(await total()).to.equal(20);
   });
 
-  it('follows the price of an article if the line has none', async () => {
+  it('follows the price of an article if the line has no price', async () => {
     await ofArticle({ quantity: 2 });
     await ofArticle({ quantity: 1, price: 5 });
     expect(await total()).to.equal(30);
@@ -68,7 +68,7 @@ describe('a flat rate', () => {
     expect(await total()).to.equal(0);
   });
 
-  it('adds its lines to an order, in their order, after the existing ones', async () => {
+  it('adds its lines in the same sequence, after the lines of the order', async () => {
     await addLine(client, order.id, { sort_order: 7 });
     await line({
       sort_order: 2,
@@ -113,7 +113,7 @@ describe('a flat rate', () => {
     expect(work).to.include({ description: 'Work', vat_code: LOW, article_id: null });
   });
 
-  it('has its prices with VAT on an order whose prices include VAT', async () => {
+  it('adds VAT to its prices on an order with prices that include VAT', async () => {
     await client.put(`/order/${order.id}`, { is_vat_included: 1 });
     await ofArticle({ quantity: 2 });
 

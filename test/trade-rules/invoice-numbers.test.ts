@@ -74,7 +74,7 @@ describe('invoice numbers', () => {
     expect(await numbers()).to.include.members([`${THIS_YEAR}00002`, `F${THIS_YEAR}00001`]);
   });
 
-  it('belong to totals with all lines that were accepted', async () => {
+  it('stand on invoices with totals of all accepted lines', async () => {
     const { id } = await orderIn(client, ORDER, { contact_id });
     const line = { order_id: id, line_kind: 1, description: 'x', quantity: 1, price: 100, vat_code: 1 };
 

@@ -24,7 +24,7 @@ describe('the approval of a lease company', () => {
   const partyOf = async (id: number) =>
     (await client.get(`/order/${id}?expand=invoiceparty`)).data.invoiceparty[0];
 
-  it('begins as a draft, and says what it approves and by which number', async () => {
+  it('begins as a draft, and needs an amount and a number to be approved', async () => {
     const { data } = await post();
     const refused = await client.put(`/leaseapproval/${data.id}`, { approval_status: APPROVED });
 
@@ -40,7 +40,7 @@ describe('the approval of a lease company', () => {
     expect((await post({ approval_status: REJECTED })).status).to.equal(201);
   });
 
-  it('is of the payer of the order', async () => {
+  it('must belong to the payer of the order', async () => {
     const other = (await buildBuyer(client)).id;
     const refusal = (id: number) =>
       `Field: [contact_id] has an invalid value: [${id}] for validation: [payer]`;
@@ -70,7 +70,7 @@ describe('the approval of a lease company', () => {
     expect((await partyOf(order.id)).approval_number).to.equal('AK-3');
   });
 
-  it('is not needed where there is none, or where it was withdrawn, or where no lease company pays', async () => {
+  it('is not needed without an approval, after a withdrawal, or if no lease company pays', async () => {
     const own = await buildWork(client);
     await post({ approval_status: WITHDRAWN });
     await post({ order_id: own.id, contact_id: own.contact_id });
@@ -80,7 +80,7 @@ describe('the approval of a lease company', () => {
     expect((await partyOf(order.id)).approval_number).to.equal(null);
   });
 
-  it('of a payer who does not pay any more fits no more', async () => {
+  it('no longer fits after the payer has changed', async () => {
     await approve();
     const payer = await buildBuyer(client, { is_lease_company: 1 });
     await client.put(`/order/${order.id}`, { invoice_contact_id: payer.id });
@@ -108,7 +108,7 @@ describe('the approval of a lease company', () => {
     });
   }
 
-  it('does not come together with its order', async () => {
+  it("can't be created in the request of its order", async () => {
     const { contact_id, payer } = order;
     const body = { order_type: 1, order_date: '2026-05-01', contact_id, invoice_contact_id: payer.id };
 
@@ -119,7 +119,7 @@ describe('the approval of a lease company', () => {
     expect((await move(client, order.id, READY)).status).to.equal(200);
   });
 
-  it('is judged together with what else an invoice needs', async () => {
+  it('is refused together with all other violations of the invoice', async () => {
     await client.put(`/contact/${order.payer.id}`, { street: null });
     await post();
 

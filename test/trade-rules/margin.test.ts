@@ -27,7 +27,7 @@ describe('the VAT within the margin of a car', () => {
     expect(car.margin_vat).to.equal(425.21);
   });
 
-  it('is lower with a discount on a line of its own, and higher again without', async () => {
+  it('falls with a discount line, and rises again without it', async () => {
     const { id } = await add({ line_kind: ARTICLE, description: 'Korting', price: -500 });
     expect(await margins()).to.deep.equal([338.43, 0]);
 
@@ -35,7 +35,7 @@ describe('the VAT within the margin of a car', () => {
     expect(await margins()).to.deep.equal([425.21]);
   });
 
-  it('does not count the car that is traded in', async () => {
+  it('does not count the traded-in car', async () => {
     await add({ line_kind: TRADE_IN, quantity: -1, price: 3_000 });
 
     expect(await margins()).to.deep.equal([425.21, 0]);
@@ -53,7 +53,7 @@ describe('the VAT within the margin of a car', () => {
     expect(await margins()).to.deep.equal([338.43, 0]);
   });
 
-  it('shows in no answer of the totals', async () => {
+  it('does not appear in the totals', async () => {
     const { total_net, total_vat, total_gross } = await read(client, order.id);
 
     expect([total_net, total_vat, total_gross]).to.deep.equal([10_950, 0, 10_950]);
@@ -68,7 +68,7 @@ describe('the purchase price of a line that sells a car under the margin scheme'
 
   const lineOf = async (order: number) => (await read(client, order)).orderline[0];
 
-  it('is that of the vehicle with its BPM, unless the body has one', async () => {
+  it('comes from the vehicle, with its BPM, unless the body has a price', async () => {
     const { id } = await stockCar(client, { bpm_paid: 500.5 });
 
     const taken = await lineOf((await saleOf(client, id)).id);
@@ -99,7 +99,7 @@ describe('the purchase price of a line that sells a car under the margin scheme'
     expect(await lineOf(order.id)).to.include({ purchase_price: 7_000, margin_vat: 685.54 });
   });
 
-  it('is required of an invoice, and taken from a vehicle that got one since', async () => {
+  it('is required for an invoice, and is taken from a vehicle that got a price since', async () => {
     const { id: vehicle } = await stockCar(client, { purchase_price: null });
     const { id } = await saleOf(client, vehicle);
     const line = await lineOf(id);
@@ -120,7 +120,7 @@ describe('the purchase price of a line that sells a car under the margin scheme'
     expect(await lineOf(id)).to.include({ purchase_price: 8_500, margin_vat: 425.21 });
   });
 
-  it('is not needed of other lines, and of purchases', async () => {
+  it('is not needed for other lines or purchases', async () => {
     const { id } = await stockCar(client, { purchase_price: 0 });
     const order = await saleOf(client, id, {}, { vat_code: LISTS.vatcodes.HIGH });
     await addLine(client, order.id, { line_kind: ARTICLE, vat_code: MARGIN });
@@ -129,7 +129,7 @@ describe('the purchase price of a line that sells a car under the margin scheme'
     expect((await lineOf(order.id)).purchase_price).to.equal(null);
   });
 
-  it('of a car that was bought with VAT makes no difference: the car has no margin', async () => {
+  it('does not help a car that was bought with VAT: it has no margin', async () => {
     const { id } = await stockCar(client, { tax_kind: LISTS.taxkinds.VAT });
     const order = await saleOf(client, id, { contact_id: (await buildBuyer(client)).id });
 

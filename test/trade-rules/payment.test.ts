@@ -41,7 +41,7 @@ describe('a payment', () => {
   const tooMuch = (amount: number) =>
     `Field: [amount] has an invalid value: [${amount}] for validation: [amount open]`;
 
-  it('lowers what is open of its invoice, and changes nothing else of it', async () => {
+  it('lowers the open amount of its invoice, and changes no other field', async () => {
     const { data: before, headers } = await client.get(`/order/${invoice.id}`);
 
     await pay(21);
@@ -80,7 +80,7 @@ describe('a payment', () => {
     expect(data.amount_open).to.equal(121);
   });
 
-  it('is changed, taken back and deleted, and the invoice follows to the cent', async () => {
+  it('can be changed, refunded and deleted, and the open amount follows to the cent', async () => {
     const id = await pay(120.99);
     expect((await client.put(`/payment/${id}`, { amount: 0.1, reference: 'kas' })).status).to.equal(200);
     expect(await open()).to.equal(120.9);
@@ -93,7 +93,7 @@ describe('a payment', () => {
     expect(await open()).to.equal(121);
   });
 
-  it('never makes more than the total, nor less than nothing', async () => {
+  it('never brings the paid sum above the total or below 0', async () => {
     expect(await post(121.01)).to.be.refused(403, tooMuch(121.01));
     expect(await post(-0.01)).to.be.refused(403, tooMuch(-0.01));
     const id = await pay(121);
@@ -106,7 +106,7 @@ describe('a payment', () => {
     expect(await open()).to.equal(0);
   });
 
-  it('can be deleted unless refunds rest on it', async () => {
+  it("can't be deleted while refunds depend on it", async () => {
     const id = await pay(100);
     const refund = await pay(-30);
 
@@ -137,7 +137,7 @@ describe('a payment', () => {
     expect(await open()).to.equal(0);
   });
 
-  it('is taken by invoices only', async () => {
+  it('is accepted for invoices only', async () => {
     for (const [name, status] of Object.entries(orderstatuses)) {
       if (status === orderstatuses.INVOICE) continue;
       const { id } = await orderIn(client, status);
@@ -149,7 +149,7 @@ describe('a payment', () => {
     }
   });
 
-  it('stays as it is where its order is no invoice any more', async () => {
+  it("can't be changed if its order is no longer an invoice", async () => {
     const id = await pay(1);
     await force(resourceNamed('order'), invoice.id, { order_status: orderstatuses.READY });
 
@@ -158,7 +158,7 @@ describe('a payment', () => {
     expect(await client.del(`/payment/${id}`)).to.be.refused(409, message);
   });
 
-  it('keeps its invoice, and is no part of a new order', async () => {
+  it("can't move to another invoice, or come in the request of a new order", async () => {
     const id = await pay(1);
     const other = await buildInvoice(client);
 
@@ -174,7 +174,7 @@ describe('a payment', () => {
     );
   });
 
-  it('does not exceed the total with others at the same moment', async () => {
+  it('does not exceed the total together with simultaneous payments', async () => {
     const answers = await atOnce(client, ['order', invoice.id], () => post(60));
 
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([
@@ -185,7 +185,7 @@ describe('a payment', () => {
     expect(await open()).to.equal(1);
   });
 
-  it('does not leave a refund without a payment when both meet', async () => {
+  it('is not deleted while a simultaneous refund depends on it', async () => {
     const ids = [await pay(60), await pay(60)];
 
     const answers = await atOnce(client, ['order', invoice.id], (index) =>
@@ -197,7 +197,7 @@ describe('a payment', () => {
     expect(await open()).to.equal(121);
   });
 
-  it('is found with the invoices that are not paid, those due first', async () => {
+  it('is found by lists of unpaid invoices, sorted by due date', async () => {
     const paid = await buildInvoice(client);
     await pay(121, { order_id: paid.id });
     await orderIn(client, orderstatuses.READY);
@@ -210,7 +210,7 @@ describe('a payment', () => {
     ]);
   });
 
-  it('belongs to a garage: another one neither sees nor pays its invoices', async () => {
+  it('belongs to one garage: another garage can neither see nor pay the invoices', async () => {
     const id = await pay(1);
     const other = await newClient();
 
@@ -223,7 +223,7 @@ describe('a payment', () => {
     expect(await open()).to.equal(120);
   });
 
-  it('has more to pay where its invoice gets a line, as an old invoice does while it is imported', async () => {
+  it('leaves more to pay if its invoice gets a line during an import', async () => {
     await pay(21);
     const order = resourceNamed('order');
     await force(order, invoice.id, { order_status: orderstatuses.READY });
@@ -236,7 +236,7 @@ describe('a payment', () => {
     expect(await open()).to.equal(0);
   });
 
-  it('is compared with its invoice by doctor', async () => {
+  it('is compared with the open amount of its invoice by doctor', async () => {
     const other = await buildInvoice(client);
     await pay(1);
     const wrong = async () =>

@@ -30,7 +30,7 @@ describe('prices with VAT', () => {
     expect(totals(await read(client, id))).to.deep.equal([205.79, 43.21, 249]);
   });
 
-  it('have VAT that is rounded once for all lines of a VAT code, and nets that add up', async () => {
+  it('round VAT once for all lines of a VAT code, and have nets that add up', async () => {
     const { id } = await order();
     // 3 × 0.05 = 0.15 with 21 %: 0.03 VAT, so one line of 0.05 has 0.01 and a net of 0.04.
     for (const _ of [1, 2, 3]) await addLine(client, id, { price: 0.05 });
@@ -47,7 +47,7 @@ describe('prices with VAT', () => {
     expect(totals(read1)).to.deep.equal([1.12, 0.12, 1.24]);
   });
 
-  it('follow a change and a deletion of a line, also in the other lines', async () => {
+  it('are settled again in all lines when a line is changed or deleted', async () => {
     const { id } = await order();
     const [first, second] = [
       await addLine(client, id, { price: 0.02 }),
@@ -68,7 +68,7 @@ describe('prices with VAT', () => {
     expect(totals(rest)).to.deep.equal([0.17, 0.03, 0.2]);
   });
 
-  it('are taken with an order and its lines in one request', async () => {
+  it('are accepted in one request for an order and its lines', async () => {
     const { id: contact_id } = await buildBuyer(client);
     const line = { line_kind: 1, description: 'Banden', quantity: 4, price: 62.25, vat_code: HIGH };
 
@@ -95,7 +95,7 @@ describe('prices with VAT', () => {
     expect((await client.put(`/order/${id}`, { is_vat_included: 0 })).status).to.equal(200);
   });
 
-  it('are those of the invoice on its credit note', async () => {
+  it('are the same on an invoice and its credit note', async () => {
     const { id: contact_id } = await buildBuyer(client);
     const { id: credited_order_id } = await order({ contact_id });
     await addLine(client, credited_order_id, { price: 249 });
@@ -110,7 +110,7 @@ describe('prices with VAT', () => {
     expect(totals(await read(client, credit.id))).to.deep.equal([-205.79, -43.21, -249]);
   });
 
-  it('add up whatever requests come at once', async () => {
+  it('add up after simultaneous requests', async () => {
     const { id } = await order();
 
     await Promise.all([0.05, 0.07, 12.49, 249, 3.33, 0.01].map((price) => addLine(client, id, { price })));

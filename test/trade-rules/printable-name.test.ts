@@ -19,7 +19,7 @@ describe('the name on an invoice', () => {
     client = await newClient();
   });
 
-  it('is refused where documents can not print the name, and names the field and the contact', async () => {
+  it("is refused if documents can't print it; the error names field and contact", async () => {
     const buyer = await buildBuyer(client, { first_name: '王', last_name: ARABIC });
     const { id } = await orderIn(client, ORDER, { contact_id: buyer.id });
 
@@ -35,7 +35,7 @@ describe('the name on an invoice', () => {
     expect((await read(client, id)).order_status).to.equal(ORDER);
   });
 
-  it('is judged of the contact and of the payer', async () => {
+  it('is judged for the contact and the payer', async () => {
     const contact = await buildBuyer(client, { prefix: 'بن' });
     const payer = await buildBuyer(client, {
       contact_kind: LISTS.contactkinds.COMPANY,
@@ -51,7 +51,7 @@ describe('the name on an invoice', () => {
     ]);
   });
 
-  it('has letters of Europe and Vietnam without more ado', async () => {
+  it('may have the letters of European languages and Vietnamese', async () => {
     for (const last_name of ['Żółćiński', 'Nguyễn', 'Παπαδόπουλος', 'Щербаков', 'Çelik']) {
       const buyer = await buildBuyer(client, { last_name });
       const { id } = await orderIn(client, ORDER, { contact_id: buyer.id });
@@ -73,7 +73,7 @@ describe('the name on an invoice', () => {
     expect(party?.driver).to.equal(null);
   });
 
-  it('keeps the name of the contact where another contact pays', async () => {
+  it('includes the name of the contact if another contact pays', async () => {
     const contact = await buildBuyer(client, { first_name: 'Jan', last_name: 'Jansen' });
     const payer = await buildBuyer(client);
     const { id } = await orderIn(client, INVOICE, { contact_id: contact.id, invoice_contact_id: payer.id });
@@ -97,7 +97,7 @@ describe('the name on an invoice', () => {
     expect(emptied.data.print_name).to.equal(null);
   });
 
-  it('is not judged of an invoice that an import brings along', async () => {
+  it('is not judged on imported invoices', async () => {
     await buildBuyer(client, { last_name: ARABIC, external_id: 'K' });
     const old = {
       external_id: 'O-1',

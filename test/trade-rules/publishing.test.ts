@@ -101,7 +101,7 @@ describe('publishing a vehicle', () => {
     expect((await client.del(`/vehicle/${vehicle.id}`)).status).to.equal(200);
   });
 
-  it('requires a vehicle of the caller that may change', async () => {
+  it("requires a vehicle of the caller's garage that is open to change", async () => {
     const stranger = await newClient();
     const unknown = `Field: [id] value: [${vehicle.id}] not found`;
     expect(await stranger.get(`/vehicle/publishstart?id=${vehicle.id}`)).to.be.refused(404, unknown);

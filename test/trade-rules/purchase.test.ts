@@ -53,7 +53,7 @@ describe('a purchase', () => {
     expect((await read(client, id)).order_status).to.equal(LISTS.orderstatuses.ORDER);
   });
 
-  it('by the invoice of the seller needs its number, and has no other', async () => {
+  it('by the seller’s invoice needs the number of that invoice, and has no other number', async () => {
     const contact_id = await dealer();
     const { id } = await buy({ purchase_proof: SUPPLIER_INVOICE, contact_id }, { vat_code: HIGH });
 
@@ -64,7 +64,7 @@ describe('a purchase', () => {
     expect(data).to.include({ is_invoiced: 1, invoice_number: null, amount_open: 10_285 });
   });
 
-  it('refuses the number of a seller’s invoice that is there already, at once', async () => {
+  it('refuses a number that the seller’s earlier invoice has', async () => {
     const [one, other] = [await dealer(), await dealer()];
     await buy(await ownInvoice(one, '117'));
     const { id } = await buy(await ownInvoice(one, '118'));
@@ -85,7 +85,7 @@ describe('a purchase', () => {
     expect((await purchaseOf(stranger, foreign, await ownInvoice(seller, '117'))).id).to.be.above(0);
   });
 
-  it('gives the number of a seller’s invoice free when it is cancelled, and gets it back if nobody took it', async () => {
+  it('frees the number of a seller’s invoice when it is cancelled, and takes it back if it is still free', async () => {
     const contact_id = await dealer();
     const { id } = await buy(await ownInvoice(contact_id, '117'));
 
@@ -100,7 +100,7 @@ describe('a purchase', () => {
     );
   });
 
-  it('takes one of many requests at once with the number of one seller’s invoice', async () => {
+  it('accepts one of many simultaneous requests with the same seller’s number', async () => {
     const contact_id = await dealer();
     const body = {
       order_type: VEHICLE_PURCHASE,
@@ -114,7 +114,7 @@ describe('a purchase', () => {
     expect(statuses).to.deep.equal([201, ...new Array(MANY - 1).fill(409)]);
   });
 
-  it('that the garage bills itself needs the agreement and the VAT number of the seller', async () => {
+  it('that is self-billed needs the agreement and the VAT number of the seller', async () => {
     const contact_id = await dealer({ vat_number: null, self_billing_agreed_at: null });
     const { id } = await buy(ofDealer(contact_id), { vat_code: HIGH });
 
@@ -131,7 +131,7 @@ describe('a purchase', () => {
     );
   });
 
-  it('that the garage bills itself is numbered for each seller', async () => {
+  it('that is self-billed has a series of numbers for each seller', async () => {
     const sellers = [await dealer(), await dealer()];
     const contacts = await Promise.all(sellers.map(async (id) => (await client.get(`/contact/${id}`)).data));
     const [one, other] = contacts.map(({ contact_number }) => `F${contact_number}-`);
@@ -143,7 +143,7 @@ describe('a purchase', () => {
     expect(numbers).to.deep.equal([numbered(`${one}`, 1), numbered(`${other}`, 1), numbered(`${one}`, 2)]);
   });
 
-  it('from a private person is under the margin scheme', async () => {
+  it('from a private person must be under the margin scheme', async () => {
     const company = await dealer();
     const ofCompany = await buy({ contact_id: company });
     const withVat = await buy({}, { vat_code: HIGH });
@@ -166,7 +166,7 @@ describe('a purchase', () => {
     ]);
   });
 
-  it('by a statement is numbered in a series of its own, beside the sales', async () => {
+  it('by a statement has a series of numbers of its own', async () => {
     const first = await bought({});
     const sale = await buildInvoice(client);
     const second = await bought({});
@@ -178,7 +178,7 @@ describe('a purchase', () => {
     ]);
   });
 
-  it('leaves no gap if half of many at once fail', async () => {
+  it('leaves no gap if half of many simultaneous requests fail', async () => {
     const seller = await dealer();
     const { contact_number } = (await client.get(`/contact/${seller}`)).data;
     const orders: Json[] = [];
@@ -200,7 +200,7 @@ describe('a purchase', () => {
     expect(numbers.sort()).to.deep.equal([...upTo(`F${contact_number}-`), ...upTo('IV-')]);
   });
 
-  it('never shares a number with a sale, whatever the prefix was', async () => {
+  it('never shares a number with a sale, even after a change of the prefix', async () => {
     const seller = await dealer();
     const { contact_number } = (await client.get(`/contact/${seller}`)).data;
     const owner = `/owner/${client.garage.owner}`;
@@ -217,7 +217,7 @@ describe('a purchase', () => {
     );
   });
 
-  it('keeps the prefix of its numbers from the sales', async () => {
+  it("reserves the prefix of its numbers: sales can't use it", async () => {
     const owner = `/owner/${client.garage.owner}`;
 
     expect(await client.put(owner, { invoice_prefix: 'IV-' })).to.be.refused(
@@ -228,7 +228,7 @@ describe('a purchase', () => {
       expect((await client.put(owner, { invoice_prefix })).data).to.include({ invoice_prefix });
   });
 
-  it('leaves open what the garage owes', async () => {
+  it('has the amount that the garage owes as its open amount', async () => {
     const { id } = await bought({});
     const pay = (amount: number) =>
       client.post('/payment', { order_id: id, amount, paid_at: '2026-05-01', method: BANK });
@@ -265,7 +265,7 @@ describe('a purchase', () => {
       expect(data.map(({ reference }: Json) => reference)).to.deep.equal(['117', null]);
     });
 
-    it('may bear the seller’s number of the credit note', async () => {
+    it('may have the number of the seller’s own credit note', async () => {
       const contact_id = await dealer();
       const purchase = await bought(await ownInvoice(contact_id, '117'));
       const { data } = await client.post('/order/credit', { order_id: purchase.id });
@@ -276,7 +276,7 @@ describe('a purchase', () => {
       expect(credited.data).to.include({ supplier_invoice_number: 'C-117', invoice_number: null });
     });
 
-    it('gives the number of the seller’s invoice free', async () => {
+    it('frees the number of the seller’s invoice', async () => {
       const contact_id = await dealer();
       const purchase = await bought(await ownInvoice(contact_id, '117'));
       const { data } = await client.post('/order/credit', { order_id: purchase.id });
@@ -323,7 +323,7 @@ describe('a purchase', () => {
     });
   });
 
-  it('is a field of purchases alone: other orders take their own numbers', async () => {
+  it('alone uses purchase_proof: other orders are numbered as sales', async () => {
     const order = await orderIn(client, INVOICE, { order_type: WORKSHOP, purchase_proof: STATEMENT });
 
     expect(order.invoice_number).to.equal(numbered('F', 1));

@@ -44,7 +44,7 @@ describe('the stock', () => {
   };
 
   describe('after a sale', () => {
-    it('has the car no more, and the payer owns it from the date of supply', async () => {
+    it('no longer has the car, and the payer owns it from the date of supply', async () => {
       const car = await stockCar(client);
       const { id: invoice_contact_id } = await buildBuyer(client);
 
@@ -84,7 +84,7 @@ describe('the stock', () => {
         expect((await vehicle(car.id)).stock_status).to.equal(SOLD);
       });
 
-    it('has each car of the lines no more', async () => {
+    it('no longer has any car of the lines', async () => {
       const [one, other] = [await stockCar(client), await stockCar(client)];
       const order = await saleOf(client, one.id);
       const second = { line_kind: VEHICLE, vehicle_id: other.id, price: 9_000, vat_code: MARGIN };
@@ -95,7 +95,7 @@ describe('the stock', () => {
       for (const { id } of [one, other]) expect((await vehicle(id)).stock_status).to.equal(SOLD);
     });
 
-    it('advertises the car no more', async () => {
+    it('no longer advertises the car', async () => {
       const advertised = { sale_price: 1, mileage: 1, fuel_kind: 1, first_registration_date: BEFORE };
       const car = await stockCar(client, advertised);
       await build(client, 'vehicleadvertisementsite', { vehicle_id: car.id });
@@ -106,7 +106,7 @@ describe('the stock', () => {
       expect(await vehicle(car.id)).to.include({ publish_status: 0, published_at: null });
     });
 
-    it('ends the owner who was left, so that there is one', async () => {
+    it('ends the role of the earlier owner, so that the car has one owner', async () => {
       const { id: before } = await buildBuyer(client);
       const car = await owned(before, { stock_status: STOCK, purchase_price: 1 });
       const { id: contact_id } = await buildBuyer(client);
@@ -124,7 +124,7 @@ describe('the stock', () => {
       );
     });
 
-    it('sold a car once, whatever comes at once', async () => {
+    it('sold a car only once to simultaneous requests', async () => {
       const car = await stockCar(client);
       const orders: Json[] = [];
       for (let count = 0; count < AT_ONCE; count += 1) orders.push(await saleOf(client, car.id));
@@ -160,7 +160,7 @@ describe('the stock', () => {
   });
 
   describe('after a purchase', () => {
-    it('has the car, at the price and under the scheme of the purchase', async () => {
+    it('has the car, with the price and the scheme of the purchase', async () => {
       const { id: contact_id } = await buildBuyer(client);
       const [first, second] = [await owned(contact_id), await owned(contact_id)];
       const supplier = { purchase_proof: 1, supplier_invoice_number: '7', contact_id };
@@ -185,7 +185,7 @@ describe('the stock', () => {
       expect(await vehicle(second.id)).to.include({ purchase_price: 100, tax_kind: LISTS.taxkinds.VAT });
     });
 
-    it('counts discounts as its price, and other fees not', async () => {
+    it('subtracts discounts from the price of the car, and ignores other fees', async () => {
       const car = await build(client, 'vehicle');
       const supplier = { purchase_proof: 1, supplier_invoice_number: '7' };
       const order = await purchaseOf(client, car.id, supplier);
@@ -197,7 +197,7 @@ describe('the stock', () => {
       expect((await vehicle(car.id)).purchase_price).to.equal(8_000);
     });
 
-    it('deletes the line of an owner that would end before it began', async () => {
+    it('deletes the role of an owner if it would end before it began', async () => {
       const { id: contact_id } = await buildBuyer(client);
       const car = await owned(contact_id);
 
@@ -206,7 +206,7 @@ describe('the stock', () => {
       expect(await ownersOf(car.id)).to.deep.equal([]);
     });
 
-    it('has the car of a trade-in, for which the sale paid', async () => {
+    it('has the traded-in car, at the price on the sale', async () => {
       const { id: contact_id } = await buildBuyer(client);
       const [sold, traded] = [await stockCar(client), await owned(contact_id)];
       const order = await saleOf(client, sold.id, { contact_id, supply_date: SUPPLIED });
@@ -243,7 +243,7 @@ describe('the stock', () => {
   });
 
   describe('after a credit note', () => {
-    it('of a whole sale has the car again, and nobody owns it', async () => {
+    it('of a whole sale has the car back, and nobody owns it', async () => {
       const car = await stockCar(client);
       const { id: contact_id } = await buildBuyer(client);
       const sale = await invoiced(await saleOf(client, car.id, { contact_id, supply_date: SUPPLIED }));
@@ -254,7 +254,7 @@ describe('the stock', () => {
       expect(await ownersOf(car.id)).to.deep.equal([[contact_id, SUPPLIED, supply_date]]);
     });
 
-    it('of a part has nothing, until the rest is credited', async () => {
+    it('of a part gets the car back only when the rest is credited', async () => {
       const car = await stockCar(client);
       const order = await saleOf(client, car.id);
       await addLine(client, order.id, { line_kind: FEE, price: 300 });
@@ -268,7 +268,7 @@ describe('the stock', () => {
       expect((await vehicle(car.id)).stock_status).to.equal(STOCK);
     });
 
-    it('that was made by hand has the car again, too', async () => {
+    it('made by hand has the car back, too', async () => {
       const car = await stockCar(client);
       const sale = await invoiced(await saleOf(client, car.id));
       const { id } = await build(client, 'order', {
@@ -283,7 +283,7 @@ describe('the stock', () => {
       expect((await vehicle(car.id)).stock_status).to.equal(STOCK);
     });
 
-    it('of nothing more moves no car', async () => {
+    it('with an amount of 0 moves no car', async () => {
       const car = await stockCar(client);
       const sale = await invoiced(await saleOf(client, car.id));
       await credit(sale.id);
@@ -301,7 +301,7 @@ describe('the stock', () => {
       expect((await vehicle(car.id)).stock_status).to.equal(SOLD);
     });
 
-    it('leaves a car that somebody else owns by now', async () => {
+    it('leaves a car that has a new owner', async () => {
       const car = await stockCar(client);
       const first = await invoiced(await saleOf(client, car.id));
       const buyer = first.contact_id;
@@ -314,7 +314,7 @@ describe('the stock', () => {
       expect((await ownersOf(car.id)).at(-1)[0]).to.equal(second.contact_id);
     });
 
-    it('of a purchase has the car no more, and the seller owns it', async () => {
+    it('of a purchase no longer has the car, and the seller owns it', async () => {
       const { id: contact_id } = await buildBuyer(client);
       const car = await owned(contact_id);
       const purchase = await invoiced(
@@ -334,7 +334,7 @@ describe('the stock', () => {
       ]);
     });
 
-    it('of a purchase leaves a car that was sold by now', async () => {
+    it('of a purchase leaves a car that was sold since', async () => {
       const car = await build(client, 'vehicle');
       const purchase = await invoiced(await purchaseOf(client, car.id));
       await invoiced(await saleOf(client, car.id));
@@ -344,7 +344,7 @@ describe('the stock', () => {
       expect(await vehicle(car.id)).to.include({ stock_status: SOLD, purchase_price: 8_500 });
     });
 
-    it('of a sale with a trade-in gives the trade-in back, and takes no part of it', async () => {
+    it('of a sale with a trade-in gives the trade-in back, and must be for the whole sale', async () => {
       const { id: contact_id } = await buildBuyer(client);
       const [sold, traded] = [await stockCar(client), await owned(contact_id)];
       const order = await saleOf(client, sold.id, { contact_id });
@@ -363,7 +363,7 @@ describe('the stock', () => {
       expect((await ownersOf(traded.id)).at(-1)).to.include.members([contact_id, null]);
     });
 
-    it('moves a car once, whatever comes at once', async () => {
+    it('moves a car only once for simultaneous requests', async () => {
       const car = await build(client, 'vehicle');
       const purchase = await invoiced(await purchaseOf(client, car.id));
 
@@ -380,7 +380,7 @@ describe('the stock', () => {
     });
   });
 
-  it('is left alone by orders that are no trade', async () => {
+  it('does not change with orders that are no trade', async () => {
     const car = await stockCar(client);
     const work = await build(client, 'order', {
       order_type: LISTS.ordertypes.WORKSHOP,

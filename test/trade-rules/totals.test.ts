@@ -71,7 +71,7 @@ describe('totals', () => {
     });
   }
 
-  it('have VAT on the sum of each VAT code, not on each line', async () => {
+  it('round VAT once for each VAT code, not for each line', async () => {
     for (const vat_code of [HIGH, LOW]) {
       for (let count = 0; count < 3; count += 1) await add({ quantity: 1, price: 0.02, vat_code });
     }

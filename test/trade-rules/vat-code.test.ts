@@ -40,7 +40,7 @@ describe('a VAT code without VAT', () => {
       expect(answer.body.errors[0]).to.include({ field: 'vat_number', resource: 'contact', id: contact_id });
     });
 
-  it('of a supply within the EU needs a VAT number of another country', async () => {
+  it('of a supply within the EU needs a VAT number of another EU country', async () => {
     const dutch = await orderFor({ vat_number: 'NL000099998B57' }, INTRA_COMMUNITY);
     const german = await orderFor({ ...GERMAN, country_id: countries.DE }, INTRA_COMMUNITY);
 
@@ -56,14 +56,14 @@ describe('a VAT code without VAT', () => {
     expect((await invoiceIt(client, outside.id)).status).to.equal(200);
   });
 
-  it('is judged by who pays', async () => {
+  it('is judged by the payer', async () => {
     const { id: invoice_contact_id } = await buildBuyer(client, { vat_number: 'NL000099998B57' });
     const { id } = await orderFor({}, REVERSE_CHARGE, { invoice_contact_id });
 
     expect((await invoiceIt(client, id)).status).to.equal(200);
   });
 
-  it('is the seller’s on a purchase', async () => {
+  it('is not judged on a purchase: the seller chooses it', async () => {
     const { id: vehicle_id } = await build(client, 'vehicle');
     const { id } = await orderFor({}, REVERSE_CHARGE, {
       order_type: VEHICLE_PURCHASE,
@@ -82,7 +82,7 @@ describe('the date of supply', () => {
     client = await newClient();
   });
 
-  it('is that of the order, or else the invoice date, and never the order date', async () => {
+  it('is the date of supply of the order, or else the invoice date, never the order date', async () => {
     const buyer = await buildBuyer(client);
     const supplied = { order_date: '2026-04-01', contact_id: buyer.id };
     const orders = [

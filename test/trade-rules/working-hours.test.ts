@@ -30,7 +30,7 @@ describe('working hours', () => {
     return true;
   }
 
-  it('are those of an employee or of a workplace, not of both', async () => {
+  it('belong to an employee or to a workplace, not to both', async () => {
     const hours = { weekday: 1, start_time: '08:00', end_time: '17:00' };
     const both = `Field: [workplace_id] has an invalid value: [${shop.workplace_id}] for validation: [one of both]`;
 
@@ -82,7 +82,7 @@ describe('working hours', () => {
     expect(await isWithin('2026-05-05T08:00:00.000Z', '2026-05-05T09:00:00.000Z')).to.equal(false);
   });
 
-  it('hold when the time changes or is_overtime goes, and for what is cancelled not', async () => {
+  it('are checked again when the time or is_overtime changes, but not for cancelled appointments', async () => {
     await addHours(client, { employee_id: shop.employee_id }, '08:00', '17:00', [1]);
     const { id } = (await book(time('04:00', '').starts_at, time('', '05:00').ends_at, { is_overtime: 1 }))
       .data;
@@ -105,7 +105,7 @@ describe('working hours', () => {
     expect(await isWithin('2026-05-04T18:00:00.000Z', '2026-05-05T02:00:00.001Z')).to.equal(false);
   });
 
-  it('are valid from one instant until another one, which is not part of them', async () => {
+  it('are valid from one instant until just before another', async () => {
     const valid = { valid_from: '2026-05-04T08:00:00.000Z', valid_until: '2026-05-04T12:00:00.000Z' };
     const hours = { employee_id: shop.employee_id, weekday: 1, start_time: '00:00', end_time: '24:00' };
     await build(client, 'workhour', { ...hours, ...valid });
@@ -115,7 +115,7 @@ describe('working hours', () => {
     expect(await isWithin('2026-05-04T07:59:59.999Z', valid.valid_until)).to.equal(false);
   });
 
-  it('follow the clock on the days on which it is turned', async () => {
+  it('follow local time on days when the clock changes', async () => {
     await addHours(client, { employee_id: shop.employee_id }, '01:00', '02:30', [7]);
     await addHours(client, { workplace_id: shop.workplace_id }, '02:30', '08:00', [7]);
     const night = { workplace_id: null };
@@ -132,7 +132,7 @@ describe('working hours', () => {
     expect(await isWithin('2026-10-25T00:29:59.999Z', '2026-10-25T07:00:00.000Z', morning)).to.equal(false);
   });
 
-  it('give way to absences of the employee, of the workplace and of the garage', async () => {
+  it('are reduced by absences of the employee, the workplace and the garage', async () => {
     const other = await buildWorkshop(client);
     const [start, end] = ['2026-05-11T08:00:00.000Z', '2026-05-11T09:00:00.000Z'] as const;
     const absences = [{ employee_id: shop.employee_id }, { workplace_id: shop.workplace_id }, {}];
@@ -148,7 +148,7 @@ describe('working hours', () => {
     }
   });
 
-  it('refuse a time before they refuse an occupied one', async () => {
+  it('are checked before double bookings', async () => {
     await addHours(client, { employee_id: shop.employee_id }, '08:00', '17:00', [1]);
     const { starts_at, ends_at } = time('04:00', '05:00');
     await book(starts_at, ends_at, { is_overtime: 1 });
