@@ -182,11 +182,14 @@ describe('the cursor of an export', () => {
     const commit = await addLate('LATE');
     const writers = [1, 2, 3].map(write);
     const exports = [];
-    for (let turn = 0; turn < 4; turn += 1)
-      exports.push(await exported(client, { resource: 'turnovergroup' }));
-    await commit();
-    writing = false;
-    await Promise.all(writers);
+    try {
+      for (let turn = 0; turn < 4; turn += 1)
+        exports.push(await exported(client, { resource: 'turnovergroup' }));
+    } finally {
+      await commit();
+      writing = false;
+      await Promise.all(writers);
+    }
 
     const list = byId(await listed(client, '/turnovergroup'));
     for (const { text, summary } of exports) {

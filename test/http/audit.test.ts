@@ -112,7 +112,9 @@ describe('the audit', () => {
     const { data } = await user.get('/authenticate/acces');
     expect(data).to.not.deep.include({ method: 'GET', endpoint: '/audit' });
     expect(data).to.deep.include({ method: 'GET', endpoint: '/changes' });
-    expect((await stranger.get(`/audit?filter=record_id:${contact}`)).data).to.deep.equal([]);
+    expect((await stranger.get(`/audit?filter=resource:contact,record_id:${contact}`)).data).to.deep.equal(
+      [],
+    );
   });
 });
 

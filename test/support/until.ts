@@ -1,7 +1,7 @@
 // Waits for a condition by polling; never for a fixed time.
 import { setTimeout as pause } from 'node:timers/promises';
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 45_000;
 
 /** The first answer that is neither undefined nor false. Throws if none comes in time. */
 export async function until<T>(
