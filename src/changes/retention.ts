@@ -90,14 +90,20 @@ export async function removeChanges(session: Session, days: number): Promise<num
   return removed;
 }
 
-/** The owners whose first change in the log is older than `from`. One statement for all owners. */
+/** The owners whose oldest change in the log is older than `from`. One statement for all owners. */
 async function ownersWithOld({ knex }: Session, from: string): Promise<number[]> {
-  const first = LoggedChange.query().select('owner_id').min('seq as seq').groupBy('owner_id').as('first');
-  const owners = await LoggedChange.query(knex)
-    .alias('c')
-    .select('c.owner_id')
-    .join(first, (join) => join.on('c.owner_id', 'first.owner_id').on('c.seq', 'first.seq'))
-    .where('c.at', '<', from);
+  // The first entry of an index for each owner: grouped by owner, MariaDB would read the whole log, and MySQL sorts the changes of
+  // an owner unless the order names all columns.
+  const first = LoggedChange.query()
+    .select('at')
+    .whereColumn('owner_id', 'last.owner_id')
+    .orderBy(['owner_id', 'at', 'seq'])
+    .limit(1);
+  const owners = await Counter.query(knex)
+    .alias('last')
+    .select('last.owner_id', first.as('first_at'))
+    .where('last.name', COUNTER)
+    .having('first_at', '<', from);
   return owners.map(({ owner_id }) => owner_id);
 }
 

@@ -68,8 +68,8 @@ for (const resource of taking('POST')) {
       const once = [...resource.fields].filter(([, { shownOnce }]) => shownOnce).map(([name]) => name);
       expect(Object.keys(added.data)).to.deep.equal([...resource.columns, ...once]);
       const read = await client.get(`${path}/${added.data.id}`);
-      for (const name of once) delete added.data[name];
-      expect(read.data).to.deep.equal(added.data);
+      const kept = Object.entries(added.data).filter(([name]) => !once.includes(name));
+      expect(read.data).to.deep.equal(Object.fromEntries(kept));
       expect(read.headers.get('etag')).to.equal(added.headers.get('etag'));
       expect(added.headers.get('location')).to.match(new RegExp(`/v2${path}/${added.data.id}$`));
     });
