@@ -21,7 +21,7 @@ export interface Period extends Days {
   readonly last: string;
 }
 
-/** What to read the books of: an owner, a period, and the session to read with. */
+/** The owner and the period of the books, and the session that reads them. */
 export interface Books {
   readonly session: Session;
   readonly owner: number;

@@ -9,7 +9,7 @@ import { KNEX } from './pool.ts';
 import { joinPrivateServer } from './private-server.ts';
 import { mysqlOptions } from './settings.ts';
 
-/** Nobody misses the data that this server loses. */
+/** This server may lose its data: nobody needs the data afterwards. */
 const QUICK = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=64M'];
 
 export interface ScratchTables {

@@ -52,7 +52,7 @@ export function bodyId(body: JsonBody, addressed: number | undefined): number {
   return id;
 }
 
-/** Reads a UUID, in lower case. Throws Problem if the text is none. */
+/** Reads a UUID, in lower case. Throws Problem if the text is no UUID. */
 export function readUuid(id: string): string {
   if (!UUID.test(id)) throw problem('primary_id_malformed');
   return id.toLowerCase();

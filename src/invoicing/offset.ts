@@ -34,7 +34,7 @@ const numberOf = ({ invoice_number, supplier_invoice_number }: OrderRow): string
 
 const openOf = ({ amount_open, total_gross }: OrderRow): bigint => cents(amount_open ?? total_gross ?? '0');
 
-/** Of two amounts with the same sign, the amount nearer to 0. */
+/** Returns the amount that is nearer to 0. Both amounts have the same sign. */
 const lower = (one: bigint, other: bigint): bigint => (one < 0n === one > other ? one : other);
 
 /** Adds the payment. Returns the order with its new open amount. */

@@ -201,7 +201,7 @@ export async function requestJob(session: Session, request: JobRequest): Promise
   return id;
 }
 
-/** The ID of a queued job of that hash. Throws Problem if there is none, and the owner has no room for another. */
+/** The ID of a queued job with the same hash. Throws Problem if no such job exists and the owner has no room for another job. */
 async function identicalJob(session: Session, owner: number, hash: string): Promise<string | undefined> {
   const queued = await Job.query(session.knex)
     .select('id')

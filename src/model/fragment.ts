@@ -139,7 +139,7 @@ export const percentOf = (column: string, percentage: string): Raw =>
 /** A column less another one, which counts as 0 if it is empty. */
 export const less = (column: string, other: string): Raw => raw('?? - COALESCE(??, 0)', [column, other]);
 
-/** Who pays an order, as trade/payer.ts says. `orders`: the name of the table in the query. */
+/** The payer of an order, by the rule of trade/payer.ts. `orders`: the name of the table in the query. */
 export const payerOfOrder = (orders: string): RawBuilder =>
   raw('COALESCE(??, ??)', [`${orders}.invoice_contact_id`, `${orders}.contact_id`]);
 

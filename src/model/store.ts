@@ -191,7 +191,7 @@ export function parentOf({ fields, traits }: Resource): Resource | undefined {
   return reference === undefined ? undefined : resourceNamed(reference);
 }
 
-/** Locks the parent that the values of a child name; undefined if there is none. */
+/** Locks the parent of a child. Undefined if the parent does not exist. */
 async function lockParent(
   session: Session,
   child: Resource,

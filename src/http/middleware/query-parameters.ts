@@ -2,7 +2,7 @@
 import { Problem, problem, violation } from '../../errors.ts';
 import type { Check } from '../endpoint.ts';
 
-/** Of a period whose last day, `to`, is before its first day, `from`. */
+/** The reason of the refusal if `to` is a day before `from`. */
 export const ENDS_BEFORE = violation('parameter_invalid', {
   field: 'to',
   reason: 'value must not be before from',
