@@ -58,13 +58,9 @@ async function readEvents(books: Books, vehicles: readonly number[]): Promise<Ca
     const some = vehicles.slice(from, from + VEHICLES_A_STATEMENT);
     events.push(...(await eventsOf(books).whereIn('l.vehicle_id', some)));
     const orders = await Order.of(books.session, books.owner).select('id').whereIn('vehicle_id', some);
+    const ids = orders.map(({ id }) => id);
     const ofOrder = eventsOf(books).whereNull('l.vehicle_id').whereNot('l.line_kind', TRADE_IN);
-    events.push(
-      ...(await ofOrder.whereIn(
-        'l.order_id',
-        orders.map(({ id }) => id),
-      )),
-    );
+    events.push(...(await ofOrder.whereIn('l.order_id', ids)));
   }
   return events.sort((one, other) =>
     one.instant === other.instant ? one.id - other.id : one.instant < other.instant ? -1 : 1,

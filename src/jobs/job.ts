@@ -44,7 +44,7 @@ export class Job extends BaseModel {
   declare id: string;
   declare owner_id: number;
   declare api_key_id: number;
-  /** Who asked for the job, also if the employee was deleted. Null: a job of an older version. */
+  /** The ID of the employee who asked for the job. It stays if the employee is deleted. Null: an older version made the job. */
   declare employee_id: number | null;
   declare kind: Kind;
   /** `GET /contact`: who may not use this endpoint does not see the job. */

@@ -65,7 +65,7 @@ function isJudged({ next, previous }: AppointmentChange): boolean {
   return !previous || !isTakingTime(previous) || JUDGED.some((name) => next[name] !== previous[name]);
 }
 
-/** What is done may be entered of whoever did it. */
+/** Finished work may be entered for anyone who did it. */
 async function bookable(change: AppointmentChange): Promise<Violation[]> {
   const { next, owner, session } = change;
   const found: Violation[] = [];

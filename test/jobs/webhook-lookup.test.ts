@@ -84,7 +84,7 @@ describe('looking a name up', () => {
   });
 });
 
-/** The answer to one question, undefined if there is none. */
+/** The answer to one question. Undefined if the server does not answer. */
 function answerTo(query: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
