@@ -1,6 +1,7 @@
 // Looks for texts in everything that an installation keeps: all tables, all stored files (archives unpacked, PDFs as
 // text), and a fresh backup. Answers the places, so that a test names those that it expects.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,10 +52,20 @@ async function filesIn(folder: string, texts: readonly string[]): Promise<string
   const found: string[] = [];
   for (const entry of entries) {
     if (!entry.isFile()) continue;
-    const text = await textOf(join(entry.parentPath, entry.name));
+    const text = await textUnlessRemoved(join(entry.parentPath, entry.name));
     if (texts.some((one) => text.includes(one))) found.push(entry.name);
   }
   return found.sort();
+}
+
+/** The service may remove a file after the folder was listed: such a file holds nothing. */
+async function textUnlessRemoved(path: string): Promise<string> {
+  try {
+    return await textOf(path);
+  } catch (error) {
+    if (existsSync(path)) throw error;
+    return '';
+  }
 }
 
 export async function textOf(path: string): Promise<string> {
