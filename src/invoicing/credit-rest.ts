@@ -13,8 +13,16 @@ const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { CANCELLED } = LISTS.orderstatuses;
 const { HIGH, LOW } = LISTS.vatcodes;
 
+/** The columns that, with the quantity, decide about the amounts of a line. */
+const PRICED = ['price', 'discount_percentage', 'vat_code'] as const;
+type Priced = Pick<OrderLine, (typeof PRICED)[number]>;
+
 /** The rest of a line of the invoice: its quantity in ten-thousandths, and its amounts in cents. */
 interface LineRest {
+  /** The price on the invoice. */
+  readonly priced: Priced;
+  /** Whether all its credit notes have that price. */
+  readonly isAtPrice: boolean;
   readonly quantity: bigint;
   readonly amounts: Readonly<Record<(typeof AMOUNTS)[number], bigint>>;
 }
@@ -117,7 +125,7 @@ async function addLines(
   credits: readonly Pick<Invoiced, 'id'>[],
 ): Promise<LineRests> {
   const lines = await OrderLine.of(session, owner)
-    .select('id', 'order_id', 'credited_line_id', 'quantity', ...AMOUNTS)
+    .select('id', 'order_id', 'credited_line_id', 'quantity', ...PRICED, ...AMOUNTS)
     .whereIn('order_id', [invoice, ...credits.map(({ id }) => id)])
     .orderBy('id');
   const rests = new Map<number, LineRest>();
@@ -131,6 +139,9 @@ async function addLines(
 function added(rest: LineRest | undefined, line: OrderLine): LineRest {
   const amount = (name: (typeof AMOUNTS)[number]) => (rest?.amounts[name] ?? 0n) + cents(line[name] ?? '0');
   return {
+    // The line of the invoice comes first, since it is older than the lines that credit it.
+    priced: rest?.priced ?? line,
+    isAtPrice: rest === undefined || (rest.isAtPrice && isPricedLike(rest, line)),
     quantity: (rest?.quantity ?? 0n) + wholeOf(line.quantity, PLACES),
     amounts: {
       line_net: amount('line_net'),
@@ -141,15 +152,21 @@ function added(rest: LineRest | undefined, line: OrderLine): LineRest {
   };
 }
 
-type CreditLine = Pick<OrderLine, 'credited_line_id' | 'quantity' | 'margin_vat'>;
+type CreditLine = Priced & Pick<OrderLine, 'credited_line_id' | 'quantity' | 'line_net' | 'margin_vat'>;
 
-/** The amounts of a credit line that takes the whole rest of its line. Undefined if a part of the line remains. */
-export function restAmounts(
-  rest: Rest,
-  { credited_line_id, quantity, margin_vat }: CreditLine,
-): SettledAmounts | undefined {
+/** Whether a credit line has the price of its line. Otherwise it credits an amount that somebody typed. */
+const isPricedLike = ({ priced }: Pick<LineRest, 'priced'>, line: Priced): boolean =>
+  PRICED.every((name) => wholeOf(`${line[name] ?? 0}`, PLACES) === wholeOf(`${priced[name] ?? 0}`, PLACES));
+
+/**
+ * The amounts of a credit line that takes the whole rest of its line. Undefined if a part of the line remains, or if this credit
+ * line or an earlier one has another price: the rest is then more than cents of rounding.
+ */
+export function restAmounts(rest: Rest, line: CreditLine): SettledAmounts | undefined {
+  const { credited_line_id, quantity, margin_vat } = line;
   const left = rest.lines.get(credited_line_id ?? 0);
   if (!left || left.quantity !== -wholeOf(quantity, PLACES)) return undefined;
+  if (!left.isAtPrice || !isPricedLike(left, line)) return undefined;
   const { line_net, line_vat, line_gross, margin_vat: margin } = left.amounts;
   return {
     line_net: euros(-line_net),
@@ -159,16 +176,20 @@ export function restAmounts(
   };
 }
 
-/** The margin that a credit line takes back if it takes only a part of its line. */
-export function partOfMargin(
-  rest: Rest,
-  { credited_line_id, quantity, margin_vat }: CreditLine,
-): string | null {
+/**
+ * The margin that a credit line takes back if it takes only a part of its line: by the pieces, or by the amount if the credit
+ * line has another price.
+ */
+export function partOfMargin(rest: Rest, line: CreditLine): string | null {
+  const { credited_line_id, quantity, line_net, margin_vat } = line;
   const left = rest.lines.get(credited_line_id ?? 0);
-  if (!left || margin_vat === null || left.quantity === 0n) return margin_vat;
-  const taken = wholeOf(quantity, PLACES);
-  const sign = left.quantity < 0n ? -1n : 1n;
-  return euros(quotient(sign * left.amounts.margin_vat * taken, sign * left.quantity));
+  if (!left || margin_vat === null) return margin_vat;
+  const [taken, whole] = isPricedLike(left, line)
+    ? [wholeOf(quantity, PLACES), left.quantity]
+    : [cents(line_net ?? '0'), left.amounts.line_net];
+  if (whole === 0n) return margin_vat;
+  const sign = whole < 0n ? -1n : 1n;
+  return euros(quotient(sign * left.amounts.margin_vat * taken, sign * whole));
 }
 
 /**

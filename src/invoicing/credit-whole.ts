@@ -56,7 +56,7 @@ export async function judgeWhole(
   return { isWhole, unfit: isPart ? [wholeOnly('total_gross', Number(next.total_gross))] : [] };
 }
 
-/** Whether an invoice and its credit notes leave no line, or no VAT code, with an amount. */
+/** Whether an invoice and its credit notes leave no VAT code with an amount. Lines of 0 are taken back by their pieces. */
 function isTakenBack({ id, is_vat_included }: OrderRow, lines: readonly Line[]): boolean {
   const pieces = new Map<number, bigint>();
   const amounts = new Map<number, bigint>();
@@ -73,5 +73,5 @@ function isTakenBack({ id, is_vat_included }: OrderRow, lines: readonly Line[]):
   }
   const isEmpty = (sums: ReadonlyMap<number, bigint>) => [...sums.values()].every((sum) => sum === 0n);
   // The lines of a credit note made by hand do not refer to lines of the invoice.
-  return isEmpty(pieces) || (isEmpty(amounts) && !isEmpty(invoiced));
+  return isEmpty(amounts) && (isEmpty(pieces) || !isEmpty(invoiced));
 }

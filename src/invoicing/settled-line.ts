@@ -10,6 +10,7 @@ import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { AMOUNTS, type SettledAmounts, type Sums, settledAmounts, sumUp } from '../trade/settle.ts';
+import { lineTotals } from '../trade/totals.ts';
 import { partOfMargin, type Rest, readRestOf, restAmounts, withRestOfVat } from './credit-rest.ts';
 
 const { VEHICLE_PURCHASE } = LISTS.ordertypes;
@@ -22,6 +23,8 @@ const SETTLED = [
   'vat_code',
   'vehicle_id',
   'quantity',
+  'price',
+  'discount_percentage',
   'credited_line_id',
   'purchase_price',
   'line_net',
@@ -33,7 +36,8 @@ export type Settled = Pick<OrderLine, (typeof SETTLED)[number]> &
   Record<'line_net' | 'line_vat' | 'line_gross', string>;
 
 /** A credit line that takes the whole rest of its line gets the amounts that remain. The other lines are settled together. */
-function creditAmounts(lines: readonly Settled[], order: OrderRow, rest: Rest): SettledAmounts[] {
+function creditAmounts(written: readonly Settled[], order: OrderRow, rest: Rest): SettledAmounts[] {
+  const lines = written.map((line) => priced(line, order));
   const rests = lines.map((line) => restAmounts(rest, line));
   const others = settledAmounts(
     lines.filter((_, index) => rests[index] === undefined),
@@ -47,6 +51,13 @@ function creditAmounts(lines: readonly Settled[], order: OrderRow, rest: Rest): 
     const margin_vat = partOfMargin(rest, { ...line, margin_vat: settled.margin_vat });
     return { ...settled, margin_vat };
   });
+}
+
+/** The line with the amounts of its price: its row may have the amounts of a rest that it no longer takes. */
+function priced(line: Settled, { is_vat_included }: OrderRow): Settled {
+  if (line.credited_line_id === null) return line;
+  const { line_net, line_vat, line_gross } = lineTotals(line, is_vat_included === 1);
+  return { ...line, line_net, line_vat, line_gross };
 }
 
 /**

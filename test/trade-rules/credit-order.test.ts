@@ -108,6 +108,27 @@ describe('POST /order/credit', () => {
     );
   });
 
+  it('has the amount of another price, and of the first price again what is left', async () => {
+    const invoice = await sale([
+      { quantity: 4, price: 33.335 },
+      { price: 40, vat_code: LOW },
+    ]);
+    await credit({ order_id: invoice.id, orderline: [{ id: invoice.orderline[0].id, quantity: 1 }] });
+    const note = (await credit({ order_id: invoice.id })).data;
+    const put = async (body: Json) => (await client.put(`/orderline/${note.orderline[0].id}`, body)).data;
+
+    expect(await put({ price: 30, discount_percentage: 10 })).to.include({
+      line_net: -81,
+      line_gross: -98.01,
+    });
+    expect(await read(client, note.id)).to.include({ total_net: -121, total_gross: -141.61 });
+    expect(await put({ vat_code: ZERO })).to.include({ line_net: -81, line_vat: 0, line_gross: -81 });
+    const first = { price: 33.335, discount_percentage: 0, vat_code: HIGH };
+    expect(await put(first)).to.include({ line_net: -100 });
+    await put({ price: 30 });
+    expect((await invoiceIt(client, note.id)).data).to.include({ total_net: -130, total_gross: -152.5 });
+  });
+
   it('refuses orders that are no invoices, foreign lines and wrong quantities', async () => {
     const order = await orderIn(client, ORDER, { contact_id });
     const invoice = await sale([{ price: 100 }]);

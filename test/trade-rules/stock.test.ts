@@ -268,6 +268,19 @@ describe('the stock', () => {
       expect((await vehicle(car.id)).stock_status).to.equal(STOCK);
     });
 
+    it('at a lower price takes back a part of the margin, and leaves the car with its buyer', async () => {
+      const car = await stockCar(client);
+      const sale = await invoiced(await saleOf(client, car.id));
+      const { data: note } = await client.post('/order/credit', { order_id: sale.id });
+
+      await client.put(`/orderline/${note.orderline[0].id}`, { price: 1_095 });
+      await invoiced(note);
+
+      expect((await read(client, note.id)).orderline[0]).to.include({ line_net: -1_095, margin_vat: -42.52 });
+      expect(await vehicle(car.id)).to.include({ stock_status: SOLD });
+      expect(await ownersOf(car.id)).to.deep.equal([[sale.contact_id, sale.supply_date, null]]);
+    });
+
     it('made by hand has the car back, too', async () => {
       const car = await stockCar(client);
       const sale = await invoiced(await saleOf(client, car.id));
