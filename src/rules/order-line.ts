@@ -2,6 +2,7 @@
 import { type Violation, violation } from '../errors.ts';
 import { EXCEEDS } from '../invoicing/credit.ts';
 import { readRestOfLines } from '../invoicing/credit-rest.ts';
+import { isOldInvoice } from '../invoicing/old-invoice.ts';
 import { keepOrderTotals, keepTotalsOf } from '../invoicing/order-totals.ts';
 import { takePurchasePrice } from '../invoicing/purchase-price.ts';
 import { refuse } from '../model/check.ts';
@@ -62,21 +63,18 @@ function totalsOf({ next, parent, given }: Change<OrderLineRow>) {
   return { ...totals, line_net: euros(net), line_vat: euros(gross - net), line_gross: euros(gross) };
 }
 
+/** Nobody judges the lines of an old invoice. Any other invoice gets no lines. */
 function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
   const found: Violation[] = [];
+  if (parent && isOldInvoice(parent as RowIn<typeof Order>)) return found;
   const refuse = (field: keyof OrderLineRow, value: unknown, validation: string) =>
     found.push(violation('value_invalid', { field, value, validation }));
   if (parent?.order_type === BPM) {
     if (!ON_BPM_ORDER.includes(next.line_kind)) refuse('line_kind', next.line_kind, 'BPM order');
     if (next.vat_code !== LISTS.vatcodes.OUTSIDE) refuse('vat_code', next.vat_code, 'BPM order');
   }
-  // The books keep deposits apart. An invoice has lines from an import only, which nobody judges.
-  if (
-    parent &&
-    isDeposit(parent as RowIn<typeof Order>) &&
-    parent.is_invoiced !== 1 &&
-    next.line_kind !== DEPOSIT
-  )
+  // The books keep deposits apart.
+  if (parent && isDeposit(parent as RowIn<typeof Order>) && next.line_kind !== DEPOSIT)
     refuse('line_kind', next.line_kind, 'deposit');
   // A line that takes back a line below 0 is above 0: takesWhatIsLeft judges such lines.
   if (

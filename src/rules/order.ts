@@ -1,7 +1,7 @@
 // How an order moves from status to status, and becomes an invoice.
-import { violation } from '../errors.ts';
+import { type Violation, violation } from '../errors.ts';
 import { sumUpPayments } from '../invoicing/amount-open.ts';
-import { checkCredit } from '../invoicing/credit.ts';
+import { checkCredit, isCredit } from '../invoicing/credit.ts';
 import { cancelWithDeposits, HELD_BY_DEPOSIT } from '../invoicing/deposit.ts';
 import { invoice } from '../invoicing/invoice.ts';
 import { continueInvoiceNumbers } from '../invoicing/invoice-series.ts';
@@ -26,12 +26,20 @@ import { mayMove, mayStart } from '../trade/order-status.ts';
 import { fitsLastReading, keepMileage } from '../workshop/mileage.ts';
 import { endEntriesOf } from '../workshop/time-entry.ts';
 
+type OrderChange = Change<RowIn<typeof Order>>;
+
 const { READY, INVOICE } = LISTS.orderstatuses;
-const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const ZERO = '0.00';
 
 rulesOf(Order, {
-  rules: [startsOrMoves, keepsItsPrices, leavesNumbers, oldInvoiceIsWhole, checkCredit, fitsLastReading],
+  rules: [
+    startsOrMoves,
+    keepsItsPrices,
+    leavesNumbers,
+    oldInvoiceIsWhole,
+    unlessOld(checkCredit),
+    unlessOld(fitsLastReading),
+  ],
   lateRules: [supplierNumberOnce],
   refuses: {
     write: [
@@ -79,10 +87,16 @@ rulesOf(Order, {
   },
 });
 
+/** An old invoice of an import was right on its day: a rule of the trade does not judge it. */
+function unlessOld(rule: (change: OrderChange) => Promise<Violation | undefined>) {
+  return async (change: OrderChange) =>
+    !change.previous && isOldInvoice(change.next) ? undefined : rule(change);
+}
+
 /** The prices of a credit note include VAT if the prices of its invoice do. */
-async function takePrices({ next, owner, session }: Change<RowIn<typeof Order>>): Promise<void> {
+async function takePrices({ next, owner, session }: OrderChange): Promise<void> {
   const { credited_order_id } = next;
-  if (credited_order_id === null || next.order_type !== INTERNAL_REVERSAL) return;
+  if (credited_order_id === null || !isCredit(next)) return;
   const credited = await Order.of(session, owner)
     .select('is_vat_included')
     .findOne({ id: credited_order_id });
@@ -90,13 +104,13 @@ async function takePrices({ next, owner, session }: Change<RowIn<typeof Order>>)
 }
 
 /** The prices of lines would mean something else. */
-async function keepsItsPrices({ next, previous, owner, session }: Change<RowIn<typeof Order>>) {
+async function keepsItsPrices({ next, previous, owner, session }: OrderChange) {
   if (!previous || previous.is_vat_included === next.is_vat_included) return undefined;
   const line = await OrderLine.of(session, owner).select('id').findOne('order_id', next.id);
   return line ? violation('field_fixed', { field: 'is_vat_included' }) : undefined;
 }
 
-function startsOrMoves({ next, previous }: Change<RowIn<typeof Order>>) {
+function startsOrMoves({ next, previous }: OrderChange) {
   const field = { field: 'order_status', value: next.order_status };
   if (!previous) {
     return (isOldInvoice(next) && next.order_status === INVOICE) || mayStart(next.order_status)

@@ -32,8 +32,6 @@ export async function fitsLastReading(change: OrderChange): Promise<Violation | 
   const { mileage, vehicle_id } = next;
   if (mileage === null || vehicle_id === null || given('is_mileage_confirmed') === 1) return undefined;
   if (previous?.mileage === mileage && previous.vehicle_id === vehicle_id) return undefined;
-  // The mileage of an imported invoice was right on its day.
-  if (!previous && next.invoice_number !== null) return undefined;
   const last = await lastReading(session, owner, vehicle_id);
   if (last === null || mileage >= last - MOST_BELOW) return undefined;
   return violation('value_invalid', { field: 'mileage', value: mileage, validation: BELOW });

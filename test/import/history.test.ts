@@ -8,7 +8,7 @@ import { importJson, importRows, rowMessages } from '../support/import.ts';
 import { invoiceIt, purchaseOf, stockCar } from '../support/order.ts';
 
 const { INVOICE } = LISTS.orderstatuses;
-const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL, BPM } = LISTS.ordertypes;
 const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 
 describe('an import with history=1', () => {
@@ -175,6 +175,35 @@ describe('an import with history=1', () => {
       `IV-${THIS_YEAR}00013`,
       `F${contact_number}-${THIS_YEAR}00004`,
       `F${THIS_YEAR}00001`,
+    ]);
+  });
+
+  it('is not judged by the rules of the trade', async () => {
+    await build(client, 'vehicle', { external_id: 'C', mileage: 90_000 });
+    const unknown = {
+      external_id: 'O-1',
+      order_type: INTERNAL_REVERSAL,
+      orderline: [{ ...LINE, price: -100 }],
+    };
+    const bpm = { external_id: 'O-2', order_number: 701, invoice_number: 'B-1', order_type: BPM };
+    const bought = {
+      ...{ external_id: 'O-3', order_number: 702, order_type: VEHICLE_PURCHASE, vehicle_external_id: 'C' },
+      ...{
+        purchase_proof: SUPPLIER_INVOICE,
+        supplier_invoice_number: '77',
+        invoice_number: null,
+        mileage: 12_000,
+      },
+    };
+
+    const { rows } = await bring(old(unknown), old(bpm), old(bought));
+
+    expect(rows.map(rowMessages)).to.deep.equal([[], [], []]);
+    const found = (await orders()).map(({ is_invoiced, total_gross }) => [is_invoiced, total_gross]);
+    expect(found).to.deep.equal([
+      [1, -121],
+      [1, 121],
+      [1, 121],
     ]);
   });
 
