@@ -103,9 +103,10 @@ async function takePrices({ next, owner, session }: OrderChange): Promise<void> 
   next.is_vat_included = credited?.is_vat_included ?? next.is_vat_included;
 }
 
-/** The prices of lines would mean something else. */
+/** The prices of lines would mean something else. A credit note has the prices of its invoice. */
 async function keepsItsPrices({ next, previous, owner, session }: OrderChange) {
   if (!previous || previous.is_vat_included === next.is_vat_included) return undefined;
+  if (isCredit(next)) return violation('field_fixed', { field: 'is_vat_included' });
   const line = await OrderLine.of(session, owner).select('id').findOne('order_id', next.id);
   return line ? violation('field_fixed', { field: 'is_vat_included' }) : undefined;
 }

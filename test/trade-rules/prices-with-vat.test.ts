@@ -107,6 +107,10 @@ describe('prices with VAT', () => {
     await addLine(client, credit.id, { price: 249, quantity: -1 });
 
     expect(credit.is_vat_included).to.equal(1);
+    const { id } = await build(client, 'order', {
+      ...{ order_type: INTERNAL_REVERSAL, contact_id, credited_order_id },
+    });
+    expect(await client.put(`/order/${id}`, { is_vat_included: 0 })).to.be.refused(409, FIXED);
     expect(totals(await read(client, credit.id))).to.deep.equal([-205.79, -43.21, -249]);
   });
 
