@@ -7,7 +7,7 @@ import { claimRecord, type Identified, lockRecord, lockRecords } from '../model/
 import { sumOf } from '../model/fragment.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
-import { changeRow } from '../model/write.ts';
+import { changeAlong } from '../model/store.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { isDeposit, takesDeposits } from '../trade/deposit.ts';
@@ -186,7 +186,10 @@ function sumOfCodes(all: readonly ByCode[]): ByCode {
   return new Map([...sums].filter(([, { net, vat }]) => net !== 0n || vat !== 0n));
 }
 
-/** Cancels deposits that are no invoices. Their order is an invoice or cancelled, so nobody has to pay them. */
+/**
+ * Cancels deposits that are no invoices. Their order is an invoice or cancelled, so nobody has to pay them. Their appointments and
+ * running time end as those of any cancelled order.
+ */
 export async function cancelDeposits(
   session: Session,
   owner: number,
@@ -194,7 +197,8 @@ export async function cancelDeposits(
 ): Promise<void> {
   for (const previous of open) {
     const next = { ...previous, order_status: CANCELLED };
-    await changeRow(session, Order.resource, owner, { previous, next });
+    const change = { next, previous, given: () => undefined, owner, session };
+    await changeAlong(Order.resource, change as Change);
   }
 }
 

@@ -76,6 +76,13 @@ export async function changeRecord<R extends Row>(
   return next as R;
 }
 
+/** Changes a locked record because another one has changed: its hooks run, and no rule judges the change. */
+export async function changeAlong(resource: Resource, change: Change): Promise<void> {
+  await resource.hooks.before?.(change);
+  await update(resource, change);
+  await resource.hooks.after?.(change);
+}
+
 /** Throws Problem with the violations of the first stage that finds any. */
 async function checkLateRules({ hooks }: Resource, change: Change): Promise<void> {
   for (const rule of hooks.lateRules ?? []) refuse([(await rule(change)) ?? []].flat());

@@ -481,6 +481,25 @@ describe('deposits', () => {
     });
   });
 
+  for (const [name, status] of [
+    ['invoiced', INVOICE],
+    ['cancelled', CANCELLED],
+  ] as const)
+    it(`that their order cancels when it is ${name} end their time and their appointments`, async () => {
+      const target = await orderOf([{ price: 100 }]);
+      const { id: order_id } = await deposit(target.id, 10);
+      const { id } = (await client.post('/timeentry/start', { order_id })).data;
+      const booked = await build(client, 'appointment', { order_id });
+
+      await change(client, target.id, { order_status: status });
+
+      const { ended_at, hours } = (await client.get(`/timeentry/${id}`)).data;
+      expect(ended_at).to.be.a('string');
+      expect(await read(client, order_id)).to.include({ order_status: CANCELLED, hours_worked: hours });
+      const { data } = await client.get(`/appointment/${booked.id}`);
+      expect(data.appointment_status).to.equal(LISTS.appointmentstatuses.CANCELLED);
+    });
+
   it('do not include a purchase that names the order', async () => {
     const target = await orderOf([{ price: 100 }]);
     const other = await build(client, 'order', {
