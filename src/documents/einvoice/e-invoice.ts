@@ -80,7 +80,7 @@ function head(data: EInvoiceData, { type, code }: typeof INVOICE) {
     [type]: code,
     'cbc:Note': note(data),
     'cbc:DocumentCurrencyCode': 'EUR',
-    'cbc:BuyerReference': clean(order.buyer_reference),
+    'cbc:BuyerReference': clean(order.buyer_reference) ?? clean(order.reference),
   };
 }
 

@@ -45,6 +45,14 @@ describe('an e-invoice', () => {
     });
   });
 
+  it("has the order's reference where the buyer has no other one, and the approval of a lease company beside it", () => {
+    const order = { buyer_reference: null };
+    const [own, leased] = [xmlOf({ order }), xmlOf({ order, approval_number: 'LC-4' })];
+
+    expect(readUbl(own, HEAD)).to.deep.include({ buyerReference: ['Inkoop 88'], order: ['Inkoop 88'] });
+    expect(readUbl(leased, HEAD)).to.deep.include({ buyerReference: ['Inkoop 88'], order: ['LC-4'] });
+  });
+
   it('names the rules of Peppol in that format, and has the same content', () => {
     const [nlcius, peppol] = (['nlcius', 'peppol'] as const).map((format) => xmlOf({ format }));
 
