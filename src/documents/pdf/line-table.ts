@@ -2,8 +2,8 @@
 // its widest text; the description gets the rest. A work order shows no amounts.
 import { GREY } from './color.ts';
 import type { Line } from './data.ts';
-import { type Draft, isStatement, isWorkOrder } from './draft.ts';
-import { money, number } from './format.ts';
+import { type Draft, isInvoice, isStatement, isWorkOrder } from './draft.ts';
+import { euros, money, number } from './format.ts';
 import { hasAmount, percentageOf } from './line.ts';
 import { LEFT, lineHeight, type Paper, RIGHT, type Style } from './paper.ts';
 import { putTable } from './table.ts';
@@ -202,10 +202,14 @@ function putRow(draft: Draft, { line, texts, height }: Row, columns: readonly Pl
   paper.rule(paper.y);
 }
 
-function notes({ words }: Draft, { article_number, vehicle }: Line): string[] {
+function notes({ data, words, language }: Draft, line: Line): string[] {
+  const { article_number, vehicle, line_net, line_gross } = line;
+  // By law an invoice shows what each line is without VAT.
+  const hasVat = isInvoice(data) && data.order.is_vat_included === 1 && line_net !== line_gross;
   return [
     ...(article_number ? [`${words.article} ${article_number}`] : []),
     ...(vehicle ? [vehicleText(vehicle)] : []),
+    ...(hasVat ? [words.withoutVat(euros(line_net, language))] : []),
   ];
 }
 

@@ -98,6 +98,7 @@ export const EN: Words = {
   lineVat: 'VAT',
   amount: 'Amount',
   amountWithVat: 'Amount incl. VAT',
+  withoutVat: (amount) => `${amount} excluding VAT`,
   done: 'Done',
   rate: 'VAT rate',
   base: 'Taxable amount',

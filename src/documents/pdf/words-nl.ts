@@ -110,6 +110,8 @@ export const NL = {
   lineVat: 'Btw',
   amount: 'Bedrag',
   amountWithVat: 'Bedrag incl. btw',
+  /** The net of a line, where its amount includes VAT. */
+  withoutVat: (amount: string) => `${amount} exclusief btw`,
   done: 'Gereed',
   rate: 'Btw-tarief',
   base: 'Grondslag',
@@ -135,8 +137,9 @@ export const NL = {
   totalGross: 'Totaal inclusief btw',
   total: 'Totaal',
   marginScheme: MARGIN_SCHEME,
+  // The law's words are `btw verlegd`, and programs look for them as they are.
   reverseCharge: (number: string | null) =>
-    number === null ? 'Btw verlegd' : `Btw verlegd naar btw-nummer ${number}`,
+    number === null ? 'Hierop is de btw verlegd' : `Hierop is de btw verlegd naar btw-nummer ${number}`,
   intraCommunity: (number: string | null) =>
     number === null ? INTRA_COMMUNITY_SUPPLY : `${INTRA_COMMUNITY_SUPPLY} aan btw-nummer ${number}`,
   exportSupply: EXPORT_SUPPLY,

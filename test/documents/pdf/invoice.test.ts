@@ -89,6 +89,19 @@ describe('an invoice', () => {
     expect(alone.text).to.include('Totaal € 12.950,00');
   });
 
+  it('shows each line without VAT too, if prices include VAT', async () => {
+    const lines = [line(), line({ vat_code: vatcodes.OUTSIDE, line_net: '70.52' })];
+    const order = { is_vat_included: 1 };
+
+    const dutch = await read('with-vat', { lines, order });
+    const english = await read('with-vat-english', { lines, order, buyer: { language: 'en' } });
+    const quotation = await read('with-vat-offer', { lines, order, type: documenttypes.QUOTATION });
+
+    expect(dutch.text.match(/€ [\d,]+ exclusief btw/g)).to.deep.equal(['€ 58,28 exclusief btw']);
+    expect(english.text).to.include('€ 58.28 excluding VAT');
+    expect(quotation.text).not.to.include('€ 58,28 exclusief btw');
+  });
+
   it("says that VAT is reverse charged, with the buyer's number", async () => {
     const lines = [line({ vat_code: vatcodes.REVERSE_CHARGE })];
 
@@ -97,7 +110,7 @@ describe('an invoice', () => {
       buyer: { vat_number: 'DE136695976', country_id: 3 },
     });
 
-    expect(text).to.include('Btw verlegd naar btw-nummer DE136695976');
+    expect(text).to.include('Hierop is de btw verlegd naar btw-nummer DE136695976');
     expect(text).to.include('Duitsland');
     expect(text).to.include('Totaal € 58,28');
     expect(text).not.to.match(/inclusief|exclusief/);
