@@ -6,12 +6,13 @@ import { type Answer, successJson } from './answer.ts';
 import { type Call, PREFIX } from './endpoint.ts';
 import { etag } from './etag.ts';
 
+/** The address of a record. */
+export const addressOf = ({ services }: Call, { name }: Resource, { id }: Row): string =>
+  `${services.publicUrl}${PREFIX}/${name}/${id}`;
+
 /** 201 with the address of the new record. `json`: the record as the answer shows it. */
-export const added = ({ services }: Call, { name }: Resource, row: Row, json: string): Answer =>
-  successJson(json, 201, {
-    ETag: etag(row),
-    Location: `${services.publicUrl}${PREFIX}/${name}/${row.id}`,
-  });
+export const added = (call: Call, resource: Resource, row: Row, json: string): Answer =>
+  successJson(json, 201, { ETag: etag(row), Location: addressOf(call, resource, row) });
 
 export const changed = (resource: Resource, row: Row): Answer =>
   successJson(serializer(resource)(row), 200, { ETag: etag(row) });

@@ -57,6 +57,7 @@ export async function addPerson(client: Client): Promise<Person> {
   const { id: order } = await build(client, 'order', { contact_id: contact, vehicle_id: vehicle, ...texts });
   await client.put(`/order/${order}`, { description: `Opnieuw: ${text}` });
   await addAppointments(client, { contact_id: contact, order_id: order }, text);
+  await addWork(client, { contact_id: contact, order_id: order, vehicle_id: vehicle }, text);
   const document_kind = documentkinds.PHOTO;
   const file = { document_kind, name: text, file_name: `${plate}.txt`, notes: name, content: base64(text) };
   await build(client, 'document', { ...file, contact_id: contact });
@@ -92,6 +93,34 @@ async function addAppointments(client: Client, whose: Json, text: string): Promi
   }
   const { id } = await build(client, 'appointment', { ...whose, description: text });
   await client.del(`/appointment/${id}`);
+}
+
+/** What the workshop notes about the person and the car. Each record is changed, and one of each kind is deleted. */
+async function addWork(client: Client, whose: Json, text: string): Promise<void> {
+  const { contact_id, order_id, vehicle_id } = whose;
+  const records: [resource: string, body: Json, field: string][] = [
+    ['timeentry', { order_id, ended_at: '2026-05-02', notes: text }, 'notes'],
+    ['leaseapproval', { order_id, contact_id, reason: text }, 'reason'],
+    ['mileagereading', { order_id, vehicle_id }, 'external_id'],
+    ['tyreset', { contact_id, notes: text }, 'notes'],
+  ];
+  for (const isDeleted of [false, true])
+    for (const [resource, body, field] of records) {
+      // An approval by itself, since `build` makes its contact the payer of all orders.
+      const { id } =
+        resource === 'leaseapproval'
+          ? (await client.post('/leaseapproval', body)).data
+          : await build(client, resource, body);
+      const changed = await client.put(`/${resource}/${id}`, { [field]: `${id} ${text.slice(-12)}` });
+      expect(changed.status, changed.text).to.equal(200);
+      if (resource === 'tyreset' && !isDeleted) await build(client, 'tyre', { tyreset_id: id, notes: text });
+      if (isDeleted) await client.del(`/${resource}/${id}`);
+    }
+  const keyed = (path: string, body: Json) =>
+    client.post(path, body, { 'idempotency-key': `${path}/${order_id}` });
+  await keyed('/timeentry/start', { order_id, notes: text });
+  const stopped = await keyed('/timeentry/stop', {});
+  expect(stopped.status, stopped.text).to.equal(200);
 }
 
 /** A payment that is changed, and one that is deleted, both in the words of the person. */

@@ -12,7 +12,7 @@ import { once } from '../idempotency.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
 import { bodyErrors } from '../openapi/record-errors.ts';
 import { formSchema, ref } from '../openapi/schema.ts';
-import { added } from '../record-answer.ts';
+import { added, addressOf } from '../record-answer.ts';
 
 const EMPLOYEE = {
   employee_id: reference('employee', { description: 'The caller if it is absent' }),
@@ -60,7 +60,9 @@ function stop(call: Call): Promise<Answer> {
   return once(call, body, async (session) => {
     const { employee_id } = STOP.read(body);
     const entry = await stopEntry(session, identity.owner, employee_id ?? identity.employee);
-    return successJson(serializer(ENTRY)(entry), 200, { ETag: etag(entry) });
+    // Anonymising finds the answers that are kept for Idempotency-Keys by the addresses of their records.
+    const headers = { ETag: etag(entry), 'Content-Location': addressOf(call, ENTRY, entry) };
+    return successJson(serializer(ENTRY)(entry), 200, headers);
   });
 }
 
@@ -96,7 +98,7 @@ function stopDoc(): OperationDoc {
     summary: 'End the work of an employee',
     description: 'Answers the entry that has ended. The permission of POST /timeentry is enough.',
     body: formSchema(STOP),
-    headers: ['ETag'],
+    headers: ['ETag', 'Content-Location'],
     errors: [
       ...bodyErrors(STOP.fields),
       violation('record_frozen', { resource: 'employee', state: 'not running' }),

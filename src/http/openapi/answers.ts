@@ -21,6 +21,7 @@ export interface Example {
 const HEADERS: Readonly<Record<string, string>> = {
   ETag: "The record's version, for If-Match and If-None-Match",
   Location: 'Address of what was made',
+  'Content-Location': 'Address of the record in the answer',
   'Retry-After': 'Seconds to wait',
 };
 const GOOD: Readonly<Record<number, string>> = {
