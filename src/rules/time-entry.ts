@@ -2,11 +2,11 @@
 import { violation } from '../errors.ts';
 import { lockRecord } from '../model/find.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { refuseState } from '../model/store.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { TimeEntry } from '../resources/time-entry.ts';
 import { hoursBetween } from '../trade/hours.ts';
-import { frozenState } from '../trade/order-status.ts';
 import { claimRunning, keepHoursWorked } from '../workshop/time-entry.ts';
 
 type EntryChange = Change<RowIn<typeof TimeEntry>>;
@@ -39,13 +39,15 @@ async function lineIsOfItsOrder({ next, owner, session }: EntryChange) {
   return violation('value_invalid', { field: 'orderline_id', value, validation: OF_THE_ORDER });
 }
 
-/** The order that the body names was judged before its fields, and so was the order of the entry as it is. */
-async function orderMayChange({ next, previous, parent, owner, session }: EntryChange) {
+/**
+ * The order that the body names was judged before its fields, and so was the order of the entry as it is. Throws Problem for the
+ * state of another order.
+ */
+async function orderMayChange({ next, previous, parent, owner, session }: EntryChange): Promise<undefined> {
   const { order_id } = next;
-  if (order_id === null || order_id === previous?.order_id || order_id === parent?.id) return undefined;
+  if (order_id === null || order_id === previous?.order_id || order_id === parent?.id) return;
   const order = await lockRecord(session, Order.resource, owner, order_id);
-  const state = order && frozenState(order.order_status);
-  return state && violation('record_frozen', { resource: 'order', state });
+  if (order) refuseState(Order.resource, order, {});
 }
 
 async function oneRuns({ next, previous, owner, session }: EntryChange) {

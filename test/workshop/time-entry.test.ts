@@ -104,6 +104,23 @@ describe('a time entry', () => {
     expect(await entries()).to.have.length(1);
   });
 
+  it('is refused for a blocked or archived order, also if only a line names the order', async () => {
+    for (const [field, refusal] of [
+      ['is_blocked', 'This is a blocked record, fields cannot be changed, only update: is_blocked'],
+      ['is_archived', 'This is an archived record, fields cannot be changed, only update: is_archived'],
+    ] as const) {
+      const { id: order_id, orderline } = await buildWork(client);
+      const { id } = await build(client, 'timeentry', { ended_at: '2026-05-02' });
+      await client.put(`/order/${order_id}`, { [field]: 1 });
+
+      for (const work of [{ order_id }, { orderline_id: orderline.id }]) {
+        expect(await post(work)).to.be.refused(409, refusal);
+        expect(await start(work)).to.be.refused(409, refusal);
+        expect(await client.put(`/timeentry/${id}`, work)).to.be.refused(409, refusal);
+      }
+    }
+  });
+
   it('adds to the hours of its order, and moves them with it', async () => {
     const [one, other] = [await buildWork(client), await buildWork(client)];
     const { data } = await post({ order_id: one.id, ended_at: '2026-05-01T09:30:00Z' });

@@ -10,7 +10,7 @@ import type { Call, Endpoint } from '../endpoint.ts';
 import { etag } from '../etag.ts';
 import { once } from '../idempotency.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
-import { bodyErrors } from '../openapi/record-errors.ts';
+import { bodyErrors, changeStates } from '../openapi/record-errors.ts';
 import { formSchema, ref } from '../openapi/schema.ts';
 import { added, addressOf } from '../record-answer.ts';
 
@@ -85,6 +85,7 @@ function startDoc(): OperationDoc {
     headers: ['ETag', 'Location'],
     errors: [
       ...bodyErrors(START.fields),
+      ...changeStates,
       violation('record_frozen', { resource: 'order', state: 'invoice' }),
       violation('value_invalid', { field: 'orderline_id', value: 5, validation: 'line of the order' }),
     ],
