@@ -9,7 +9,7 @@ import { startOf } from '../trade/day.ts';
 import { nameOf } from '../trade/printed-name.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
-import { ofSales } from './invoice-lines.ts';
+import { ofSales, withCredited } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
 export const AGES = ['not_due', 'days_30', 'days_60', 'days_90', 'older'] as const;
@@ -113,7 +113,7 @@ function invoicesWithLater({ session, owner, period: { last } }: Books, mustBePa
   if (mustBePaid) invoices.join(later, 'later.order_id', 'o.id');
   else invoices.leftJoin(later, 'later.order_id', 'o.id');
   return invoices
-    .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
+    .modify(withCredited)
     .where('o.is_invoiced', 1)
     .modify(ofSales)
     .select(payerOfOrder('o').as('payer'))

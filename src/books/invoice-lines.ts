@@ -10,7 +10,7 @@ import { LISTS } from '../trade/lists.ts';
 import { type Place, placeOf } from '../trade/vat-box.ts';
 import type { Books } from './period.ts';
 
-const { VEHICLE_PURCHASE } = LISTS.ordertypes;
+const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { TRADE_IN } = LISTS.linekinds;
 
 const BY_CODE = 'orderlines__line_kind__vat_code__order_id__vehicle_id__line_net';
@@ -27,10 +27,16 @@ export interface Types {
 }
 export const TYPES = ['o.order_type', 'c.order_type as credited_type'] as const;
 
-/** Joins by owner and ID, because the primary key begins with the owner. */
-const withCredited = <M extends BaseModel>(query: QueryBuilder<M, M[]>): void =>
+/**
+ * Joins the invoice that a credit note takes back. Any order may name a credited order, but only a credit note takes it back. Joins
+ * by owner and ID, because the primary key begins with the owner.
+ */
+export const withCredited = <M extends BaseModel>(query: QueryBuilder<M, M[]>): void =>
   void query.leftJoin('orders as c', (join) =>
-    join.on('c.owner_id', 'o.owner_id').on('c.id', 'o.credited_order_id'),
+    join
+      .on('c.owner_id', 'o.owner_id')
+      .on('c.id', 'o.credited_order_id')
+      .andOnVal('o.order_type', INTERNAL_REVERSAL),
   );
 
 /** The invoices of the period. */

@@ -13,6 +13,7 @@ import { cashLimitOn, cashOf, exceedsCashLimit } from '../trade/cash-limit.ts';
 import { dayOf, startOf } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
+import { isCredit } from './credit.ts';
 import { DEFAULT_TIMEZONE } from './invoice.ts';
 
 const { CASH } = LISTS.paymentmethods;
@@ -68,11 +69,14 @@ async function familyOf(session: Session, owner: number, order: Row): Promise<Fa
     return found ?? below;
   };
   const paid = order as Row & Root & Pick<Order, 'credited_order_id'>;
-  const sold = await above(paid, paid.credited_order_id);
+  const sold = await above(paid, isCredit(paid) ? paid.credited_order_id : null);
   const root = await above(sold, sold.deposit_of_order_id);
   const deposits = await Order.of(session, owner).select('id').where('deposit_of_order_id', root.id);
   const sales = [root.id, ...deposits.map(({ id }) => id)];
-  const credits = await Order.of(session, owner).select('id').whereIn('credited_order_id', sales);
+  const credits = await Order.of(session, owner)
+    .select('id')
+    .where('order_type', LISTS.ordertypes.INTERNAL_REVERSAL)
+    .whereIn('credited_order_id', sales);
   return { root, ids: [...sales, ...credits.map(({ id }) => id)] };
 }
 

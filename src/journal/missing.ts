@@ -1,7 +1,15 @@
 // Finds fields that a journal needs and that are empty: turnover groups of lines, and ledger accounts. A journal with a gap can't
 // be booked, so the whole journal is refused before its job starts. The refusal names each empty field with its record.
 
-import { bought, invoicesOf, type LineQuery, linesOf, ofPurchases, ofSales } from '../books/invoice-lines.ts';
+import {
+  bought,
+  invoicesOf,
+  type LineQuery,
+  linesOf,
+  ofPurchases,
+  ofSales,
+  withCredited,
+} from '../books/invoice-lines.ts';
 import { type Violation, violation } from '../errors.ts';
 import { Payment } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -46,7 +54,7 @@ const missing = (field: string, resource: string, id: unknown): Violation => ({
 const paymentsOf = ({ session, owner, period: { first, last } }: Scope) =>
   Payment.of(session, owner, 'p')
     .join('orders as o', 'o.id', 'p.order_id')
-    .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
+    .modify(withCredited)
     .whereBetween('p.paid_at', [first, last]);
 
 /** Lines by which the garage buys or sells. A trade-in on a sale is a purchase. */

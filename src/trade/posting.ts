@@ -5,7 +5,7 @@ import { cents, type OrderVat, TO_CENTS } from './totals.ts';
 import { CHARGED, chargedVat, type Side, sideOf, spreadVat, taxOf } from './vat-box.ts';
 import { PLACES, quotient, wholeOf } from './whole.ts';
 
-const { VEHICLE_PURCHASE } = LISTS.ordertypes;
+const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { DEPOSIT } = LISTS.linekinds;
 const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
 const SIDES: readonly Side[] = ['sale', 'purchase'];
@@ -68,9 +68,12 @@ interface PaymentToBook {
   readonly isPurchase: boolean;
 }
 
-/** Whether an order is a purchase, or takes one back: `credited` is the type of the order that it credits. */
+/**
+ * Whether an order is a purchase, or the credit note of one. `credited`: the type of the order that it names as credited. Any order
+ * may name one, but only a credit note takes it back.
+ */
 export const isPurchase = (type: number, credited?: number | null): boolean =>
-  type === VEHICLE_PURCHASE || credited === VEHICLE_PURCHASE;
+  type === VEHICLE_PURCHASE || (type === INTERNAL_REVERSAL && credited === VEHICLE_PURCHASE);
 
 export const DEBTORS: AccountField = { field: 'debtor_account' };
 export const CREDITORS: AccountField = { field: 'creditor_account' };

@@ -14,7 +14,10 @@ export interface Traded {
 export const purchaseOf = <O extends Pick<Traded, 'order_type'>>(
   order: O,
   credited?: O | null,
-): O | undefined => [order, credited].find((one) => one && isPurchase(one.order_type)) ?? undefined;
+): O | undefined => {
+  if (!isPurchase(order.order_type, credited?.order_type)) return undefined;
+  return isPurchase(order.order_type) ? order : (credited ?? undefined);
+};
 
 /** The proof of a purchase, or of the purchase that a credit note takes back; null: none was given. Undefined for a sale. */
 export function proofOf(order: Traded, credited?: Traded | null): Proof | null | undefined {

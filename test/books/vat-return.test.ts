@@ -1,9 +1,10 @@
 // GET /vatreturn and GET /icp: each box from invoices of a period, with amounts computed by hand.
 import { LISTS } from '../../src/trade/lists.ts';
 import { countries, dateInvoice, invoiceOn } from '../support/books.ts';
-import { buildBuyer } from '../support/build.ts';
+import { build, buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { exported } from '../support/export.ts';
 
 const { ordertypes, linekinds, vatcodes, contactkinds } = LISTS;
 const { LOW, ZERO, EXEMPT, REVERSE_CHARGE, OUTSIDE, INTRA_COMMUNITY, EXPORT } = vatcodes;
@@ -159,6 +160,27 @@ describe('the VAT return', () => {
       '5a': [-100, -21],
     });
     expect(await filled('from=2026-01-01&to=2026-12-31')).to.deep.equal({});
+  });
+
+  it('counts a sale that names a purchase as credited: only a credit note takes it back', async () => {
+    const group = await build(client, 'turnovergroup', {
+      ledger_account: '8000',
+      cost_ledger_account: '7000',
+    });
+    const of = { turnover_group_id: group.id };
+    const purchase = await bought([{ ...of, price: 1000 }], { supplier_invoice_number: '1' });
+    const { id, contact_id } = await sold([{ ...of, price: 100 }], { credited_order_id: purchase.id });
+
+    expect(await filled()).to.deep.equal({ '1a': [100, 21], '5a': [100, 21], '5b': [1000, 210] });
+    expect((await client.get('/vatreturn/lines?box=1a&from=2026-01-01&to=2026-12-31')).data).to.have.length(
+      1,
+    );
+    const { data: debtors } = await client.get('/debtor');
+    expect(debtors.map((debtor: Json) => [debtor.contact_id, debtor.total])).to.deep.equal([
+      [contact_id, 121],
+    ]);
+    const { text } = await exported(client, { resource: 'journal', from: '2026-01-01', to: '2026-12-31' });
+    expect(text).to.include(`,sales,order/${id},1300,`);
   });
 
   it('counts days in the timezone of the garage', async () => {

@@ -96,6 +96,16 @@ describe('cash', () => {
       expect(await post(note.id, -0.01)).to.be.refused(403, refused(-0.01));
     });
 
+    it('counts an order by itself that names another one as credited but is no credit note', async () => {
+      const first = await sale();
+      await pay(first.id, 2999.99);
+      const other = await buildInvoice(client, { credited_order_id: first.id }, { price: 10_000 });
+
+      await pay(other.id, 2999.99);
+
+      expect(await post(first.id, 0.01)).to.be.refused(403, refused(0.01));
+    });
+
     it('counts the other deposits of an order that is no invoice yet', async () => {
       const { order_id, deposit } = await depositFor();
       const other = (await client.post('/order/deposit', { order_id, amount: 4000 })).data;
