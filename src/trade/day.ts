@@ -1,17 +1,20 @@
 // Days of a garage's calendar, as `YYYY-MM-DD`. A day begins at another instant in each time zone.
 import { DateTime } from 'luxon';
 import { databaseTime, formatTimestamp } from './timestamp.ts';
+import { type Day, MINUTES_A_DAY, WallClock } from './wall-clock.ts';
 
 /** The last instant that the database can store. */
 const LAST = '9999-12-31 23:59:59.999';
 
-/** The first instant of a day, in the form of the database. */
+/** The first instant of a day, in the form of the database. If the clock shows midnight twice, the first time counts. */
 export const startOf = (day: string, timezone: string): string =>
-  databaseTime(DateTime.fromISO(day, { zone: timezone }).startOf('day').toJSDate());
+  databaseTime(new Date(onClock(day, timezone).at(0, 'start')));
 
-/** The last instant of a day, in the form of the database. */
+/** The last instant of a day, in the form of the database: just before the next day begins. */
 export const endOf = (day: string, timezone: string): string =>
-  storable(DateTime.fromISO(day, { zone: timezone }).endOf('day').toJSDate());
+  storable(new Date(onClock(day, timezone).at(MINUTES_A_DAY, 'start') - 1));
+
+const onClock = (day: string, timezone: string): Day => new WallClock(timezone).dates(day, day)[0] as Day;
 
 /** An instant in the form of the database. Of a later one than the database can store: the last one. */
 export const storable = (instant: Date): string =>

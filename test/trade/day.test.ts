@@ -19,6 +19,16 @@ describe('a day', () => {
     expect(endOf('2026-10-25', AMSTERDAM)).to.equal('2026-10-25 22:59:59.999');
   });
 
+  it('begins at the first midnight where the clock shows midnight twice', () => {
+    // On 25 October 2026 the clock of the Azores goes from 01:00 back to 00:00.
+    expect(endOf('2026-10-24', 'Atlantic/Azores')).to.equal('2026-10-24 23:59:59.999');
+    expect(startOf('2026-10-25', 'Atlantic/Azores')).to.equal('2026-10-25 00:00:00.000');
+    expect(dayOf('2026-10-25 00:30:00.000', 'Atlantic/Azores')).to.equal('2026-10-25');
+    // On 4 April 2026 the clock of Santiago goes from 24:00 back to 23:00.
+    expect(endOf('2026-04-04', 'America/Santiago')).to.equal('2026-04-05 03:59:59.999');
+    expect(startOf('2026-04-05', 'America/Santiago')).to.equal('2026-04-05 04:00:00.000');
+  });
+
   it('is found by its instants', () => {
     expect(dayOf('2025-12-31 23:00:00.000', AMSTERDAM)).to.equal('2026-01-01');
     expect(dayOf('2025-12-31 22:59:59.999', AMSTERDAM)).to.equal('2025-12-31');
