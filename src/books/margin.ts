@@ -3,7 +3,7 @@ import { about, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { countedStarts, hasValue, instantText, sumOf } from '../model/fragment.ts';
 import { Order } from '../resources/order.ts';
-import { dayOf, startOf } from '../trade/day.ts';
+import { dayOf, endOf, startOf } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
 import { globalMargin, type MarginOfPeriods, periodsFrom, type VatPeriod } from '../trade/margin-period.ts';
 import { isPurchase } from '../trade/posting.ts';
@@ -39,29 +39,39 @@ export async function readMargin(books: Books): Promise<MarginOfPeriods> {
   return overVehicles(books);
 }
 
-/** The day of the first (`asc`) or last (`desc`) invoice. Undefined if there is no invoice. */
-async function dayOfInvoice(
-  { session, owner, period }: Books,
-  order: 'asc' | 'desc',
-): Promise<string | undefined> {
-  const [invoice] = await Order.of(session, owner)
-    .select(instantText('orders', 'invoice_date', 'at'))
-    .whereNotNull('invoice_date')
-    .orderBy('orders.invoice_date', order)
-    .limit(1)
-    .castTo<{ at: string }[]>();
-  return invoice && dayOf(invoice.at, period.timezone);
+/** No invoice is as old. */
+const BEFORE_ALL = '0999-12-31 00:00:00.000';
+
+/**
+ * The first days of the periods of all years that have an invoice, up to the last day of the books. The years between them are left
+ * out: they only carry a loss on, and an imported invoice may be of the year 1000 or 9999.
+ */
+async function readPeriods({ session, owner, garage, period }: Books): Promise<string[]> {
+  const { timezone, to, last } = period;
+  const days: string[] = [];
+  const after = (instant: string) =>
+    Order.of(session, owner)
+      .select(instantText('orders', 'invoice_date', 'at'))
+      .where('orders.invoice_date', '>', instant)
+      .where('orders.invoice_date', '<=', last)
+      .orderBy('orders.invoice_date')
+      .limit(1)
+      .castTo<{ at: string }[]>();
+  let [invoice] = await after(BEFORE_ALL);
+  while (invoice) {
+    const day = dayOf(invoice.at, timezone);
+    const newYearsEve = `${day.slice(0, 'YYYY'.length)}-12-31`;
+    days.push(...periodsFrom(day, to < newYearsEve ? to : newYearsEve, garage.vat_period as VatPeriod));
+    [invoice] = await after(endOf(newYearsEve, timezone));
+  }
+  return days;
 }
 
 /** Sales less purchases of each period since the first invoice. A loss is carried on to the next period. */
 async function overPeriods(books: Books): Promise<MarginOfPeriods> {
-  const first = await dayOfInvoice(books, 'asc');
-  const last = await dayOfInvoice(books, 'desc');
-  const { garage, period } = books;
-  const { timezone, from, to } = period;
-  if (first === undefined || last === undefined || first > to) return NOTHING;
-  // Stop at the last invoice: periods after it only carry a loss on, and a request may ask for the year 9999.
-  const days = periodsFrom(first, to < last ? to : last, garage.vat_period as VatPeriod);
+  const { timezone, from } = books.period;
+  const days = await readPeriods(books);
+  if (days.length === 0) return NOTHING;
   const starts = days.map((day) => startOf(day, timezone));
   const sums = days.map(() => ({ sales: 0n, purchases: 0n }));
   const at = (instant: string) => starts.findLastIndex((start) => start <= instant);

@@ -27,7 +27,7 @@ export interface MarginOfPeriods extends PeriodOfMargin {
   readonly vat: bigint;
 }
 
-/** The periods from `from` on together. `periods` begin with the first one of the garage. */
+/** The periods from `from` on together. `periods` begin with the first one of the garage. Periods without an amount may be missing. */
 export function globalMargin(periods: readonly PeriodOfMargin[], from: number): MarginOfPeriods {
   let left = 0n;
   const sum = { sales: 0n, purchases: 0n, carried_in: 0n, margin: 0n, taxed: 0n, vat: 0n };
@@ -51,17 +51,20 @@ export const beginsPeriod = (day: string, period: VatPeriod): boolean => firstDa
 
 /** Whether a day is the last of a period. */
 export const endsPeriod = (day: string, period: VatPeriod): boolean =>
-  DateTime.fromISO(day).endOf(UNITS[period]).toISODate() === day;
+  dateOf(day).endOf(UNITS[period]).toISODate() === day;
 
 /** The first day of the period that holds a day. */
 const firstDay = (day: string, period: VatPeriod): string =>
-  DateTime.fromISO(day).startOf(UNITS[period]).toFormat('yyyy-MM-dd');
+  dateOf(day).startOf(UNITS[period]).toFormat('yyyy-MM-dd');
+
+/** In UTC, where each day has 24 hours. */
+const dateOf = (day: string): DateTime => DateTime.fromISO(day, { zone: 'utc' });
 
 /** The first days of the periods from the one that holds `first` up to the one that holds `last`. */
 export function periodsFrom(first: string, last: string, period: VatPeriod): string[] {
   const days: string[] = [];
   const unit = UNITS[period];
-  let day = DateTime.fromISO(first).startOf(unit);
-  for (; day <= DateTime.fromISO(last); day = day.plus({ [unit]: 1 })) days.push(day.toFormat('yyyy-MM-dd'));
+  let day = dateOf(first).startOf(unit);
+  for (; day <= dateOf(last); day = day.plus({ [unit]: 1 })) days.push(day.toFormat('yyyy-MM-dd'));
   return days;
 }
