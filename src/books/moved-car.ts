@@ -1,5 +1,6 @@
 // Vehicles that leave the margin scheme: the garage bought them under the scheme and sold them with VAT. From the sale on, their
-// purchase no longer counts. A credit note of the sale makes the purchase count again.
+// purchase no longer counts. Credit notes that take the whole vehicle back make the purchase count again; a credit note of a part
+// only lowers the price.
 import { firstUnless, instantText } from '../model/fragment.ts';
 import { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -9,6 +10,7 @@ import { NORMAL } from '../trade/vat-box.ts';
 import { linesByCode, linesOf, ofSales, TYPES, type Types, whereBought } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
 
@@ -24,10 +26,12 @@ interface CarEvent extends Types {
   readonly id: number;
   readonly vehicle: number;
   readonly instant: string;
+  readonly order_id: number;
+  readonly credited_order_id: number | null;
   readonly line_kind: number;
   readonly vat_code: number;
-  readonly quantity: string;
   readonly line_net: string;
+  readonly line_gross: string;
 }
 
 /** `ofScheme`: vehicles that were bought under the scheme. Reads all periods up to the end of the period of the books. */
@@ -71,24 +75,48 @@ const eventsOf = (books: Books) =>
   linesOf(books, true)
     .where((any) => any.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhere('l.vat_code', MARGIN))
     .select('l.id', vehicleOf().as('vehicle'), instantText('o', 'invoice_date', 'instant'), ...TYPES)
-    .select('l.line_kind', 'l.vat_code', 'l.quantity', 'l.line_net')
+    .select('l.order_id', 'o.credited_order_id', 'l.line_kind', 'l.vat_code', 'l.line_net', 'l.line_gross')
     .castTo<CarEvent[]>();
 
-/** `held`: the price of a vehicle that the garage has. `gone`: the price of a vehicle that it has sold. */
+/** The latest sale of a vehicle. `cost`: its purchase price. `left`: its sale price, less what was credited. In cents. */
+interface LatestSale {
+  readonly order: number;
+  readonly cost: bigint;
+  left: bigint;
+}
+
+/** The events are of one vehicle. `held`: the purchase price of the vehicle while the garage has it. */
 function movesOf(events: readonly CarEvent[]): MovedCar[] {
   const moves: MovedCar[] = [];
-  let [held, gone] = [0n, 0n];
-  for (const { order_type, credited_type, line_kind, vat_code, quantity, line_net, instant } of events) {
+  let held = 0n;
+  let sale: LatestSale | undefined;
+  const move = (price: bigint, { instant, vat_code }: CarEvent) => {
+    if (price !== 0n && NORMAL.includes(vat_code)) moves.push({ instant, price });
+  };
+  for (const event of events) {
+    const { order_type, credited_type, credited_order_id, order_id, line_kind, vat_code } = event;
     const isOfPurchase = isPurchase(order_type, credited_type);
+    const [net, gross] = [cents(event.line_net), cents(event.line_gross)];
     if (isOfPurchase || line_kind === TRADE_IN) {
-      if (vat_code === MARGIN) held += isOfPurchase ? cents(line_net) : -cents(line_net);
+      if (vat_code === MARGIN) held += isOfPurchase ? net : -net;
       continue;
     }
     if (line_kind !== VEHICLE) continue;
-    const isTakenBack = quantity.startsWith('-');
-    const price = isTakenBack ? -gone : held;
-    [held, gone] = isTakenBack ? [gone, 0n] : [0n, held];
-    if (price !== 0n && NORMAL.includes(vat_code)) moves.push({ instant, price });
+    if (order_type === INTERNAL_REVERSAL) {
+      if (!sale || sale.order !== credited_order_id) continue;
+      sale.left += gross;
+      if (sale.left !== 0n) continue;
+      move(-sale.cost, event);
+      held += sale.cost;
+      sale = undefined;
+    } else if (sale?.order === order_id) {
+      // Another line about the same vehicle, such as a discount.
+      sale.left += gross;
+    } else {
+      move(held, event);
+      sale = { order: order_id, cost: held, left: gross };
+      held = 0n;
+    }
   }
   return moves;
 }

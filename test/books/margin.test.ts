@@ -140,6 +140,31 @@ describe('the margin in the VAT return', () => {
     expect((await read(Q3)).margin).to.include({ purchases: 12_000, margin: -12_000, carried_out: 12_000 });
   });
 
+  it('over periods keeps a car out that is credited in part, until the rest is credited', async () => {
+    await overQuarters();
+    const { id: vehicle_id } = await build(client, 'vehicle');
+    await bought('2026-01-10', 12_000, { vehicle_id });
+    const car = { line_kind: VEHICLE, vehicle_id, vat_code: vatcodes.HIGH };
+    const sale = await invoiceOn(client, '2026-02-01', [
+      { ...car, price: 15_000 },
+      { ...car, price: 500, quantity: -1 },
+    ]);
+    const credit = async (at: string, body: Json) => {
+      const answer = await client.post('/order/credit', { order_id: sale.id, is_invoiced: 1, ...body });
+      await dateInvoice(client, answer.data.id, at);
+    };
+
+    await credit('2026-05-01', { orderline: [{ id: sale.orderline[0].id, quantity: 0.1 }] });
+    await credit('2026-08-01', {});
+
+    for (const [days, purchases] of [
+      [Q1, 0],
+      [Q2, 0],
+      [Q3, 12_000],
+    ] as const)
+      expect((await read(days)).margin, days).to.include({ sales: 0, purchases });
+  });
+
   it('over periods stays quick over centuries without an invoice', async () => {
     await setGarage(client, { margin_method: marginmethods.GLOBAL, vat_period: vatperiods.MONTH });
     await bought('1000-01-15', 5000);
