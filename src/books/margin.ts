@@ -7,7 +7,7 @@ import { dayOf, endOf, startOf } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
 import { globalMargin, type MarginOfPeriods, periodsFrom, type VatPeriod } from '../trade/margin-period.ts';
 import { isPurchase } from '../trade/posting.ts';
-import { cents, TO_CENTS } from '../trade/totals.ts';
+import { cents, grossOfVat, TO_CENTS, vatWithin } from '../trade/totals.ts';
 import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
 import { type LineQuery, linesByCode, ofSales, TYPES, type Types } from './invoice-lines.ts';
 import { boughtVehicle, readMovedCars } from './moved-car.ts';
@@ -15,7 +15,7 @@ import type { Books } from './period.ts';
 
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { VEHICLE_SALES } = LISTS.ordertypes;
-const { MARGIN } = LISTS.vatcodes;
+const { HIGH, MARGIN } = LISTS.vatcodes;
 const { GLOBAL } = LISTS.marginmethods;
 
 const NOTHING: MarginOfPeriods = {
@@ -135,9 +135,19 @@ async function overVehicles(books: Books): Promise<MarginOfPeriods> {
   };
 }
 
-/** The margin that bears VAT, VAT included. It is 0 if the vehicle was sold for less than it cost. */
-export const taxedMargin = ({ sales, purchases, vat }: MarginGroup): bigint =>
-  vat === 0n ? 0n : sales - purchases;
+/** In cents: rounding changes the VAT of an invoice that is credited in parts by no more than this. */
+const MOST_ROUNDED = 5n;
+
+/**
+ * The margin that bears VAT, VAT included. It is 0 if the vehicle was sold for less than it cost. Imported lines, and credit notes
+ * made by hand, may lack the purchase price. Their margin follows from the VAT.
+ */
+export function taxedMargin({ sales, purchases, vat }: MarginGroup): bigint {
+  if (vat === 0n) return 0n;
+  const gap = vatWithin(sales, HIGH) - vat;
+  const isPriceUnknown = purchases === 0n && (gap < -MOST_ROUNDED || gap > MOST_ROUNDED);
+  return isPriceUnknown ? grossOfVat(vat, HIGH) : sales - purchases;
+}
 
 /** The margins of lines of sales, one for each vehicle on each invoice. */
 export async function readMarginGroups(lines: LineQuery): Promise<MarginGroup[]> {

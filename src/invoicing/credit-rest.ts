@@ -34,6 +34,8 @@ export interface Rest {
   /** The type of the invoice. */
   readonly order_type: number;
   readonly lines: LineRests;
+  /** The VAT within the margins of all lines, in cents. */
+  readonly margin_vat: bigint;
   /** Nets and VAT by code, in cents. */
   readonly sums: Omit<Sums, 'net'>;
 }
@@ -96,9 +98,11 @@ export async function readRest(
 ): Promise<Rest> {
   const sum = (column: (typeof SUMS)[number]) =>
     [invoice, ...credits].reduce((total, row) => total + cents(String(row[column])), 0n);
+  const lines = await readLines(session, owner, invoice.id, credits);
   return {
     order_type: invoice.order_type,
-    lines: await addLines(session, owner, invoice.id, credits),
+    lines: restsOf(lines, invoice.id),
+    margin_vat: lines.reduce((total, { margin_vat }) => total + cents(margin_vat ?? '0'), 0n),
     sums: {
       net_high: sum('net_high'),
       net_low: sum('net_low'),
@@ -115,19 +119,23 @@ export async function readRestOfLines(
   invoice: number,
   counting: Counting = {},
 ): Promise<LineRests> {
-  return addLines(session, owner, invoice, await readCredits(session, owner, invoice, counting));
+  const credits = await readCredits(session, owner, invoice, counting);
+  return restsOf(await readLines(session, owner, invoice, credits), invoice);
 }
 
-async function addLines(
+/** The lines of an invoice and of its credit notes. */
+const readLines = async (
   session: Session,
   owner: number,
   invoice: number,
   credits: readonly Pick<Invoiced, 'id'>[],
-): Promise<LineRests> {
-  const lines = await OrderLine.of(session, owner)
+): Promise<OrderLine[]> =>
+  OrderLine.of(session, owner)
     .select('id', 'order_id', 'credited_line_id', 'quantity', ...PRICED, ...AMOUNTS)
     .whereIn('order_id', [invoice, ...credits.map(({ id }) => id)])
     .orderBy('id');
+
+function restsOf(lines: readonly OrderLine[], invoice: number): LineRests {
   const rests = new Map<number, LineRest>();
   for (const line of lines) {
     const id = line.order_id === invoice ? line.id : line.credited_line_id;

@@ -10,7 +10,7 @@ import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { AMOUNTS, type SettledAmounts, type Sums, settledAmounts, sumUp } from '../trade/settle.ts';
-import { lineTotals } from '../trade/totals.ts';
+import { cents, euros, lineTotals } from '../trade/totals.ts';
 import { partOfMargin, type Rest, readRestOf, restAmounts, withRestOfVat } from './credit-rest.ts';
 
 const { VEHICLE_PURCHASE } = LISTS.ordertypes;
@@ -44,12 +44,33 @@ function creditAmounts(written: readonly Settled[], order: OrderRow, rest: Rest)
     // A purchase has no margin, so its credit note has none.
     rest.order_type === VEHICLE_PURCHASE ? { ...order, order_type: VEHICLE_PURCHASE } : order,
   );
-  return lines.map((line, index) => {
+  const amounts = lines.map((line, index) => {
     const fixed = rests[index];
     if (fixed) return fixed;
     const settled = others.shift() as SettledAmounts;
     const margin_vat = partOfMargin(rest, { ...line, margin_vat: settled.margin_vat });
     return { ...settled, margin_vat };
+  });
+  return withinMargin(lines, amounts, rest.margin_vat);
+}
+
+/**
+ * Lowers the margins of lines made by hand. They lower a price, and may lack the purchase price, but they never take back more VAT
+ * than the margins of the invoice bear.
+ */
+function withinMargin(
+  lines: readonly Settled[],
+  amounts: readonly SettledAmounts[],
+  left: bigint,
+): SettledAmounts[] {
+  let rest = left < 0n ? 0n : left;
+  return amounts.map((settled, index) => {
+    if (settled.margin_vat === null) return settled;
+    const margin = cents(settled.margin_vat);
+    const isByHand = lines[index]?.credited_line_id === null;
+    const taken = isByHand && margin < -rest ? -rest : margin;
+    rest += taken;
+    return { ...settled, margin_vat: euros(taken) };
   });
 }
 

@@ -139,6 +139,12 @@ export function vatWithin(gross: bigint, vatCode: number, scale = 1n): bigint {
   return quotient(gross * whole, (HUNDRED_PERCENT + whole) * scale);
 }
 
+/** The amount in cents that includes this VAT. The code has a rate above 0. */
+export function grossOfVat(vat: bigint, vatCode: number): bigint {
+  const { whole } = rateOf(vatCode);
+  return quotient(vat * (HUNDRED_PERCENT + whole), whole);
+}
+
 const vatOver = (net: bigint, whole: bigint) => quotient(net * whole, HUNDRED_PERCENT);
 
 const RATES = new Map(

@@ -4,6 +4,7 @@ import { dateInvoice, invoiceOn, setGarage } from '../support/books.ts';
 import { build } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { erase } from '../support/order.ts';
 
 const { ordertypes, linekinds, vatcodes, marginmethods, vatperiods, purchaseproofs } = LISTS;
 const { VEHICLE, TRADE_IN, DEPOSIT } = linekinds;
@@ -76,6 +77,35 @@ describe('the margin in the VAT return', () => {
     await dateInvoice(client, credit.id, '2026-05-01');
 
     expect(await shown(Q2)).to.deep.equal([-1611.57, -338.43, 0, -1950, 0]);
+  });
+
+  it('by vehicle follows from its VAT if the purchase price is unknown, as on an imported line', async () => {
+    await setGarage(client, { margin_method: marginmethods.INDIVIDUAL });
+    const { orderline } = await sold('2026-02-01', 12_100, { purchase_price: 10_890 });
+    await erase('orderline', orderline[0].id, 'purchase_price');
+
+    expect(await shown(Q1)).to.deep.equal([1000, 210, 0, 1210, 0]);
+    const { data } = await client.get(`/vatreturn/lines?box=1a&${Q1}`);
+    expect(data[0]).to.include({ base: 1000, vat: 210 });
+  });
+
+  it('by vehicle falls with a credit note made by hand, and never below the margin of the invoice', async () => {
+    await setGarage(client, { margin_method: marginmethods.INDIVIDUAL });
+    const creditOnce = async (at: string, price: number) => {
+      const { id, contact_id } = await sold('2026-02-01', 12_100, { purchase_price: 10_890 });
+      await invoiceOn(client, at, [{ line_kind: VEHICLE, vat_code: MARGIN, price, quantity: -1 }], {
+        ...{ order_type: ordertypes.INTERNAL_REVERSAL, contact_id, credited_order_id: id },
+      });
+    };
+
+    await creditOnce('2026-05-01', 500);
+    await creditOnce('2026-08-01', 12_100);
+    await creditOnce('2026-11-01', 5000);
+
+    // 21/121 of 500: a lower price lowers the margin. The whole margin is 1,210.
+    expect(await shown(Q2)).to.deep.equal([-413.22, -86.78, 0, -500, 0]);
+    expect(await shown(Q3)).to.deep.equal([-1000, -210, 0, -1210, 0]);
+    expect(await shown(Q4)).to.deep.equal([-1000, -210, 0, -1210, 0]);
   });
 
   it('over periods is carried on to the next period if it is below 0', async () => {
