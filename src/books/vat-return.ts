@@ -1,6 +1,6 @@
 // The Dutch VAT return: the amounts of each box, from the invoices of a period. VAT at the high and the low rate comes from the
 // sums of the invoices, so the return has exactly the VAT on the invoices. The other codes come from the lines.
-import { about, problem, violation } from '../errors.ts';
+import { about, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { sumOf, textIn } from '../model/fragment.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -85,12 +85,12 @@ export function refuseParts({ garage, owner, period: { from, to } }: Books): voi
   if (garage.vat_period === null)
     refuse(about('owner', owner, [violation('field_empty', { field: 'vat_period' })]));
   const unit = garage.vat_period as VatPeriod;
-  if (!beginsPeriod(from, unit)) throw problem('parameter_invalid', NO_BEGINNING);
-  if (!endsPeriod(to, unit)) throw problem('parameter_invalid', NO_END);
+  refuse([...(beginsPeriod(from, unit) ? [] : [NO_BEGINNING]), ...(endsPeriod(to, unit) ? [] : [NO_END])]);
 }
 
-export const NO_BEGINNING = { field: 'from', reason: 'value must begin a vat_period' };
-export const NO_END = { field: 'to', reason: 'value must end a vat_period' };
+const misplaced = (field: string, reason: string) => violation('parameter_invalid', { field, reason });
+export const NO_BEGINNING = misplaced('from', 'value must begin a vat_period');
+export const NO_END = misplaced('to', 'value must end a vat_period');
 
 /** Sums in cents. */
 class BoxSums {

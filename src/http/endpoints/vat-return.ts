@@ -124,8 +124,8 @@ const DAY_ERRORS = (path: string): Violation[] => [
   violation('request_advice'),
 ];
 const PART_ERRORS: readonly Violation[] = [
-  violation('parameter_invalid', NO_BEGINNING),
-  violation('parameter_invalid', NO_END),
+  NO_BEGINNING,
+  NO_END,
   { ...violation('field_empty', { field: 'vat_period' }), resource: 'owner', id: 1 },
 ];
 
