@@ -7,6 +7,7 @@ import { dayOf } from '../trade/day.ts';
 import { LISTS, nameOf, VAT_PERCENTAGES } from '../trade/lists.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { euros } from '../trade/totals.ts';
+import { BEARING } from '../trade/vat-box.ts';
 import { type BookedLine, linesOf, sideOf } from './booked-line.ts';
 import { type Entry, PURCHASES, readJournal, SALES } from './entries.ts';
 import type { JournalForm } from './form.ts';
@@ -145,7 +146,7 @@ const ledgerAccount = ({ number, field, name }: Account): Children => ({
   accTp: RESULT_FIELDS.has(field) ? 'P' : 'B',
 });
 
-const { LOW, MARGIN } = LISTS.vatcodes;
+const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
 
 function vatCode(code: number, { account }: Ledger): Children {
   const field = { [LOW]: 'vat_low_account', [MARGIN]: 'margin_vat_account' }[code] ?? 'vat_high_account';
@@ -158,6 +159,9 @@ function vatCode(code: number, { account }: Ledger): Children {
 }
 
 const vatName = (code: number): string => String(nameOf('vatcodes', code));
+
+/** The VAT code whose rate a posting of VAT has. Margins, and VAT that the garage itself owes, bear the high rate. */
+const rateOf = (code: number): number => (BEARING.includes(code) ? code : HIGH);
 
 const percentage = (code: number): string => VAT_PERCENTAGES[code as keyof typeof VAT_PERCENTAGES];
 
@@ -204,7 +208,7 @@ function transactionLine({ date, relation, number }: Entry, line: BookedLine, in
       line.isVat && line.vat_code !== null
         ? {
             vatID: vatName(line.vat_code),
-            vatPerc: percentage(line.vat_code),
+            vatPerc: percentage(rateOf(line.vat_code)),
             vatAmnt: amount,
             vatAmntTp: side,
           }

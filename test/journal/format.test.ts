@@ -132,6 +132,7 @@ describe('the formats of the journal', () => {
     expect(audit.accounts).to.include.members([...new Set(lines.map(({ account }) => account))]);
     expect(audit.relations).to.have.members([...new Set(lines.map(({ relation }) => relation))]);
     expect(audit.journals).to.deep.equal(Object.keys(csv.summary.journals));
+    expect(new Set(text.match(/<vatPerc>[^<]*/g))).to.deep.equal(new Set(['<vatPerc>21', '<vatPerc>9']));
     for (const list of [audit.accounts, audit.relations]) expect(list).to.deep.equal([...new Set(list)]);
   });
 
