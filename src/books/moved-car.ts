@@ -49,8 +49,12 @@ export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>)
   return [...cars.values()].flatMap(movesOf);
 }
 
-/** A line belongs to its own vehicle, or else to the vehicle of its order. A trade-in never belongs to the vehicle of its order. */
-const vehicleOf = () => firstUnless('l.vehicle_id', 'o.vehicle_id', 'l.line_kind', TRADE_IN);
+/**
+ * A line belongs to its own vehicle, or else to the vehicle of its order, or of the invoice that its order credits. A trade-in
+ * belongs to its own vehicle only.
+ */
+const vehicleOf = () =>
+  firstUnless('l.vehicle_id', ['o.vehicle_id', 'c.vehicle_id'], 'l.line_kind', TRADE_IN);
 
 /** The vehicle of a line if the garage buys it by this line; null for a line of a sale. */
 export const boughtVehicle = () => whereBought(vehicleOf());
@@ -61,14 +65,26 @@ async function readEvents(books: Books, vehicles: readonly number[]): Promise<Ca
   for (let from = 0; from < vehicles.length; from += VEHICLES_A_STATEMENT) {
     const some = vehicles.slice(from, from + VEHICLES_A_STATEMENT);
     events.push(...(await eventsOf(books).whereIn('l.vehicle_id', some)));
-    const orders = await Order.of(books.session, books.owner).select('id').whereIn('vehicle_id', some);
-    const ids = orders.map(({ id }) => id);
     const ofOrder = eventsOf(books).whereNull('l.vehicle_id').whereNot('l.line_kind', TRADE_IN);
-    events.push(...(await ofOrder.whereIn('l.order_id', ids)));
+    events.push(...(await ofOrder.whereIn('l.order_id', await readOrders(books, some))));
   }
   return events.sort((one, other) =>
     one.instant === other.instant ? one.id - other.id : one.instant < other.instant ? -1 : 1,
   );
+}
+
+/** The IDs of the orders of these vehicles, and of their credit notes that name no vehicle. */
+async function readOrders({ session, owner }: Books, vehicles: readonly number[]): Promise<number[]> {
+  const orders = await Order.of(session, owner)
+    .select('id')
+    .whereIn('vehicle_id', [...vehicles]);
+  const ids = orders.map(({ id }) => id);
+  const credits = await Order.of(session, owner)
+    .select('id')
+    .where('order_type', INTERNAL_REVERSAL)
+    .whereNull('vehicle_id')
+    .whereIn('credited_order_id', ids);
+  return [...ids, ...credits.map(({ id }) => id)];
 }
 
 const eventsOf = (books: Books) =>

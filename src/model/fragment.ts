@@ -175,8 +175,19 @@ export const openAt = (instant: string, name: string): Raw =>
   );
 
 /** The first column that is not empty; where `where` has that value, only `column`. */
-export const firstUnless = (column: string, other: string, where: string, value: number): RawBuilder =>
-  raw('COALESCE(??, CASE WHEN ?? = ? THEN NULL ELSE ?? END)', [column, where, value, other]);
+export const firstUnless = (
+  column: string,
+  [second, third]: readonly [string, string],
+  where: string,
+  value: number,
+): RawBuilder =>
+  raw('COALESCE(??, CASE WHEN ?? = ? THEN NULL ELSE COALESCE(??, ??) END)', [
+    column,
+    where,
+    value,
+    second,
+    third,
+  ]);
 
 /** The value in the rows where one of the columns has its number; null in all others. */
 export const whereAny = (

@@ -195,6 +195,21 @@ describe('the margin in the VAT return', () => {
       expect((await read(days)).margin, days).to.include({ sales: 0, purchases });
   });
 
+  it('over periods takes a car back by a credit note made by hand, which names no vehicle', async () => {
+    await overQuarters();
+    const { id: vehicle_id } = await build(client, 'vehicle');
+    await bought('2026-01-10', 12_000, { vehicle_id });
+    const car = { line_kind: VEHICLE, price: 15_000, vat_code: vatcodes.HIGH };
+    const { id, contact_id } = await invoiceOn(client, '2026-05-01', [car], { vehicle_id });
+    expect((await read(Q2)).margin.purchases).to.equal(-12_000);
+
+    await invoiceOn(client, '2026-08-01', [{ ...car, quantity: -1 }], {
+      ...{ order_type: ordertypes.INTERNAL_REVERSAL, contact_id, credited_order_id: id },
+    });
+
+    expect((await read(Q3)).margin.purchases).to.equal(12_000);
+  });
+
   it('over periods stays quick over centuries without an invoice', async () => {
     await setGarage(client, { margin_method: marginmethods.GLOBAL, vat_period: vatperiods.MONTH });
     await bought('1000-01-15', 5000);
