@@ -201,12 +201,16 @@ export async function requestJob(session: Session, request: JobRequest): Promise
   return id;
 }
 
-/** The ID of a queued job with the same hash. Throws Problem if no such job exists and the owner has no room for another job. */
+/**
+ * The ID of a queued job with the same hash. A cancelled job that still has to write its report does nothing else, so it
+ * answers no request. Throws Problem if no such job exists and the owner has no room for another job.
+ */
 async function identicalJob(session: Session, owner: number, hash: string): Promise<string | undefined> {
   const queued = await Job.query(session.knex)
     .select('id')
     .modify('owned', owner)
     .where('status', QUEUED)
+    .whereNull('cancelled_at')
     .where('params_hash', hash)
     .first();
   if (queued) return queued.id;

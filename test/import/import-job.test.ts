@@ -167,6 +167,24 @@ describe('POST /import', () => {
       expect((await endOf(client, answer)).status).to.equal('done');
   });
 
+  it('that was cancelled is not the answer to the same file, also while its report waits', async () => {
+    const large = linesOf(Array.from({ length: 3_000 }, () => person()));
+    const running = await Promise.all(
+      [1, 2].map((n) => sendImport(client, 'resource=contact', `${large}{"a":${n}}\n`, NDJSON)),
+    );
+    const file = linesOf([person({ external_id: 'again' })]);
+    const { job_id: cancelled } = (await sendImport(client, 'resource=contact', file, NDJSON)).data;
+    const cancelling = client.del(`/job/${cancelled}`);
+    await until(async () => (await client.get(`/job/${cancelled}`)).data.status === 'cancelled');
+
+    const again = await sendImport(client, 'resource=contact', file, NDJSON);
+
+    expect((await cancelling).status).to.equal(200);
+    expect(again.data.job_id).to.not.equal(cancelled);
+    for (const answer of [...running, again]) expect((await endOf(client, answer)).status).to.equal('done');
+    expect((await client.get('/contact?filter=external_id:again')).data).to.have.length(1);
+  });
+
   it('with an Idempotency-Key is done once, and another file with the key is refused', async () => {
     const ask = (rows: Json[]) =>
       sendImport(client, 'resource=contact', linesOf(rows), NDJSON, { 'idempotency-key': 'import-1' });
