@@ -1,6 +1,6 @@
 // Random secrets. Most are stored as a hash. The webhook secret of a key signs callbacks, so the service must read it
 // back: it is stored encrypted under the signing secret ("sealed").
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -9,6 +9,10 @@ export const randomSecret = (bytes = 32): string => randomBytes(bytes).toString(
 
 /** SHA-256 in hexadecimal. */
 export const digest = (text: string): string => hash('sha256', text, 'hex');
+
+/** A digest of a text that may hold a password: nobody who has only the database can try passwords on it. */
+export const keyedDigest = (signingSecret: string, text: string): string =>
+  createHmac('sha256', signingSecret).update(text).digest('hex');
 
 const sealingKey = (signingSecret: string) =>
   Buffer.from(hkdfSync('sha256', signingSecret, '', 'forecourt webhook secrets', 32));

@@ -10,7 +10,7 @@ import { int4, primaryId, timestamp, varchar } from '../model/field.ts';
 import { isFree, now } from '../model/fragment.ts';
 import { listed } from '../model/listed.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Database, Session } from '../model/session.ts';
+import type { Session } from '../model/session.ts';
 import { isActive, WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
@@ -103,37 +103,30 @@ type Inactive = 'blocked' | 'archived' | 'deleted' | undefined;
 export type Requested = { readonly inactive: Inactive; readonly delivery: number } | undefined;
 
 /** Sends `{"type": "test"}` to a subscription. */
-export function requestTest(database: Database, owner: number, id: number): Promise<Requested> {
-  return database.transaction(async (session) => {
-    const inactive = inactiveOf(await findSubscription(session, owner, id));
-    if (inactive !== undefined) return inactive === 'deleted' ? undefined : { inactive, delivery: 0 };
-    const test = { seq: null, type: 'test', body: JSON.stringify({ type: 'test' }) };
-    const made = await WebhookDelivery.query(session.knex).insert(newDelivery({ owner, id }, test));
-    return { inactive, delivery: made.id };
-  });
+export async function requestTest(session: Session, owner: number, id: number): Promise<Requested> {
+  const inactive = inactiveOf(await findSubscription(session, owner, id));
+  if (inactive !== undefined) return inactive === 'deleted' ? undefined : { inactive, delivery: 0 };
+  const test = { seq: null, type: 'test', body: JSON.stringify({ type: 'test' }) };
+  const made = await WebhookDelivery.query(session.knex).insert(newDelivery({ owner, id }, test));
+  return { inactive, delivery: made.id };
 }
 
 /**
  * Sends an event again, with its `webhook-id` and the pauses of a new one. Throws Problem if the key of the subscription
  * may not read the record by now.
  */
-export function requestRedelivery(database: Database, owner: number, id: number): Promise<Requested> {
-  return database.transaction(async (session) => {
-    const delivery = await WebhookDelivery.query(session.knex)
-      .modify('owned', owner)
-      .findById(id)
-      .forUpdate();
-    if (!delivery) return undefined;
-    const subscription = await findSubscription(session, owner, delivery.subscription_id);
-    const inactive = inactiveOf(subscription);
-    if (inactive !== undefined) return { inactive, delivery: id };
-    if (!mayReadEvent(String(subscription?.allow ?? '[]'), delivery.type))
-      throw problem('key_forbids', { endpoint: `GET /${delivery.type.split('.')[0]}` });
-    await WebhookDelivery.query(session.knex)
-      .patch({ status: 'pending', ...dueAnew(CALL_COLUMNS) })
-      .where('id', id);
-    return { inactive, delivery: id };
-  });
+export async function requestRedelivery(session: Session, owner: number, id: number): Promise<Requested> {
+  const delivery = await WebhookDelivery.query(session.knex).modify('owned', owner).findById(id).forUpdate();
+  if (!delivery) return undefined;
+  const subscription = await findSubscription(session, owner, delivery.subscription_id);
+  const inactive = inactiveOf(subscription);
+  if (inactive !== undefined) return { inactive, delivery: id };
+  if (!mayReadEvent(String(subscription?.allow ?? '[]'), delivery.type))
+    throw problem('key_forbids', { endpoint: `GET /${delivery.type.split('.')[0]}` });
+  await WebhookDelivery.query(session.knex)
+    .patch({ status: 'pending', ...dueAnew(CALL_COLUMNS) })
+    .where('id', id);
+  return { inactive, delivery: id };
 }
 
 type Found = Pick<RowIn<typeof WebhookSubscription>, 'is_blocked' | 'is_archived' | 'allow'> | undefined;

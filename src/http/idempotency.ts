@@ -1,5 +1,5 @@
 // Idempotency-Key: a POST that is sent again with the same key gets the first answer again.
-import { digest, seal, unseal } from '../auth/secret.ts';
+import { keyedDigest, seal, unseal } from '../auth/secret.ts';
 import { problem } from '../errors.ts';
 import { findAnswer, type KeyedRequest, keepAnswer } from '../model/idempotency-key.ts';
 import type { Session } from '../model/session.ts';
@@ -45,7 +45,7 @@ export async function once(
   }, call.actor);
 }
 
-function readKey({ ctx, identity }: Call, body: unknown): KeyedRequest | undefined {
+function readKey({ ctx, identity, services }: Call, body: unknown): KeyedRequest | undefined {
   const header = ctx.req.headers['idempotency-key'];
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !VISIBLE.test(header)) {
@@ -54,6 +54,9 @@ function readKey({ ctx, identity }: Call, body: unknown): KeyedRequest | undefin
   }
   return {
     scope: { owner_id: identity.owner, api_key_id: identity.apiKey, idempotency_key: header },
-    hash: digest(JSON.stringify([ctx.method, ctx.path.replace(/\/$/, ''), body])),
+    hash: keyedDigest(
+      services.signingSecret,
+      JSON.stringify([ctx.method, ctx.path.replace(/\/$/, ''), body]),
+    ),
   };
 }

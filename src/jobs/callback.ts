@@ -110,16 +110,14 @@ async function callBack(
  * Requests one more callback of a job that is done or failed and has a webhook_url. Answers the job as it was;
  * undefined: the caller sees no such job. Throws Problem if the caller may not redeliver the job.
  */
-export function requestCallback(
-  database: Database,
+export async function requestCallback(
+  session: Session,
   viewer: Viewer,
   id: string,
 ): Promise<Pick<Job, 'status' | 'webhook_url'> | undefined> {
-  return database.transaction(async (session) => {
-    const job = await lockJob(session, viewer, id);
-    if (job && isCalledBack(job)) await Job.query(session.knex).patch(dueAnew(COLUMNS)).where('id', id);
-    return job;
-  });
+  const job = await lockJob(session, viewer, id);
+  if (job && isCalledBack(job)) await Job.query(session.knex).patch(dueAnew(COLUMNS)).where('id', id);
+  return job;
 }
 
 /** Whether a job has a callback that was due once. */

@@ -23,7 +23,7 @@ class IdempotencyKey extends BaseModel {
 
 export interface KeyedRequest {
   readonly scope: Pick<IdempotencyKey, 'owner_id' | 'api_key_id' | 'idempotency_key'>;
-  /** A digest of method, path and body: another request with the same key is refused. */
+  /** A keyed digest of method, path and body: another request with the same key is refused. */
   readonly hash: string;
 }
 

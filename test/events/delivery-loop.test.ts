@@ -348,7 +348,7 @@ describe('the sending of events', () => {
     await receiver.waitFor(1);
 
     const [delivery] = await deliveries();
-    await requestRedelivery(scratch.database, one, Number(delivery?.id));
+    await scratch.database.transaction((session) => requestRedelivery(session, one, Number(delivery?.id)));
     receiver.release();
     const again = await tried(2);
 

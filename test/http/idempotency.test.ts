@@ -1,11 +1,13 @@
 // Idempotency-Key: a POST that is sent again gets the first answer, and is not done again.
 
+import { createHash } from 'node:crypto';
+import { endpoints } from '../../src/http/endpoints/table.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { build, sampleBody } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
+import { execute, select } from '../support/sql.ts';
 
 describe('Idempotency-Key', () => {
   let client: Client;
@@ -89,6 +91,51 @@ describe('Idempotency-Key', () => {
 
     expect(made.map(({ status }) => status)).to.deep.equal([201, 201]);
     expect(made[0]?.data.id).not.to.equal(made[1]?.data.id);
+  });
+
+  it('is taken by each POST with a token', () => {
+    const taking = endpoints().filter(({ methods: { POST } }) =>
+      POST?.doc().requestHeaders?.includes('Idempotency-Key'),
+    );
+
+    const withToken = endpoints().filter(({ methods: { POST } }) => POST && !POST.open);
+    expect(taking.map(({ path }) => path)).to.deep.equal(withToken.map(({ path }) => path));
+  });
+
+  it('lets a test of a subscription, a redelivery and a reset link happen once', async () => {
+    const { id } = await build(client, 'webhooksubscription');
+    const twice = async (path: string, body: object) => {
+      const send = () => client.post(path, body, { 'idempotency-key': `once ${path}`.replaceAll(' ', '') });
+      const answers = [await send(), await send()];
+      expect(answers[1]?.body, path).to.deep.equal(answers[0]?.body);
+      expect(answers[1]?.headers.get('idempotent-replayed'), path).to.equal('true');
+      return answers[0];
+    };
+
+    const test = await twice('/webhooksubscription/test', { id });
+    await twice('/webhookdelivery/redeliver', { id: test?.data.id });
+    await twice('/authenticate/forgotpassword', {});
+
+    const deliveries = (await client.get(`/webhookdelivery?filter=subscription_id:${id}`)).data;
+    expect(deliveries).to.have.length(1);
+  });
+
+  it('keeps nothing by which the password of a request could be guessed', async () => {
+    const body = await sampleBody(client, resourceNamed('employee'), { password: 'twelve chars and more' });
+
+    await client.post('/employee', body, { 'idempotency-key': 'employee' });
+
+    const plain = createHash('sha256')
+      .update(JSON.stringify(['POST', '/v2/employee', body]))
+      .digest('hex');
+    const [kept] = await select(
+      database(),
+      "SELECT request_hash FROM idempotency_keys WHERE idempotency_key = 'employee' AND owner_id = ?",
+      [client.garage.owner],
+    );
+    expect(kept?.request_hash)
+      .to.match(/^[0-9a-f]{64}$/)
+      .and.not.equal(plain);
   });
 
   for (const key of ['', 'with space', 'é', 'x'.repeat(256)]) {

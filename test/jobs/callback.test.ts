@@ -227,7 +227,7 @@ describe('callbacks', () => {
     const id = await over(one);
     await receiver.waitFor(1);
 
-    await requestCallback(scratch.database, adminOf(one), id);
+    await scratch.database.transaction((session) => requestCallback(session, adminOf(one), id));
     receiver.release();
     await attempted(id, 2);
 

@@ -6,6 +6,7 @@ import { form } from '../../model/form.ts';
 import type { Services } from '../../services.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
+import { once } from '../idempotency.ts';
 import { text as anyText, type OperationDoc } from '../openapi/operation.ts';
 import { bodyErrors } from '../openapi/record-errors.ts';
 import { formSchema, object } from '../openapi/schema.ts';
@@ -29,17 +30,20 @@ export const forgotPasswordEndpoint: Endpoint = {
  * Neither the answer nor its time tells whether the user exists: work that only a known user causes is done after the
  * answer.
  */
-async function forgotPassword({ services, identity, body }: Call): Promise<Answer> {
-  const username = FORGOT.read(body).username || identity.username;
-  const employee = await findResettable(services.database, identity.owner, username);
-  // The database takes names that differ in blanks at the end for the same, so a known user counts by ID.
-  const whom = employee === undefined ? `${identity.owner} ${username.toLowerCase()}` : `id ${employee}`;
-  if ((await mayMail(services, whom)) && employee !== undefined) {
-    mailLink(services, identity.owner, employee).catch((error) => {
-      services.log.error({ err: error }, 'mailing a reset link failed');
-    });
-  }
-  return success({ message: 'If the user exists, a link to set a new password was mailed' });
+function forgotPassword(call: Call): Promise<Answer> {
+  const { services, identity, body } = call;
+  return once(call, body, async (session) => {
+    const username = FORGOT.read(body).username || identity.username;
+    const employee = await findResettable(session, identity.owner, username);
+    // The database takes names that differ in blanks at the end for the same, so a known user counts by ID.
+    const whom = employee === undefined ? `${identity.owner} ${username.toLowerCase()}` : `id ${employee}`;
+    if ((await mayMail(services, whom)) && employee !== undefined) {
+      mailLink(services, identity.owner, employee).catch((error) => {
+        services.log.error({ err: error }, 'mailing a reset link failed');
+      });
+    }
+    return success({ message: 'If the user exists, a link to set a new password was mailed' });
+  });
 }
 
 async function mayMail({ throttle }: Services, whom: string): Promise<boolean> {
@@ -73,6 +77,7 @@ function forgotPasswordDoc(): OperationDoc {
       'A user gets at most one link a minute and five an hour.',
     body: formSchema(FORGOT),
     data: object({ message: anyText }),
+    requestHeaders: ['Idempotency-Key'],
     errors: [violation('token_invalid'), ...bodyErrors(FORGOT.fields)],
   };
 }

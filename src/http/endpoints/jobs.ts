@@ -11,6 +11,7 @@ import { LIST_PARAMETERS } from '../../model/list-query.ts';
 import type { Services } from '../../services.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Address, Call, Endpoint } from '../endpoint.ts';
+import { once } from '../idempotency.ts';
 import { type OperationDoc, type ParameterDoc, uuid } from '../openapi/operation.ts';
 import { bodyErrors } from '../openapi/record-errors.ts';
 import { listDoc as anyListDoc } from '../openapi/records.ts';
@@ -79,16 +80,18 @@ async function untilOver({ database }: Services, viewer: Viewer, id: string): Pr
   }
 }
 
-async function redeliver(call: Call): Promise<Answer> {
-  const { id } = REDELIVER.read(call.body);
-  const job = await requestCallback(call.services.database, viewerOf(call.identity), readUuid(id));
-  if (job === undefined) throw problem('record_unknown', { field: 'id', value: id });
-  const status = statusName(job.status);
-  if (!isCalledBack(job))
-    throw problem('job_not_called_back', {
-      status: job.webhook_url === null ? 'without webhook_url' : status,
-    });
-  return success({ job_id: id, status }, 202);
+function redeliver(call: Call): Promise<Answer> {
+  return once(call, call.body, async (session) => {
+    const { id } = REDELIVER.read(call.body);
+    const job = await requestCallback(session, viewerOf(call.identity), readUuid(id));
+    if (job === undefined) throw problem('record_unknown', { field: 'id', value: id });
+    const status = statusName(job.status);
+    if (!isCalledBack(job))
+      throw problem('job_not_called_back', {
+        status: job.webhook_url === null ? 'without webhook_url' : status,
+      });
+    return success({ job_id: id, status }, 202);
+  });
 }
 
 function jobId(address: Address): string {
@@ -149,6 +152,7 @@ function redeliverDoc(): OperationDoc {
     body: formSchema(REDELIVER),
     status: 202,
     data: ACCEPTED,
+    requestHeaders: ['Idempotency-Key'],
     errors: [
       ...bodyErrors(REDELIVER.fields),
       malformed,

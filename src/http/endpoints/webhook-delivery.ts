@@ -12,9 +12,10 @@ import { problem, violation } from '../../errors.ts';
 import { int4 } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
 import { LIST_PARAMETERS } from '../../model/list-query.ts';
-import type { Database } from '../../model/session.ts';
+import type { Session } from '../../model/session.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
+import { once } from '../idempotency.ts';
 import { integer, type OperationDoc, text } from '../openapi/operation.ts';
 import { bodyErrors } from '../openapi/record-errors.ts';
 import { listDoc as anyListDoc } from '../openapi/records.ts';
@@ -55,7 +56,7 @@ function listDoc(): OperationDoc {
 /** A request for a delivery: by the ID of an event, or of a subscription. */
 function requesting(
   path: string,
-  request: (database: Database, owner: number, id: number) => Promise<Requested>,
+  request: (session: Session, owner: number, id: number) => Promise<Requested>,
   about: Pick<OperationDoc, 'operationId' | 'summary' | 'errors'>,
 ): Endpoint {
   const doc = (): OperationDoc => ({
@@ -64,6 +65,7 @@ function requesting(
     body: formSchema(WHICH),
     status: 202,
     data: object({ id: integer, status: { ...text, enum: STATUSES } }),
+    requestHeaders: ['Idempotency-Key'],
     errors: [
       ...bodyErrors(WHICH.fields),
       violation('record_unknown', { field: 'id', value: 5 }),
@@ -71,12 +73,13 @@ function requesting(
       ...(about.errors ?? []),
     ],
   });
-  const handle = async ({ services, identity, body }: Call): Promise<Answer> => {
-    const { id } = WHICH.read(body);
-    const made = await request(services.database, identity.owner, id);
-    if (!made) throw problem('record_unknown', { field: 'id', value: id });
-    if (made.inactive !== undefined) throw problem('subscription_inactive', { state: made.inactive });
-    return success({ id: made.delivery, status: 'pending' }, 202);
-  };
+  const handle = (call: Call): Promise<Answer> =>
+    once(call, call.body, async (session) => {
+      const { id } = WHICH.read(call.body);
+      const made = await request(session, call.identity.owner, id);
+      if (!made) throw problem('record_unknown', { field: 'id', value: id });
+      if (made.inactive !== undefined) throw problem('subscription_inactive', { state: made.inactive });
+      return success({ id: made.delivery, status: 'pending' }, 202);
+    });
   return { path, methods: { POST: { body: 'required', handle, doc } } };
 }
