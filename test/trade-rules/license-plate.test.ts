@@ -46,6 +46,24 @@ describe('a license plate', () => {
     expect(Date.parse(licenseplatehistory[0].changed_at)).to.be.within(from, Date.now());
   });
 
+  it('is changed with the ID in the query too', async () => {
+    const change = (query: string, body: object) => client.put(`/updatelicenseplate?${query}`, body);
+    const license_plate = 'K-123-BB';
+
+    const answer = await change(`id=${vehicle.id}`, { license_plate });
+
+    expect([answer.status, answer.data.license_plate]).to.deep.equal([200, license_plate]);
+    for (const query of [`id=${vehicle.id + 1}`, 'id=x'])
+      expect(await change(query, { id: vehicle.id, license_plate })).to.be.refused(
+        400,
+        'Primary ID is not an valid ID',
+      );
+    expect(await client.put('/updatelicenseplate', { license_plate })).to.be.refused(
+      403,
+      'No primary ID provided',
+    );
+  });
+
   it('changes nothing if the plate is the same', async () => {
     expect((await update('ab123c')).data).to.deep.equal(vehicle);
     expect((await read()).licenseplatehistory).to.deep.equal([]);

@@ -34,7 +34,15 @@ const publishingDoc = {
 export const vehicleEndpoints: Endpoint[] = [
   {
     path: '/updatelicenseplate',
-    methods: { PUT: { body: 'required', handle: requestPlate, doc: changePlateDoc } },
+    methods: {
+      PUT: {
+        parameters: ['id'],
+        readId: readOptionalId,
+        body: 'required',
+        handle: requestPlate,
+        doc: changePlateDoc,
+      },
+    },
   },
   {
     path: '/vehicle/publishstart',
@@ -76,7 +84,11 @@ function changePlateDoc(): OperationDoc {
     tag: 'vehicle',
     operationId: 'updateLicensePlate',
     summary: 'Change the license plate of a vehicle; the old one is kept',
-    body: object({ id: integer, license_plate: text }, { additionalProperties: false }),
+    parameters: { id: { ...RECORD_ID, required: false } },
+    body: object(
+      { id: integer, license_plate: text },
+      { required: ['license_plate'], additionalProperties: false },
+    ),
     data: ref('vehicle'),
     headers: ['ETag'],
     requestHeaders: ['If-Match'],
@@ -96,7 +108,7 @@ function changePlateDoc(): OperationDoc {
 
 async function requestPlate(call: Call): Promise<Answer> {
   const { services, actor, body, ctx } = call;
-  const id = bodyId(body, undefined);
+  const id = bodyId(body, call.id);
   const row = await services.database.transaction(
     (session) => changePlate(session, actor.owner, id, body, expectation(ctx)),
     actor,
