@@ -3,6 +3,8 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { database } from '../support/service.ts';
+import { execute } from '../support/sql.ts';
 
 const { PERSON, COMPANY } = LISTS.contactkinds;
 const [NETHERLANDS, BELGIUM] = [1, 2];
@@ -42,6 +44,21 @@ describe('a contact', () => {
       403,
       `Field: [parent_contact_id] has an invalid value: [${id}] for validation: [another contact]`,
     );
+  });
+
+  it('gets street and city of the address file in the Netherlands only', async () => {
+    await execute(
+      database(),
+      "INSERT IGNORE INTO addresses (postcode, huisnummer, toevoeging, street, city) VALUES ('9999 ZZ', 12, '', 'Dorpsstraat', 'Onderdendam')",
+      [],
+    );
+    const check = async (country: number) => {
+      const query = `postcode=9999%20ZZ&huisnummer=12&country_id=${country}`;
+      return (await client.get(`/contact/checkaddress?${query}`)).data;
+    };
+
+    expect(await check(NETHERLANDS)).to.include({ street: 'Dorpsstraat', city: 'Onderdendam' });
+    expect(await check(BELGIUM)).to.include({ postcode: '9999 ZZ', street: null, city: null });
   });
 
   it('has a postcode in the form of its country', async () => {

@@ -65,8 +65,9 @@ async function checkAddress({ services: { database }, identity, parameters }: Ca
   const [postcode = '', toevoeging, country = ''] = ['postcode', 'toevoeging', 'country_id'].map(given);
   const huisnummer = readNumber(given('huisnummer'));
   refuse(await malformed(database, identity.owner, postcode, country));
-  const known =
-    huisnummer === null ? undefined : await findAddress(database, postcode, huisnummer, toevoeging);
+  // The address file is Dutch. A postcode abroad may look like a Dutch one.
+  const mayBeKnown = Number(country) === NETHERLANDS && huisnummer !== null;
+  const known = mayBeKnown ? await findAddress(database, postcode, huisnummer, toevoeging) : undefined;
   return success({
     postcode,
     huisnummer,
