@@ -75,8 +75,11 @@ describe('the JSON body of a request', () => {
     });
   }
 
-  it('is empty as {}, and not JSON as [], null, 5 or in another content type', async () => {
-    expect(await message(whole('{}'))).to.equal('Empty body');
+  it('is empty as {} in any content type, and not JSON as [], null, 5 or in another content type', async () => {
+    for (const text of ['{}', ' { } ']) {
+      expect(await message(whole(text)), text).to.equal('Empty body');
+      expect(await message(whole(text, '', 'text/plain')), text).to.equal('Empty body');
+    }
     for (const text of ['[]', 'null', '5', '"a"', '{']) {
       expect(await message(whole(text)), text).to.equal('Body is not valid JSON');
     }

@@ -13,6 +13,8 @@ import { inTime } from '../server/body-pace.ts';
 // The types of raw-body's errors for an upload that ended early.
 const CUT_OFF = new Set(['request.aborted', 'request.size.invalid', 'stream.not.readable']);
 const BYTE_ORDER_MARK = '\ufeff';
+/** Empty, whatever its type says. */
+const EMPTY = /^(?:\{\s*\})?$/;
 
 /** Leaves the body in `ctx.state.body`. Throws Problem: empty or no JSON object 400, too large 413, too slow 408. */
 export function jsonBody(need: NonNullable<Operation['body']>, limit = BODY_LIMIT): Check {
@@ -62,7 +64,7 @@ export function refusalOf(error: Error & { type?: string }, limit: number): Prob
 /** The object that the bytes hold; an empty one where they are blank. */
 function parsed(bytes: Buffer, type: string | undefined): JsonBody {
   const text = isWithinLimits(bytes) ? decoded(bytes) : undefined;
-  if (text?.trim() === '') return {};
+  if (text !== undefined && EMPTY.test(text.trim())) return {};
   if (text === undefined || !isJson(type)) throw problem('body_not_json');
   const value = parsedJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw problem('body_not_object');
