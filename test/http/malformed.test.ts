@@ -45,6 +45,7 @@ describe('malformed HTTP', () => {
     ['lines that end in LF alone', () => 'GET /health/live HTTP/1.1\nHost: x\n\n', NOT_HTTP],
     ['a space before a colon', () => get('/health/live', 'Foo : bar\r\n'), NOT_HTTP],
     ['a header without a colon', () => get('/health/live', 'Foo\r\n'), NOT_HTTP],
+    ['a target of CONNECT', () => `CONNECT garage.example:443 HTTP/1.1\r\n${head()}\r\n`, NOT_HTTP],
     ['a NUL in the path', () => get('/v2/order/\0'), NOT_HTTP],
     ['a NUL in a header', () => get('/v2/order', 'Foo: \0\r\n'), NOT_HTTP],
     ['bytes beyond ASCII in the path', () => get('/v2/ordér'), NOT_HTTP],

@@ -2,6 +2,7 @@
 import { build } from '../support/build.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { theService } from '../support/service.ts';
 
 describe('routes', () => {
   let client: Client;
@@ -49,6 +50,8 @@ describe('routes', () => {
 
     expect((await client.get('/contact/')).status).to.equal(200);
     expect((await client.get(`/contact/${id}/`)).data.id).to.equal(id);
+    // Not by the client, which knows the paths of the description only.
+    expect((await fetch(`${theService().url}/v2/openapi.json/`)).status).to.equal(200);
   });
 
   it('do not decode an ID', async () => {

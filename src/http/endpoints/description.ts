@@ -11,6 +11,7 @@ import { PREFIX } from '../endpoint.ts';
 import { isUnchanged } from '../etag.ts';
 
 const PATH = '/openapi.json';
+const PATHS = [PATH, `${PATH}/`].map((path) => PREFIX + path);
 
 interface Description {
   readonly compressed: Buffer;
@@ -20,7 +21,7 @@ interface Description {
 export function describe({ version, publicUrl }: Services, endpoints: readonly Endpoint[]): Middleware {
   let made: Promise<Description> | undefined;
   return async (ctx, next) => {
-    if (ctx.path !== `${PREFIX}${PATH}`) return next();
+    if (!PATHS.includes(ctx.path)) return next();
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw unsupported(ctx.method);
     ctx.state.route = `GET ${PATH}`;
     made ??= make(endpoints, { version, url: `${publicUrl}${PREFIX}` });

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { Violation } from '../../errors.ts';
+import { type Violation, violation } from '../../errors.ts';
 import type { Observation } from '../../metrics.ts';
 import { limitAnsweredBodies } from './body-pace.ts';
 import { limitConnections } from './connection-share.ts';
@@ -102,6 +102,9 @@ function refuseInvalid(server: Server, answering: Answering, { log, onAnswer }: 
     onAnswer({ ...seen, milliseconds: 0 });
     log.info({ request_id: requestId, ...seen, code: found.code, ms: 0 }, 'request');
   };
+
+  // Its target is no path. Without a listener, Node closes the connection without an answer.
+  server.on('connect', (_request, socket) => refuse(socket as Socket, violation('request_malformed')));
 
   server.on('clientError', (error: ClientError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy(error);
