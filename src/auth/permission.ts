@@ -4,8 +4,8 @@ import { LISTS } from '../trade/lists.ts';
 
 const { ADMIN, READONLY } = LISTS.rolekinds;
 
-/** `GET /order`, `* /contact`, `*`: a method or `*`, and a path, where `*` stands for any text. */
-export const PATTERN = /^(\*|(GET|POST|PUT|DELETE|\*) \/?[a-z0-9/*_-]*)$/;
+/** `GET /order`, `* /contact`, `*`: a method or `*`, and a path as /authenticate/acces lists it, where `*` stands for any text. */
+export const PATTERN = /^(\*|(GET|POST|PUT|DELETE|\*) \/?[a-z0-9/*_{}-]*)$/;
 
 // Only an ADMIN may use these. A READONLY user may only GET.
 const ADMIN_ONLY = new Set([
@@ -52,7 +52,7 @@ export type Allow = (method: string, path: string) => boolean;
 /** Compiles the patterns of a key. `/authenticate/…` is always allowed. */
 export function allowance(patterns: readonly string[]): Allow {
   const rules = patterns.map(
-    (pattern) => new RegExp(`^${pattern.replace(/[/-]/g, '\\$&').replaceAll('*', '.*')}$`),
+    (pattern) => new RegExp(`^${pattern.replace(/[/{}-]/g, '\\$&').replaceAll('*', '.*')}$`),
   );
   const decided = new Map<string, boolean>();
   return (method, path) => {

@@ -151,6 +151,16 @@ describe('authentication', () => {
     ]);
   });
 
+  it('allows each endpoint by the name that /authenticate/acces gives it', async () => {
+    const { data } = await client.get('/authenticate/acces');
+
+    const exact = await newClient({
+      allow: data.map(({ method, endpoint }: Json) => `${method} ${endpoint}`),
+    });
+
+    expect((await exact.get('/authenticate/acces')).data).to.deep.equal(data);
+  });
+
   it('allows the endpoints of the key, and lists them', async () => {
     const limited = await newClient({ allow: ['GET /order', '* /contact', 'POST /vehicle*'] });
 
