@@ -52,7 +52,9 @@ async function upsertIn(
   resource: Resource,
   { actor: { owner }, externalId, body, expect, beforeAdding }: Upsert,
 ): Promise<Upserted> {
-  const [known] = await lockRecords(session, resource, owner, 'external_id', [externalId]);
+  const found = await lockRecords(session, resource, owner, 'external_id', [externalId]);
+  // The database takes keys that differ in blanks at the end for the same. Adding the second one is refused.
+  const known = found.find(({ external_id }) => external_id === externalId);
   if (!known) {
     beforeAdding();
     const row = await addRecord(session, resource, owner, { ...body, external_id: externalId });

@@ -81,6 +81,16 @@ describe('an upsert', () => {
     expect((await put('sleutel, één/½ "😀"', CONTACT)).data.external_id).to.equal('sleutel, één/½ "😀"');
   });
 
+  it('changes no record whose key differs in blanks at the end', async () => {
+    const key = newKey();
+    const { id } = (await put(key, CONTACT)).data;
+
+    const answer = await put(`${key} `, { ...CONTACT, notes: 'of another one' });
+
+    expect(answer).to.be.refused(409, `Field: [external_id] value: [${key} ] has a duplicate illegal value`);
+    expect((await client.get(`/contact/${id}`)).data.notes).to.equal(null);
+  });
+
   it('finds only records of its own garage', async () => {
     const stranger = await newClient();
     const key = newKey();
