@@ -38,6 +38,8 @@ const ARCHIVES = 7;
 const MOST_WAITING = 900;
 /** After the start, and after the clients have begun to wait. */
 const MOST_SETTLE_MS = 5_000;
+/** Of a request for changes: the clients leave when their last one ends. */
+const LONGEST_WAIT_MS = 25_000;
 const PATIENCE_MS = 120_000;
 const { DONE, QUEUED } = LISTS.jobstatuses;
 
@@ -180,7 +182,7 @@ async function measure(
     await settle();
     Object.assign(column, await usage(installation, service, options.idleMs, 'idle'));
     const asker = { installation, service, tokens, garages };
-    const waiters = new Waiters(asker);
+    const waiters = new Waiters(asker, options);
     await waiters.open();
     await settle();
     Object.assign(column, await usage(installation, service, options.idleMs, 'all wait'));
@@ -263,11 +265,14 @@ class Waiters {
   readonly seen = new Map<number, number>();
   private readonly asker: Asker;
   private readonly loops: Promise<void>[] = [];
+  /** In seconds, no shorter than clients are measured. */
+  private readonly longest: number;
   private waiting = 0;
   private isOpen = true;
 
-  constructor(asker: Asker) {
+  constructor(asker: Asker, { idleMs }: ScaleOptions) {
     this.asker = asker;
+    this.longest = Math.ceil(Math.min(LONGEST_WAIT_MS, 2 * idleMs) / 1_000);
   }
 
   async open(): Promise<void> {
@@ -285,7 +290,8 @@ class Waiters {
     let after = (await ask(this.asker, garage, 'GET', '/changes?after=now')).body.next;
     this.waiting += 1;
     while (this.isOpen) {
-      const { status, text, body } = await ask(this.asker, garage, 'GET', `/changes?after=${after}&wait=25`);
+      const path = `/changes?after=${after}&wait=${this.longest}`;
+      const { status, text, body } = await ask(this.asker, garage, 'GET', path);
       if (status !== 200) throw new Error(`GET /changes answered ${status}: ${text}`);
       after = body.next;
       if (body.data.length > 0) this.seen.set(garage, performance.now());

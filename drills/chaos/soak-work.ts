@@ -24,6 +24,8 @@ const JOB_PAUSE_MS = 5_000;
 const IMPORT_PAUSE_MS = 20_000;
 const BACKUP_PAUSE_MS = 60_000;
 const JOB_PATIENCE_MS = 300_000;
+/** Of a request for changes. */
+const LONGEST_WAIT_MS = 10_000;
 const WEEKS_AHEAD = 52;
 const WEEK_MS = 7 * 86_400_000;
 const IMPORTED_ROWS = 500;
@@ -42,23 +44,24 @@ export class Work {
   readonly failedJobs: string[] = [];
   jobs = 0;
   private readonly scene: Scene;
-  private readonly isOver: () => boolean;
+  /** The milliseconds until the time is up. */
+  private readonly left: () => number;
   private readonly buyers: number[] = [];
   private readonly invoices: number[] = [];
   private imports = 0;
 
-  constructor(scene: Scene, isOver: () => boolean) {
+  constructor(scene: Scene, left: () => number) {
     this.scene = scene;
-    this.isOver = isOver;
+    this.left = left;
   }
 
   /** Resolves when the time is up and the last jobs are over. */
   async run(): Promise<void> {
     await this.addBuyer();
     const again = async (work: () => Promise<unknown>, milliseconds = PAUSE_MS) => {
-      while (!this.isOver()) {
+      while (this.left() > 0) {
         await work();
-        await pause(milliseconds);
+        await pause(Math.min(milliseconds, this.left()));
       }
     };
     await Promise.all([
@@ -156,8 +159,9 @@ export class Work {
   /** Follows the feed of changes as a mirror does. */
   private async follow(): Promise<void> {
     let after = (await this.ask('GET', '/changes?after=now')).body.next;
-    while (!this.isOver()) {
-      const answer = await this.ask('GET', `/changes?after=${after}&wait=10&page_size=1000`);
+    while (this.left() > 0) {
+      const wait = Math.ceil(Math.min(LONGEST_WAIT_MS, this.left()) / 1_000);
+      const answer = await this.ask('GET', `/changes?after=${after}&wait=${wait}&page_size=1000`);
       after = answer.body?.next ?? after;
       await pause(PAUSE_MS);
     }

@@ -46,9 +46,9 @@ export async function soak(report: Report, folder: string, { minutes, orders }: 
     const subscribed = await tenant.ask(url, 'POST', '/webhooksubscription', { url: receiver.url(EVENTS) });
     report.demand(subscribed.status === 201, `no subscription: ${subscribed.text}`);
     const end = performance.now() + minutes * MINUTE_MS;
-    const isOver = () => performance.now() >= end;
-    const work = new Work(scene, isOver);
-    const [samples] = await Promise.all([watch(scene, work, isOver), work.run()]);
+    const left = () => Math.max(0, end - performance.now());
+    const work = new Work(scene, left);
+    const [samples] = await Promise.all([watch(scene, work, left), work.run()]);
     report.say(`${minutes} minutes, ${work.tally.text()}, ${work.jobs} jobs`);
     for (const line of chartOf(samples)) report.say(`  ${line}`);
     judgeMemory(report, samples);
@@ -67,11 +67,11 @@ export async function soak(report: Report, folder: string, { minutes, orders }: 
   }
 }
 
-async function watch(scene: Scene, work: Work, isOver: () => boolean): Promise<Sample[]> {
+async function watch(scene: Scene, work: Work, left: () => number): Promise<Sample[]> {
   const samples: Sample[] = [];
   const began = performance.now();
-  while (!isOver()) {
-    await pause(SAMPLE_MS);
+  while (left() > 0) {
+    await pause(Math.min(SAMPLE_MS, left()));
     samples.push({
       minutes: (performance.now() - began) / MINUTE_MS,
       service: memoryOf(scene.pid),
