@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freePort } from '../../test/support/port.ts';
 import { ClusterNode, isRoot, makePlace, run } from './node.ts';
-import { freePort } from './port.ts';
 
 const PROVIDER = '/usr/lib/galera/libgalera_smm.so';
 

@@ -1,9 +1,9 @@
 // haproxy in front of the processes, as docs/operations.md has it: requests go to the processes that are ready.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freePort } from '../../test/support/port.ts';
 import { until } from '../../test/support/until.ts';
 import { type Child, lastLines, startChild } from './child.ts';
-import { freePort } from './port.ts';
 
 export class Haproxy {
   readonly url: string;

@@ -2,10 +2,10 @@
 // keeps its port when it starts again.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../test/support/port.ts';
 import { processEnvironment } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 import { type Child, startChild } from './child.ts';
-import { freePort } from './port.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const PATIENCE_MS = 120_000;

@@ -1,13 +1,12 @@
 // A database server that a test stops, kills and starts under a service, which uses it by DATABASE_URL.
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { connectDatabase } from '../../src/database/connect.ts';
 import type { PrivateServer } from '../../src/database/private-server.ts';
 import type { Database } from '../../src/model/session.ts';
 import { isRunning } from '../../src/process-name.ts';
 import { NO_FILES } from './no-files.ts';
+import { freePort } from './port.ts';
 import { joinServer } from './private-server.ts';
 import { until } from './until.ts';
 
@@ -66,13 +65,4 @@ export async function openDatabaseServer(
       await server.leave();
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

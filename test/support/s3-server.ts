@@ -3,11 +3,11 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { freePort } from './port.ts';
 import { S3Error, S3Objects } from './s3-objects.ts';
 
 const BUCKET = 'forecourt-tests';
@@ -47,9 +47,9 @@ export async function openS3(prefix = 'garage/one'): Promise<S3Server> {
     server = createServer((request, response) => void handle(opened, request, response));
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
   };
-  const port = await listen(0);
+  const port = await freePort();
+  await listen(port);
   const aws = { AWS_ACCESS_KEY_ID: ACCESS_KEY, AWS_SECRET_ACCESS_KEY: 'the secret of the tests' };
   const opened: S3Server = {
     port,

@@ -1,5 +1,5 @@
 // Free ports that stay free. They lie below the range from which the system takes the ports of outgoing connections,
-// because a killed node must find its port free again.
+// because a server that was stopped or killed must find its port free again.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
