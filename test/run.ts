@@ -1,6 +1,6 @@
 // Starts mocha with the certificate authority of the test receivers in NODE_EXTRA_CA_CERTS, which Node reads only when a
-// process starts. All tests run as several processes side by side, each with a service and a database of its own: one process
-// would use one core only.
+// process starts, and with a data folder that the database servers copy. All tests run as several processes side by side,
+// each with a service and a database of its own: one process would use one core only.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { prepareCertificates } from './support/certificates.ts';
+import { prepareDatabase } from './support/private-server.ts';
 
 /** More than cores: tests wait for databases, callbacks and leases. */
 const PARTS = 4;
@@ -40,7 +41,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   });
 try {
   const given = process.argv.slice(2);
-  const env = { ...process.env, DATABASE_URL: '', ...(await prepareCertificates(folder)) };
+  const env = {
+    ...process.env,
+    DATABASE_URL: '',
+    ...(await prepareCertificates(folder)),
+    ...(await prepareDatabase(folder)),
+  };
   const isWhole = given[0] !== '--endpoints' && !given.some((word) => word.endsWith('.js'));
   const codes = await (isWhole ? runParts(given, env) : [runOne(given, env)]);
   process.exitCode = Math.max(...(await Promise.all(codes)));

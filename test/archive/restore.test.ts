@@ -14,11 +14,12 @@ import { type Client, clientOf, type Json, newClient } from '../support/client.t
 import { THIS_YEAR } from '../support/day.ts';
 import { eInvoices } from '../support/e-invoice.ts';
 import { expect } from '../support/expect.ts';
+import { forecourt } from '../support/forecourt.ts';
 import { importJson } from '../support/import.ts';
 import { addLine, invoiceIt } from '../support/order.ts';
 import { pngOf } from '../support/picture.ts';
-import { cli, processEnvironment, run } from '../support/process.ts';
-import { database, inStorage, PASSWORD, theService } from '../support/service.ts';
+import { processEnvironment, run } from '../support/process.ts';
+import { database, inStorage, PASSWORD, serviceEnvironment, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
 
 const CONTENT = Buffer.from('Only this document has these bytes: é 👍');
@@ -35,11 +36,15 @@ describe('a garage that is restored', function () {
   let again: Backup;
   let answer: Json;
   let stored: string;
-  const forecourt = (...words: string[]) =>
-    cli(processEnvironment(theService().base.storage.directory), ...words);
+  /** Its object; a password among the words brings a warning. */
+  const command = async (...words: string[]): Promise<Json> => {
+    const { code, out, err } = await forecourt(serviceEnvironment(), [...words, '--json']);
+    expect(code, err).to.equal(0);
+    return JSON.parse(out);
+  };
   const backUp = async (owner: number, name: string) => {
     const out = join(folder, name);
-    await forecourt('backup', '--owner', String(owner), '--out', out);
+    await command('backup', '--owner', String(owner), '--out', out);
     return readBackup(out);
   };
 
@@ -47,7 +52,7 @@ describe('a garage that is restored', function () {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-restore-'));
     client = await newClient();
     const { owner, username } = client.garage;
-    await forecourt('seed', '--owner', String(owner), '--orders', '300', '--random', 'restored');
+    await command('seed', '--owner', String(owner), '--orders', '300', '--random', 'restored');
     await client.put(`/owner/${owner}`, STYLE);
     stored = await addRareRecords(client);
     original = await backUp(owner, 'original.zip');
@@ -57,9 +62,9 @@ describe('a garage that is restored', function () {
       username,
     ]);
     await rm(stored);
-    answer = await forecourt('restore', join(folder, 'original.zip'));
+    answer = await command('restore', join(folder, 'original.zip'));
     again = await backUp(Number(answer.owner_id), 'again.zip');
-    await forecourt('employee', 'password', username, '--password', PASSWORD);
+    await command('employee', 'password', username, '--password', PASSWORD);
     restored = await logIn(client, Number(answer.owner_id));
   });
 
@@ -143,7 +148,7 @@ describe('a garage that is restored', function () {
     const owner = await createOwner(database(), { name: 'Empty' });
     await place(owner);
 
-    await forecourt('restore', join(folder, 'original.zip'), '--owner', String(owner));
+    await command('restore', join(folder, 'original.zip'), '--owner', String(owner));
     await place(owner);
 
     const log = await select(database(), 'SELECT seq FROM changes WHERE owner_id = ? ORDER BY seq', [owner]);
@@ -183,10 +188,10 @@ describe('a garage that is restored', function () {
 
   it('goes into an owner that has employees only, and drops usernames that are taken', async () => {
     const owner = await createOwner(database(), { name: 'Empty' });
-    await forecourt('employee', 'create', '--owner', String(owner), ...EMPLOYEE);
+    await command('employee', 'create', '--owner', String(owner), ...EMPLOYEE);
     await writeFile(stored, 'damaged');
 
-    const { employees_without_username: without, owner_id } = await forecourt(
+    const { employees_without_username: without, owner_id } = await command(
       'restore',
       join(folder, 'original.zip'),
       '--owner',

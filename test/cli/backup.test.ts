@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { verifyArchive } from '../../src/archive/verify.ts';
 import { expect } from '../support/expect.ts';
-import { cli, processEnvironment, run } from '../support/process.ts';
+import { forecourt, forecourtJson } from '../support/forecourt.ts';
+import { processEnvironment, run } from '../support/process.ts';
 import { makeGarage, theService } from '../support/service.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
-describe('forecourt backup', function () {
-  this.timeout(30_000);
+describe('forecourt backup', () => {
   let folder: string;
   let file: string;
   let owner: string;
@@ -28,12 +28,12 @@ describe('forecourt backup', function () {
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const backup = (...words: string[]) => run('cli/main.js', ['backup', ...words], environment);
+  const backup = (...words: string[]) => forecourt(environment, ['backup', ...words]);
 
   it('replaces a file of the same name, and prints what the backup contains', async () => {
     await writeFile(file, 'of last week');
 
-    const { rows, ...answer } = await cli(environment, 'backup', '--owner', owner, '--out', file);
+    const { rows, ...answer } = await forecourtJson(environment, 'backup', '--owner', owner, '--out', file);
 
     const summary = await verifyArchive(file);
     expect(rows).to.deep.equal(summary.rows);
@@ -43,7 +43,9 @@ describe('forecourt backup', function () {
   });
 
   it('prints the result, and no progress of a short backup without a terminal', async () => {
-    const { code, out, err } = await backup('--owner', owner, '--out', file);
+    const words = ['backup', '--owner', owner, '--out', file];
+
+    const { code, out, err } = await run('cli/main.js', words, environment);
 
     expect(code).to.equal(0);
     expect(out).to.match(

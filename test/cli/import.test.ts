@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { cli, processEnvironment, run } from '../support/process.ts';
+import { forecourt, forecourtJson } from '../support/forecourt.ts';
+import { processEnvironment } from '../support/process.ts';
 import { database, theService } from '../support/service.ts';
 import { select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -50,7 +51,7 @@ describe('forecourt import', function () {
       expect(await total()).to.be.lessThan(ROWS);
     }
 
-    const { report: _, ...summary } = await cli(env, ...words);
+    const { report: _, ...summary } = await forecourtJson(env, ...words);
 
     expect(summary).to.include({ rows: ROWS, created: ROWS, refused: 0 });
     const names = await select(
@@ -64,8 +65,8 @@ describe('forecourt import', function () {
   it('writes the report beside the file, and nothing else in a dry run', async () => {
     await write(3);
 
-    const dry = await cli(env, ...words, '--dry-run', '--mode', 'upsert');
-    const { out } = await run('cli/main.js', [...words, '--mode', 'upsert'], env);
+    const dry = await forecourtJson(env, ...words, '--dry-run', '--mode', 'upsert');
+    const { out } = await forecourt(env, [...words, '--mode', 'upsert']);
 
     expect(dry).to.include({ dry_run: 1, mode: 'upsert', created: 3 });
     await access(`${file}.report.zip`);
@@ -78,7 +79,7 @@ describe('forecourt import', function () {
   it('says "1 row" for one row', async () => {
     await write(1);
 
-    const { out } = await run('cli/main.js', [...words, '--dry-run'], env);
+    const { out } = await forecourt(env, [...words, '--dry-run']);
 
     expect(out).to.include('contacts.csv was checked, nothing was written: 1 row\n');
   });
@@ -86,7 +87,7 @@ describe('forecourt import', function () {
   it('tells in one line what is wrong', async () => {
     await write(1);
     const bad = async (...other: string[]) => {
-      const { code, err } = await run('cli/main.js', other, env);
+      const { code, err } = await forecourt(env, other);
       return [code, err.trim().split('\n')[0]];
     };
 

@@ -11,6 +11,7 @@ import { createConnection } from 'mysql2/promise';
 import { readConfig } from '../../src/config.ts';
 import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
 import { PrivateServerError } from '../../src/database/private-server-folder.ts';
+import { copyDatabase } from '../support/private-server.ts';
 
 /** A line that MariaDB, or MySQL, logs when it stops. */
 const SHUTDOWN = 'normal shutdown|received SHUTDOWN';
@@ -59,6 +60,7 @@ describe('private database server', function () {
   });
 
   it('keeps its data from one run to the next', async () => {
+    await copyDatabase(directory);
     const first = await joinHere();
     await ask(first, 'CREATE TABLE kept (a INT)');
     await first.leave();
@@ -71,6 +73,7 @@ describe('private database server', function () {
   });
 
   it('stays when the first of two processes leaves, and stops with the second', async () => {
+    await copyDatabase(directory);
     const first = await joinHere();
     const second = await joinHere();
 
@@ -91,6 +94,7 @@ describe('private database server', function () {
   });
 
   it('is stopped once by processes that leave at the same time', async () => {
+    await copyDatabase(directory);
     const server = await joinHere();
     const others = await Promise.all([joinElsewhere(), joinElsewhere()]);
 
@@ -103,6 +107,7 @@ describe('private database server', function () {
   });
 
   it('survives a kill of the process that started it, and stops with the next one that leaves', async () => {
+    await copyDatabase(directory);
     const child = await joinElsewhere();
     const running = processesOf(root);
     child.kill('SIGKILL');
@@ -117,6 +122,7 @@ describe('private database server', function () {
   });
 
   it('is started again by the next process after a kill, with all committed data', async () => {
+    await copyDatabase(directory);
     const first = await joinHere();
     await ask(first, 'CREATE TABLE kept AS SELECT 7 AS a');
     for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
@@ -130,6 +136,7 @@ describe('private database server', function () {
   });
 
   it('is started again after a kill for the processes that stay, and stops with them', async () => {
+    await copyDatabase(directory);
     const server = await joinHere();
     const [killed] = processesOf(root);
     process.kill(Number(killed), 'SIGKILL');
@@ -144,6 +151,7 @@ describe('private database server', function () {
   });
 
   it('can be left when it is dead', async () => {
+    await copyDatabase(directory);
     const server = await joinHere();
     for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
     await until(() => processesOf(root).length === 0);
@@ -152,6 +160,7 @@ describe('private database server', function () {
   });
 
   it('waits for a server that is stopping, and starts it then', async () => {
+    await copyDatabase(directory);
     const first = await joinHere();
 
     const leaving = first.leave();
@@ -197,6 +206,7 @@ describe('private database server', function () {
   });
 
   it('refuses a data folder that another server made', async () => {
+    await copyDatabase(directory);
     const server = await joinHere();
     await server.leave();
     const other = existsSync(join(directory, 'data', 'mysql.ibd')) ? 'mariadb' : 'mysql';
@@ -209,6 +219,7 @@ describe('private database server', function () {
   });
 
   it('says why the server does not start', async () => {
+    await copyDatabase(directory);
     const refused = await joinPrivateServer({ directory, settings: ['--no-such-setting'], kind }).catch(
       (error) => error,
     );
@@ -286,7 +297,7 @@ function processesOf(root: string): number[] {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 45_000;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`never came true: ${condition}`);
     await sleep(5);

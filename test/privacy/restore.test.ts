@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { forecourt, forecourtJson } from '../support/forecourt.ts';
 import { backupFilesWith, tablesWith } from '../support/leak.ts';
-import { cli, processEnvironment, run } from '../support/process.ts';
+import { processEnvironment } from '../support/process.ts';
 import { database, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
 import { addPerson, type Person } from './scene.ts';
@@ -21,7 +22,7 @@ describe('a backup of a person who was anonymised since', function () {
   let list: string;
   const environment = () => processEnvironment(theService().base.storage.directory);
   const restore = (...words: string[]): Promise<Json> =>
-    cli(environment(), 'restore', join(folder, 'old.zip'), ...words);
+    forecourtJson(environment(), 'restore', join(folder, 'old.zip'), ...words);
   const namesOf = async (owner: unknown) =>
     (
       await select(database(), 'SELECT last_name FROM contacts WHERE owner_id = ? ORDER BY contact_number', [
@@ -36,9 +37,9 @@ describe('a backup of a person who was anonymised since', function () {
     person = await addPerson(client);
     neighbour = (await buildBuyer(client, { last_name: 'Buurman' })).id;
     const owner = String(client.garage.owner);
-    await cli(environment(), 'backup', '--owner', owner, '--out', join(folder, 'old.zip'));
+    await forecourtJson(environment(), 'backup', '--owner', owner, '--out', join(folder, 'old.zip'));
     await client.put(`/contact/anonymise?id=${person.contact}`);
-    await cli(environment(), 'anonymised', '--owner', owner, '--out', list);
+    await forecourtJson(environment(), 'anonymised', '--owner', owner, '--out', list);
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -78,7 +79,8 @@ describe('a backup of a person who was anonymised since', function () {
   it('is anonymised by the list where a dump brought the person back', async () => {
     await execute(database(), 'DELETE FROM anonymised');
     const { owner_id } = await restore();
-    const apply = () => cli(environment(), 'anonymised', '--owner', String(owner_id), '--apply', list);
+    const apply = () =>
+      forecourtJson(environment(), 'anonymised', '--owner', String(owner_id), '--apply', list);
 
     const applied = await apply();
 
@@ -91,7 +93,7 @@ describe('a backup of a person who was anonymised since', function () {
     const wrong = join(folder, 'wrong.json');
     const refusal = async (text: string) => {
       await writeFile(wrong, text);
-      return run('cli/main.js', ['restore', join(folder, 'old.zip'), '--anonymised', wrong], environment());
+      return forecourt(environment(), ['restore', join(folder, 'old.zip'), '--anonymised', wrong]);
     };
 
     for (const text of ['{', '[]', '{"format":"forecourt-anonymised","version":2,"contacts":[]}']) {
@@ -100,7 +102,7 @@ describe('a backup of a person who was anonymised since', function () {
       expect(err).to.include('is not a list that forecourt anonymised wrote');
     }
     const both = ['anonymised', '--owner', '1', '--out', wrong, '--apply', wrong];
-    expect((await run('cli/main.js', both, environment())).code).to.equal(2);
+    expect((await forecourt(environment(), both)).code).to.equal(2);
     const damaged = await refusal('{"format":"forecourt-anonymised","version":1,"contacts":["x"]}');
     expect(damaged.err).to.include('is damaged');
   });

@@ -3,18 +3,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { cli, processEnvironment, run } from '../support/process.ts';
+import type { PrivateServer } from '../../src/database/private-server.ts';
+import { forecourt, forecourtJson } from '../support/forecourt.ts';
+import { joinServer } from '../support/private-server.ts';
+import { processEnvironment, run } from '../support/process.ts';
 
 describe('forecourt doctor', function () {
   this.timeout(60_000);
   let storage: string;
+  let server: PrivateServer;
   beforeEach(async () => {
     storage = await mkdtemp(join(tmpdir(), 'forecourt-doctor-'));
+    server = await joinServer(join(storage, 'database'));
   });
-  afterEach(() => rm(storage, { recursive: true, force: true }));
+  afterEach(async () => {
+    await server.leave();
+    await rm(storage, { recursive: true, force: true });
+  });
 
   it('finds a signing secret that does not belong to the keys', async () => {
-    const { id } = await cli(processEnvironment(storage), 'key', 'create', '--party', 'planner');
+    const { id } = await forecourtJson(processEnvironment(storage), 'key', 'create', '--party', 'planner');
 
     const before = await findings();
     const after = await findings({ SIGNING_SECRET: 'not the generated one' });
@@ -29,7 +37,7 @@ describe('forecourt doctor', function () {
 
   it('warns where the world outside is away, and leaves it out with --offline', async () => {
     const env = processEnvironment(storage, { NODE_OPTIONS: NO_HANDSHAKE });
-    await cli(env, 'migrate');
+    await forecourtJson(env, 'migrate');
 
     const [warned, offline] = [
       await run('cli/main.js', ['doctor'], env),
@@ -46,7 +54,7 @@ describe('forecourt doctor', function () {
   });
 
   async function findings(changes: NodeJS.ProcessEnv = {}): Promise<Record<string, Finding>> {
-    const { out } = await run('cli/main.js', ['doctor', '--json'], processEnvironment(storage, changes));
+    const { out } = await forecourt(processEnvironment(storage, changes), ['doctor', '--json']);
     const { findings: all } = JSON.parse(out) as { findings: Finding[] };
     return Object.fromEntries(all.map((finding) => [finding.check, finding]));
   }

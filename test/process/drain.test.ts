@@ -19,8 +19,8 @@ describe('a service that is stopped during a request', () => {
   before(async function () {
     this.timeout(90_000);
     folder = await mkdtemp(join(tmpdir(), 'forecourt-drain-'));
-    service = await startProcess(processEnvironment(folder));
     server = await joinServer(join(folder, 'database'));
+    service = await startProcess(processEnvironment(folder));
     holder = await createConnection(server.connection);
   });
   after(async function () {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { PrivateServer } from '../../src/database/private-server.ts';
 import { eventOf } from '../support/event.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { joinServer } from '../support/private-server.ts';
@@ -15,6 +16,7 @@ const CHANGES = 20;
 describe('a service that is killed while it sends events', function () {
   this.timeout(120_000);
   let storage: string;
+  let server: PrivateServer;
   let receiver: Receiver;
   let services: StartedProcess[];
   let tenant: Tenant;
@@ -22,6 +24,7 @@ describe('a service that is killed while it sends events', function () {
   before(async () => {
     storage = await mkdtemp(join(tmpdir(), 'forecourt-events-'));
     receiver = await openReceiver();
+    server = await joinServer(join(storage, 'database'));
     const env = processEnvironment(storage);
     tenant = await openTenant(env);
     services = [await startProcess(env), await startProcess(env)];
@@ -30,8 +33,6 @@ describe('a service that is killed while it sends events', function () {
   after(async () => {
     for (const service of services) await service.kill('SIGTERM');
     await receiver.close();
-    // A killed service leaves its database running; whoever joins it last stops it.
-    const server = await joinServer(join(storage, 'database'));
     await server.leave();
     await rm(storage, { recursive: true, force: true });
   });

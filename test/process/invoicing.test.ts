@@ -31,12 +31,12 @@ describe('two processes that invoice at once', () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-invoicing-'));
     const storage = join(folder, 'storage');
     const env = processEnvironment(storage, { JOB_THREADS: '0' });
+    server = await joinServer(join(storage, 'database'));
     await cli(env, 'owner', 'create', '--name', 'Garage', '--demo');
     const { api_key } = await cli(env, 'key', 'create', '--party', 'tests');
     const who = ['--owner', '1', '--username', 'anna', '--password', PASSWORD, '--email', 'a@garage.example'];
     await cli(env, 'employee', 'create', ...who, '--role', 'ADMIN');
     services = [await startProcess(env), await startProcess(env)];
-    server = await joinServer(join(storage, 'database'));
     database = connectDatabase(server.connection, NO_FILES);
     const body = JSON.stringify({ api_key, username: 'anna', password: PASSWORD });
     headers = { 'content-type': 'application/json' };

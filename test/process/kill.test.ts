@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { PrivateServer } from '../../src/database/private-server.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { joinServer } from '../support/private-server.ts';
 import { cli, processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
@@ -15,6 +16,7 @@ const ORDERS = 3_000;
 describe('a service that is killed during a backup', () => {
   let folder: string;
   let storage: string;
+  let server: PrivateServer;
   let receiver: Receiver;
   let service: StartedProcess;
   let tenant: Tenant;
@@ -24,6 +26,7 @@ describe('a service that is killed during a backup', () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-kill-'));
     storage = join(folder, 'storage');
     receiver = await openReceiver();
+    server = await joinServer(join(storage, 'database'));
     const env = processEnvironment(storage);
     tenant = await openTenant(env, { orders: ORDERS });
     service = await startProcess(env);
@@ -33,8 +36,6 @@ describe('a service that is killed during a backup', () => {
     this.timeout(60_000);
     await service?.kill('SIGTERM');
     await receiver.close();
-    // A killed service leaves its database running; whoever joins it last stops it.
-    const server = await joinServer(join(storage, 'database'));
     await server.leave();
     await rm(folder, { recursive: true, force: true });
   });

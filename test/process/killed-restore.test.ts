@@ -13,7 +13,8 @@ import { databaseNow } from '../../src/trade/timestamp.ts';
 import { writeBackup } from '../support/backup.ts';
 import { type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { cli, processEnvironment } from '../support/process.ts';
+import { forecourtJson } from '../support/forecourt.ts';
+import { processEnvironment } from '../support/process.ts';
 import { database, theService } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -55,7 +56,7 @@ describe('a restore that is cut off', function () {
 
       expect(ended).to.equal(code);
       expect(await counts()).to.deep.equal(before);
-      const { owner_id } = await cli(environment, 'restore', file);
+      const { owner_id } = await forecourtJson(environment, 'restore', file);
       expect(owner_id).to.be.a('number');
       await execute(database(), 'UPDATE employees SET username = NULL WHERE username = ?', [username]);
     });

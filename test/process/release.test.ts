@@ -6,8 +6,12 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { PrivateServer } from '../../src/database/private-server.ts';
+import { forecourt, forecourtJson } from '../support/forecourt.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { cli, processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
+import { joinServer } from '../support/private-server.ts';
+import { processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
+import { PASSWORD } from '../support/service.ts';
 import { openTenant, type Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
 
@@ -16,6 +20,7 @@ const HELD = 'callbacks, events and mail are held until `forecourt release`';
 describe('a copied installation', function () {
   this.timeout(120_000);
   let storage: string;
+  let server: PrivateServer;
   let env: NodeJS.ProcessEnv;
   let receiver: Receiver;
   let events: Receiver;
@@ -34,6 +39,7 @@ describe('a copied installation', function () {
     await once(mailServer, 'listening');
     const { port } = mailServer.address() as AddressInfo;
     env = processEnvironment(storage, { SMTP_URL: `smtp://127.0.0.1:${port}` });
+    server = await joinServer(join(storage, 'database'));
     tenant = await openTenant(env);
     service = await startProcess(env);
     const subscription = { url: events.url(), resources: ['turnovergroup'] };
@@ -45,6 +51,7 @@ describe('a copied installation', function () {
     await service.kill('SIGTERM');
     await Promise.all([receiver.close(), events.close()]);
     mailServer.close();
+    await server.leave();
     await rm(storage, { recursive: true, force: true });
   });
 
@@ -67,8 +74,8 @@ describe('a copied installation', function () {
 
   it('is not one that restarts, or that a garage is restored into', async () => {
     const zip = join(storage, 'garage.zip');
-    await cli(env, 'backup', '--owner', String(tenant.owner), '--out', zip);
-    await cli(env, 'restore', zip);
+    await forecourtJson(env, 'backup', '--owner', String(tenant.owner), '--out', zip);
+    await forecourtJson(env, 'restore', zip);
     await restart();
 
     expect(service.output()).not.to.include(HELD);
@@ -77,7 +84,7 @@ describe('a copied installation', function () {
       ['events', '0'],
       ['mail', '0'],
     ]);
-    expect(await cli(env, 'release')).to.include({ released: false });
+    expect(await forecourtJson(env, 'release')).to.include({ released: false });
     expect(await installation()).to.deep.equal({ code: 0, warning: undefined });
   });
 
@@ -122,19 +129,13 @@ describe('a copied installation', function () {
   });
 
   it('calls back, and sends events and mail once it is released, without a restart', async () => {
-    const { released } = await cli(env, 'release');
+    const { released } = await forecourtJson(env, 'release');
     await receiver.waitFor(2);
     await events.waitFor(1);
     // Another user: one user gets one link a minute.
-    const who = [
-      '--owner',
-      String(tenant.owner),
-      '--username',
-      'berta',
-      '--password',
-      'correct horse battery',
-    ];
-    await cli(env, 'employee', 'create', ...who, '--email', 'berta@garage.example', '--role', 'USER');
+    const berta = ['--username', 'berta', '--email', 'berta@garage.example', '--role', 'USER'];
+    const words = ['--owner', String(tenant.owner), ...berta, '--password', PASSWORD];
+    await forecourt(env, ['employee', 'create', ...words]);
     await tenant.ask(service.url, 'POST', '/authenticate/forgotpassword', { username: 'berta' });
     await until(async () => mails > 0);
     await restart();

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { PrivateServer } from '../../src/database/private-server.ts';
 import { send } from '../support/client.ts';
 import { joinServer } from '../support/private-server.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
@@ -18,6 +19,7 @@ const ALIVE_MS = 1_000;
 describe('a service that is killed during an upload', () => {
   let folder: string;
   let storage: string;
+  let server: PrivateServer;
   let services: StartedProcess[];
   let tenant: Tenant;
   const alive: NodeJS.Timeout[] = [];
@@ -26,6 +28,7 @@ describe('a service that is killed during an upload', () => {
     this.timeout(120_000);
     folder = await mkdtemp(join(tmpdir(), 'forecourt-upload-'));
     storage = join(folder, 'storage');
+    server = await joinServer(join(storage, 'database'));
     const env = processEnvironment(storage);
     tenant = await openTenant(env);
     services = [await startProcess(env), await startProcess(env)];
@@ -35,8 +38,6 @@ describe('a service that is killed during an upload', () => {
     this.timeout(60_000);
     for (const timer of alive) clearInterval(timer);
     for (const service of services) await service.kill('SIGKILL');
-    // A killed service leaves its database running; whoever joins it last stops it.
-    const server = await joinServer(join(storage, 'database'));
     await server.leave();
     await rm(folder, { recursive: true, force: true });
   });

@@ -13,7 +13,8 @@ import { type Backup, canonical, readBackup } from '../support/backup.ts';
 import { type Json, send } from '../support/client.ts';
 import { type DatabaseServer, openDatabaseServer } from '../support/database-server.ts';
 import { expect } from '../support/expect.ts';
-import { cli, processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
+import { forecourt, forecourtJson } from '../support/forecourt.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
 import { select } from '../support/sql.ts';
 import {
   BACKUP,
@@ -62,7 +63,7 @@ for (const release of await keptReleases())
       login = JSON.parse(await readFile(file(LOGIN), 'utf8'));
       env = processEnvironment(join(work, 'storage'), { DATABASE_URL: server.url, SIGNING_SECRET });
       await storeDocuments(kept, join(work, 'storage', 'documents'));
-      await cli(env, 'migrate');
+      await forecourtJson(env, 'migrate');
     });
     after(async () => {
       await server.close();
@@ -77,7 +78,7 @@ for (const release of await keptReleases())
     });
 
     it('is in order', async () => {
-      const { code, out } = await run('cli/main.js', ['doctor', '--offline'], env);
+      const { code, out } = await forecourt(env, ['doctor', '--offline']);
 
       expect(code, out).to.equal(0);
     });
@@ -106,8 +107,8 @@ for (const release of await keptReleases())
         STORAGE_DIR: join(work, 'restored'),
       };
       const out = join(work, 'again.zip');
-      const { owner_id } = await cli(other, 'restore', file(BACKUP));
-      await cli(other, 'backup', '--owner', String(owner_id), '--out', out);
+      const { owner_id } = await forecourtJson(other, 'restore', file(BACKUP));
+      await forecourtJson(other, 'backup', '--owner', String(owner_id), '--out', out);
 
       const [old, restored] = [kept, await readBackup(out)].map(canonical);
       // A restored subscription waits until somebody unblocks it.
@@ -120,10 +121,14 @@ for (const release of await keptReleases())
     });
   });
 
+/** A dump brings its own tables. */
+const EMPTY =
+  'DROP DATABASE forecourt; CREATE DATABASE forecourt CHARACTER SET utf8mb4 COLLATE utf8mb4_bin; USE forecourt;';
+
 /** Runs the dump against the server. */
 async function load(url: string, sql: Buffer): Promise<void> {
   const connection = await createConnection({ uri: url, multipleStatements: true });
-  await connection.query(sql.toString());
+  await connection.query(`${EMPTY}${sql}`);
   await connection.end();
 }
 

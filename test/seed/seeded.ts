@@ -15,8 +15,6 @@ import { seed } from '../../src/seed/seed.ts';
 import { joinServer } from '../support/private-server.ts';
 import { select } from '../support/sql.ts';
 
-const QUICK = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=64M'];
-
 /** A database for the tests of one file. Call it inside `describe`. */
 export function useDatabase(): () => Database {
   let folder: string;
@@ -26,7 +24,7 @@ export function useDatabase(): () => Database {
   before(async function () {
     this.timeout(60_000);
     folder = await mkdtemp(join(tmpdir(), 'forecourt-seed-'));
-    server = await joinServer(folder, QUICK);
+    server = await joinServer(folder);
     database = connectDatabase(server.connection, DISCARDED);
     await loadResources();
     await migrate(database.knex);

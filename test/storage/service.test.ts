@@ -4,12 +4,16 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import type { PrivateServer } from '../../src/database/private-server.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
+import { forecourt, forecourtJson } from '../support/forecourt.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { cli, processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
+import { copyDatabase, joinServer } from '../support/private-server.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
 import { openS3, type S3Server } from '../support/s3-server.ts';
+import { setVariables } from '../support/storages.ts';
 import { openTenant, type Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
 
@@ -22,6 +26,8 @@ describe('a service with a bucket', function () {
   this.timeout(120_000);
   let folder: string;
   let env: NodeJS.ProcessEnv;
+  let restoreVariables: () => void;
+  let server: PrivateServer;
   let s3: S3Server;
   let receiver: Receiver;
   let service: StartedProcess;
@@ -31,8 +37,10 @@ describe('a service with a bucket', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-bucket-'));
     s3 = await openS3();
+    restoreVariables = setVariables(s3.aws);
     receiver = await openReceiver();
     env = processEnvironment(join(folder, 'storage'), { ...s3.env, JOB_THREADS: '1' });
+    server = await joinServer(join(folder, 'storage/database'));
     service = await startProcess(env);
     tenant = await openTenant(env, { orders: 20 });
     documentId = (await addDocument(CONTENT)).data.id;
@@ -43,6 +51,8 @@ describe('a service with a bucket', function () {
   after(async () => {
     await service?.kill('SIGTERM');
     await receiver.close();
+    await server.leave();
+    restoreVariables();
     await s3.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -124,7 +134,7 @@ describe('a service with a bucket', function () {
   it('takes its documents back from a backup', async () => {
     await s3.objects.remove(`garage/one/documents/${SHA256}`);
 
-    const { owner_id } = await cli(env, 'restore', zip);
+    const { owner_id } = await forecourtJson(env, 'restore', zip);
 
     expect(owner_id).to.be.greaterThan(tenant.owner);
     const { data } = await ask('GET', `/document/info?id=${documentId}`);
@@ -132,9 +142,9 @@ describe('a service with a bucket', function () {
   });
 
   it('is well to the doctor, who says what the keys of the bucket may not do', async () => {
-    const well = await cli(env, 'doctor', '--offline');
+    const well = await forecourtJson(env, 'doctor', '--offline');
     s3.onCall = ({ method }) => (method === 'DELETE' ? 403 : undefined);
-    const wrong = await run('cli/main.js', ['doctor', '--offline', '--json'], env);
+    const wrong = await forecourt(env, ['doctor', '--offline', '--json']);
     s3.onCall = () => undefined;
     const probes = (await s3.objects.list('')).filter(({ key }) => key.includes('probe-'));
     for (const { key } of probes) await s3.objects.remove(key);
@@ -154,7 +164,7 @@ describe('a service with a bucket', function () {
 
   it('is named by the doctor where it is away, and the database is checked', async () => {
     await s3.stop();
-    const { out } = await run('cli/main.js', ['doctor', '--offline', '--json'], env);
+    const { out } = await forecourt(env, ['doctor', '--offline', '--json']);
     await s3.start();
 
     const { findings } = JSON.parse(out) as { findings: { check: string; ok: boolean; detail: string }[] };
@@ -170,8 +180,9 @@ describe('a service with a bucket', function () {
   it('keeps its secret and its ID there, for every process of the bucket', async () => {
     const before = await text('signing-secret');
     const other = processEnvironment(join(folder, 'other'), s3.env);
+    await copyDatabase(join(folder, 'other/database'));
 
-    await cli(other, 'key', 'list');
+    await forecourtJson(other, 'key', 'list');
 
     expect(before).to.match(/^[0-9a-f]{64}$/);
     expect(await text('signing-secret')).to.equal(before);

@@ -10,18 +10,11 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { type Base, openBase, type Service, startService } from '../../src/service.ts';
 import type { OpenApi } from './description.ts';
+import { copyDatabase, QUICK_SERVER } from './private-server.ts';
 import { processEnvironment } from './process.ts';
 import { select } from './sql.ts';
 import { holdAgainst } from './witness.ts';
 
-/** Nothing that a test database loses in a power cut is missed. */
-const QUICK_SERVER = [
-  '--innodb-flush-log-at-trx-commit=0',
-  '--innodb-buffer-pool-size=64M',
-  // The name of MariaDB, and the name of MySQL.
-  '--loose-innodb-log-file-size=24M',
-  '--loose-innodb-redo-log-capacity=24M',
-];
 export const PASSWORD = 'correct horse battery';
 
 interface Running {
@@ -66,6 +59,7 @@ export const mochaHooks = {
     this.timeout(60_000);
     const folder = await mkdtemp(join(tmpdir(), 'forecourt-test-'));
     const config = testConfig(join(folder, 'storage'));
+    await copyDatabase(join(config.storageDir, 'database'));
     const base = await openBase(config, createLog(config), { serverSettings: QUICK_SERVER });
     const service = await startService(base);
     running = { base, service, url: `http://127.0.0.1:${service.port}`, folder };

@@ -1,6 +1,14 @@
-// Makes a garage with a user by the command line, for tests that start processes.
+// Makes a garage with a user as the command line does, for tests that start processes. A process for each command would
+// take longer than most of these tests.
+import { join } from 'node:path';
+import { createKey } from '../../src/auth/key.ts';
+import { createEmployee, createOwner } from '../../src/cli/owner.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { seed } from '../../src/seed/seed.ts';
+import { openBase } from '../../src/service.ts';
 import { type Answer, type Json, send } from './client.ts';
-import { cli } from './process.ts';
+import { copyDatabase } from './private-server.ts';
 import { PASSWORD } from './service.ts';
 
 export interface Tenant {
@@ -24,27 +32,10 @@ const RENEW_MS = 20 * 60 * 1000;
 let made = 0;
 
 export async function openTenant(env: NodeJS.ProcessEnv, { orders = 0 } = {}): Promise<Tenant> {
-  const { owner_id } = await cli(env, 'owner', 'create', '--name', 'Garage', '--demo');
-  const owner = String(owner_id);
-  const { api_key, webhook_secret } = await cli(env, 'key', 'create', '--party', 'tests');
-  made += 1;
-  const username = `anna${made}`;
-  const who = [
-    '--owner',
-    owner,
-    '--username',
-    username,
-    '--password',
-    PASSWORD,
-    '--email',
-    'a@garage.example',
-  ];
-  await cli(env, 'employee', 'create', ...who, '--role', 'ADMIN');
-  if (orders > 0) await cli(env, 'seed', '--owner', owner, '--orders', String(orders));
-
+  const { owner, key, username } = await makeTenant(readConfig({ ...env, LOG_LEVEL: 'silent' }), orders);
   const json = { 'content-type': 'application/json' };
   let token: { readonly text: string; readonly at: number } | undefined;
-  const login = { api_key: String(api_key), username, password: PASSWORD };
+  const login = { api_key: key.api_key, username, password: PASSWORD };
   const logIn = async (url: string): Promise<string> => {
     const answer = await send('POST', `${url}/v2/authenticate`, {
       body: JSON.stringify(login),
@@ -65,8 +56,8 @@ export async function openTenant(env: NodeJS.ProcessEnv, { orders = 0 } = {}): P
     });
   };
   return {
-    owner: Number(owner_id),
-    webhookSecret: String(webhook_secret),
+    owner,
+    webhookSecret: key.webhook_secret,
     ask,
     login,
     send: async (url, path, type, body) =>
@@ -81,4 +72,22 @@ export async function openTenant(env: NodeJS.ProcessEnv, { orders = 0 } = {}): P
       return answer.data.job_id;
     },
   };
+}
+
+async function makeTenant(config: Config, orders: number) {
+  if (!config.database) await copyDatabase(join(config.storageDir, 'database'));
+  const base = await openBase(config, createLog(config));
+  try {
+    const { database, signingSecret } = base;
+    const owner = await createOwner(database, { name: 'Garage', demo: true });
+    const key = await createKey(database, signingSecret, { party: 'tests', allow: [] });
+    made += 1;
+    const username = `anna${made}`;
+    const emailaddress = 'a@garage.example';
+    await createEmployee(database, { owner, username, password: PASSWORD, emailaddress, role: 'ADMIN' });
+    if (orders > 0) await seed(database, { owner, orders });
+    return { owner, key, username };
+  } finally {
+    await base.close();
+  }
 }
