@@ -141,7 +141,7 @@ describe('the command line', () => {
     expect(code).to.equal(0);
     for (const warning of warnings) expect(out).to.include(`Warning: ${warning}\n`);
     expect(out).not.to.include('contact');
-  }).timeout(30_000);
+  });
 
   it('stores names without the blanks around them', async () => {
     const { owner_id } = JSON.parse((await typed("owner create --name ' Garage ' --json")).out);
@@ -176,7 +176,7 @@ describe('the command line', () => {
       },
     ]);
     expect((await typed("employee password ' trimmed ' --json")).code).to.equal(0);
-  }).timeout(30_000);
+  });
 
   const REFUSED: [line: string, says: string][] = [
     ['key revoke 99', 'There is no active key 99'],
@@ -228,7 +228,7 @@ describe('the command line', () => {
         out: '',
         err: `forecourt: ${says.replace('%', `${folder}/`)}\n`,
       });
-    }).timeout(30_000);
+    });
   }
 
   const WRONG: [line: string, says: string][] = [
@@ -256,6 +256,6 @@ describe('the command line', () => {
 
       expect({ code, out }).to.deep.equal({ code: 2, out: '' });
       expect(err.split('\n')[0]).to.equal(`forecourt: ${says}`);
-    }).timeout(30_000);
+    });
   }
 });

@@ -66,5 +66,5 @@ describe('a client generated from the description', () => {
       more: false,
       refused: 'missing: contact_id',
     });
-  }).timeout(30_000);
+  });
 });

@@ -116,7 +116,7 @@ describe('a written migration', () => {
       const { data, has_more } = JSON.parse(await readList(database(), owner, query));
       expect([data.length, has_more], sort).to.deep.equal([ROWS - 100, false]);
     }
-  }).timeout(30_000);
+  });
 
   it('names keys so that a refusal leads back to the field', async () => {
     await migrateTo(TRIALSET);
@@ -143,7 +143,7 @@ describe('a written migration', () => {
 
     expect(refusals[0]).to.include('trialsets__location');
     expect(refusals[1]).to.include('trialsets__vehicle_id__reference');
-  }).timeout(30_000);
+  });
 
   it('adds what the table of a changed resource lacks, and says so', async () => {
     await migrateTo(TRIALSET);

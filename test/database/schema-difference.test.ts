@@ -108,7 +108,7 @@ describe('tables that differ from the fields', () => {
 
       expect(problems).to.deep.equal([sentence]);
       expect(left).to.deep.equal([]);
-    }).timeout(10_000);
+    });
   }
 
   it('report a column that no field describes, and leave the column to its author', async () => {

@@ -128,7 +128,7 @@ describe('the sending of events', () => {
     for (const { body, headers } of receiver.requests)
       new Webhook(secret).verify(body, headers as Record<string, string>);
     expect((await subscription(id)).failing_since).not.to.equal(null);
-  }).timeout(30_000);
+  });
 
   it('goes on with later events while one waits for its next try', async () => {
     receiver.answerWith({ status: 500 }, { status: 200 });
@@ -239,7 +239,7 @@ describe('the sending of events', () => {
       'while all others still hang',
     ).to.equal(true);
     for (const { connections } of silent) expect(connections()).to.be.at.most(8);
-  }).timeout(30_000);
+  });
 
   it('does not wait for the slow receivers of other owners, however many there are', async () => {
     const dead = await openSilent();

@@ -238,7 +238,7 @@ describe('authentication', () => {
       await login({ username: `guess${attempt}`, password: 'wrong' });
 
     expect(await login({ username: 'another' })).to.be.refused(429, 'Too many attempts');
-  }).timeout(30_000);
+  });
 
   it('neither gives nor ends a token for HEAD', async () => {
     for (const path of ['/authenticate', '/authenticate/logout'])

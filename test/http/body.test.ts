@@ -114,7 +114,7 @@ describe('the JSON body of a request', () => {
       lag.disable();
       expect([answer.status, answer.body.code]).to.deep.equal([400, 'body_not_json']);
       expect(lag.max / 1e6).to.be.below(LONGEST_LAG_MS);
-    }).timeout(30_000);
+    });
   }
 
   it('may be 32 levels deep', async () => {

@@ -207,7 +207,7 @@ describe('children in one go', () => {
     expect(thousand.status).to.equal(201);
     expect(thousand.data.orderline).to.have.length(1000);
     expect(thousand.data.total_net).to.equal(20_000);
-  }).timeout(30_000);
+  });
 
   it('keep the rules between them: one owner, one preferred address, one place', async () => {
     const bodyOf = (name: string) =>

@@ -21,9 +21,8 @@ describe('a service that drains', () => {
   const request = (method: string, path: string, more = '') =>
     `${method} ${path} HTTP/1.1\r\nHost: x\r\ntoken: ${client.garage.token}\r\n${more}\r\n`;
 
-  beforeEach(async function () {
+  beforeEach(async () => {
     if (service) return;
-    this.timeout(20_000);
     client = await newClient();
     const { name } = await makeArchive(client, Buffer.alloc(MEBIBYTE, 'x'));
     const { base } = theService();
@@ -128,7 +127,7 @@ describe('a service that drains', () => {
 
     expect(answer?.body).to.include({ message: 'Invalid endpoint: [/nowhere]' });
     expect(answer?.headers.connection).to.equal('close');
-  }).timeout(20_000);
+  });
 
   it('closes at once where it must not wait any longer', async () => {
     now.abort();

@@ -149,6 +149,6 @@ describe('docs/integrators.md', () => {
         'false',
       );
       expect(await verify({}, address, webhookSecret)).to.equal('false');
-    }).timeout(30_000);
+    });
   }
 });

@@ -86,5 +86,5 @@ describe('the last ADMIN of an owner', () => {
         expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
       }
     }
-  }).timeout(30_000);
+  });
 });

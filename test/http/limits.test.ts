@@ -212,7 +212,7 @@ describe('the limits of a connection', () => {
 
       expect(connection.answers()[0]?.body).to.include({ errorCode: 408, code: 'request_timeout' });
       expect(aside.lines.map(({ level, status }) => [level, status])).to.deep.equal([[30, 408]]);
-    }).timeout(20_000);
+    });
   }
 
   it('leave a body unread until the token is checked', async () => {

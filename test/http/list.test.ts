@@ -246,5 +246,5 @@ describe('lists', () => {
     }
     over = true;
     await writing;
-  }).timeout(30_000);
+  });
 });

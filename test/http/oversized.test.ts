@@ -41,7 +41,7 @@ describe('an oversized request', () => {
 
       expect(answer).to.deep.include({ status: 413 });
       expect(answer.body.message).to.equal('Body is larger than [1048576] bytes');
-    }).timeout(20_000);
+    });
   }
 
   for (const characters of [17_000, 66_000, 300_000]) {

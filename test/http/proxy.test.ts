@@ -29,7 +29,7 @@ describe('failed logins behind a proxy', () => {
 
     expect(same).to.be.refused(429, 'Too many attempts');
     expect(other).to.be.refused(401, 'Not authorized');
-  }).timeout(30_000);
+  });
 
   it('count for the address of the connection if no proxy is trusted', async () => {
     const guess = await serve({ trustProxy: false });
@@ -38,7 +38,7 @@ describe('failed logins behind a proxy', () => {
     const answer = await guess('one-more', '203.0.113.99');
 
     expect(answer).to.be.refused(429, 'Too many attempts');
-  }).timeout(30_000);
+  });
 
   async function serve(changes: { trustProxy: boolean }) {
     const { services } = theService().service;

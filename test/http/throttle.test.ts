@@ -58,7 +58,7 @@ describe('the throttle', () => {
 
     expect(refused).to.have.length(18);
     for (const error of refused) expect(error).to.include({ status: 429, message: 'Too many attempts' });
-  }).timeout(30_000);
+  });
 
   it('refuses a login where too many wait', async () => {
     const crowded = async (act: () => Promise<Answer>) => {
@@ -72,7 +72,7 @@ describe('the throttle', () => {
 
     expect(answer).to.be.refused(429, 'Too many attempts');
     expect(Number(answer.headers.get('retry-after'))).to.be.above(0);
-  }).timeout(30_000);
+  });
 
   it('lets an address with few logins in before one with many', async () => {
     const hashes = Array.from({ length: 40 }, () => hashPassword(PASSWORD, 'many').catch(() => 'refused'));
@@ -82,7 +82,7 @@ describe('the throttle', () => {
     expect(few.join()).to.match(/^\$argon2id.*,\$argon2id/);
     const refused = (await Promise.all(hashes)).filter((hash) => hash === 'refused');
     expect(refused).to.have.length(20);
-  }).timeout(30_000);
+  });
 
   it('computes no hash for a link that does not work', async () => {
     const secret = await user.link();
@@ -98,7 +98,7 @@ describe('the throttle', () => {
     await hashes;
 
     expect(answers.map(({ status }) => status)).to.deep.equal([410, 410]);
-  }).timeout(30_000);
+  });
 
   it('refuses links from an address that has sent twenty wrong ones', async () => {
     for (let guess = 1; guess <= 20; guess += 1)
@@ -195,7 +195,7 @@ describe('the throttle', () => {
 
     // A hash takes tens of milliseconds. An answer without one would take a tenth of the others' time.
     expect(Math.max(...best) / Math.min(...best)).to.be.below(3);
-  }).timeout(30_000);
+  });
 
   it('leaves a login alone where another user is shut out', async () => {
     for (let guess = 1; guess <= 5; guess += 1) await user.login({ password: WRONG });

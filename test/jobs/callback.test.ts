@@ -112,7 +112,7 @@ describe('callbacks', () => {
     expect((await attempts(id))[7]).to.include({ status: 500, error: 'answered 500' });
     const secret = String((await scratch.job(id)).secret);
     expect(receiver.requests.map(({ url }) => url)).to.deep.equal(Array(8).fill(`/hook?id=${secret}`));
-  }).timeout(30_000);
+  });
 
   it('end when one is delivered', async () => {
     receiver.answerWith({ status: 503 }, { status: 204 });
@@ -188,7 +188,7 @@ describe('callbacks', () => {
     );
     expect(Number(row?.ended), 'while all others still hang').to.equal(0);
     expect(dead[0]?.connections(), 'at once to one receiver, of two owners').to.be.at.most(8 + 2);
-  }).timeout(30_000);
+  });
 
   it('do not wait for the callbacks of another owner, however many receivers that owner has', async () => {
     const dead = await Promise.all(Array.from({ length: 70 }, () => openDead()));

@@ -16,8 +16,7 @@ const JOB = '5f0c7a4e-0d43-4c3f-9a55-8b1d6b7f2c11';
 const SECRET = 'geheim-ünïcode-🔑';
 const ALLOW = ['127.0.0.0/8'];
 
-describe('a callback', function () {
-  this.timeout(15_000);
+describe('a callback', () => {
   let receiver: Receiver;
 
   beforeEach(async () => {

@@ -36,7 +36,7 @@ describe('a bucket that is away', () => {
     await s3.start();
 
     expect(await documents.find('a')).to.equal(undefined);
-  }).timeout(30_000);
+  });
 
   for (const status of [403, 500, 503])
     it(`is away where it answers ${status}`, async () => {

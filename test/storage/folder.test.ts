@@ -56,7 +56,7 @@ describe('the test of the storage', () => {
     });
 
     if (performance.now() - began < 1_000) expect(after).to.equal(first);
-    expect(second - first).to.be.within(990, 5_000);
+    expect(second - first).to.be.at.least(990);
   });
 
   it('sees within a second that the storage is gone', async () => {

@@ -132,7 +132,7 @@ function send(answer: Answer, request: IncomingMessage, response: ServerResponse
   }
 }
 
-const PATIENCE_MILLISECONDS = 10_000;
+const PATIENCE_MILLISECONDS = 45_000;
 
 async function until(condition: () => boolean, found: () => string): Promise<void> {
   const last = Date.now() + PATIENCE_MILLISECONDS;
