@@ -17,17 +17,21 @@ import { prepareDatabase } from './support/private-server.ts';
 const PARTS = 4;
 /** How long the slowest files take, in seconds: the parts end together. All other files take about as long as each other. */
 const SLOW: Readonly<Record<string, number>> = {
-  'process/chaos-load': 200,
-  'process/chaos-kill': 165,
-  'process/chaos-away': 110,
-  'import/batch': 85,
-  'process/start': 70,
-  'storage/service': 60,
-  'privacy/restore': 50,
-  'process/upload': 50,
-  'releases/rolling': 50,
+  'process/chaos-kill': 60,
+  'process/chaos-away': 50,
+  'process/start': 40,
+  'storage/service': 40,
+  'import/batch': 35,
+  'process/chaos-load': 30,
+  'database/private-server': 25,
+  'import/import-job': 20,
+  'archive/restore': 15,
+  'releases/rolling': 15,
+  'process/jobs': 15,
+  'process/kill': 15,
+  'export/export': 15,
 };
-const USUAL = 7;
+const USUAL = 2;
 /** The line of mocha above the tests that failed, with or without colours. */
 const FAILING = /^\W*(\d+m)?\s*\d+ failing\b/m;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Report } from '../../drills/chaos/report.ts';
 import { expect } from './expect.ts';
 
-export const CHAOS_MS = 180_000;
+export const CHAOS_MS = 600_000;
 
 /** The lines of its report. Fails where the report names anything wrong. */
 export async function played(script: (report: Report, folder: string) => Promise<void>): Promise<string[]> {
