@@ -162,13 +162,10 @@ export async function startService(
   const { config, database, connection, storage, log } = base;
   const held = () => isHeld(database, base.installation);
   const metrics = new Metrics(database, { jobs: () => services.jobs, isHeld: held, readAll: readAllMetrics });
-  const { server, announceClose } = openServer(
-    { log, onAnswer: (seen) => metrics.onAnswer(seen) },
-    limitsFor(config),
-  );
+  const http = openServer({ log, onAnswer: (seen) => metrics.onAnswer(seen) }, limitsFor(config));
   let draining = false;
   await tidy(database, storage, config);
-  const port = await listen(server, config);
+  const port = await listen(http.server, config);
   const services: Services = {
     config,
     publicUrl: config.publicUrl || `http://${urlHost(config.host)}:${port}`,
@@ -193,7 +190,7 @@ export async function startService(
     isDraining: () => draining,
     log,
   };
-  server.on('request', createApp(services).callback());
+  http.server.on('request', createApp(services).callback());
   const calls = {
     database,
     signingSecret: base.signingSecret,
@@ -225,14 +222,14 @@ export async function startService(
     port,
     stop: async (now) => {
       draining = true;
-      announceClose();
+      http.announceClose();
       services.jobs.takeNoMore();
       await pause(config.drainSeconds * 1000, undefined, { signal: now }).catch(() => {});
       clearInterval(tidying);
       services.feed.close();
       const cut = () => log.warn('requests are still open, they are cut off');
       // All at once: slow requests must not delay the release of jobs to another process.
-      await Promise.all([closeServer(server, cut), services.jobs.drain(), callbacks.drain(), events.drain()]);
+      await Promise.all([closeServer(http, cut), services.jobs.drain(), callbacks.drain(), events.drain()]);
     },
   };
 }

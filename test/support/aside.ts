@@ -24,10 +24,11 @@ export async function openAside(
   const write = (line: string) => void lines.push(JSON.parse(line));
   const log = createLog(testConfig('', { LOG_LEVEL: 'info' }), { write });
   const { services } = theService().service;
-  const { server } = openServer(
+  const http = openServer(
     { log, onAnswer: (seen) => services.metrics.onAnswer(seen) },
     { ...LIMITS, ...changes.limits },
   );
+  const { server } = http;
   server.on(
     'request',
     createApp({
@@ -38,5 +39,5 @@ export async function openAside(
     }).callback(),
   );
   const port = await listen(server, { port: 0, host: '127.0.0.1' });
-  return { url: `http://127.0.0.1:${port}`, port, server, lines, close: () => closeServer(server) };
+  return { url: `http://127.0.0.1:${port}`, port, server, lines, close: () => closeServer(http) };
 }

@@ -17,6 +17,7 @@ import {
   refusalOf,
 } from './invalid-request.ts';
 import { type Answering, announceClose, followAnswers } from './last-answers.ts';
+import { followUnused } from './unused-connection.ts';
 
 const DRAIN_MS = 20_000;
 const SWEEP_MS = 50;
@@ -54,6 +55,8 @@ interface HttpServer {
   readonly server: Server;
   /** From now on each answer ends its connection. */
   announceClose(): void;
+  /** Closes the connections that have no request. */
+  closeIdle(): void;
 }
 
 export function openServer({ log, onAnswer }: Reports, limits: Readonly<typeof LIMITS> = LIMITS): HttpServer {
@@ -75,7 +78,15 @@ export function openServer({ log, onAnswer }: Reports, limits: Readonly<typeof L
     closeAnswered();
     warn(limits.maxConnections);
   });
-  return { server, announceClose: () => announceClose(server, answering) };
+  const closeUnused = followUnused(server);
+  return {
+    server,
+    announceClose: () => announceClose(server, answering),
+    closeIdle: () => {
+      server.closeIdleConnections();
+      closeUnused();
+    },
+  };
 }
 
 /** Answers requests that the parser refuses. */
@@ -151,11 +162,14 @@ export function listen(server: Server, { port, host }: { port: number; host: str
 const another = (port: number) => (port < 65_535 ? port + 1 : port - 1);
 
 /** Takes no new connection and lets running requests finish. After DRAIN_MS it calls `onCut` and closes all. */
-export async function closeServer(server: Server, onCut: () => void = () => {}): Promise<void> {
+export async function closeServer(
+  { server, closeIdle }: HttpServer,
+  onCut: () => void = () => {},
+): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
+  closeIdle();
   // Clients would keep idle connections open after their last answer.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const sweep = setInterval(closeIdle, SWEEP_MS);
   const cut = setTimeout(() => {
     onCut();
     server.closeAllConnections();
