@@ -1,5 +1,4 @@
 // Which invoices stay and until when, which vehicles are the person's, and whom anonymising does not touch.
-import { tidy } from '../../src/jobs/tidy.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { place } from '../support/changes.ts';
@@ -8,8 +7,9 @@ import { THIS_YEAR } from '../support/day.ts';
 import { expect } from '../support/expect.ts';
 import { heldJob, jobRow } from '../support/job.ts';
 import { filesWith, tablesWith } from '../support/leak.ts';
-import { database, theService } from '../support/service.ts';
+import { database } from '../support/service.ts';
 import { execute } from '../support/sql.ts';
+import { tidyAll } from '../support/tidy.ts';
 import { addPerson, anonymise, base64, LAST_DAY } from './scene.ts';
 
 const { documentkinds, jobstatuses, vehicleroles } = LISTS;
@@ -29,8 +29,7 @@ describe('the rules of anonymising', function () {
         `${THIS_YEAR - count}-06-15 12:00:00.000`,
         id,
       ]);
-      const { storage, config } = theService().base;
-      await tidy(database(), storage, config);
+      await tidyAll();
       return (await client.get(`/order/${id}?expand=invoiceparty`)).data.invoiceparty[0].buyer.last_name;
     };
 

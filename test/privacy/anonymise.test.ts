@@ -1,13 +1,13 @@
 // PUT /contact/anonymise: after it, nothing of the person is found anywhere but in the invoices that the law keeps.
 import { existsSync } from 'node:fs';
-import { tidy } from '../../src/jobs/tidy.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { logOf, place } from '../support/changes.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { backupFilesWith, filesWith, tablesWith, textOf } from '../support/leak.ts';
-import { database, inStorage, theService } from '../support/service.ts';
+import { database, inStorage } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
+import { removeUnusedFiles, tidyAll } from '../support/tidy.ts';
 import { addPerson, anonymise, generate, LAST_DAY, type Person } from './scene.ts';
 
 const { documenttypes } = LISTS;
@@ -45,6 +45,8 @@ describe('PUT /contact/anonymise', function () {
     });
 
     it('leaves the person in the invoice only: in tables, stored files and a fresh backup', async () => {
+      await removeUnusedFiles();
+
       const [tables, files, backup] = [
         await tablesWith(person.texts),
         await filesWith(person.texts),
@@ -122,8 +124,7 @@ describe('PUT /contact/anonymise', function () {
         'UPDATE orders SET invoice_date = invoice_date - INTERVAL 8 YEAR WHERE id = ?',
         [person.invoice.id],
       );
-      const { storage, config } = theService().base;
-      const removed = await tidy(database(), storage, config);
+      const removed = await tidyAll();
 
       expect(removed.kept_invoices).to.equal(1);
       expect(await tablesWith(person.texts)).to.deep.equal({});

@@ -1,12 +1,12 @@
 // An e-invoice is an invoice: it stays where its contact is anonymised, and goes with the invoice.
-import { tidy } from '../../src/jobs/tidy.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { askForEInvoices, eInvoices } from '../support/e-invoice.ts';
 import { expect } from '../support/expect.ts';
 import { filesWith, tablesWith } from '../support/leak.ts';
-import { database, theService } from '../support/service.ts';
+import { database } from '../support/service.ts';
 import { execute } from '../support/sql.ts';
+import { tidyAll } from '../support/tidy.ts';
 import { readUbl } from '../support/ubl.ts';
 import { anonymise } from './scene.ts';
 
@@ -49,9 +49,8 @@ describe('an e-invoice of somebody who is anonymised', function () {
       'UPDATE orders SET invoice_date = invoice_date - INTERVAL 8 YEAR WHERE id = ?',
       [invoice],
     );
-    const { storage, config } = theService().base;
 
-    await tidy(database(), storage, config);
+    await tidyAll();
 
     expect(await tablesWith(TEXTS)).to.deep.equal({});
     // The archive of the last request expires like all archives.

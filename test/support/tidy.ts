@@ -1,0 +1,19 @@
+// Tidies as the service does every few minutes, and waits until no unused file is left. A job of an earlier test may still be
+// running: it keeps all files until it ends.
+import { tidy, tidyFiles } from '../../src/jobs/tidy.ts';
+import { database, theService } from './service.ts';
+import { select } from './sql.ts';
+import { until } from './until.ts';
+
+export async function tidyAll(): Promise<Record<string, number>> {
+  const { storage, config } = theService().base;
+  const removed = await tidy(database(), storage, config);
+  await removeUnusedFiles();
+  return removed;
+}
+
+export const removeUnusedFiles = (): Promise<boolean> =>
+  until(async () => {
+    await tidyFiles(database());
+    return (await select(database(), 'SELECT sha256 FROM unused_files')).length === 0;
+  });
