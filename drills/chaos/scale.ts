@@ -38,7 +38,7 @@ const ARCHIVES = 7;
 const MOST_WAITING = 900;
 /** After the start, and after the clients have begun to wait. */
 const MOST_SETTLE_MS = 5_000;
-/** Of a request for changes: the clients leave when their last one ends. */
+/** A request for changes waits no longer than this. A client leaves when its last request has ended. */
 const LONGEST_WAIT_MS = 25_000;
 const PATIENCE_MS = 120_000;
 const { DONE, QUEUED } = LISTS.jobstatuses;

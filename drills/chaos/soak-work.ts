@@ -24,7 +24,7 @@ const JOB_PAUSE_MS = 5_000;
 const IMPORT_PAUSE_MS = 20_000;
 const BACKUP_PAUSE_MS = 60_000;
 const JOB_PATIENCE_MS = 300_000;
-/** Of a request for changes. */
+/** A request for changes waits no longer than this. */
 const LONGEST_WAIT_MS = 10_000;
 const WEEKS_AHEAD = 52;
 const WEEK_MS = 7 * 86_400_000;

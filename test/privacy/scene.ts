@@ -95,7 +95,7 @@ async function addAppointments(client: Client, whose: Json, text: string): Promi
   await client.del(`/appointment/${id}`);
 }
 
-/** What the workshop notes about the person and the car. Each record is changed, and one of each kind is deleted. */
+/** Adds the records of the workshop about the person and the car. Changes each record, and deletes one of each kind. */
 async function addWork(client: Client, whose: Json, text: string): Promise<void> {
   const { contact_id, order_id, vehicle_id } = whose;
   const records: [resource: string, body: Json, field: string][] = [
