@@ -1,5 +1,5 @@
-// Rows a second of an import, beside a loop of POSTs on 16 connections and the server's own LOAD DATA into a bare table, in
-// turn. Meanwhile another client reads at a fixed rate, and the memory of the service is watched.
+// Rows a second of an import, beside a loop of POSTs on 16 connections and the server's own LOAD DATA into a bare
+// table, in turn. Meanwhile another client reads at a fixed rate, and the memory of the service is watched.
 import { openAsBlob } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -58,8 +58,8 @@ export const startBaseline = (
   });
 
 /**
- * `other`: the service of another checkout. `quiet`: this one with LOG_LEVEL=warn. `logging`: Koa with a log of changes, for
- * writes only.
+ * `other`: the service of another checkout. `quiet`: this one with LOG_LEVEL=warn. `logging`: Koa with a log of
+ * changes, for writes only.
  */
 export type ServerName = 'service' | 'other' | 'quiet' | 'http' | 'koa' | 'logging';
 export type Servers = ReadonlyMap<ServerName, Server>;

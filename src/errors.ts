@@ -236,7 +236,10 @@ export function violation<C extends Code>(
 export const about = (resource: string, id: number, found: readonly Violation[]): Violation[] =>
   found.map((one) => ({ ...one, resource, id }));
 
-/** The parts that made each violation. They are in a map, because a violation may go to another thread and a symbol can't. */
+/**
+ * The parts that made each violation. They are in a map, because a violation may go to another thread and a symbol
+ * can't.
+ */
 const madeOf = new WeakMap<Violation, readonly [Code, { field?: string; other?: string }]>();
 
 /** The violation as it reads for a field of an element: `price` becomes `orderline[1].price`. */

@@ -39,8 +39,8 @@ export async function terminalLines(): Promise<pino.DestinationStream | undefine
 }
 
 /**
- * An error of the database has the statement twice: with marks in its message, and with its values in `sql`. Some of its
- * messages quote a value, which may be personal.
+ * An error of the database has the statement twice: with marks in its message, and with its values in `sql`. Some of
+ * its messages quote a value, which may be personal.
  */
 function withoutValues(error: Error): object {
   const { sql, ...shown } = pino.stdSerializers.err(error);
@@ -49,7 +49,10 @@ function withoutValues(error: Error): object {
   return shown;
 }
 
-/** In the messages of both servers, such as `Duplicate entry 'Jansen' for key 'k'` and `Incorrect integer value: 'Jansen'`. */
+/**
+ * In the messages of both servers, such as `Duplicate entry 'Jansen' for key 'k'` and `Incorrect integer value:
+ * 'Jansen'`.
+ */
 const QUOTED_VALUE = /(?<=Duplicate entry )'[\s\S]*'(?= for key)|(?<=(?:value|string):? |near )'[\s\S]*'/g;
 
 /** Joins lines before it writes them: with each line it gets, the destination measures all lines that wait in it. */

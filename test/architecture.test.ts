@@ -1,4 +1,5 @@
-// Reads the imports of the source, and fails if a room imports a room that the table of docs/architecture.md does not allow.
+// Reads the imports of the source, and fails if a room imports a room that the table of docs/architecture.md does not
+// allow.
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,9 @@ import { KIND_ENDPOINTS } from '../src/jobs/kind-endpoint.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** The rooms that each room may import besides itself, by the table of docs/architecture.md; `everything` is no limit. */
+/**
+ * The rooms that each room may import besides itself, by the table of docs/architecture.md; `everything` is no limit.
+ */
 async function readArrows(): Promise<Map<string, readonly string[]>> {
   const text = await readFile(join(ROOT, 'docs/architecture.md'), 'utf8');
   const rows = text.matchAll(/^\| (`.*?) +\| .*? +\| ([^|]*?) +\|$/gm);
@@ -58,6 +61,9 @@ const OF_ALL_OWNERS = [
   'src/storage/document-file.ts',
   'src/storage/unused-file.ts',
 ];
+
+/** Biome does not wrap comments. */
+const MOST_COMMENT = 120;
 
 const SHARED_BY_WORKERS = 'workers/job.ts';
 
@@ -192,5 +198,21 @@ describe('the architecture', () => {
     const places = files.filter(({ imports }) => imports.includes('koa')).map(({ file }) => file);
 
     expect(places.filter((file) => !/^src\/(http\/|app\.ts|service\.ts)/.test(file))).to.deep.equal([]);
+  });
+
+  it('wraps comments at 120 characters', async () => {
+    // Migrations of a release never change, comments included.
+    const folders = ['src', 'workers', 'test', 'drills', 'bench'];
+    const names = (await Promise.all(folders.map(sources))).flat();
+    const long = await Promise.all(
+      names.map(async (file) => {
+        const lines = (await readFile(join(ROOT, file), 'utf8')).split('\n');
+        return lines.flatMap((line, index) =>
+          line.length > MOST_COMMENT && /^\s*(\/\/|\/?\*)\s/.test(line) ? [`${file}:${index + 1}`] : [],
+        );
+      }),
+    );
+
+    expect(long.flat()).to.deep.equal([]);
   });
 });

@@ -1,6 +1,6 @@
-// Starts mocha with the certificate authority of the test receivers in NODE_EXTRA_CA_CERTS, which Node reads only when a
-// process starts, and with a data folder that the database servers copy. All tests run as several processes side by side,
-// each with a service and a database of its own: one process would use one core only.
+// Starts mocha with the certificate authority of the test receivers in NODE_EXTRA_CA_CERTS, which Node reads only when
+// a process starts, and with a data folder that the database servers copy. All tests run as several processes side by
+// side, each with a service and a database of its own: one process would use one core only.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -15,7 +15,10 @@ import { prepareDatabase } from './support/private-server.ts';
 
 /** More than cores: tests wait for databases, callbacks and leases. */
 const PARTS = 4;
-/** How long the slowest files take, in seconds: the parts end together. All other files take about as long as each other. */
+/**
+ * How long the slowest files take, in seconds: the parts end together. All other files take about as long as each
+ * other.
+ */
 const SLOW: Readonly<Record<string, number>> = {
   'process/chaos-kill': 60,
   'process/chaos-away': 50,
@@ -65,8 +68,8 @@ function runOne(given: readonly string[], env: NodeJS.ProcessEnv): Promise<numbe
 }
 
 /**
- * All tests. The first part prints at once. Each other part prints when the parts before it have ended, so that lines do not mix. Failed
- * tests are printed again at the end, where a reader looks first.
+ * All tests. The first part prints at once. Each other part prints when the parts before it have ended, so that lines
+ * do not mix. Failed tests are printed again at the end, where a reader looks first.
  */
 async function runParts(given: readonly string[], env: NodeJS.ProcessEnv): Promise<Promise<number>[]> {
   const all = await readdir(here('.'), { recursive: true });

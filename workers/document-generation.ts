@@ -1,5 +1,6 @@
-// The job "document-generation": makes documents of orders and writes them as a zip under the name that the engine gives.
-// The engine may end the thread at any moment. The next attempt makes the same files, which are the same records.
+// The job "document-generation": makes documents of orders and writes them as a zip under the name that the engine
+// gives. The engine may end the thread at any moment. The next attempt makes the same files, which are the same
+// records.
 
 import { DEFAULT_FORMAT, type Format } from '../src/documents/einvoice/format.ts';
 import { generateDocuments } from '../src/documents/generation/generate.ts';

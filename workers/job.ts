@@ -1,5 +1,5 @@
-// The common part of the jobs in this folder: they open the storage and the database, write one archive, return expected
-// failures, and close everything. `owner-backup` does without: it reads on a connection of its own.
+// The common part of the jobs in this folder: they open the storage and the database, write one archive, return
+// expected failures, and close everything. `owner-backup` does without: it reads on a connection of its own.
 import { connectDatabase } from '../src/database/connect.ts';
 import { failed } from '../src/job-failure.ts';
 import type { JobResult, Kind, Task } from '../src/jobs/kind.ts';

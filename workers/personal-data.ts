@@ -1,5 +1,5 @@
-// The job "personal-data": writes everything about a contact under the name that the engine gives. The engine may end the
-// thread at any moment. Then the engine removes what was written.
+// The job "personal-data": writes everything about a contact under the name that the engine gives. The engine may end
+// the thread at any moment. Then the engine removes what was written.
 import { writePersonalData } from '../src/documents/generation/person-archive.ts';
 import { defineJob } from './job.ts';
 

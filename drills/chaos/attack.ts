@@ -1,5 +1,5 @@
-// Attacks from one address and by one garage. Meanwhile a user of another garage at another address sends requests, and must
-// hardly notice. Each part has a process and a garage of its own; its word selects it.
+// Attacks from one address and by one garage. Meanwhile a user of another garage at another address sends requests, and
+// must hardly notice. Each part has a process and a garage of its own; its word selects it.
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';

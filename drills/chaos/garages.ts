@@ -1,5 +1,5 @@
-// Makes many garages of one: copies all rows of a seeded garage by INSERT … SELECT, in the database. Each copy has IDs of its
-// own, which lie a fixed step further.
+// Makes many garages of one: copies all rows of a seeded garage by INSERT … SELECT, in the database. Each copy has IDs
+// of its own, which lie a fixed step further.
 import type { Knex } from 'knex';
 import { readTables } from '../../src/database/schema.ts';
 import { allResources } from '../../src/model/registry.ts';
@@ -10,7 +10,9 @@ const ROWS_AT_ONCE = 50_000;
 /** Tables of a garage that are no resources. The rest of a garage comes from work, which copies begin without. */
 const OTHER_TABLES = ['counters', 'changes'];
 
-/** The IDs of copies: a copy's records have the ID of the first garage's record and `step` for each garage before it. */
+/**
+ * The IDs of copies: a copy's records have the ID of the first garage's record and `step` for each garage before it.
+ */
 export interface Copies {
   readonly owner: number;
   readonly step: number;
@@ -25,7 +27,9 @@ interface Table {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Copies the garage `owner` to the garages behind it, from the `from`th to the `to`th. It has changes with places only. */
+/**
+ * Copies the garage `owner` to the garages behind it, from the `from`th to the `to`th. It has changes with places only.
+ */
 export async function copyGarage(
   database: Database,
   { owner, step }: Copies,

@@ -1,5 +1,5 @@
-// Two large imports during which the service is killed again and again: no row is lost, and none comes twice. The same files
-// again change nothing.
+// Two large imports during which the service is killed again and again: no row is lost, and none comes twice. The same
+// files again change nothing.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Row } from '../../src/model/field.ts';
 import { LISTS } from '../../src/trade/lists.ts';

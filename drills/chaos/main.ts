@@ -1,5 +1,5 @@
-// `make chaos`, or `node dist/drills/chaos/main.js kill database disk large import`. Each script prints what it did and found;
-// the exit code is 1 if anything is wrong. `attack logo uploads` plays two parts of the attack only.
+// `make chaos`, or `node dist/drills/chaos/main.js kill database disk large import`. Each script prints what it did and
+// found; the exit code is 1 if anything is wrong. `attack logo uploads` plays two parts of the attack only.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 // Writers of the mirror script: each sends requests that add, change and delete records, some of them records that all
-// share. A part of the transactions is held open. The outbox entry of such a transaction has an early ID and commits late.
+// share. A part of the transactions is held open. The outbox entry of such a transaction has an early ID and commits
+// late.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import type { Unplaced } from '../../src/model/change-log.ts';
@@ -72,8 +73,8 @@ export async function write(
   }
 
   /**
-   * A change of the order as the service makes it, whose transaction stays open: its entry is written and has its ID while
-   * others commit later IDs.
+   * A change of the order as the service makes it, whose transaction stays open: its entry is written and has its ID
+   * while others commit later IDs.
    */
   async function hold(): Promise<void> {
     const reference = `held ${written.held}`;

@@ -1,5 +1,5 @@
-// Moves a garage between the database servers: from MariaDB to MySQL and back, by backups. Every record and every stored
-// file must be the same after each move. Needs both servers: DATABASE=mysql sh scripts/with-database.sh.
+// Moves a garage between the database servers: from MariaDB to MySQL and back, by backups. Every record and every
+// stored file must be the same after each move. Needs both servers: DATABASE=mysql sh scripts/with-database.sh.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

@@ -1,5 +1,5 @@
-// Measures one installation with more and more garages: what grows with their number though it need not? Each garage has a
-// subscription, archives, and a client that waits for changes. The table has a column for each number of garages.
+// Measures one installation with more and more garages: what grows with their number though it need not? Each garage
+// has a subscription, archives, and a client that waits for changes. The table has a column for each number of garages.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

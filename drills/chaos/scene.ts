@@ -1,5 +1,5 @@
-// The common part of the chaos scripts: a storage folder, a database server that can be stopped, a garage, a receiver of
-// callbacks, and the service as a process that starts again and again.
+// The common part of the chaos scripts: a storage folder, a database server that can be stopped, a garage, a receiver
+// of callbacks, and the service as a process that starts again and again.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// A backup that is asked for while nodes are killed: it is called back once, downloaded, and restored into a new garage.
+// A backup that is asked for while nodes are killed: it is called back once, downloaded, and restored into a new
+// garage.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { verifyArchive } from '../../src/archive/verify.ts';

@@ -1,4 +1,5 @@
-// The writes that the service has acknowledged to the clients of a scene, and their comparison with the records at the end.
+// The writes that the service has acknowledged to the clients of a scene, and their comparison with the records at the
+// end.
 
 import type { Json } from '../../test/support/client.ts';
 import type { Report } from '../chaos/report.ts';

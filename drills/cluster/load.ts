@@ -1,5 +1,5 @@
-// Clients write without a pause while a scene disturbs the cluster. Each request is sent again until it is acknowledged.
-// At the end each acknowledged write is there once.
+// Clients write without a pause while a scene disturbs the cluster. Each request is sent again until it is
+// acknowledged. At the end each acknowledged write is there once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Report, seconds } from '../chaos/report.ts';
 import { PersistentClient, Unanswered } from './client.ts';

@@ -1,6 +1,6 @@
-// `make cluster`, or `node dist/drills/cluster/main.js pairs --pairs=20`. Each scene starts a cluster (Galera, or a MySQL
-// group) and processes of the service, prints what it saw, and ends all that it started. The exit code is 1 if anything is
-// wrong.
+// `make cluster`, or `node dist/drills/cluster/main.js pairs --pairs=20`. Each scene starts a cluster (Galera, or a
+// MySQL group) and processes of the service, prints what it saw, and ends all that it started. The exit code is 1 if
+// anything is wrong.
 import { chmodSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';

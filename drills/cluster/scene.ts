@@ -1,5 +1,5 @@
-// The common part of the cluster scripts: a cluster of three nodes, a process of the service at each, a proxy in front, and a
-// garage. All of it is in one folder and ends with close().
+// The common part of the cluster scripts: a cluster of three nodes, a process of the service at each, a proxy in front,
+// and a garage. All of it is in one folder and ends with close().
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Answer, type Json, send } from '../../test/support/client.ts';

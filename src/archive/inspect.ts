@@ -1,5 +1,5 @@
-// Checks a whole backup, also before a restore writes anything: all files, the fields of every record, every reference and
-// every stored file.
+// Checks a whole backup, also before a restore writes anything: all files, the fields of every record, every reference
+// and every stored file.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';

@@ -12,7 +12,9 @@ const MOST_RECORDS = 1_000;
 const MOST_CHARACTERS = 2 ** 20;
 
 const LONG = /[\d.]{17}/;
-/** A string and, if the string is a field name, its number. Matches whole strings, so no name starts inside a string. */
+/**
+ * A string and, if the string is a field name, its number. Matches whole strings, so no name starts inside a string.
+ */
 const NAMED = /("(?:[^"\\]|\\.)*")(?:\s*:\s*(-?\d+(?:\.\d+)?)(?=\s*[,}]))?/g;
 const NONE: ReadonlyMap<string, string> = new Map();
 
@@ -87,8 +89,8 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /**
- * The long numbers of a record as text, by field. A backup contains all digits of an amount, but JSON.parse keeps only about
- * 16.
+ * The long numbers of a record as text, by field. A backup contains all digits of an amount, but JSON.parse keeps only
+ * about 16.
  */
 function longNumbers(json: string): ReadonlyMap<string, string> {
   if (!LONG.test(json)) return NONE;

@@ -1,5 +1,5 @@
-// The references between records of a backup: reference fields, and fields that contain a copy of another record. Records
-// that all owners share, such as countries, are not in a backup, since their IDs are the same everywhere.
+// The references between records of a backup: reference fields, and fields that contain a copy of another record.
+// Records that all owners share, such as countries, are not in a backup, since their IDs are the same everywhere.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Resource } from '../model/record.ts';

@@ -1,5 +1,6 @@
 // Restores an owner from a backup, as a new owner or into an empty one. The whole archive is checked first. Then one
-// transaction writes everything or nothing. Records get new IDs; all other values, also totals and times, stay the same.
+// transaction writes everything or nothing. Records get new IDs; all other values, also totals and times, stay the
+// same.
 
 import { FEED_COUNTERS } from '../changes/place.ts';
 import { failure } from '../job-failure.ts';

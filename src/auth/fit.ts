@@ -1,5 +1,5 @@
-// Which employees may log in: the ones who are neither blocked, archived nor past their end_date. External employees are
-// refused separately, because the specification has a text of its own for them.
+// Which employees may log in: the ones who are neither blocked, archived nor past their end_date. External employees
+// are refused separately, because the specification has a text of its own for them.
 import type { AnyQueryBuilder } from 'objection';
 import type { RowIn } from '../model/record.ts';
 import type { Employee } from '../resources/employee.ts';

@@ -27,8 +27,8 @@ type Login = Pick<
 >;
 
 /**
- * Refuses a change or a deletion of the last ADMIN who can log in. `next` is the row after the change; without `next` the
- * row is deleted.
+ * Refuses a change or a deletion of the last ADMIN who can log in. `next` is the row after the change; without `next`
+ * the row is deleted.
  */
 export async function refuseLastAdmin(
   session: Session,

@@ -4,7 +4,10 @@ import { LISTS } from '../trade/lists.ts';
 
 const { ADMIN, READONLY } = LISTS.rolekinds;
 
-/** `GET /order`, `* /contact`, `*`: a method or `*`, and a path as /authenticate/acces lists it, where `*` stands for any text. */
+/**
+ * `GET /order`, `* /contact`, `*`: a method or `*`, and a path as /authenticate/acces lists it, where `*` stands for
+ * any text.
+ */
 export const PATTERN = /^(\*|(GET|POST|PUT|DELETE|\*) \/?[a-z0-9/*_{}-]*)$/;
 
 // Only an ADMIN may use these. A READONLY user may only GET.
@@ -67,8 +70,8 @@ export function allowance(patterns: readonly string[]): Allow {
 }
 
 /**
- * Whether a key with these patterns, as JSON, may read the record of an event by its type, such as `order.updated`. A test
- * has no record.
+ * Whether a key with these patterns, as JSON, may read the record of an event by its type, such as `order.updated`. A
+ * test has no record.
  */
 export function mayReadEvent(patterns: string, type: string): boolean {
   const [resource, action] = type.split('.');

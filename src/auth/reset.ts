@@ -85,7 +85,10 @@ export function resetPassword(database: Database, secret: string, password: stri
   });
 }
 
-/** Ends all that gives access as one employee: tokens and open links. Other processes may accept the tokens for another second. */
+/**
+ * Ends all that gives access as one employee: tokens and open links. Other processes may accept the tokens for another
+ * second.
+ */
 export async function endAccess({ knex }: Session, owner: number, employee: number): Promise<void> {
   const theirs = { owner_id: owner, employee_id: employee };
   await Token.query(knex).delete().where(theirs);

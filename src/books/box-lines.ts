@@ -1,5 +1,5 @@
-// Finds the invoice lines of a box of the VAT return. trade/vat-box.ts says which lines belong to a box; this file turns that
-// into a condition for the database.
+// Finds the invoice lines of a box of the VAT return. trade/vat-box.ts says which lines belong to a box; this file
+// turns that into a condition for the database.
 import type { Session } from '../model/session.ts';
 import { Country } from '../resources/country.ts';
 import { LISTS } from '../trade/lists.ts';

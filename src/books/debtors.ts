@@ -1,5 +1,5 @@
-// What customers owed at the end of a day, by age. The list starts from today's open amounts and adds what was paid after that
-// day. Purchases are left out. A credit note that is not settled yet counts below 0.
+// What customers owed at the end of a day, by age. The list starts from today's open amounts and adds what was paid
+// after that day. Purchases are left out. A credit note that is not settled yet counts below 0.
 import { DateTime } from 'luxon';
 import { instantText, openAt, payerOfOrder, sumOfSums } from '../model/fragment.ts';
 import { Contact } from '../resources/contact.ts';
@@ -85,9 +85,9 @@ function agesAt({ period: { to, timezone } }: Books): (due: string | null) => Ag
 }
 
 /**
- * The invoices that were open at the end of the day. An invoice of a later date is among them if it was paid before. Three
- * reads, each with its own index: invoices that are open today, invoices that were paid since, and invoices that were made
- * since but paid before.
+ * The invoices that were open at the end of the day. An invoice of a later date is among them if it was paid before.
+ * Three reads, each with its own index: invoices that are open today, invoices that were paid since, and invoices that
+ * were made since but paid before.
  */
 async function readOpenInvoices(books: Books): Promise<OpenInvoice[]> {
   const { last } = books.period;

@@ -1,4 +1,5 @@
-// The list of supplies to businesses in other EU countries ("opgaaf intracommunautaire prestaties"): the sales in box 3b, by buyer.
+// The list of supplies to businesses in other EU countries ("opgaaf intracommunautaire prestaties"): the sales in box
+// 3b, by buyer.
 import { hasValue, sumOf, textIn } from '../model/fragment.ts';
 import { Country } from '../resources/country.ts';
 import { LISTS } from '../trade/lists.ts';

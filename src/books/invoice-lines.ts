@@ -1,5 +1,6 @@
-// Queries of invoices and their lines for the books. `o` is the invoice, `c` the invoice that it credits, `l` a line, and `p` the
-// parties of the invoice. An invoice is a purchase if its own type, or the type of the invoice that it credits, is a purchase.
+// Queries of invoices and their lines for the books. `o` is the invoice, `c` the invoice that it credits, `l` a line,
+// and `p` the parties of the invoice. An invoice is a purchase if its own type, or the type of the invoice that it
+// credits, is a purchase.
 import type { QueryBuilder, RawBuilder } from 'objection';
 import type { BaseModel } from '../model/base-model.ts';
 import { numberIn, onIndex, whereAny } from '../model/fragment.ts';
@@ -28,8 +29,8 @@ export interface Types {
 export const TYPES = ['o.order_type', 'c.order_type as credited_type'] as const;
 
 /**
- * Joins the invoice that a credit note takes back. Any order may name a credited order, but only a credit note takes it back. Joins
- * by owner and ID, because the primary key begins with the owner.
+ * Joins the invoice that a credit note takes back. Any order may name a credited order, but only a credit note takes it
+ * back. Joins by owner and ID, because the primary key begins with the owner.
  */
 export const withCredited = <M extends BaseModel>(query: QueryBuilder<M, M[]>): void =>
   void query.leftJoin('orders as c', (join) =>
@@ -56,8 +57,8 @@ export const linesOf = ({ session, owner, period: { first, last } }: Part, isFro
     .modify((query) => void (isFromStart || query.where('o.invoice_date', '>=', first)));
 
 /**
- * The lines with these VAT codes, read by an index on the code. Most lines have other codes, and without the hint the server may
- * read all lines of the period. The index contains the columns that most callers select.
+ * The lines with these VAT codes, read by an index on the code. Most lines have other codes, and without the hint the
+ * server may read all lines of the period. The index contains the columns that most callers select.
  */
 export const linesByCode = (books: Books, codes: readonly number[], isFromStart = false): LineQuery =>
   linesOf(books, isFromStart)

@@ -1,4 +1,5 @@
-// The margin of used goods in a period. The garage chooses the method: for each vehicle, or all sales less all purchases.
+// The margin of used goods in a period. The garage chooses the method: for each vehicle, or all sales less all
+// purchases.
 import { about, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { countedStarts, hasValue, instantText, sumOf } from '../model/fragment.ts';
@@ -43,8 +44,8 @@ export async function readMargin(books: Books): Promise<MarginOfPeriods> {
 const BEFORE_ALL = '0999-12-31 00:00:00.000';
 
 /**
- * The first days of the periods of all years that have an invoice, up to the last day of the books. The years between them are left
- * out: they only carry a loss on, and an imported invoice may be of the year 1000 or 9999.
+ * The first days of the periods of all years that have an invoice, up to the last day of the books. The years between
+ * them are left out: they only carry a loss on, and an imported invoice may be of the year 1000 or 9999.
  */
 async function readPeriods({ session, owner, garage, period }: Books): Promise<string[]> {
   const { timezone, to, last } = period;
@@ -139,8 +140,8 @@ async function overVehicles(books: Books): Promise<MarginOfPeriods> {
 const MOST_ROUNDED = 5n;
 
 /**
- * The margin that bears VAT, VAT included. It is 0 if the vehicle was sold for less than it cost. Imported lines, and credit notes
- * made by hand, may lack the purchase price. Their margin follows from the VAT.
+ * The margin that bears VAT, VAT included. It is 0 if the vehicle was sold for less than it cost. Imported lines, and
+ * credit notes made by hand, may lack the purchase price. Their margin follows from the VAT.
  */
 export function taxedMargin({ sales, purchases, vat }: MarginGroup): bigint {
   if (vat === 0n) return 0n;

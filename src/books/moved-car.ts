@@ -1,6 +1,6 @@
-// Vehicles that leave the margin scheme: the garage bought them under the scheme and sold them with VAT. From the sale on, their
-// purchase no longer counts. Credit notes that take the whole vehicle back make the purchase count again; a credit note of a part
-// only lowers the price.
+// Vehicles that leave the margin scheme: the garage bought them under the scheme and sold them with VAT. From the sale
+// on, their purchase no longer counts. Credit notes that take the whole vehicle back make the purchase count again; a
+// credit note of a part only lowers the price.
 import { firstUnless, instantText } from '../model/fragment.ts';
 import { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -34,7 +34,9 @@ interface CarEvent extends Types {
   readonly line_gross: string;
 }
 
-/** `ofScheme`: vehicles that were bought under the scheme. Reads all periods up to the end of the period of the books. */
+/**
+ * `ofScheme`: vehicles that were bought under the scheme. Reads all periods up to the end of the period of the books.
+ */
 export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>): Promise<MovedCar[]> {
   if (ofScheme.size === 0) return [];
   const sold = await linesByCode(books, NORMAL, true)
@@ -50,8 +52,8 @@ export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>)
 }
 
 /**
- * A line belongs to its own vehicle, or else to the vehicle of its order, or of the invoice that its order credits. A trade-in
- * belongs to its own vehicle only.
+ * A line belongs to its own vehicle, or else to the vehicle of its order, or of the invoice that its order credits. A
+ * trade-in belongs to its own vehicle only.
  */
 const vehicleOf = () =>
   firstUnless('l.vehicle_id', ['o.vehicle_id', 'c.vehicle_id'], 'l.line_kind', TRADE_IN);
@@ -94,7 +96,9 @@ const eventsOf = (books: Books) =>
     .select('l.order_id', 'o.credited_order_id', 'l.line_kind', 'l.vat_code', 'l.line_net', 'l.line_gross')
     .castTo<CarEvent[]>();
 
-/** The latest sale of a vehicle. `cost`: its purchase price. `left`: its sale price, less what was credited. In cents. */
+/**
+ * The latest sale of a vehicle. `cost`: its purchase price. `left`: its sale price, less what was credited. In cents.
+ */
 interface LatestSale {
   readonly order: number;
   readonly cost: bigint;

@@ -1,5 +1,5 @@
-// The invoice lines behind a box of the VAT return, sorted by the date of their invoices. Their base and VAT add up to the box:
-// an invoice rounds its VAT once for each code, and the lines share the rounded cents.
+// The invoice lines behind a box of the VAT return, sorted by the date of their invoices. Their base and VAT add up to
+// the box: an invoice rounds its VAT once for each code, and the lines share the rounded cents.
 import { createHash } from 'node:crypto';
 import { problem } from '../errors.ts';
 import { findCursor, writeCursor } from '../model/cursor.ts';

@@ -1,5 +1,6 @@
-// The Dutch VAT return: the amounts of each box, from the invoices of a period. VAT at the high and the low rate comes from the
-// sums of the invoices, so the return has exactly the VAT on the invoices. The other codes come from the lines.
+// The Dutch VAT return: the amounts of each box, from the invoices of a period. VAT at the high and the low rate comes
+// from the sums of the invoices, so the return has exactly the VAT on the invoices. The other codes come from the
+// lines.
 import { about, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { sumOf, textIn } from '../model/fragment.ts';
@@ -60,7 +61,10 @@ export const MARGINS = [
   'carried_out',
 ] as const satisfies (keyof MarginOfPeriods)[];
 
-/** Throws Problem if the garage lacks a field for its margins, or counts them over periods and the days are not whole periods. */
+/**
+ * Throws Problem if the garage lacks a field for its margins, or counts them over periods and the days are not whole
+ * periods.
+ */
 export async function readVatReturn(books: Books): Promise<VatReturn> {
   refuseParts(books);
   const sums = new BoxSums();
@@ -140,7 +144,10 @@ async function addInvoices(books: Books, sums: BoxSums): Promise<void> {
   }
 }
 
-/** Moves trade-ins with VAT out of the box of the sale. A trade-in is a purchase, but the invoice subtracts it from its own sums. */
+/**
+ * Moves trade-ins with VAT out of the box of the sale. A trade-in is a purchase, but the invoice subtracts it from its
+ * own sums.
+ */
 async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
   const orders = await linesOf(books)
     .modify(ofSales)
@@ -176,8 +183,8 @@ async function addPlainCodes(books: Books, sums: BoxSums): Promise<void> {
 }
 
 /**
- * Adds lines with VAT that the buyer owes. If the garage is the buyer, this VAT is rounded once for each invoice, and a trade-in is
- * rounded apart from its sale.
+ * Adds lines with VAT that the buyer owes. If the garage is the buyer, this VAT is rounded once for each invoice, and a
+ * trade-in is rounded apart from its sale.
  */
 async function addChargedCodes(books: Books, sums: BoxSums): Promise<Seen> {
   const placeOf = await readPlaces(books);

@@ -34,7 +34,10 @@ export const readVatRows = async (
     .orderBy('l.id')
     .castTo<VatRow[]>();
 
-/** Groups lines that round their VAT together: lines of one invoice and one VAT code. `isOfPurchase`: is the invoice a purchase? */
+/**
+ * Groups lines that round their VAT together: lines of one invoice and one VAT code. `isOfPurchase`: is the invoice a
+ * purchase?
+ */
 export function groupsByCode(rows: readonly VatRow[], isOfPurchase: (row: VatRow) => boolean): VatRow[][] {
   const groups = new Map<string, VatRow[]>();
   for (const row of rows) {

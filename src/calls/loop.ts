@@ -1,5 +1,5 @@
-// The loop of a process that calls receivers: it looks for due calls twice a second, or when it is woken, and makes many
-// at once. What is due is in the database, so several processes share the calls and a restart loses none.
+// The loop of a process that calls receivers: it looks for due calls twice a second, or when it is woken, and makes
+// many at once. What is due is in the database, so several processes share the calls and a restart loses none.
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { RetryOptions } from '../database/away.ts';

@@ -1,6 +1,6 @@
 // The turn of a call that is due: a process claims it by a lease, makes it, and records how it ended and when the next
-// try is due. A process recognises its lease by the lease's end: if it has lost the lease, it changes nothing. Callbacks of
-// jobs and deliveries of events have different `Calls`. Times come from the database's clock.
+// try is due. A process recognises its lease by the lease's end: if it has lost the lease, it changes nothing.
+// Callbacks of jobs and deliveries of events have different `Calls`. Times come from the database's clock.
 import type { Logger } from 'pino';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import type { BaseModel } from '../model/base-model.ts';
@@ -10,7 +10,9 @@ import { CALL_MILLISECONDS, type Delivery, delivered } from './exchange.ts';
 import { CallLoop } from './loop.ts';
 import { Slots } from './slots.ts';
 
-/** Hundreds of calls end together where receivers hang. Requests and claims must not wait for all of their transactions. */
+/**
+ * Hundreds of calls end together where receivers hang. Requests and claims must not wait for all of their transactions.
+ */
 const recordings = new Slots(4);
 
 /** Longer than a call may take, with time to claim it before and to record it after. */

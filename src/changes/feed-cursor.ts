@@ -1,5 +1,5 @@
-// The cursor of the feed: the place of the last change that was seen, and when the cursor was given. An opaque text that
-// belongs to one owner.
+// The cursor of the feed: the place of the last change that was seen, and when the cursor was given. An opaque text
+// that belongs to one owner.
 import { createHash } from 'node:crypto';
 import { problem } from '../errors.ts';
 import { findCursor, writeCursor } from '../model/cursor.ts';

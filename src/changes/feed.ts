@@ -1,6 +1,6 @@
-// The feed of changes within a process: gives changes their places, and wakes everybody who waits for a change. The process
-// knows its own commits. While somebody waits, it asks the database twice a second about commits of other processes, with
-// two statements for all.
+// The feed of changes within a process: gives changes their places, and wakes everybody who waits for a change. The
+// process knows its own commits. While somebody waits, it asks the database twice a second about commits of other
+// processes, with two statements for all.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem, violation } from '../errors.ts';
 import type { Database } from '../model/session.ts';

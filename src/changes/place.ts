@@ -1,5 +1,5 @@
-// Gives changes their places in the feed of their owner: moves them from the outbox, where writers only append, into the
-// log. A place is given to committed changes only, and under a lock: an auto-increment of the writers could show a
+// Gives changes their places in the feed of their owner: moves them from the outbox, where writers only append, into
+// the log. A place is given to committed changes only, and under a lock: an auto-increment of the writers could show a
 // later number before an earlier one. docs/architecture.md has the proof.
 import { changesIn, LoggedChange, OutboxEntry, type Unplaced } from '../model/change-log.ts';
 import { Counter, nextNumber } from '../model/counter.ts';
@@ -34,8 +34,8 @@ interface Options {
 }
 
 /**
- * Gives all changes of an owner that are committed now their places. Changes of one record keep their order. Returns false if it
- * stopped after `milliseconds` and some may still have no place. Rejects with the signal's reason.
+ * Gives all changes of an owner that are committed now their places. Changes of one record keep their order. Returns
+ * false if it stopped after `milliseconds` and some may still have no place. Rejects with the signal's reason.
  */
 export async function placeChanges(
   database: Database,
@@ -68,8 +68,8 @@ async function moveSome(session: Session, owner: number): Promise<number> {
 }
 
 /**
- * Gives places to exactly the committed changes that a snapshot sees, and answers the last place: a reader of the feed up to this
- * place has seen the same changes as the snapshot. `begin` takes a new snapshot and answers its reader.
+ * Gives places to exactly the committed changes that a snapshot sees, and answers the last place: a reader of the feed
+ * up to this place has seen the same changes as the snapshot. `begin` takes a new snapshot and answers its reader.
  */
 export async function placeSnapshot(
   database: Database,
@@ -120,7 +120,10 @@ async function placeSeen(
   return last;
 }
 
-/** Moves entries of the outbox into the log and answers how many changes they have. The transaction has locked the counter. */
+/**
+ * Moves entries of the outbox into the log and answers how many changes they have. The transaction has locked the
+ * counter.
+ */
 async function move(session: Session, owner: number, entries: readonly OutboxEntry[]): Promise<number> {
   const changes = entries.flatMap((entry) =>
     changesIn(entry).map((change) => ({ ...change, entry: entry.id })),

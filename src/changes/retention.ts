@@ -1,5 +1,5 @@
-// Removes old changes: the feed shows the changes of CHANGES_DAYS, the log has the changes of AUDIT_DAYS. Both work in small
-// portions, since the first tidying may find the changes of years.
+// Removes old changes: the feed shows the changes of CHANGES_DAYS, the log has the changes of AUDIT_DAYS. Both work in
+// small portions, since the first tidying may find the changes of years.
 
 import { LoggedChange } from '../model/change-log.ts';
 import { Counter } from '../model/counter.ts';
@@ -25,7 +25,10 @@ export async function placeAllOwners(database: Database, milliseconds: number): 
   }
 }
 
-/** Notes the place where each owner's feed now begins, so that a reader need not look for it. Returns the number of removed changes. */
+/**
+ * Notes the place where each owner's feed now begins, so that a reader need not look for it. Returns the number of
+ * removed changes.
+ */
 export async function closeFeeds(session: Session, days: number): Promise<number> {
   const from = daysAgo(days);
   let left = 0;
@@ -92,8 +95,8 @@ export async function removeChanges(session: Session, days: number): Promise<num
 
 /** The owners whose oldest change in the log is older than `from`. One statement for all owners. */
 async function ownersWithOld({ knex }: Session, from: string): Promise<number[]> {
-  // The first entry of an index for each owner: grouped by owner, MariaDB would read the whole log, and MySQL sorts the changes of
-  // an owner unless the order names all columns.
+  // The first entry of an index for each owner: grouped by owner, MariaDB would read the whole log, and MySQL sorts the
+  // changes of an owner unless the order names all columns.
   const first = LoggedChange.query()
     .select('at')
     .whereColumn('owner_id', 'last.owner_id')

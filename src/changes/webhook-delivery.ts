@@ -1,5 +1,5 @@
-// One event for one subscription. The row has the whole body, so each try sends the same bytes, and it has the time of the
-// next try, so that a restart loses none.
+// One event for one subscription. The row has the whole body, so each try sends the same bytes, and it has the time of
+// the next try, so that a restart loses none.
 import { randomUUID } from 'node:crypto';
 import type { Modifiers } from 'objection';
 import { mayReadEvent } from '../auth/permission.ts';
@@ -112,8 +112,8 @@ export async function requestTest(session: Session, owner: number, id: number): 
 }
 
 /**
- * Sends an event again, with its `webhook-id` and the pauses of a new one. Throws Problem if the key of the subscription
- * may not read the record by now.
+ * Sends an event again, with its `webhook-id` and the pauses of a new one. Throws Problem if the key of the
+ * subscription may not read the record by now.
  */
 export async function requestRedelivery(session: Session, owner: number, id: number): Promise<Requested> {
   const delivery = await WebhookDelivery.query(session.knex).modify('owned', owner).findById(id).forUpdate();

@@ -1,5 +1,5 @@
-// The command `forecourt anonymised`. It writes the list of a garage's anonymised contacts, to take along with a backup, and
-// applies a list after a dump was restored. The list holds digests: nobody can read a person from them.
+// The command `forecourt anonymised`. It writes the list of a garage's anonymised contacts, to take along with a
+// backup, and applies a list after a dump was restored. The list holds digests: nobody can read a person from them.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { tidyFiles } from '../jobs/tidy.ts';

@@ -42,7 +42,9 @@ type Values<O extends CliOptions> = {
 /** The values of a command's options, as commander has read them. All commands have --json. */
 export type Given = Readonly<Record<string, unknown>> & { readonly json?: true };
 
-/** One command. `words` is its name and its arguments. `run` gets the values of the options, and the arguments in order. */
+/**
+ * One command. `words` is its name and its arguments. `run` gets the values of the options, and the arguments in order.
+ */
 export interface CliCommand<O extends CliOptions = CliOptions> {
   readonly words: string;
   readonly summary: string;
@@ -99,7 +101,10 @@ export function throwPlainly(error: unknown): never {
   throw expectedFailure(error) ?? error;
 }
 
-/** The path of a file to write. Throws where something else is there: a rename would fail on a folder and replace a device. */
+/**
+ * The path of a file to write. Throws where something else is there: a rename would fail on a folder and replace a
+ * device.
+ */
 export async function fileToWrite(file: string): Promise<string> {
   const path = resolve(file);
   const isNoFile = await stat(path).then(

@@ -1,5 +1,5 @@
-// The commands `forecourt employee create`, `forecourt employee username` and `forecourt employee password`. All pass the
-// checks of the API.
+// The commands `forecourt employee create`, `forecourt employee username` and `forecourt employee password`. All pass
+// the checks of the API.
 
 import { randomSecret } from '../auth/secret.ts';
 import { problem } from '../errors.ts';

@@ -1,5 +1,5 @@
-// The command `forecourt import`. It does what POST /import does, with a file of this machine. Its progress is kept under the
-// digest of the file and the options, so the same command goes on where an earlier one was cut off.
+// The command `forecourt import`. It does what POST /import does, with a file of this machine. Its progress is kept
+// under the digest of the file and the options, so the same command goes on where an earlier one was cut off.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extname, resolve } from 'node:path';

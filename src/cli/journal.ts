@@ -1,5 +1,5 @@
-// The command `forecourt journal`. It writes the file of POST /export of the journal without a zip, directly to its path: for the
-// operator's cron.
+// The command `forecourt journal`. It writes the file of POST /export of the journal without a zip, directly to its
+// path: for the operator's cron.
 import { Problem } from '../errors.ts';
 import { DECIMALS, JOURNAL_FORMATS } from '../journal/form.ts';
 import { openJournal } from '../journal/journal-source.ts';

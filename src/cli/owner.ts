@@ -1,4 +1,5 @@
-// The command `forecourt owner create`. Creates owners (garages) and employees; both pass the same checks as in the API.
+// The command `forecourt owner create`. Creates owners (garages) and employees; both pass the same checks as in the
+// API.
 
 import { type Body, checkFields } from '../model/check.ts';
 import type { Database } from '../model/session.ts';
@@ -56,8 +57,8 @@ export const ownerCreate = command({
 });
 
 /**
- * Creates an owner and returns its ID. A demo owner has all fields that invoices and the journal need. `books`: how it keeps its
- * books. Throws Problem.
+ * Creates an owner and returns its ID. A demo owner has all fields that invoices and the journal need. `books`: how it
+ * keeps its books. Throws Problem.
  */
 export async function createOwner(
   database: Database,

@@ -1,4 +1,5 @@
-// The command `forecourt vat-return`: the VAT return of a period, for the operator's cron. `--out` writes what GET /vatreturn answers.
+// The command `forecourt vat-return`: the VAT return of a period, for the operator's cron. `--out` writes what GET
+// /vatreturn answers.
 import { writeFile } from 'node:fs/promises';
 import { openBooks } from '../books/period.ts';
 import { readVatReturn, type VatReturn } from '../books/vat-return.ts';

@@ -17,22 +17,24 @@ const AWAY = new Set([
   'ER_QUERY_INTERRUPTED',
 ]);
 /**
- * MariaDB's "Connection was killed", which mysql2 has no name for; "WSREP has not yet prepared node for application use", of
- * a node without its cluster; and a commit that such a node could not finish.
+ * MariaDB's "Connection was killed", which mysql2 has no name for; "WSREP has not yet prepared node for application
+ * use", of a node without its cluster; and a commit that such a node could not finish.
  */
 const AWAY_NUMBERS = new Set([1927, 1047, 1180]);
 /**
  * The server takes no writes: it runs with `read_only`, `super_read_only` or `innodb_read_only`, or is in offline mode
- * (three numbers). 3098 and 3100: a statement or a commit met a member of a MySQL group that leaves the group or has lost
- * the majority. (The text of 3098 blames the table: the server says the same of a table without a primary key, and we have
- * none.) The rest: such a member was not ready for a transaction.
+ * (three numbers). 3098 and 3100: a statement or a commit met a member of a MySQL group that leaves the group or has
+ * lost the majority. (The text of 3098 blames the table: the server says the same of a table without a primary key, and
+ * we have none.) The rest: such a member was not ready for a transaction.
  */
 const NO_WRITES = new Set([
   1290, 1836, 3032, 6400, 6401, 3098, 3100, 3781, 3782, 3783, 3796, 3797, 3798, 3799,
 ]);
 /** A statement took longer than the time limit of its connection: of MariaDB, and of MySQL. */
 const TOO_SLOW = new Set([1969, 3024]);
-/** The server's disk or a table's space is full; 1030 is any error of the storage engine, with its number in the text. */
+/**
+ * The server's disk or a table's space is full; 1030 is any error of the storage engine, with its number in the text.
+ */
 const FULL = new Set([1021, 1114]);
 const ENGINE_ERROR = 1030;
 const OUT_OF_IDS = new Set([167, 1467]);

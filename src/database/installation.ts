@@ -1,5 +1,6 @@
-// Which installation a database belongs to. The storage has an ID, made once, and the database has a copy of the ID. In an
-// installation that was copied, or restored from a dump, the two differ: nothing leaves it until `forecourt release`.
+// Which installation a database belongs to. The storage has an ID, made once, and the database has a copy of the ID. In
+// an installation that was copied, or restored from a dump, the two differ: nothing leaves it until `forecourt
+// release`.
 
 import { BaseModel } from '../model/base-model.ts';
 import type { Session } from '../model/session.ts';

@@ -62,7 +62,10 @@ async function keepDigests(knex: Knex, folder: URL): Promise<void> {
   if (rows.length > 0) await knex(DIGESTS).insert(rows).onConflict('name').merge();
 }
 
-/** The SHA-256 of each migration's compiled source, by name. The digest ignores white space, so that formatting changes nothing. */
+/**
+ * The SHA-256 of each migration's compiled source, by name. The digest ignores white space, so that formatting changes
+ * nothing.
+ */
 async function digestsOf(folder: URL): Promise<Map<string, string>> {
   const read = (file: string) => readFile(new URL(file, folder), 'utf8');
   const shared = await read(SHARED);

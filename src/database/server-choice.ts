@@ -22,7 +22,9 @@ export class ServerChoice {
   /** The connections of pools that may be used again. */
   private usable = new WeakSet<Connection>();
   private choosing?: Promise<Host>;
-  /** No server could be used at the last look. The next look is the timer's: requests do not wait for servers that hang. */
+  /**
+   * No server could be used at the last look. The next look is the timer's: requests do not wait for servers that hang.
+   */
   private isLost = false;
   private checking = false;
 
@@ -102,8 +104,8 @@ export class ServerChoice {
   }
 
   /**
-   * The first server in sync, otherwise the first that answers; both take writes. Connections to a server that is away are
-   * cut. Those to a server that still answers end their work, and the pool does not use them again.
+   * The first server in sync, otherwise the first that answers; both take writes. Connections to a server that is away
+   * are cut. Those to a server that still answers end their work, and the pool does not use them again.
    */
   private async find(): Promise<Host | undefined> {
     const reports = await Promise.all(this.hosts.map((host) => reportOf(this.settings, host)));
@@ -112,7 +114,9 @@ export class ServerChoice {
     return first('synced') ?? first('ready');
   }
 
-  /** Moves to another server where the current one has failed, or is behind while another is in sync; or where none was. */
+  /**
+   * Moves to another server where the current one has failed, or is behind while another is in sync; or where none was.
+   */
   private async check(): Promise<void> {
     const host = this.current;
     if (this.checking || !(host || this.isLost)) return;

@@ -32,8 +32,8 @@ export class NoServer extends Error {
 export type Variables = ReadonlyMap<string, string>;
 
 /**
- * Each of these keeps us from writing unless it is OFF. An administrator's user may write in spite of `read_only`, but must
- * not: writes would break a replica.
+ * Each of these keeps us from writing unless it is OFF. An administrator's user may write in spite of `read_only`, but
+ * must not: writes would break a replica.
  */
 const READ_ONLY = [
   'super_read_only',

@@ -1,5 +1,6 @@
-// The number of events that each subscription may send now. Owners take turns. A subscription may always have one call. If its
-// receiver is slow, only its owner may always have one. So a receiver that hangs delays no other subscription and no other owner.
+// The number of events that each subscription may send now. Owners take turns. A subscription may always have one call.
+// If its receiver is slow, only its owner may always have one. So a receiver that hangs delays no other subscription
+// and no other owner.
 
 /** The calls of a process beyond the first one of each subscription: the owners share them. */
 const SHARED_CALLS = 500;
@@ -62,7 +63,10 @@ export function shareCalls(
   return shares;
 }
 
-/** The calls that one owner may begin: the first of each subscription, then the rest of the owner's share; slow ones last. */
+/**
+ * The calls that one owner may begin: the first of each subscription, then the rest of the owner's share; slow ones
+ * last.
+ */
 function placesOf(due: readonly DueSubscription[], running: readonly RunningCall[], share: number): Place[] {
   const inOrder = due.toSorted((a, b) => Number(a.isSlow) - Number(b.isSlow) || bySince(a, b));
   const calls = grouped(running, ({ subscription_id }) => subscription_id);

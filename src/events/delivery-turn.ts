@@ -59,7 +59,10 @@ const STATUS = {
   given_up: 'failed',
 } as const satisfies Record<string, DeliveryStatus>;
 
-/** Adds the address and the secret of its subscription to each delivery. Leaves out deliveries of inactive subscriptions. */
+/**
+ * Adds the address and the secret of its subscription to each delivery. Leaves out deliveries of inactive
+ * subscriptions.
+ */
 async function withSubscriptions(
   { knex }: Session,
   pace: ReceiverPace,

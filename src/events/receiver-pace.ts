@@ -1,4 +1,5 @@
-// Which subscriptions have slow receivers, by their last call in this process. Slow calls have few places among all calls.
+// Which subscriptions have slow receivers, by their last call in this process. Slow calls have few places among all
+// calls.
 
 /** A receiver should take an event at once and work afterwards. */
 const SLOW_MS = 2_000;

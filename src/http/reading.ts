@@ -8,7 +8,10 @@ import type { Call } from './endpoint.ts';
 
 const HALF_CLOSED_MS = 1_000;
 
-/** Runs `read`. `signal` is given where a request reads more than once. Throws Problem: 503 where a statement takes too long. */
+/**
+ * Runs `read`. `signal` is given where a request reads more than once. Throws Problem: 503 where a statement takes too
+ * long.
+ */
 export async function reading<T>(
   call: Call,
   snapshot: boolean,

@@ -1,6 +1,6 @@
-// Writes the rows of one batch, in their order and in one transaction. A refused row leaves nothing behind, and the others
-// do not notice. Rows are checked and written by the code of POST and PUT. The transaction locks what requests of the garage
-// wait for, such as the counters of numbers, so a batch ends after some records or some time.
+// Writes the rows of one batch, in their order and in one transaction. A refused row leaves nothing behind, and the
+// others do not notice. Rows are checked and written by the code of POST and PUT. The transaction locks what requests
+// of the garage wait for, such as the counters of numbers, so a batch ends after some records or some time.
 import { Problem, type Violation, violation } from '../errors.ts';
 import { type Body, checkFields, checkRules, readFields, refuse } from '../model/check.ts';
 import { addWithChildren, childrenIn } from '../model/children.ts';
@@ -53,8 +53,8 @@ export class BatchWriter {
   }
 
   /**
-   * Writes the first rows, at least one, and answers what became of each. Ends behind `mostRefused` refused rows. Throws
-   * conflicts and unforeseen errors, for the whole batch.
+   * Writes the first rows, at least one, and answers what became of each. Ends behind `mostRefused` refused rows.
+   * Throws conflicts and unforeseen errors, for the whole batch.
    */
   async write(rows: readonly FileRow[], mostRefused = Number.POSITIVE_INFINITY): Promise<readonly Outcome[]> {
     this.rows = rows;

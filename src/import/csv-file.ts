@@ -1,5 +1,5 @@
-// Reads a file of CSV. csv-parse judges quotes and counts cells; this file finds the separator, knows the columns, and tells
-// in which physical line a row begins.
+// Reads a file of CSV. csv-parse judges quotes and counts cells; this file finds the separator, knows the columns, and
+// tells in which physical line a row begins.
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { failure, type JobFailure } from '../job-failure.ts';
@@ -175,7 +175,9 @@ interface Column {
   readonly read: (cell: string) => unknown;
 }
 
-/** Throws a JobFailure: unknown, repeated and nameless columns. The header holds cells too, so no message shows a name. */
+/**
+ * Throws a JobFailure: unknown, repeated and nameless columns. The header holds cells too, so no message shows a name.
+ */
 function columnsOf(resource: Resource, line: number, header: readonly string[]): Column[] {
   const names = header.map((name) => name.trim());
   const refuse = (column: number, reason: string) =>

@@ -1,5 +1,5 @@
-// Checks that a file is UTF-8 text before its first row is read, so that a spreadsheet, a zip or UTF-16 is refused with the
-// place at which it goes wrong, and nothing is written.
+// Checks that a file is UTF-8 text before its first row is read, so that a spreadsheet, a zip or UTF-16 is refused with
+// the place at which it goes wrong, and nothing is written.
 import { isUtf8 } from 'node:buffer';
 import { failure, type JobFailure } from '../job-failure.ts';
 
@@ -10,8 +10,8 @@ const NUL = 0;
 const LONGEST_CHARACTER = 4;
 
 /**
- * The same chunks. Throws a JobFailure at the first line that is no UTF-8 text. `separatorIn`: finds the separator of columns
- * in the first chunk; it is missing if the file has no columns.
+ * The same chunks. Throws a JobFailure at the first line that is no UTF-8 text. `separatorIn`: finds the separator of
+ * columns in the first chunk; it is missing if the file has no columns.
  */
 export async function* checkedText(
   chunks: AsyncIterable<Buffer>,

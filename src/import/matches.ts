@@ -1,5 +1,5 @@
-// The records that the rows of a batch match: by `id`, or else by `external_id`. All are found and locked at the beginning;
-// what the rows add and change is remembered, since later rows may match it.
+// The records that the rows of a batch match: by `id`, or else by `external_id`. All are found and locked at the
+// beginning; what the rows add and change is remembered, since later rows may match it.
 import { Problem, violation } from '../errors.ts';
 import type { Body } from '../model/check.ts';
 import type { Row, Stored } from '../model/field.ts';

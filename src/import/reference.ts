@@ -1,4 +1,5 @@
-// References by external_id: `contact_external_id` in a row stands for `contact_id`. Those of a batch are looked up together.
+// References by external_id: `contact_external_id` in a row stands for `contact_id`. Those of a batch are looked up
+// together.
 import { type Violation, violation } from '../errors.ts';
 import { type Body, isBody } from '../model/check.ts';
 import { childrenIn, childShapeIn } from '../model/children.ts';
@@ -67,8 +68,8 @@ export async function findIds(session: Session, owner: number, named: readonly N
 }
 
 /**
- * Puts IDs in place of external_ids. `isLater`: that of a row of this file that has no ID, since the import is a dry run: its
- * reference is left out and not judged.
+ * Puts IDs in place of external_ids. `isLater`: that of a row of this file that has no ID, since the import is a dry
+ * run: its reference is left out and not judged.
  */
 export function resolveReferences(
   resource: Resource,

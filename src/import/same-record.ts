@@ -1,5 +1,5 @@
-// Finds the values of a row that the record does not have yet. A file that is sent again changes nothing, even if the records may
-// not change any more: an invoice, or a blocked contact.
+// Finds the values of a row that the record does not have yet. A file that is sent again changes nothing, even if the
+// records may not change any more: an invoice, or a blocked contact.
 import { type Body, missingFields, readFields } from '../model/check.ts';
 import { childrenIn, childShapeIn } from '../model/children.ts';
 import type { Row, Stored } from '../model/field.ts';
@@ -8,7 +8,10 @@ import type { Resource, Shape } from '../model/record.ts';
 import type { Relation } from '../model/relation.ts';
 import type { Session } from '../model/session.ts';
 
-/** The part of a row that a PUT has to write; undefined: the record has all of it. `resource`: as `importShape` makes it. */
+/**
+ * The part of a row that a PUT has to write; undefined: the record has all of it. `resource`: as `importShape` makes
+ * it.
+ */
 export async function changesOf(
   session: Session,
   owner: number,

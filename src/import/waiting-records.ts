@@ -69,7 +69,10 @@ export class WaitingRecords {
     return this.values.has(`external_id ${externalId}`);
   }
 
-  /** Whether the record shares a unique value with a waiting record. The waiting record may yet be refused, so it must go first. */
+  /**
+   * Whether the record shares a unique value with a waiting record. The waiting record may yet be refused, so it must
+   * go first.
+   */
   collides({ change }: Waiting): boolean {
     return this.valuesOf(change).some((value) => this.values.has(value));
   }

@@ -1,5 +1,5 @@
-// Keeps the open amount of an invoice in step with its payments. The change of one payment is added to the amount of the
-// locked order, so no other payment is read. The rounding of a cash payment counts like its amount.
+// Keeps the open amount of an invoice in step with its payments. The change of one payment is added to the amount of
+// the locked order, so no other payment is read. The rounding of a cash payment counts like its amount.
 
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
@@ -65,8 +65,8 @@ export function fitsAmountOpen(change: PaymentChange): Violation | undefined {
 }
 
 /**
- * Writes the open amount of the invoice, and returns the changed invoice. The order is locked and written: see "Locks" in
- * docs/architecture.md.
+ * Writes the open amount of the invoice, and returns the changed invoice. The order is locked and written: see "Locks"
+ * in docs/architecture.md.
  */
 export async function keepAmountOpen(
   change: PaymentChange & Pick<Change, 'owner' | 'session'>,
@@ -87,7 +87,10 @@ export async function sumUpPayments({ knex }: Session, owner: number): Promise<v
     .where('orders.is_invoiced', 1);
 }
 
-/** Sets the payers of all payments of an owner: the contacts who got the invoices. A backup does not contain these payers. */
+/**
+ * Sets the payers of all payments of an owner: the contacts who got the invoices. A backup does not contain these
+ * payers.
+ */
 export async function namePayers({ knex }: Session, owner: number): Promise<void> {
   await Payment.of({ knex }, owner)
     .join('orders', 'orders.id', 'payments.order_id')

@@ -1,5 +1,5 @@
-// Refuses payments in cash beyond the legal limit. An order, its deposits and all their credit notes are one sale. Each payment
-// first writes the order at the root of its sale. So two payments at once count each other, also on two nodes.
+// Refuses payments in cash beyond the legal limit. An order, its deposits and all their credit notes are one sale. Each
+// payment first writes the order at the root of its sale. So two payments at once count each other, also on two nodes.
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { claimRecord } from '../model/find.ts';
@@ -59,7 +59,10 @@ const isSameCash = (next: PaymentRow, previous: PaymentRow | undefined): boolean
 
 type Root = Pick<Order, 'id' | 'order_type' | 'deposit_of_order_id'>;
 
-/** The orders of a sale. A credit note leads to its credited invoice, and a deposit to its target: the order at the root. */
+/**
+ * The orders of a sale. A credit note leads to its credited invoice, and a deposit to its target: the order at the
+ * root.
+ */
 async function familyOf(session: Session, owner: number, order: Row): Promise<Family> {
   const above = async (below: Root, id: number | null): Promise<Root> => {
     if (id === null) return below;

@@ -30,7 +30,10 @@ interface Taken {
   readonly quantity: bigint;
 }
 
-/** Adds a credit note that is not invoiced yet, and returns its ID. Without `wanted` it takes the whole rest. Throws Problem. */
+/**
+ * Adds a credit note that is not invoiced yet, and returns its ID. Without `wanted` it takes the whole rest. Throws
+ * Problem.
+ */
 export async function addCredit(
   session: Session,
   owner: number,

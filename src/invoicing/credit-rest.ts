@@ -1,5 +1,5 @@
-// The rest of an invoice: its lines and VAT, less those of its credit notes. A credit note that takes the rest of a line, or of a
-// VAT code, takes exactly the amounts that remain. So an invoice and its credit notes end at 0.
+// The rest of an invoice: its lines and VAT, less those of its credit notes. A credit note that takes the rest of a
+// line, or of a VAT code, takes exactly the amounts that remain. So an invoice and its credit notes end at 0.
 import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
@@ -167,8 +167,8 @@ const isPricedLike = ({ priced }: Pick<LineRest, 'priced'>, line: Priced): boole
   PRICED.every((name) => wholeOf(`${line[name] ?? 0}`, PLACES) === wholeOf(`${priced[name] ?? 0}`, PLACES));
 
 /**
- * The amounts of a credit line that takes the whole rest of its line. Undefined if a part of the line remains, or if this credit
- * line or an earlier one has another price: the rest is then more than cents of rounding.
+ * The amounts of a credit line that takes the whole rest of its line. Undefined if a part of the line remains, or if
+ * this credit line or an earlier one has another price: the rest is then more than cents of rounding.
  */
 export function restAmounts(rest: Rest, line: CreditLine): SettledAmounts | undefined {
   const { credited_line_id, quantity, margin_vat } = line;
@@ -185,8 +185,8 @@ export function restAmounts(rest: Rest, line: CreditLine): SettledAmounts | unde
 }
 
 /**
- * The margin that a credit line takes back if it takes only a part of its line: by the pieces, or by the amount if the credit
- * line has another price.
+ * The margin that a credit line takes back if it takes only a part of its line: by the pieces, or by the amount if the
+ * credit line has another price.
  */
 export function partOfMargin(rest: Rest, line: CreditLine): string | null {
   const { credited_line_id, quantity, line_net, margin_vat } = line;
@@ -201,8 +201,8 @@ export function partOfMargin(rest: Rest, line: CreditLine): string | null {
 }
 
 /**
- * The sums of a credit note. If the credit note takes the rest of the net of a VAT code, it takes the rest of the VAT too. It must
- * have a line with this code: after deposits an invoice may have VAT on a net of 0.
+ * The sums of a credit note. If the credit note takes the rest of the net of a VAT code, it takes the rest of the VAT
+ * too. It must have a line with this code: after deposits an invoice may have VAT on a net of 0.
  */
 export function withRestOfVat(
   sums: Sums,

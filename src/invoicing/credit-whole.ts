@@ -1,5 +1,5 @@
-// Tells whether a credit note takes back a whole invoice. Only then do the vehicles of the invoice go back. An invoice that
-// brought vehicles into stock can be credited only as a whole.
+// Tells whether a credit note takes back a whole invoice. Only then do the vehicles of the invoice go back. An invoice
+// that brought vehicles into stock can be credited only as a whole.
 import { type Violation, violation } from '../errors.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Order } from '../resources/order.ts';
@@ -37,8 +37,8 @@ export const wholeOnly = (field: string, value: number): Violation =>
   violation('value_invalid', { field, value, validation: WHOLE });
 
 /**
- * Judges a credit note that becomes an invoice. The caller has claimed the `credited` invoice. `earlier`: its other credit notes
- * that are invoices.
+ * Judges a credit note that becomes an invoice. The caller has claimed the `credited` invoice. `earlier`: its other
+ * credit notes that are invoices.
  */
 export async function judgeWhole(
   { next, owner, session }: Change<OrderRow>,
@@ -56,7 +56,9 @@ export async function judgeWhole(
   return { isWhole, unfit: isPart ? [wholeOnly('total_gross', Number(next.total_gross))] : [] };
 }
 
-/** Whether an invoice and its credit notes leave no VAT code with an amount. Lines of 0 are taken back by their pieces. */
+/**
+ * Whether an invoice and its credit notes leave no VAT code with an amount. Lines of 0 are taken back by their pieces.
+ */
 function isTakenBack({ id, is_vat_included }: OrderRow, lines: readonly Line[]): boolean {
   const pieces = new Map<number, bigint>();
   const amounts = new Map<number, bigint>();

@@ -61,8 +61,8 @@ export async function claimCredited(change: OrderChange): Promise<OrderRow | und
 }
 
 /**
- * Called at invoicing, after claimCredited. Refuses a credit note that exceeds the invoice together with the `earlier` ones, that
- * adds to the invoice, or that has another payer.
+ * Called at invoicing, after claimCredited. Refuses a credit note that exceeds the invoice together with the `earlier`
+ * ones, that adds to the invoice, or that has another payer.
  */
 export async function unfitCredit(
   { next, owner, session }: OrderChange,

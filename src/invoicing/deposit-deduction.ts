@@ -1,5 +1,6 @@
-// Takes the deposits of an order off its invoice. The invoice gets a line of quantity −1 for each deposit and each VAT code,
-// with exactly the net and the VAT of the deposit. So deposits and invoice together bear the VAT of the whole order.
+// Takes the deposits of an order off its invoice. The invoice gets a line of quantity −1 for each deposit and each VAT
+// code, with exactly the net and the VAT of the deposit. So deposits and invoice together bear the VAT of the whole
+// order.
 import { violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import type { Change, RowIn } from '../model/record.ts';
@@ -39,7 +40,10 @@ interface Part extends Taxed {
   readonly code: number;
 }
 
-/** Called when an order is invoiced. Adds the lines, changes the totals of `next`, and cancels open deposits. Throws Problem. */
+/**
+ * Called when an order is invoiced. Adds the lines, changes the totals of `next`, and cancels open deposits. Throws
+ * Problem.
+ */
 export async function deductDeposits(
   { next, owner, session }: Change<OrderRow>,
   { buyer }: Parties,

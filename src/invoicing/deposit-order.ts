@@ -28,7 +28,10 @@ const { DEPOSIT } = LISTS.linekinds;
 
 const WORDS: Readonly<Record<Language, string>> = { nl: 'Aanbetaling op order', en: 'Deposit on order' };
 
-/** Adds a deposit that is not invoiced yet, and returns its ID. `amount` is a decimal text and includes VAT. Throws Problem. */
+/**
+ * Adds a deposit that is not invoiced yet, and returns its ID. `amount` is a decimal text and includes VAT. Throws
+ * Problem.
+ */
 export async function addDeposit(
   session: Session,
   owner: number,

@@ -1,5 +1,5 @@
-// Deposits: invoices that a buyer pays before the order is an invoice. A deposit names its order, the target. All deposits of an
-// order together never exceed the order. A deposit can't become an invoice after its order did.
+// Deposits: invoices that a buyer pays before the order is an invoice. A deposit names its order, the target. All
+// deposits of an order together never exceed the order. A deposit can't become an invoice after its order did.
 
 import { problem, type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
@@ -149,8 +149,8 @@ function taxed({ vat_high, vat_low }: OrderRow, code: number, net: string): Taxe
 }
 
 /**
- * Locks the deposits of an order. The caller has locked the order. Invoiced deposits are also written, so that their credit notes
- * wait. Returns the invoiced deposits with a rest, and the open deposits: those that are no invoices yet.
+ * Locks the deposits of an order. The caller has locked the order. Invoiced deposits are also written, so that their
+ * credit notes wait. Returns the invoiced deposits with a rest, and the open deposits: those that are no invoices yet.
  */
 export async function claimDeposits(
   session: Session,
@@ -187,8 +187,8 @@ function sumOfCodes(all: readonly ByCode[]): ByCode {
 }
 
 /**
- * Cancels deposits that are no invoices. Their order is an invoice or cancelled, so nobody has to pay them. Their appointments and
- * running time end as those of any cancelled order.
+ * Cancels deposits that are no invoices. Their order is an invoice or cancelled, so nobody has to pay them. Their
+ * appointments and running time end as those of any cancelled order.
  */
 export async function cancelDeposits(
   session: Session,

@@ -1,5 +1,5 @@
-// Turns the lines of a flat rate into lines of an order. If a flat rate line lacks a value, the value of its article counts, then
-// the value of the flat rate.
+// Turns the lines of a flat rate into lines of an order. If a flat rate line lacks a value, the value of its article
+// counts, then the value of the flat rate.
 
 import { problem } from '../errors.ts';
 import { findRecord } from '../model/find.ts';

@@ -1,5 +1,5 @@
-// Copies of the seller, the buyer and the vehicles on the day of the invoice. A copy has only the fields that an invoice prints,
-// because a key that may read orders reads the copies too.
+// Copies of the seller, the buyer and the vehicles on the day of the invoice. A copy has only the fields that an
+// invoice prints, because a key that may read orders reads the copies too.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord, findRecords } from '../model/find.ts';
@@ -73,8 +73,8 @@ async function requireRecord<R extends Row>(
 }
 
 /**
- * Keeps copies of parties and vehicles with an invoice, so that documents printed later show them as they are today. `credited`:
- * the invoice that a credit note takes back.
+ * Keeps copies of parties and vehicles with an invoice, so that documents printed later show them as they are today.
+ * `credited`: the invoice that a credit note takes back.
  */
 export async function keepParties(
   session: Session,
@@ -163,8 +163,8 @@ const parsed = ({ seller, buyer, driver, vehicles, approval_number }: InvoicePar
 });
 
 /**
- * Like `readInvoiceParties`, with addresses on the Peppol network: the address on the day of the invoice, or else today's. So an
- * invoice that is older than the address can be sent too.
+ * Like `readInvoiceParties`, with addresses on the Peppol network: the address on the day of the invoice, or else
+ * today's. So an invoice that is older than the address can be sent too.
  */
 export async function readAddressedParties(
   session: Session,

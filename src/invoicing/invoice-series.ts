@@ -1,5 +1,5 @@
-// The series that number invoices: sales, statements of private sellers, and self-billed purchases of each seller. Each year
-// counts from 1. The counter stays locked until the transaction ends, so a series has no gap and no number twice.
+// The series that number invoices: sales, statements of private sellers, and self-billed purchases of each seller. Each
+// year counts from 1. The counter stays locked until the transaction ends, so a series has no gap and no number twice.
 
 import { nextNumber, raiseCounter } from '../model/counter.ts';
 import { onIndex } from '../model/fragment.ts';
@@ -33,7 +33,10 @@ interface Series {
 /** The fields that choose the series of a purchase. Undefined for a sale. */
 type Purchase = Pick<Traded, 'purchase_proof'> | undefined;
 
-/** The series of a sale, or of a purchase and its credit note. Undefined if the seller's own invoice has the only number. */
+/**
+ * The series of a sale, or of a purchase and its credit note. Undefined if the seller's own invoice has the only
+ * number.
+ */
 export function seriesOf(
   purchase: Purchase,
   {
@@ -61,8 +64,8 @@ function counterOf(purchase: Purchase, party: number, year: number): string | un
 }
 
 /**
- * Takes the next number. After a garage changed its prefix, two series may give the same text. A number that an invoice of
- * another series has is then skipped; its own series misses no number by that.
+ * Takes the next number. After a garage changed its prefix, two series may give the same text. A number that an invoice
+ * of another series has is then skipped; its own series misses no number by that.
  */
 export async function nextInvoiceNumber(session: Session, owner: number, series: Series): Promise<string> {
   for (;;) {

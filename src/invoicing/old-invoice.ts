@@ -1,5 +1,6 @@
-// Invoices of an earlier system, from an import with `history=1`. They keep their numbers and dates, and new invoices are
-// numbered after them. Lines, address, vehicle and credit are not judged again: they were right on the day of the invoice.
+// Invoices of an earlier system, from an import with `history=1`. They keep their numbers and dates, and new invoices
+// are numbered after them. Lines, address, vehicle and credit are not judged again: they were right on the day of the
+// invoice.
 import { type Violation, violation } from '../errors.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Order } from '../resources/order.ts';
@@ -31,7 +32,10 @@ export function leavesNumbers({ next, previous }: OrderChange): Violation | unde
 export const isOldInvoice = ({ invoice_number, invoice_date }: OrderChange['next']): boolean =>
   invoice_number !== null || invoice_date !== null;
 
-/** An old invoice needs a date. It also needs a number, unless it is a purchase by the seller's invoice, or its credit note. */
+/**
+ * An old invoice needs a date. It also needs a number, unless it is a purchase by the seller's invoice, or its credit
+ * note.
+ */
 export async function oldInvoiceIsWhole(change: OrderChange): Promise<Violation | undefined> {
   const { next, previous } = change;
   if (previous || !isOldInvoice(next)) return undefined;

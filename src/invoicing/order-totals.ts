@@ -1,6 +1,6 @@
-// Keeps the totals of an order in step with its lines. If prices are net, the change of one line is added to the sums of the
-// locked order, so no other line is read. If prices include VAT, or under the margin scheme, a line changes the amounts of
-// other lines, so all lines of the order are computed.
+// Keeps the totals of an order in step with its lines. If prices are net, the change of one line is added to the sums
+// of the locked order, so no other line is read. If prices include VAT, or under the margin scheme, a line changes the
+// amounts of other lines, so all lines of the order are computed.
 
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
@@ -61,7 +61,9 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
   else await writeTotals(session, owner, parent, addUp(parent, changes));
 }
 
-/** Computes the amounts of a credit note that becomes an invoice. `earlier`: the other credit notes that are invoices. */
+/**
+ * Computes the amounts of a credit note that becomes an invoice. `earlier`: the other credit notes that are invoices.
+ */
 export async function settleCredit(
   { next, owner, session }: Change<OrderRow>,
   credited: Invoiced,

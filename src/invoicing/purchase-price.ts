@@ -1,5 +1,5 @@
-// The cost of a car, on the lines that sell it under the margin scheme. A line takes the cost from its vehicle: without a cost,
-// the whole price would bear VAT.
+// The cost of a car, on the lines that sell it under the margin scheme. A line takes the cost from its vehicle: without
+// a cost, the whole price would bear VAT.
 import { about, type Violation, violation } from '../errors.ts';
 import { findRecords, lockRecords } from '../model/find.ts';
 import type { Change, RowIn } from '../model/record.ts';
@@ -60,8 +60,8 @@ function costOf(vehicle: Pick<Vehicle, 'purchase_price' | 'bpm_paid'> | undefine
 }
 
 /**
- * Called when an order changes. Gives its lines the cost of their vehicle if the cost was unknown, or if the order has another
- * vehicle now. A cost that a user typed stays. Returns whether a line changed.
+ * Called when an order changes. Gives its lines the cost of their vehicle if the cost was unknown, or if the order has
+ * another vehicle now. A cost that a user typed stays. Returns whether a line changed.
  */
 export async function takePurchasePrices({
   next,
@@ -94,7 +94,10 @@ export async function takePurchasePrices({
   return true;
 }
 
-/** Finds lines under the margin scheme that can't be invoiced: with an unknown cost, or with a vehicle that was bought with VAT. */
+/**
+ * Finds lines under the margin scheme that can't be invoiced: with an unknown cost, or with a vehicle that was bought
+ * with VAT.
+ */
 export async function unfitMargin({ next, owner, session }: Change<OrderRow>): Promise<Violation[]> {
   if (!isSale(next)) return [];
   const lines = await OrderLine.of(session, owner)

@@ -1,4 +1,5 @@
-// The conditions for the invoice of a purchase. The garage buys from the contact, and the law asks for proof of each purchase.
+// The conditions for the invoice of a purchase. The garage buys from the contact, and the law asks for proof of each
+// purchase.
 import { about, type Violation, violation } from '../errors.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Order } from '../resources/order.ts';

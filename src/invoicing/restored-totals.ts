@@ -1,4 +1,5 @@
-// The sums of orders by VAT rate. A backup does not contain them, so they are computed after a restore has written the orders.
+// The sums of orders by VAT rate. A backup does not contain them, so they are computed after a restore has written the
+// orders.
 import { ref } from 'objection';
 import { percentOf, sumOfBoth, sumWhere } from '../model/fragment.ts';
 import type { RowIn } from '../model/record.ts';
@@ -47,7 +48,10 @@ export async function sumUpOrders(session: Session, owner: number): Promise<void
   await sumUpTold(session, owner, '=');
 }
 
-/** The VAT of old invoices: their lines have the amounts that the buyer was told. `credits`: `=` for credit notes, `<>` for others. */
+/**
+ * The VAT of old invoices: their lines have the amounts that the buyer was told. `credits`: `=` for credit notes, `<>`
+ * for others.
+ */
 async function sumUpTold(session: Session, owner: number, credits: '=' | '<>'): Promise<void> {
   const orders = await Order.of(session, owner)
     .where({ is_invoiced: 1, is_vat_included: 0 })

@@ -1,5 +1,6 @@
-// Settles the lines of an order. Under the margin scheme, with prices that include VAT, and on a credit note, the amounts of a line
-// depend on other lines. So all lines of the locked order are computed, and the changed lines are written.
+// Settles the lines of an order. Under the margin scheme, with prices that include VAT, and on a credit note, the
+// amounts of a line depend on other lines. So all lines of the locked order are computed, and the changed lines are
+// written.
 import type { Row } from '../model/field.ts';
 import { lockRecords } from '../model/find.ts';
 import { prepared } from '../model/prepared.ts';
@@ -35,7 +36,10 @@ const SETTLED = [
 export type Settled = Pick<OrderLine, (typeof SETTLED)[number]> &
   Record<'line_net' | 'line_vat' | 'line_gross', string>;
 
-/** A credit line that takes the whole rest of its line gets the amounts that remain. The other lines are settled together. */
+/**
+ * A credit line that takes the whole rest of its line gets the amounts that remain. The other lines are settled
+ * together.
+ */
 function creditAmounts(written: readonly Settled[], order: OrderRow, rest: Rest): SettledAmounts[] {
   const lines = written.map((line) => priced(line, order));
   const rests = lines.map((line) => restAmounts(rest, line));
@@ -55,8 +59,8 @@ function creditAmounts(written: readonly Settled[], order: OrderRow, rest: Rest)
 }
 
 /**
- * Lowers the margins of lines made by hand. They lower a price, and may lack the purchase price, but they never take back more VAT
- * than the margins of the invoice bear.
+ * Lowers the margins of lines made by hand. They lower a price, and may lack the purchase price, but they never take
+ * back more VAT than the margins of the invoice bear.
  */
 function withinMargin(
   lines: readonly Settled[],
@@ -82,8 +86,8 @@ function priced(line: Settled, { is_vat_included }: OrderRow): Settled {
 }
 
 /**
- * Writes the amounts that depend on other lines of the locked order. `keepsMargin`: old lines brought their margins along.
- * Returns all lines with their new amounts, sorted by ID.
+ * Writes the amounts that depend on other lines of the locked order. `keepsMargin`: old lines brought their margins
+ * along. Returns all lines with their new amounts, sorted by ID.
  */
 export async function settleLines(
   session: Session,

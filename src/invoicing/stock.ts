@@ -1,5 +1,6 @@
-// Moves the vehicles of an invoice. A sale takes vehicles out of stock; a purchase and a trade-in bring them in. A credit note of
-// the whole invoice undoes both. Each vehicle is locked and written before it is judged, so a car is sold only once.
+// Moves the vehicles of an invoice. A sale takes vehicles out of stock; a purchase and a trade-in bring them in. A
+// credit note of the whole invoice undoes both. Each vehicle is locked and written before it is judged, so a car is
+// sold only once.
 
 import { type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
@@ -50,7 +51,10 @@ interface StockMoves {
   readonly unfit: readonly Violation[];
 }
 
-/** Locks the vehicles that an order will move as an invoice, and judges them. A credit note moves none here: see `moveStockBack`. */
+/**
+ * Locks the vehicles that an order will move as an invoice, and judges them. A credit note moves none here: see
+ * `moveStockBack`.
+ */
 export async function claimStock({ next, owner, session }: Change<OrderRow>): Promise<StockMoves> {
   const trade = isCredit(next) ? tradeOf(next, []) : tradeOf(next, await readLines(session, owner, next.id));
   const vehicles = await claimVehicles(session, owner, trade);

@@ -1,5 +1,6 @@
-// A contact has each number of its own invoices only once. A purchase that is cancelled or credited frees its number, so that the
-// invoice can be entered again. A key of the database can't judge this, because the credit note is another order.
+// A contact has each number of its own invoices only once. A purchase that is cancelled or credited frees its number,
+// so that the invoice can be entered again. A key of the database can't judge this, because the credit note is another
+// order.
 import { type Violation, violation } from '../errors.ts';
 import { claimRecord } from '../model/find.ts';
 import type { Change, RowIn } from '../model/record.ts';

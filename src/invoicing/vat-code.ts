@@ -1,5 +1,5 @@
-// Judges the VAT codes without VAT on a sale: the reverse charge and supplies to other countries. The payer's data counts as it is
-// when the order becomes an invoice.
+// Judges the VAT codes without VAT on a sale: the reverse charge and supplies to other countries. The payer's data
+// counts as it is when the order becomes an invoice.
 import { about, type Violation, violation } from '../errors.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import { Country } from '../resources/country.ts';
@@ -13,7 +13,10 @@ import type { Parties } from './invoice-parties.ts';
 const { REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 const JUDGED = [REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT];
 
-/** Finds fields that the payer lacks for the VAT codes of the lines. A purchase and its credit note have the VAT codes of the seller. */
+/**
+ * Finds fields that the payer lacks for the VAT codes of the lines. A purchase and its credit note have the VAT codes
+ * of the seller.
+ */
 export async function unfitVatCodes(
   { next, owner, session }: Change<RowIn<typeof Order>>,
   { seller, buyer }: Parties,

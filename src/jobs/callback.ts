@@ -1,5 +1,6 @@
-// Calls the webhook_url of a job that is done or failed. The state of a callback is in the row of its job. Each receiver
-// of an owner gets few calls at once, and owners take turns, so that a receiver that hangs does not hold up the others.
+// Calls the webhook_url of a job that is done or failed. The state of a callback is in the row of its job. Each
+// receiver of an owner gets few calls at once, and owners take turns, so that a receiver that hangs does not hold up
+// the others.
 import { sealedWebhookSecrets } from '../auth/key.ts';
 import { unseal } from '../auth/secret.ts';
 import type { Delivery } from '../calls/exchange.ts';
@@ -49,8 +50,8 @@ export const callbacks = (options: CallOptions): Calls<DueJob, DueCallback> => (
 });
 
 /**
- * The IDs of jobs with a callback that is due: a few for each receiver and for each owner. Owners with the fewest calls come
- * first, and of one owner the first job of each receiver.
+ * The IDs of jobs with a callback that is due: a few for each receiver and for each owner. Owners with the fewest calls
+ * come first, and of one owner the first job of each receiver.
  */
 async function findDue({ knex }: Database, most: number): Promise<string[]> {
   const due = Job.query()

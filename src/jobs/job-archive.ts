@@ -18,8 +18,8 @@ export interface AttemptFile {
 }
 
 /**
- * Which files are the archive of a job that is done (`made`), or may still become that (`begun`), by their names. Nobody
- * needs the others. One statement for all files.
+ * Which files are the archive of a job that is done (`made`), or may still become that (`begun`), by their names.
+ * Nobody needs the others. One statement for all files.
  */
 export async function usesOf(
   { knex }: Session,
@@ -57,8 +57,8 @@ export async function expireArchives(session: Session, days: number): Promise<st
 }
 
 /**
- * Removes some jobs that ended more than 90 days ago, with their callbacks. A job with an archive stays until the archive
- * has expired. Answers how many; 0: no more are left.
+ * Removes some jobs that ended more than 90 days ago, with their callbacks. A job with an archive stays until the
+ * archive has expired. Answers how many; 0: no more are left.
  */
 export async function removeOldJobs(session: Session): Promise<number> {
   const jobs = await Job.query(session.knex)

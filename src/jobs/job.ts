@@ -44,7 +44,10 @@ export class Job extends BaseModel {
   declare id: string;
   declare owner_id: number;
   declare api_key_id: number;
-  /** The ID of the employee who asked for the job. It stays if the employee is deleted. Null: an older version made the job. */
+  /**
+   * The ID of the employee who asked for the job. It stays if the employee is deleted. Null: an older version made the
+   * job.
+   */
   declare employee_id: number | null;
   declare kind: Kind;
   /** `GET /contact`: who may not use this endpoint does not see the job. */
@@ -89,8 +92,9 @@ export class Job extends BaseModel {
   }
 
   /**
-   * `owned(owner)`; `seenBy(viewer)`; `made`: has an archive; `open`: not over; `running`: its lease has not ended; `abandoned`: its lease has ended; `queued`: may
-   * start now; `shown`: the columns that the API shows, and the callbacks.
+   * `owned(owner)`; `seenBy(viewer)`; `made`: has an archive; `open`: not over; `running`: its lease has not ended;
+   * `abandoned`: its lease has ended; `queued`: may start now; `shown`: the columns that the API shows, and the
+   * callbacks.
    */
   static override get modifiers(): Modifiers {
     return {
@@ -202,8 +206,8 @@ export async function requestJob(session: Session, request: JobRequest): Promise
 }
 
 /**
- * The ID of a queued job with the same hash. A cancelled job that still has to write its report does nothing else, so it
- * answers no request. Throws Problem if no such job exists and the owner has no room for another job.
+ * The ID of a queued job with the same hash. A cancelled job that still has to write its report does nothing else, so
+ * it answers no request. Throws Problem if no such job exists and the owner has no room for another job.
  */
 async function identicalJob(session: Session, owner: number, hash: string): Promise<string | undefined> {
   const queued = await Job.query(session.knex)

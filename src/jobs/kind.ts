@@ -1,5 +1,5 @@
-// The kinds of jobs. Each file of workers/ adds its own kind with the parameters of that kind, so that the endpoint that
-// requests a job, the engine and the worker agree on them.
+// The kinds of jobs. Each file of workers/ adds its own kind with the parameters of that kind, so that the endpoint
+// that requests a job, the engine and the worker agree on them.
 import type { MessagePort } from 'node:worker_threads';
 import type { ConnectionSettings } from '../database/settings.ts';
 import type { OwnedTable } from '../model/table.ts';
@@ -21,7 +21,9 @@ export type Task<K extends Kind> = Kinds[K] & {
   readonly isCancelled: boolean;
   readonly connection: ConnectionSettings;
   readonly storage: StorageSettings;
-  /** The tables of owners. A parameter, because loading the resources in the thread would double the memory of a backup. */
+  /**
+   * The tables of owners. A parameter, because loading the resources in the thread would double the memory of a backup.
+   */
   readonly tables: readonly OwnedTable[];
   readonly serviceVersion: string;
   /** Gets `{ progress }`, 0 to 100, or `{ stops: true }` if the worker can stop by itself. */

@@ -36,8 +36,8 @@ export class Pool {
   }
 
   /**
-   * Rejects if the worker throws. After an abort it ends the thread and then rejects. A worker that can stop by itself gets
-   * a message first.
+   * Rejects if the worker throws. After an abort it ends the thread and then rejects. A worker that can stop by itself
+   * gets a message first.
    */
   async run({ kind, task, signal, onProgress }: Work): Promise<JobResult> {
     const { port1, port2 } = new MessageChannel();

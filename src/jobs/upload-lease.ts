@@ -25,8 +25,8 @@ interface Upload {
 }
 
 /**
- * Runs `work` while the owner has the upload. `lost` is aborted with a Problem when the lease ran out and others have taken
- * its place. Throws Problem 429 if the owner has too many uploads.
+ * Runs `work` while the owner has the upload. `lost` is aborted with a Problem when the lease ran out and others have
+ * taken its place. Throws Problem 429 if the owner has too many uploads.
  */
 export async function withUploadLease<T>(
   database: Database,

@@ -1,5 +1,5 @@
-// Removes the files of imports that are over, and what the database knows of their progress. A file has the ID of its job for
-// a name.
+// Removes the files of imports that are over, and what the database knows of their progress. A file has the ID of its
+// job for a name.
 import { retried } from '../model/retried.ts';
 import type { Session } from '../model/session.ts';
 import type { Storage } from '../storage/open.ts';
@@ -41,7 +41,8 @@ export async function tidyUploads(session: Session, { uploads }: Storage): Promi
     removed += 1;
   }
   for await (const part of uploads.leftOvers()) {
-    // A bucket can't tell whether a writer lives, so the lease of the upload does. A file whose job is open may be copied now.
+    // A bucket can't tell whether a writer lives, so the lease of the upload does. A file whose job is open may be
+    // copied now.
     if (part.isFresh && ((await isUploading(session, part.name)) || (await isOpen(session, part.name))))
       continue;
     await part.remove();

@@ -10,8 +10,8 @@ import { takeTurn } from './job-turn.ts';
 const { QUEUED, RUNNING, EXPIRED } = LISTS.jobstatuses;
 
 /**
- * Call this last in the transaction that removes the data, and removeArchives after it. Answers the names of the archives.
- * No job of the owner starts before the transaction ends.
+ * Call this last in the transaction that removes the data, and removeArchives after it. Answers the names of the
+ * archives. No job of the owner starts before the transaction ends.
  */
 export async function takeBackResults(session: Session, owner: number): Promise<string[]> {
   await takeTurn(session, owner);

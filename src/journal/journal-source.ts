@@ -19,7 +19,10 @@ import { xafJournal } from './xaf.ts';
 
 export const JOURNAL = 'journal';
 
-/** The postings of an invoice with one turnover group and VAT, and of a payment. Only the progress depends on these numbers. */
+/**
+ * The postings of an invoice with one turnover group and VAT, and of a payment. Only the progress depends on these
+ * numbers.
+ */
 const POSTINGS = { order: 3, payment: 2 };
 const CHUNK_CHARACTERS = 2 ** 17;
 
@@ -41,8 +44,8 @@ interface JournalFile {
 }
 
 /**
- * Opens the journal of an owner, to be read within a snapshot. Throws a JobFailure if a field is missing: the field was filled
- * in when the job was requested. `onProgress` gets whole percents.
+ * Opens the journal of an owner, to be read within a snapshot. Throws a JobFailure if a field is missing: the field was
+ * filled in when the job was requested. `onProgress` gets whole percents.
  */
 export async function openJournal(
   session: Session,

@@ -1,5 +1,6 @@
-// Finds fields that a journal needs and that are empty: turnover groups of lines, and ledger accounts. A journal with a gap can't
-// be booked, so the whole journal is refused before its job starts. The refusal names each empty field with its record.
+// Finds fields that a journal needs and that are empty: turnover groups of lines, and ledger accounts. A journal with a
+// gap can't be booked, so the whole journal is refused before its job starts. The refusal names each empty field with
+// its record.
 
 import {
   bought,
@@ -35,7 +36,9 @@ const MOST_LINES = 1_000;
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { OFFSET, ...METHODS } = LISTS.paymentmethods;
 
-/** Returns no violation if nothing is missing. The invoices and payments of the period decide which accounts are needed. */
+/**
+ * Returns no violation if nothing is missing. The invoices and payments of the period decide which accounts are needed.
+ */
 export async function missingForJournal(scope: Scope): Promise<Violation[]> {
   return [
     ...(await linesWithoutGroup(scope)),
@@ -140,7 +143,10 @@ const hasParty = async (scope: Scope, side: Side) =>
   (await any(invoicesOf(scope).select('o.id').modify(of(side)))) ||
   any(paymentsOf(scope).select('p.id').modify(of(side)));
 
-/** Lines with VAT on their invoice. The VAT of a line may be 0 while its invoice has VAT, which is rounded for all lines together. */
+/**
+ * Lines with VAT on their invoice. The VAT of a line may be 0 while its invoice has VAT, which is rounded for all lines
+ * together.
+ */
 const withVat = (scope: Scope, side: Side, code: number, column: string) =>
   linesOfSide(scope, side)
     .where('l.vat_code', code)

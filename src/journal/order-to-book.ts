@@ -1,4 +1,5 @@
-// The fields of an order for the entries of its invoice and payments: its number, its payer, and the license plates of its cars.
+// The fields of an order for the entries of its invoice and payments: its number, its payer, and the license plates of
+// its cars.
 import { Contact } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { payerOf } from '../trade/payer.ts';

@@ -1,5 +1,5 @@
-// The journal as SnelStart 12 imports bookings ("Boekingen importeren"): its names of columns, days as DD-MM-YYYY, a decimal
-// comma, UTF-8 without BOM. All lines of one entry have the same `fldBoekingcode`.
+// The journal as SnelStart 12 imports bookings ("Boekingen importeren"): its names of columns, days as DD-MM-YYYY, a
+// decimal comma, UTF-8 without BOM. All lines of one entry have the same `fldBoekingcode`.
 import { disarmed } from '../trade/formula.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
 import { accountOf, partyAccount } from '../trade/posting.ts';

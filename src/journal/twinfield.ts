@@ -1,5 +1,5 @@
-// The journal as journal transactions of Twinfield: provisional entries of the day book MEMO. They have detail lines only, and
-// VAT has its own lines.
+// The journal as journal transactions of Twinfield: provisional entries of the day book MEMO. They have detail lines
+// only, and VAT has its own lines.
 import { type BookedLine, sideOf } from './booked-line.ts';
 import type { Entry } from './entries.ts';
 import { transactionXml } from './transaction-xml.ts';

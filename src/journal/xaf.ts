@@ -1,5 +1,6 @@
-// The journal as the Auditfile of the Dutch tax office ("XML Auditfile Financieel", XAF 4.0). The file begins with totals,
-// relations and accounts. So the entries are read twice in one snapshot: first for this beginning, then journal by journal.
+// The journal as the Auditfile of the Dutch tax office ("XML Auditfile Financieel", XAF 4.0). The file begins with
+// totals, relations and accounts. So the entries are read twice in one snapshot: first for this beginning, then journal
+// by journal.
 import manifest from '../../package.json' with { type: 'json' };
 import { type Children, elementText } from '../documents/einvoice/xml.ts';
 import { Country } from '../resources/country.ts';

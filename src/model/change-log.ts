@@ -1,6 +1,6 @@
-// The log of changes of records. A transaction collects its changes and appends them to the outbox before it commits, so
-// the outbox has what is committed and nothing else. changes/place.ts moves them into the log. The changes of one record
-// within one transaction become one row.
+// The log of changes of records. A transaction collects its changes and appends them to the outbox before it commits,
+// so the outbox has what is committed and nothing else. changes/place.ts moves them into the log. The changes of one
+// record within one transaction become one row.
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { contactsBehind } from './about-contact.ts';

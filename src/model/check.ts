@@ -71,8 +71,8 @@ const factsOf = remembered(({ fields, columns, unshown }: Shape) => ({
 }));
 
 /**
- * Reads the fields in the order of the body. `nested` reads those names that are no field of the resource (children); it
- * returns undefined for any other name.
+ * Reads the fields in the order of the body. `nested` reads those names that are no field of the resource (children);
+ * it returns undefined for any other name.
  */
 export function readFields(
   resource: Shape,

@@ -15,8 +15,8 @@ import type { Session } from './session.ts';
 import { addRecord, insertRecord } from './store.ts';
 
 /**
- * The kinds of children that a POST of the resource takes. They have a POST of their own, and no `frozenBy` of their own.
- * Payments have a `frozenBy`: a new order is no invoice, so a payment beside it would always be refused.
+ * The kinds of children that a POST of the resource takes. They have a POST of their own, and no `frozenBy` of their
+ * own. Payments have a `frozenBy`: a new order is no invoice, so a payment beside it would always be refused.
  */
 export const childrenOf = remembered((resource: Resource): readonly Relation[] =>
   [...relationsOf(resource).values()].filter(
@@ -123,10 +123,15 @@ function readChildren(parent: Resource, kind: Relation, value: unknown, into: Ch
   });
 }
 
-/** The violations of parent and children by stage. `others` has the violations of uniqueness, `late` one list for each late rule. */
+/**
+ * The violations of parent and children by stage. `others` has the violations of uniqueness, `late` one list for each
+ * late rule.
+ */
 type Found = Record<'rules' | 'references' | 'others', Violation[]> & { readonly late: Violation[][] };
 
-/** Runs the later stages on one record. Without `isWritten` the record is checked only. Returns whether it was added. */
+/**
+ * Runs the later stages on one record. Without `isWritten` the record is checked only. Returns whether it was added.
+ */
 async function add(
   found: Found,
   resource: Resource,

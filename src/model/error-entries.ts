@@ -1,5 +1,5 @@
-// The entries of `errors`, as refusals and the reports of imports show them. They have an end, since a body of 1 MiB can break
-// 100,000 rules.
+// The entries of `errors`, as refusals and the reports of imports show them. They have an end, since a body of 1 MiB
+// can break 100,000 rules.
 import { type Violation, violation } from '../errors.ts';
 
 export const MOST_ERRORS = 100;

@@ -28,8 +28,8 @@ interface Options {
   /** `owner`: unique among the owner's records; `all`: among everybody's; else the field that it is unique within. */
   readonly unique?: string;
   /**
-   * The column that is compared, and the function that makes its value, if the field's own column is not compared. null: this
-   * record may have a value of others.
+   * The column that is compared, and the function that makes its value, if the field's own column is not compared.
+   * null: this record may have a value of others.
    */
   readonly uniqueColumn?: {
     readonly name: string;
@@ -54,15 +54,18 @@ interface Options {
   /** An invoice prints it: the invoice keeps the value of its day. */
   readonly printed?: boolean;
   /**
-   * Data about a person: anonymising the person empties the field. Each free text of a resource that is about a person is
-   * judged: true or false.
+   * Data about a person: anonymising the person empties the field. Each free text of a resource that is about a person
+   * is judged: true or false.
    */
   readonly personal?: boolean;
   /** Takes the place of a removed personal value. Undefined: null does. */
   readonly anonymous?: string | ((value: string) => string);
   /** For the books of the dealer: the person whom a record is about does not get it. */
   readonly internal?: boolean;
-  /** The object (or each object of the array) is an earlier copy of a record of this resource, with its ID and references. */
+  /**
+   * The object (or each object of the array) is an earlier copy of a record of this resource, with its ID and
+   * references.
+   */
   readonly copyOf?: string;
   readonly description?: string;
 }

@@ -47,8 +47,8 @@ export const callTurn = (): RawBuilder =>
   );
 
 /**
- * The turn of a job among those of its owner, from 1, by the columns of a sub-query: jobs that are being called, then the
- * first job of each receiver.
+ * The turn of a job among those of its owner, from 1, by the columns of a sub-query: jobs that are being called, then
+ * the first job of each receiver.
  */
 export const ownerTurn = (): RawBuilder =>
   raw('ROW_NUMBER() OVER (PARTITION BY owner_id ORDER BY is_free, place, callback_at, id)');
@@ -116,8 +116,8 @@ export const sumWhere = (column: string, where: string, value: number, name: str
 export const sumOfBoth = (column: string, other: string): Raw => raw('?? + ??', [column, other]);
 
 /**
- * The latest value of a column among the rows that come before this one in the order of `by`, among the rows with the same
- * value of `within`.
+ * The latest value of a column among the rows that come before this one in the order of `by`, among the rows with the
+ * same value of `within`.
  */
 export const latestBefore = (column: string, within: string, by: string, name: string): Raw =>
   raw(
@@ -165,8 +165,8 @@ export const countedStarts = (column: string, starts: readonly string[], name: s
 const SECONDS = (instant: string) => `TIMESTAMPDIFF(SECOND, '1970-01-01', ${instant})`;
 
 /**
- * The open amount of an invoice at an instant: the open amount of today, and later payments (`later`). Before its day an invoice had no
- * total, but may have been paid.
+ * The open amount of an invoice at an instant: the open amount of today, and later payments (`later`). Before its day
+ * an invoice had no total, but may have been paid.
  */
 export const openAt = (instant: string, name: string): Raw =>
   raw(

@@ -1,4 +1,5 @@
-// A resource as an import of old records (`history=1`) may give it: with the readonly fields that the earlier system made.
+// A resource as an import of old records (`history=1`) may give it: with the readonly fields that the earlier system
+// made.
 import type { Field } from './field.ts';
 import type { Resource } from './record.ts';
 import { remembered } from './remembered.ts';

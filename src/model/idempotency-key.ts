@@ -1,5 +1,5 @@
-// The Idempotency-Keys of requests, each with the answer that the first request got. The key and the work of the request
-// commit in one transaction, so that a crash leaves both or neither.
+// The Idempotency-Keys of requests, each with the answer that the first request got. The key and the work of the
+// request commit in one transaction, so that a crash leaves both or neither.
 import { problem } from '../errors.ts';
 import { databaseNow, databaseTime } from '../trade/timestamp.ts';
 import { BaseModel } from './base-model.ts';

@@ -41,8 +41,8 @@ function uniqueColumns({ fields }: Resource, name: string, { unique, uniqueColum
   const column = uniqueColumn?.name ?? name;
   if (unique === 'all') return [column];
   if (unique === undefined || unique === 'owner') return ['owner_id', column];
-  // MySQL 9.7 does not check a foreign key whose columns begin a unique index with a null behind them. The parent of a child,
-  // which is fixed, is locked before and so is checked anyway.
+  // MySQL 9.7 does not check a foreign key whose columns begin a unique index with a null behind them. The parent of a
+  // child, which is fixed, is locked before and so is checked anyway.
   return fields.get(unique)?.fixed ? ['owner_id', unique, column] : ['owner_id', column, unique];
 }
 

@@ -48,16 +48,18 @@ export interface Traits<R = Row> {
   readonly description?: string;
   readonly ownership?: Ownership;
   readonly methods?: readonly Method[];
-  /** The reference to the parent record. Where it may be empty or change, rules of the resource judge the new parent. */
+  /**
+   * The reference to the parent record. Where it may be empty or change, rules of the resource judge the new parent.
+   */
   readonly parent?: string;
   /**
-   * Whose personal data a record holds, and what anonymising that person does to it. `nobody`: it refers to a contact, an
-   * order or a vehicle, and still says nothing about a person. Demanded where a reference leads to a person.
+   * Whose personal data a record holds, and what anonymising that person does to it. `nobody`: it refers to a contact,
+   * an order or a vehicle, and still says nothing about a person. Demanded where a reference leads to a person.
    */
   readonly about?: About | 'nobody';
   /**
-   * Whether the external_id is personal too: integrators take e-mail addresses and license plates for keys. Demanded where
-   * the record is about a person.
+   * Whether the external_id is personal too: integrators take e-mail addresses and license plates for keys. Demanded
+   * where the record is about a person.
    */
   readonly personalKey?: boolean;
   /** Its records have tokens, which a change may end. */
@@ -74,8 +76,8 @@ export interface Traits<R = Row> {
   readonly frozen?: (row: R) => string | undefined;
   /**
    * In place of the parent's `frozen`: the state of the parent, as messages name it, in which no such child is added,
-   * changed or deleted. No child of this kind is added together with its parent, such as a payment: a new parent is not yet in its
-   * state. `nothing`: the child may change in each state of its parent.
+   * changed or deleted. No child of this kind is added together with its parent, such as a payment: a new parent is not
+   * yet in its state. `nothing`: the child may change in each state of its parent.
    */
   readonly frozenBy?: 'nothing' | ((parent: Row) => string | undefined);
   /** Whether a frozen record accepts this change. */
@@ -83,7 +85,8 @@ export interface Traits<R = Row> {
 }
 
 /**
- * What a resource does beyond its fields. `rulesOf` attaches it. Hooks but `prepare` run inside the request's transaction.
+ * What a resource does beyond its fields. `rulesOf` attaches it. Hooks but `prepare` run inside the request's
+ * transaction.
  */
 interface Hooks<R = Row> {
   /** Long work on the body of a PUT, before the transaction. The body has not been checked. Throws Problem. */
@@ -94,8 +97,8 @@ interface Hooks<R = Row> {
   ) => Promise<unknown>;
   readonly rules?: readonly Rule<R>[];
   /**
-   * Rules that count only once references and uniqueness hold, so they run when the row is written. Each is a stage of its
-   * own.
+   * Rules that count only once references and uniqueness hold, so they run when the row is written. Each is a stage of
+   * its own.
    */
   readonly lateRules?: readonly Rule<R>[];
   /** Reasons not to delete a record besides its references. */

@@ -1,5 +1,6 @@
-// Reads lists: a page as a prepared statement, and the whole list for an export. A statement's text is made of a resource's
-// own columns and of operators, never of anything that a request holds; values are always bound, and so is the owner.
+// Reads lists: a page as a prepared statement, and the whole list for an export. A statement's text is made of a
+// resource's own columns and of operators, never of anything that a request holds; values are always bound, and so is
+// the owner.
 import type { QueryBuilder, Raw } from 'objection';
 import type { BaseModel } from './base-model.ts';
 import { encodeCursor, SORTED_CHARACTERS, type SortKey } from './cursor.ts';
@@ -193,8 +194,8 @@ const sortKey = ({ fields }: Resource, { column }: SortKey) =>
 
 /**
  * With an index forced the server seeks straight to the page. Without the hint the server may choose an index that it
- * has to sort: MySQL one that holds all columns of the answer. Or it expects the records of one kind evenly in the table
- * and reads all others, though the open orders are at the end.
+ * has to sort: MySQL one that holds all columns of the answer. Or it expects the records of one kind evenly in the
+ * table and reads all others, though the open orders are at the end.
  */
 function hintOf(query: ListQuery, isDeep: boolean): Hint {
   const force = forcedIndex(query, isDeep);

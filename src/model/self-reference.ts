@@ -13,8 +13,8 @@ class UnknownRecord extends Error {
 }
 
 /**
- * Locks the records that the new rows refer to, so that nobody deletes them before the transaction ends. Throws an error
- * with the code of a foreign key's refusal if the owner does not have one of them.
+ * Locks the records that the new rows refer to, so that nobody deletes them before the transaction ends. Throws an
+ * error with the code of a foreign key's refusal if the owner does not have one of them.
  */
 export async function demandOwnRecords(
   { knex }: Session,

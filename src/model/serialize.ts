@@ -1,5 +1,5 @@
-// Turns rows into JSON text, by one function for each resource and selection of fields. The function has the keys ready,
-// so a row takes one pass and no object in between.
+// Turns rows into JSON text, by one function for each resource and selection of fields. The function has the keys
+// ready, so a row takes one pass and no object in between.
 import { ENCODERS, type Kind } from './encode.ts';
 import type { Row, Stored } from './field.ts';
 import type { Resource } from './record.ts';

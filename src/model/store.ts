@@ -1,5 +1,6 @@
-// Adds, changes and deletes one record inside a transaction. The checks have the order of the contract: existence, state,
-// body, rules, write. The database's keys check references and uniqueness, so a good request pays for no look-up.
+// Adds, changes and deletes one record inside a transaction. The checks have the order of the contract: existence,
+// state, body, rules, write. The database's keys check references and uniqueness, so a good request pays for no
+// look-up.
 import { problem } from '../errors.ts';
 import { type Body, checkFields, checkRules, refuse } from './check.ts';
 import { duplicates, unknownReferences, useOf } from './constraint-errors.ts';
@@ -161,8 +162,8 @@ function demanded<T extends Identified>(row: T | undefined, id: number, expect?:
 }
 
 /**
- * Refuses changes that the state of the record forbids. Only the field that lifts the state may change. `frozen` is that
- * of the resource, unless a child has its own idea of its parent's states (Traits.frozenBy).
+ * Refuses changes that the state of the record forbids. Only the field that lifts the state may change. `frozen` is
+ * that of the resource, unless a child has its own idea of its parent's states (Traits.frozenBy).
  */
 export function refuseState(resource: Resource, row: Row, body: Body, frozen?: Traits['frozen']): void {
   const only = (field: string) =>

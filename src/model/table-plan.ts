@@ -24,7 +24,9 @@ export interface TablePlan {
   readonly name: string;
   readonly owned: boolean;
   readonly columns: readonly Column[];
-  /** Columns without a field to tell their type: hidden ones, and columns that the server computes for a unique field. */
+  /**
+   * Columns without a field to tell their type: hidden ones, and columns that the server computes for a unique field.
+   */
   readonly untyped: readonly string[];
   readonly references: readonly Reference[];
   readonly indexes: readonly Index[];

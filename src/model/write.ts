@@ -35,8 +35,8 @@ export async function insertRow(
 }
 
 /**
- * Inserts rows with one statement, as `insertRow` does. All rows must have the same hidden columns. `logged: 'now'`: the
- * changes are logged at once, because a transaction keeps changes in memory that are logged at its end.
+ * Inserts rows with one statement, as `insertRow` does. All rows must have the same hidden columns. `logged: 'now'`:
+ * the changes are logged at once, because a transaction keeps changes in memory that are logged at its end.
  */
 export async function insertRows(
   session: Session,

@@ -8,7 +8,10 @@ import { LISTS } from '../trade/lists.ts';
 
 const { PLANNED, CANCELLED } = LISTS.appointmentstatuses;
 
-/** Cancels the planned appointments of an order that becomes cancelled. Blocked and archived appointments stay as they are. */
+/**
+ * Cancels the planned appointments of an order that becomes cancelled. Blocked and archived appointments stay as they
+ * are.
+ */
 export async function cancelAppointments({ next, previous, owner, session }: Change<RowIn<typeof Order>>) {
   const isCancelled = ({ order_status }: { order_status: number }) =>
     order_status === LISTS.orderstatuses.CANCELLED;

@@ -64,7 +64,10 @@ export async function refuseOverlaps(session: Session, owner: number): Promise<v
   if (first) throw failure('appointments_overlap', { resource: first.resource, id: first.id });
 }
 
-/** The first appointments that begin before an earlier one of the same employee or workplace has ended; of one owner, or of all. */
+/**
+ * The first appointments that begin before an earlier one of the same employee or workplace has ended; of one owner, or
+ * of all.
+ */
 export async function findOverlaps(
   session: Session,
   most: number,

@@ -1,5 +1,5 @@
-// Anonymises a contact: empties or deletes everything that its records declare as personal, in one transaction. Invoices keep
-// their data by law, and are listed. The caller removes the files of deleted documents and old archives.
+// Anonymises a contact: empties or deletes everything that its records declare as personal, in one transaction.
+// Invoices keep their data by law, and are listed. The caller removes the files of deleted documents and old archives.
 
 import { aboutOf } from '../model/about.ts';
 import { lockRecord } from '../model/find.ts';
@@ -45,8 +45,8 @@ export async function anonymise(session: Session, owner: number, id: number): Pr
 }
 
 /**
- * A restore brings the contacts of an older backup back. Anonymises the contacts on a list of this installation or on the `given`
- * list, and answers their number. The owner keeps the given list too, for the next restore.
+ * A restore brings the contacts of an older backup back. Anonymises the contacts on a list of this installation or on
+ * the `given` list, and answers their number. The owner keeps the given list too, for the next restore.
  */
 export async function anonymiseListed(
   session: Session,

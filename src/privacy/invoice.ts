@@ -1,5 +1,5 @@
-// Personal data within invoices: the buyer, the plates of vehicles, the order's texts and the stored PDFs. While the law
-// keeps an invoice, the invoice prints as it did.
+// Personal data within invoices: the buyer, the plates of vehicles, the order's texts and the stored PDFs. While the
+// law keeps an invoice, the invoice prints as it did.
 
 import { aboutOf } from '../model/about.ts';
 import type { Row } from '../model/field.ts';
@@ -35,7 +35,9 @@ export async function invoicesWith(session: Session, owner: number, vehicle_id: 
   ]);
 }
 
-/** Removes the contact's personal data, and the copies of vehicles, from an invoice that need not be kept any longer. */
+/**
+ * Removes the contact's personal data, and the copies of vehicles, from an invoice that need not be kept any longer.
+ */
 export async function emptyInvoice(
   session: Session,
   owner: number,

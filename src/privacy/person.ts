@@ -12,7 +12,10 @@ import { anonymous } from './personal-fields.ts';
 import { linkedVehicles, ownVehicles } from './vehicle-holder.ts';
 import { type Condition, type Lock, wholeRows } from './whole-row.ts';
 
-/** The resources with records about a contact, except the contact itself. Each comes after the resources that it refers to. */
+/**
+ * The resources with records about a contact, except the contact itself. Each comes after the resources that it refers
+ * to.
+ */
 export const resourcesAbout = (): Resource[] =>
   inOrderOfReference().filter((resource) => resource !== Contact.resource && aboutOf(resource));
 

@@ -1,5 +1,5 @@
-// Copies of personal values outside the records: the log of changes, the events that were made of it, and the answers that
-// are kept for Idempotency-Keys. A row stays where it says that something happened; the values go.
+// Copies of personal values outside the records: the log of changes, the events that were made of it, and the answers
+// that are kept for Idempotency-Keys. A row stays where it says that something happened; the values go.
 import { placeAllChanges } from '../changes/place.ts';
 import { aboutOf } from '../model/about.ts';
 import { HIDDEN_VALUE, LoggedChange } from '../model/change-log.ts';
@@ -10,7 +10,9 @@ import { type Person, personalResources } from './person.ts';
 
 type Logged = Record<string, [from: unknown, to: unknown]>;
 
-/** The log of the person's records, the oldest first. Records that name the contact are found also if they are deleted. */
+/**
+ * The log of the person's records, the oldest first. Records that name the contact are found also if they are deleted.
+ */
 export async function readLog(person: Person): Promise<LoggedChange[]> {
   const { session, owner, contact } = person;
   const rows = () =>
@@ -45,7 +47,10 @@ export async function hideLogged(person: Person): Promise<void> {
   await hideEvents(session, owner, places);
 }
 
-/** Takes the key of the record out of the events of these places. By the table's name, since events/ lies above this room. */
+/**
+ * Takes the key of the record out of the events of these places. By the table's name, since events/ lies above this
+ * room.
+ */
 async function hideEvents({ knex }: Session, owner: number, places: readonly number[]): Promise<void> {
   const rows: { id: number; body: string }[] = await knex('webhookdeliveries')
     .select('id', 'body')

@@ -1,4 +1,5 @@
-// Seller, buyer and vehicles of an invoice, as they were on its day. Invoicing writes them; `expand` on an order shows them.
+// Seller, buyer and vehicles of an invoice, as they were on its day. Invoicing writes them; `expand` on an order shows
+// them.
 import { json, reference, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 

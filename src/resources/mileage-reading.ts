@@ -1,4 +1,5 @@
-// A reading of the odometer of a vehicle. A recognised company reports readings of larger work to the vehicle authority.
+// A reading of the odometer of a vehicle. A recognised company reports readings of larger work to the vehicle
+// authority.
 import { choice, int4, reference, timestamp, varchar } from '../model/field.ts';
 import { record } from '../model/record.ts';
 

@@ -1,5 +1,5 @@
-// An address that gets an event for each matching change. Deliveries update `failing_since` and `last_delivery_at` without
-// a new version, so the ETag changes only with what a caller changes.
+// An address that gets an event for each matching change. Deliveries update `failing_since` and `last_delivery_at`
+// without a new version, so the ETag changes only with what a caller changes.
 import { nameArray } from '../model/array-field.ts';
 import { ACTIONS, isLogged } from '../model/change-log.ts';
 import { type Row, timestamp, varchar } from '../model/field.ts';

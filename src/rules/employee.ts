@@ -1,5 +1,5 @@
-// The access of an employee. A password is stored as an argon2id hash. A change that ends the access of an employee ends
-// all tokens and reset links in the same transaction. An owner keeps an ADMIN.
+// The access of an employee. A password is stored as an argon2id hash. A change that ends the access of an employee
+// ends all tokens and reset links in the same transaction. An owner keeps an ADMIN.
 
 import { isFit } from '../auth/fit.ts';
 import { refuseLastAdmin } from '../auth/last-admin.ts';

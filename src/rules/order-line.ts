@@ -63,7 +63,10 @@ function totalsOf({ next, parent, given }: Change<OrderLineRow>) {
   return { ...totals, line_net: euros(net), line_vat: euros(gross - net), line_gross: euros(gross) };
 }
 
-/** An old invoice of an import takes any lines. No other invoice takes lines, so all other orders here are no invoices yet. */
+/**
+ * An old invoice of an import takes any lines. No other invoice takes lines, so all other orders here are no invoices
+ * yet.
+ */
 function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
   const found: Violation[] = [];
   if (parent && isOldInvoice(parent as RowIn<typeof Order>)) return found;

@@ -1,5 +1,5 @@
-// Payments are the only records that an invoice takes once it is made, and `amount_open` is the only field of the invoice
-// that they change.
+// Payments are the only records that an invoice takes once it is made, and `amount_open` is the only field of the
+// invoice that they change.
 import { violation } from '../errors.ts';
 import { fitsAmountOpen, keepAmountOpen, namePayers, roundCash } from '../invoicing/amount-open.ts';
 import { keepsCashLimit, tooMuchCash } from '../invoicing/cash-limit.ts';

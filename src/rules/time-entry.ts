@@ -29,7 +29,9 @@ rulesOf(TimeEntry, {
   afterDelete: ({ next: _, ...change }) => keepHoursWorked(change),
 });
 
-/** Takes the order of the line where the entry has none. A line that does not exist is left to the check of references. */
+/**
+ * Takes the order of the line where the entry has none. A line that does not exist is left to the check of references.
+ */
 async function lineIsOfItsOrder({ next, owner, session }: EntryChange) {
   const { orderline_id: value } = next;
   const line = value && (await OrderLine.of(session, owner).select('order_id').findOne('id', value));
@@ -40,8 +42,8 @@ async function lineIsOfItsOrder({ next, owner, session }: EntryChange) {
 }
 
 /**
- * The order that the body names was judged before its fields, and so was the order of the entry as it is. Throws Problem for the
- * state of another order.
+ * The order that the body names was judged before its fields, and so was the order of the entry as it is. Throws
+ * Problem for the state of another order.
  */
 async function orderMayChange({ next, previous, parent, owner, session }: EntryChange): Promise<undefined> {
   const { order_id } = next;

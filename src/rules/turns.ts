@@ -1,5 +1,5 @@
-// Turns at work that takes much memory or time: one at a time in this process. Garages take turns, so a garage that sends
-// much waits behind itself.
+// Turns at work that takes much memory or time: one at a time in this process. Garages take turns, so a garage that
+// sends much waits behind itself.
 import { Problem, violation } from '../errors.ts';
 
 const MOST_WAITING_OF_OWNER = 10;

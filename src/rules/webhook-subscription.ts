@@ -28,7 +28,10 @@ rulesOf(WebhookSubscription, {
   afterRestore: blockRestored,
 });
 
-/** Whether the change concerns the receiver or the sent resources, or unblocks. Then the rights of the caller's key count. */
+/**
+ * Whether the change concerns the receiver or the sent resources, or unblocks. Then the rights of the caller's key
+ * count.
+ */
 const takesRights = ({ previous, next, given }: Change<Subscription>): boolean =>
   !previous ||
   given('url') !== undefined ||
@@ -59,8 +62,8 @@ function refuseWithoutSecret({ next, previous }: Change<Subscription>): Violatio
 }
 
 /**
- * Blocked and archived subscriptions count too. Those without a secret do not: they came with a backup, send nothing, and
- * can't be deleted, since they are blocked for good.
+ * Blocked and archived subscriptions count too. Those without a secret do not: they came with a backup, send nothing,
+ * and can't be deleted, since they are blocked for good.
  */
 async function refuseTooMany({ previous, owner, session }: Change<Subscription>): Promise<Violation[]> {
   if (previous) return [];

@@ -1,4 +1,5 @@
-// Deposits of the sales of cars: an invoice of about a tenth, some days before the sale. The invoice of the sale takes it off.
+// Deposits of the sales of cars: an invoice of about a tenth, some days before the sale. The invoice of the sale takes
+// it off.
 import { depositsByCode } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents, euros } from '../trade/totals.ts';

@@ -5,7 +5,10 @@ const { PART, LABOUR, FLUID, TYRE, EXTERNAL, SURCHARGE, OTHER } = LISTS.articlek
 const { PIECE, HOUR, LITRE, SET, METRE, KILOGRAM } = LISTS.unittypes;
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
-/** Code, name, ledger account, VAT code, perhaps the account of the stock. A line without an article is booked to the first group of its VAT code. */
+/**
+ * Code, name, ledger account, VAT code, perhaps the account of the stock. A line without an article is booked to the
+ * first group of its VAT code.
+ */
 export const TURNOVER_GROUPS: [string, string, number, number, number?][] = [
   ['VNW', 'Voertuigen btw', 8100, HIGH, 3000],
   ['VMG', 'Voertuigen marge', 8110, MARGIN, 3010],

@@ -173,15 +173,17 @@ function makeOrder(random: Random, plan: Plan, world: World, waiting: Waiting): 
 }
 
 /**
- * A car never runs backwards: readings rise with the time of the orders, up to the mileage of the car today. Nobody has read
- * the mileage of a car that is still to come.
+ * A car never runs backwards: readings rise with the time of the orders, up to the mileage of the car today. Nobody has
+ * read the mileage of a car that is still to come.
  */
 const mileageAt = ({ mileage }: Pair['car'], { status, at }: Plan): number | null =>
   mileage === null || !(status === READY || status === INVOICE)
     ? null
     : Math.round(mileage * (FIRST_SHARE + (1 - FIRST_SHARE) * shareOf(at)));
 
-/** The columns and lines that depend on the type of the order. A credit note without an invoice to credit becomes work. */
+/**
+ * The columns and lines that depend on the type of the order. A credit note without an invoice to credit becomes work.
+ */
 function contentOf(random: Random, { type, status, at }: Plan, world: World, waiting: Waiting) {
   const { setup, regulars, bought } = world;
   if (type === VEHICLE_SALES) {

@@ -1,5 +1,5 @@
-// Payments of the invoices: of six invoices in a row four are paid in full, one in part and one not at all. A credit note is settled
-// with what its invoice leaves open first.
+// Payments of the invoices: of six invoices in a row four are paid in full, one in part and one not at all. A credit
+// note is settled with what its invoice leaves open first.
 import type { Payment } from '../resources/payment.ts';
 import { cashLimitOn, exceedsCashLimit } from '../trade/cash-limit.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -32,7 +32,9 @@ interface Paid {
   readonly payment: Draft<typeof Payment>;
 }
 
-/** The payments of the invoices, each with its order. Sets the open amounts of the orders. Credit notes are paid back. */
+/**
+ * The payments of the invoices, each with its order. Sets the open amounts of the orders. Credit notes are paid back.
+ */
 export function payInvoices(random: Random, invoices: readonly Sheet[]): Paid[] {
   const cash = new CashOfSales();
   return invoices.flatMap((sheet, index) => {

@@ -1,5 +1,5 @@
-// The workshop's plan: workplaces, working hours, absences, and an appointment of an hour for most work. Each mechanic works
-// at one workplace. No time is given twice: an appointment has a place that follows from its order's index.
+// The workshop's plan: workplaces, working hours, absences, and an appointment of an hour for most work. Each mechanic
+// works at one workplace. No time is given twice: an appointment has a place that follows from its order's index.
 import { Absence } from '../resources/absence.ts';
 import type { Appointment } from '../resources/appointment.ts';
 import { WorkHour } from '../resources/work-hour.ts';

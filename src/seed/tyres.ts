@@ -1,4 +1,5 @@
-// Sets of tyres of the customers of a slice: winter tyres on the shelf, or on the car. Each stored set has a shelf of its own.
+// Sets of tyres of the customers of a slice: winter tyres on the shelf, or on the car. Each stored set has a shelf of
+// its own.
 import { Tyre } from '../resources/tyre.ts';
 import { TyreSet } from '../resources/tyre-set.ts';
 import { LISTS } from '../trade/lists.ts';

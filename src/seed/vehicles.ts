@@ -1,5 +1,5 @@
-// The cars that come with the customers of a slice, one for each: a car that the garage sold to them, one that it bought, or
-// their own. Plates and VINs are made from the contact number, which is never given twice.
+// The cars that come with the customers of a slice, one for each: a car that the garage sold to them, one that it
+// bought, or their own. Plates and VINs are made from the contact number, which is never given twice.
 import { LicensePlateHistory } from '../resources/license-plate-history.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { VehicleAdvertisementSite } from '../resources/vehicle-advertisement-site.ts';

@@ -1,5 +1,5 @@
-// A store in an S3-compatible bucket: the keys below one prefix. Long content is uploaded in parts while it is made, and
-// its key appears when the last part is in. No copy of it is kept on the local disk.
+// A store in an S3-compatible bucket: the keys below one prefix. Long content is uploaded in parts while it is made,
+// and its key appears when the last part is in. No copy of it is kept on the local disk.
 import { PassThrough, Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
@@ -81,7 +81,10 @@ interface Address {
   readonly Key: string;
 }
 
-/** Bytes are one request. A stream is one too if it is shorter than a part; else the SDK aborts its upload after an error. */
+/**
+ * Bytes are one request. A stream is one too if it is shorter than a part; else the SDK aborts its upload after an
+ * error.
+ */
 async function write(
   client: S3Client,
   address: Address,

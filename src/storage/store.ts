@@ -1,5 +1,5 @@
-// The operations of a store, on the local disk (folder.ts) or in a bucket (bucket.ts). A name appears only when its content is
-// complete, so a reader never sees half of it.
+// The operations of a store, on the local disk (folder.ts) or in a bucket (bucket.ts). A name appears only when its
+// content is complete, so a reader never sees half of it.
 import type { Readable } from 'node:stream';
 
 /** The first and the last byte, both included. */
@@ -29,7 +29,10 @@ export interface LeftOver {
 export interface Store {
   /** For people: a path or an s3:// address. */
   readonly address: string;
-  /** Writes the whole content or nothing, and replaces earlier content of this name. If the content throws, nothing stays. */
+  /**
+   * Writes the whole content or nothing, and replaces earlier content of this name. If the content throws, nothing
+   * stays.
+   */
   write(name: string, content: Buffer | AsyncIterable<Buffer>): Promise<void>;
   /** Writes a short text unless the name is taken. Answers whether this call wrote it. */
   writeOnce(name: string, text: string): Promise<boolean>;

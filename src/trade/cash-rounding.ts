@@ -3,8 +3,8 @@
 const MOST_CENTS = 2n;
 
 /**
- * The cents that a payment in cash leaves open, or pays too much, when it closes the invoice. 0: nothing is rounded, because the
- * payment does not close the invoice, or goes the other way.
+ * The cents that a payment in cash leaves open, or pays too much, when it closes the invoice. 0: nothing is rounded,
+ * because the payment does not close the invoice, or goes the other way.
  */
 export function cashRounding(open: bigint, amount: bigint): bigint {
   if (open * amount <= 0n) return 0n;

@@ -20,8 +20,8 @@ const LEAST = cents('40');
 const MOST = cents('6775');
 
 /**
- * The costs of a debt above 0, in cents. The invoices of one letter are one debt. VAT is not added: a garage deducts the VAT of
- * its own costs.
+ * The costs of a debt above 0, in cents. The invoices of one letter are one debt. VAT is not added: a garage deducts
+ * the VAT of its own costs.
  */
 export function collectionCosts(debt: bigint): bigint {
   let left = debt;

@@ -16,8 +16,8 @@ export const isDeposit = (order: {
 }): boolean => order.deposit_of_order_id !== null && takesDeposits(order.order_type);
 
 /**
- * Whether a line takes a deposit off the invoice of the order that the deposit was paid for. Its amounts are copied from the
- * deposit, and never computed.
+ * Whether a line takes a deposit off the invoice of the order that the deposit was paid for. Its amounts are copied
+ * from the deposit, and never computed.
  */
 export const deducts = (
   line: { readonly line_kind: number; readonly credited_line_id: number | null },

@@ -1,5 +1,5 @@
-// Reads the headers of a JPEG without decoding it. A JPEG may describe its picture by scan upon scan: each scan costs time
-// for every pixel and takes ten bytes of the file, so the scans are counted before anything decodes them.
+// Reads the headers of a JPEG without decoding it. A JPEG may describe its picture by scan upon scan: each scan costs
+// time for every pixel and takes ten bytes of the file, so the scans are counted before anything decodes them.
 import { isSmallProfile, type Picture } from './picture-parts.ts';
 
 const MOST_SCANS = 50;
@@ -80,7 +80,10 @@ function endOfScan(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
-/** Whether a segment tells how the pixels are meant: the kind of colours, how the picture is turned. The first one counts. */
+/**
+ * Whether a segment tells how the pixels are meant: the kind of colours, how the picture is turned. The first one
+ * counts.
+ */
 function isNeeded(marker: number, content: Buffer, seen: Set<number>): boolean {
   const isWanted =
     marker === APP0 ||

@@ -26,8 +26,8 @@ export interface PrintedLogo {
 }
 
 /**
- * The picture in the size of print: a JPEG stays a JPEG, a PNG a PNG. The same picture makes the same bytes. Undefined if
- * its headers forbid it, or if it can't be decoded.
+ * The picture in the size of print: a JPEG stays a JPEG, a PNG a PNG. The same picture makes the same bytes. Undefined
+ * if its headers forbid it, or if it can't be decoded.
  */
 export async function printLogo(bytes: Buffer): Promise<Buffer | undefined> {
   const picture = readPicture(bytes);

@@ -1,5 +1,5 @@
-// The margin scheme over periods (article 28d of the Dutch VAT act, "globalisatie"): the margin of a period is what was sold less
-// what was bought, and a negative margin is carried to the next period.
+// The margin scheme over periods (article 28d of the Dutch VAT act, "globalisatie"): the margin of a period is what was
+// sold less what was bought, and a negative margin is carried to the next period.
 import { DateTime } from 'luxon';
 import { LISTS } from './lists.ts';
 import { vatWithin } from './totals.ts';
@@ -27,7 +27,10 @@ export interface MarginOfPeriods extends PeriodOfMargin {
   readonly vat: bigint;
 }
 
-/** The periods from `from` on together. `periods` begin with the first one of the garage. Periods without an amount may be missing. */
+/**
+ * The periods from `from` on together. `periods` begin with the first one of the garage. Periods without an amount may
+ * be missing.
+ */
 export function globalMargin(periods: readonly PeriodOfMargin[], from: number): MarginOfPeriods {
   let left = 0n;
   const sum = { sales: 0n, purchases: 0n, carried_in: 0n, margin: 0n, taxed: 0n, vat: 0n };

@@ -1,5 +1,5 @@
-// Reads the headers of a PNG without decoding it. Texts and colour profiles of a PNG are compressed and may be huge, so only
-// the chunks stay that the pixels need.
+// Reads the headers of a PNG without decoding it. Texts and colour profiles of a PNG are compressed and may be huge, so
+// only the chunks stay that the pixels need.
 import { inflateSync } from 'node:zlib';
 import { isSmallProfile, LARGEST_PROFILE, type Picture } from './picture-parts.ts';
 

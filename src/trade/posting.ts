@@ -69,8 +69,8 @@ interface PaymentToBook {
 }
 
 /**
- * Whether an order is a purchase, or the credit note of one. `credited`: the type of the order that it names as credited. Any order
- * may name one, but only a credit note takes it back.
+ * Whether an order is a purchase, or the credit note of one. `credited`: the type of the order that it names as
+ * credited. Any order may name one, but only a credit note takes it back.
  */
 export const isPurchase = (type: number, credited?: number | null): boolean =>
   type === VEHICLE_PURCHASE || (type === INTERNAL_REVERSAL && credited === VEHICLE_PURCHASE);
@@ -111,8 +111,9 @@ export const VAT_OF_CODES = [
 ] as const;
 
 /**
- * Debtors or creditors get the total, the groups their nets, and the VAT accounts the VAT of the invoice. A line under the margin scheme has
- * its VAT inside its net. A deposit is no turnover yet. A sale from stock takes its cost out of the stock.
+ * Debtors or creditors get the total, the groups their nets, and the VAT accounts the VAT of the invoice. A line under
+ * the margin scheme has its VAT inside its net. A deposit is no turnover yet. A sale from stock takes its cost out of
+ * the stock.
  */
 export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[] {
   const { number, isPurchase: purchase, lines } = invoice;

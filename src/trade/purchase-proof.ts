@@ -1,4 +1,5 @@
-// The proofs of a purchase. The proof decides which documents the garage makes of the purchase (contract, section 8, "Purchases").
+// The proofs of a purchase. The proof decides which documents the garage makes of the purchase (contract, section 8,
+// "Purchases").
 import { LISTS, type ListValue } from './lists.ts';
 import { isPurchase } from './posting.ts';
 
@@ -19,7 +20,10 @@ export const purchaseOf = <O extends Pick<Traded, 'order_type'>>(
   return isPurchase(order.order_type) ? order : (credited ?? undefined);
 };
 
-/** The proof of a purchase, or of the purchase that a credit note takes back; null: none was given. Undefined for a sale. */
+/**
+ * The proof of a purchase, or of the purchase that a credit note takes back; null: none was given. Undefined for a
+ * sale.
+ */
 export function proofOf(order: Traded, credited?: Traded | null): Proof | null | undefined {
   return purchaseOf(order, credited)?.purchase_proof as Proof | null | undefined;
 }
@@ -28,6 +32,8 @@ export function proofOf(order: Traded, credited?: Traded | null): Proof | null |
 export const isSelfBilled = (order: Traded, credited?: Traded | null): boolean =>
   proofOf(order, credited) === SELF_BILLED;
 
-/** Whether the order takes back a purchase by statement: the garage made out the statement, so it makes the credit note. */
+/**
+ * Whether the order takes back a purchase by statement: the garage made out the statement, so it makes the credit note.
+ */
 export const isStatementBack = (order: Traded, credited?: Traded | null): boolean =>
   order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL && proofOf(order, credited) === STATEMENT;

@@ -1,4 +1,5 @@
-// The amounts of a line that depend on the other lines of its order: nets of prices with VAT, and the VAT within margins.
+// The amounts of a line that depend on the other lines of its order: nets of prices with VAT, and the VAT within
+// margins.
 import { deducts } from './deposit.ts';
 import { LISTS } from './lists.ts';
 import { type MarginLine, marginVats } from './margin.ts';
@@ -62,8 +63,8 @@ export interface Sums {
 }
 
 /**
- * The sums of the settled lines of an order. If prices include VAT, the VAT is the prices less the nets. Lines that take deposits
- * off have the VAT of the deposits.
+ * The sums of the settled lines of an order. If prices include VAT, the VAT is the prices less the nets. Lines that
+ * take deposits off have the VAT of the deposits.
  */
 export function sumUp(
   lines: readonly Pick<

@@ -1,12 +1,13 @@
-// Spreads an amount over parts so that the parts add up: each is rounded down, and the largest remainders get what is missing.
+// Spreads an amount over parts so that the parts add up: each is rounded down, and the largest remainders get what is
+// missing.
 
 /** Rounded down, also below 0. The divisor is above 0. */
 const floorOf = (dividend: bigint, divisor: bigint): bigint =>
   dividend / divisor - (dividend % divisor < 0n ? 1n : 0n);
 
 /**
- * The quotients of the dividends as whole numbers that add up to `total`. The first one among equals comes first. The total
- * is at least the sum of the quotients rounded down, and at most one more for each of them.
+ * The quotients of the dividends as whole numbers that add up to `total`. The first one among equals comes first. The
+ * total is at least the sum of the quotients rounded down, and at most one more for each of them.
  */
 export function spreadByRemainder(dividends: readonly bigint[], divisor: bigint, total: bigint): bigint[] {
   const shares = dividends.map((dividend, index) => {

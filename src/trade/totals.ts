@@ -80,8 +80,9 @@ export function priceWithVat(price: string, vatCode: number): string {
 }
 
 /**
- * The nets in cents of lines of one VAT code whose prices include VAT. The VAT of all lines together is rounded once. The
- * cents of the net go to the lines by largest remainder, and to the first one among equals, so that the lines add up.
+ * The nets in cents of lines of one VAT code whose prices include VAT. The VAT of all lines together is rounded once.
+ * The cents of the net go to the lines by largest remainder, and to the first one among equals, so that the lines add
+ * up.
  */
 export function spreadNet(grosses: readonly bigint[], vatCode: number): bigint[] {
   const total = grosses.reduce((sum, gross) => sum + gross, 0n);

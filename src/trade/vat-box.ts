@@ -1,5 +1,5 @@
-// Which box of the Dutch VAT return ("aangifte omzetbelasting") a line of an invoice goes to, with which sign and which VAT.
-// The VAT return, the list of supplies to other EU countries and the journal all ask this file.
+// Which box of the Dutch VAT return ("aangifte omzetbelasting") a line of an invoice goes to, with which sign and which
+// VAT. The VAT return, the list of supplies to other EU countries and the journal all ask this file.
 import { LISTS } from './lists.ts';
 import { vatOf } from './totals.ts';
 
@@ -118,9 +118,9 @@ function boxOfPurchase(code: number, place: Place): Box | undefined {
 export const chargedVat = (net: bigint): bigint => vatOf(net, HIGH);
 
 /**
- * The VAT of the lines of one invoice and VAT code, in cents. An invoice rounds its VAT once for each code, so the VAT of its
- * lines may add up to another amount. The last line takes the difference. If possible it is no trade-in (a purchase) and no
- * deposit (its VAT stands on another invoice).
+ * The VAT of the lines of one invoice and VAT code, in cents. An invoice rounds its VAT once for each code, so the VAT
+ * of its lines may add up to another amount. The last line takes the difference. If possible it is no trade-in (a
+ * purchase) and no deposit (its VAT stands on another invoice).
  */
 export function spreadVat(
   lines: readonly { readonly line_kind: number; readonly vat: bigint }[],

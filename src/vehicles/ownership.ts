@@ -1,5 +1,5 @@
-// Who owns a vehicle: its role lines of role OWNER. A vehicle has one owner at a time, so whoever changes owners has written the
-// row of the vehicle before (see "Locks" in docs/architecture.md).
+// Who owns a vehicle: its role lines of role OWNER. A vehicle has one owner at a time, so whoever changes owners has
+// written the row of the vehicle before (see "Locks" in docs/architecture.md).
 import { lockRecords } from '../model/find.ts';
 import type { Session } from '../model/session.ts';
 import { changeRow, deleteRows, insertRow } from '../model/write.ts';

@@ -50,7 +50,10 @@ async function lastReading(session: Session, owner: number, vehicle_id: number):
   return vehicle?.mileage ?? null;
 }
 
-/** Called after an order was written: a move to READY or INVOICE keeps its mileage. An order that is imported makes no move. */
+/**
+ * Called after an order was written: a move to READY or INVOICE keeps its mileage. An order that is imported makes no
+ * move.
+ */
 export async function keepMileage({ next, previous, owner, session }: OrderChange): Promise<void> {
   const { order_status, vehicle_id, mileage } = next;
   if (!previous || previous.order_status === order_status || !READ_AT.includes(order_status)) return;

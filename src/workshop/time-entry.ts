@@ -1,5 +1,5 @@
-// Starts and ends the time entries of employees, and keeps the hours of an order in step with its entries. An employee has
-// one running entry at most, so whoever makes one writes the row of the employee first.
+// Starts and ends the time entries of employees, and keeps the hours of an order in step with its entries. An employee
+// has one running entry at most, so whoever makes one writes the row of the employee first.
 import { problem } from '../errors.ts';
 import { claimRecord, lockRecord, lockRecords } from '../model/find.ts';
 import type { Change, RowIn } from '../model/record.ts';
@@ -77,8 +77,8 @@ function ended(entry: Entry): Entry {
 }
 
 /**
- * Applies the change of an entry to the hours of its order, or of both orders if the entry moves. The order is written in any
- * case: it may become an invoice at this moment, and must not miss the entry.
+ * Applies the change of an entry to the hours of its order, or of both orders if the entry moves. The order is written
+ * in any case: it may become an invoice at this moment, and must not miss the entry.
  */
 export async function keepHoursWorked({ next, previous, owner, session }: EntryChange): Promise<void> {
   const orders = new Set([previous?.order_id ?? null, next?.order_id ?? null]);

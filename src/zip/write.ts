@@ -68,8 +68,8 @@ export type Save = (chunks: AsyncIterable<Buffer>) => Promise<void>;
 type Entries = Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>;
 
 /**
- * Writes a zip by `save`. Rejects with the first error of an entry or of `save` (`ENOSPC`), or with the signal's reason,
- * even if an entry or the sequence hangs; by then `save` has ended.
+ * Writes a zip by `save`. Rejects with the first error of an entry or of `save` (`ENOSPC`), or with the signal's
+ * reason, even if an entry or the sequence hangs; by then `save` has ended.
  */
 export async function writeArchive(
   save: Save,

@@ -1,5 +1,5 @@
-// Backs up a garage with records of every kind and restores it by the command line. Only the IDs differ, and the numbers
-// continue.
+// Backs up a garage with records of every kind and restores it by the command line. Only the IDs differ, and the
+// numbers continue.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

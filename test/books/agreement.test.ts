@@ -1,5 +1,6 @@
-// Whether the books of a garage agree with each other: the journal, the VAT return, the list of supplies to the EU and the debtors
-// are each made on their own, of a seeded year and of invoices that a seed has not, and are compared with sums made by hand.
+// Whether the books of a garage agree with each other: the journal, the VAT return, the list of supplies to the EU and
+// the debtors are each made on their own, of a seeded year and of invoices that a seed has not, and are compared with
+// sums made by hand.
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { setGarage } from '../support/books.ts';
@@ -299,7 +300,8 @@ async function makeRareInvoices(client: Client): Promise<void> {
   const rest = await invoiced(target);
   await pay(rest.id, Math.floor(rest.amount_open * 20) / 20, paymentmethods.CASH);
 
-  // A car under the margin scheme with a discount and a deposit, sold and taken back; and one that was paid before its invoice.
+  // A car under the margin scheme with a discount and a deposit, sold and taken back; and one that was paid before its
+  // invoice.
   for (const isBack of [true, false]) {
     const vehicle = await stockCar(client);
     const margin = { turnover_group_id: groupOf(MARGIN), purchase_price: 8_500 };

@@ -1,4 +1,5 @@
-// GET /debtor: what is open at the end of a day, by payer and age, and that it equals the debtors of the journal on any day.
+// GET /debtor: what is open at the end of a day, by payer and age, and that it equals the debtors of the journal on any
+// day.
 
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';

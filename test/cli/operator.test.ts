@@ -1,4 +1,5 @@
-// An operator uses the command line beside a running service on the same database. The service sees each change at once.
+// An operator uses the command line beside a running service on the same database. The service sees each change at
+// once.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

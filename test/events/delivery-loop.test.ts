@@ -1,5 +1,5 @@
-// The loops that send events: when the next try is due, which process makes it, when a subscription is blocked, and that
-// no receiver holds up another. Each test has its own processes, on a database of its own.
+// The loops that send events: when the next try is due, which process makes it, when a subscription is blocked, and
+// that no receiver holds up another. Each test has its own processes, on a database of its own.
 import pino from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { PAUSES } from '../../src/calls/turn.ts';

@@ -1,4 +1,5 @@
-// The cursor of an export belongs to its snapshot: what the file lacks comes behind the cursor, and nothing comes twice.
+// The cursor of an export belongs to its snapshot: what the file lacks comes behind the cursor, and nothing comes
+// twice.
 
 import { writeFeedCursor } from '../../src/changes/feed-cursor.ts';
 import { placeSnapshot } from '../../src/changes/place.ts';

@@ -1,4 +1,5 @@
-// POST /export: the file has exactly what the list shows, only what the caller may GET, and refuses what a list refuses.
+// POST /export: the file has exactly what the list shows, only what the caller may GET, and refuses what a list
+// refuses.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { allResources } from '../../src/model/registry.ts';

@@ -1,4 +1,5 @@
-// Reminders: which invoices one may name, what the letter says, and that it is counted once, also when its job runs again.
+// Reminders: which invoices one may name, what the letter says, and that it is counted once, also when its job runs
+// again.
 import { LISTS } from '../../src/trade/lists.ts';
 import documentGeneration from '../../workers/document-generation.ts';
 import { invoiceOn } from '../support/books.ts';

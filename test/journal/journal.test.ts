@@ -1,5 +1,5 @@
-// POST /export of the journal: one entry for each invoice and each payment of the period, each in balance, with the totals
-// of the invoices.
+// POST /export of the journal: one entry for each invoice and each payment of the period, each in balance, with the
+// totals of the invoices.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { seed } from '../../src/seed/seed.ts';

@@ -1,5 +1,5 @@
-// Lists are found on an index, in its order, for every resource and every shared, unique or reference field. No table is
-// read completely or sorted.
+// Lists are found on an index, in its order, for every resource and every shared, unique or reference field. No table
+// is read completely or sorted.
 
 import { expect } from 'chai';
 import type { Row } from '../../src/model/field.ts';

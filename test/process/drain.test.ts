@@ -78,7 +78,7 @@ describe('a service that is stopped during a request', () => {
 /** On a connection that is kept open when the answer is there. */
 function put(url: string, body: object, headers: Record<string, string>) {
   const agent = new Agent({ keepAlive: true });
-  // biome-ignore lint/suspicious/noExplicitAny: an answer may have any shape, and a wrong one fails the test that reads it
+  // biome-ignore lint/suspicious/noExplicitAny: answers have any shape; a test that reads a wrong one fails
   return new Promise<{ status?: number; body: any }>((resolve, reject) => {
     const sending = request(url, { method: 'PUT', headers, agent }, async (response) => {
       const text = (await response.toArray()).join('');

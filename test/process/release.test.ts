@@ -1,5 +1,5 @@
-// A copy of an installation, or one restored from a dump, calls no integrator and sends no mail until `forecourt release`.
-// The copy has the database of the original and a storage without the original's installation ID.
+// A copy of an installation, or one restored from a dump, calls no integrator and sends no mail until `forecourt
+// release`. The copy has the database of the original and a storage without the original's installation ID.
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';

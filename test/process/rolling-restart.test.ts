@@ -1,5 +1,5 @@
-// Processes that are restarted one after the other: a client that asks the ready one sees no failure, and a process that
-// does not come back ends it. Signals take the place of systemctl, and an empty systemctl that of the units.
+// Processes that are restarted one after the other: a client that asks the ready one sees no failure, and a process
+// that does not come back ends it. Signals take the place of systemctl, and an empty systemctl that of the units.
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -137,7 +137,9 @@ describe('a rolling restart', function () {
   });
 });
 
-/** Sends one request after the other on connections that it keeps, each to a process that was ready when it last looked. */
+/**
+ * Sends one request after the other on connections that it keeps, each to a process that was ready when it last looked.
+ */
 class Client {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly ports: readonly number[];

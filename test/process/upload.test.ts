@@ -1,5 +1,5 @@
-// kill -9 during uploads: the limit of an owner holds over two processes, the lease of the killed one runs out, and the next
-// start removes the bytes.
+// kill -9 during uploads: the limit of an owner holds over two processes, the lease of the killed one runs out, and the
+// next start removes the bytes.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// `make release`: keeps this version, for the upgrade tests of later ones. Writes its OpenAPI document to api/, and a small
-// installation to test/releases/VERSION/KIND: a garage with records of every kind, an import, an export, documents, jobs and a
-// subscription with its deliveries. Runs once for each kind of database server.
+// `make release`: keeps this version, for the upgrade tests of later ones. Writes its OpenAPI document to api/, and a
+// small installation to test/releases/VERSION/KIND: a garage with records of every kind, an import, an export,
+// documents, jobs and a subscription with its deliveries. Runs once for each kind of database server.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

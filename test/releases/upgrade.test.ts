@@ -1,5 +1,5 @@
-// A database of each kept release migrates to this version: every row keeps its values, every document its bytes, the user
-// logs in with the old key, and the kept backup restores.
+// A database of each kept release migrates to this version: every row keeps its values, every document its bytes, the
+// user logs in with the old key, and the kept backup restores.
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

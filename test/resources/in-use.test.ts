@@ -13,8 +13,8 @@ import { select } from '../support/sql.ts';
 const isAnnex = ({ methods }: Resource) => methods.length === 0;
 
 /**
- * The references that keep a record. What is added only to a frozen record, such as a payment, keeps nothing more; a readonly
- * reference can be set by no request.
+ * The references that keep a record. What is added only to a frozen record, such as a payment, keeps nothing more; a
+ * readonly reference can be set by no request.
  */
 const linksKeeping = (resource: Resource) =>
   linksTo(resource).filter(

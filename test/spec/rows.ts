@@ -1,5 +1,5 @@
-// The rows of the specification, word for word: the errors and the rules. A test compares them with the specification if
-// the file lies beside the checkout.
+// The rows of the specification, word for word: the errors and the rules. A test compares them with the specification
+// if the file lies beside the checkout.
 import { RULES } from './rules.ts';
 
 /** By table and reason (with several columns: joined by ` | `): status and text. */

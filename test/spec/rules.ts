@@ -1,5 +1,5 @@
-// The specification's numbered rules, limits, fields and endpoints, word for word. A row is its last two cells under the
-// cells before them, as in rows.ts.
+// The specification's numbered rules, limits, fields and endpoints, word for word. A row is its last two cells under
+// the cells before them, as in rows.ts.
 export const RULES = {
   'What the service does': {
     1:

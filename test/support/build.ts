@@ -14,7 +14,10 @@ import { execute, select } from './sql.ts';
 
 let serial = 0;
 
-/** Counts samples from 1 again, so that a sample does not depend on earlier ones. Unique values of one garage may then come again. */
+/**
+ * Counts samples from 1 again, so that a sample does not depend on earlier ones. Unique values of one garage may then
+ * come again.
+ */
 export function restartSamples(): void {
   serial = 0;
 }

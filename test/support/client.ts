@@ -8,7 +8,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer may have any shape, and a wrong one fails the test that reads it
+  // biome-ignore lint/suspicious/noExplicitAny: answers have any shape; a test that reads a wrong one fails
   readonly body: any;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly data: any;

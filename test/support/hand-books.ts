@@ -1,5 +1,5 @@
-// The books of a garage worked out by hand: from its orders, lines and payments as lists show them, without a function of the
-// service. Amounts are in cents.
+// The books of a garage worked out by hand: from its orders, lines and payments as lists show them, without a function
+// of the service. Amounts are in cents.
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Client, Json } from './client.ts';
 import { dayOf } from './day.ts';
@@ -86,7 +86,10 @@ export function openBy(records: Records, day: string, bought: boolean): Map<unkn
 
 type Sums = Record<string, { base: number; vat: number }>;
 
-/** The boxes that are not empty, and the supplies to buyers in the EU by VAT number. Margins are counted for each vehicle. */
+/**
+ * The boxes that are not empty, and the supplies to buyers in the EU by VAT number. Margins are counted for each
+ * vehicle.
+ */
 export function boxesOf(records: Records, from: string, to: string) {
   const boxes: Sums = {};
   const icp: Record<string, { goods: number; services: number }> = {};

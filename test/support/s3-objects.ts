@@ -1,4 +1,5 @@
-// The objects and the open uploads of the S3 server of the tests, in a folder. A file gets its name when it is complete.
+// The objects and the open uploads of the S3 server of the tests, in a folder. A file gets its name when it is
+// complete.
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';

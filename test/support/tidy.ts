@@ -1,5 +1,5 @@
-// Tidies as the service does every few minutes, and waits until no unused file is left. A job of an earlier test may still be
-// running: it keeps all files until it ends.
+// Tidies as the service does every few minutes, and waits until no unused file is left. A job of an earlier test may
+// still be running: it keeps all files until it ends.
 import { tidy, tidyFiles } from '../../src/jobs/tidy.ts';
 import { database, theService } from './service.ts';
 import { select } from './sql.ts';

@@ -31,8 +31,8 @@ interface SentFile {
 }
 
 /**
- * Visits everything that is served, in the order of the table of endpoints. Each plain endpoint has a garage of its own, so that
- * its answers do not depend on other endpoints. Calls `onEndpoint` before each of them.
+ * Visits everything that is served, in the order of the table of endpoints. Each plain endpoint has a garage of its
+ * own, so that its answers do not depend on other endpoints. Calls `onEndpoint` before each of them.
  */
 export async function tour(onEndpoint: () => void = () => {}): Promise<Stop[]> {
   const client = await newClient();

@@ -1,5 +1,5 @@
-// Waits for a condition by polling; never for a fixed time. Whoever has waited for long polls less often: the machine is
-// busy then, and most conditions are requests.
+// Waits for a condition by polling; never for a fixed time. Whoever has waited for long polls less often: the machine
+// is busy then, and most conditions are requests.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PATIENCE_MS = 45_000;

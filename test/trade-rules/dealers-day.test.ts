@@ -1,4 +1,5 @@
-// A day of a dealer over HTTP, in the order in which it happens: each amount, number, state and document is computed by hand.
+// A day of a dealer over HTTP, in the order in which it happens: each amount, number, state and document is computed by
+// hand.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';

@@ -14,7 +14,10 @@ const { WORKSHOP, VEHICLE_SALES } = LISTS.ordertypes;
 const DAY = 24 * 3600 * 1000;
 
 const ADDRESS = ['street', 'huisnummer', 'toevoeging', 'postcode', 'city', 'country_id'];
-/** The fields of a party that an invoice prints, and so keeps. It leaves out a buyer's bank account, birth date and notes. */
+/**
+ * The fields of a party that an invoice prints, and so keeps. It leaves out a buyer's bank account, birth date and
+ * notes.
+ */
 const BUYER = [
   ...['id', 'contact_number', 'company_name', 'first_name', 'prefix', 'last_name', ...ADDRESS],
   ...['kvk_number', 'vat_number', 'peppol_id', 'print_name', 'debtor_number', 'language'],

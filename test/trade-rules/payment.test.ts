@@ -1,5 +1,5 @@
-// Payments of invoices: which orders take them, what is open after each, and that the sum never leaves the range between 0
-// and the total, alone or at once.
+// Payments of invoices: which orders take them, what is open after each, and that the sum never leaves the range
+// between 0 and the total, alone or at once.
 
 import { amountProblem } from '../../src/cli/doctor-records.ts';
 import { findWrongAmounts } from '../../src/invoicing/amount-open.ts';

@@ -1,5 +1,5 @@
-// The stock follows the trade: a sale takes a car out of stock, a purchase and a trade-in bring one in, and the credit note of
-// the whole undoes both.
+// The stock follows the trade: a sale takes a car out of stock, a purchase and a trade-in bring one in, and the credit
+// note of the whole undoes both.
 import { LISTS } from '../../src/trade/lists.ts';
 import { AT_ONCE, atOnce } from '../support/at-once.ts';
 import { build, buildBuyer } from '../support/build.ts';

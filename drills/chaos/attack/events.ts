@@ -1,5 +1,5 @@
-// A garage with far more subscriptions than it may have, and with receivers that answer just before the service gives up,
-// or never. Meanwhile the garage changes records as fast as it is answered.
+// A garage with far more subscriptions than it may have, and with receivers that answer just before the service gives
+// up, or never. Meanwhile the garage changes records as fast as it is answered.
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

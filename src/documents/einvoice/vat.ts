@@ -12,8 +12,8 @@ import type { Format } from './format.ts';
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
 /**
- * S: standard, Z: zero rate, AE: reverse charge, E: exempt, K: to another EU country, G: export. O (outside) can't stand
- * beside others, so OUTSIDE is E.
+ * S: standard, Z: zero rate, AE: reverse charge, E: exempt, K: to another EU country, G: export. O (outside) can't
+ * stand beside others, so OUTSIDE is E.
  */
 const CATEGORIES: Readonly<Record<number, string>> = {
   [HIGH]: 'S',

@@ -1,4 +1,5 @@
-// Writes and checks XML by libxml2, which escapes texts itself. Each text passes `xmlText` here, whoever has written it.
+// Writes and checks XML by libxml2, which escapes texts itself. Each text passes `xmlText` here, whoever has written
+// it.
 import { ParseOption, XmlDocument, type XmlElement } from 'libxml2-wasm';
 import { xmlText } from './text.ts';
 

@@ -1,5 +1,6 @@
-// Reads everything about a contact from one snapshot: a section for each resource that is about persons. Leaves out what belongs to others: the dealer's books, other
-// buyers, and the remarks about somebody whose invoice went to this contact.
+// Reads everything about a contact from one snapshot: a section for each resource that is about persons. Leaves out
+// what belongs to others: the dealer's books, other buyers, and the remarks about somebody whose invoice went to this
+// contact.
 
 import { placeChanges } from '../../changes/place.ts';
 import { actionName, type LoggedChange } from '../../model/change-log.ts';

@@ -26,8 +26,9 @@ export interface StoredDocument
 }
 
 /**
- * Records all documents or none, and returns their IDs by order ID. A document that has a record gets no other. Throws a JobFailure if another attempt has
- * taken over the job, or if an order, contact or vehicle of a document no longer exists.
+ * Records all documents or none, and returns their IDs by order ID. A document that has a record gets no other. Throws
+ * a JobFailure if another attempt has taken over the job, or if an order, contact or vehicle of a document no longer
+ * exists.
  */
 export async function recordDocuments(
   database: Database,

@@ -1,5 +1,5 @@
-// Makes the letter of a reminder. One transaction records the letter and counts it on each order, so a job that runs again after a
-// crash finds the letter and counts nothing twice.
+// Makes the letter of a reminder. One transaction records the letter and counts it on each order, so a job that runs
+// again after a crash finds the letter and counts nothing twice.
 import { buffer } from 'node:stream/consumers';
 import { Problem } from '../../errors.ts';
 import { readParties } from '../../invoicing/invoice-parties.ts';

@@ -1,5 +1,5 @@
-// Checks a request for documents before its job starts: the orders exist and fit the type, and nothing that an e-invoice
-// needs is missing. All orders are judged together, so that the caller can complete everything at once.
+// Checks a request for documents before its job starts: the orders exist and fit the type, and nothing that an
+// e-invoice needs is missing. All orders are judged together, so that the caller can complete everything at once.
 import { type Violation, violation } from '../../errors.ts';
 import { readAddressedParties } from '../../invoicing/invoice-parties.ts';
 import { refuse } from '../../model/check.ts';

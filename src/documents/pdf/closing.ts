@@ -1,5 +1,5 @@
-// Lays out the part below the lines: totals, notes that the law requires, how to pay, the owner's footer, and boxes to fill
-// in and to sign. All but a long footer stay on one page, with the last lines above.
+// Lays out the part below the lines: totals, notes that the law requires, how to pay, the owner's footer, and boxes to
+// fill in and to sign. All but a long footer stay on one page, with the last lines above.
 import { LISTS } from '../../trade/lists.ts';
 import { type Block, paragraph, space, stacked } from './block.ts';
 import { GREY, PALE } from './color.ts';
@@ -53,7 +53,10 @@ export function layClosing(draft: Draft): Block {
   };
 }
 
-/** The trade-in; then the notes that the law requires for the VAT codes of the sale, or the text for the seller of a car. */
+/**
+ * The trade-in; then the notes that the law requires for the VAT codes of the sale, or the text for the seller of a
+ * car.
+ */
 function notes({ paper, data, words }: Draft): Block[] {
   if (isStatement(data))
     return [paragraph(paper, isCredit(data) ? words.statementLapses : words.declared, BODY)];

@@ -5,7 +5,10 @@ import type { Logo } from '../../trade/logo.ts';
 import type { Named } from '../../trade/printed-name.ts';
 import type { OrderVat } from '../../trade/totals.ts';
 
-/** The types that show one order on paper. An e-invoice is made by einvoice/, and a reminder is a letter about several orders. */
+/**
+ * The types that show one order on paper. An e-invoice is made by einvoice/, and a reminder is a letter about several
+ * orders.
+ */
 export type DocumentType = Exclude<
   ListValue<'documenttypes'>,
   typeof LISTS.documenttypes.UBL | typeof LISTS.documenttypes.REMINDER

@@ -1,4 +1,5 @@
-// Begins a PDF: PDF/A-3b, tagged, with its fonts. An archive can keep the file for years, and screen readers can read it.
+// Begins a PDF: PDF/A-3b, tagged, with its fonts. An archive can keep the file for years, and screen readers can read
+// it.
 import type { Font } from 'fontkit';
 import PDFDocument from 'pdfkit';
 import { printable } from '../../trade/printable.ts';

@@ -1,5 +1,5 @@
-// Lays out everything about a person as a PDF: one section for each kind of record, each record as labels and values. It
-// leaves out what is empty, and the IDs: personal-data.json beside it has all.
+// Lays out everything about a person as a PDF: one section for each kind of record, each record as labels and values.
+// It leaves out what is empty, and the IDs: personal-data.json beside it has all.
 import type { Field, Row, Stored } from '../../model/field.ts';
 import type { Resource } from '../../model/record.ts';
 import { resourceNamed } from '../../model/registry.ts';

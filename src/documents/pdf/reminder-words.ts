@@ -1,5 +1,5 @@
-// The words of a reminder. The letter to a person says what article 6:96 of the Dutch civil code asks for: fourteen days from the day
-// after its delivery, and the exact costs that follow.
+// The words of a reminder. The letter to a person says what article 6:96 of the Dutch civil code asks for: fourteen
+// days from the day after its delivery, and the exact costs that follow.
 import type { Language } from './words.ts';
 
 const NL = {

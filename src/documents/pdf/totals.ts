@@ -1,5 +1,5 @@
-// Lays out the totals and the VAT by rate together. Goods under the margin scheme have a row of their own, because the law
-// forbids showing their VAT.
+// Lays out the totals and the VAT by rate together. Goods under the margin scheme have a row of their own, because the
+// law forbids showing their VAT.
 import { LISTS } from '../../trade/lists.ts';
 import { cents, euros as euroText, orderTotals, type Rate } from '../../trade/totals.ts';
 import type { Block } from './block.ts';

@@ -1,5 +1,5 @@
-// A vehicle that the buyer trades in is no part of the sale: a document shows the sale with its total, and then takes the
-// trade-in off.
+// A vehicle that the buyer trades in is no part of the sale: a document shows the sale with its total, and then takes
+// the trade-in off.
 import { LISTS } from '../../trade/lists.ts';
 import type { DocumentData, Line } from './data.ts';
 import { hasAmount } from './line.ts';

@@ -90,7 +90,9 @@ async function nextPage(call: Call, asked: Asked, signal: AbortSignal): Promise<
   }
 }
 
-/** Waits for a change. The request's time in the log leaves the wait out. Throws 401 if the token has ended meanwhile. */
+/**
+ * Waits for a change. The request's time in the log leaves the wait out. Throws 401 if the token has ended meanwhile.
+ */
 async function waited({ ctx, services }: Call, wait: () => Promise<void>): Promise<void> {
   const began = performance.now();
   await wait();

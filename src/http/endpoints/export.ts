@@ -1,4 +1,5 @@
-// POST /export: asks for a list as one file, with the cursor of the feed that belongs to it, or for the journal of a period.
+// POST /export: asks for a list as one file, with the cursor of the feed that belongs to it, or for the journal of a
+// period.
 import { forbidden } from '../../auth/permission.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { exportable, FORMATS, type Format, readListAsked } from '../../export/request.ts';

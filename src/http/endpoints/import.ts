@@ -1,5 +1,5 @@
-// POST /import: takes a file of records. The file is stored while it arrives; a job reads it. The engine of long-running
-// requests does the rest.
+// POST /import: takes a file of records. The file is stored while it arrives; a job reads it. The engine of
+// long-running requests does the rest.
 import { createHash, randomUUID } from 'node:crypto';
 import { forbidden } from '../../auth/permission.ts';
 import { type Problem, problem, violation } from '../../errors.ts';
@@ -126,7 +126,9 @@ function demandFormat({ ctx }: Call): 'csv' | 'ndjson' {
 
 const tooLarge = (): Problem => problem('body_too_large', { limit: LARGEST_FILE });
 
-/** Stores the body while it arrives. Throws Problem: too large 413, too slow 408, disk full 507, the reason of `lost`. */
+/**
+ * Stores the body while it arrives. Throws Problem: too large 413, too slow 408, disk full 507, the reason of `lost`.
+ */
 async function store(
   { ctx, services }: Call,
   name: string,

@@ -1,4 +1,5 @@
-// GET /vatreturn, GET /vatreturn/lines and GET /icp: what an accountant sends to the tax office, from the invoices of a period.
+// GET /vatreturn, GET /vatreturn/lines and GET /icp: what an accountant sends to the tax office, from the invoices of a
+// period.
 import { readIcp } from '../../books/icp.ts';
 import { type Books, type Days, openBooks } from '../../books/period.ts';
 import { readVatLines } from '../../books/vat-lines.ts';

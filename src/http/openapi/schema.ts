@@ -14,7 +14,8 @@ export interface SchemaObject {
 
 /**
  * Bodies: `add` of a POST, `nest` a child in the POST of its parent, `change` of a PUT. Answers: `show` a whole record,
- * `added` a new record with its children and with what only the answer to a POST shows, `select` a selection of its fields.
+ * `added` a new record with its children and with what only the answer to a POST shows, `select` a selection of its
+ * fields.
  */
 type Use = 'show' | 'added' | 'select' | 'add' | 'nest' | 'change';
 

@@ -30,8 +30,9 @@ interface ChunkOptions {
 }
 
 /**
- * The chunks of a body that is stored while it arrives. Throws Problem 408 as `inTime` does. The writer of the chunks gets
- * this error from them, so the writer closes its file and removes the bytes. Time that the writer takes does not count.
+ * The chunks of a body that is stored while it arrives. Throws Problem 408 as `inTime` does. The writer of the chunks
+ * gets this error from them, so the writer closes its file and removes the bytes. Time that the writer takes does not
+ * count.
  */
 export async function* chunksInTime(
   request: IncomingMessage,
@@ -64,7 +65,9 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/** `slow` rejects with a Problem when the body arrives too slowly. `counts`: whether the caller is the one to wait for. */
+/**
+ * `slow` rejects with a Problem when the body arrives too slowly. `counts`: whether the caller is the one to wait for.
+ */
 function watchPace(
   { socket }: IncomingMessage,
   longestMs: number,

@@ -1,5 +1,5 @@
-// Connections without a request so far. Browsers open some in advance. Node counts them as busy, so the end of the service would
-// wait for them.
+// Connections without a request so far. Browsers open some in advance. Node counts them as busy, so the end of the
+// service would wait for them.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
