@@ -15,7 +15,7 @@ const FIELDS = {
   api_key_id: int4({ readonly: true, description: 'The key of the request; null: the service itself' }),
   request_id: varchar(200, { readonly: true, description: 'X-Request-Id of the request' }),
   changes: optionalJson(
-    { type: 'object', additionalProperties: { type: 'array', minItems: 2, maxItems: 2 } },
+    { type: 'object', additionalProperties: { type: 'array', items: {}, minItems: 2, maxItems: 2 } },
     {
       description:
         'Of an update: `{"field": [old, new]}`, with texts cut at 1,000 characters and `[...]` for a secret',

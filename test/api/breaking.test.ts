@@ -75,6 +75,19 @@ describe('the API of a release', () => {
       '[reference] in the body of POST /order is required now.',
     ],
     [
+      'a list of values that no longer takes null',
+      ({ components }) => {
+        const { properties } = components.schemas.orderNew;
+        [properties.purchase_proof] = properties.purchase_proof.anyOf;
+      },
+      '[purchase_proof] in the body of POST /order no longer takes null.',
+    ],
+    [
+      'a removed value beside null',
+      ({ components }) => components.schemas.orderNew.properties.purchase_proof.anyOf[0].enum.pop(),
+      '[purchase_proof] in the body of POST /order no longer has the value 3.',
+    ],
+    [
       'a removed list value',
       ({ components }) => {
         components.schemas.orderNew.properties.order_type.enum.pop();
@@ -109,6 +122,16 @@ describe('the API of a release', () => {
     it(`names ${what}`, () => {
       expect(differencesOf(change)).to.deep.equal([sentence]);
     });
+
+  it('may write null among the types and values, or beside them', () => {
+    const grown = differencesOf(({ components }) => {
+      const { properties } = components.schemas.orderNew;
+      const [{ type, ...one }] = properties.purchase_proof.anyOf;
+      properties.purchase_proof = { ...one, type: [type, 'null'], enum: [...one.enum, null] };
+    });
+
+    expect(grown).to.deep.equal([]);
+  });
 
   it('may grow by fields, list values, paths, errors and longer texts', () => {
     const grown = differencesOf(({ components, paths }) => {

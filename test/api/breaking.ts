@@ -134,21 +134,22 @@ class Comparison {
       if (this.#compared.has(key)) return;
       this.#compared.add(key);
     }
-    const before = node(this.#old(was));
-    const after = this.#new(is);
     if (was === undefined) return;
-    if (after === undefined) {
+    const found = this.#new(is);
+    if (found === undefined) {
       this.#say(`${field(place)} is gone`);
       return;
     }
-    this.#types(before, node(after), place);
-    this.#values(before, node(after), place);
-    if (place.direction === 'request') this.#limits(before, node(after), place);
-    this.#properties(before, node(after), place);
-    this.#schemas(before.items, node(after).items, below(place, '[]'));
+    const before = withNull(node(this.#old(was)));
+    const after = withNull(node(found));
+    this.#types(before, after, place);
+    this.#values(before, after, place);
+    if (place.direction === 'request') this.#limits(before, after, place);
+    this.#properties(before, after, place);
+    this.#schemas(before.items, after.items, below(place, '[]'));
     for (const branch of BRANCHES)
       for (const [index, part] of items(before[branch]).entries())
-        this.#schemas(part, items(node(after)[branch])[index], place);
+        this.#schemas(part, items(after[branch])[index], place);
   }
 
   #types(was: Node, is: Node, place: Place): void {
@@ -163,7 +164,10 @@ class Comparison {
   }
 
   #values(was: Node, is: Node, place: Place): void {
-    const gone = items(was.enum).filter((value) => is.enum && !items(is.enum).includes(value));
+    // The types speak of null. 1.0.0 had it in the values too.
+    const gone = items(was.enum).filter(
+      (value) => value !== null && is.enum && !items(is.enum).includes(value),
+    );
     if (gone.length > 0) this.#say(`${field(place)} no longer has the value ${gone.join(', ')}`);
     if (!was.enum && is.enum && place.direction === 'request')
       this.#say(`${field(place)} takes listed values only`);
@@ -223,7 +227,19 @@ const node = (value: Json | undefined): Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : {};
 const items = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 const entries = (value: Json | undefined) => Object.entries(node(value));
-const typesOf = ({ type }: Node): readonly Json[] => (typeof type === 'string' ? [type] : items(type));
+/** The types of a schema; without `type`, those of its values. */
+const typesOf = ({ type, enum: values }: Node): readonly Json[] => {
+  if (type === undefined) return items(values).map((value) => typeof value);
+  return typeof type === 'string' ? [type] : items(type);
+};
+
+/** `anyOf: [{type: 'integer', …}, {type: 'null'}]` as `{type: ['integer', 'null'], …}`. Others stay as they are. */
+function withNull(schema: Node): Node {
+  const { anyOf, ...rest } = schema;
+  const [one, other, ...more] = items(anyOf).map((part) => node(part));
+  if (one?.type === undefined || other?.type !== 'null' || more.length > 0) return schema;
+  return { ...rest, ...one, type: [...typesOf(one), 'null'] };
+}
 
 /** The schema of a body or an answer. All endpoints have one type of content, or several of one schema. */
 const contentOf = ({ content }: Node): Json | undefined => node(entries(content)[0]?.[1]).schema;

@@ -120,14 +120,29 @@ describe('the OpenAPI document', () => {
     expect(inPaths.find(({ key }) => key === 'GET /order/{id}')?.example).to.equal(5);
   });
 
-  it('has unique operation names, and a description of each operation and parameter', () => {
-    const tags = description.document.tags.map(({ name }) => name);
-    const ids = description.operations.map(({ operation }) => operation.operationId);
+  it('has operation names that stay distinct as functions and files, in one style', () => {
+    const { operations, document } = description;
+    const called = operations.flatMap(({ operation }) =>
+      Object.values(operation.callbacks ?? {}).flatMap((addresses) => Object.values(addresses)),
+    );
+    const others = [...called, ...Object.values(document.webhooks)].flatMap((methods) =>
+      Object.values(methods),
+    );
+    const ids = [...operations.map(({ operation }) => operation), ...others].map((one) => one.operationId);
 
-    expect(new Set(ids).size).to.equal(ids.length);
+    const files = ids.map((id) => id.replaceAll(/[_-]/g, '').toLowerCase());
+    expect(ids.filter((_, index) => files.indexOf(files[index] ?? '') !== index)).to.deep.equal([]);
+    const style = /^((list|read|add|change|delete)_[a-z]+(ById)?|event_[a-z]+|[a-z]+([A-Z][a-z]+)*)$/;
+    expect(ids.filter((id) => !style.test(id))).to.deep.equal([]);
+  });
+
+  it('has a description of each operation and parameter', () => {
+    const tags = description.document.tags.map(({ name }) => name);
+
     for (const { key, operation } of description.operations) {
       expect(tags, key).to.include.members(operation.tags);
       expect(operation.summary, key).to.match(/\w+ \w+/);
+      expect(operation.description, key).to.match(/\w+ \w+/);
       for (const { name, description } of operation.parameters)
         expect(description, `${key} ${name}`).to.match(/\w+ \w+/);
     }

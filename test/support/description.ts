@@ -31,6 +31,7 @@ interface DescribedOperation {
   readonly operationId: string;
   readonly tags: string[];
   readonly summary: string;
+  readonly description: string;
   readonly parameters: DescribedParameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Record<string, Response>;
@@ -49,6 +50,7 @@ export interface OpenApi {
   readonly openapi: string;
   readonly tags: { name: string; description: string }[];
   readonly paths: Record<string, Record<string, DescribedOperation>>;
+  readonly webhooks: Record<string, Record<string, DescribedOperation>>;
 }
 
 export class Description {

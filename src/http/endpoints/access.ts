@@ -81,6 +81,8 @@ function accessDoc(): OperationDoc {
     tag: 'authentication',
     operationId: 'readAccess',
     summary: 'The endpoints that this token may use',
+    description:
+      'The rights of the API key and the role of the user together: other requests are refused with 403.',
     data: { type: 'array', items: object({ method: text, endpoint: text }) },
   };
 }
@@ -90,6 +92,7 @@ function componentsDoc(): OperationDoc {
     tag: 'authentication',
     operationId: 'readComponents',
     summary: 'The resources that this token may use',
+    description: 'For each resource, whether its records can be read, added, changed and deleted: 1 or 0.',
     data: {
       type: 'array',
       items: object({ name: text, can_read: flag, can_add: flag, can_update: flag, can_delete: flag }),
@@ -102,6 +105,7 @@ function modulesDoc(): OperationDoc {
     tag: 'authentication',
     operationId: 'readModules',
     summary: 'The modules of the garage',
+    description: 'Whether the garage has each module: 1 or 0. No endpoint depends on it.',
     data: { type: 'object', additionalProperties: flag },
   };
 }
@@ -110,7 +114,8 @@ function fingerprintDoc(): OperationDoc {
   return {
     tag: 'authentication',
     operationId: 'readFingerprint',
-    summary: 'The garage, the user and the rights of this token',
+    summary: 'The garage and the user of this token',
+    description: '`fingerprint` names the token and gives no access, so a log may keep it.',
     data: object({
       fingerprint: text,
       username: text,

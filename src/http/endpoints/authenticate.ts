@@ -115,6 +115,9 @@ function authenticateByBodyDoc(): OperationDoc {
     tag: 'authentication',
     operationId: 'authenticateByBody',
     summary: 'Get a token, the password in the body',
+    description:
+      'Send the token in the header `token` of each other request. It is valid for 30 minutes from now, and use does not extend it. ' +
+      'Five wrong passwords within 15 minutes lock the user out for a while (429).',
     body: object({ ...credentials, organization_name: organization }, { required: Object.keys(credentials) }),
     answer: token,
     errors: [...loginErrors, ...bodyErrors(CREDENTIALS.fields)],

@@ -201,7 +201,7 @@ function changesDoc(): OperationDoc {
         description: 'Seconds to wait for a change if there is none',
         schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT, default: 0 },
       },
-      expand: { description: '`record`: each change with its record', schema: { enum: ['record'] } },
+      expand: { description: '`record`: each change with its record', schema: { ...text, enum: ['record'] } },
     },
     answer: object({
       successCode: { type: 'integer', const: 200 },

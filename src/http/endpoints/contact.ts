@@ -34,6 +34,9 @@ function checkAddressDoc(): OperationDoc {
     tag: 'contact',
     operationId: 'checkAddress',
     summary: 'Whether an address can exist, with its street and city if they are known',
+    description:
+      'Checks the form of a Dutch postcode, and that the country exists. `street` and `city` come from the address file of the installation, ' +
+      'which has Dutch addresses; they are null if the file does not have this address.',
     parameters: {
       postcode: { description: 'For the Netherlands `1234 AB`', required: true, example: '3511 AB' },
       huisnummer: { description: 'House number', schema: integer, example: 12 },

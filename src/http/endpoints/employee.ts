@@ -25,6 +25,8 @@ const emailDoc = (operationId: string): OperationDoc => ({
   tag: 'employee',
   operationId,
   summary: 'The e-mail address of a user',
+  description:
+    '`/empoyee/email` and `/employee/email` are the same. The address is null if the user has none.',
   parameters: { username: USERNAME },
   data: object({ username: text, emailaddress: optionalText }),
   errors: [violation('username_missing'), violation('record_unknown', { field: 'username', value: 'anna' })],

@@ -124,6 +124,9 @@ function readDoc(): OperationDoc {
     tag: TAG,
     operationId: 'readJob',
     summary: 'How a job is doing',
+    description:
+      'Poll it, or wait for the callback. Once `status` is `done`, `url` is the signed address of the file; each answer signs it anew ' +
+      'for 24 hours.',
     parameters: { id: JOB_ID },
     data: ref('job'),
     errors: [malformed, differing, unknown],

@@ -121,7 +121,7 @@ async function orderWithLines(session: Session, owner: number, id: number) {
 function addLinesDoc(): OperationDoc {
   return {
     tag: 'order',
-    operationId: 'addFlatRate',
+    operationId: 'addFlatRateToOrder',
     summary: 'Add the lines of a flat rate to an order',
     description:
       'All of them or none; a flat rate that is blocked, archived or empty is refused. Answers the order with its lines.',

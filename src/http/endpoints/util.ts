@@ -76,6 +76,8 @@ function listDoc(): OperationDoc {
     tag: 'look-up',
     operationId: 'readList',
     summary: 'The names and values of a list',
+    description:
+      'Fields such as `order_type` hold a number of a list. `GET /model/{name}` names the list of each field.',
     parameters: { list: { description: 'Name of the list', required: true, example: 'ordertypes' } },
     answer: { type: 'object', additionalProperties: { type: 'object', additionalProperties: integer } },
     errors: [
@@ -90,6 +92,8 @@ function environmentDoc(): OperationDoc {
     tag: 'look-up',
     operationId: 'readEnvironment',
     summary: 'Where a user works',
+    description:
+      'Name and version of the installation, its base address, and the name and time zone of the garage.',
     parameters: { username },
     data: object({ environment: text, version: text, base_url: address, owner: text, timezone: text }),
     errors: [
@@ -111,6 +115,9 @@ function modelDoc(): OperationDoc {
     tag: 'look-up',
     operationId: 'readModel',
     summary: 'The fields of a resource',
+    description:
+      'Type, length and rules of each field, from the definitions that also check the requests. `list` is the name for ' +
+      '`GET /util/list`, and `reference` the resource that the field refers to.',
     parameters: { name: { description: 'Name of a resource', example: 'order' } },
     data: object({
       name: text,

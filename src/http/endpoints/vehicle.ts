@@ -52,6 +52,9 @@ export const vehicleEndpoints: Endpoint[] = [
         ...publishingDoc,
         operationId: 'publish',
         summary: 'Publish a vehicle',
+        description:
+          'Needs the fields and the advertisement site that `GET /vehicle/publishstart` checks. A published vehicle cannot be deleted. ' +
+          'Publishing it again changes nothing.',
         errors: [...addressErrors, violation('field_unknown', { field: 'colour' }), ...publishErrors],
       })),
     },
@@ -63,6 +66,8 @@ export const vehicleEndpoints: Endpoint[] = [
         ...publishingDoc,
         operationId: 'unpublish',
         summary: 'Take a vehicle off its sites',
+        description:
+          'Its advertisement sites stay for the next time. A vehicle that is not published stays as it is.',
         errors: [...addressErrors, violation('field_unknown', { field: 'colour' }), ...changeStates],
       })),
     },
@@ -84,6 +89,8 @@ function changePlateDoc(): OperationDoc {
     tag: 'vehicle',
     operationId: 'updateLicensePlate',
     summary: 'Change the license plate of a vehicle; the old one is kept',
+    description:
+      'No other request changes a license plate. `GET /vehicle/{id}?expand=licenseplatehistory` shows the earlier plates.',
     parameters: { id: { ...RECORD_ID, required: false } },
     body: object(
       { id: integer, license_plate: text },
@@ -126,6 +133,8 @@ function checkPublishableDoc(): OperationDoc {
     tag: 'vehicle',
     operationId: 'checkPublishable',
     summary: 'Whether a vehicle can be published',
+    description:
+      'Changes nothing. A refusal names each field that is empty, or the missing advertisement site.',
     parameters: { id: { ...RECORD_ID, required: true } },
     data: object({ publishable: { type: 'integer', const: 1 } }),
     errors: [

@@ -35,11 +35,14 @@ export const deliveryEndpoints: Endpoint[] = [
   requesting('/webhookdelivery/redeliver', requestRedelivery, {
     operationId: 'redeliverEvent',
     summary: 'Send an event again, with the same webhook-id',
+    description:
+      '`id` is that of `GET /webhookdelivery`. If the receiver fails, the tries begin anew with their pauses.',
     errors: [violation('key_forbids', { endpoint: 'GET /order' })],
   }),
   requesting('/webhooksubscription/test', requestTest, {
     operationId: 'testSubscription',
     summary: 'Send `{"type": "test"}` to a subscription',
+    description: 'Signed and repeated like any event. `GET /webhookdelivery` shows how it went.',
   }),
 ];
 
@@ -57,7 +60,7 @@ function listDoc(): OperationDoc {
 function requesting(
   path: string,
   request: (session: Session, owner: number, id: number) => Promise<Requested>,
-  about: Pick<OperationDoc, 'operationId' | 'summary' | 'errors'>,
+  about: Pick<OperationDoc, 'operationId' | 'summary' | 'description' | 'errors'>,
 ): Endpoint {
   const doc = (): OperationDoc => ({
     ...about,

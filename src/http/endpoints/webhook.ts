@@ -33,6 +33,9 @@ function resultDoc(): OperationDoc {
     tag: TAG,
     operationId: 'readResult',
     summary: 'The result of a job, by the secret of its callback',
+    description:
+      'The callback of a job calls your address with this secret. `url` is the signed address of the file, valid for 24 hours, or null if ' +
+      'the job is not done; `message` then says why it failed.',
     parameters: { id: { description: 'The secret UUID of the callback', required: true, schema: uuid } },
     data: object(
       {

@@ -38,7 +38,7 @@ const REFUSAL =
   '`errors` holds all violations of one stage. A later stage runs only where the earlier stages found nothing';
 
 export const ERROR_SCHEMAS: Record<string, SchemaObject> = {
-  error: object(
+  refusal: object(
     {
       errorCode: { type: 'integer', description: 'The HTTP status' },
       message: { type: 'string', description: 'The first of `errors`' },
@@ -160,7 +160,7 @@ function refusal(violations: readonly Violation[], tag: string, components: Comp
   return {
     description: messages.length === 1 ? messages[0] : messages.map((message) => `- ${message}`).join('\n'),
     ...(waits ? { headers: shownHeaders(['Retry-After'], components) } : {}),
-    content: { 'application/json': { schema: ref('error'), examples } },
+    content: { 'application/json': { schema: ref('refusal'), examples } },
   };
 }
 

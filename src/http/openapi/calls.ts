@@ -87,7 +87,7 @@ export function eventWebhooks(): object {
   });
   const types = names.flatMap((name) => actions.map((action) => `${name}.${action}`));
   return {
-    change: hook('change', 'A record was added, changed or deleted', {
+    change: hook('change', 'A record was added, changed or deleted', CHANGED, {
       ...object({ type: { ...text, enum: types }, timestamp: instant, data }),
       examples: [
         {
@@ -97,15 +97,26 @@ export function eventWebhooks(): object {
         },
       ],
     }),
-    test: hook('test', 'POST /webhooksubscription/test was called', object({ type: { const: 'test' } })),
+    test: hook(
+      'test',
+      'POST /webhooksubscription/test was called',
+      TESTED,
+      object({ type: { ...text, const: 'test' } }),
+    ),
   };
 }
 
-const hook = (name: string, summary: string, schema: SchemaObject): object => ({
+const CHANGED =
+  'Sent to each subscription that names the resource and the action. An event has no values: read the record. It may come twice, ' +
+  'and events may come in another order: sort them by `seq`.';
+const TESTED = 'Signed and repeated like any event, so that a receiver can be tried out.';
+
+const hook = (name: string, summary: string, description: string, schema: SchemaObject): object => ({
   post: {
     tags: ['webhooksubscription'],
     operationId: `event_${name}`,
     summary,
+    description,
     security: [],
     parameters: EVENT_HEADERS,
     requestBody: { required: true, content: { 'application/json': { schema } } },

@@ -7,8 +7,12 @@ import type { SchemaObject } from './schema.ts';
 export interface OperationDoc {
   readonly tag: string;
   readonly summary: string;
-  readonly description?: string;
-  /** Unique, for generated clients. */
+  /** What the summary leaves out: what is special, what happens besides, and what comes next. */
+  readonly description: string;
+  /**
+   * Unique without regard to case, `_` and `-`, because generators make functions and files of it. In camelCase, except
+   * for the operations that each resource has.
+   */
   readonly operationId: string;
   /** The meaning of each parameter of path and query, by the names in the table of endpoints. */
   readonly parameters?: Readonly<Record<string, ParameterDoc>>;

@@ -84,6 +84,7 @@ export function readDoc(resource: Resource): OperationDoc {
     tag: resource.name,
     operationId: `read_${resource.name}`,
     summary: `Read one ${resource.name}`,
+    description: `\`/${resource.name}?id=5\` is the same request. \`ETag\` is the version of the record, for \`If-Match\` of a change.`,
     parameters: { fields: shownFields(resource), expand: expansion(resource) },
     data: ref(schemaName(resource, 'select')),
     good: 'The record',
@@ -105,6 +106,10 @@ export function addDoc(resource: Resource): OperationDoc {
     tag: resource.name,
     operationId: `add_${resource.name}`,
     summary: `Add ${withArticle(resource.name)}`,
+    description: [
+      'Answers the whole new record, with the values that the service filled in.',
+      ...inOneGo(resource),
+    ].join(' '),
     body: ref(schemaName(resource, 'add')),
     status: 201,
     data: ref(
@@ -114,6 +119,13 @@ export function addDoc(resource: Resource): OperationDoc {
     requestHeaders: ['Idempotency-Key'],
     errors: errorsOfAdding(resource),
   };
+}
+
+function inOneGo(resource: Resource): string[] {
+  const children = childrenOf(resource).map(({ name }) => name);
+  return children.length > 0
+    ? [`The body may hold its ${listed(children)}: the service adds all of them or nothing.`]
+    : [];
 }
 
 /** PUT with an ID in the path. */
@@ -158,6 +170,7 @@ export function deleteDoc(resource: Resource, suffix = ''): OperationDoc {
     tag: resource.name,
     operationId: `delete_${resource.name}${suffix}`,
     summary: `Delete ${withArticle(resource.name)}`,
+    description: 'It cannot be undone. A record that another record refers to is not deleted (406).',
     parameters: { id: { ...RECORD_ID, required: true } },
     data: object({ id: integer }),
     good: 'Deleted',

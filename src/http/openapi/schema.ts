@@ -21,6 +21,9 @@ type Use = 'show' | 'added' | 'select' | 'add' | 'nest' | 'change';
 
 export const ref = (name: string): SchemaObject => ({ $ref: `#/components/schemas/${name}` });
 
+/** `null` in an `enum` breaks generated clients, so it stands beside the schema. */
+const orNull = (schema: SchemaObject): SchemaObject => ({ anyOf: [schema, { type: 'null' }] });
+
 export const object = (properties: Record<string, SchemaObject>, more: SchemaObject = {}): SchemaObject => ({
   type: 'object',
   properties,
@@ -28,8 +31,12 @@ export const object = (properties: Record<string, SchemaObject>, more: SchemaObj
   ...more,
 });
 
+/** Generators name types after schemas. A type `Document` would hide the browser's, so it is `DocumentRecord`. */
+const HIDING: readonly string[] = ['document'];
+
 /** `order`, `orderAdded`, `orderSelection`, `orderNew`, `orderlineNested`, `orderChange`. */
-export const schemaName = (resource: Resource, use: Use): string => resource.name + SUFFIXES[use];
+export const schemaName = (resource: Resource, use: Use): string =>
+  resource.name + (use === 'show' && HIDING.includes(resource.name) ? 'Record' : SUFFIXES[use]);
 
 const SUFFIXES: Readonly<Record<Use, string>> = {
   show: '',
@@ -131,7 +138,7 @@ function relationSchemas(resource: Resource): [name: string, SchemaObject][] {
     name,
     kind === 'children'
       ? shownChildren(other, description)
-      : { anyOf: [ref(schemaName(other, 'show')), { type: 'null' }], description },
+      : { ...orNull(ref(schemaName(other, 'show'))), description },
   ]);
 }
 
@@ -163,11 +170,10 @@ function fieldSchema(field: Field, use: Use): SchemaObject {
   const description = [describe(field), given && `${field.fallback} if it is not given`]
     .filter(Boolean)
     .join('. ');
+  const one = { type, ...bounds, ...formatOf(format, use), ...(values ? { enum: values } : {}) };
+  const schema = !nullable ? one : values ? orNull(one) : { ...one, type: [type, 'null'] };
   return {
-    type: nullable ? [type, 'null'] : type,
-    ...bounds,
-    ...formatOf(format, use),
-    ...(values ? { enum: nullable ? [...(values as number[]), null] : values } : {}),
+    ...schema,
     ...(description === '' ? {} : { description }),
     ...(field.personal ? { 'x-personal': true } : {}),
   };
