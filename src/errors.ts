@@ -33,7 +33,10 @@ export const CATALOGUE = {
     400,
     (p: { fields: readonly string[] }) => `These parameter(s): [${p.fields.join(', ')}] are required`,
   ],
-  parameter_invalid: [400, (p: Named & { reason: string }) => `Parameter invalid [${p.field}] ${p.reason}`],
+  parameter_invalid: [
+    400,
+    (p: Named & { reason: string; value?: unknown }) => `Parameter invalid [${p.field}] ${p.reason}`,
+  ],
   endpoint_invalid: [400, (p: { endpoint: string }) => `Invalid endpoint: [${p.endpoint}]`],
   method_unsupported: [
     400,

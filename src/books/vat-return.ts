@@ -4,7 +4,7 @@
 import { about, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { sumOf, textIn } from '../model/fragment.ts';
-import { LISTS } from '../trade/lists.ts';
+import { LISTS, nameOf } from '../trade/lists.ts';
 import { beginsPeriod, endsPeriod, type MarginOfPeriods, type VatPeriod } from '../trade/margin-period.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { cents, euros } from '../trade/totals.ts';
@@ -89,12 +89,18 @@ export function refuseParts({ garage, owner, period: { from, to } }: Books): voi
   if (garage.vat_period === null)
     refuse(about('owner', owner, [violation('field_empty', { field: 'vat_period' })]));
   const unit = garage.vat_period as VatPeriod;
-  refuse([...(beginsPeriod(from, unit) ? [] : [NO_BEGINNING]), ...(endsPeriod(to, unit) ? [] : [NO_END])]);
+  const name = nameOf('vatperiods', unit);
+  refuse([
+    ...(beginsPeriod(from, unit) ? [] : [noBeginning(name)]),
+    ...(endsPeriod(to, unit) ? [] : [noEnd(name)]),
+  ]);
 }
 
-const misplaced = (field: string, reason: string) => violation('parameter_invalid', { field, reason });
-export const NO_BEGINNING = misplaced('from', 'value must begin a vat_period');
-export const NO_END = misplaced('to', 'value must end a vat_period');
+/** The refusals of days that are not whole periods. Their value is the name of the garage's period. */
+const misplaced = (field: string, reason: string) => (period: string | undefined) =>
+  violation('parameter_invalid', { field, reason, value: period });
+export const noBeginning = misplaced('from', 'value must begin a vat_period');
+export const noEnd = misplaced('to', 'value must end a vat_period');
 
 /** Sums in cents. */
 class BoxSums {

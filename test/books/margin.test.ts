@@ -278,9 +278,9 @@ describe('the margin in the VAT return', () => {
         'Parameter invalid [to] value must end a vat_period',
       );
       const { body } = await client.get(`${path}from=2026-02-01&to=2026-04-30`);
-      expect(body.errors.map(({ message }: Json) => message)).to.deep.equal([
-        'Parameter invalid [from] value must begin a vat_period',
-        'Parameter invalid [to] value must end a vat_period',
+      expect(body.errors.map(({ message, value }: Json) => [message, value])).to.deep.equal([
+        ['Parameter invalid [from] value must begin a vat_period', 'QUARTER'],
+        ['Parameter invalid [to] value must end a vat_period', 'QUARTER'],
       ]);
       expect((await client.get(`${path}from=2026-01-01&to=2026-12-31`)).status).to.equal(200);
     }

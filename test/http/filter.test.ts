@@ -37,6 +37,27 @@ describe('filters', () => {
     }
   });
 
+  const CITIES: [string, string[]][] = [
+    ['city:Zürich', ['Zürich']],
+    ['city:zürich', ['zürich']],
+    ['city[in]:ZÜRICH|Zurich', ['Zurich', 'ZÜRICH']],
+    ['city[ne]:Zürich', ['Zurich', 'ZÜRICH', 'zürich']],
+    ['city[like]:Z*', ['Zurich', 'ZÜRICH', 'Zürich']],
+    ['city[like]:*urich', ['Zurich']],
+    ['city[like]:*RICH', ['ZÜRICH']],
+    ['city[ge]:a', ['zürich']],
+    ['city:"Zürich "', ['Zürich']],
+    ['city[like]:"Zürich "', []],
+  ];
+  it('compares texts exactly, but for spaces at the end', async () => {
+    for (const city of ['ZÜRICH', 'Zurich', 'Zürich', 'zürich']) await build(client, 'contact', { city });
+
+    for (const [filter, expected] of CITIES) {
+      const { data } = await client.get(`/contact?sort=city&filter=${encodeURIComponent(filter)}`);
+      expect(data.map(({ city }: { city: string }) => city).sort(), filter).to.deep.equal(expected);
+    }
+  });
+
   it('takes as many conditions and values as a URL can hold', async () => {
     const conditions = Array(2_700).fill('id:1').join(',');
     const values = Array(7_000).fill(1).join('|');

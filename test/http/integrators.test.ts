@@ -10,7 +10,7 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { invoiceOn } from '../support/books.ts';
 import { buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
-import { blocks, withValues } from '../support/document.ts';
+import { blocks, section, withValues } from '../support/document.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { PASSWORD, theService } from '../support/service.ts';
@@ -33,7 +33,8 @@ describe('docs/integrators.md', () => {
     // An overdue invoice, for the month's end.
     const buyer = await buildBuyer(client, { external_id: 'K-17' });
     late = (await invoiceOn(client, '2025-11-01', [{ price: 100 }], { contact_id: buyer.id })).id;
-    await promisify(execFile)('bash', ['-euc', commands()], { cwd: folder });
+    const values = { ...valuesOf(client), WEBHOOK_URL: receiver.url('/hook?shop=7') };
+    await runShell(text, values);
     await until(async () => called('/hook') && called('/events'), 60_000);
   });
   after(async () => {
@@ -41,19 +42,18 @@ describe('docs/integrators.md', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** All commands, with real values for the reader's own. */
-  function commands(): string {
-    const { apiKey, username } = client.garage;
-    const values = {
-      BASE: `${theService().url}/v2`,
-      API_KEY: apiKey,
-      USERNAME: username,
-      PASSWORD,
-      WEBHOOK_URL: receiver.url('/hook?shop=7'),
-      EVENTS_URL: receiver.url('/events'),
-    };
-    return withValues(blocks(text, 'sh').join('\n'), values);
-  }
+  /** The reader's own values. */
+  const valuesOf = ({ garage: { apiKey, username } }: Client) => ({
+    BASE: `${theService().url}/v2`,
+    API_KEY: apiKey,
+    USERNAME: username,
+    PASSWORD,
+    EVENTS_URL: receiver.url('/events'),
+  });
+
+  /** Runs all commands of a part of the document. */
+  const runShell = (part: string, values: Readonly<Record<string, string>>) =>
+    promisify(execFile)('bash', ['-euc', withValues(blocks(part, 'sh').join('\n'), values)], { cwd: folder });
 
   const called = (path: string) => receiver.requests.find(({ url }) => url?.startsWith(path));
 
@@ -117,6 +117,18 @@ describe('docs/integrators.md', () => {
     expect(data[0].order.order_status).to.equal(LISTS.orderstatuses.READY);
     const event = JSON.parse(called('/events')?.body ?? '');
     expect([event.type, event.data.id]).to.deep.equal(['order.updated', data[0].order_id]);
+  });
+
+  it('books online without the sections between', async () => {
+    const other = await newClient();
+    const parts = ['Log in', 'Online booking in ten lines'].map((title) => section(text, title));
+
+    await runShell(parts.join('\n'), valuesOf(other));
+
+    const { data } = await other.get('/appointment?expand=order,contact');
+    expect(data).to.have.length(1);
+    expect(data[0].contact.country_id).to.equal(1);
+    expect(data[0].order.order_status).to.equal(LISTS.orderstatuses.READY);
   });
 
   const programs: [command: string, language: string, file: string, call: string][] = [

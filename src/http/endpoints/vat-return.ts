@@ -3,7 +3,7 @@
 import { readIcp } from '../../books/icp.ts';
 import { type Books, type Days, openBooks } from '../../books/period.ts';
 import { readVatLines } from '../../books/vat-lines.ts';
-import { MARGINS, NO_BEGINNING, NO_END, readVatReturn, refuseParts } from '../../books/vat-return.ts';
+import { MARGINS, noBeginning, noEnd, readVatReturn, refuseParts } from '../../books/vat-return.ts';
 import { WARNINGS } from '../../books/vat-warning.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { collected, refuse } from '../../model/check.ts';
@@ -125,8 +125,8 @@ const DAY_ERRORS = (path: string): Violation[] => [
   violation('request_advice'),
 ];
 const PART_ERRORS: readonly Violation[] = [
-  NO_BEGINNING,
-  NO_END,
+  noBeginning('QUARTER'),
+  noEnd('QUARTER'),
   { ...violation('field_empty', { field: 'vat_period' }), resource: 'owner', id: 1 },
 ];
 
@@ -138,7 +138,8 @@ function vatReturnDoc(): OperationDoc {
     description:
       'For an ADMIN. The amount of each box, in euros, from the invoices of the period. 5a adds up the boxes before it, and 5b is ' +
       'the VAT that the garage deducts. Boxes 1c, 1d and 3c are 0. `margin_method` of the garage says how `margin` is counted; it is ' +
-      'required once a line is under the margin scheme. With GLOBAL the days must be whole periods of the `vat_period`. ' +
+      'required once a line is under the margin scheme. With GLOBAL the days must be whole periods of the `vat_period`; ' +
+      '`value` in `errors` of the refusal names it: `MONTH`, `QUARTER` or `YEAR`. ' +
       '`sales` and `purchases` then add up the period, `margin` is their difference before `carried_in` is taken off, and ' +
       '`carried_out` is a loss. With INDIVIDUAL `margin` adds up only the vehicles that were sold for more than they cost.',
     parameters: DAY_PARAMETERS,

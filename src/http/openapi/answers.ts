@@ -55,7 +55,8 @@ export const ERROR_SCHEMAS: Record<string, SchemaObject> = {
             field: { type: 'string' },
             value: {
               description:
-                'The value as it was sent, or its first 100 characters. The value of a write-only field is not shown',
+                'The value as it was sent, or its first 100 characters. The value of a write-only field is not shown. ' +
+                'Where days are not whole periods of the garage: the name of its `vat_period`',
             },
             resource: {
               type: 'string',

@@ -44,6 +44,7 @@ export function listDoc(resource: Resource): OperationDoc {
         description:
           `Conditions \`<field>[<operator>]:<value>\`, joined by commas; all must hold. Operators: ${OPERATORS.join(', ')}. ` +
           'Without one `eq` is meant. `in` and `ni` take values separated by `|`, `like` takes `*`, `null` takes 1 or 0. ' +
+          'Texts compare exactly: case and accents count; spaces at the end do not, except with `like`. ' +
           'A value with a comma or a quote stands in double quotes, a quote inside doubled. ' +
           'For example `created_at[ge]:2026-01-01,external_id[like]:shop-*`',
       },
