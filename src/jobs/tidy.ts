@@ -4,6 +4,8 @@ import { PasswordReset } from '../auth/reset.ts';
 import { LoginFailure } from '../auth/throttle.ts';
 import { Token } from '../auth/token.ts';
 import { closeFeeds, removeChanges } from '../changes/retention.ts';
+import { WebhookDelivery } from '../changes/webhook-delivery.ts';
+import { IdempotencyKey } from '../model/idempotency-key.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { purgeKept } from '../privacy/retention.ts';
@@ -49,8 +51,9 @@ export async function tidy(
     unused_files: await tidyFiles(database),
     tokens: await retried(() => Token.query(knex).delete().where('expires_at', '<', now)),
     password_resets: await retried(() => PasswordReset.query(knex).delete().where('expires_at', '<', now)),
-    // By the table's name, since http/ lies above this room.
-    idempotency_keys: await retried(() => knex('idempotency_keys').delete().where('created_at', '<', dayAgo)),
+    idempotency_keys: await retried(() =>
+      IdempotencyKey.query(knex).delete().where('created_at', '<', dayAgo),
+    ),
     // The feed first: it tells that its rows are gone before they are.
     changes_of_feed: await closeFeeds(database, changesDays),
     changes: await removeChanges(database, auditDays),
@@ -73,11 +76,10 @@ async function removeExpired(session: Session, { archives }: Storage, days: numb
   });
 }
 
-/** By the table's name, since events/ lies above this room. */
 async function removeDeliveries({ knex }: Session): Promise<number> {
   const old = databaseTime(new Date(Date.now() - DELIVERY_DAYS * DAY_MS));
   return inPortions(() =>
-    retried(() => knex('webhookdeliveries').delete().where('created_at', '<', old).limit(ROWS_AT_ONCE)),
+    retried(() => WebhookDelivery.query(knex).delete().where('created_at', '<', old).limit(ROWS_AT_ONCE)),
   );
 }
 

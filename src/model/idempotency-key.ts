@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 
 const VALID_MS = 24 * 3600 * 1000;
 
-class IdempotencyKey extends BaseModel {
+export class IdempotencyKey extends BaseModel {
   static override tableName = 'idempotency_keys';
   static override idColumn = ['owner_id', 'api_key_id', 'idempotency_key'];
   declare owner_id: number;

@@ -1,9 +1,11 @@
 // Copies of personal values outside the records: the log of changes, the events that were made of it, and the answers
 // that are kept for Idempotency-Keys. A row stays where it says that something happened; the values go.
 import { placeAllChanges } from '../changes/place.ts';
+import { WebhookDelivery } from '../changes/webhook-delivery.ts';
 import { aboutOf } from '../model/about.ts';
 import { HIDDEN_VALUE, LoggedChange } from '../model/change-log.ts';
 import { instantText } from '../model/fragment.ts';
+import { IdempotencyKey } from '../model/idempotency-key.ts';
 import { findResource } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { type Person, personalResources } from './person.ts';
@@ -47,19 +49,15 @@ export async function hideLogged(person: Person): Promise<void> {
   await hideEvents(session, owner, places);
 }
 
-/**
- * Takes the key of the record out of the events of these places. By the table's name, since events/ lies above this
- * room.
- */
+/** Takes the key of the record out of the events of these changes. */
 async function hideEvents({ knex }: Session, owner: number, places: readonly number[]): Promise<void> {
-  const rows: { id: number; body: string }[] = await knex('webhookdeliveries')
+  const rows = await WebhookDelivery.of({ knex }, owner)
     .select('id', 'body')
-    .where('owner_id', owner)
     .whereIn('seq', [...places]);
   for (const { id, body } of rows) {
     const event = JSON.parse(body) as { data?: object };
     const hidden = JSON.stringify({ ...event, data: { ...event.data, external_id: null } });
-    await knex('webhookdeliveries').update({ body: hidden }).where('id', id);
+    await WebhookDelivery.query(knex).patch({ body: hidden }).where('id', id);
   }
 }
 
@@ -87,27 +85,25 @@ interface Answered {
 
 /**
  * Leaves only the ID in the answers that are kept about the person's records: a request that is sent again still adds
- * nothing. By the table's name, since http/ lies above this room.
+ * nothing.
  */
 export async function hideAnswers(person: Person): Promise<void> {
   const { session, owner, contact } = person;
   const paths = [`contact/${contact}`];
   for (const [{ name }, ids] of await person.unnamed()) paths.push(...ids.map((id) => `${name}/${id}`));
-  const rows: { api_key_id: number; idempotency_key: string; body: string }[] = await session
-    .knex('idempotency_keys')
+  const rows = await IdempotencyKey.query(session.knex)
     .select('api_key_id', 'idempotency_key', 'body')
     .where('owner_id', owner)
     .where((either) => {
       for (const name of namesOfContacts()) either.orWhere('body', 'like', `%"${name}":${contact},%`);
       for (const path of paths) either.orWhere('headers', 'like', `%/${path}"%`);
     });
-  for (const { body, ...key } of rows) {
+  for (const { body, api_key_id, idempotency_key } of rows) {
     const { successCode, data } = JSON.parse(body) as Answered;
     const left = JSON.stringify({ successCode, data: { id: data?.id } });
-    await session
-      .knex('idempotency_keys')
-      .update({ body: left })
-      .where({ owner_id: owner, ...key });
+    await IdempotencyKey.query(session.knex)
+      .patch({ body: left })
+      .where({ owner_id: owner, api_key_id, idempotency_key });
   }
 }
 
