@@ -1,17 +1,17 @@
 // Starts mocha with the certificate authority of the test receivers in NODE_EXTRA_CA_CERTS, which Node reads only when
 // a process starts, and with a data folder that the database servers copy. All tests run as several processes side by
-// side, each with a service and a database of its own: one process would use one core only.
-import { type ChildProcess, spawn } from 'node:child_process';
+// side, each with a service and a database of its own: one process would use one core only. Whatever ends the run ends
+// everything that it has started.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { prepareCertificates } from './support/certificates.ts';
 import { prepareDatabase } from './support/private-server.ts';
+import { endRun, openRunFolder } from './support/run-folder.ts';
 
 /** More than cores: tests wait for databases, callbacks and leases. */
 const PARTS = 4;
@@ -24,6 +24,7 @@ const SLOW: Readonly<Record<string, number>> = {
   'process/chaos-kill': 60,
   'process/chaos-away': 50,
   'process/start': 40,
+  'process/run': 40,
   'storage/service': 40,
   'import/batch': 35,
   'process/chaos-load': 30,
@@ -41,14 +42,28 @@ const FAILING = /^\W*(\d+m)?\s*\d+ failing\b/m;
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
-const folder = await mkdtemp(join(tmpdir(), 'forecourt-ca-'));
-const children: ChildProcess[] = [];
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => {
-    for (const child of children) child.kill(signal);
+const folder = openRunFolder();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    endRun(folder);
+    process.kill(process.pid, signal);
   });
 try {
   const given = process.argv.slice(2);
+  const isChecked = given[0] === '--check';
+  const failed = isChecked ? await check() : 0;
+  process.exitCode = failed || (await test(given.slice(isChecked ? 1 : 0)));
+} finally {
+  for (const command of endRun(folder)) console.error(`forecourt: the tests left this running: ${command}`);
+}
+
+/** The checks of scripts/check.sh, here so that they end with the run. */
+function check(): Promise<number> {
+  return start('sh', [here('../../scripts/check.sh')], process.env).code;
+}
+
+/** `make docs`, the tests of some files, or all tests. */
+async function test(given: readonly string[]): Promise<number> {
   const env = {
     ...process.env,
     DATABASE_URL: '',
@@ -57,15 +72,13 @@ try {
   };
   const isWhole = given[0] !== '--endpoints' && !given.some((word) => word.endsWith('.js'));
   const codes = await (isWhole ? runParts(given, env) : [runOne(given, env)]);
-  process.exitCode = Math.max(...(await Promise.all(codes)));
-} finally {
-  await rm(folder, { recursive: true, force: true });
+  return Math.max(...(await Promise.all(codes)));
 }
 
 /** `make docs`, or the tests of some files. */
 function runOne(given: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const words = given[0] === '--endpoints' ? [here('./endpoints.js')] : mochaWords(given);
-  return start(words, env, 'inherit').code;
+  return start(process.execPath, words, env).code;
 }
 
 /**
@@ -75,7 +88,9 @@ function runOne(given: readonly string[], env: NodeJS.ProcessEnv): Promise<numbe
 async function runParts(given: readonly string[], env: NodeJS.ProcessEnv): Promise<Promise<number>[]> {
   const all = await readdir(here('.'), { recursive: true });
   const files = all.filter((file) => file.endsWith('.test.js')).sort();
-  const started = partsOf(files).map((part) => start(mochaWords([...given, ...part]), env, 'pipe'));
+  const started = partsOf(files).map((part) =>
+    start(process.execPath, mochaWords([...given, ...part]), env, 'pipe'),
+  );
   const ended = started.map(({ stdout, code }, number) => {
     const copy = new PassThrough();
     stdout?.pipe(copy);
@@ -112,8 +127,12 @@ function mochaWords(words: readonly string[]): string[] {
   return [mocha, '--require', here('./support/service.js'), ...words];
 }
 
-function start(words: readonly string[], env: NodeJS.ProcessEnv, output: 'inherit' | 'pipe') {
-  const child = spawn(process.execPath, [...words], { stdio: ['ignore', output, 'inherit'], env });
-  children.push(child);
+function start(
+  program: string,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  output: 'inherit' | 'pipe' = 'inherit',
+) {
+  const child = spawn(program, words, { stdio: ['ignore', output, 'inherit'], env });
   return { stdout: child.stdout, code: once(child, 'exit').then(([code]) => Number(code ?? 1)) };
 }
