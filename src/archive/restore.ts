@@ -36,14 +36,13 @@ export interface Restored {
   readonly rows: Readonly<Record<string, number>>;
   /** The employees without a username, because somebody else has their username now. */
   readonly unnamed: readonly Unnamed[];
-  /** Contacts that were anonymised since the backup, and are again. */
+  /** Contacts that were anonymised after the backup. The restore anonymises them again. */
   readonly anonymised: number;
 }
 
 /**
- * Restores the backup at `path` (section 9). Throws a BadArchive if the backup is damaged or wrong, and an
- * JobFailure if the owner does not exist or is not empty. Then nothing is written. Memory grows by eight bytes
- * per record.
+ * Restores the backup at `path` (section 9). Throws a BadArchive if the backup is damaged or wrong, and a JobFailure if
+ * the owner does not exist or is not empty; then nothing is written. Memory grows by eight bytes a record.
  */
 export async function restoreOwner(
   database: Database,

@@ -17,8 +17,8 @@ class Installation extends BaseModel {
 const ROW = 1;
 
 /**
- * Gives a database without an ID the ID of the storage, where the ID or the database is new. A database that has owners
- * and no ID came from elsewhere, and stays without one.
+ * Gives the ID of the storage to a new database, or to any database without an ID if the storage's ID is new. Otherwise
+ * a database with owners and no ID came from elsewhere, and stays without an ID.
  */
 export async function joinInstallation(
   { knex }: Session,

@@ -114,9 +114,7 @@ export class ServerChoice {
     return first('synced') ?? first('ready');
   }
 
-  /**
-   * Moves to another server where the current one has failed, or is behind while another is in sync; or where none was.
-   */
+  /** Moves to another server if there is none, or if the current one has failed or is behind a server in sync. */
   private async check(): Promise<void> {
     const host = this.current;
     if (this.checking || !(host || this.isLost)) return;
@@ -130,7 +128,7 @@ export class ServerChoice {
     }
   }
 
-  /** A socket of ours, since only the end of the socket ends a statement that waits for an answer. */
+  /** We open the socket ourselves, because closing it is the only way to end a statement that waits for its answer. */
   private open(host: Host): Socket {
     const socket = connect(host.port, host.host).setNoDelay(true).setKeepAlive(true);
     const sockets = this.sockets.get(host) ?? new Set();

@@ -14,7 +14,8 @@ const STATEMENTS_A_CONNECTION = 60;
 
 /**
  * The mysql2 options of every connection of this service: to the first host, or to `host`. The certificate must bear
- * the host's name. Of an IP address only the authority is checked, because mysql2 would look for the name `localhost`.
+ * the host's name. If the host is an IP address, only the certificate's authority is checked, because mysql2 would look
+ * for the name `localhost`.
  */
 export const mysqlOptions = (
   { hosts = [], tls, ...settings }: ConnectionSettings,

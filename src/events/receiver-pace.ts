@@ -7,7 +7,7 @@ const SLOW_MS = 2_000;
 export class ReceiverPace {
   private readonly slow = new Map<number, boolean>();
 
-  /** One that was never called by this process counts as slow where its last call failed. */
+  /** A subscription that this process has not called yet is slow if its last call failed. */
   isSlow(subscription: number, failingSince: string | null): boolean {
     return this.slow.get(subscription) ?? failingSince !== null;
   }

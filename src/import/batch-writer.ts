@@ -179,7 +179,7 @@ export class BatchWriter {
     const record = await savepoint(session, async () => {
       const added = await addWithChildren(session, resource, owner, body);
       const found = (await seen?.refusals(session, resource, added, body)) ?? [];
-      // A number that the service gives is none of the row's values.
+      // Ignore duplicates of numbers that the service assigned itself.
       refuse(found.filter(({ field = '' }) => field in body));
       return added;
     });

@@ -1,5 +1,5 @@
-// References by external_id: `contact_external_id` in a row stands for `contact_id`. Those of a batch are looked up
-// together.
+// References by external_id: `contact_external_id` in a row stands for `contact_id`. All references of a batch are
+// looked up together.
 import { type Violation, violation } from '../errors.ts';
 import { type Body, isBody } from '../model/check.ts';
 import { childrenIn, childShapeIn } from '../model/children.ts';

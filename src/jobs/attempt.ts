@@ -65,9 +65,8 @@ export const keepLease = (session: Session, held: Held): Promise<boolean> =>
   changeHeld(session, held, { lease_until: secondsFromNow(LEASE_SECONDS), attempts: 1 });
 
 /**
- * Marks a job with an archive as done, as failed, or as cancelled where it was. False: this attempt no longer held the
- * job. True if this attempt has marked the job before: the connection may be lost before the answer comes, and after a
- * false the caller removes the archive.
+ * Marks a job with an archive as done, failed or cancelled. Safe to repeat after a lost connection. False: this attempt
+ * no longer holds the job, so the caller removes the archive.
  */
 export async function finishJob(session: Session, claim: Claim, file: ArchiveFile): Promise<boolean> {
   const over = claim.isCancelled

@@ -1,5 +1,5 @@
-// Removes the files of imports that are over, and what the database knows of their progress. A file has the ID of its
-// job for a name.
+// Removes the files of imports that are over, and their progress in the database. A file is named after the ID of its
+// job.
 import { retried } from '../model/retried.ts';
 import type { Session } from '../model/session.ts';
 import type { Storage } from '../storage/open.ts';
@@ -9,7 +9,7 @@ import { isUploading, removeEndedLeases } from './upload-lease.ts';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** An import of the command line that was cut off can go on for so long. */
+/** How long an interrupted import of the command line can be resumed. */
 const PROGRESS_DAYS = 7;
 /** By their names, since import/ lies above this room. */
 const PROGRESS_TABLES = ['import_batches', 'import_keys'];

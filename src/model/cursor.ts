@@ -15,8 +15,8 @@ export interface SortKey {
 
 type SortedList = Pick<ListQuery, 'resource' | 'sort' | 'fingerprint'>;
 
-// A text is ordered by its beginning, as long as a varchar can be: a whole text would fit neither a cursor in an
-// address nor what the server compares when it sorts (1,024 bytes).
+// Texts are sorted by their first 255 characters, the length of the longest varchar. More would fit neither a cursor in
+// an address nor the server's sort key (1,024 bytes).
 export const SORTED_CHARACTERS = 255;
 
 /** The cursor behind a row. */

@@ -18,7 +18,7 @@ export const indexesOf = remembered((resource: Resource): readonly Index[] =>
   resource.ownership === 'column' ? ownedIndexes(resource) : sharedIndexes(resource),
 );
 
-/** The names of the indexes by their columns; of a unique index and its twin for sorting it is the twin's. */
+/** The names of the indexes by their columns. If a unique index has a non-unique copy for sorting, the copy's name. */
 const indexNames = remembered((resource: Resource): ReadonlyMap<string, string> => {
   const uniqueFirst = [...indexesOf(resource)].sort((a, b) => Number(b.unique) - Number(a.unique));
   return new Map(uniqueFirst.map(({ columns, name }) => [columns.join(), name]));

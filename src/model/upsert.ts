@@ -60,7 +60,7 @@ async function upsertIn(
     const row = await addRecord(session, resource, owner, { ...body, external_id: externalId });
     return { row, isNew: true };
   }
-  // In this request external_id is the ID, which a PUT of a blocked record may hold too.
+  // external_id is only the address here. Without it, a blocked record accepts a lone is_blocked.
   const { external_id: _, ...fields } = body;
   const row = await changeRecord(session, resource, owner, known.id, fields, expect);
   return { row, isNew: false };

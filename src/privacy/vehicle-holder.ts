@@ -25,8 +25,8 @@ export async function linkedVehicles(session: Session, owner: number, contact: n
 }
 
 /**
- * The vehicles that are the contact's alone, so that their license plates lead to nobody else: the contact owns the
- * vehicle, or nobody has a role for it now and only the contact has orders with it.
+ * The vehicles whose license plates lead to the contact alone. The contact owns such a vehicle and nobody else has a
+ * role for it; or nobody has a role for it, and only the contact has orders with it.
  */
 export async function ownVehicles(
   session: Session,

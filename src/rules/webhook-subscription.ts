@@ -62,8 +62,8 @@ function refuseWithoutSecret({ next, previous }: Change<Subscription>): Violatio
 }
 
 /**
- * Blocked and archived subscriptions count too. Those without a secret do not: they came with a backup, send nothing,
- * and can't be deleted, since they are blocked for good.
+ * Blocked and archived subscriptions count too. Subscriptions without a secret do not count: they came with a backup,
+ * send nothing and stay blocked, and they can't be deleted.
  */
 async function refuseTooMany({ previous, owner, session }: Change<Subscription>): Promise<Violation[]> {
   if (previous) return [];

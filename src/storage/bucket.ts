@@ -104,7 +104,7 @@ async function writeOnce(client: S3Client, address: Address, text: string): Prom
   } catch (error) {
     if (TAKEN.has(statusOf(error))) return false;
     if (statusOf(error) !== NOT_IMPLEMENTED) throw error;
-    // The store has no conditional write. Of two processes that start together the last one wins.
+    // The store has no conditional write. If two processes start together, the later write stays.
     await client.send(new PutObjectCommand(put), ANSWER);
     return true;
   }

@@ -18,7 +18,7 @@ export const endOf = (day: string, timezone: string): string =>
 
 const onClock = (day: string, timezone: string): Day => new WallClock(timezone).dates(day, day)[0] as Day;
 
-/** An instant in the form of the database. Of a later one than the database can store: the last one. */
+/** An instant in the form of the database. An instant beyond its range becomes the last one of that range. */
 export const storable = (instant: Date): string =>
   instant.getUTCFullYear() > 9999 ? LAST : databaseTime(instant);
 

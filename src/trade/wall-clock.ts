@@ -64,7 +64,7 @@ export class WallClock {
     };
   }
 
-  /** When the clock shows a face. Of a face that never comes: the moment after the gap. */
+  /** When the clock shows this time. If the clock skips this time, the moment after the gap. */
   private instantOf(face: number, side: Side): number {
     const [before, after] = [this.offset(face - FURTHEST), this.offset(face + FURTHEST)];
     const instants = [face - before, face - after].filter((instant) => this.face(instant) === face);

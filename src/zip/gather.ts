@@ -1,5 +1,5 @@
-// Joins small chunks to large ones. An archive ends with a directory that archiver writes in pieces of two and four
-// bytes, all at once and without a look at backpressure: left as they are, they take 5 kB of memory an entry.
+// Joins small chunks to large ones. At the end of an archive, archiver writes the directory in pieces of two and four
+// bytes and ignores backpressure. Unjoined, the pieces take 5 kB of memory an entry.
 import { Transform, type TransformCallback } from 'node:stream';
 
 const CHUNK_BYTES = 2 ** 16;

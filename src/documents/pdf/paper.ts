@@ -1,5 +1,5 @@
 // A4 pages with a cursor that moves down. This file breaks lines and pages itself, not pdfkit: the measured text is
-// exactly the drawn text, and no page breaks unexpectedly. What is drawn has a place in the structure of the PDF.
+// exactly the drawn text, and no page breaks unexpectedly. Everything drawn is tagged, for screen readers.
 import { buffer } from 'node:stream/consumers';
 import { printable } from '../../trade/printable.ts';
 import { INK, PALE } from './color.ts';

@@ -1,5 +1,5 @@
 // The refusals of a resource's operations and of forms. They follow from fields, states and references; a resource's
-// own rules add theirs by `Traits.refuses`.
+// own rules add theirs by `Hooks.refuses`.
 import { inside, type Violation, violation } from '../../errors.ts';
 import { changeOfFixed, ownReference } from '../../model/check.ts';
 import { childrenOf, childShape } from '../../model/children.ts';

@@ -35,7 +35,7 @@ function sendWhole(ctx: Context, { status, body, headers }: WholeAnswer): void {
 const encoded = (body: WholeAnswer['body']) =>
   typeof body === 'string' && body.length > LONG_TEXT ? Buffer.from(body) : body;
 
-/** An answer of one chunk is sent whole. Of a longer one each chunk waits until the caller has taken the one before. */
+/** Sends an answer of one chunk whole. If there are more, each chunk waits until the caller has taken the last one. */
 async function sendChunks(
   ctx: Context,
   { status, headers }: Answer,

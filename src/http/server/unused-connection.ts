@@ -3,7 +3,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The first request of a connection may be on its way for so long. */
+/** How long the first request of a new connection may be on its way. */
 const FIRST_REQUEST_MS = 1_000;
 
 /** Returns a function that closes the connections on which nothing has arrived for a second. */
