@@ -8,9 +8,7 @@ import { KIND_ENDPOINTS } from '../src/jobs/kind-endpoint.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/**
- * The rooms that each room may import besides itself, by the table of docs/architecture.md; `everything` is no limit.
- */
+/** The rooms that each room may import besides itself, by the table of docs/architecture.md. `everything`: no limit. */
 async function readArrows(): Promise<Map<string, readonly string[]>> {
   const text = await readFile(join(ROOT, 'docs/architecture.md'), 'utf8');
   const rows = text.matchAll(/^\| (`.*?) +\| .*? +\| ([^|]*?) +\|$/gm);

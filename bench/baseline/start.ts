@@ -4,9 +4,7 @@ import { createServer } from 'node:http';
 import type { ConnectionSettings } from '../../src/database/settings.ts';
 import { Baseline } from './database.ts';
 
-/**
- * Listens on PORT until SIGTERM. The process's arguments: the connection as JSON, and `log` for one that logs changes.
- */
+/** Listens on PORT until SIGTERM. Arguments of the process: the connection as JSON; `log`: it logs changes. */
 export function start(listener: (baseline: Baseline) => RequestListener): void {
   const connection = JSON.parse(process.argv[2] ?? '') as ConnectionSettings;
   const baseline = new Baseline(connection, process.argv[3] === 'log');

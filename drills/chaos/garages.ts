@@ -10,9 +10,7 @@ const ROWS_AT_ONCE = 50_000;
 /** Tables of a garage that are no resources. The rest of a garage comes from work, which copies begin without. */
 const OTHER_TABLES = ['counters', 'changes'];
 
-/**
- * The IDs of copies: a copy's records have the ID of the first garage's record and `step` for each garage before it.
- */
+/** The IDs of copies: a record's ID in the first garage, plus `step` for each garage before the copy. */
 export interface Copies {
   readonly owner: number;
   readonly step: number;
@@ -27,9 +25,7 @@ interface Table {
   readonly ids: ReadonlySet<string>;
 }
 
-/**
- * Copies the garage `owner` to the garages behind it, from the `from`th to the `to`th. It has changes with places only.
- */
+/** Copies the garage `owner` to the garages `from` to `to` behind it. All changes of this garage have places. */
 export async function copyGarage(
   database: Database,
   { owner, step }: Copies,

@@ -12,9 +12,7 @@ const MOST_RECORDS = 1_000;
 const MOST_CHARACTERS = 2 ** 20;
 
 const LONG = /[\d.]{17}/;
-/**
- * A string and, if the string is a field name, its number. Matches whole strings, so no name starts inside a string.
- */
+/** A string and, if it is a field name, its number. Matches whole strings, so no name starts inside a string. */
 const NAMED = /("(?:[^"\\]|\\.)*")(?:\s*:\s*(-?\d+(?:\.\d+)?)(?=\s*[,}]))?/g;
 const NONE: ReadonlyMap<string, string> = new Map();
 

@@ -34,9 +34,7 @@ interface CarEvent extends Types {
   readonly line_gross: string;
 }
 
-/**
- * `ofScheme`: vehicles that were bought under the scheme. Reads all periods up to the end of the period of the books.
- */
+/** `ofScheme`: vehicles that were bought under the scheme. Reads all periods up to the end of the books' period. */
 export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>): Promise<MovedCar[]> {
   if (ofScheme.size === 0) return [];
   const sold = await linesByCode(books, NORMAL, true)
@@ -96,9 +94,7 @@ const eventsOf = (books: Books) =>
     .select('l.order_id', 'o.credited_order_id', 'l.line_kind', 'l.vat_code', 'l.line_net', 'l.line_gross')
     .castTo<CarEvent[]>();
 
-/**
- * The latest sale of a vehicle. `cost`: its purchase price. `left`: its sale price, less what was credited. In cents.
- */
+/** The latest sale of a vehicle, in cents. `cost`: its purchase price. `left`: its sale price less its credits. */
 interface LatestSale {
   readonly order: number;
   readonly cost: bigint;

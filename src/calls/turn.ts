@@ -10,9 +10,7 @@ import { CALL_MILLISECONDS, type Delivery, delivered } from './exchange.ts';
 import { CallLoop } from './loop.ts';
 import { Slots } from './slots.ts';
 
-/**
- * Hundreds of calls end together where receivers hang. Requests and claims must not wait for all of their transactions.
- */
+/** If receivers hang, hundreds of calls end together. Requests and claims must not wait for all these transactions. */
 const recordings = new Slots(4);
 
 /** Longer than a call may take, with time to claim it before and to record it after. */

@@ -42,9 +42,7 @@ type Values<O extends CliOptions> = {
 /** The values of a command's options, as commander has read them. All commands have --json. */
 export type Given = Readonly<Record<string, unknown>> & { readonly json?: true };
 
-/**
- * One command. `words` is its name and its arguments. `run` gets the values of the options, and the arguments in order.
- */
+/** One command. `words`: its name and its arguments. `run` gets the values of the options, then the arguments. */
 export interface CliCommand<O extends CliOptions = CliOptions> {
   readonly words: string;
   readonly summary: string;

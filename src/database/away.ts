@@ -32,9 +32,7 @@ const NO_WRITES = new Set([
 ]);
 /** A statement took longer than the time limit of its connection: of MariaDB, and of MySQL. */
 const TOO_SLOW = new Set([1969, 3024]);
-/**
- * The server's disk or a table's space is full; 1030 is any error of the storage engine, with its number in the text.
- */
+/** The disk or a table's space is full. 1030 is any error of the storage engine, with its number in the text. */
 const FULL = new Set([1021, 1114]);
 const ENGINE_ERROR = 1030;
 const OUT_OF_IDS = new Set([167, 1467]);

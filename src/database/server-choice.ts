@@ -22,9 +22,7 @@ export class ServerChoice {
   /** The connections of pools that may be used again. */
   private usable = new WeakSet<Connection>();
   private choosing?: Promise<Host>;
-  /**
-   * No server could be used at the last look. The next look is the timer's: requests do not wait for servers that hang.
-   */
+  /** The last look found no usable server. Only the timer looks again: requests do not wait for servers that hang. */
   private isLost = false;
   private checking = false;
 

@@ -175,9 +175,7 @@ interface Column {
   readonly read: (cell: string) => unknown;
 }
 
-/**
- * Throws a JobFailure: unknown, repeated and nameless columns. The header holds cells too, so no message shows a name.
- */
+/** Throws a JobFailure: unknown, repeated and nameless columns. A header may hold data, so no message shows a name. */
 function columnsOf(resource: Resource, line: number, header: readonly string[]): Column[] {
   const names = header.map((name) => name.trim());
   const refuse = (column: number, reason: string) =>

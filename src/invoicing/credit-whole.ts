@@ -56,9 +56,7 @@ export async function judgeWhole(
   return { isWhole, unfit: isPart ? [wholeOnly('total_gross', Number(next.total_gross))] : [] };
 }
 
-/**
- * Whether an invoice and its credit notes leave no VAT code with an amount. Lines of 0 are taken back by their pieces.
- */
+/** Whether an invoice and its credit notes leave no VAT code with an amount. Lines of 0 count by their pieces. */
 function isTakenBack({ id, is_vat_included }: OrderRow, lines: readonly Line[]): boolean {
   const pieces = new Map<number, bigint>();
   const amounts = new Map<number, bigint>();

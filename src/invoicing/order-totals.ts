@@ -61,9 +61,7 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
   else await writeTotals(session, owner, parent, addUp(parent, changes));
 }
 
-/**
- * Computes the amounts of a credit note that becomes an invoice. `earlier`: the other credit notes that are invoices.
- */
+/** Computes the amounts of a credit note that becomes an invoice. `earlier`: the other invoiced credit notes. */
 export async function settleCredit(
   { next, owner, session }: Change<OrderRow>,
   credited: Invoiced,

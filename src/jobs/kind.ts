@@ -21,9 +21,7 @@ export type Task<K extends Kind> = Kinds[K] & {
   readonly isCancelled: boolean;
   readonly connection: ConnectionSettings;
   readonly storage: StorageSettings;
-  /**
-   * The tables of owners. A parameter, because loading the resources in the thread would double the memory of a backup.
-   */
+  /** The tables of owners. A parameter: loading the resources in the thread would double the memory of a backup. */
   readonly tables: readonly OwnedTable[];
   readonly serviceVersion: string;
   /** Gets `{ progress }`, 0 to 100, or `{ stops: true }` if the worker can stop by itself. */

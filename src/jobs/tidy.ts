@@ -83,9 +83,7 @@ async function removeDeliveries({ knex }: Session): Promise<number> {
   );
 }
 
-/**
- * Removes some again and again until none are left: the first tidying may find the rows of years. Answers their number.
- */
+/** Removes some until none are left: the first tidying may find the rows of years. Answers their number. */
 async function inPortions(removeSome: () => Promise<number>): Promise<number> {
   let removed = 0;
   for (;;) {

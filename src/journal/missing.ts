@@ -36,9 +36,7 @@ const MOST_LINES = 1_000;
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { OFFSET, ...METHODS } = LISTS.paymentmethods;
 
-/**
- * Returns no violation if nothing is missing. The invoices and payments of the period decide which accounts are needed.
- */
+/** Returns no violation if nothing is missing. The period's invoices and payments decide which accounts are needed. */
 export async function missingForJournal(scope: Scope): Promise<Violation[]> {
   return [
     ...(await linesWithoutGroup(scope)),

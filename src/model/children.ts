@@ -129,9 +129,7 @@ function readChildren(parent: Resource, kind: Relation, value: unknown, into: Ch
  */
 type Found = Record<'rules' | 'references' | 'others', Violation[]> & { readonly late: Violation[][] };
 
-/**
- * Runs the later stages on one record. Without `isWritten` the record is checked only. Returns whether it was added.
- */
+/** Runs the later stages on one record. Without `isWritten` it only checks. Returns whether it was added. */
 async function add(
   found: Found,
   resource: Resource,

@@ -19,9 +19,7 @@ export interface Condition {
   readonly operator: Operator;
   /** One value; several for `in` and `ni`; for `null` 1 or 0. */
   readonly values: readonly Stored[];
-  /**
-   * Limits the rows that the caller may see, whatever the request asks for. Most rows meet it, so it chooses no index.
-   */
+  /** Limits the rows that the caller may see, whatever the request says. Most rows meet it, so it chooses no index. */
   readonly isScope?: true;
 }
 

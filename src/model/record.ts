@@ -48,9 +48,7 @@ export interface Traits<R = Row> {
   readonly description?: string;
   readonly ownership?: Ownership;
   readonly methods?: readonly Method[];
-  /**
-   * The reference to the parent record. Where it may be empty or change, rules of the resource judge the new parent.
-   */
+  /** The reference to the parent record. If it may be empty or change, rules of the resource judge the new parent. */
   readonly parent?: string;
   /**
    * Whose personal data a record holds, and what anonymising that person does to it. `nobody`: it refers to a contact,

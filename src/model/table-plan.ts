@@ -24,9 +24,7 @@ export interface TablePlan {
   readonly name: string;
   readonly owned: boolean;
   readonly columns: readonly Column[];
-  /**
-   * Columns without a field to tell their type: hidden ones, and columns that the server computes for a unique field.
-   */
+  /** Columns without a field that has their type: hidden ones, and those that the server computes for unique fields. */
   readonly untyped: readonly string[];
   readonly references: readonly Reference[];
   readonly indexes: readonly Index[];

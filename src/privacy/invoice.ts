@@ -35,9 +35,7 @@ export async function invoicesWith(session: Session, owner: number, vehicle_id: 
   ]);
 }
 
-/**
- * Removes the contact's personal data, and the copies of vehicles, from an invoice that need not be kept any longer.
- */
+/** Removes the contact's personal data, and the copies of vehicles, from an invoice that need not be kept any more. */
 export async function emptyInvoice(
   session: Session,
   owner: number,

@@ -12,9 +12,7 @@ import { type Person, personalResources } from './person.ts';
 
 type Logged = Record<string, [from: unknown, to: unknown]>;
 
-/**
- * The log of the person's records, the oldest first. Records that name the contact are found also if they are deleted.
- */
+/** The log of the person's records, the oldest first. Finds deleted records too if they named the contact. */
 export async function readLog(person: Person): Promise<LoggedChange[]> {
   const { session, owner, contact } = person;
   const rows = () =>

@@ -29,9 +29,7 @@ rulesOf(TimeEntry, {
   afterDelete: ({ next: _, ...change }) => keepHoursWorked(change),
 });
 
-/**
- * Takes the order of the line where the entry has none. A line that does not exist is left to the check of references.
- */
+/** Takes the order of the line if the entry has none. The check of references judges a line that does not exist. */
 async function lineIsOfItsOrder({ next, owner, session }: EntryChange) {
   const { orderline_id: value } = next;
   const line = value && (await OrderLine.of(session, owner).select('order_id').findOne('id', value));

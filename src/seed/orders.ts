@@ -181,9 +181,7 @@ const mileageAt = ({ mileage }: Pair['car'], { status, at }: Plan): number | nul
     ? null
     : Math.round(mileage * (FIRST_SHARE + (1 - FIRST_SHARE) * shareOf(at)));
 
-/**
- * The columns and lines that depend on the type of the order. A credit note without an invoice to credit becomes work.
- */
+/** The columns and lines that depend on the type of the order. A credit note that finds no invoice becomes work. */
 function contentOf(random: Random, { type, status, at }: Plan, world: World, waiting: Waiting) {
   const { setup, regulars, bought } = world;
   if (type === VEHICLE_SALES) {

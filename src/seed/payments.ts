@@ -32,9 +32,7 @@ interface Paid {
   readonly payment: Draft<typeof Payment>;
 }
 
-/**
- * The payments of the invoices, each with its order. Sets the open amounts of the orders. Credit notes are paid back.
- */
+/** The payments of invoices, each with its order. Sets the open amounts of the orders. Credit notes are paid back. */
 export function payInvoices(random: Random, invoices: readonly Sheet[]): Paid[] {
   const cash = new CashOfSales();
   return invoices.flatMap((sheet, index) => {

@@ -23,9 +23,7 @@ export interface LeftOver {
   remove(): Promise<void>;
 }
 
-/**
- * Content by name. Names have no slash. Every call may throw a StorageAway; a folder throws the errors of the disk.
- */
+/** Content by name, without slashes. Every call may throw a StorageAway; a folder throws the errors of the disk. */
 export interface Store {
   /** For people: a path or an s3:// address. */
   readonly address: string;

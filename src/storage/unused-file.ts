@@ -27,9 +27,7 @@ class FileLock extends BaseModel {
   declare id: number;
 }
 
-/**
- * Keeps all files until the transaction ends. Call this before a file is written whose document is not committed yet.
- */
+/** Keeps all files until the transaction ends. Call this before writing a file whose document is not committed yet. */
 export async function keepFiles({ knex }: Session): Promise<void> {
   await FileLock.query(knex).select('id').forShare();
 }

@@ -15,15 +15,11 @@ const LIMITS: readonly CashLimit[] = [{ from: '2026-01-01', below: cents('3000')
 /** The limit on a day, `YYYY-MM-DD`. Undefined: there is none. */
 export const cashLimitOn = (day: string): CashLimit | undefined => LIMITS.find(({ from }) => from <= day);
 
-/**
- * Cash that changes hands: above 0 the garage takes it, below 0 the garage pays it. A purchase turns the sides around.
- */
+/** Cash that changes hands: above 0 the garage takes it, below 0 it pays. A purchase turns the sides around. */
 export const cashOf = (amount: string, isPurchase: boolean): bigint =>
   isPurchase ? -cents(amount) : cents(amount);
 
-/**
- * Whether a payment makes too much cash. `others`: the cash of the same sale so far. Receipts and refunds count apart.
- */
+/** Whether a payment makes too much cash. `others`: the cash of this sale so far. Receipts and refunds count apart. */
 export function exceedsCashLimit(cash: bigint, others: readonly bigint[], { below }: CashLimit): boolean {
   const sign = cash < 0n ? -1n : 1n;
   const sameSide = others.filter((other) => sign * other > 0n);

@@ -6,9 +6,7 @@ import { type Day, MINUTES_A_DAY, WallClock } from './wall-clock.ts';
 /** The last instant that the database can store. */
 const LAST = '9999-12-31 23:59:59.999';
 
-/**
- * The first instant of a day, in the form of the database. If the clock shows midnight twice, the first time counts.
- */
+/** The first instant of a day, in the form of the database. If the clock shows midnight twice, the first one counts. */
 export const startOf = (day: string, timezone: string): string =>
   databaseTime(new Date(onClock(day, timezone).at(0, 'start')));
 

@@ -23,9 +23,7 @@ export const nameOf = (contact: Named): string =>
 export const personOf = ({ first_name, prefix, last_name }: Person): string =>
   [first_name, prefix, last_name].filter(Boolean).join(' ');
 
-/**
- * The person to whom the letter of a company goes; empty if there is none. A name for print stands in for this one too.
- */
+/** The person who gets the letter of a company; empty if there is none. A name for print stands in for this one too. */
 export const attentionOf = (contact: Named): string =>
   companyOf(contact) && printNameOf(contact) === '' ? personOf(contact) : '';
 

@@ -32,8 +32,6 @@ export function proofOf(order: Traded, credited?: Traded | null): Proof | null |
 export const isSelfBilled = (order: Traded, credited?: Traded | null): boolean =>
   proofOf(order, credited) === SELF_BILLED;
 
-/**
- * Whether the order takes back a purchase by statement: the garage made out the statement, so it makes the credit note.
- */
+/** Whether the order takes back a purchase by statement: the garage wrote the statement and makes the credit note. */
 export const isStatementBack = (order: Traded, credited?: Traded | null): boolean =>
   order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL && proofOf(order, credited) === STATEMENT;

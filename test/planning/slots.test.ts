@@ -28,9 +28,7 @@ async function slotsOf(client: Client, query: Json): Promise<Slot[]> {
   return answer.data;
 }
 
-/**
- * A garage as a seed makes it: three employees, three workplaces, hours on several stretches, absences, appointments.
- */
+/** A garage as a seed makes it: three employees, three workplaces, hours in several stretches, absences, bookings. */
 async function randomGarage(client: Client, random: Random, first: number): Promise<Rows> {
   const some = <T>(count: number, make: (index: number) => Promise<T>) =>
     Array.from({ length: count }, (_, index) => index).reduce<Promise<T[]>>(

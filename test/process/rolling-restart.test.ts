@@ -137,9 +137,7 @@ describe('a rolling restart', function () {
   });
 });
 
-/**
- * Sends one request after the other on connections that it keeps, each to a process that was ready when it last looked.
- */
+/** Sends one request after another on kept connections, each to a process that was ready when it last looked. */
 class Client {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly ports: readonly number[];

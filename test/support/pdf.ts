@@ -43,9 +43,7 @@ export async function readPages(bytes: Buffer, name: string): Promise<string[]> 
   return stdout.split('\f').slice(0, -1);
 }
 
-/**
- * The tree of the structure, as `pdfinfo` writes it: two spaces for each level. Its texts take half a second a page.
- */
+/** The tree of the structure, as `pdfinfo` writes it: two spaces a level. Its texts take half a second a page. */
 export async function readStructure(bytes: Buffer, name: string, texts = true): Promise<string> {
   return (await run('pdfinfo', [texts ? '-struct-text' : '-struct', await written(bytes, name)])).stdout;
 }

@@ -6,9 +6,7 @@ interface Statement {
   readonly bindings: readonly string[];
 }
 
-/**
- * The statements that `work` runs outside transactions. Others may use the database meanwhile: theirs are there too.
- */
+/** The statements that `work` runs outside transactions, and those that others run in the database meanwhile. */
 export async function statementsOf({ knex }: Session, work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
   const record = (statement: Statement) => void statements.push(statement);

@@ -23,9 +23,7 @@ const INVOICE = {
   code: '380',
   quantity: 'cbc:InvoicedQuantity',
 };
-/**
- * The garage makes out the invoice of the seller. The Dutch rules have no code of its own for the credit note of one.
- */
+/** The garage makes out the seller's invoice. The Dutch rules have no special code for the credit note of one. */
 const SELF_BILLED = { ...INVOICE, code: '389' };
 const CREDIT_NOTE = {
   root: 'CreditNote',

@@ -1,8 +1,6 @@
 // Texts as XML can hold them. XML 1.0 has no way to write most control characters, so they are left out.
 
-/**
- * All control characters but the tab and the end of a line, halves of surrogate pairs, and two that are no characters.
- */
+/** Control characters except tab and line feed, halves of surrogate pairs, and two code points without a character. */
 const FORBIDDEN = /[^\t\n\P{Cc}]|[\p{Cs}\uFFFE\uFFFF]/gu;
 
 /** The text without forbidden characters. A line ends with a line feed, as an XML parser reads it. */

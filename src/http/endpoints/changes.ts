@@ -90,9 +90,7 @@ async function nextPage(call: Call, asked: Asked, signal: AbortSignal): Promise<
   }
 }
 
-/**
- * Waits for a change. The request's time in the log leaves the wait out. Throws 401 if the token has ended meanwhile.
- */
+/** Waits for a change. The log leaves the wait out of the request's time. Throws 401 if the token ends meanwhile. */
 async function waited({ ctx, services }: Call, wait: () => Promise<void>): Promise<void> {
   const began = performance.now();
   await wait();

@@ -126,9 +126,7 @@ function demandFormat({ ctx }: Call): 'csv' | 'ndjson' {
 
 const tooLarge = (): Problem => problem('body_too_large', { limit: LARGEST_FILE });
 
-/**
- * Stores the body while it arrives. Throws Problem: too large 413, too slow 408, disk full 507, the reason of `lost`.
- */
+/** Stores the body while it arrives. Throws Problem: too large 413, too slow 408, disk full 507, `lost`'s reason. */
 async function store(
   { ctx, services }: Call,
   name: string,

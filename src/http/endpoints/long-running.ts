@@ -59,9 +59,7 @@ export function longRunningForm<const F extends Fields>(
 interface AcceptOptions {
   /** The ID of the job, where a file has it for a name already. */
   readonly id?: string;
-  /**
-   * If the body was not read as JSON: the value that tells this request from another one with the same Idempotency-Key.
-   */
+  /** If the body is not JSON: the value that tells this request from another one with the same Idempotency-Key. */
   readonly body?: unknown;
 }
 

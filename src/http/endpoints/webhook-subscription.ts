@@ -30,9 +30,7 @@ export function subscriptionEndpoint(): Endpoint {
   };
 }
 
-/**
- * The resource, or a copy that refuses the url: a URL that leads to no public address is refused like a malformed one.
- */
+/** The resource, or a copy that refuses the url: a URL that leads to no public address counts as malformed. */
 async function checkedBy<R extends Row>(
   { body: { url }, services: { config } }: Call,
   resource: Resource<R>,

@@ -5,9 +5,7 @@ import bodyParser from 'koa-bodyparser';
 import { inTime } from '../server/body-pace.ts';
 import { refusalOf, refuseEncoded } from './json-body.ts';
 
-/**
- * Leaves the text in `ctx.request.rawBody`. Throws Problem: above the limit 413, too slow 408, cut off or encoded 400.
- */
+/** Leaves the text in `ctx.request.rawBody`. Throws Problem: too large 413, too slow 408, cut off or encoded 400. */
 export function formBody(limit: number): Middleware {
   const parse = bodyParser({
     enableTypes: ['text'],

@@ -15,9 +15,7 @@ const header = (name: string, description: string, schema: SchemaObject = text):
 const IN_BODY = '{$request.body#/webhook_url}';
 export const IN_QUERY = '{$request.query.webhook_url}';
 
-/**
- * As `callbacks` of an operation has it: by the place of the address in the request. `operationId` must be unique.
- */
+/** As in `callbacks` of an operation: by the place of the address in the request. `operationId` must be unique. */
 export const jobCallback = (operationId: string, address = IN_BODY): SchemaObject => ({
   [address]: {
     get: {

@@ -65,9 +65,7 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/**
- * `slow` rejects with a Problem when the body arrives too slowly. `counts`: whether the caller is the one to wait for.
- */
+/** `slow` rejects with a Problem if the body arrives too slowly. `counts`: whether we wait for the caller now. */
 function watchPace(
   { socket }: IncomingMessage,
   longestMs: number,
