@@ -38,7 +38,7 @@ export interface Config {
   publicUrl: string;
   /** DATABASE_URL with DATABASE_CA. Undefined: a private server under `storageDir`. */
   database?: DatabaseAddress;
-  /** The private server of a new data folder. Undefined: MariaDB, or MySQL where only MySQL is installed. */
+  /** The private server of a new data folder. Undefined: MariaDB, or MySQL if only MySQL is installed. */
   databaseServer?: ServerKind;
   /** Absolute path. */
   storageDir: string;

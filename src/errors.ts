@@ -216,7 +216,7 @@ export interface Violation {
   message: string;
   field?: string;
   value?: unknown;
-  /** The record that the violation is about, where the request addresses another one. */
+  /** The record that the violation is about, if the request addresses another one. */
   resource?: string;
   id?: number;
 }

@@ -10,7 +10,7 @@ const LONGEST_WRITE = 4_096;
 const FLUSH_MS = 100;
 
 /**
- * `destination` takes the lines instead of standard output. `worker`: the number that each line shows, where several
+ * `destination` takes the lines instead of standard output. `worker`: the number that each line shows, if several
  * processes write the log.
  */
 export const createLog = (
@@ -29,8 +29,8 @@ export const createLog = (
   );
 
 /**
- * Lines for people where standard output is a terminal. Undefined elsewhere. The package is loaded only there, because
- * it takes memory.
+ * Lines for people if standard output is a terminal, otherwise undefined. The package is loaded only for a terminal,
+ * because it takes memory.
  */
 export async function terminalLines(): Promise<pino.DestinationStream | undefined> {
   if (!process.stdout.isTTY) return undefined;

@@ -87,7 +87,7 @@ export async function openBase(
   }
 }
 
-/** Starts the private server where DATABASE_URL is not set. Throws an error of one line if no server answers. */
+/** Starts the private server if DATABASE_URL is not set. Throws an error of one line if no server answers. */
 export async function openDatabase(
   config: Config,
   storage: Storage,
@@ -152,7 +152,7 @@ export interface Service {
 }
 
 /**
- * Starts listening and running jobs. Throws if the port is taken. `readAllMetrics`: the text of /metrics where several
+ * Starts listening and running jobs. Throws if the port is taken. `readAllMetrics`: the text of /metrics if several
  * processes share the port.
  */
 export async function startService(

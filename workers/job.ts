@@ -27,7 +27,7 @@ await loadResources();
 
 /**
  * The default export of a worker. It returns the archive of `work`, or its expected failure, and throws all other
- * errors. Once it is told to stop, it throws, whatever `work` has made of the abort.
+ * errors. Once it is told to stop, it always throws, even if `work` has ignored the abort.
  */
 export function defineJob<K extends Kind>(
   work: (task: Task<K>, tools: JobTools) => Promise<Omit<JobResult & { ok: true }, 'ok'>>,

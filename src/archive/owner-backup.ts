@@ -59,8 +59,8 @@ export async function backUp(
 }
 
 /**
- * Writes the backup of the snapshot's owner by `save` (section 6). Rejects like writeArchive, and with an
- * JobFailure where a stored file is missing.
+ * Writes the backup of the snapshot's owner by `save` (section 6). Rejects like writeArchive, and with a JobFailure if
+ * a stored file is missing.
  */
 export async function backUpOwner(
   snapshot: Snapshot,
@@ -92,7 +92,7 @@ export async function backUpOwner(
 /** Gets the table that is read, and the ID of the last row read. */
 type Advance = (table: OwnedTable, id: number) => void;
 
-/** Makes percents from IDs: to count the rows first would take a twentieth of the whole time. */
+/** Makes percents from IDs: counting the rows first would take a twentieth of the whole time. */
 async function progress(
   snapshot: Snapshot,
   tables: readonly OwnedTable[],

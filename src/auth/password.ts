@@ -47,7 +47,7 @@ async function inTurn<T>(whom: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Where all places are taken, the one with the most places gives up the last of them, unless it is the newcomer. */
+/** If all places are taken, the caller with the most places loses its latest one. This may be the newcomer. */
 function wait(whom: string): Promise<void> {
   return new Promise((start, refuse) => {
     waiting.push({ whom, start, refuse });

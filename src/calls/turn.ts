@@ -38,7 +38,7 @@ export interface CallOptions {
 
 /** The columns of a row that tell of its call. */
 export interface CallColumns {
-  /** When the next try is due; null: none is. */
+  /** When the next try is due; null: no try is due. */
   readonly due: string;
   /** The tries since the call was requested: they decide the next pause. */
   readonly tries: string;

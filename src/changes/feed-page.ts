@@ -11,9 +11,9 @@ import type { Session } from '../model/session.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { placesOf } from './place.ts';
 
-/** Places that one statement looks at. A statement of its own would read the log of years for a rare resource. */
+/** Places that one statement looks at. Without a limit, a rare resource would make it read the log of years. */
 const WINDOW = 10_000;
-/** Afterwards the page ends where the reading has come to. */
+/** After this time the page ends at the last place that was read. */
 const MOST_MS = 1_000;
 /** Changes whose records are read and sent together. */
 const BATCH = 100;

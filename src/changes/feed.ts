@@ -57,8 +57,8 @@ export class Feed {
   }
 
   /**
-   * Gives all changes that are committed now their places. Those who ask during a placing share the next one. Returns
-   * false if so many have none that some are left.
+   * Gives all changes that are committed now their places. Callers during a placing share the next one. Returns false
+   * if some changes are left, because there were too many.
    */
   place(owner: number): Promise<boolean> {
     const turn = this.turns.get(owner);
@@ -83,7 +83,7 @@ export class Feed {
 
   /**
    * Resolves when the owner has a change behind `place`, when the time is up, when the signal is aborted, or when the
-   * process drains. Holds no connection. Throws Problem: 429 where too many of the owner wait.
+   * process drains. Holds no connection. Throws Problem: 429 if too many requests of the owner wait.
    */
   async wait({ owner, place, pulse, until, signal }: Waiting): Promise<void> {
     const milliseconds = until - performance.now();

@@ -17,7 +17,7 @@ export const FEED_COUNTERS: readonly string[] = [COUNTER, GONE];
 const MOST_AT_ONCE = 100;
 /** Entries that one transaction moves for a snapshot. */
 const MOST_OF_SNAPSHOT = 3_000;
-/** How long the place of a snapshot is tried for while others undo it. */
+/** How long a snapshot tries to get its place while others undo its work. */
 const SNAPSHOT_MS = 60_000;
 
 /** A change that has just got its place. */

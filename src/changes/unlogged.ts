@@ -30,8 +30,8 @@ type Last = Pick<LoggedChange, 'record_id' | 'version' | 'action'>;
 type Unplacing = ReadonlyMap<string, ReadonlyMap<number, Last>>;
 
 /**
- * Passes all records of all owners whose state is not that of their last logged change. A record without any logged
- * change is `unlogged` where it is younger than the log.
+ * Yields all records of all owners whose state differs from their last logged change. A record without a logged change
+ * is `unlogged` if it is younger than the log.
  */
 export async function* findUnlogged(session: Session): AsyncGenerator<Unlogged> {
   const oldest = await beginningOf(session);

@@ -38,7 +38,7 @@ export class WebhookDelivery extends BaseModel {
   /** The HTTP status of the last try; null: there was no answer. */
   declare last_status: number | null;
   declare last_error: string | null;
-  /** When the next try is due; null: none is. */
+  /** When the next try is due; null: no try is due. */
   declare next_at: string | null;
   declare lease_until: string | null;
   declare created_at: string;

@@ -100,8 +100,7 @@ export function throwPlainly(error: unknown): never {
 }
 
 /**
- * The path of a file to write. Throws where something else is there: a rename would fail on a folder and replace a
- * device.
+ * The path of a file to write. Throws if something else is there: a rename would fail on a folder and replace a device.
  */
 export async function fileToWrite(file: string): Promise<string> {
   const path = resolve(file);

@@ -13,7 +13,7 @@ export const databaseCommand = command({
   handlesAbort: true,
   run: async ({ config }, _options, _args, { signal }) => {
     if (config.database) throw new Error('DATABASE_URL is set: there is no private database to keep running');
-    // Starts the units that wait for this one. Where systemd did not start this command, it does nothing.
+    // Starts the units that wait for this one. Does nothing if systemd did not start this command.
     await promisify(execFile)('systemd-notify', ['--ready']).catch(() => {});
     if (!signal.aborted) await once(signal, 'abort');
     return { json: { stopped: true }, text: 'This command no longer keeps the private database running.' };

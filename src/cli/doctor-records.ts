@@ -7,7 +7,7 @@ import { findDangling } from '../model/self-reference.ts';
 import type { Database } from '../model/session.ts';
 import { findOverlaps } from '../planning/occupied.ts';
 
-/** Records that are wrong, by name; of the others the number. */
+/** Wrong records that are named; the others are only counted. */
 const MOST_NAMED = 5;
 
 /** Undefined if the log has the last change of every record. */

@@ -105,7 +105,7 @@ export const doctor = command({
   },
 });
 
-/** The database may be well where the storage is not. */
+/** The database may be well although the storage is not. */
 const openAnyway = async (config: Config, storage: Storage | Error): Promise<OpenDatabase> =>
   openDatabase(
     config,

@@ -41,7 +41,10 @@ function endpointsOf(pattern: string): { method: string; countsAs: string | unde
   );
 }
 
-/** Throws for a pattern that names only endpoints that count as others, where the key may not use those. */
+/**
+ * Some endpoints count as another endpoint. Throws for a pattern that names only such, if the key may not use those
+ * others.
+ */
 function refuseUseless(patterns: readonly string[]): void {
   const allows = allowance(patterns);
   for (const pattern of patterns) {

@@ -1,8 +1,8 @@
-// A file that a command writes, with what tells whether it arrived whole.
+// Writes the file of a command, with the size and the digest that tell whether it arrived whole.
 import { intoFile } from '../storage/whole-file.ts';
 import { Sum } from '../zip/write.ts';
 
-/** Writes a file whole or not at all. Throws where the command is interrupted. */
+/** Writes a file whole or not at all. Throws if the command is interrupted. */
 export async function writeSummed(
   path: string,
   chunks: AsyncIterable<Uint8Array>,

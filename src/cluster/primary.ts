@@ -1,5 +1,5 @@
-// Starts the workers, starts another one where one ends, and stops them. Node's cluster module opens the port in this
-// process and hands each new connection to the next worker, so no request passes through here.
+// Starts the workers, replaces a worker that ends, and stops them. Node's cluster module opens the port in this process
+// and hands each new connection to the next worker, so no request passes through here.
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { AggregatorRegistry } from 'prom-client';

@@ -30,7 +30,7 @@ const TRANSACTIONS = { pool: 15, share: 10 };
 /** Connections of the pool for all else. */
 const OTHERS = 8;
 const QUERY_SECONDS = 5;
-// The first statement begins a transaction by itself: BEGIN would cost each one a way to the server and back.
+// The first statement begins a transaction by itself: BEGIN would cost each transaction a round trip.
 const TRANSACTION = [...SESSION, 'SET SESSION autocommit = 0'];
 
 interface DatabaseOptions {

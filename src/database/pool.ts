@@ -30,8 +30,8 @@ export const BEGIN_SNAPSHOT = [
 /** On a Galera node a read waits for the commits of other nodes. 7: SELECT, UPDATE and DELETE, INSERT. */
 const WAIT_FOR_CLUSTER = 'SET SESSION wsrep_sync_wait = 7';
 /**
- * On a new primary of a MySQL group all statements wait for what the old one has acknowledged. This is the default
- * since MySQL 8.4. A server with a stricter setting keeps it.
+ * On a new primary of a MySQL group all statements wait for the transactions that the old primary acknowledged. This is
+ * the default since MySQL 8.4. A server with a stricter setting keeps it.
  */
 const WAIT_FOR_GROUP = "SET SESSION group_replication_consistency = 'BEFORE_ON_PRIMARY_FAILOVER'";
 
@@ -79,7 +79,7 @@ export function openPool(servers: ServerChoice, max: number, setUp: readonly str
   return knex;
 }
 
-/** knex emits this event where a query of a pool fails. */
+/** knex emits this event when a query of a pool fails. */
 const FAILURE = 'query-error';
 
 /** Runs the statements, after the one that a node of a cluster needs. Throws NoServer if the server only reads. */

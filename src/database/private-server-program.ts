@@ -21,7 +21,7 @@ export const findProgram = async (data: string, kind: ServerKind | undefined): P
   chooseProgram(await installedPrograms(), { data, made: makerOf(data), kind });
 
 /**
- * The server that `made` the data folder. For a new folder: `kind`, otherwise MariaDB, or MySQL where only MySQL is
+ * The server that `made` the data folder. For a new folder: `kind`, otherwise MariaDB, or MySQL if only MySQL is
  * installed. Throws a PrivateServerError.
  */
 export function chooseProgram(

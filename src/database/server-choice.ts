@@ -1,4 +1,4 @@
-// Chooses the server of new connections where DATABASE_URL lists several. The first that is in sync is used until it
+// Chooses the server of new connections if DATABASE_URL lists several. The first that is in sync is used until it
 // fails. Then its connections are cut, so that no request waits for a server that is gone. A server that only reads is
 // never chosen.
 import { connect, type Socket } from 'node:net';
@@ -103,7 +103,7 @@ export class ServerChoice {
 
   /**
    * The first server in sync, otherwise the first that answers; both take writes. Connections to a server that is away
-   * are cut. Those to a server that still answers end their work, and the pool does not use them again.
+   * are cut. Connections to a server that still answers finish their work, and the pool does not use them again.
    */
   private async find(): Promise<Host | undefined> {
     const reports = await Promise.all(this.hosts.map((host) => reportOf(this.settings, host)));

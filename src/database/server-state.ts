@@ -105,8 +105,8 @@ const MEMBERS =
 const ACCESS_DENIED = 1142;
 
 /**
- * A member that is not part of the group is away even if it takes writes: the group does not get them. So is each
- * member of a group without a majority, where each commit waits.
+ * A member that is not part of the group is away even if it takes writes: the group does not get them. Each member of a
+ * group without a majority is away too: its commits wait.
  */
 async function groupReport(connection: Connection, refusal: string | undefined): Promise<ServerReport> {
   const members = await ask(connection, MEMBERS).catch((error: { errno?: number }) => {

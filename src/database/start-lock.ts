@@ -55,7 +55,7 @@ async function makeRow(knex: Knex): Promise<void> {
   await retried(() => StartLock.query(knex).insert({ row: ROW }).onConflict('row').ignore());
 }
 
-/** Whether this process has the lock now. On a cluster, of several takers only one can commit. */
+/** Whether this process has the lock now. On a cluster several processes may try, and only one can commit. */
 async function take(knex: Knex, holder: string): Promise<boolean> {
   const taken = await retried(() =>
     StartLock.query(knex)

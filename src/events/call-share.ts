@@ -1,6 +1,6 @@
 // The number of events that each subscription may send now. Owners take turns. A subscription may always have one call.
-// If its receiver is slow, only its owner may always have one. So a receiver that hangs delays no other subscription
-// and no other owner.
+// The slow receivers of an owner may always have one call together. So a receiver that hangs delays no other
+// subscription and no other owner.
 
 /** The calls of a process beyond the first one of each subscription: the owners share them. */
 const SHARED_CALLS = 500;

@@ -1,5 +1,5 @@
-// Blocks subscriptions that the service sends nothing more: the receiver is gone, has failed for five days, or the key
-// was revoked. The change log names the service as who did it.
+// Blocks subscriptions whose receiver is gone or has failed for five days, or whose key was revoked. They get no more
+// events. In the change log the service is the author.
 
 import { fit } from '../auth/fit.ts';
 import { Problem } from '../errors.ts';

@@ -61,7 +61,7 @@ export interface Operation {
   readonly refusal?: { readonly missing?: TokenRefusal; readonly dead?: TokenRefusal };
   /** Checks the ID in path and query before the body is read. */
   readonly readId?: (address: Address) => number | undefined;
-  /** No body is read where this is missing. `optional` accepts an empty body. */
+  /** If this is missing, no body is read. `optional` accepts an empty body. */
   readonly body?: 'required' | 'optional';
   /** In bytes; `BODY_LIMIT` if it is missing. */
   readonly bodyLimit?: number;

@@ -26,8 +26,8 @@ export const readOptionalId = (address: Address): number | undefined =>
   hasId(address) ? readPrimaryId(address, 'primary_id_invalid') : undefined;
 
 /**
- * The ID of a PUT in path or query; undefined if the body has it, or where `external_id` addresses the record. Throws
- * Problem where external_id is empty or stands beside an ID.
+ * The ID of a PUT in path or query; undefined if the body has it, or if `external_id` addresses the record. Throws
+ * Problem if external_id is empty or stands beside an ID.
  */
 export function readIdOrKey(address: Address): number | undefined {
   const key = address.parameters.get('external_id');

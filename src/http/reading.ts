@@ -9,7 +9,7 @@ import type { Call } from './endpoint.ts';
 const HALF_CLOSED_MS = 1_000;
 
 /**
- * Runs `read`. `signal` is given where a request reads more than once. Throws Problem: 503 where a statement takes too
+ * Runs `read`. A request that reads more than once gives its `signal`. Throws Problem: 503 if a statement takes too
  * long.
  */
 export async function reading<T>(

@@ -19,7 +19,7 @@ import { findIds, type KnownIds, namedIn, type Resolved, resolveReferences } fro
 import { changesOf } from './same-record.ts';
 import { isPlain, savepoint, WaitingRecords } from './waiting-records.ts';
 
-/** With their children. A row that has more is a batch of its own. */
+/** With their children. A row with more of them is a batch of its own. */
 const MOST_RECORDS = 500;
 const LONGEST_MS = 1_000;
 /** A statement must fit into the server's max_allowed_packet, 16 MiB at least, with its quotes. */
@@ -53,7 +53,7 @@ export class BatchWriter {
   }
 
   /**
-   * Writes the first rows, at least one, and answers what became of each. Ends behind `mostRefused` refused rows.
+   * Writes the first rows, at least one, and answers the outcome of each. Ends behind `mostRefused` refused rows.
    * Throws conflicts and unforeseen errors, for the whole batch.
    */
   async write(rows: readonly FileRow[], mostRefused = Number.POSITIVE_INFINITY): Promise<readonly Outcome[]> {
@@ -154,7 +154,7 @@ export class BatchWriter {
     return !this.matches.has(externalId) && this.seen?.has('external_id', externalId) === true;
   }
 
-  /** The row as POST takes it. An empty cell is no field, and an upsert without an ID has none. */
+  /** The row as POST takes it. An empty cell is no field, nor is the missing ID of an upsert. */
   private newBody(body: Body): Body {
     const { mode, format } = this.options;
     const isLeftOut = (name: string) => format === 'csv' || (name === 'id' && mode !== 'insert');

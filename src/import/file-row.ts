@@ -25,7 +25,7 @@ interface FileShape {
 
 type Chunks = AsyncIterable<Buffer>;
 
-/** The rows in their order. Throws a JobFailure with the physical line where the file is refused as a whole. */
+/** The rows in their order. Throws a JobFailure with the physical line if the whole file is refused. */
 export function readRows(chunks: Chunks, { format, resource }: FileShape): AsyncGenerator<FileRow> {
   const limit = bodyLimitOf(resource);
   return format === 'csv' ? csvRows(chunks, resource, limit) : ndjsonRows(chunks, resource, limit);

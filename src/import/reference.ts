@@ -68,8 +68,8 @@ export async function findIds(session: Session, owner: number, named: readonly N
 }
 
 /**
- * Puts IDs in place of external_ids. `isLater`: that of a row of this file that has no ID, since the import is a dry
- * run: its reference is left out and not judged.
+ * Puts IDs in place of external_ids. `isLater`: whether an external_id belongs to a row of this file that has no ID
+ * yet, because of a dry run. Such a reference is left out and not judged.
  */
 export function resolveReferences(
   resource: Resource,

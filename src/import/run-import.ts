@@ -64,7 +64,7 @@ const behind = (done: Done, outcomes: readonly Outcome[]): Done => ({
   rowsDone: done.rowsDone + outcomes.length,
 });
 
-/** Reads the whole file, and throws a JobFailure where something is wrong with it. */
+/** Reads the whole file, and throws a JobFailure if something is wrong with it. */
 async function countRows({ open, options, signal }: ImportWork): Promise<number> {
   let count = 0;
   const separator = options.format === 'csv' ? separatorOf : undefined;
@@ -87,7 +87,7 @@ class NextRows {
     this.skipped = skipped;
   }
 
-  /** As many as one batch may take. None: the file is at its end. */
+  /** As many rows as one batch may take. No rows: the file is at its end. */
   async look(): Promise<readonly FileRow[]> {
     let bytes = this.rows.reduce((sum, row) => sum + row.bytes, 0);
     while (this.rows.length < ROWS && bytes < BYTES) {

@@ -23,14 +23,14 @@ export async function changesOf(
     const field = resource.fields.get(name);
     return field?.history === true && !field.readonly;
   };
-  // An old record keeps its numbers and dates: an empty one is none.
+  // An old record keeps its numbers and dates: empty cells don't empty them.
   const row = without(given, (name) => isHistory(name) && given[name] === null);
   const kinds = childrenIn(resource, row);
   const names = kinds.map(({ name }) => name);
   const fields = without(row, (name) => names.includes(name));
   const hasChildren = await areSame(session, owner, { resource, kinds }, row, previous);
   if (hasChildren && isSame(resource, fields, previous)) return undefined;
-  // A PUT takes no field of an old record, not even its own value.
+  // A PUT does not take the fields of old records, not even with the same values.
   const isOwn = (name: string) => isHistory(name) && isSame(resource, { [name]: row[name] }, previous);
   return without(hasChildren ? fields : row, isOwn);
 }

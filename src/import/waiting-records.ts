@@ -13,8 +13,8 @@ import type { SeenValues } from './dry-run.ts';
 import type { ImportOptions } from './import-options.ts';
 
 /**
- * Whether a record of the resource is added by its row alone: hooks, and rules of the resource's own, look at one
- * record at a time.
+ * Whether adding a record of the resource writes its row and nothing else. Hooks and rules look at one record at a
+ * time.
  */
 export const isPlain = ({ traits, hooks, fields, ownership, methods }: Resource): boolean =>
   ownership === 'column' &&

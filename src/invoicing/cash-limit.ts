@@ -83,7 +83,9 @@ async function familyOf(session: Session, owner: number, order: Row): Promise<Fa
   return { root, ids: [...sales, ...credits.map(({ id }) => id)] };
 }
 
-/** Work alone has no limit. A line for a deposit is not goods: its target has them. Nor is a text without an amount. */
+/**
+ * Work alone has no limit. Lines for deposits are no goods: their target has them. Texts without an amount are none.
+ */
 async function hasGoods(session: Session, owner: number, orders: readonly number[]): Promise<boolean> {
   const line = await OrderLine.of(session, owner)
     .select('id')

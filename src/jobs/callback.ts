@@ -51,7 +51,7 @@ export const callbacks = (options: CallOptions): Calls<DueJob, DueCallback> => (
 
 /**
  * The IDs of jobs with a callback that is due: a few for each receiver and for each owner. Owners with the fewest calls
- * come first, and of one owner the first job of each receiver.
+ * come first. Within an owner, the first job of each receiver comes first.
  */
 async function findDue({ knex }: Database, most: number): Promise<string[]> {
   const due = Job.query()

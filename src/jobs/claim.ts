@@ -21,7 +21,7 @@ interface Claimed {
 }
 
 /**
- * Takes the next job that may run: owners take turns, and of an owner a job whose lease has ended goes before queued
+ * Takes the next job that may run: owners take turns. Within an owner, a job whose lease has ended goes before queued
  * ones. Leaves out the jobs in `running`, which this process still runs: a process does not take a job over from
  * itself.
  */

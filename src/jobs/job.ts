@@ -50,7 +50,7 @@ export class Job extends BaseModel {
    */
   declare employee_id: number | null;
   declare kind: Kind;
-  /** `GET /contact`: who may not use this endpoint does not see the job. */
+  /** `GET /contact`: callers who may not use this endpoint do not see the job. */
   declare endpoint: string;
   /** JSON. */
   declare params: string;
@@ -75,7 +75,7 @@ export class Job extends BaseModel {
   declare file_size: number | null;
   declare file_sha256: string | null;
   declare callback_tries: number;
-  /** When the next callback is due; null: none is. */
+  /** When the next callback is due; null: no callback is due. */
   declare callback_at: string | null;
   declare callback_lease_until: string | null;
   /** The attempts to call back, if they were fetched. */

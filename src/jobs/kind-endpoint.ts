@@ -1,5 +1,5 @@
-// The endpoint that a job of each kind counts as (contract, section 6): who may not use the endpoint may not see the
-// job. A kind without an entry does not compile.
+// The endpoint that a job of each kind counts as (contract, section 6): callers who may not use the endpoint may not
+// see the job. A kind without an entry does not compile.
 import type { Kind, Kinds } from './kind.ts';
 
 /** Stands for the resource of an export. */

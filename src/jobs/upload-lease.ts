@@ -1,5 +1,5 @@
 // Limits the uploads of an owner, over all processes and nodes. An upload holds a lease while it runs. The lease of a
-// process that dies runs out, so a crash costs the owner some seconds and no place for good.
+// process that dies runs out, so a crash blocks a place of the owner for some seconds only.
 import { Problem, violation } from '../errors.ts';
 import { BaseModel } from '../model/base-model.ts';
 import { now, secondsFromNow } from '../model/fragment.ts';

@@ -1,5 +1,5 @@
-// Finds the contact whom a record is about at the moment of its change: the log keeps the contact's ID, so that it is
-// found also if the record is deleted.
+// Finds the contact whom a record is about at the moment of its change. The log keeps the contact's ID, so the change
+// is found even after the record is deleted.
 import { aboutOf, hasPersonalFields } from './about.ts';
 import type { Row } from './field.ts';
 import type { Resource } from './record.ts';

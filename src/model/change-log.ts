@@ -24,7 +24,7 @@ export const actionName = (action: number): Action => ACTION_NAMES.get(action) ?
 const LONGEST_TEXT = 1_000;
 /** So that a turn of many entries fits into memory. */
 const CHANGES_OF_ENTRY = 20;
-/** Told by `version` and `at` of the log. */
+/** The log has these as `version` and `at`. */
 const UNNAMED = new Set(['id', 'modified_at']);
 /** Stands for a value that is not shown: of a write-only field, bytes, or of a person who was anonymised. */
 export const HIDDEN_VALUE = '[...]';
@@ -48,7 +48,7 @@ export class LoggedChange extends BaseModel {
   declare resource: string;
   declare record_id: number;
   declare external_id: string | null;
-  /** The contact whom the record is about (Traits.about): its log is found also if the record is deleted. */
+  /** The contact whom the record is about (Traits.about): the log is found even after the record is deleted. */
   declare contact_id: number | null;
   /** One of ACTIONS. */
   declare action: number;
@@ -70,7 +70,7 @@ export class OutboxEntry extends BaseModel {
   static override tableName = 'change_outbox';
   static override idColumn = ['owner_id', 'id'];
   declare owner_id: number;
-  /** Counts up over all owners. Of two changes of one record, the later one has the higher ID. */
+  /** Counts up over all owners. The later of two changes of a record has the higher ID. */
   declare id: number;
   /** JSON: Unplaced[]. */
   declare changes: string;
@@ -84,7 +84,7 @@ interface Noted {
   readonly owner: number;
   readonly before: Row | undefined;
   after: Row | undefined;
-  /** Fields that have new values, which are not shown. */
+  /** Fields whose new values are not shown. */
   readonly secrets: Set<string>;
 }
 

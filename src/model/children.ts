@@ -42,7 +42,7 @@ export const childShape = remembered((child: Resource): Shape => {
   return { ...child, fields };
 });
 
-/** The same as a body of this parent may hold it: with an old record come the readonly fields of its children. */
+/** The same as a body of this parent may hold it: an old record brings the readonly fields of its children. */
 export const childShapeIn = ({ takesHistory }: Resource, child: Resource): Shape =>
   childShape(takesHistory ? historyShape(child) : child);
 
@@ -151,7 +151,7 @@ async function add(
   return isAdded;
 }
 
-/** Judges a child before the next one is added: of two children that exclude each other the later one is refused. */
+/** Judges a child before the next one is added: if two children exclude each other, the later one is refused. */
 async function judgeLate(
   late: Violation[][],
   { hooks }: Resource,

@@ -1,5 +1,5 @@
-// A cursor is an opaque text with the sort keys of the last row of a page. The next page begins behind them, so that a
-// page costs the same at any depth and rows that come and go move no other. Every part of a cursor is checked.
+// A cursor is an opaque text with the sort keys of the last row of a page. The next page begins behind them. So a page
+// costs the same at any depth, and rows that come and go don't shift it. Every part of a cursor is checked.
 import { problem } from '../errors.ts';
 import { nameOf } from '../trade/lists.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';

@@ -52,8 +52,8 @@ interface Batch {
 }
 
 /**
- * Reads relations of a page, some rows at a time, so that few children are in memory at once. Throws Problem where
- * the page would show too many of them.
+ * Reads relations of a page, some rows at a time, so that few children are in memory at once. Throws Problem if the
+ * page would show too many of them.
  */
 export async function* expandInBatches(
   session: Session,

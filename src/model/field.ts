@@ -142,7 +142,7 @@ interface Validated {
 interface Range {
   readonly min?: number;
   readonly max?: number;
-  /** Neither 0 nor a number that rounds to 0 is a value. */
+  /** Refuses 0, and numbers that round to 0. */
   readonly nonzero?: boolean;
 }
 
@@ -171,7 +171,7 @@ export const text: Maker<string, Validated> = (options) =>
 export const timestamp: Maker<string, { after?: string }> = (options) =>
   build({ datatype: 'timestamp', schema: { type: 'string', format: 'date-time' } }, options);
 
-/** A day, `YYYY-MM-DD`. Stored as the midnight that it has in UTC; the reader knows the calendar. */
+/** A day, `YYYY-MM-DD`. Stored as midnight in UTC; the reader knows the calendar. */
 export const day: Maker<string> = (options) =>
   build({ datatype: 'timestamp', schema: { type: 'string', format: 'date' } }, options);
 
@@ -269,7 +269,7 @@ export function json(schema: Schema & Record<string, unknown>, options: Options 
   return build({ datatype: 'text', kind: 'json', schema, fallback }, { ...options, readonly: true });
 }
 
-/** The same where some rows have no object. */
+/** The same, but some rows have no object. */
 export function optionalJson(schema: Schema & Record<string, unknown>, options: Options = {}): Field {
   return { ...json(schema, options), fallback: null };
 }
@@ -302,7 +302,7 @@ function build<V extends Stored>(draft: Draft, options: Options & Range & Valida
   };
 }
 
-/** The range of a number as messages and /model name it; undefined where any number will do. */
+/** The range of a number as messages and /model name it; undefined if any number will do. */
 export function rangeName({ minimum, maximum, not }: Schema): string | undefined {
   if (not) return `not ${not.const}`;
   if (minimum === undefined) return undefined;

@@ -103,8 +103,7 @@ function taken(found: Row, resource: Resource, prefix: string): Row {
 }
 
 /**
- * The columns of a locked row, and their names where the row is a parent's. Remembered: this runs in each PUT of a
- * child.
+ * The columns of a locked row, and their names if the row is a parent's. Remembered: this runs in each PUT of a child.
  */
 const lockedColumns = remembered(({ columns, unshown }: Resource) =>
   [...columns, ...unshown].map((column) => ({ column, ofParent: OF_PARENT + column })),
@@ -129,8 +128,8 @@ export function lockRecords<R extends Row>(
 }
 
 /**
- * Locks the record by writing it. A rule that decides by what it reads under a lock calls this: a Galera cluster
- * compares written rows only, so a transaction on another node does not notice a row that is only locked.
+ * Locks the record by writing it, for rules that read and decide under this lock. A Galera cluster compares written
+ * rows only, so a transaction on another node does not notice a row that is only locked.
  */
 export const claimRecord = (session: Session, resource: Resource, owner: number, id: number): Promise<void> =>
   claimRecords(session, resource, owner, [id]);

@@ -64,7 +64,7 @@ export const beginning = (column: string, characters: number): Raw =>
 export const matches = (column: string, pattern: string): Raw =>
   raw("?? LIKE ? ESCAPE '!'", [column, pattern]);
 
-/** A table read on one index, where the server, left to itself, would take a slower one. */
+/** A table read on one index, because the server alone would choose a slower one. */
 export const onIndex = (table: string, alias: string, index: string): Raw =>
   raw('?? AS ?? FORCE INDEX (??)', [table, alias, index]);
 
@@ -109,15 +109,15 @@ export const countedTo = (value: string): Raw => raw('GREATEST(value, ?)', [valu
 /** How far apart the server puts the IDs of rows that it inserts, as `step`. */
 export const AUTO_INCREMENT_STEP = '@@auto_increment_increment AS step';
 
-/** The sum of a column over the rows where another has that value; 0 if there are none. */
+/** The sum of a column over the rows in which another column has that value; 0 if there are no such rows. */
 export const sumWhere = (column: string, where: string, value: number, name: string): Raw =>
   raw('COALESCE(SUM(CASE WHEN ?? = ? THEN ?? END), 0) AS ??', [where, value, column, name]);
 
 export const sumOfBoth = (column: string, other: string): Raw => raw('?? + ??', [column, other]);
 
 /**
- * The latest value of a column among the rows that come before this one in the order of `by`, among the rows with the
- * same value of `within`.
+ * The latest earlier value of a column: among the rows with the same value of `within` that come before this row in the
+ * order of `by`.
  */
 export const latestBefore = (column: string, within: string, by: string, name: string): Raw =>
   raw(
@@ -174,7 +174,7 @@ export const openAt = (instant: string, name: string): Raw =>
     [instant, name],
   );
 
-/** The first column that is not empty; where `where` has that value, only `column`. */
+/** The first column that is not empty. If the column `where` has that value, only `column` counts. */
 export const firstUnless = (
   column: string,
   [second, third]: readonly [string, string],

@@ -9,7 +9,7 @@ interface Options extends Pick<Traits, 'indexes'> {
   readonly description: string;
   /** The column that tells rows apart; `id` if it is missing. */
   readonly key?: string;
-  /** The column that has the newest row first where a request asks for no order; the key if it is missing. */
+  /** Lists whose request asks for no order have the highest value of this column first; the key if it is missing. */
   readonly newest?: string;
   /** In place of the model's own. */
   readonly modifiers?: Modifiers;

@@ -45,14 +45,14 @@ export function padded(values: readonly Stored[]): readonly Stored[] {
 export const marks = (mark: Marker, name: string, count: number): never[] =>
   Array.from({ length: count }, (_, index) => mark(name, index));
 
-/** A mark takes the place of a value of any type, so it has the type that every other type includes. */
+/** A mark may take the place of any value, so its type fits everywhere. */
 export type Marker = (name: string, index?: number) => never;
 type Buildable = Pick<QueryBuilder<Model, unknown>, 'toKnexQuery'> | Knex.QueryBuilder;
 
 const mark: Marker = (name, index) => new Mark(name, index) as never;
 const statements = new LRUCache<string, Statement>({ max: MOST_SHAPES });
 
-/** The statement of that key, built by `build` the first time. The key must name everything that the text hangs on. */
+/** The statement of that key, built by `build` the first time. The key must name all that the text depends on. */
 export function prepared(key: string, build: (mark: Marker) => Buildable): Statement {
   let statement = statements.get(key);
   if (!statement) {

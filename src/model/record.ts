@@ -52,12 +52,12 @@ export interface Traits<R = Row> {
   readonly parent?: string;
   /**
    * Whose personal data a record holds, and what anonymising that person does to it. `nobody`: it refers to a contact,
-   * an order or a vehicle, and still says nothing about a person. Demanded where a reference leads to a person.
+   * an order or a vehicle, and still says nothing about a person. Required if a reference leads to a person.
    */
   readonly about?: About | 'nobody';
   /**
-   * Whether the external_id is personal too: integrators take e-mail addresses and license plates for keys. Demanded
-   * where the record is about a person.
+   * Whether the external_id is personal too: integrators take e-mail addresses and license plates for keys. Required if
+   * the record is about a person.
    */
   readonly personalKey?: boolean;
   /** Its records have tokens, which a change may end. */
@@ -126,7 +126,7 @@ export interface Shape {
   readonly hooks: Hooks;
 }
 
-/** A resource as the engine knows it. `R`: the type of its rows, where the caller knows the resource by its class. */
+/** A resource as the engine knows it. `R`: the type of its rows, if the caller knows the resource by its class. */
 export interface Resource<R extends Row = Row> extends Shape {
   /** Never set: it carries the type of the rows. */
   readonly row?: R;
@@ -161,7 +161,7 @@ const TRAILING = {
   modified_at: timestamp({ readonly: true, required: true, indexed: true }),
 };
 
-/** The column of every owned row that goes up where a rule decides under a lock on the row: see `claimRecord`. */
+/** A column of every owned row. It goes up when a rule decides under a lock on the row: see `claimRecord`. */
 export const LOCK_COUNT = 'lock_count';
 
 /** The columns of every row that the API does not show. `version` goes up with each change; the ETag. */
@@ -172,7 +172,7 @@ type FullRow<F extends Fields, H extends string> = RowOf<typeof LEADING & F & ty
   Unshown &
   Record<H, Stored>;
 
-/** The model of a resource. Where the resource is known by name only, its rows have any columns. */
+/** The model of a resource. If the resource is known by name only, its rows have any columns. */
 export type RecordClass<R extends Row = Row> = Omit<typeof BaseModel, 'new'> & {
   new (): BaseModel & R;
   readonly resource: Resource<R>;

@@ -28,7 +28,7 @@ export function relationsOf(resource: Resource): Map<string, Relation> {
   return relations;
 }
 
-/** Joined by `id` alone, which is unique over all owners: by two columns MySQL would read every row of the owner. */
+/** Joined by `id` alone, which is unique over all owners. With two columns MySQL would read every row of the owner. */
 export function relationMappings(resource: Resource): RelationMappings {
   const mappings: RelationMappings = {};
   for (const { name, kind, field, other } of relationsOf(resource).values()) {

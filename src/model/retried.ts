@@ -2,10 +2,7 @@
 // nodes in the same way, at any statement and at COMMIT. A MySQL group has an error of its own for them, at COMMIT.
 import { setTimeout } from 'node:timers/promises';
 
-/**
- * There are tries for the transactions of an owner that meet at three nodes, ten at each: one of them gets on each
- * time.
- */
+/** Enough if ten transactions of an owner meet at each of three nodes: one of them succeeds at each try. */
 const TRIES = 30;
 /** Each of these tries has waited for a lock until the server gave up. */
 const TRIES_AT_LOCKS = 2;

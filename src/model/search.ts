@@ -183,7 +183,7 @@ const ordered = (query: Query, { resource, sort }: ListQuery): Query => {
   );
 };
 
-/** Whether each row of an owner has another value, and none is empty. */
+/** Whether all rows of an owner have different values, and no value is empty. */
 function isKey({ fields }: Resource, key: SortKey | undefined): boolean {
   const field = fields.get(key?.column ?? '');
   return field?.unique === 'owner' && field.uniqueColumn === undefined && !isNullable(field);
@@ -193,9 +193,9 @@ const sortKey = ({ fields }: Resource, { column }: SortKey) =>
   fields.get(column)?.datatype === 'text' ? beginning(`t.${column}`, SORTED_CHARACTERS) : `t.${column}`;
 
 /**
- * With an index forced the server seeks straight to the page. Without the hint the server may choose an index that it
- * has to sort: MySQL one that holds all columns of the answer. Or it expects the records of one kind evenly in the
- * table and reads all others, though the open orders are at the end.
+ * With this hint the server seeks straight to the page. Without it MySQL may choose an index that holds all columns of
+ * the answer, and sort. Or the server expects open orders everywhere in the table and reads it from the start, though
+ * they are at the end.
  */
 function hintOf(query: ListQuery, isDeep: boolean): Hint {
   const force = forcedIndex(query, isDeep);
@@ -317,7 +317,7 @@ export function wholeCount(owner: number, query: ListQuery): Query {
   return filtered(from(query.resource, mark).count({ total: '*' }), allOf(query), mark);
 }
 
-/** Gives the values themselves, where a prepared statement has marks. */
+/** Gives the values themselves, in place of the marks of a prepared statement. */
 function valueMark(owner: number, query: ListQuery): Marker {
   const values = valuesOf(allOf(query));
   return (name, index = 0) => (name === 'owner' ? owner : values[name]?.[index]) as never;

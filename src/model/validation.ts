@@ -26,7 +26,7 @@ const check = (holds: (value: string) => boolean) => (value: string) => (holds(v
 
 export const EMAIL: Validation = { name: 'email', normalise: check(isEmail) };
 export const WEB_ADDRESS: Validation = { name: 'url', normalise: check(isUrl) };
-/** Only the form. Who takes such an address also checks where the address leads. */
+/** Checks the form only. The caller also checks where the address leads. */
 export const WEBHOOK_URL: Validation = {
   name: 'https, publicly accessible',
   normalise: check((value) => parseWebhookUrl(value) !== undefined),
@@ -43,7 +43,7 @@ export const VAT_NUMBER: Validation = { name: 'vat_number', normalise: normalise
 export const PEPPOL_ID: Validation = { name: 'peppol_id', normalise: normalisePeppolId };
 /** The description of the fields that PEPPOL_ID checks. */
 export const PEPPOL_ADDRESS = 'Address on the Peppol network, `scheme:value`, such as `0106:12345678`';
-/** Only how the file begins. Who takes a logo also decodes the file. */
+/** Checks only how the file begins. The caller also decodes the file. */
 export const LOGO: Validation = { name: PICTURE, normalise: check(looksLikePicture) };
 export const COLOR: Validation = {
   name: '#rrggbb',

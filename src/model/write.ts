@@ -36,7 +36,7 @@ export async function insertRow(
 
 /**
  * Inserts rows with one statement, as `insertRow` does. All rows must have the same hidden columns. `logged: 'now'`:
- * the changes are logged at once, because a transaction keeps changes in memory that are logged at its end.
+ * logs the changes at once. Otherwise they stay in memory until the transaction ends.
  */
 export async function insertRows(
   session: Session,

@@ -51,7 +51,7 @@ export async function findSlots(session: Session, owner: number, query: SlotQuer
   return slots;
 }
 
-/** For each point of the grid the ID of the first candidate that is free from there on; undefined: none is. */
+/** For each point of the grid, the ID of the first candidate that is free from then on; undefined: nobody is. */
 function firstFree(
   candidates: readonly Candidate[],
   within: Interval,

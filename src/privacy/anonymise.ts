@@ -114,7 +114,7 @@ const changedResources = (): Resource[] =>
   personalResources().filter((resource) => aboutOf(resource)?.anonymised !== 'kept');
 
 /**
- * Empties or deletes all records about the contact, as their resources say; documents have a rule of their own. Those
+ * Empties or deletes all records about the contact, as their resources say; documents have a rule of their own. Records
  * that refer to others come first, since the database refuses to delete a record that another one refers to.
  */
 async function emptyRecords(person: Person): Promise<void> {

@@ -1,5 +1,5 @@
 // Copies of personal values outside the records: the log of changes, the events that were made of it, and the answers
-// that are kept for Idempotency-Keys. A row stays where it says that something happened; the values go.
+// that are kept for Idempotency-Keys. The rows stay, because they say that something happened; the values go.
 import { placeAllChanges } from '../changes/place.ts';
 import { WebhookDelivery } from '../changes/webhook-delivery.ts';
 import { aboutOf } from '../model/about.ts';

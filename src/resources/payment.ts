@@ -32,7 +32,7 @@ export class Payment extends record(
     },
     // The key of a payment is its number at the bank.
     personalKey: false,
-    // The contact who got the invoice: the log finds whom a payment was about, also when the payment is deleted.
+    // The contact who got the invoice: the log finds whom a payment was about, even after the payment is deleted.
     hidden: ['payer_id'],
     frozenBy: ({ order_status }) => paymentState(Number(order_status)),
   },

@@ -33,7 +33,7 @@ rulesOf(OrderLine, {
   before: async (change) => {
     const { next, previous } = change;
     await takePurchasePrice(change);
-    // Other lines may have had a say in the amounts.
+    // If none of these columns has changed, the amounts stay: other lines may have changed them.
     if (previous && PRICED.every((name) => next[name] === previous[name])) return;
     const totals = totalsOf(change);
     refuse(

@@ -20,7 +20,7 @@ rulesOf(Owner, {
   refuses: { change: [violation('too_many_waiting')] },
 });
 
-/** The logo in the size of print. Undefined: the body has no logo, or one that is no picture. */
+/** The logo in the size of print. Undefined: the body has no logo, or the logo is no picture. */
 async function decodeLogo(session: Session, owner: number, body: Body): Promise<PrintedLogo | undefined> {
   const { stored } = Owner.resource.fields.get('logo')?.check('logo', body.logo, {}) ?? {};
   if (typeof stored !== 'string') return undefined;

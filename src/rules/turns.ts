@@ -7,10 +7,10 @@ const RETRY_AFTER_SECONDS = 5;
 
 export class Turns {
   private isBusy = false;
-  /** Who waits, by owner. The first owner is the next one. */
+  /** The waiting requests, by owner. The first owner is the next one. */
   private readonly waiting = new Map<number, (() => void)[]>();
 
-  /** Does the work when it is the owner's turn. Throws Problem: 429 where too many of the owner wait. */
+  /** Does the work when it is the owner's turn. Throws Problem: 429 if too many requests of the owner wait. */
   async take<T>(owner: number, work: () => Promise<T>): Promise<T> {
     if (this.isBusy) await this.wait(owner);
     this.isBusy = true;

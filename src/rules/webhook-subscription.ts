@@ -12,7 +12,7 @@ import { ALL, isActive, WebhookSubscription } from '../resources/webhook-subscri
 const DELIVERIES = 'webhookdeliveries';
 const NEEDS_SECRET = 'subscription with a secret';
 const MOST_OF_OWNER = 20;
-/** Its row is locked and written where subscriptions are counted: a Galera cluster compares written rows only. */
+/** Counting subscriptions locks and writes its row: a Galera cluster compares written rows only. */
 const COUNTER = 'subscriptions';
 
 type Subscription = RowIn<typeof WebhookSubscription>;

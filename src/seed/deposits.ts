@@ -40,7 +40,7 @@ export function plannedTarget(plans: readonly Plan[], index: number): Plan | und
   return target?.status === CANCELLED ? undefined : target;
 }
 
-/** The deposit of a settled sale. Takes it off the sale where that is an invoice. */
+/** The deposit of a settled sale. Takes it off the sale if the sale is an invoice. */
 export function depositOf(plan: Plan, target: Sheet, setup: Setup): Sheet {
   const { order_type, contact_id, invoice_contact_id, vehicle_id, employee_id, reference } = target.order;
   const tenth = cents(String(target.order.total_gross)) / SHARE;

@@ -1,4 +1,4 @@
-// Stored documents: photos of cars and reports of orders. However many records there are, they share two files.
+// Stored documents: photos of cars and reports of orders. All records share two files.
 import type { Files } from '../model/session.ts';
 import type { Document } from '../resources/document.ts';
 import { LISTS } from '../trade/lists.ts';

@@ -1,4 +1,4 @@
-// The readings that were taken when orders became ready or invoices. Those of past years have been reported.
+// The readings that were taken when orders became ready or invoices. The readings of past years have been reported.
 import type { MileageReading } from '../resources/mileage-reading.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseTime } from '../trade/timestamp.ts';

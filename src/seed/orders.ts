@@ -76,7 +76,7 @@ export interface Sheet {
 
 interface World extends Fleet {
   readonly setup: Setup;
-  /** Who come to the workshop. */
+  /** The customers who come to the workshop. */
   readonly regulars: readonly Pair[];
 }
 

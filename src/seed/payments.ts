@@ -94,7 +94,7 @@ function payment(random: Random, sheet: Sheet, amount: bigint, cash: CashOfSales
   const { order, buyer, plan } = sheet;
   const picked = random.pick(METHODS);
   const method = picked === CASH && !cash.takes(sheet, amount) ? BANK : picked;
-  // Who pays at the desk pays at once.
+  // Payments at the desk are made at once.
   const days = method === BANK || method === IDEAL ? random.whole(0, LONGEST_DELAY_DAYS) : 0;
   return {
     amount: euros(amount),

@@ -67,7 +67,7 @@ export const unlessMissing = <T>(work: () => Promise<T>): Promise<T | undefined>
     }
   });
 
-/** A StorageAway where the failure may pass, else the error itself. */
+/** A StorageAway if the failure may pass, else the error itself. */
 export function translate(error: unknown): unknown {
   const { code, name } = (error ?? {}) as { code?: string; name?: string };
   const passes = LOST.has(code ?? '') || NO_ANSWER.has(name ?? '') || isPassing(statusOf(error));

@@ -1,5 +1,5 @@
-// Copies a storage to another one, for example from a folder to a bucket. Leaves files alone that are there already, so
-// a copy that was broken off goes on where it stopped.
+// Copies a storage to another one, for example from a folder to a bucket. Skips files that are there already, so an
+// interrupted copy goes on where it stopped.
 import { createHash } from 'node:crypto';
 import type { Storage } from './open.ts';
 import { SIGNING_SECRET } from './secret.ts';

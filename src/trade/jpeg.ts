@@ -10,7 +10,7 @@ const APP0 = 0xe0;
 const EXIF = 0xe1;
 const PROFILE = 0xe2;
 const ADOBE = 0xee;
-/** Baseline, extended and progressive, by Huffman codes. Arithmetic codes and hierarchies of frames are for no logo. */
+/** Baseline, extended and progressive, by Huffman codes. No logo needs arithmetic codes or hierarchies of frames. */
 const FRAMES = [0xc0, 0xc1, 0xc2];
 /** Huffman tables, quantisation tables, restart interval. */
 const TABLES = [0xc4, 0xdb, 0xdd];

@@ -54,7 +54,7 @@ export async function printLogo(bytes: Buffer): Promise<Buffer | undefined> {
   }
 }
 
-/** A printed logo with its size on paper. Undefined if the bytes are none. */
+/** A printed logo with its size on paper. Undefined if the bytes are no picture. */
 export function placeLogo(bytes: Buffer): Logo | undefined {
   const picture = readPicture(bytes);
   if (!picture) return undefined;

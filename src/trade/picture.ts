@@ -21,7 +21,7 @@ export function looksLikePicture(base64: string): boolean {
   return hex.startsWith('89504e470d0a1a0a') || hex.startsWith('ffd8ff');
 }
 
-/** The picture, if its headers can be read and do not make it slow. Whether it can be decoded shows when it is. */
+/** The picture, if its headers can be read and do not make it slow. Only decoding tells whether it can be decoded. */
 export const readPicture = (bytes: Buffer): Picture | undefined => readPng(bytes) ?? readJpeg(bytes);
 
 /** Whether a picture has the size of a logo. */

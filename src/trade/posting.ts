@@ -10,7 +10,7 @@ const { DEPOSIT } = LISTS.linekinds;
 const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
 const SIDES: readonly Side[] = ['sale', 'purchase'];
 
-/** The field that holds a ledger account: of a turnover group, or of the garage where `group` is missing. */
+/** The field that holds a ledger account: of a turnover group, or of the garage if `group` is missing. */
 export interface AccountField {
   readonly field: string;
   readonly group?: number | null;

@@ -1,5 +1,5 @@
 // Which texts the font of the documents can print: Latin, Greek and Cyrillic letters, and common signs. A request is
-// judged by this table, because to load the font takes a tenth of a second and 18 MB.
+// judged by this table, because loading the font takes a tenth of a second and 18 MB.
 
 /** The characters of the font, as hexadecimal ranges. A test compares them with the font. */
 export const GLYPHS =

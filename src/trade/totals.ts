@@ -1,5 +1,5 @@
-// Computes the amounts of order lines and orders with exact decimals. VAT is computed per VAT code over the sum of
-// the lines, and rounded once. Prices are net, or include VAT where the order says so.
+// Computes the amounts of order lines and orders with exact decimals. VAT is computed per VAT code over the sum of the
+// lines, and rounded once. Prices are net, or include VAT if the order says so.
 
 import { LISTS, VAT_PERCENTAGES } from './lists.ts';
 import { spreadByRemainder } from './spread.ts';
@@ -56,7 +56,7 @@ const HUNDRED_PERCENT = 100n * 10n ** BigInt(PLACES);
 export const TO_CENTS = 10n ** BigInt(2 * PLACES - 2);
 
 /**
- * The amounts of one line, rounded to the cent, half away from zero (contract, "Totals"). Where prices include VAT, the
+ * The amounts of one line, rounded to the cent, half away from zero (contract, "Totals"). If prices include VAT, the
  * net of each line is provisional: `spreadNet` gives the nets of all lines of a VAT code.
  */
 export function lineTotals(line: Line, isVatIncluded = false): LineTotals {

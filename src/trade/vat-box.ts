@@ -53,7 +53,7 @@ interface Tax {
   readonly isCharged: boolean;
   /** Whether the garage deducts the VAT in 5b. */
   readonly isDeducted: boolean;
-  /** Whether the margin of the line bears VAT: it is sold under the margin scheme, and no deposit. */
+  /** Whether the margin of the line bears VAT: it is sold under the margin scheme, and is no deposit. */
   readonly isMargin: boolean;
 }
 

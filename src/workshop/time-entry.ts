@@ -59,7 +59,7 @@ export async function claimRunning(
     .whereNull('ended_at')
     .first();
   const entry = found && (await lockRecord(session, TimeEntry.resource, owner, found.id));
-  // Whoever ends an entry does not wait for the employee.
+  // Ending an entry does not lock the employee, so this one may have ended meanwhile.
   return entry?.ended_at === null ? entry : undefined;
 }
 

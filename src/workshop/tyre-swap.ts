@@ -19,7 +19,7 @@ interface Swap {
   readonly out_tyreset_id: number;
   /** Leaves the storage. */
   readonly in_tyreset_id: number;
-  /** Where the set that comes off is stored; null: where the other one was. */
+  /** The place for the set that comes off; null: the place of the other set. */
   readonly location: string | null;
 }
 

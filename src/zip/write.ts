@@ -60,8 +60,8 @@ const DEFLATED_BYTES = 2 ** 16;
 const WAITING_BYTES = 2 ** 19;
 
 /**
- * Keeps the bytes of a zip, for example `(chunks) => store.write(name, chunks)`. Where `chunks` throws, it must reject
- * and leave nothing.
+ * Keeps the bytes of a zip, for example `(chunks) => store.write(name, chunks)`. If `chunks` throws, it must reject and
+ * leave nothing.
  */
 export type Save = (chunks: AsyncIterable<Buffer>) => Promise<void>;
 

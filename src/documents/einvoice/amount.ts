@@ -1,5 +1,5 @@
-// Amounts and quantities as UBL writes them. A credit note of UBL counts what is taken back as positive, where ours
-// counts it as negative: `sign` turns all its amounts around.
+// Amounts and quantities as UBL writes them. Credit notes have positive amounts in UBL and negative amounts with us:
+// `sign` turns them around.
 import { cents, euros } from '../../trade/totals.ts';
 import { decimalOf, PLACES, wholeOf } from '../../trade/whole.ts';
 

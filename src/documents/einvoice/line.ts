@@ -72,7 +72,7 @@ export function lineElement(line: Line, index: number, context: LineContext) {
 interface Priced {
   /** Never below 0. */
   readonly price: string;
-  /** The number of pieces that the price is for, where that is not one. */
+  /** The number of pieces that the price is for, if not one. */
   readonly base?: string;
   /** Has the sign of the line. */
   readonly quantity: string;

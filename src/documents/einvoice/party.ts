@@ -8,7 +8,7 @@ import { buyerName, type EInvoiceData, sellerName } from './data.ts';
 import { clean } from './text.ts';
 import { VAT } from './vat.ts';
 
-/** Stands where the Dutch rules want a number that the buyer does not have. */
+/** Takes the place of a number that the Dutch rules want and the buyer does not have. */
 const NONE = 'n.v.t.';
 
 export const sellerParty = ({ seller, countries }: EInvoiceData) => ({

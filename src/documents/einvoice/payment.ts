@@ -9,7 +9,7 @@ import { clean } from './text.ts';
 /** Code of UN/CEFACT 4461. */
 const CREDIT_TRANSFER = '30';
 
-/** `gross`: the total as the PDF shows it, negative where the garage pays back. */
+/** `gross`: the total as the PDF shows it, negative if the garage pays back. */
 export function paymentElements(data: DocumentData, gross: string, language: Language) {
   const words = WORDS[language];
   const { order, seller } = data;

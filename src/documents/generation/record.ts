@@ -1,5 +1,5 @@
-// Records generated documents. The same file of an order is one record, however often and at once it is made, also by
-// the next attempt of a job. The renewed lease of the job stops an attempt that lost the job.
+// Records generated documents. The same file of an order is one record, even if several jobs or attempts make it, also
+// at the same time. The renewed lease of the job stops an attempt that lost the job.
 
 import { failure } from '../../job-failure.ts';
 import { renewLease } from '../../jobs/attempt.ts';
@@ -26,9 +26,9 @@ export interface StoredDocument
 }
 
 /**
- * Records all documents or none, and returns their IDs by order ID. A document that has a record gets no other. Throws
- * a JobFailure if another attempt has taken over the job, or if an order, contact or vehicle of a document no longer
- * exists.
+ * Records all documents or none, and returns their IDs by order ID. A document that has a record gets no second one.
+ * Throws a JobFailure if another attempt has taken over the job, or if an order, contact or vehicle of a document no
+ * longer exists.
  */
 export async function recordDocuments(
   database: Database,

@@ -1,5 +1,5 @@
-// Which invoices a reminder may name: of one payer, who takes reminders and whose name can be printed, and past due.
-// The request is judged by this, and the job once more, because somebody may pay in between.
+// Which invoices a reminder may name. They are past due and have one payer, who takes reminders and whose name can be
+// printed. The request checks this, and the job checks it again, because somebody may pay in between.
 import { type Violation, violation } from '../../errors.ts';
 import { DEFAULT_TIMEZONE } from '../../invoicing/invoice.ts';
 import { NAMES, unprintableNamesOf } from '../../invoicing/printable-name.ts';

@@ -35,7 +35,7 @@ export async function checkOrders(
 type TradedOrder = Pick<Order, 'id' | 'is_invoiced' | 'reference' | 'buyer_reference'> &
   Traded & { readonly credited_order: Traded | null };
 
-/** Orders, with what tells purchases and their credit notes from sales. */
+/** Orders, with the columns that tell purchases and their credit notes from sales. */
 const readTraded = async (
   session: Session,
   owner: number,

@@ -30,7 +30,7 @@ const ABOVE_SIGNATURES = 10;
 
 export function layClosing(draft: Draft): Block {
   const { paper, data } = draft;
-  // Work may go on for pages: the boxes of a work order stand where there is room.
+  // The lines of work may fill pages, so the boxes of a work order may break the page.
   if (isWorkOrder(data)) return { height: 0, put: () => putChecks(draft) };
   if (!isInvoice(data))
     return stacked(paper, [layTotals(draft), ...notes(draft), ...laySignatures(draft, signers(draft))]);
@@ -83,7 +83,7 @@ function signers({ data, words }: Draft): readonly string[] {
   return isStatement(data) ? [words.sellerSigns, words.buyerSigns] : [];
 }
 
-/** Boxes for what the mechanic reads and measures, empty lines to write on, and boxes to sign. */
+/** Boxes for the readings of the mechanic, empty lines to write on, and boxes to sign. */
 function putChecks(draft: Draft): void {
   const { paper, words } = draft;
   const signatures = stacked(paper, laySignatures(draft, [words.customerSigns, words.mechanicSigns]));

@@ -1,5 +1,5 @@
-// The colours of documents, and the contrast of the colour that a garage chooses. A light colour is darkened where it
-// carries text, so that everybody can read it (WCAG: a contrast of 4.5 to 1 on white).
+// The colours of documents, and the contrast of the colour that a garage chooses. A light colour is darkened for text,
+// so that everybody can read it (WCAG: a contrast of 4.5 to 1 on white).
 
 export const INK = '#1c2430';
 export const GREY = '#565f6b';

@@ -125,13 +125,13 @@ export interface DocumentData {
   readonly order: Order;
   readonly lines: readonly Line[];
   readonly vehicle?: Vehicle;
-  /** By which a lease company approved the order; null: none did. */
+  /** The number of the lease company's approval; null: there is none. */
   readonly approval_number?: string | null;
   /** The invoice that a credit note credits. */
   readonly credited?: { readonly invoice_number: string; readonly invoice_date: Instant | null };
   /** The garage makes out the invoice of the contact, who is `seller`; the garage is `buyer`. */
   readonly isSelfBilled?: boolean;
-  /** The name of the contact, where another contact is invoiced. */
+  /** The name of the contact, if another contact gets the invoice. */
   readonly driver?: string;
   /** Telephone numbers of the contact, for the workshop. */
   readonly phones?: readonly string[];

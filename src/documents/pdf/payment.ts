@@ -1,5 +1,5 @@
-// Says how and when to pay, in a sentence and as a QR code for the apps of banks. The code stands where the buyer has
-// to pay: on an invoice with an amount open, and an IBAN to pay to.
+// Says how and when to pay, in a sentence and as a QR code for the apps of banks. Only an invoice with an open amount
+// and an IBAN to pay to has the code.
 import { type Block, paragraph } from './block.ts';
 import type { DocumentData } from './data.ts';
 import { type Draft, numberOf } from './draft.ts';
@@ -17,7 +17,7 @@ const QUIET = 4;
 /** Leaves half of the page to the totals. */
 const CAPTION_WIDTH = 200;
 
-/** How to pay: a code that stands beside the totals, where the buyer can pay by one, and a sentence. */
+/** How to pay: a sentence and, if the buyer can pay by a code, the code beside the totals. */
 export function layPayment(draft: Draft): { readonly code?: Block; readonly sentence: Block } {
   const { paper } = draft;
   const sentence = paragraph(paper, sentenceOf(draft), BODY);

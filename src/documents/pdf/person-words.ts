@@ -11,7 +11,7 @@ interface PersonWords {
   readonly none: string;
   readonly yes: string;
   readonly changes: string;
-  /** Where a section is too long to print. */
+  /** For a section that is too long to print. */
   readonly more: (count: number) => string;
 }
 

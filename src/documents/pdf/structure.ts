@@ -1,5 +1,5 @@
 // The structure of a PDF: which text is a heading, a paragraph, a cell of a table. Screen readers and programs follow
-// it instead of the places on the page. All that repeats or decorates is outside of it, as an artifact.
+// it instead of the places on the page. Parts that repeat or decorate stay outside of it, as artifacts.
 
 type Pdf = PDFKit.PDFDocument;
 type Element = ReturnType<Pdf['struct']>;
@@ -57,13 +57,13 @@ export class Structure {
     this.inside(this.open(role, options), work);
   }
 
-  /** As `tagged`, where the current element can't hold text. */
+  /** Tags what `work` draws if the current element can't hold text itself. */
   grouped(role: Role, work: () => void): void {
     if (isGroup(this.current)) this.tagged(role, work);
     else work();
   }
 
-  /** All that `work` draws is no part of the text: it repeats, or it decorates. */
+  /** Everything that `work` draws repeats or decorates, so it is no part of the text. */
   artifact(work: () => void): void {
     const outer = this.isArtifact;
     this.isArtifact = true;

@@ -110,7 +110,7 @@ export const NL = {
   lineVat: 'Btw',
   amount: 'Bedrag',
   amountWithVat: 'Bedrag incl. btw',
-  /** The net of a line, where its amount includes VAT. */
+  /** The net of a line whose amount includes VAT. */
   withoutVat: (amount: string) => `${amount} exclusief btw`,
   done: 'Gereed',
   rate: 'Btw-tarief',

@@ -107,7 +107,7 @@ function readAsked({ identity, parameters, services, ctx }: Call): Asked {
     expand: () => readExpand(parameters.get('expand')),
     resources: () => readResources(identity, parameters.get('resource')),
   });
-  // HEAD asks for the headers of the answer, and these do not change.
+  // HEAD does not wait: a later answer would have the same headers.
   const until = performance.now() + (ctx.method === 'HEAD' ? 0 : wait * 1000);
   return { owner: identity.owner, after, resources, pageSize, until, expand };
 }

@@ -57,7 +57,7 @@ export function longRunningForm<const F extends Fields>(
 }
 
 interface AcceptOptions {
-  /** The ID of the job, where a file has it for a name already. */
+  /** The ID of the job, if a file is already named after it. */
   readonly id?: string;
   /** If the body is not JSON: the value that tells this request from another one with the same Idempotency-Key. */
   readonly body?: unknown;

@@ -185,7 +185,7 @@ async function upsert(resource: Resource, call: Call, key: string): Promise<Answ
   const beforeAdding = () => {
     const found = forbidden(allow, role, 'POST', `/${resource.name}`);
     if (found) throw new Problem(found);
-    // No version holds, not even `*`, where there is no record.
+    // Without a record no version matches, not even `*`.
     if (ctx.req.headers['if-match'] !== undefined) throw problem('record_changed');
   };
   const request = { actor, externalId: key, body, expect: expectation(ctx), beforeAdding };

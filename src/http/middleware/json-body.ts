@@ -55,13 +55,13 @@ export function refuseEncoded({ headers }: IncomingMessage): void {
   if (encoding !== undefined && encoding !== 'identity') throw problem('body_not_json');
 }
 
-/** The refusal for an error of koa-bodyparser; the error itself where it is unforeseen. */
+/** The refusal for an error of koa-bodyparser; an unforeseen error itself. */
 export function refusalOf(error: Error & { type?: string }, limit: number): Problem | Error {
   if (error.type === 'entity.too.large') return problem('body_too_large', { limit });
   return CUT_OFF.has(error.type ?? '') ? problem('body_not_json') : error;
 }
 
-/** The object that the bytes hold; an empty one where they are blank. */
+/** The object that the bytes hold; an empty one if they are blank. */
 function parsed(bytes: Buffer, type: string | undefined): JsonBody {
   const text = isWithinLimits(bytes) ? decoded(bytes) : undefined;
   if (text !== undefined && EMPTY.test(text.trim())) return {};

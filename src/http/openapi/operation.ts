@@ -17,17 +17,17 @@ export interface OperationDoc {
   /** The meaning of each parameter of path and query, by the names in the table of endpoints. */
   readonly parameters?: Readonly<Record<string, ParameterDoc>>;
   readonly body?: SchemaObject;
-  /** The types of the body where it is not JSON. */
+  /** The types of the body if it is not JSON. */
   readonly bodyTypes?: readonly string[];
   /** Status of a good answer. */
   readonly status?: number;
-  /** The schema of `data`, where the answer is `{successCode, data}`. */
+  /** The schema of `data`, if the answer is `{successCode, data}`. */
   readonly data?: SchemaObject;
-  /** The schema of the whole answer, where its shape is another. */
+  /** The schema of the whole answer, if it has another shape. */
   readonly answer?: SchemaObject;
   /** Describes the good answer. */
   readonly good?: string;
-  /** The schema of `data` in the answer 201, where the operation may also add a record. */
+  /** The schema of `data` in the answer 201, if the operation may also add a record. */
   readonly added?: SchemaObject;
   readonly headers?: readonly string[];
   /** Headers that a request may have; each adds its refusals. */

@@ -5,11 +5,11 @@ import type { Socket } from 'node:net';
 import { problem } from '../../errors.ts';
 
 const BYTES_PER_SECOND = 1024;
-/** The bytes are counted for so long, so that a body may pause for a moment. */
+/** The bytes are counted over this time, so that a body may pause for a moment. */
 const WINDOW_MS = 5_000;
 const LEAST_BYTES = (BYTES_PER_SECOND * WINDOW_MS) / 1000;
 
-/** A JSON body may take so long: 15 MiB at 1 Mbit/s. */
+/** The longest time of a JSON body: 15 MiB at 1 Mbit/s. */
 const LONGEST_MS = 120_000;
 
 /** Waits until the body is read. Throws Problem 408 as soon as the body arrives too slowly, or took too long. */
@@ -31,8 +31,8 @@ interface ChunkOptions {
 
 /**
  * The chunks of a body that is stored while it arrives. Throws Problem 408 as `inTime` does. The writer of the chunks
- * gets this error from them, so the writer closes its file and removes the bytes. Time that the writer takes does not
- * count.
+ * gets this error from them, so the writer closes its file and removes the bytes. The time that the writer needs does
+ * not count.
  */
 export async function* chunksInTime(
   request: IncomingMessage,
@@ -43,7 +43,7 @@ export async function* chunksInTime(
   let isWaiting = false;
   const pace = watchPace(request, longestMs, () => isWaiting);
   const stopped = Promise.race([pace.slow, aborted(signal)]);
-  // It may reject while nobody waits for a chunk.
+  // This may reject while nobody waits for a chunk.
   stopped.catch(() => {});
   try {
     for (;;) {

@@ -9,7 +9,7 @@ interface Limits {
   readonly maxConnectionsOfAddress: number;
 }
 
-/** Closes each connection above a limit at once, and calls `onRefused`; with the address where it has too many. */
+/** Closes each connection above a limit at once, and calls `onRefused`: with the address if this one has too many. */
 export function limitConnections(
   server: Server,
   { maxConnections, maxConnectionsOfAddress }: Limits,

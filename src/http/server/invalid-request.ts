@@ -47,7 +47,7 @@ export class LongHead {
     return URL_MAY_END.test(this.text) ? undefined : HEADERS_TOO_LARGE;
   }
 
-  /** The refusal where no more bytes come. */
+  /** The refusal if no more bytes come. */
   readonly otherwise = HEADERS_TOO_LARGE;
 }
 
