@@ -1,5 +1,5 @@
-// Measures the series of a point in turn, round after round, and takes ratios within each round. Whatever else
-// the machine does then affects all servers alike.
+// Measures the series of a point in turn, round after round, and takes ratios within each round. So other work of the
+// machine affects all servers alike.
 import type { Dataset } from './dataset.ts';
 import { type Figures, measure } from './load.ts';
 import type { Options } from './options.ts';

@@ -19,7 +19,7 @@ const PRODUCTION = (orders: number) => [
   '--loose-innodb-log-file-size=1G',
   '--loose-innodb-redo-log-capacity=1G',
 ];
-/** Only while the data is made: after a power cut it would simply be made again. */
+/** Used only while the data is made: after a power cut the bench makes it again. */
 const FILLING = ['--innodb-flush-log-at-trx-commit=0', '--skip-innodb-doublewrite'];
 
 interface Garage {

@@ -1,5 +1,5 @@
-// One run of load against one server, sent by a process of its own. Also measures the CPU time that each request
-// costs server and database: unlike requests per second, CPU time hardly depends on what else the machine does.
+// One run of load against one server, sent by a process of its own. Also measures the CPU time that each request costs
+// server and database: unlike requests per second, CPU time hardly depends on other work of the machine.
 import { cpuSeconds, memory, runProgram, type Server } from './process.ts';
 
 export interface Request {

@@ -29,8 +29,8 @@ export interface Point {
   /** Overrides the option of that name. */
   readonly connections?: number;
   /**
-   * How the answers are compared before measuring: see same.ts. A `delete` sends each request only once. `own`: no
-   * other server has such requests.
+   * How the answers are compared before measuring: see same.ts. A `delete` sends each request only once. `own`: only
+   * the service has such requests.
    */
   readonly kind: 'read' | 'write' | 'delete' | 'own';
 }

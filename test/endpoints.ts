@@ -1,5 +1,6 @@
 // Writes docs/endpoints.md and the examples of the OpenAPI document: one real request and answer of each endpoint.
-// `make docs` runs this file. Two runs of the same code write the same text, and a new endpoint changes no other one's.
+// `make docs` runs this file. Two runs of the same code write the same text, and a new endpoint does not change the
+// text of another.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { restartSamples } from './support/build.ts';

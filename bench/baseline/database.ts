@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import mysql, { type PoolConnection, type ResultSetHeader } from 'mysql2';
 import type { ConnectionSettings } from '../../src/database/settings.ts';
 
-/** As many as the service gives the transactions of one owner. */
+/** As many connections as the service gives the transactions of one owner. */
 const CONNECTIONS = 10;
 
 export type Value = string | number | null;

@@ -14,7 +14,7 @@ import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';
 
 interface AttackOptions {
-  /** How long an attack lasts that has no end of its own. */
+  /** How long an attack without an end of its own lasts. */
   readonly milliseconds: number;
   readonly sockets: number;
 }
@@ -30,7 +30,7 @@ const MEMORY_POLL_MS = 250;
 
 export const ATTACK_PARTS = Object.keys(PARTS);
 
-/** `names`: of the parts to play; none: all. */
+/** `names`: the parts to play; without names all of them. */
 export async function attack(
   report: Report,
   folder: string,

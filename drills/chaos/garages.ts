@@ -1,5 +1,5 @@
-// Makes many garages of one: copies all rows of a seeded garage by INSERT … SELECT, in the database. Each copy has IDs
-// of its own, which lie a fixed step further.
+// Makes many garages out of one: copies all rows of a seeded garage by INSERT … SELECT, in the database. The IDs of
+// each copy lie a fixed step further.
 import type { Knex } from 'knex';
 import { readTables } from '../../src/database/schema.ts';
 import { allResources } from '../../src/model/registry.ts';
@@ -34,7 +34,7 @@ export async function copyGarage(
   const tables = await ownedTables(database.knex);
   const connection = await database.knex.transaction();
   try {
-    // The copies are as whole as the garage: only so are millions of rows written in minutes.
+    // The rows of the garage are sound, so their copies need no checks. With checks millions of rows would take hours.
     await connection.raw('SET SESSION foreign_key_checks = 0, unique_checks = 0');
     for (const table of tables) {
       const rows = await connection(table.name).where(table.ownedBy, owner).count<{ n: number }[]>('* as n');

@@ -1,5 +1,5 @@
-// Measures one installation with more and more garages: what grows with their number though it need not? Each garage
-// has a subscription, archives, and a client that waits for changes. The table has a column for each number of garages.
+// Measures one installation with more and more garages, and shows which costs grow with their number. Each garage has a
+// subscription, archives, and a client that waits for changes. The table has a column for each number of garages.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -265,7 +265,7 @@ class Waiters {
   readonly seen = new Map<number, number>();
   private readonly asker: Asker;
   private readonly loops: Promise<void>[] = [];
-  /** In seconds, no shorter than clients are measured. */
+  /** In seconds, at least as long as clients are measured. */
   private readonly longest: number;
   private waiting = 0;
   private isOpen = true;

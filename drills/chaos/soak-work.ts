@@ -1,4 +1,4 @@
-// The mixed work of the soak: what each of its clients does again and again, with a short pause, until the time is up.
+// The mixed work of the soak: each client repeats its task, with a short pause, until the time is up.
 import { setTimeout as pause } from 'node:timers/promises';
 import { LISTS } from '../../src/trade/lists.ts';
 import { type Answer, type Json, send } from '../../test/support/client.ts';
@@ -197,7 +197,7 @@ export class Work {
     await this.finish(await this.ask('POST', '/backup/owner', { webhook_url: this.hook() }));
   }
 
-  /** Each job has an address of its own, so that none is the same as another. */
+  /** Each job has an address of its own, so that no two jobs are the same. */
   private hook = () => this.scene.receiver.url(`/jobs/${crypto.randomUUID()}`);
 
   /** Waits for a job. Answers it if it is done. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Session } from '../../src/model/session.ts';
 import { select } from '../../test/support/sql.ts';
 
-/** Linux counts processor time in hundredths of a second, whatever the machine. */
+/** Linux counts processor time in hundredths of a second on every machine. */
 const TICKS = 100;
 /** In the line of /proc/PID/stat behind the name in brackets, which may hold spaces. */
 const [USER_TICKS, SYSTEM_TICKS] = [11, 12];

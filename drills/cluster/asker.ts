@@ -6,7 +6,7 @@ import type { Scene } from './scene.ts';
 import { Tally } from './tally.ts';
 
 const ASK_MS = 100;
-/** An answer that takes longer is none, for the moment. */
+/** An answer that takes longer counts as a failure. */
 const SLOW_MS = 3_000;
 
 export class Asker {
@@ -61,7 +61,7 @@ export class Asker {
   }
 }
 
-/** One that reads and one that writes at each process. Stop them all. */
+/** Two askers at each process, one that reads and one that writes. Stop them all. */
 export async function startAskers(scene: Scene): Promise<Asker[]> {
   const body = { contact_kind: LISTS.contactkinds.PERSON, last_name: 'de Boer', country_id: 1 };
   const token = await scene.tenant.token(scene.process(0).url);

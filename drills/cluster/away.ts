@@ -1,6 +1,6 @@
-// Nodes go away while each process is asked without a pause: two nodes at once, so that the third has no majority; one
-// that is cut off from the others (Galera only); one that is killed; one that hangs. A process never answers 500, moves
-// to another node within seconds, and needs no restart.
+// Nodes go away while each process is asked without a pause: two nodes at once, so that the third has no majority; a
+// node that is cut off from the others (Galera only); a killed node; a node that hangs. A process never answers 500,
+// moves to another node within seconds, and needs no restart.
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
 import { type Report, seconds } from '../chaos/report.ts';

@@ -1,5 +1,5 @@
 // The processes that a cluster script starts. Each has a process group and a log of its own. All of them end with the
-// script, whatever ends the script.
+// script, even if the script is interrupted.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';

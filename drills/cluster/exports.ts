@@ -1,5 +1,5 @@
 // Exports while three processes write, and all of them give places: a copy that loads an export and follows the feed
-// behind its cursor has what the list has, and got nothing twice.
+// behind its cursor equals the list, and got nothing twice.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -104,7 +104,7 @@ export class GroupNode extends ClusterNode {
 
   protected async isSynced(): Promise<boolean> {
     const status = await this.status();
-    // The others refuse a member for as long as they take the one before its end for alive.
+    // The others refuse a member until they notice that it had ended.
     if (status?.state === 'OFFLINE') await this.query('START GROUP_REPLICATION').catch(() => {});
     return status?.state === 'ONLINE';
   }

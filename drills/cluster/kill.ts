@@ -1,4 +1,4 @@
-// Under load a node is killed and rejoins, and a process is killed and starts again. Of a MySQL group the primary is
+// Under load a node is killed and rejoins, and a process is killed and starts again. In a MySQL group the primary is
 // killed, so that another node takes over.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Report, seconds } from '../chaos/report.ts';

@@ -75,7 +75,7 @@ if (unknown.length > 0) {
 }
 
 let folder = '';
-// Whatever ends this process also ends the nodes and removes their data.
+// The end of this process, however it comes, also ends the nodes and removes their data.
 process.on('exit', () => {
   killAll();
   if (folder !== '') rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -80,7 +80,7 @@ export async function objectStore(
   }
 }
 
-/** Goes on where the file ends, and stops after about so many bytes. Returns the size of the file. */
+/** Continues the download at the end of the file, and stops after about so many bytes. Returns the size of the file. */
 async function download(url: string, file: string, stopAt = Number.POSITIVE_INFINITY): Promise<number> {
   const sizeOf = () =>
     stat(file).then(

@@ -52,7 +52,7 @@ async function prepare(
   };
 }
 
-/** By the one who stayed; by SQL where nobody did. */
+/** By the ADMIN who is left; by SQL if there is none. */
 async function promoteBoth(scene: Scene, owner: number, admins: readonly [Admin, Admin]): Promise<void> {
   const ids = await adminsOf(scene, owner);
   const left = admins.find(({ id }) => ids.includes(id));

@@ -37,7 +37,7 @@ export async function jobRules(scene: Scene): Promise<Rule[]> {
       await scene.ask(0, 'POST', path, { body });
     }
   };
-  // The last ones, which `fill` never asks for; no two rules share one.
+  // The last orders, which `fill` never asks for. No two rules share one of them.
   const [same, one, other] = [request(2 ** ORDERS - 1), request(2 ** ORDERS - 2), request(2 ** ORDERS - 3)];
   return [
     {
@@ -75,7 +75,7 @@ export async function launchThreads(scene: Scene): Promise<void> {
   }
 }
 
-/** All processes start again, with threads, and work off the open jobs: of one owner two at a time. */
+/** All processes start again, with threads, and work off the open jobs, two of an owner at a time. */
 export async function runJobs(report: Report, scene: Scene): Promise<void> {
   await launchThreads(scene);
   let [most, times] = [0, 0];

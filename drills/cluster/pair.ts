@@ -1,5 +1,5 @@
-// Two requests at two processes at the same instant, again and again. Afterwards the rule that both had to keep is
-// looked at, and so are their answers.
+// Two requests at two processes at the same instant, again and again. Then checks the rule that both had to keep, and
+// their answers.
 
 import type { Answer, Json } from '../../test/support/client.ts';
 import type { Report } from '../chaos/report.ts';

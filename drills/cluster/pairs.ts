@@ -1,5 +1,5 @@
-// Two requests at two processes at the same instant, for each rule that both could break together. The processes use
-// different nodes where all nodes take writes.
+// Two requests at two processes at the same instant, for each rule that both could break together. If all nodes take
+// writes, the processes use different nodes.
 import type { Report } from '../chaos/report.ts';
 import type { OpenCluster } from './cluster.ts';
 import { playPairs } from './pair.ts';

@@ -34,7 +34,7 @@ export class RollingLoad {
     this.token = token;
   }
 
-  /** Sends so many requests a second until `stop`, or fewer where the answers take too long. */
+  /** Sends so many requests a second until `stop`, or fewer if the answers take too long. */
   start(rate: number): void {
     this.sending = this.send(rate);
   }

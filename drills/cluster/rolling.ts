@@ -1,6 +1,6 @@
 // Two processes behind haproxy are restarted in turn under load: no request may fail, and each POST that was answered
 // has made one row. `node dist/drills/cluster/rolling.js` runs it alone; `… 4 0` makes four restarts with
-// DRAIN_SECONDS=0, and shows what the drain is for.
+// DRAIN_SECONDS=0, and shows the use of the drain.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

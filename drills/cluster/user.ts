@@ -1,4 +1,4 @@
-// Another ADMIN of a garage, who logs in where the script says.
+// Another ADMIN of a garage, who logs in at the process that the script names.
 import { LISTS } from '../../src/trade/lists.ts';
 import { send } from '../../test/support/client.ts';
 import { cli } from '../../test/support/process.ts';

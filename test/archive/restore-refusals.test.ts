@@ -16,7 +16,7 @@ import { database, inStorage, theService } from '../support/service.ts';
 import { select } from '../support/sql.ts';
 import { FORGERIES, first } from './forgeries.ts';
 
-/** The database decides on these: verify has none. */
+/** Only a database finds these faults, and verify has no database. */
 const NEEDS_DATABASE = ['a country that nobody knows', 'a number that comes twice'];
 
 describe('restoring', function () {

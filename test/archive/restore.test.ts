@@ -36,7 +36,7 @@ describe('a garage that is restored', function () {
   let again: Backup;
   let answer: Json;
   let stored: string;
-  /** Its object; a password among the words brings a warning. */
+  /** The object that a command prints. A password among its words brings a warning. */
   const command = async (...words: string[]): Promise<Json> => {
     const { code, out, err } = await forecourt(serviceEnvironment(), [...words, '--json']);
     expect(code, err).to.equal(0);
@@ -56,7 +56,7 @@ describe('a garage that is restored', function () {
     await client.put(`/owner/${owner}`, STYLE);
     stored = await addRareRecords(client);
     original = await backUp(owner, 'original.zip');
-    // The name has to be free again, and the file gone, for all to come back.
+    // Everything comes back only if the name is free again and the file is gone.
     await execute(database(), 'UPDATE employees SET username = ? WHERE username = ?', [
       `${username}-1`,
       username,

@@ -1,6 +1,5 @@
-// Whether the books of a garage agree with each other: the journal, the VAT return, the list of supplies to the EU and
-// the debtors are each made on their own, of a seeded year and of invoices that a seed has not, and are compared with
-// sums made by hand.
+// Whether the books of a garage agree: the journal, the VAT return, the list of supplies to the EU and the debtors.
+// Each is made on its own, from a seeded year and from invoices that a seed lacks, and compared with sums made by hand.
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { setGarage } from '../support/books.ts';
@@ -282,7 +281,7 @@ async function makeRareInvoices(client: Client): Promise<void> {
     });
   const tradeIn = { line_kind: linekinds.TRADE_IN };
 
-  // Under reverse charge of a Dutch seller. The cents of both lines together are others than of each.
+  // Under reverse charge of a Dutch seller. Both lines together round to other cents than each alone.
   const reversed = { vat_code: REVERSE_CHARGE };
   await invoiced(await purchase([line(10.02, reversed), line(10.02, { ...reversed, ...tradeIn })], 'R-1'));
   const returned = await invoiced(await purchase([line(5000.03), line(10, { vat_code: LOW })], 'R-2'));
@@ -293,7 +292,7 @@ async function makeRareInvoices(client: Client): Promise<void> {
   const cents = Array.from({ length: 3 }, () => line(0.07));
   await invoiced(await ordered([...cents, line(1000.33), line(499.99, { ...tradeIn, quantity: -1 })]));
 
-  // Prices with VAT, a deposit, and cash that two cents are missing of.
+  // Prices with VAT, a deposit, and cash that is two cents short.
   const target = await ordered([line(249.02), line(15.95, { vat_code: LOW })], { is_vat_included: 1 });
   const { id } = await deposit(target, 100);
   await pay(id, 100, paymentmethods.CASH);

@@ -1,4 +1,4 @@
-// The margin in the VAT return: of each vehicle, and over periods with what is carried on.
+// The margin in the VAT return: of each vehicle, and over periods with the loss that is carried on.
 import { LISTS } from '../../src/trade/lists.ts';
 import { dateInvoice, invoiceOn, setGarage } from '../support/books.ts';
 import { build } from '../support/build.ts';

@@ -58,7 +58,7 @@ describe('the VAT return', () => {
       { price: 500, vat_code: OUTSIDE },
     ]);
 
-    // 21 % of 0.21 is 0.04; of each 0.07 it would be 0.01.
+    // 21 % of 0.21 is 0.04. Rounded for each 0.07 it would be 0.03.
     expect(await filled()).to.deep.equal({ '1a': [0.21, 0.04], '1b': [10.05, 0.9], '5a': [10.26, 0.94] });
   });
 

@@ -78,7 +78,7 @@ describe('forecourt backup', () => {
 
   it('says that the disk is full, and leaves no half file', async () => {
     const before = await readdir(folder);
-    // No file may grow beyond one block: to the program a disk that is full.
+    // No file may grow beyond one block, which is a full disk to the program.
     const script = 'ulimit -f 1; exec "$@"';
     const words = [
       process.execPath,

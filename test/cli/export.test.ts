@@ -1,5 +1,4 @@
-// forecourt export as an operator uses it: the whole file and what belongs to it, or no file and one line that says
-// why.
+// forecourt export as an operator uses it: the whole file and its figures, or no file and one line that says why.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// `forecourt import`: what POST /import does, with a file of the machine. Killed again and again, it goes on where it
-// was.
+// `forecourt import`: what POST /import does, with a file of the machine. Killed again and again, it always goes on
+// where it stopped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';

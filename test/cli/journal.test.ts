@@ -1,4 +1,5 @@
-// forecourt journal as an operator's cron uses it: the file that POST /export makes, or no file and what is missing.
+// forecourt journal as an operator's cron uses it: the file that POST /export makes, or no file and a list of the
+// missing fields.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -236,7 +236,7 @@ describe('private database server', function () {
     return server;
   }
 
-  /** A process of its own that joins; it leaves on a message, and ends then if nothing holds it. */
+  /** A process of its own that joins. On a message it leaves, and it ends then if nothing keeps it alive. */
   function spawnJoiner(): ChildProcess {
     const script = `
       import { joinPrivateServer } from ${JSON.stringify(new URL('../../src/database/private-server.js', import.meta.url))};

@@ -1,5 +1,5 @@
-// Servers that only read, such as a replica, or the primary of before after a failover: they count as away. The user
-// has few rights, because a server takes the writes of an administrator all the same.
+// Servers that only read count as away: a replica, or the old primary after a failover. The user has few rights,
+// because such a server still takes the writes of an administrator.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -118,7 +118,7 @@ describe('the sending of events', () => {
       await makeDue();
     }
 
-    // Some of the pause has passed by the time that it is read.
+    // A part of the pause has passed when the test reads it.
     for (const [index, pause] of PAUSES.entries())
       expect(pauses[index]).to.be.within(PAUSES[index - 1] ?? 0, pause);
     expect(pauses).to.have.length(PAUSES.length);

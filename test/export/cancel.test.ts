@@ -33,7 +33,10 @@ describe('cancelling an export', () => {
       "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting%' AND info LIKE '%turnovergroups%'",
     );
   const waits = () => until(async () => (await waiting()).length === 1);
-  /** How many statements were killed. The server may also notice itself that the client of a waiting one has gone. */
+  /**
+   * How many statements were killed. The server may also notice by itself that the client of a waiting statement has
+   * gone.
+   */
   const kills = async () => {
     const [status] = await select(database(), "SHOW GLOBAL STATUS LIKE 'Com_kill'");
     return Number(status?.Value);

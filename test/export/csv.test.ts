@@ -70,7 +70,7 @@ describe('an export as CSV', () => {
         const lines = await read(file);
 
         const list = linesOf(await listed(client, `/${resource}?sort=id`));
-        // Miller joins the lines of a cell with a line feed, whatever they end with.
+        // Miller always joins the lines of a cell with a line feed.
         const shown = name === 'mlr' ? list.map((line) => line.map(withoutReturns)) : list;
         expect(summary.file).to.equal(`${resource}.csv`);
         expect(summary.rows).to.equal(list.length - 1);

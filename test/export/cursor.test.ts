@@ -115,7 +115,7 @@ describe('the cursor of an export', () => {
     await add('UNPLACED');
     let tries = 0;
 
-    // So it is where another node of a cluster gives places: the lock does not cross the nodes.
+    // Another node of a cluster can do this, because the lock does not cross the nodes.
     const last = await place(async () => {
       tries += 1;
       if (tries > 1) await reader.begin();

@@ -1,4 +1,4 @@
-// Long polling of GET /changes: who waits is woken by a change of any process, and holds nothing meanwhile.
+// Long polling of GET /changes: a change in any process wakes the waiting request, which holds nothing meanwhile.
 import { request } from 'node:http';
 import { Feed } from '../../src/changes/feed.ts';
 import { connectDatabase } from '../../src/database/connect.ts';

@@ -12,16 +12,16 @@ import { until } from '../support/until.ts';
 
 interface Sample {
   readonly name: string;
-  /** As they stand there, between the braces. */
+  /** The labels as they stand between the braces. */
   readonly labels: string;
   readonly value: number;
 }
 
-// A number as Prometheus reads it: that knows NaN in any case.
+// A number as Prometheus reads it: NaN in capitals or small letters.
 const SAMPLE =
   /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? ([Nn]a[Nn]|[+-]Inf|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
 
-/** Reads the text format 0.0.4; throws at the first line that is none. */
+/** Reads the text format 0.0.4; throws at the first line that breaks it. */
 function read(text: string): Sample[] {
   const types = new Map<string, string>();
   const samples = new Map<string, Sample>();

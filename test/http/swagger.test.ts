@@ -23,7 +23,7 @@ describe('the test page', () => {
     this.timeout(60_000);
     await mkdir(PICTURES, { recursive: true });
     client = await newClient();
-    // Not the name that the service publishes: the page has to work under any that leads to it.
+    // Not the name that the service publishes: the page has to work under every name that leads to it.
     url = theService().url.replace('127.0.0.1', 'localhost');
     await build(client, 'order');
     browser = await launchBrowser();

@@ -45,7 +45,7 @@ describe('the throttle', () => {
     expect(await user.login()).to.be.refused(429, 'Too many attempts');
   });
 
-  /** Asks for more hashes than find a place. */
+  /** Asks for more hashes than there are places. */
   const crowd = () => Array.from({ length: 40 }, () => hashPassword(PASSWORD, '127.0.0.1'));
 
   it('computes two hashes at a time, lets twenty wait, and refuses the others at once', async () => {

@@ -106,7 +106,7 @@ describe('generating documents', () => {
     const { id } = await buildInvoice(client, { contact_id }, secrets);
     const [line] = (await client.get(`/order/${id}?expand=orderline`)).data.orderline;
 
-    // Neither is about lines.
+    // These types do not print the lines of a sale.
     const { UBL, PURCHASE_STATEMENT, REMINDER } = documenttypes;
     const without: number[] = [UBL, PURCHASE_STATEMENT, REMINDER];
     const onPaper = Object.values(documenttypes).filter((type) => !without.includes(type));

@@ -336,7 +336,7 @@ describe('the journal', () => {
       expect(balance('1600', (name) => name === 'purchases')).to.equal(-sum(bought, 'total_gross'));
       expect(vat['1300']).to.equal(sum(sold, 'amount_open'));
       expect(vat['1600'] ?? 0).to.equal(-sum(bought, 'amount_open'));
-      // VAT that the garage owes itself stands on both sides.
+      // VAT that the garage itself owes stands on both sides.
       const owed = -(vat['1510'] ?? 0) - (vat['1520'] ?? 0) - (vat['1540'] ?? 0);
       expect(owed).to.equal(sum(sold, 'total_vat') - sum(bought, 'total_vat'));
     });

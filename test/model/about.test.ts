@@ -1,4 +1,5 @@
-// Each resource that leads to a person says what it holds about that person. What it forgets is named in one sentence.
+// Each resource that leads to a person says what it holds about that person. One sentence names each thing that is
+// missing.
 import { expect } from 'chai';
 import { unsaidAboutPersons } from '../../src/model/about.ts';
 import { type Fields, reference, text, varchar, word } from '../../src/model/field.ts';

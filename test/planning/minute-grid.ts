@@ -1,5 +1,5 @@
-// Free slots, found minute by minute: slow, and written without the service's arithmetic. The clock is that of
-// Intl.DateTimeFormat.
+// Free slots, found minute by minute: slow, and written without the service's arithmetic. Intl.DateTimeFormat is its
+// clock.
 
 export interface Rows {
   readonly employees: readonly { id: number; start_date: number | null; end_date: number | null }[];
@@ -84,7 +84,7 @@ export function slotsByMinute(
 
 /**
  * Whether a row of hours includes a minute. On each date the row goes from the first minute that shows its start to the
- * last one that shows its end; where the clock skips a time, the next minute that it shows counts.
+ * last one that shows its end; if the clock skips a time, the next minute that it shows counts.
  */
 function workedMinutes(hours: readonly Hours[], shown: readonly Shown[]) {
   const worked = new Map(hours.map((row) => [row, new Set<number>()]));

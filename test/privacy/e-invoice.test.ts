@@ -1,4 +1,4 @@
-// An e-invoice is an invoice: it stays where its contact is anonymised, and goes with the invoice.
+// An e-invoice is an invoice: it stays if its contact is anonymised, and goes with the invoice.
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { askForEInvoices, eInvoices } from '../support/e-invoice.ts';

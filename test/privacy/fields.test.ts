@@ -1,4 +1,4 @@
-// Which fields are personal is said by the fields alone; /model and the OpenAPI document show it.
+// The fields alone say which of them are personal; /model and the OpenAPI document show it.
 
 import { allResources, resourceNamed } from '../../src/model/registry.ts';
 import { anonymous } from '../../src/privacy/personal-fields.ts';

@@ -1,4 +1,4 @@
-// A person with an e-mail address and a car, of whom the garage keeps something in every place that there is.
+// A person with an e-mail address and a car. The garage keeps something about this person in every possible place.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildInvoice } from '../support/build.ts';
 import type { Client, Json } from '../support/client.ts';
@@ -62,7 +62,7 @@ export async function addPerson(client: Client): Promise<Person> {
   const file = { document_kind, name: text, file_name: `${plate}.txt`, notes: name, content: base64(text) };
   await build(client, 'document', { ...file, contact_id: contact });
   await build(client, 'document', { ...file, vehicle_id: vehicle, content: base64(`Foto: ${text}`) });
-  // Only the order says whose it was, and soon nothing does.
+  // Only the order says whose car it was, and soon the order will not say it any more.
   const receipt = await build(client, 'document', {
     ...file,
     order_id: order,
@@ -123,7 +123,7 @@ async function addWork(client: Client, whose: Json, text: string): Promise<void>
   expect(stopped.status, stopped.text).to.equal(200);
 }
 
-/** A payment that is changed, and one that is deleted, both in the words of the person. */
+/** A payment that is changed and a payment that is deleted, both with words of the person. */
 async function addPayments(client: Client, order_id: number, text: string): Promise<void> {
   const payment = { order_id, amount: 10, reference: text.slice(0, 60) };
   for (const isDeleted of [false, true]) {

@@ -32,7 +32,7 @@ describe('a service that is stopped during a request', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** As the first run printed them. */
+  /** The key and the login that the first run printed. */
   const printed = (what: string) => new RegExp(`${what} +(\\S+)`).exec(service.output())?.[1] ?? '';
 
   it('answers it, refuses new connections, and ends with 0', async () => {

@@ -94,7 +94,7 @@ describe('two processes that invoice at once', () => {
   async function killConnections(isOver: () => boolean): Promise<number> {
     let killed = 0;
     while (!isOver()) {
-      // Not of innodb_trx, which shows nothing new to whoever asks often.
+      // Not from innodb_trx, which repeats old rows if it is asked often.
       const [busy] = await database
         .knex('information_schema.processlist')
         .select('id')
@@ -137,7 +137,7 @@ describe('two processes that invoice at once', () => {
 
     let over = false;
     const killing = killConnections(() => over);
-    // Every other one is refused, before or after it has its number; some more lose their connection.
+    // Every other request is refused, before or after it has its number; some more lose their connection.
     const wrong = [{ mileage: -1 }, {}, { external_id: 'taken' }, {}];
     await inParallel(ids, (id, index) =>
       ask('PUT', `/order/${id}`, { ...invoice, ...wrong[index % wrong.length] }, index),

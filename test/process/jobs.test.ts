@@ -44,7 +44,7 @@ describe('two processes with jobs', function () {
     lock = await createConnection(server.connection);
     [one, two] = [await openTenant(env), await openTenant(env)];
     processes = [await startProcess(env), await startProcess(env)];
-    // Whoever logs in writes to a table beside the one that is locked.
+    // A login writes to another table than the locked one.
     for (const tenant of [one, two]) await tenant.ask(url(), 'GET', '/job');
   });
 

@@ -1,5 +1,6 @@
-// Processes that are restarted one after the other: a client that asks the ready one sees no failure, and a process
-// that does not come back ends it. Signals take the place of systemctl, and an empty systemctl that of the units.
+// Processes that are restarted one after the other: a client that asks the ready process sees no failure, and a process
+// that does not come back ends the command. Signals take the place of systemctl; an empty systemctl stands for the
+// units.
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -101,7 +102,7 @@ describe('a rolling restart', function () {
     expect(touched).to.deep.equal([]);
   });
 
-  /** Runs the command beside a systemctl that says these lines and writes down what it is asked. */
+  /** Runs the command beside a systemctl that prints these lines and writes down its arguments. */
   const command = async (...listed: string[]) => {
     const bin = join(folder, 'bin');
     await mkdir(bin, { recursive: true });

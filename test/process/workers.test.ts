@@ -89,7 +89,7 @@ describe('two workers', function () {
 
     const sent = await bothAnswer();
 
-    // Whichever worker is asked.
+    // Any of the workers may answer.
     for (let times = 1; times <= 4; times += 1) expect((await metric(name)) - before).to.equal(sent);
   });
 

@@ -88,7 +88,7 @@ async function useEverything(env: NodeJS.ProcessEnv, tenant: Tenant): Promise<vo
   }
 }
 
-/** A resource without records would be kept by nothing. */
+/** Nothing would keep a resource without records. */
 async function demandAll(backup: string): Promise<void> {
   const { records } = await readBackup(backup);
   const missing = Object.keys(records).filter((name) => records[name]?.length === 0);

@@ -132,7 +132,7 @@ async function load(url: string, sql: Buffer): Promise<void> {
   await connection.end();
 }
 
-/** All rows as text, in order of their text. Of a table in `earlier` only the columns that it had. */
+/** All rows as text, in order of their text. A table in `earlier` gives only the columns that it has there. */
 async function readRows({ database }: DatabaseServer, earlier?: Rows): Promise<Rows> {
   const columns = await select(
     database,

@@ -13,8 +13,8 @@ import { select } from '../support/sql.ts';
 const isAnnex = ({ methods }: Resource) => methods.length === 0;
 
 /**
- * The references that keep a record. What is added only to a frozen record, such as a payment, keeps nothing more; a
- * readonly reference can be set by no request.
+ * The references that keep a record. Left out: records that only a frozen record takes, such as payments, because it
+ * can't be deleted anyway; and readonly references, because no request can set them.
  */
 const linksKeeping = (resource: Resource) =>
   linksTo(resource).filter(
@@ -39,7 +39,7 @@ for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 
       const client = await garageOf(resource);
       const target = await build(client, resource.name);
 
-      // From the last of the alphabet to the first, so that each new one is the one to be named.
+      // In reverse alphabetical order, so that the refusal names each new one.
       for (const { from, field } of linksKeeping(resource).toReversed()) {
         if (isAnnex(from)) continue;
         await build(client, from.name, { [field]: target.id });

@@ -87,7 +87,7 @@ for (const resource of WRITABLE) {
     }
 
     for (const [field, { length: bytes = 0 }] of settable(resource).filter(
-      // A field with a validation takes not just any bytes: its own test has the limit.
+      // A field with a validation does not take just any bytes; its own test has the limit.
       ([, one]) => one.datatype === 'bytea' && !one.validation,
     )) {
       it(`takes as many bytes of ${field} as fit, and no more`, async () => {

@@ -1,4 +1,4 @@
-// Turns at work: one at a time, and no owner waits behind another's many.
+// Turns at work: one at a time, and no owner waits behind the many turns of another owner.
 import { Problem } from '../../src/errors.ts';
 import { Turns } from '../../src/rules/turns.ts';
 import { expect } from '../support/expect.ts';

@@ -9,7 +9,7 @@ type Case = (says: Says) => Promise<void>;
 const PLACEHOLDER = /\.{3,4}(?: , \.{3})?/g;
 const casesOf = new Map<string, number>();
 
-/** `row('PUT', 'Blocked record', async (says) => …)`; a row with CASES takes one's name before the test. */
+/** `row('PUT', 'Blocked record', async (says) => …)`; a row with CASES takes the name of a case before the test. */
 export function row<T extends Table>(
   table: T,
   reason: Reason<T>,
@@ -26,7 +26,7 @@ export function row<T extends Table>(
 export const says = <T extends Table>(table: T, reason: Reason<T>, ...values: Values) =>
   fill(table, reason, undefined, values);
 
-/** How many rows and cases there are, and which rows are without. */
+/** How many rows and cases there are, and which rows lack a test. */
 export function account(): { rows: number; cases: number; missing: string[] } {
   return {
     rows: Object.values(ROWS).reduce((sum, rows) => sum + Object.keys(rows).length, 0),

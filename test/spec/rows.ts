@@ -138,12 +138,12 @@ export const ROWS = { ...ERRORS, ...RULES };
 
 export type Table = keyof typeof ROWS;
 export type Reason<T extends Table> = keyof (typeof ROWS)[T] & (string | number);
-/** Names of cases; with texts where the row leaves its own open. */
+/** Names of cases; with texts if the row leaves its text open. */
 export type Names = readonly string[] | Readonly<Record<string, string>>;
 
 const POST = ERRORS['POST (add one item)'];
 
-/** Rows that name several methods, fields or datatypes, or two texts: what to have a case for. */
+/** Rows that name several methods, fields or datatypes, or two texts: the cases that need a test. */
 export const CASES: { readonly [T in Table]?: { readonly [R in Reason<T>]?: Names } } = {
   PUT: {
     'varchar or text too long, invalid timestamp, float8, int4, varchar': {

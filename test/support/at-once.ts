@@ -9,7 +9,9 @@ import { until } from './until.ts';
 /** Few enough to meet: the service, its jobs and the test share the connections of one pool. */
 export const AT_ONCE = 4;
 
-/** Starts `act` so many times while a record is locked, lets go when each waits for a lock, and answers the answers. */
+/**
+ * Starts `act` so many times while a record is locked, unlocks it when each of them waits, and answers their answers.
+ */
 export async function atOnce<T>(
   { garage: { owner } }: Client,
   [resource, id]: readonly [name: string, id: number],
@@ -27,8 +29,8 @@ export async function atOnce<T>(
 }
 
 /**
- * How many wait for a row of the table: of the monitor's text, since the tables about transactions show nothing new
- * to whoever asks often.
+ * How many wait for a row of the table, by the text of the monitor: the tables about transactions repeat old rows if
+ * they are asked often.
  */
 export async function waitingFor(table: string): Promise<number> {
   const [[monitor]] = await database().knex.raw('SHOW ENGINE INNODB STATUS');

@@ -77,7 +77,7 @@ export interface Forgery {
   readonly records?: Record<string, (records: Json[]) => unknown>;
   /** Adds a file, replaces one, or takes it away. */
   readonly files?: Record<string, string | undefined>;
-  /** Changes the manifest, which else fits the files. */
+  /** Changes the manifest, which otherwise fits the files. */
   readonly manifest?: (manifest: Manifest) => object;
   /** Changes the bytes of the zip. */
   readonly bytes?: (zip: Buffer) => Buffer;

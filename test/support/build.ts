@@ -22,7 +22,7 @@ export function restartSamples(): void {
   serial = 0;
 }
 
-/** A value that the field takes, another one each time; of a list the one at that place, 0 or 1. */
+/** A value that the field takes, a new one each time. A field with a list gets the value at `place`, 0 or 1. */
 export function sampleValue(name: string, field: Field, place = 0): unknown {
   serial += 1;
   const validation = field.validation?.name;
@@ -135,7 +135,7 @@ const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json
     return { article_number: article?.article_number ?? 'A-1', is_manual_input: 0 };
   },
   appointment: async ({ employee_id, workplace_id }, client) => ({
-    // Whoever has hours is booked at any time.
+    // With overtime, working hours do not limit the time.
     is_overtime: 1,
     ...(employee_id == null && workplace_id == null
       ? { workplace_id: (await build(client, 'workplace')).id }

@@ -7,7 +7,7 @@ import { expect } from './expect.ts';
 
 export const CHAOS_MS = 600_000;
 
-/** The lines of its report. Fails where the report names anything wrong. */
+/** The lines of its report. Fails if the report names anything wrong. */
 export async function played(script: (report: Report, folder: string) => Promise<void>): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-chaos-'));
   const lines: string[] = [];

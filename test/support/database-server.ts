@@ -53,7 +53,7 @@ export async function openDatabaseServer(
     stop: async (signal) => {
       const name = running();
       process.kill(Number.parseInt(name, 10), signal);
-      // Whoever stays in it starts it again at once.
+      // A process that stayed joined would start it again at once.
       await server.leave();
       await until(async () => !isRunning(name), 60_000);
     },

@@ -1,4 +1,5 @@
-// Finds the operation of a request in the OpenAPI document, and reports where a body or an answer does not match.
+// Finds the operation of a request in the OpenAPI document, and reports the places at which a body or an answer does
+// not match.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json } from './client.ts';
 

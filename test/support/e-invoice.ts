@@ -1,4 +1,4 @@
-// Asks for e-invoices and other documents, and reads the zip that becomes of them.
+// Asks for e-invoices and other documents, and reads the zip that they become.
 import type { Row } from '../../src/model/field.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import type { Client, Json } from './client.ts';

@@ -14,8 +14,8 @@ interface Said {
 }
 
 /**
- * Does what the words say, in that environment; or, where one is given, with what executes commands. `signal`: ends a
- * command that goes on. `typed`: standard input.
+ * Runs the command of these words in that environment, or by that function. `signal`: ends a command that goes on.
+ * `typed`: standard input.
  */
 export async function forecourt(
   where: NodeJS.ProcessEnv | Execute,

@@ -156,7 +156,7 @@ function placeOf({ contacts, eu }: Records, order: Json): 'home' | 'eu' | 'elsew
   return eu.has(country) ? 'eu' : 'elsewhere';
 }
 
-/** The margins that bear VAT, VAT included: of each vehicle, or of a part alone. A credit note mirrors its invoice. */
+/** The margins that bear VAT, VAT included, of each vehicle or of a single part. A credit note mirrors its invoice. */
 function marginsOf(records: Records, order: Json, lines: readonly Json[]) {
   const origin = originOf(records, order);
   const ofOrder = origin.order_type === VEHICLE_SALES ? origin.vehicle_id : null;

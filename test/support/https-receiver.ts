@@ -22,7 +22,7 @@ export interface Received {
 }
 
 /**
- * An answer; `held`: not before release(). `silent`: none ever. `stalled`: 200 and a body that never ends.
+ * An answer; `held`: only after release(). `silent`: no answer ever. `stalled`: 200 and a body that never ends.
  * `endless`: 200 and a body as long as anyone reads. `dropped`: the connection is closed.
  */
 type Answer =

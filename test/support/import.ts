@@ -48,7 +48,7 @@ export const endOf = (client: Client, { data }: Answer): Promise<Json> =>
     return OVER.includes(job.status) && (job.status !== 'cancelled' || job.url) && job;
   }, 60_000);
 
-/** Imports a file and answers its report; throws where the file was refused. */
+/** Imports a file and answers its report; throws if the file was refused. */
 export async function importRows(
   client: Client,
   query: string,

@@ -10,7 +10,7 @@ import { execute } from './sql.ts';
 
 const { PLANNED, IN_PROGRESS, WAITING, READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
 
-/** The moves from where a status may start. */
+/** The statuses on the way to each status. */
 const WAY: Record<number, number[]> = {
   [PLANNED]: [PLANNED],
   [IN_PROGRESS]: [IN_PROGRESS],

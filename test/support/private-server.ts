@@ -9,7 +9,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
 import { NO_FILES } from './no-files.ts';
 
-/** Nothing that a test database loses in a power cut is missed. */
+/** Nobody misses what a test database loses in a power cut. */
 export const QUICK_SERVER = [
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-buffer-pool-size=64M',
@@ -27,7 +27,7 @@ export async function prepareDatabase(folder: string): Promise<Record<string, st
   await database.close();
   await server.leave();
   const data = join(directory, 'data');
-  // MySQL's name of this one server: each copy makes a name of its own.
+  // MySQL's name for this server: each copy makes a name of its own.
   await rm(join(data, 'auto.cnf'), { force: true });
   return { FORECOURT_TEST_DATABASE: data };
 }

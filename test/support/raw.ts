@@ -7,7 +7,7 @@ export interface RawAnswer {
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Parsed, where it is JSON. */
+  /** Parsed, if it is JSON. */
   readonly body: Json;
 }
 
@@ -34,7 +34,7 @@ export class RawConnection {
     return this;
   }
 
-  /** The whole answers that came so far; `heads` where they have no bodies. */
+  /** The whole answers that came so far; `heads`: they have no bodies. */
   readonly answers = (heads = false): RawAnswer[] => {
     const found: RawAnswer[] = [];
     let rest = this.got;

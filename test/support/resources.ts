@@ -37,7 +37,7 @@ export const garageOf = ({ name }: Resource): Promise<Client> =>
   FEW.has(name) ? newClient() : garageNamed(name);
 /** An owner may have few of these, so each test has a garage of its own. */
 const FEW = new Set(['webhooksubscription']);
-/** A garage whose records are nobody else's affair. */
+/** A garage that no other test uses. */
 export const stranger = (): Promise<Client> => garageNamed('');
 
 function garageNamed(name: string): Promise<Client> {

@@ -24,7 +24,7 @@ export interface Scratch {
   close(): Promise<void>;
 }
 
-/** Who asks for the jobs; there is no such record. */
+/** The employee who asks for the jobs; there is no such record. */
 const EMPLOYEE = 1;
 
 /** An ADMIN of an owner, with a key for everything. */

@@ -1,4 +1,4 @@
-// Reads and changes the database by SQL where the API can't. For tests only.
+// Reads and changes the database by SQL, for things that the API can't do. For tests only.
 import type { Row, Stored } from '../../src/model/field.ts';
 import type { Session, Written } from '../../src/model/session.ts';
 

@@ -16,7 +16,7 @@ import { buildTyres } from './work.ts';
 
 export interface Stop {
   readonly method: Method;
-  /** As in the table of endpoints: `/order`, with `/{id}` where one record is meant. */
+  /** As in the table of endpoints: `/order`, with `/{id}` for one record. */
   readonly endpoint: string;
   readonly path: string;
   readonly body?: Json;

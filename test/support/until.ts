@@ -1,11 +1,11 @@
-// Waits for a condition by polling; never for a fixed time. Whoever has waited for long polls less often: the machine
-// is busy then, and most conditions are requests.
+// Waits for a condition by polling; never for a fixed time. A long wait polls less often: the machine is busy then, and
+// most conditions are requests.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PATIENCE_MS = 45_000;
 const LEAST_PAUSE_MS = 20;
 const MOST_PAUSE_MS = 100;
-/** The share of the time so far. */
+/** Each pause is this share of the time so far. */
 const PAUSE_SHARE = 0.05;
 
 /** The first answer that is neither undefined nor false. Throws if none comes in time. */

@@ -28,7 +28,7 @@ export function witness(
     seen.set(kind, { method, path, id: new URLSearchParams(query).get('id'), status, body });
 }
 
-/** Throws if an answer of the run is not described as it was. */
+/** Throws if an answer of the run differs from its description. */
 export function holdAgainst(document: OpenApi): void {
   const description = new Description(document);
   const wrong = [...seen.values()].flatMap(({ method, path, id, status, body }) => {

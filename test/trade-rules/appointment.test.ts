@@ -1,4 +1,4 @@
-// Nobody is booked twice, by whatever way an appointment comes, and cancelling an order frees its time.
+// No way of adding an appointment books anybody twice, and cancelling an order frees its time.
 import { bookingProblem } from '../../src/cli/doctor-records.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { findOverlaps } from '../../src/planning/occupied.ts';

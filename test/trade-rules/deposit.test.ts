@@ -1,5 +1,5 @@
-// Deposits are invoices that are paid before their order is one, and that its invoice takes off again. Together they
-// bear the VAT of the whole order.
+// Deposits are invoices that are paid before their order is invoiced. The invoice of the order takes them off again.
+// Together they bear the VAT of the whole order.
 import fc from 'fast-check';
 import { LISTS } from '../../src/trade/lists.ts';
 import { AT_ONCE, atOnce } from '../support/at-once.ts';

@@ -1,4 +1,5 @@
-// A lease company approves an order that it pays. The invoice must be what was approved, and bears the number.
+// A lease company approves an order that it pays. The invoice must equal the approved order, and bears the number of
+// the approval.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';

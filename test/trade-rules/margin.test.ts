@@ -49,7 +49,7 @@ describe('the VAT within the margin of a car', () => {
     const { id: vehicle_id } = await build(client, 'vehicle');
     expect((await client.put(`/orderline/${car.id}`, { vehicle_id: order.vehicle_id })).status).to.equal(200);
     expect((await client.put(`/order/${order.id}`, { vehicle_id })).status).to.equal(200);
-    // The discount is now one on the other car.
+    // The discount is on the other car now.
     expect(await margins()).to.deep.equal([338.43, 0]);
   });
 

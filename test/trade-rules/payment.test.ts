@@ -1,5 +1,5 @@
-// Payments of invoices: which orders take them, what is open after each, and that the sum never leaves the range
-// between 0 and the total, alone or at once.
+// Payments of invoices: which orders take them, which amount stays open, and that the sum stays between 0 and the
+// total, also with requests at once.
 
 import { amountProblem } from '../../src/cli/doctor-records.ts';
 import { findWrongAmounts } from '../../src/invoicing/amount-open.ts';
@@ -118,7 +118,7 @@ describe('a payment', () => {
 
   it('of a credit note has an amount below 0', async () => {
     const { contact_id } = (await client.get(`/order/${invoice.id}`)).data;
-    // Nothing is open of the invoice, so the credit note is to be paid back.
+    // The invoice has no open amount, so the credit note is to be paid back.
     await pay(121);
     const note = await build(client, 'order', {
       order_type: ordertypes.INTERNAL_REVERSAL,

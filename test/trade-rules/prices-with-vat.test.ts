@@ -1,4 +1,4 @@
-// Orders whose prices include VAT: the buyer pays what the buyer was told, and the lines add up.
+// Orders whose prices include VAT: the buyer pays the agreed price, and the lines add up.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';

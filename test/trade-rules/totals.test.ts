@@ -76,7 +76,7 @@ describe('totals', () => {
       for (let count = 0; count < 3; count += 1) await add({ quantity: 1, price: 0.02, vat_code });
     }
 
-    // 21 % of 0.06 is 0.0126, 9 % of it 0.0054; of 0.02 each would be nothing.
+    // 21 % of 0.06 is 0.0126, and 9 % is 0.0054. Both round to 0 for 0.02 alone.
     expect(await totals()).to.deep.equal([0.12, 0.02, 0.14]);
   });
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Deed, Target } from './part.ts';
 import { PARTS } from './parts.ts';
 
-/** Names an attack, and whom it goes against. */
+/** Names an attack and its target. */
 export interface Order extends Target {
   readonly part: string;
   readonly attack: string;

@@ -34,7 +34,7 @@ export const logo: Part = {
   mostMemory: 300,
 };
 
-/** `should`: what the service does with such logos; a limit of requests (429) is always right. */
+/** `should`: the right answer to such logos; a limit of requests (429) is always right too. */
 async function sendLogos(
   target: Target,
   logos: readonly Buffer[],

@@ -7,7 +7,7 @@ export interface Target {
   readonly token: string;
   /** The same for all garages that take part, the attacker's own first. */
   readonly tokens: readonly string[];
-  /** How long an attack lasts that has no end of its own. */
+  /** How long an attack without an end of its own lasts. */
   readonly milliseconds: number;
   readonly sockets: number;
 }

@@ -73,7 +73,7 @@ export interface Outcome {
 
 const LONGEST_MESSAGE = 60;
 
-/** Counts answers by their status and, where they refuse, their message. */
+/** Counts answers by their status, and refusals also by their message. */
 export class Tally {
   private readonly counts = new Map<string, { outcome: Outcome; count: number }>();
 
@@ -84,7 +84,7 @@ export class Tally {
     this.counts.set(what, { outcome: { status, message }, count: count + 1 });
   }
 
-  /** How many answers are such. */
+  /** How many of the answers fit. */
   count(test: (outcome: Outcome) => boolean): number {
     const such = [...this.counts.values()].filter(({ outcome }) => test(outcome));
     return such.reduce((sum, { count }) => sum + count, 0);

@@ -14,7 +14,7 @@ export const sockets: Part = {
   mostMemory: 400,
 };
 
-/** Keeps so many sockets open; one that is closed comes back. */
+/** Keeps so many sockets open, and opens a new one for each that is closed. */
 async function holdOn({ url, sockets: count, milliseconds }: Target, path: string): Promise<Deed> {
   const until = performance.now() + milliseconds;
   const { port } = new URL(url);

@@ -29,7 +29,7 @@ const LEAVES_AFTER_MS = 2_000;
 
 const REFUSED_ROWS = 200_000;
 const MOST_REFUSED = 10_000;
-/** The import ends after the batch that brings too many. */
+/** The import ends after the batch with too many refused rows. */
 const BATCH = 200;
 const TOO_MANY = 'Too many refused rows';
 const JOB_MS = 300_000;
