@@ -7,7 +7,7 @@ const RESOURCE = '{resource}';
 
 export const KIND_ENDPOINTS: { readonly [K in Kind]: string } = {
   'document-generation': 'POST /document/generate',
-  // Whoever may read the list may have it as a file.
+  // A caller who may read the list may have it as a file.
   export: `GET /${RESOURCE}`,
   import: 'POST /import',
   journal: 'POST /export',

@@ -1,4 +1,4 @@
-// An employee, a workplace or both are booked for a time. Neither has two appointments at once.
+// An employee, a workplace or both are booked for a time. Neither the employee nor the workplace has two at once.
 import { choice, flag, reference, text, timestamp } from '../model/field.ts';
 import { record } from '../model/record.ts';
 import { LISTS } from '../trade/lists.ts';

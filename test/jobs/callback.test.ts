@@ -81,7 +81,7 @@ describe('callbacks', () => {
       const made = await attempts(id);
       return made.length >= count && made;
     });
-  /** Seconds from the last attempt to the next one; undefined: none is due. */
+  /** Seconds from the last attempt to the next one; undefined: no attempt is due. */
   const pause = async (id: string) => {
     const [row] = await select(
       scratch.database,

@@ -158,7 +158,7 @@ const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json
     ]);
     return line ? { order_id: line.order_id } : {};
   },
-  // Whoever approves pays, so this contact pays all orders of the garage.
+  // The lease company that approves also pays, so this contact pays all orders of the garage.
   leaseapproval: async ({ contact_id }, { garage }) => {
     if (contact_id == null) return {};
     const [contact] = await select(database(), 'SELECT id FROM contacts WHERE id = ? AND owner_id = ?', [

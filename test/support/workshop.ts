@@ -15,7 +15,7 @@ export type Workshop = {
   readonly workplace_id: number;
 };
 
-/** Neither has hours, so any time can be booked. */
+/** Employee and lift have no hours, so any time can be booked. */
 export const buildWorkshop = async (client: Client): Promise<Workshop> => ({
   employee_id: (await build(client, 'employee')).id,
   workplace_id: (await build(client, 'workplace', { workplace_kind: LISTS.workplacekinds.LIFT })).id,

@@ -268,7 +268,7 @@ describe('a day of a dealer', function () {
   });
 
   it('takes one part back, and refunds its price', async () => {
-    // One of two: 53.955 is 53.96, VAT 53.96 × 21 / 121 = 9.365; what is left is 53.95.
+    // A credit of one of the two pieces: 53.955 is 53.96, VAT 53.96 × 21 / 121 = 9.365; what is left is 53.95.
     const [, part] = (await get(`/orderline?filter=order_id:${workshop.id}&sort=id`)) as Json[];
     const answer = await client.post('/order/credit', {
       ...{ order_id: workshop.id, is_invoiced: 1 },
