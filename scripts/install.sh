@@ -81,6 +81,7 @@ for need in ${FORECOURT_NEEDS:-}; do
     sqlite3) command -v sqlite3 >/dev/null || install_debian "sqlite3" sqlite3 ;;
     miller) command -v mlr >/dev/null || install_debian "miller" miller ;;
     hledger) command -v hledger >/dev/null || install_debian "hledger" hledger ;;
+    faketime) command -v faketime >/dev/null || install_debian "faketime" faketime ;;
     zip) command -v zip >/dev/null || install_debian "zip" zip ;;
     cluster) has_cluster || install_without_services "Galera with a proxy" galera-4 mariadb-server rsync haproxy ;;
     pdftoppm) command -v pdftoppm >/dev/null || install_debian "pdftoppm" poppler-utils ;;
