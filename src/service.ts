@@ -66,7 +66,7 @@ export async function openBase(
   try {
     const installation = await installationId(storage);
     if (options.migrate !== false) {
-      await migrate(database.knex);
+      await migrate(database.knex, { log: (line) => log.warn(line) });
       for (const sentence of await editedMigrations(database.knex)) log.warn(sentence);
       await demandTables(database.knex);
       await joinInstallation(database, installation);

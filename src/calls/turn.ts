@@ -1,10 +1,11 @@
 // The turn of a call that is due: a process claims it by a lease, makes it, and records how it ended and when the next
 // try is due. A process recognises its lease by the lease's end: if it has lost the lease, it changes nothing.
 // Callbacks of jobs and deliveries of events have different `Calls`. Times come from the database's clock.
+import type { RawBuilder } from 'objection';
 import type { Logger } from 'pino';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import type { BaseModel } from '../model/base-model.ts';
-import { isFree, now, plusOne, secondsFromNow } from '../model/fragment.ts';
+import { isFree, isStranded, now, plusOne, secondsFromNow } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { CALL_MILLISECONDS, type Delivery, delivered } from './exchange.ts';
 import { CallLoop } from './loop.ts';
@@ -19,9 +20,16 @@ const LONGEST_START_MS = LEASE_SECONDS * 1_000 - CALL_MILLISECONDS;
 /** Seconds until the next try, after the first, second, … failure. The last pause is followed by one try. */
 export const PAUSES = [5, 30, 120, 600, 3_600, 21_600, 86_400];
 
+/** How often a process looks for stranded calls. */
+const STRANDED_MS = 10_000;
+const ROWS_A_STATEMENT = 1_000;
+
 /** How one try ended. `given_up`: it failed, and no other try follows. */
 export type Outcome = (typeof OUTCOMES)[number];
 export const OUTCOMES = ['delivered', 'failed', 'given_up'] as const;
+
+/** Whether no process makes the call. */
+export const isFreeCall = ({ lease }: Pick<CallColumns, 'lease'>) => isFree(lease, LEASE_SECONDS);
 
 /** The database, the settings and the log that all calls of a process share. */
 export interface CallOptions {
@@ -69,6 +77,8 @@ export interface Calls<Row extends DueCall, Due extends Row = Row> {
   readonly reads: readonly (keyof Row & string)[];
   /** The IDs of at most so many calls that are due and that no process is making. */
   readonly findDue: (most: number, running: Running<Due>) => Promise<Row['id'][]>;
+  /** The IDs of all calls that meet this condition: they are due only after the clock has gone on for long. */
+  readonly findStranded: (isStrandedCall: RawBuilder) => Promise<Row['id'][]>;
   /** Adds values that the rows do not hold, and leaves out calls that must not be made. */
   readonly complete: (session: Session, rows: Row[]) => Promise<Due[]>;
   /** Never throws. */
@@ -85,13 +95,41 @@ export interface Calls<Row extends DueCall, Due extends Row = Row> {
 export const callLoop = <Row extends DueCall, Due extends Row>(
   options: CallOptions,
   calls: Calls<Row, Due>,
-): CallLoop<Due> =>
-  new CallLoop({
+): CallLoop<Due> => {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return new CallLoop({
     what: calls.what,
     log: options.log,
-    claim: (most, running) => claimDue(options, calls, most, running),
+    claim: async (most, running) => {
+      if (performance.now() > lookedAt + STRANDED_MS) {
+        lookedAt = performance.now();
+        await dueStranded(options, calls);
+      }
+      return claimDue(options, calls, most, running);
+    },
     make: (due, retry) => makeCall(options, calls, due, retry),
   });
+};
+
+/**
+ * Makes calls due that wait only because the clock has gone back. The statements that look for due calls can't find
+ * these calls on their indexes.
+ */
+export async function dueStranded<Row extends DueCall, Due extends Row>(
+  { database, log }: Pick<CallOptions, 'database' | 'log'>,
+  { what, model, columns, findStranded }: Calls<Row, Due>,
+): Promise<void> {
+  const isStrandedCall = isStranded(columns, PAUSES, LEASE_SECONDS);
+  const ids = await findStranded(isStrandedCall);
+  if (ids.length === 0) return;
+  for (let from = 0; from < ids.length; from += ROWS_A_STATEMENT)
+    await model
+      .query(database.knex)
+      .patch({ [columns.due]: now() })
+      .whereIn('id', ids.slice(from, from + ROWS_A_STATEMENT))
+      .where(isStrandedCall);
+  log.warn({ calls: ids.length }, `the clock has gone back: waiting ${what}s are due now`);
+}
 
 /** Takes calls that are due; none while they are held. */
 export async function claimDue<Row extends DueCall, Due extends Row>(
@@ -110,7 +148,7 @@ export async function claimDue<Row extends DueCall, Due extends Row>(
       .select('id', ...reads, `${columns.tries} as tries`, secondsFromNow(LEASE_SECONDS).as('held_until'))
       .whereIn('id', ids)
       .where(columns.due, '<=', now())
-      .where(isFree(columns.lease))
+      .where(isFreeCall(columns))
       .forUpdate()
       .skipLocked()
       .castTo<Row[]>();

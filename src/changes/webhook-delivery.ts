@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Modifiers } from 'objection';
 import { mayReadEvent } from '../auth/permission.ts';
-import { type CallColumns, dueAnew } from '../calls/turn.ts';
+import { type CallColumns, dueAnew, isFreeCall } from '../calls/turn.ts';
 import { problem } from '../errors.ts';
 import { BaseModel } from '../model/base-model.ts';
 import { int4, primaryId, timestamp, varchar } from '../model/field.ts';
-import { isFree, now } from '../model/fragment.ts';
+import { now } from '../model/fragment.ts';
 import { listed } from '../model/listed.ts';
 import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
@@ -48,7 +48,7 @@ export class WebhookDelivery extends BaseModel {
   static override get modifiers(): Modifiers {
     return {
       due: (query) =>
-        query.where('status', 'pending').where('next_at', '<=', now()).where(isFree('lease_until')),
+        query.where('status', 'pending').where('next_at', '<=', now()).where(isFreeCall(CALL_COLUMNS)),
       owned: (query, owner: number) => query.where('owner_id', owner),
     };
   }

@@ -24,13 +24,16 @@ const BOOKS = {
 };
 
 /** Makes the demo garage if there is no garage at all. Undefined if there is one. */
-export async function makeDemoOwner({ database, signingSecret }: Base): Promise<DemoAccess | undefined> {
+export async function makeDemoOwner({ database, signingSecret, log }: Base): Promise<DemoAccess | undefined> {
   const anyOwner = () => Owner.ofAllOwners(database).select('id').first();
   if (await anyOwner()) return undefined;
-  const owner = await withStartLock(database.knex, async () =>
-    (await anyOwner())
-      ? undefined
-      : createOwner(database, { name: 'Garage De Vries (demo)', demo: true, books: BOOKS }),
+  const owner = await withStartLock(
+    database.knex,
+    async () =>
+      (await anyOwner())
+        ? undefined
+        : createOwner(database, { name: 'Garage De Vries (demo)', demo: true, books: BOOKS }),
+    (line) => log.warn(line),
   );
   if (owner === undefined) return undefined;
   const [username, password] = ['demo', randomSecret(12)];

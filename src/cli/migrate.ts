@@ -7,8 +7,8 @@ export const migrateCommand = command({
   summary: 'Run the pending migrations of this version',
   example: 'migrate',
   migrate: false,
-  run: async ({ database }) => {
-    const migrations = await migrate(database.knex);
+  run: async ({ database, log }) => {
+    const migrations = await migrate(database.knex, { log: (line) => log.warn(line) });
     const edited = await editedMigrations(database.knex);
     const text =
       migrations.length === 0 ? 'The database is up to date.' : `Migrated: ${migrations.join(', ')}`;

@@ -12,15 +12,22 @@ const DIGESTS = 'migration_digests';
 /** All migrations share this file, so each digest includes it. */
 const SHARED = 'table.js';
 
-/** Runs the migrations that have not run yet, and answers their names. */
-export async function migrate(knex: Knex, folder = FOLDER): Promise<string[]> {
+/** Runs the migrations that have not run yet, and answers their names. `log` says who else prepares the database. */
+export async function migrate(
+  knex: Knex,
+  { folder = FOLDER, log }: { folder?: URL; log?: (line: string) => void } = {},
+): Promise<string[]> {
   const settings = settingsOf(folder);
-  return withStartLock(knex, async () => {
-    await knex.migrate.forceFreeMigrationsLock(settings);
-    await keepDigests(knex, folder);
-    const [, names] = (await knex.migrate.latest(settings)) as [number, string[]];
-    return names;
-  });
+  return withStartLock(
+    knex,
+    async () => {
+      await knex.migrate.forceFreeMigrationsLock(settings);
+      await keepDigests(knex, folder);
+      const [, names] = (await knex.migrate.latest(settings)) as [number, string[]];
+      return names;
+    },
+    log,
+  );
 }
 
 /** The names of the migrations that this version has and the database has not. */

@@ -72,17 +72,17 @@ export async function joinPrivateServer(options: PrivateServerOptions): Promise<
 type Log = (line: string) => void;
 
 async function join(folder: ServerFolder, wanted: Wanted): Promise<Connection> {
-  let deadline = Date.now() + PATIENCE;
+  let deadline = performance.now() + PATIENCE;
   for (;;) {
     const presence = await tryToJoin(folder);
     if (!(presence instanceof Error)) return presence;
     if (runningServer(folder)) {
       // The server is starting or stopping: soon it either answers or is gone.
-      if (Date.now() > deadline) throw notAnswering(folder, presence);
+      if (performance.now() > deadline) throw notAnswering(folder, presence);
     } else {
       const started = await startWithLock(folder, wanted);
       if (started) return started;
-      deadline = Date.now() + PATIENCE;
+      deadline = performance.now() + PATIENCE;
     }
     await sleep(POLL);
   }
@@ -101,7 +101,7 @@ async function startWithLock(folder: ServerFolder, wanted: Wanted): Promise<Conn
 /** Undefined if another process joined meanwhile, was the last to leave, and has stopped the server again. */
 async function start(folder: ServerFolder, wanted: Wanted): Promise<Connection | undefined> {
   const server = await startServer(folder, wanted);
-  const deadline = Date.now() + PATIENCE;
+  const deadline = performance.now() + PATIENCE;
   for (;;) {
     const presence = await tryToJoin(folder);
     if (!(presence instanceof Error)) return presence;
@@ -109,7 +109,7 @@ async function start(folder: ServerFolder, wanted: Wanted): Promise<Connection |
     if (server.exitCode !== null || server.signalCode !== null) {
       throw new PrivateServerError(`The private database server does not start:\n${lastErrorLines(folder)}`);
     }
-    if (Date.now() > deadline) throw notAnswering(folder, presence);
+    if (performance.now() > deadline) throw notAnswering(folder, presence);
     await sleep(POLL);
   }
 }
@@ -148,8 +148,8 @@ async function leave(folder: ServerFolder, presence: Connection, log: Log): Prom
   }
   if (stopping) {
     // This connection holds the leave lock and stays open: nobody can join until the server closes it.
-    const deadline = Date.now() + PATIENCE;
-    while (server && isRunning(server) && Date.now() < deadline) await sleep(POLL);
+    const deadline = performance.now() + PATIENCE;
+    while (server && isRunning(server) && performance.now() < deadline) await sleep(POLL);
     log(`private database server: ${server && isRunning(server) ? 'still stopping' : 'stopped'}`);
   }
   presence.destroy();
@@ -162,7 +162,7 @@ async function leave(folder: ServerFolder, presence: Connection, log: Log): Prom
  * the full second applies: the next process to leave must not count our presence.
  */
 async function isLast(exit: Connection, presence: number): Promise<boolean> {
-  const began = Date.now();
+  const began = performance.now();
   for (;;) {
     const [others] = await exit.query<RowDataPacket[]>(
       `SELECT id AS id, IS_USED_LOCK(CONCAT('forecourt:present:', id)) AS present FROM information_schema.processlist
@@ -171,7 +171,7 @@ async function isLast(exit: Connection, presence: number): Promise<boolean> {
     if (others.length === 0) return true;
     const isShort =
       others.some((other) => other.present !== null) && others.every((other) => other.id !== presence);
-    if (Date.now() - began > (isShort ? 50 : 1000)) return false;
+    if (performance.now() - began > (isShort ? 50 : 1000)) return false;
     await sleep(POLL);
   }
 }

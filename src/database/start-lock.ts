@@ -1,6 +1,6 @@
 // Lets one process at a time prepare a database: run migrations, make the first garage. The lock is a row with a lease,
 // because the locks of a Galera node do not cross nodes. A process that dies leaves a lease that ends by itself.
-import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { BaseModel } from '../model/base-model.ts';
@@ -18,14 +18,23 @@ class StartLock extends BaseModel {
 
 const ROW = 1;
 const LEASE_SECONDS = 60;
-const RENEW_MS = 10_000;
+const RENEW_MS = 2_000;
+/** A holder that lives has renewed its lease by then, whatever the clock did meanwhile. */
+const SILENT_MS = 3 * RENEW_MS;
 const POLL_MS = 200;
+const SAY_MS = 10_000;
 
-/** Waits for the lock and keeps it while `work` runs. */
-export async function withStartLock<T>(knex: Knex, work: () => Promise<T>): Promise<T> {
-  const holder = randomUUID();
+type Seen = Pick<StartLock, 'holder' | 'lease_until'>;
+
+/** Waits for the lock and keeps it while `work` runs. `log` gets a line now and then while this process waits. */
+export async function withStartLock<T>(
+  knex: Knex,
+  work: () => Promise<T>,
+  log: (line: string) => void = () => {},
+): Promise<T> {
+  const holder = newHolder();
   await makeRow(knex);
-  while (!(await take(knex, holder))) await pause(POLL_MS);
+  await waitForLock(knex, holder, log);
   const renewal = setInterval(() => void renew(knex, holder).catch(() => {}), RENEW_MS);
   try {
     return await work();
@@ -33,6 +42,35 @@ export async function withStartLock<T>(knex: Knex, work: () => Promise<T>): Prom
     clearInterval(renewal);
     await release(knex, holder);
   }
+}
+
+async function waitForLock(knex: Knex, holder: string, log: (line: string) => void): Promise<void> {
+  let seen = await read(knex);
+  let changedAt = performance.now();
+  let saidAt = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    // A clock that jumps ends leases of holders that live. So a lease must have ended, and its holder be silent.
+    const isSilent = seen.holder === null || performance.now() - changedAt > SILENT_MS;
+    if (isSilent && (await take(knex, holder, seen))) return;
+    await pause(POLL_MS);
+    const row = await read(knex);
+    if (row.holder !== seen.holder || row.lease_until !== seen.lease_until) changedAt = performance.now();
+    seen = row;
+    if (seen.holder !== null && performance.now() - saidAt > SAY_MS) {
+      log(`the start waits for ${described(seen.holder)}, which prepares the database`);
+      saidAt = performance.now();
+    }
+  }
+}
+
+/** 36 characters at most: `123@garage-vm@mhb9x1c0`, the number of the process, its machine, and the time. */
+const newHolder = () => `${process.pid}@${hostname().slice(0, 18)}@${Date.now().toString(36)}`;
+
+function described(holder: string): string {
+  const [, id, host, since = ''] = /^(\d+)@(.*)@([0-9a-z]+)$/.exec(holder) ?? [];
+  // Version 1.0.0 gave itself a UUID.
+  if (id === undefined) return 'another process';
+  return `process ${id} on ${host}, since ${new Date(Number.parseInt(since, 36)).toISOString()}`;
 }
 
 /** Made here and not by a migration, since migrations need it. */
@@ -55,13 +93,21 @@ async function makeRow(knex: Knex): Promise<void> {
   await retried(() => StartLock.query(knex).insert({ row: ROW }).onConflict('row').ignore());
 }
 
-/** Whether this process has the lock now. On a cluster several processes may try, and only one can commit. */
-async function take(knex: Knex, holder: string): Promise<boolean> {
+async function read(knex: Knex): Promise<Seen> {
+  const row = await StartLock.query(knex).select('holder', 'lease_until').where('row', ROW).first();
+  return row ?? { holder: null, lease_until: null };
+}
+
+/**
+ * Whether this process has the lock now: it was free, and as it was seen. On a cluster several processes may try,
+ * and only one can commit.
+ */
+async function take(knex: Knex, holder: string, { holder: other, lease_until }: Seen): Promise<boolean> {
   const taken = await retried(() =>
     StartLock.query(knex)
       .patch({ holder, lease_until: secondsFromNow(LEASE_SECONDS) })
-      .where('row', ROW)
-      .where(isFree('lease_until')),
+      .where({ row: ROW, holder: other, lease_until })
+      .where(isFree('lease_until', LEASE_SECONDS)),
   );
   return taken === 1;
 }

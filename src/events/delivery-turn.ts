@@ -1,11 +1,12 @@
 // Finds the events that are due, sends them, and records the result.
 
+import type { RawBuilder } from 'objection';
 import { unseal } from '../auth/secret.ts';
 import { type Delivery, delivered } from '../calls/exchange.ts';
-import type { CallOptions, Calls, DueCall, Running } from '../calls/turn.ts';
+import { type CallOptions, type Calls, type DueCall, isFreeCall, type Running } from '../calls/turn.ts';
 import { CALL_COLUMNS, type DeliveryStatus, WebhookDelivery } from '../changes/webhook-delivery.ts';
 import type { SendMail } from '../mail.ts';
-import { daysAgo, isFree, now, plusOne } from '../model/fragment.ts';
+import { daysAgo, now, onIndex, plusOne } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type DueSubscription, shareCalls } from './call-share.ts';
@@ -41,6 +42,7 @@ export const deliveries = (
   columns: CALL_COLUMNS,
   reads: ['owner_id', 'subscription_id', 'message_id', 'body'],
   findDue: (most, running) => findDue(options.database, pace, most, running),
+  findStranded: (isStrandedCall) => findStranded(options.database, isStrandedCall),
   complete: (session, rows) => withSubscriptions(session, pace, rows),
   make: (due, { draining }) => pace.measure(due.subscription_id, async () => send(options, due, draining)),
   record: async (session, due, delivery) => {
@@ -113,7 +115,7 @@ async function dueSubscriptions(knex: Session['knex'], pace: ReceiverPace): Prom
     .select('next_at')
     .whereColumn('subscription_id', 's.id')
     .where('status', 'pending')
-    .where(isFree('lease_until'))
+    .where(isFreeCall(CALL_COLUMNS))
     .orderBy('next_at')
     .limit(1);
   const due = await WebhookSubscription.ofAllOwners({ knex })
@@ -128,6 +130,23 @@ async function dueSubscriptions(knex: Session['knex'], pace: ReceiverPace): Prom
     isSlow: pace.isSlow(id, failing_since),
     since,
   }));
+}
+
+/** One range of the index for each subscription. */
+async function findStranded({ knex }: Session, isStrandedCall: RawBuilder): Promise<number[]> {
+  const subscriptions = await WebhookSubscription.ofAllOwners({ knex })
+    .select('id')
+    .where({ is_blocked: 0, is_archived: 0 });
+  const events = await WebhookDelivery.query(knex)
+    .select('id')
+    .from(onIndex(WebhookDelivery.tableName, WebhookDelivery.tableName, 'webhookdeliveries__due'))
+    .whereIn(
+      'subscription_id',
+      subscriptions.map(({ id }) => id),
+    )
+    .where('status', 'pending')
+    .where(isStrandedCall);
+  return events.map(({ id }) => id);
 }
 
 function send(

@@ -4,13 +4,10 @@ import { fn, type PartialModelObject, ref } from 'objection';
 import { minusOne, now, nowUnlessEmpty, plusOne, secondsFromNow } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
-import { Job } from './job.ts';
+import { Job, LEASE_SECONDS, MOST_ATTEMPTS, PAUSES } from './job.ts';
 import type { Kind, Kinds } from './kind.ts';
 
 const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
-
-export const LEASE_SECONDS = 15;
-export const MOST_ATTEMPTS = 5;
 
 /** A job that this process may run until its lease ends. */
 export interface Claim {
@@ -113,8 +110,11 @@ const queuedAgain = (): PartialModelObject<Job> => ({
 export const releaseJob = (session: Session, claim: Claim): Promise<boolean> =>
   changeHeld(session, claim, { ...queuedAgain(), attempts: minusOne('attempts') });
 
-/** Queues a job again after a failure that may pass, in 2, 4, 8, 16 s. After the last attempt the job fails. */
+/** Queues a job again after a failure that may pass, with a pause. After the last attempt the job fails. */
 export const retryJob = (session: Session, claim: Claim, error: string): Promise<boolean> =>
   claim.attempt >= MOST_ATTEMPTS
     ? failJob(session, claim, error)
-    : changeHeld(session, claim, { ...queuedAgain(), run_at: secondsFromNow(2 ** claim.attempt) });
+    : changeHeld(session, claim, {
+        ...queuedAgain(),
+        run_at: secondsFromNow(PAUSES[claim.attempt - 1] ?? 0),
+      });

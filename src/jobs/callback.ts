@@ -12,8 +12,9 @@ import {
   callLoop,
   type DueCall,
   dueAnew,
+  isFreeCall,
 } from '../calls/turn.ts';
-import { callTurn, isFree, now, ownerTurn } from '../model/fragment.ts';
+import { callTurn, now, ownerTurn } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { callWebhook } from './callback-call.ts';
@@ -40,6 +41,8 @@ export const callbacks = (options: CallOptions): Calls<DueJob, DueCallback> => (
   columns: COLUMNS,
   reads: ['api_key_id', 'webhook_url', 'secret'],
   findDue: (most) => findDue(options.database, most),
+  findStranded: async (isStrandedCall) =>
+    (await Job.query(options.database.knex).select('id').where(isStrandedCall)).map(({ id }) => id),
   complete: withSecrets,
   make: (job, { draining }) => callBack(options, job, draining),
   record: async ({ knex }, { id }, { status, error }) => {
@@ -59,8 +62,8 @@ async function findDue({ knex }: Database, most: number): Promise<string[]> {
       'id',
       'owner_id',
       'callback_at',
-      isFree('callback_lease_until').as('is_free'),
-      callTurn().as('place'),
+      isFreeCall(COLUMNS).as('is_free'),
+      callTurn(isFreeCall(COLUMNS)).as('place'),
     )
     .where('callback_at', '<=', now())
     .as('due');

@@ -1,17 +1,19 @@
 // Which job runs next: owners take turns, and one owner has two running jobs at most. The turn of an owner is locked
 // while a job of the owner is chosen, so that two processes can't take the same place.
 import { fn, ref } from 'objection';
-import { now, onIndex, plusOne, secondsFromNow } from '../model/fragment.ts';
+import { now, onIndex, plusOne, secondsFromNow, unlessAhead } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
-import { type Claim, callbackDue, LEASE_SECONDS, MOST_ATTEMPTS } from './attempt.ts';
-import { Job } from './job.ts';
+import { type Claim, callbackDue } from './attempt.ts';
+import { Job, LEASE_SECONDS, MOST_ATTEMPTS } from './job.ts';
 import { endTurn, takeFreeTurn } from './job-turn.ts';
 
 const { RUNNING, FAILED } = LISTS.jobstatuses;
 
 const MOST_RUNNING_OF_OWNER = 2;
 const OWNERS_AT_ONCE = 20;
+/** The modifiers of jobs that may start now. Stranded jobs were asked for before the queued ones. */
+const STATES = ['abandoned', 'stranded', 'queued'] as const;
 
 interface Claimed {
   /** Undefined: no job can run now. */
@@ -45,10 +47,12 @@ async function ownersWithWork({ knex }: Database): Promise<number[]> {
   const owners = await onClaimIndex({ knex })
     .select('jobs.owner_id')
     .leftJoin('job_turns', 'job_turns.owner_id', 'jobs.owner_id')
-    .where((either) => either.modify('queued').orWhere((left) => left.modify('abandoned')))
+    .where((any) => {
+      for (const state of STATES) any.orWhere((one) => one.modify(state));
+    })
     .whereNotIn('jobs.owner_id', busyOwners)
     .groupBy('jobs.owner_id')
-    .orderBy(fn.max(ref('job_turns.last_start_at')))
+    .orderBy(fn('max', unlessAhead('job_turns.last_start_at')))
     .orderBy(fn.min(ref('jobs.run_at')))
     .limit(OWNERS_AT_ONCE);
   return owners.map(({ owner_id }) => owner_id);
@@ -68,7 +72,7 @@ async function claimOf(session: Session, owner: number, running: readonly string
   const others = await onClaimIndex(session).select('id').modify('owned', owner).modify('running');
   if (others.length >= MOST_RUNNING_OF_OWNER) return { givenUp };
   for (;;) {
-    const job = (await next(session, owner, 'abandoned', running)) ?? (await next(session, owner, 'queued'));
+    const job = await next(session, owner, running);
     if (!job) return { givenUp };
     if (job.attempts < MOST_ATTEMPTS) return { claim: await start(session, job), givenUp };
     await giveUp(session, job);
@@ -76,11 +80,17 @@ async function claimOf(session: Session, owner: number, running: readonly string
   }
 }
 
+/** The next job of an owner, locked. */
+const next = async (session: Session, owner: number, running: readonly string[]): Promise<Job | undefined> =>
+  (await oldest(session, owner, 'abandoned', running)) ??
+  (await oldest(session, owner, 'stranded')) ??
+  (await oldest(session, owner, 'queued'));
+
 /** The oldest such job of an owner that no other transaction holds, locked. */
-const next = (
+const oldest = (
   session: Session,
   owner: number,
-  state: 'abandoned' | 'queued',
+  state: (typeof STATES)[number],
   except: readonly string[] = [],
 ): Promise<Job | undefined> =>
   onClaimIndex(session)

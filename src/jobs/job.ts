@@ -7,7 +7,7 @@ import { Problem, problem, violation } from '../errors.ts';
 import { BaseModel } from '../model/base-model.ts';
 import { int4, jobStatus, timestamp, varchar } from '../model/field.ts';
 import type { Condition } from '../model/filter.ts';
-import { now, plusOne } from '../model/fragment.ts';
+import { isFree, isLeased, isStranded, now, plusOne } from '../model/fragment.ts';
 import { listed } from '../model/listed.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
@@ -21,6 +21,11 @@ const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
 /** An import that was cancelled, or stopped because of its refused rows, has an archive too, its report. */
 const MADE: readonly number[] = [DONE, FAILED, CANCELLED];
 
+/** How long a process has a job without a sign of life. */
+export const LEASE_SECONDS = 15;
+/** Seconds until the next attempt, after the first, second, … failure. */
+export const PAUSES = [2, 4, 8, 16];
+export const MOST_ATTEMPTS = PAUSES.length + 1;
 const MOST_OPEN_OF_OWNER = 100;
 const RETRY_AFTER_SECONDS = 30;
 
@@ -92,9 +97,9 @@ export class Job extends BaseModel {
   }
 
   /**
-   * `owned(owner)`; `seenBy(viewer)`; `made`: has an archive; `open`: not over; `running`: its lease has not ended;
-   * `abandoned`: its lease has ended; `queued`: may start now; `shown`: the columns that the API shows, and the
-   * callbacks.
+   * `owned(owner)`; `seenBy(viewer)`; `made`: has an archive; `open`: not over; `running`: a process has its lease;
+   * `abandoned`: no process has its lease; `queued`: may start now; `stranded`: may start now too, because only the
+   * clock went back; `shown`: the columns that the API shows, and the callbacks.
    */
   static override get modifiers(): Modifiers {
     return {
@@ -103,9 +108,10 @@ export class Job extends BaseModel {
         query.modify('owned', owner).whereIn('endpoint', [...endpoints]),
       made: (query) => query.whereIn('status', [...MADE]).whereNotNull('file_name'),
       open: (query) => query.whereIn('status', [QUEUED, RUNNING]),
-      running: (query) => query.where('status', RUNNING).where('lease_until', '>=', now()),
-      abandoned: (query) => query.where('status', RUNNING).where('lease_until', '<', now()),
+      running: (query) => query.where('status', RUNNING).where(isLeased('lease_until', LEASE_SECONDS)),
+      abandoned: (query) => query.where('status', RUNNING).where(isFree('lease_until', LEASE_SECONDS)),
       queued: (query) => query.where('status', QUEUED).where('run_at', '<=', now()),
+      stranded: (query) => query.where('status', QUEUED).where(isStranded(DUE, PAUSES, LEASE_SECONDS)),
       shown: (query) =>
         query
           .select('id', 'kind', 'status', 'progress', 'created_at', 'started_at', 'finished_at', 'error')
@@ -115,6 +121,8 @@ export class Job extends BaseModel {
     };
   }
 }
+
+const DUE = { due: 'run_at', tries: 'attempts' };
 
 const FIELDS = {
   id: varchar(36, { required: true, readonly: true }),

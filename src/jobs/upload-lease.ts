@@ -2,7 +2,7 @@
 // process that dies runs out, so a crash blocks a place of the owner for some seconds only.
 import { Problem, violation } from '../errors.ts';
 import { BaseModel } from '../model/base-model.ts';
-import { now, secondsFromNow } from '../model/fragment.ts';
+import { isFree, isLeased, now, secondsFromNow } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { takeTurn } from './job-turn.ts';
 
@@ -68,19 +68,19 @@ async function takeLease(session: Session, { id, owner }: Upload): Promise<void>
 async function refuseTooManyUploads({ knex }: Pick<Session, 'knex'>, { id, owner }: Upload): Promise<void> {
   const others = await UploadLease.query(knex)
     .where('owner_id', owner)
-    .where('lease_until', '>=', now())
+    .where(isLeased('lease_until', LEASE_SECONDS))
     .whereNot('id', id)
     .resultSize();
   if (others >= MOST_UPLOADS_OF_OWNER)
     throw new Problem(violation('too_many_uploads'), { 'Retry-After': String(RETRY_AFTER_SECONDS) });
 }
 
-/** Whether an upload may still be written. */
+/** Whether an upload may still be written. After the clock went back it may, until removeEndedLeases has run. */
 export async function isUploading({ knex }: Pick<Session, 'knex'>, id: string): Promise<boolean> {
   return (await UploadLease.query(knex).where({ id }).where('lease_until', '>=', now()).resultSize()) > 0;
 }
 
 /** Removes the leases of processes that have died. */
 export async function removeEndedLeases({ knex }: Pick<Session, 'knex'>): Promise<void> {
-  await UploadLease.query(knex).delete().where('lease_until', '<', now());
+  await UploadLease.query(knex).delete().where(isFree('lease_until', LEASE_SECONDS));
 }

@@ -31,19 +31,44 @@ export const valueFirst = (column: string, value: string): Raw => raw('?? <> ?',
 export const instantText = (table: string, column: string, name = column): Raw =>
   raw('CAST(?? AS CHAR) AS ??', [`${table}.${column}`, name]);
 
-/** Whether nobody holds a lease: it was never taken, or it has ended. */
-export const isFree = (lease: string): RawBuilder =>
-  raw('(?? IS NULL OR ?? < UTC_TIMESTAMP(3))', [lease, lease]);
+/**
+ * Whether somebody holds a lease of that many seconds. A lease that ends further ahead than twice its length is no
+ * lease: the clock has gone back since it was taken.
+ */
+export const isLeased = (lease: string, seconds: number): RawBuilder =>
+  raw('(?? BETWEEN UTC_TIMESTAMP(3) AND UTC_TIMESTAMP(3) + INTERVAL ? SECOND)', [lease, 2 * seconds]);
+
+/** The opposite of isLeased. True also for a lease that was never taken. */
+export const isFree = (lease: string, seconds: number): RawBuilder =>
+  raw('(?? IS NULL OR NOT ?)', [lease, isLeased(lease, seconds)]);
+
+/**
+ * Whether a time when work is due lies ahead only because the clock has gone back: the first try waits for no time, and
+ * a later one for its pause and `spare` seconds at most. `pauses`: the seconds after the first, second, … try.
+ */
+export const isStranded = (
+  { due, tries }: { due: string; tries: string },
+  pauses: readonly number[],
+  spare: number,
+): RawBuilder =>
+  raw(
+    `(?? > UTC_TIMESTAMP(3) AND (?? = 0 OR ?? > UTC_TIMESTAMP(3) + INTERVAL ? + ELT(??${', ?'.repeat(pauses.length)}) SECOND))`,
+    [due, tries, due, spare, tries, ...pauses],
+  );
+
+/** An instant that has passed; null if it lies ahead, because the clock has gone back since it was noted. */
+export const unlessAhead = (column: string): Raw =>
+  raw('IF(?? > UTC_TIMESTAMP(3), NULL, ??)', [column, column]);
 
 /**
  * The place of a job among those that call the same receiver of the same owner, from 1; jobs that are being called
  * come first. The receiver is host and port, as the address has them behind `https://`.
  */
-export const callTurn = (): RawBuilder =>
+export const callTurn = (isFreeNow: RawBuilder): RawBuilder =>
   raw(
     "ROW_NUMBER() OVER (PARTITION BY owner_id, SUBSTRING_INDEX(SUBSTRING_INDEX(SUBSTRING(webhook_url, 9), '/', 1), ?, 1) " +
       'ORDER BY ?, callback_at, id)',
-    ['?', isFree('callback_lease_until')],
+    ['?', isFreeNow],
   );
 
 /**

@@ -28,7 +28,7 @@ describe('the migration of the log of changes', () => {
     older = await mkdtemp(join(tmpdir(), 'forecourt-migrations-'));
     await cp(MIGRATIONS, older, { recursive: true });
     for (const file of await readdir(older)) if (file >= '0037' && file < 'a') await rm(join(older, file));
-    await migrate(database.knex, pathToFileURL(`${older}/`));
+    await migrate(database.knex, { folder: pathToFileURL(`${older}/`) });
   });
   after(async () => {
     await database.knex.raw(`DROP DATABASE ${name}`);

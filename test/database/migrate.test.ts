@@ -25,7 +25,7 @@ describe('a migration that has run', () => {
     folder = pathToFileURL(`${path}/`);
     await cp(MIGRATIONS, path, { recursive: true });
     await writeExtra('extra');
-    await migrate(scratch.knex, folder);
+    await migrate(scratch.knex, { folder });
   });
   after(async () => {
     await scratch.close();
@@ -51,7 +51,7 @@ describe('a migration that has run', () => {
     await writeExtra('other');
 
     const edited = await editedMigrations(scratch.knex, folder);
-    const ran = await migrate(scratch.knex, folder);
+    const ran = await migrate(scratch.knex, { folder });
 
     expect(ran).to.deep.equal([]);
     expect(edited).to.deep.equal([SENTENCE]);
@@ -78,11 +78,11 @@ describe('a migration that has run', () => {
     const late = join(path, '9002-late.js');
     const source = "export const up = (knex) => knex('not_there_yet').first();\n";
     await writeFile(late, source);
-    const refusal = await migrate(scratch.knex, folder).catch((error: Error) => error.message);
+    const refusal = await migrate(scratch.knex, { folder }).catch((error: Error) => error.message);
     await writeFile(late, `// Edited.\n${source}`);
     await scratch.knex.schema.createTable('not_there_yet', (t) => t.increments('id'));
 
-    const ran = await migrate(scratch.knex, folder);
+    const ran = await migrate(scratch.knex, { folder });
 
     expect(refusal).to.include('not_there_yet');
     expect(ran).to.deep.equal(['9002-late']);

@@ -1,7 +1,9 @@
 // The lock that lets one process at a time prepare a database.
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { openScratchTables, type ScratchTables } from '../../src/database/scratch-tables.ts';
 import { withStartLock } from '../../src/database/start-lock.ts';
+import { until } from '../support/until.ts';
 
 describe('the start lock', () => {
   let scratch: ScratchTables;
@@ -45,4 +47,40 @@ describe('the start lock', () => {
 
     expect(at.now >= left.lease_until).to.equal(true);
   });
+
+  it('goes to another where the lease of its dead holder ends in an hour: the clock went back', async () => {
+    const { knex } = scratch;
+    const lines: string[] = [];
+    const lease = knex.raw('UTC_TIMESTAMP(3) + INTERVAL 1 HOUR');
+    await knex('start_lock').update({ holder: randomUUID(), lease_until: lease });
+
+    const done = await withStartLock(
+      knex,
+      async () => 'done',
+      (line) => lines.push(line),
+    );
+
+    expect(done).to.equal('done');
+    expect(lines).to.deep.equal(['the start waits for another process, which prepares the database']);
+  });
+
+  it('stays with a holder that renews its lease, whatever the clock does', async () => {
+    const { knex } = scratch;
+    const ended = knex.raw('UTC_TIMESTAMP(3) - INTERVAL 1 HOUR');
+    await knex('start_lock').update({ holder: 'alive', lease_until: ended });
+    let entered = false;
+
+    const waiting = withStartLock(knex, async () => {
+      entered = true;
+    });
+    const began = performance.now();
+    await until(async () => {
+      await knex('start_lock').update({ lease_until: knex.raw('lease_until + INTERVAL 1 SECOND') });
+      return entered || performance.now() - began > 10_000;
+    });
+    const early = entered;
+    await waiting;
+
+    expect([early, entered]).to.deep.equal([false, true]);
+  }).timeout(60_000);
 });

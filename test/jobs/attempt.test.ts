@@ -92,6 +92,65 @@ describe('a claim', () => {
     expect((await claimed()).id).to.equal(other);
   });
 
+  describe('after the clock went back by an hour', () => {
+    /** What was noted before lies ahead now. */
+    const goBack = async () => {
+      const assignments = ['run_at', 'lease_until'].map(
+        (column) => `${column} = ${column} + INTERVAL 2 HOUR`,
+      );
+      await execute(scratch.database, `UPDATE jobs SET ${assignments.join()}`);
+      await execute(scratch.database, 'UPDATE job_turns SET last_start_at = last_start_at + INTERVAL 1 HOUR');
+    };
+
+    it('takes the jobs that were queued before, and then the later ones', async () => {
+      const before = await jobs(one, 2);
+      await goBack();
+      await jobs(one, 1);
+
+      expect([(await claimed()).id, (await claimed()).id]).to.deep.equal(before);
+    });
+
+    it('takes a job over whose lease ends further ahead than two leases', async () => {
+      const [id = ''] = await jobs(one, 1);
+      await claimed();
+      const leaseOf = (seconds: number) =>
+        execute(
+          scratch.database,
+          'UPDATE jobs SET lease_until = UTC_TIMESTAMP(3) + INTERVAL ? SECOND WHERE id = ?',
+          [seconds, id],
+        );
+
+      await leaseOf(29);
+      const early = await claim();
+      await leaseOf(60);
+      const late = await claimed();
+
+      expect([early, late.id, late.fence]).to.deep.equal([undefined, id, 2]);
+    });
+
+    it('lets a failed job wait for its pause, and no longer', async () => {
+      const [id = ''] = await jobs(one, 1);
+      await retryJob(scratch.database, await claimed(), 'The connection to the database was lost');
+
+      const early = await claim();
+      await goBack();
+
+      expect([early, (await claimed()).id]).to.deep.equal([undefined, id]);
+    });
+
+    it('leaves an owner one turn ahead of the others, and no more', async () => {
+      await jobs(one, 1);
+      await finishJob(scratch.database, await claimed(), FILE);
+      await goBack();
+      await jobs(two, 2);
+      await finishJob(scratch.database, await claimed(), { ...FILE, name: 'second.zip' });
+      const [next] = await jobs(one, 2);
+
+      expect((await claimed()).id).to.equal(next);
+      expect((await claimed()).owner).to.equal(two);
+    });
+  });
+
   it('takes the next job of an owner when one has ended', async () => {
     const [, , third] = await jobs(one, 3);
     const first = await claimed();

@@ -7,6 +7,7 @@ import { callbackLoop, callbacks, requestCallback } from '../../src/jobs/callbac
 import type { Row } from '../../src/model/field.ts';
 import type { Session } from '../../src/model/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
+import { databaseTime } from '../../src/trade/timestamp.ts';
 import { expect } from '../support/expect.ts';
 import { openReceiver, type Receiver } from '../support/https-receiver.ts';
 import { adminOf, openScratch, type Scratch } from '../support/scratch-database.ts';
@@ -17,7 +18,8 @@ import { until } from '../support/until.ts';
 
 const { DONE, FAILED } = LISTS.jobstatuses;
 /** The end of the lease of another process. */
-const TAKEN_OVER = '2999-01-01 00:00:00.000';
+/** A lease of another process. It must not lie further ahead than a lease can. */
+const takenOver = () => databaseTime(new Date(Date.now() + 50_000));
 
 describe('callbacks', () => {
   let scratch: Scratch;
@@ -243,18 +245,19 @@ describe('callbacks', () => {
     await receiver.waitFor(1);
 
     // The database takes so long for the result that the lease ends, and another process takes the call over.
+    const end = takenOver();
     await scratch.database.transaction(async (session) => {
       await select(session, 'SELECT id FROM jobs WHERE id = ? FOR UPDATE', [id]);
       receiver.release();
       await until(resultWaits);
-      await lease(session, id, TAKEN_OVER);
+      await lease(session, id, end);
     });
     await attempted(id, 1);
     const late = await scratch.job(id);
     await lease(scratch.database, id, '2020-01-01');
     await attempted(id, 2);
 
-    expect(late).to.deep.include({ callback_lease_until: TAKEN_OVER, callback_tries: 0 });
+    expect(late).to.deep.include({ callback_lease_until: end, callback_tries: 0 });
     expect((await attempts(id)).map(({ status }) => status)).to.deep.equal([500, 200]);
     expect(await scratch.job(id)).to.include({ callback_at: null, callback_lease_until: null });
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).to.deep.equal(
@@ -267,11 +270,12 @@ describe('callbacks', () => {
     const first = startProcess();
     const id = await over(one, dead.url);
     await until(async () => dead.connections() > 0);
-    await lease(scratch.database, id, TAKEN_OVER);
+    const end = takenOver();
+    await lease(scratch.database, id, end);
 
     await first.drain();
 
-    expect(await scratch.job(id)).to.include({ callback_lease_until: TAKEN_OVER });
+    expect(await scratch.job(id)).to.include({ callback_lease_until: end });
   });
 
   it('are not made again where the archive expired during the call', async () => {

@@ -1,7 +1,7 @@
 // The statements that every process runs all the time, and the list, read jobs on their indexes in a large table.
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import { claimDue } from '../../src/calls/turn.ts';
+import { claimDue, dueStranded } from '../../src/calls/turn.ts';
 import { callbacks } from '../../src/jobs/callback.ts';
 import { claimJob } from '../../src/jobs/claim.ts';
 import { findJob, findResult, jobResource, seenInList } from '../../src/jobs/job.ts';
@@ -46,6 +46,16 @@ describe('many jobs', () => {
     });
 
     expect(keys).to.deep.equal(['jobs__callback', 'PRIMARY']);
+  });
+
+  it('are called back after the clock went back, found on the index for callbacks', async () => {
+    const { log, signingSecret } = theService().base;
+    const keys = await keysOf((database) => {
+      const options = { database, signingSecret, allow: [], log, isHeld: async () => false };
+      return dueStranded(options, callbacks(options));
+    });
+
+    expect(keys).to.deep.equal(['jobs__callback']);
   });
 
   it('are listed on an index of their owner, newest first, at any depth', async () => {

@@ -4,14 +4,14 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build.ts';
 import { type Client, clientOf, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
-import { heldJob, jobRow } from '../support/job.ts';
+import { heldJob, jobRow, letRun, runElsewhere } from '../support/job.ts';
 import { database, makeGarage } from '../support/service.ts';
 import { execute } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const HOOK = 'https://127.0.0.1:1/hook';
 const { documenttypes, jobstatuses } = LISTS;
-const { RUNNING, DONE, FAILED } = jobstatuses;
+const { DONE, FAILED } = jobstatuses;
 const statusNamed = (name: string) => jobstatuses[name.toUpperCase() as keyof typeof jobstatuses];
 
 describe('a job', () => {
@@ -72,7 +72,7 @@ describe('a job', () => {
 
   it('that runs or has ended is not the answer to another request', async () => {
     const running = await heldJob(client, { webhookUrl: HOOK });
-    await change(running, `status = ${RUNNING}, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY`);
+    await runElsewhere(running);
 
     const next = await asked('/backup/owner', { webhook_url: HOOK });
     await until(async () => Number((await jobRow(next)).status) === DONE);
@@ -94,10 +94,8 @@ describe('a job', () => {
 
   it('shows its progress', async () => {
     const id = await heldJob(client);
-    await change(
-      id,
-      `status = ${RUNNING}, progress = 40, attempts = 2, started_at = UTC_TIMESTAMP(3), lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY`,
-    );
+    await runElsewhere(id, { attempts: 2 });
+    await change(id, 'progress = 40');
 
     const { data } = await client.get(`/job/${id}`);
     await client.del(`/job/${id}`);
@@ -112,7 +110,7 @@ describe('a job', () => {
 
   it('is cancelled while it runs, and no callback is due', async () => {
     const id = await heldJob(client);
-    await change(id, `status = ${RUNNING}, fence = 1, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY`);
+    await runElsewhere(id);
 
     const answer = await client.del(`/job/${id}`);
 
@@ -201,7 +199,8 @@ describe('a job', () => {
 
   it('that has failed and has no webhook_url is not called back', async () => {
     const id = await heldJob(client, { webhookUrl: undefined });
-    await change(id, "kind = 'no-such-worker', run_at = UTC_TIMESTAMP(3)");
+    await change(id, "kind = 'no-such-worker'");
+    await letRun(id);
 
     await until(async () => Number((await jobRow(id)).status) === FAILED);
 

@@ -4,11 +4,10 @@ import { build, buildInvoice } from '../support/build.ts';
 import { type Client, clientOf, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { fetched } from '../support/export.ts';
-import { heldJob } from '../support/job.ts';
+import { heldJob, letRun } from '../support/job.ts';
 import { journalOf } from '../support/journal.ts';
 import { addLine } from '../support/order.ts';
-import { database, makeGarage, theService } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
+import { makeGarage, theService } from '../support/service.ts';
 
 const { paymentmethods, vatcodes, ordertypes } = LISTS;
 const DAYS = { from: '2020-01-01', to: '2099-12-31' };
@@ -171,7 +170,7 @@ describe('a journal', () => {
       webhookUrl: undefined,
     });
     await setOwner({ debtor_account: null });
-    await execute(database(), 'UPDATE jobs SET run_at = UTC_TIMESTAMP(3) WHERE id = ?', [job]);
+    await letRun(job);
     theService().service.services.jobs.poke();
 
     const { owner } = client.garage;

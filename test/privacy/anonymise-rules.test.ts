@@ -5,14 +5,14 @@ import { place } from '../support/changes.ts';
 import { type Client, newClient } from '../support/client.ts';
 import { THIS_YEAR } from '../support/day.ts';
 import { expect } from '../support/expect.ts';
-import { heldJob, jobRow } from '../support/job.ts';
+import { heldJob, jobRow, runElsewhere } from '../support/job.ts';
 import { filesWith, tablesWith } from '../support/leak.ts';
 import { database } from '../support/service.ts';
 import { execute } from '../support/sql.ts';
 import { tidyAll } from '../support/tidy.ts';
 import { addPerson, anonymise, base64, LAST_DAY } from './scene.ts';
 
-const { documentkinds, jobstatuses, vehicleroles } = LISTS;
+const { documentkinds, vehicleroles } = LISTS;
 
 describe('the rules of anonymising', function () {
   this.timeout(60_000);
@@ -138,11 +138,7 @@ describe('the rules of anonymising', function () {
   it('removes archives of the garage, and begins running jobs anew', async () => {
     const { id } = await buildBuyer(client);
     const running = await heldJob(client);
-    await execute(
-      database(),
-      'UPDATE jobs SET status = ?, fence = 3, attempts = 2, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE id = ?',
-      [jobstatuses.RUNNING, running],
-    );
+    await runElsewhere(running, { fence: 3, attempts: 2 });
 
     await anonymise(client, id);
 

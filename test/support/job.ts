@@ -1,6 +1,7 @@
 // Makes jobs as rows, in any state, and waits for jobs.
 import { createHash } from 'node:crypto';
-import { type JobRequest, requestJob } from '../../src/jobs/job.ts';
+import { renewLease } from '../../src/jobs/attempt.ts';
+import { type JobRequest, MOST_ATTEMPTS, requestJob } from '../../src/jobs/job.ts';
 import type { Kinds, Task } from '../../src/jobs/kind.ts';
 import type { Row } from '../../src/model/field.ts';
 import type { Storage } from '../../src/storage/open.ts';
@@ -11,6 +12,8 @@ import { execute, select } from './sql.ts';
 import { until } from './until.ts';
 
 const { QUEUED, RUNNING, DONE } = LISTS.jobstatuses;
+
+const RENEW_MS = 2_000;
 
 type FreeRequest = Omit<JobRequest, 'params'> & { readonly params: object };
 
@@ -30,10 +33,16 @@ export async function heldJob(client: Client, changes: Partial<FreeRequest> = {}
   };
   return database().transaction(async (session) => {
     const id = await requestJob(session, { ...request, ...changes } as JobRequest);
-    await execute(session, 'UPDATE jobs SET run_at = run_at + INTERVAL 1 DAY WHERE id = ?', [id]);
+    // The first try waits for no time, and a later one for its pause only. No pause follows the last attempt.
+    const hold = 'UPDATE jobs SET run_at = run_at + INTERVAL 1 DAY, attempts = ? WHERE id = ?';
+    await execute(session, hold, [MOST_ATTEMPTS, id]);
     return id;
   });
 }
+
+/** Lets the service run a held job. */
+export const letRun = (id: string) =>
+  execute(database(), 'UPDATE jobs SET run_at = UTC_TIMESTAMP(3), attempts = 0 WHERE id = ?', [id]);
 
 /** Asks for documents. The job is running, but not by the service: the task of an attempt of the test. */
 export async function heldGeneration(
@@ -46,11 +55,7 @@ export async function heldGeneration(
     params,
     ...(webhookUrl && { webhookUrl }),
   });
-  await execute(
-    database(),
-    'UPDATE jobs SET status = ?, fence = 1, lease_until = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE id = ?',
-    [RUNNING, job],
-  );
+  await runElsewhere(job);
   const { connection, storage } = theService().base;
   return {
     ...params,
@@ -64,6 +69,22 @@ export async function heldGeneration(
     tables: [],
     serviceVersion: '1.2.3',
   };
+}
+
+/** Lets a held job run in another process, which renews the lease until it loses the job. */
+export async function runElsewhere(id: string, { fence = 1, attempts = 1 } = {}): Promise<void> {
+  await execute(
+    database(),
+    'UPDATE jobs SET status = ?, fence = ?, attempts = ?, started_at = UTC_TIMESTAMP(3) WHERE id = ?',
+    [RUNNING, fence, attempts, id],
+  );
+  await renewLease(database(), { id, fence });
+  const renewal = setInterval(() => {
+    renewLease(database(), { id, fence }).then(
+      (isHeld) => isHeld || clearInterval(renewal),
+      () => clearInterval(renewal),
+    );
+  }, RENEW_MS).unref();
 }
 
 /** A job that is done, with these bytes as its archive, not to be called back. */

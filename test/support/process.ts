@@ -57,7 +57,8 @@ export async function cli(env: NodeJS.ProcessEnv, ...words: string[]): Promise<J
   return JSON.parse(out) as Json;
 }
 
-export async function startProcess(env: NodeJS.ProcessEnv, compiled = COMPILED): Promise<StartedProcess> {
+/** Starts the service, and does not wait until it listens. */
+export function spawnProcess(env: NodeJS.ProcessEnv, compiled = COMPILED): Omit<StartedProcess, 'url'> {
   const child = spawn(process.execPath, [join(compiled, 'src/main.js')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,14 +66,8 @@ export async function startProcess(env: NodeJS.ProcessEnv, compiled = COMPILED):
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
-  const url = await until(async () => {
-    if (child.exitCode !== null)
-      throw new Error(`the service ended with ${child.exitCode}: ${output.join('')}`);
-    return /"url":"([^"]+)","msg":"listening"/.exec(output.join(''))?.[1];
-  }, 60_000);
   return {
     child,
-    url,
     output: () => output.join(''),
     kill: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -81,4 +76,14 @@ export async function startProcess(env: NodeJS.ProcessEnv, compiled = COMPILED):
       await ended;
     },
   };
+}
+
+export async function startProcess(env: NodeJS.ProcessEnv, compiled = COMPILED): Promise<StartedProcess> {
+  const spawned = spawnProcess(env, compiled);
+  const { child, output } = spawned;
+  const url = await until(async () => {
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}: ${output()}`);
+    return /"url":"([^"]+)","msg":"listening"/.exec(output())?.[1];
+  }, 60_000);
+  return { ...spawned, url };
 }
