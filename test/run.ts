@@ -20,7 +20,7 @@ const PARTS = 4;
  * other.
  */
 const SLOW: Readonly<Record<string, number>> = {
-  'client/generators': 90,
+  'client/generators': 120,
   'process/chaos-kill': 60,
   'process/chaos-away': 50,
   'process/start': 40,

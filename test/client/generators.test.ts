@@ -13,7 +13,7 @@ const SOURCE = inProject('test/client/generators');
 /** Here the generators are installed, and each makes its client in a folder of its own. */
 const FOLDER = inProject('test-output/generators');
 const TSC = inProject('node_modules/.bin/tsc');
-const LONGEST_MS = 300_000;
+const LONGEST_MS = 600_000;
 const OPTIONS = {
   module: 'nodenext',
   target: 'es2023',
