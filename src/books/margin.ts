@@ -7,7 +7,7 @@ import { Order } from '../resources/order.ts';
 import { dayOf, endOf, startOf } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
 import { globalMargin, type MarginOfPeriods, periodsFrom, type VatPeriod } from '../trade/margin-period.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import { cents, grossOfVat, TO_CENTS, vatWithin } from '../trade/totals.ts';
 import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
 import { type LineQuery, linesByCode, ofSales, TYPES, type Types } from './invoice-lines.ts';

@@ -4,7 +4,7 @@
 import { firstUnless, instantText } from '../model/fragment.ts';
 import { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import { cents } from '../trade/totals.ts';
 import { NORMAL } from '../trade/vat-box.ts';
 import { linesByCode, linesOf, ofSales, TYPES, type Types, whereBought } from './invoice-lines.ts';

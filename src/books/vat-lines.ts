@@ -6,7 +6,7 @@ import { findCursor, writeCursor } from '../model/cursor.ts';
 import type { Stored } from '../model/field.ts';
 import { instantText, payerOfOrder } from '../model/fragment.ts';
 import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { type Box, treatmentOf } from '../trade/vat-box.ts';

@@ -6,7 +6,7 @@ import { refuse } from '../model/check.ts';
 import { sumOf, textIn } from '../model/fragment.ts';
 import { LISTS, nameOf } from '../trade/lists.ts';
 import { beginsPeriod, endsPeriod, type MarginOfPeriods, type VatPeriod } from '../trade/margin-period.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import { cents, euros } from '../trade/totals.ts';
 import {
   BEARING,

@@ -1,6 +1,6 @@
 // Shares VAT among lines: the VAT of their invoice, or the VAT that the garage itself owes.
 import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import { cents } from '../trade/totals.ts';
 import { BEARING, CHARGED, chargedVat, sideOf, spreadVat, taxOf } from '../trade/vat-box.ts';
 import { linesOf, type Types } from './invoice-lines.ts';

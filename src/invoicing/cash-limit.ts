@@ -12,7 +12,7 @@ import { Payment } from '../resources/payment.ts';
 import { cashLimitOn, cashOf, exceedsCashLimit } from '../trade/cash-limit.ts';
 import { dayOf, startOf } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import { isCredit } from './credit.ts';
 import { DEFAULT_TIMEZONE } from './invoice.ts';
 

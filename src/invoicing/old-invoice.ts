@@ -5,7 +5,7 @@ import { type Violation, violation } from '../errors.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { readCredited } from './credit.ts';
 import { dueOf } from './invoice.ts';

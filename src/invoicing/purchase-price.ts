@@ -9,7 +9,7 @@ import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import { decimalOf, PLACES, wholeOf } from '../trade/whole.ts';
 import { isCredit } from './credit.ts';
 

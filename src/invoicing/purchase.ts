@@ -5,7 +5,7 @@ import type { Change, RowIn } from '../model/record.ts';
 import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import type { Parties } from './invoice-parties.ts';
 
 const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;

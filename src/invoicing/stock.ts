@@ -13,7 +13,7 @@ import { Vehicle } from '../resources/vehicle.ts';
 import { isDeposit } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
 import { payerOf } from '../trade/payer.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import { cents, euros } from '../trade/totals.ts';
 import {
   buy,

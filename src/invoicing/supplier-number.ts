@@ -7,7 +7,7 @@ import type { Change, RowIn } from '../model/record.ts';
 import { Contact } from '../resources/contact.ts';
 import { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import { isOldInvoice } from './old-invoice.ts';
 
 const { CANCELLED } = LISTS.orderstatuses;

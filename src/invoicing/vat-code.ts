@@ -6,7 +6,7 @@ import { Country } from '../resources/country.ts';
 import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import { isEuVatNumber } from '../trade/vat-number.ts';
 import type { Parties } from './invoice-parties.ts';
 

@@ -21,13 +21,13 @@ import {
   DEBTORS,
   DEPOSITS,
   INPUT_VAT,
-  isPurchase,
   lineAccount,
   MARGIN_VAT,
   ROUNDING,
   VAT_HIGH,
   VAT_OF_CODES,
 } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import { CHARGED, type Side } from '../trade/vat-box.ts';
 import type { Scope } from './scope.ts';
 

@@ -3,7 +3,7 @@
 import { Contact } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { payerOf } from '../trade/payer.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { isPurchase } from '../trade/purchase.ts';
 import type { Scope } from './scope.ts';
 
 export interface OrderToBook {

@@ -5,7 +5,6 @@ import { cents, type OrderVat, TO_CENTS } from './totals.ts';
 import { CHARGED, chargedVat, type Side, sideOf, spreadVat, taxOf } from './vat-box.ts';
 import { PLACES, quotient, wholeOf } from './whole.ts';
 
-const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { DEPOSIT } = LISTS.linekinds;
 const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
 const SIDES: readonly Side[] = ['sale', 'purchase'];
@@ -67,13 +66,6 @@ interface PaymentToBook {
   readonly method: number;
   readonly isPurchase: boolean;
 }
-
-/**
- * Whether an order is a purchase, or the credit note of one. `credited`: the type of the order that it names as
- * credited. Any order may name one, but only a credit note takes it back.
- */
-export const isPurchase = (type: number, credited?: number | null): boolean =>
-  type === VEHICLE_PURCHASE || (type === INTERNAL_REVERSAL && credited === VEHICLE_PURCHASE);
 
 export const DEBTORS: AccountField = { field: 'debtor_account' };
 export const CREDITORS: AccountField = { field: 'creditor_account' };

@@ -1,7 +1,7 @@
 // The proofs of a purchase. The proof decides which documents the garage makes of the purchase (contract, section 8,
 // "Purchases").
 import { LISTS, type ListValue } from './lists.ts';
-import { isPurchase } from './posting.ts';
+import { isPurchase } from './purchase.ts';
 
 const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 type Proof = ListValue<'purchaseproofs'>;

@@ -10,7 +10,7 @@ import { Contact } from '../../resources/contact.ts';
 import { Order } from '../../resources/order.ts';
 import { Owner } from '../../resources/owner.ts';
 import { dayOf, startOf } from '../../trade/day.ts';
-import { isPurchase } from '../../trade/posting.ts';
+import { isPurchase } from '../../trade/purchase.ts';
 import { databaseNow } from '../../trade/timestamp.ts';
 import { cents } from '../../trade/totals.ts';
 
