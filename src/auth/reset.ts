@@ -7,12 +7,12 @@ import type { Database, Session } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
 import { Employee } from '../resources/employee.ts';
 import { isEmail } from '../trade/identifiers.ts';
-import { databaseNow, databaseTime } from '../trade/timestamp.ts';
+import { databaseNow, databaseTime, latestEnd } from '../trade/timestamp.ts';
 import { fit } from './fit.ts';
 import { digest, randomSecret } from './secret.ts';
 import { Token } from './token.ts';
 
-const VALID_MS = 60 * 60 * 1000;
+export const RESET_MS = 60 * 60 * 1000;
 
 export class PasswordReset extends BaseModel {
   static override tableName = 'password_resets';
@@ -52,7 +52,7 @@ export function openReset(database: Database, owner: number, employee: number): 
       reset_hash: digest(secret),
       owner_id: owner,
       employee_id: employee,
-      expires_at: databaseTime(new Date(Date.now() + VALID_MS)),
+      expires_at: databaseTime(new Date(Date.now() + RESET_MS)),
     });
     return { secret, emailaddress };
   });
@@ -73,6 +73,7 @@ const findReset = ({ knex }: Session, secret: string) =>
     .join(`${Employee.tableName} as e`, (on) => on.on('e.owner_id', 'r.owner_id').on('e.id', 'r.employee_id'))
     .where('r.reset_hash', digest(secret))
     .where('r.expires_at', '>', databaseNow())
+    .where('r.expires_at', '<=', databaseTime(new Date(latestEnd(RESET_MS))))
     .modify(fit, 'e');
 
 /** Sets the password, which ends all links and tokens of the employee. False: the link does not work, or no longer. */

@@ -6,12 +6,12 @@ import { BaseModel } from '../model/base-model.ts';
 import { retried } from '../model/retried.ts';
 import type { Session } from '../model/session.ts';
 import { Employee } from '../resources/employee.ts';
-import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
+import { databaseTime, formatTimestamp, isAhead } from '../trade/timestamp.ts';
 import { fit } from './fit.ts';
 import { type Allow, allowance } from './permission.ts';
 import { digest, randomSecret } from './secret.ts';
 
-const VALID_MS = 30 * 60 * 1000;
+export const TOKEN_MS = 30 * 60 * 1000;
 const CACHED_MS = 900;
 const MOST_CACHED = 10_000;
 
@@ -56,8 +56,10 @@ export interface Identity {
 
 interface Found {
   readonly identity: Identity;
-  /** When the token ends, in milliseconds since 1970: it expires, or the employee leaves. */
-  readonly until: number;
+  /** When the token expires, in milliseconds since 1970. */
+  readonly expires: number;
+  /** When the employee leaves, likewise. */
+  readonly leaves: number;
 }
 
 export class Tokens {
@@ -77,7 +79,7 @@ export class Tokens {
   ): Promise<IssuedToken> {
     const token = randomSecret();
     const now = Date.now();
-    const expires = databaseTime(new Date(now + VALID_MS));
+    const expires = databaseTime(new Date(now + TOKEN_MS));
     await Token.query(session.knex).insert({
       token_hash: digest(token),
       owner_id: owner,
@@ -93,7 +95,8 @@ export class Tokens {
   async find(token: string): Promise<Identity | undefined> {
     const tokenHash = digest(token);
     const found = this.cached.get(tokenHash) ?? (await this.read(tokenHash));
-    return found && found.until > Date.now() ? found.identity : undefined;
+    if (!found || found.leaves <= Date.now() || !isAhead(found.expires, TOKEN_MS)) return undefined;
+    return found.identity;
   }
 
   async end(token: string): Promise<void> {
@@ -137,8 +140,11 @@ export class Tokens {
       expiresAt,
       fingerprint: digest(`fingerprint ${tokenHash}`).slice(0, 32),
     };
-    const until = row.end_date !== null && row.end_date < row.expires_at ? row.end_date : row.expires_at;
-    const found = { identity, until: Date.parse(formatTimestamp(until)) };
+    const found = {
+      identity,
+      expires: Date.parse(expiresAt),
+      leaves: row.end_date === null ? Number.POSITIVE_INFINITY : Date.parse(formatTimestamp(row.end_date)),
+    };
     if (endings === this.endings) this.cached.set(tokenHash, found);
     return found;
   }

@@ -1,6 +1,7 @@
 // Signed addresses of files: anyone who has one may download the file until the address expires, without a token. The
 // signature covers every part of the address that decides which file is served.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isAhead } from '../trade/timestamp.ts';
 
 const VALID_MS = 24 * 3600 * 1000;
 
@@ -23,12 +24,12 @@ export function signLink(
   return { url: `${publicUrl}/files/${name}?${query}`, expires_at: new Date(expires * 1000).toISOString() };
 }
 
-/** Whether the signature of an address is ours, and the address has not expired. */
+/** Whether the signature of an address is ours, and the address has not expired, nor was made by a clock that ran ahead. */
 export function isSigned(secret: string, name: string, query: URLSearchParams): boolean {
   const given = Buffer.from(query.get('signature') ?? '');
   const expected = Buffer.from(signatureOf(secret, name, query));
-  const expires = Number(query.get('expires'));
-  return given.length === expected.length && timingSafeEqual(given, expected) && expires * 1000 > Date.now();
+  const expires = Number(query.get('expires')) * 1000;
+  return given.length === expected.length && timingSafeEqual(given, expected) && isAhead(expires, VALID_MS);
 }
 
 function signatureOf(secret: string, name: string, query: URLSearchParams): string {

@@ -1,5 +1,6 @@
 // Removes expired archives, files that crashed writers left, and rows that have ended. Runs at start, every few
 // minutes, and by `forecourt purge`.
+import { endAhead } from '../auth/ahead.ts';
 import { PasswordReset } from '../auth/reset.ts';
 import { LoginFailure } from '../auth/throttle.ts';
 import { Token } from '../auth/token.ts';
@@ -57,6 +58,7 @@ export async function tidy(
     // The feed first: it tells that its rows are gone before they are.
     changes_of_feed: await closeFeeds(database, changesDays),
     changes: await removeChanges(database, auditDays),
+    ended_ahead: await endAhead(database),
     login_failures: await retried(() => LoginFailure.query(knex).delete().where('expire', '<', milliseconds)),
   };
 }

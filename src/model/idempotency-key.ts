@@ -1,8 +1,9 @@
 // The Idempotency-Keys of requests, each with the answer that the first request got. The key and the work of the
 // request commit in one transaction, so that a crash leaves both or neither.
 import { problem } from '../errors.ts';
-import { databaseNow, databaseTime } from '../trade/timestamp.ts';
+import { databaseNow, databaseTime, latestEnd } from '../trade/timestamp.ts';
 import { BaseModel } from './base-model.ts';
+import { retried } from './retried.ts';
 import type { Session } from './session.ts';
 
 const VALID_MS = 24 * 3600 * 1000;
@@ -46,6 +47,17 @@ export async function findAnswer(session: Session, request: KeyedRequest): Promi
   if (request_hash !== request.hash) throw problem('idempotency_key_reused');
   return { status, headers: JSON.parse(headers), body };
 }
+
+/**
+ * Dates answers now that a clock which ran ahead has kept, so that they end in 24 hours. They are not removed: the same
+ * request would be done twice.
+ */
+export const keepNoLonger = ({ knex }: Pick<Session, 'knex'>): Promise<number> =>
+  retried(() =>
+    IdempotencyKey.query(knex)
+      .patch({ created_at: databaseNow() })
+      .where('created_at', '>', databaseTime(new Date(latestEnd(0)))),
+  );
 
 /** A locked row belongs to another transaction: the first request still runs. */
 async function readLocked({ knex }: Session, { scope }: KeyedRequest): Promise<IdempotencyKey | undefined> {

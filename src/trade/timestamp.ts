@@ -68,6 +68,18 @@ export function isoNow(): string {
   return `${thisSecond(now).iso}${milliseconds(now)}Z`;
 }
 
+/** The clocks of two machines differ by less. */
+export const CLOCKS_APART_MS = MINUTE;
+
+/**
+ * The latest end of something that lasts so many milliseconds and began before now. A later end was set by a clock that
+ * ran ahead.
+ */
+export const latestEnd = (length: number): number => Date.now() + length + CLOCKS_APART_MS;
+
+/** Whether an end lies ahead, and no further than its length allows. */
+export const isAhead = (end: number, length: number): boolean => end > Date.now() && end <= latestEnd(length);
+
 // The range of a DATETIME column.
 const FIRST = Date.UTC(1000, 0, 1);
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

@@ -1,4 +1,5 @@
 // Tokens, permissions of keys and roles, the throttle of logins, and forgotten passwords.
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
@@ -118,6 +119,25 @@ describe('authentication', () => {
       expect(await colleague.get('/order')).to.be.refused(401, 'Not authorized');
     });
   }
+
+  it('refuses a token that ends later than any token can: a clock ran ahead', async () => {
+    const { body } = await login();
+    const later = (minutes: number) =>
+      execute(
+        database(),
+        'UPDATE tokens SET expires_at = UTC_TIMESTAMP(3) + INTERVAL ? MINUTE WHERE token_hash = ?',
+        [minutes, createHash('sha256').update(String(body.token)).digest('hex')],
+      );
+    const ask = () => client.get('/owner', { token: String(body.token) });
+
+    await later(32);
+    const refused = await ask();
+    await later(30);
+    const accepted = await until(async () => (await ask()).status === 200);
+
+    expect(refused).to.be.refused(401, 'Not authorized');
+    expect(accepted).to.equal(true);
+  });
 
   it('ends the tokens of a key that is revoked', async () => {
     const [key] = await select(database(), 'SELECT MAX(id) AS id FROM api_keys', []);

@@ -15,6 +15,7 @@ import { openTenant, type Tenant } from './tenant.ts';
 export interface ClockedService {
   readonly clock: FakeClock;
   readonly environment: NodeJS.ProcessEnv;
+  readonly storage: string;
   readonly tenant: Tenant;
   /** The test's own way into the database. */
   readonly database: Database;
@@ -56,6 +57,7 @@ export async function openClockedService(changes: NodeJS.ProcessEnv = {}): Promi
   return {
     clock,
     environment,
+    storage,
     tenant,
     database,
     connection: server.connection,
