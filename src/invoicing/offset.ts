@@ -7,7 +7,6 @@ import { insertRecord } from '../model/store.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { keepAmountOpen } from './amount-open.ts';
 import { isCredit } from './credit.ts';
@@ -24,8 +23,10 @@ export async function offsetCredit({ next, previous, owner, session }: Change<Or
   // An invoice below 0 has credit notes above 0.
   if (open * given >= 0n) return;
   const amount = lower(open, -given);
-  await pay(session, owner, invoice, amount, numberOf(next));
-  Object.assign(next, await pay(session, owner, next, -amount, numberOf(invoice)));
+  const paid_at = String(next.invoice_date);
+  await pay(session, owner, invoice, { amount: euros(amount), paid_at, reference: numberOf(next) });
+  const own = { amount: euros(-amount), paid_at, reference: numberOf(invoice) };
+  Object.assign(next, await pay(session, owner, next, own));
 }
 
 /** A purchase by the invoice of the seller has only the seller's number. */
@@ -42,16 +43,9 @@ async function pay(
   session: Session,
   owner: number,
   order: OrderRow,
-  amount: bigint,
-  reference: string | null,
+  payment: Pick<RowIn<typeof Payment>, 'amount' | 'paid_at' | 'reference'>,
 ): Promise<Row> {
-  const next = {
-    order_id: order.id,
-    amount: euros(amount),
-    paid_at: databaseNow(),
-    method: LISTS.paymentmethods.OFFSET,
-    reference,
-  };
+  const next = { order_id: order.id, method: LISTS.paymentmethods.OFFSET, ...payment };
   await insertRecord(Payment.resource, { next, given: () => undefined, owner, session, parent: order });
   return keepAmountOpen({ next, owner, session, parent: order });
 }

@@ -81,12 +81,25 @@ export async function moveStock(change: Change<OrderRow>, { trade, vehicles }: S
   }
 }
 
-/** Moves the vehicles of an invoice back, if a new credit note takes back the whole invoice. Throws Problem. */
-export async function moveStockBack(change: Change<OrderRow>, credited: OrderRow): Promise<void> {
-  const { owner, session } = change;
+/**
+ * Locks the vehicles of an invoice that a new credit note takes back as a whole. Throws Problem if they can't be moved
+ * back.
+ */
+export async function claimStockBack(
+  { owner, session }: Change<OrderRow>,
+  credited: OrderRow,
+): Promise<Omit<StockMoves, 'unfit'>> {
   const trade = tradeOf(credited, await readLines(session, owner, credited.id));
   const vehicles = await claimVehicles(session, owner, trade);
   refuse(vehicles.flatMap(unmovable));
+  return { trade, vehicles };
+}
+
+/** Moves the vehicles back. */
+export async function moveStockBack(
+  change: Change<OrderRow>,
+  { trade, vehicles }: Omit<StockMoves, 'unfit'>,
+): Promise<void> {
   const handover = handoverOf(change);
   for (const vehicle of vehicles) {
     if (trade.bought.has(vehicle.id)) await giveBack(vehicle, handover);
@@ -100,6 +113,7 @@ const handoverOf = ({ next, owner, session }: Change<OrderRow>): Handover => ({
   owner,
   party: payerOf(next),
   at: String(next.supply_date),
+  now: String(next.invoice_date),
 });
 
 const readLines = async (session: Session, owner: number, order_id: number): Promise<Line[]> =>

@@ -9,11 +9,11 @@ import { databaseNow } from '../trade/timestamp.ts';
 
 const { OWNER } = LISTS.vehicleroles;
 
-/** The lines of owners that have not ended: without an end, or with one in the future. */
-export const ownersOf = (session: Session, owner: number, vehicle_id: number) =>
+/** The lines of owners that have not ended: without an end, or with one after `now`. */
+export const ownersOf = (session: Session, owner: number, vehicle_id: number, now = databaseNow()) =>
   VehicleRoleLine.of(session, owner)
     .where({ vehicle_id, role_kind: OWNER })
-    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', databaseNow()));
+    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now));
 
 /** Ends the lines of owners at an instant of the database. A line that would end before it began is deleted. */
 export async function endOwners(
@@ -21,9 +21,10 @@ export async function endOwners(
   owner: number,
   vehicle: number,
   end_date: string,
+  now: string,
 ): Promise<void> {
   const { resource } = VehicleRoleLine;
-  const open = await ownersOf(session, owner, vehicle).select('id');
+  const open = await ownersOf(session, owner, vehicle, now).select('id');
   if (open.length === 0) return;
   const ids = open.map(({ id }) => id);
   for (const previous of await lockRecords(session, resource, owner, 'id', ids)) {
