@@ -20,6 +20,8 @@ interface MetricsOptions {
   readonly jobs: () => Jobs;
   /** Whether callbacks, events and mail are held. */
   readonly isHeld: () => Promise<boolean>;
+  /** For how long nothing is removed by its age, because the clock may be wrong. */
+  readonly waitMs: () => Promise<number>;
   /** The text of all processes that share the port, this one included. Without it this process answers alone. */
   readonly readAll?: () => Promise<string>;
 }
@@ -51,7 +53,7 @@ export class Metrics {
 
   private readonly readAll?: () => Promise<string>;
 
-  constructor(database: Database, { jobs, isHeld, readAll }: MetricsOptions) {
+  constructor(database: Database, { jobs, isHeld, waitMs, readAll }: MetricsOptions) {
     this.readAll = readAll;
     if (readAll) answerPrimary(this.registry);
     collectDefaultMetrics({ register: this.registry });
@@ -73,6 +75,16 @@ export class Metrics {
         const held = await isHeld().catch(() => undefined);
         if (held === undefined) return {};
         return { callbacks: Number(held), events: Number(held), mail: Number(held) };
+      },
+      'max',
+    );
+    this.gauge(
+      'forecourt_clock_wait_seconds',
+      'Seconds of running in which nothing is removed by its age, because the clock may be wrong; else 0',
+      'what',
+      async (): Promise<Record<string, number>> => {
+        const milliseconds = await waitMs().catch(() => undefined);
+        return milliseconds === undefined ? {} : { removal: milliseconds / 1000 };
       },
       'max',
     );

@@ -9,6 +9,7 @@ import { Tokens } from './auth/token.ts';
 import { Feed } from './changes/feed.ts';
 import { placeAllOwners } from './changes/retention.ts';
 import type { Config } from './config.ts';
+import { readClock, SignsOfLife } from './database/clock.ts';
 import { connectDatabase } from './database/connect.ts';
 import { isHeld, joinInstallation } from './database/installation.ts';
 import { editedMigrations, migrate } from './database/migrate.ts';
@@ -161,10 +162,18 @@ export async function startService(
 ): Promise<Service> {
   const { config, database, connection, storage, log } = base;
   const held = () => isHeld(database, base.installation);
-  const metrics = new Metrics(database, { jobs: () => services.jobs, isHeld: held, readAll: readAllMetrics });
+  const metrics = new Metrics(database, {
+    jobs: () => services.jobs,
+    isHeld: held,
+    waitMs: async () => (await readClock(database)).waitMs,
+    readAll: readAllMetrics,
+  });
   const http = openServer({ log, onAnswer: (seen) => metrics.onAnswer(seen) }, limitsFor(config));
   let draining = false;
-  await tidy(database, storage, config);
+  const signs = new SignsOfLife(database, log);
+  await signs.beat();
+  const tidyNow = async () => tidy(database, storage, config, await signs.check());
+  await tidyNow();
   const port = await listen(http.server, config);
   const services: Services = {
     config,
@@ -204,9 +213,10 @@ export async function startService(
     mail: services.mail,
     onAttempt: (outcome) => metrics.onDelivery(outcome),
   });
+  signs.start();
   const tidying = setInterval(
     () =>
-      tidy(database, storage, config)
+      tidyNow()
         .then(() => placeAllOwners(database, PLACING_MS))
         .catch((error) => log.error({ err: error }, 'tidying failed')),
     TIDY_MS,
@@ -229,7 +239,13 @@ export async function startService(
       services.feed.close();
       const cut = () => log.warn('requests are still open, they are cut off');
       // All at once: slow requests must not delay the release of jobs to another process.
-      await Promise.all([closeServer(http, cut), services.jobs.drain(), callbacks.drain(), events.drain()]);
+      await Promise.all([
+        closeServer(http, cut),
+        services.jobs.drain(),
+        callbacks.drain(),
+        events.drain(),
+        signs.stop(),
+      ]);
     },
   };
 }

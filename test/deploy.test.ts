@@ -19,6 +19,14 @@ describe('the systemd units', () => {
     expect(shared).to.include('ProtectSystem=strict');
   });
 
+  it('wait until the clock is set', async () => {
+    for (const unit of UNITS)
+      for (const name of ['Wants', 'After']) {
+        const line = (await settings(unit)).find((one) => one.startsWith(`${name}=`));
+        expect(line?.slice(name.length + 1).split(' '), `${name} of ${unit}`).to.include('time-sync.target');
+      }
+  });
+
   it('give a process more time to stop than it needs', async () => {
     const seconds = (lines: string[], name: RegExp) =>
       Number(lines.map((line) => name.exec(line)?.[1]).find((found) => found !== undefined) ?? 0);

@@ -6,11 +6,10 @@ import { Counter } from '../model/counter.ts';
 import { numberAfter } from '../model/fragment.ts';
 import { isConflict, retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
-import { databaseTime } from '../trade/timestamp.ts';
+import { daysBefore } from '../trade/timestamp.ts';
 import { COUNTER, GONE, ownersWithUnplaced, placeChanges } from './place.ts';
 
 const PORTION = 1_000;
-const DAY_MS = 24 * 3600 * 1000;
 
 /** Empties the outbox, also if nobody reads a feed. Entries that are left after this time wait for the next call. */
 export async function placeAllOwners(database: Database, milliseconds: number): Promise<void> {
@@ -29,8 +28,8 @@ export async function placeAllOwners(database: Database, milliseconds: number): 
  * Notes the place where each owner's feed now begins, so that a reader need not look for it. Returns the number of
  * removed changes.
  */
-export async function closeFeeds(session: Session, days: number): Promise<number> {
-  const from = daysAgo(days);
+export async function closeFeeds(session: Session, now: Date, days: number): Promise<number> {
+  const from = daysBefore(now, days);
   let left = 0;
   for (const { owner, gone } of await feedsToClose(session, from)) {
     const last = await lastBefore(session, owner, gone, from);
@@ -86,8 +85,8 @@ async function lastBefore({ knex }: Session, owner: number, gone: number, from: 
 }
 
 /** Removes the changes of that many days ago from the log, the oldest of each owner first. Returns how many. */
-export async function removeChanges(session: Session, days: number): Promise<number> {
-  const from = daysAgo(days);
+export async function removeChanges(session: Session, now: Date, days: number): Promise<number> {
+  const from = daysBefore(now, days);
   let removed = 0;
   for (const owner of await ownersWithOld(session, from)) removed += await removeBefore(session, owner, from);
   return removed;
@@ -122,5 +121,3 @@ async function removeBefore({ knex }: Session, owner: number, from: string): Pro
     removed += await retried(() => log().delete().whereIn('seq', places));
   }
 }
-
-const daysAgo = (days: number) => databaseTime(new Date(Date.now() - days * DAY_MS));

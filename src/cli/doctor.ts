@@ -4,11 +4,14 @@ import { statfs } from 'node:fs/promises';
 import { request } from 'node:https';
 import pino from 'pino';
 import { lockedKeys } from '../auth/key.ts';
+import { newestChange } from '../changes/newest-change.ts';
 import type { Config } from '../config.ts';
+import { readClock, waitingText } from '../database/clock.ts';
 import { isHeld } from '../database/installation.ts';
 import { editedMigrations, pendingMigrations } from '../database/migrate.ts';
 import { schemaProblems } from '../database/schema-difference.ts';
 import { nativeForeignKeys, reportOf, serverTime, serverVersion } from '../database/server-state.ts';
+import type { Database } from '../model/session.ts';
 import { type OpenDatabase, openDatabase } from '../service.ts';
 import { openFolder } from '../storage/folder.ts';
 import { openStorage, type Storage, storageOf } from '../storage/open.ts';
@@ -20,6 +23,10 @@ import { amountProblem, bookingProblem, danglingProblem, logProblem } from './do
 
 const LEAST_FREE_BYTES = 1024 ** 3;
 const MOST_CLOCK_DRIFT_MS = 5_000;
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** The clocks of several machines may differ by less. */
+const MOST_BEHIND_MS = 5 * 60 * 1000;
 const TIMEOUT_MS = 5_000;
 const OUTSIDE_URL = 'https://www.rdw.nl/';
 const REPAIR = 'see "Upgrade, and back" in docs/operations.md';
@@ -232,14 +239,38 @@ async function checkBucket({ archives, documents, settings }: Storage): Promise<
   return `writes, reads, lists and deletes in ${settings.storageUrl}`;
 }
 
-async function checkClock({ database }: OpenDatabase): Promise<string> {
+async function checkClock(opened: OpenDatabase): Promise<string> {
+  const { database } = opened;
   const before = Date.now();
   const server = await serverTime(database.knex);
   const drift = Math.abs(server.getTime() - (before + Date.now()) / 2);
-  if (drift > MOST_CLOCK_DRIFT_MS)
-    throw new Error(`differs by ${Math.round(drift / 1000)} s from the database's`);
+  const wrong = drift > MOST_CLOCK_DRIFT_MS;
+  const doubts = (await isMigrated(opened)) ? await clockDoubts(database) : [];
+  if (wrong)
+    throw new Error([`differs by ${Math.round(drift / 1000)} s from the database's`, ...doubts].join('; '));
+  if (doubts.length > 0) throw new Warning(doubts.join('; '));
   return "agrees with the database's";
 }
+
+/** Why the clock of the database may be wrong, and what the service does about it. */
+async function clockDoubts(database: Database): Promise<string[]> {
+  const state = await readClock(database);
+  const { now, lastSign } = state;
+  const newest = await newestChange(database);
+  const behind = newest ? newest.getTime() - now.getTime() : 0;
+  const ahead = lastSign ? now.getTime() - lastSign.getTime() : 0;
+  return [
+    ...(behind > MOST_BEHIND_MS ? [`is ${length(behind)} behind the newest change (${text(newest)})`] : []),
+    ...(ahead > DAY_MS ? [`is ${length(ahead)} ahead of the last sign of life (${text(lastSign)})`] : []),
+    ...(state.waitMs > 0 ? [waitingText(state)] : []),
+  ];
+}
+
+const text = (instant: Date | undefined) => instant?.toISOString();
+
+/** `2.5 hours`, or `12 days`. */
+const length = (ms: number) =>
+  ms < 2 * DAY_MS ? `${(ms / HOUR_MS).toFixed(1)} hours` : `${Math.floor(ms / DAY_MS)} days`;
 
 function checkHttps(): Promise<string> {
   return new Promise((resolve, reject) => {

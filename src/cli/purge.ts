@@ -1,4 +1,5 @@
 // The command `forecourt purge`.
+import { checkClock, endWaiting } from '../database/clock.ts';
 import { tidy } from '../jobs/tidy.ts';
 import { command, numberLines } from './command.ts';
 
@@ -8,7 +9,10 @@ export const purge = command({
     'Remove old archives, changes, jobs of 90 days ago, leftover files, ended tokens, and anonymised invoices after seven years',
   example: 'purge',
   run: async ({ database, storage, config }) => {
-    const removed = await tidy(database, storage, config);
+    await endWaiting(database);
+    const clock = await checkClock(database);
+    if (clock.waitMs > 0) throw new Error(`Nothing was removed: ${clock.reason}.`);
+    const removed = await tidy(database, storage, config, clock);
     return { json: removed, text: `Removed:\n${numberLines(removed, 20)}` };
   },
 });

@@ -17,16 +17,28 @@ const NAMES: Readonly<Record<ServerKind, string>> = { mariadb: 'MariaDB', mysql:
 const run = promisify(execFile);
 
 /** The server of that data folder, which need not exist. `kind`: DATABASE_SERVER. */
-export const findProgram = async (data: string, kind: ServerKind | undefined): Promise<Program> =>
-  chooseProgram(await installedPrograms(), { data, made: makerOf(data), kind });
+export async function findProgram(data: string, kind: ServerKind | undefined): Promise<Program> {
+  const { installed, broken } = await installedPrograms();
+  return chooseProgram(installed, { data, made: makerOf(data), kind, broken });
+}
 
 /**
  * The server that `made` the data folder. For a new folder: `kind`, otherwise MariaDB, or MySQL if only MySQL is
- * installed. Throws a PrivateServerError.
+ * installed. `broken`: why installed programs can't run. Throws a PrivateServerError.
  */
 export function chooseProgram(
   installed: readonly Program[],
-  { data, made, kind }: { data: string; made: ServerKind | undefined; kind: ServerKind | undefined },
+  {
+    data,
+    made,
+    kind,
+    broken = [],
+  }: {
+    data: string;
+    made: ServerKind | undefined;
+    kind: ServerKind | undefined;
+    broken?: readonly string[];
+  },
 ): Program {
   if (made && kind && made !== kind)
     throw new PrivateServerError(
@@ -38,6 +50,7 @@ export function chooseProgram(
     const program = installed.find((found) => found.kind === one);
     if (program) return program;
   }
+  if (broken.length > 0) throw new PrivateServerError(broken.join(' '));
   const [other] = installed;
   if (made && other)
     throw new PrivateServerError(
@@ -46,20 +59,30 @@ export function chooseProgram(
   throw notInstalled(wanted);
 }
 
-/** One program of each kind that is installed. */
-async function installedPrograms(): Promise<Program[]> {
+/** One program of each kind that is installed, and a sentence about each program that can't run. */
+async function installedPrograms(): Promise<{ installed: Program[]; broken: string[] }> {
   const found: Program[] = [];
+  const broken: string[] = [];
   for (const name of ['mariadbd', 'mysqld'])
     for (const folder of programFolders()) {
       const path = join(folder, name);
       if (!existsSync(path)) continue;
-      const version = await run(path, ['--no-defaults', '--version']).catch(() => undefined);
+      const version = await run(path, ['--no-defaults', '--version']).catch((error: RunError) => error);
+      if (version instanceof Error) {
+        broken.push(`The database server ${path} can't run: ${lastLine(version)}`);
+        continue;
+      }
       // MariaDB installs itself under the name mysqld too.
-      const kind = version && (/mariadb/i.test(version.stdout) ? 'mariadb' : 'mysql');
-      if (kind && !found.some((one) => one.kind === kind)) found.push({ path, kind });
+      const kind = /mariadb/i.test(version.stdout) ? 'mariadb' : 'mysql';
+      if (!found.some((one) => one.kind === kind)) found.push({ path, kind });
     }
-  return found;
+  return { installed: found, broken };
 }
+
+type RunError = Error & { readonly stderr?: string };
+
+/** What the program said last: MariaDB 10.11 refuses a clock of 2038 and says so. */
+const lastLine = ({ message, stderr = '' }: RunError) => stderr.trim().split('\n').at(-1) || message;
 
 /** The kind of server whose data the folder holds. Undefined: there is no folder yet. */
 function makerOf(data: string): ServerKind | undefined {

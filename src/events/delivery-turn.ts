@@ -6,15 +6,16 @@ import { type Delivery, delivered } from '../calls/exchange.ts';
 import { type CallOptions, type Calls, type DueCall, isFreeCall, type Running } from '../calls/turn.ts';
 import { CALL_COLUMNS, type DeliveryStatus, WebhookDelivery } from '../changes/webhook-delivery.ts';
 import type { SendMail } from '../mail.ts';
-import { daysAgo, now, onIndex, plusOne } from '../model/fragment.ts';
+import { now, onIndex, plusOne } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type DueSubscription, shareCalls } from './call-share.ts';
 import { sendEvent } from './event-call.ts';
+import { noteFailure } from './failed-days.ts';
 import { ReceiverPace } from './receiver-pace.ts';
 import { addressesOfAdmins, blockSubscription } from './subscription-block.ts';
 
-const FAILING_DAYS = 5;
+const MOST_FAILED_DAYS = 5;
 /** The receiver wants no more events. */
 const GONE = 410;
 const ERROR_LENGTH = 500;
@@ -172,9 +173,10 @@ async function recordAttempt(session: Session, due: DueDelivery, delivery: Deliv
   const { id, subscription_id, owner_id } = due;
   const { status, error } = delivery;
   const isDelivered = delivered(delivery);
-  const subscription = WebhookSubscription.of(session, owner_id).where('id', subscription_id);
-  if (isDelivered) await subscription.patch({ last_delivery_at: now(), failing_since: null });
-  else await subscription.patch({ failing_since: now() }).whereNull('failing_since');
+  if (isDelivered)
+    await WebhookSubscription.of(session, owner_id)
+      .patch({ last_delivery_at: now(), failing_since: null, failed_days: null, failed_on: null })
+      .where('id', subscription_id);
   await WebhookDelivery.query(session.knex)
     .patch({
       attempts: plusOne('attempts'),
@@ -192,13 +194,9 @@ async function reasonToBlock(
   { owner_id, subscription_id }: DueDelivery,
   { status }: Delivery,
 ): Promise<Blocked> {
+  const days = await noteFailure(session, owner_id, subscription_id);
   if (status === GONE) return 'gone';
-  const long = await WebhookSubscription.of(session, owner_id)
-    .select('id')
-    .where('id', subscription_id)
-    .where('failing_since', '<', daysAgo(FAILING_DAYS))
-    .first();
-  return long && 'failing';
+  return days >= MOST_FAILED_DAYS ? 'failing' : undefined;
 }
 
 async function tellBlocked(
@@ -209,7 +207,7 @@ async function tellBlocked(
   log.warn({ subscription: subscription_id, why }, 'a subscription was blocked');
   if (why !== 'failing') return;
   const text =
-    `The webhook subscription ${subscription_id} was blocked: nothing could be delivered for five days to\n\n` +
+    `The webhook subscription ${subscription_id} was blocked: all tries of five days failed to\n\n` +
     `${url}\n\nOnce the receiver works again, set is_blocked of the subscription to 0.\n`;
   const mailTo = async (to: string) => mail({ to, subject: 'A webhook subscription was blocked', text });
   const sent = await Promise.allSettled((await addressesOfAdmins(database, owner_id)).map(mailTo));

@@ -1,4 +1,4 @@
-// Blocks subscriptions whose receiver is gone or has failed for five days, or whose key was revoked. They get no more
+// Blocks subscriptions whose receiver is gone or has failed on five days, or whose key was revoked. They get no more
 // events. In the change log the service is the author.
 
 import { fit } from '../auth/fit.ts';

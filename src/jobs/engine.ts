@@ -197,6 +197,6 @@ export class Jobs {
   }
 
   private removeFilesOf(job: string): Promise<number> {
-    return removeLeftOvers(this.options.database, this.options.storage, job);
+    return removeLeftOvers(this.options.database, this.options.storage, { of: job });
   }
 }

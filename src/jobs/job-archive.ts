@@ -1,7 +1,7 @@
 // How long a job and its archive are kept: whether a file belongs to a job, when an archive expires, when a row goes.
-import { daysAgo } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
+import { daysBefore } from '../trade/timestamp.ts';
 import { hasArchive, Job } from './job.ts';
 
 const { RUNNING, FAILED, CANCELLED, EXPIRED } = LISTS.jobstatuses;
@@ -40,12 +40,12 @@ export async function usesOf(
   return uses;
 }
 
-/** Marks some archives older than `days` as expired. Answers the names of their files; none: no more are left. */
-export async function expireArchives(session: Session, days: number): Promise<string[]> {
+/** Marks some archives of that many days ago as expired. Answers the names of their files; none: no more are left. */
+export async function expireArchives(session: Session, now: Date, days: number): Promise<string[]> {
   const jobs = await Job.query(session.knex)
     .select('id', 'file_name')
     .modify('made')
-    .where('finished_at', '<', daysAgo(days))
+    .where('finished_at', '<', daysBefore(now, days))
     .limit(EXPIRED_AT_ONCE);
   for (const { id } of jobs) {
     await Job.query(session.knex)
@@ -60,12 +60,12 @@ export async function expireArchives(session: Session, days: number): Promise<st
  * Removes some jobs that ended more than 90 days ago, with their callbacks. A job with an archive stays until the
  * archive has expired. Answers how many; 0: no more are left.
  */
-export async function removeOldJobs(session: Session): Promise<number> {
+export async function removeOldJobs(session: Session, now: Date): Promise<number> {
   const jobs = await Job.query(session.knex)
     .select('id')
     .whereIn('status', [FAILED, CANCELLED, EXPIRED])
     .where((over) => over.where('status', EXPIRED).orWhereNull('file_name'))
-    .where('finished_at', '<', daysAgo(JOB_DAYS))
+    .where('finished_at', '<', daysBefore(now, JOB_DAYS))
     .limit(REMOVED_AT_ONCE);
   if (jobs.length === 0) return 0;
   // The keys of the database remove the callbacks.

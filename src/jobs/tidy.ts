@@ -1,11 +1,13 @@
 // Removes expired archives, files that crashed writers left, and rows that have ended. Runs at start, every few
-// minutes, and by `forecourt purge`.
+// minutes, and by `forecourt purge`. Judges all ages at one instant of the database's clock. While the service doubts
+// the clock, it removes only what no clock decides.
 import { endAhead } from '../auth/ahead.ts';
 import { PasswordReset } from '../auth/reset.ts';
 import { LoginFailure } from '../auth/throttle.ts';
 import { Token } from '../auth/token.ts';
 import { closeFeeds, removeChanges } from '../changes/retention.ts';
 import { WebhookDelivery } from '../changes/webhook-delivery.ts';
+import type { ClockState } from '../database/clock.ts';
 import { IdempotencyKey } from '../model/idempotency-key.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
@@ -13,12 +15,11 @@ import { purgeKept } from '../privacy/retention.ts';
 import { openFolder } from '../storage/folder.ts';
 import type { Storage } from '../storage/open.ts';
 import { removeUnused } from '../storage/unused-file.ts';
-import { databaseTime } from '../trade/timestamp.ts';
+import { databaseTime, daysBefore } from '../trade/timestamp.ts';
 import { Job } from './job.ts';
 import { type AttemptFile, expireArchives, removeOldJobs, usesOf } from './job-archive.ts';
 import { tidyUploads } from './upload.ts';
 
-const DAY_MS = 24 * 3600 * 1000;
 const DELIVERY_DAYS = 30;
 const ROWS_AT_ONCE = 1_000;
 const FILES_AT_ONCE = 500;
@@ -30,36 +31,49 @@ interface Days {
   readonly auditDays: number;
 }
 
-/** Removes all of that and answers how many of each. */
+/** Removes all of that and answers how many of each. `clock`: from `checkClock`, just now. */
 export async function tidy(
   database: Database,
   storage: Storage,
-  { archiveDays, changesDays, auditDays }: Days,
+  days: Days,
+  clock: ClockState,
 ): Promise<Record<string, number>> {
-  const archives = await removeExpired(database, storage, archiveDays);
-  const milliseconds = Date.now();
-  const now = databaseTime(new Date(milliseconds));
-  const dayAgo = databaseTime(new Date(milliseconds - DAY_MS));
-  const { knex } = database;
+  const waits = clock.waitMs > 0;
   return {
-    archives,
-    jobs: await inPortions(() => removeOldJobs(database)),
-    uploads: await tidyUploads(database, storage),
-    webhook_deliveries: await removeDeliveries(database),
-    // Before the files, since the PDFs of these invoices go too.
-    kept_invoices: await purgeKept(database),
-    left_over_files: (await removeLeftOvers(database, storage)) + (await removePartial(storage)),
+    // Before the files, since the files of old archives and invoices go too.
+    ...(waits ? {} : await removeOld(database, storage, days, clock.now)),
+    // Also while the service waits: later their ends would look right.
+    ended_ahead: await endAhead(database),
+    uploads: await tidyUploads(database, storage, clock),
+    left_over_files:
+      (await removeLeftOvers(database, storage, { waits })) + (await removePartial(storage, waits)),
     unused_files: await tidyFiles(database),
+  };
+}
+
+/** Removes what is too old at an instant. */
+async function removeOld(
+  database: Database,
+  storage: Storage,
+  { archiveDays, changesDays, auditDays }: Days,
+  at: Date,
+): Promise<Record<string, number>> {
+  const { knex } = database;
+  const [now, dayAgo] = [databaseTime(at), daysBefore(at, 1)];
+  return {
+    archives: await removeExpired(database, storage, at, archiveDays),
+    jobs: await inPortions(() => removeOldJobs(database, at)),
+    webhook_deliveries: await removeDeliveries(database, at),
+    kept_invoices: await purgeKept(database, at),
     tokens: await retried(() => Token.query(knex).delete().where('expires_at', '<', now)),
     password_resets: await retried(() => PasswordReset.query(knex).delete().where('expires_at', '<', now)),
     idempotency_keys: await retried(() =>
       IdempotencyKey.query(knex).delete().where('created_at', '<', dayAgo),
     ),
     // The feed first: it tells that its rows are gone before they are.
-    changes_of_feed: await closeFeeds(database, changesDays),
-    changes: await removeChanges(database, auditDays),
-    ended_ahead: await endAhead(database),
-    login_failures: await retried(() => LoginFailure.query(knex).delete().where('expire', '<', milliseconds)),
+    changes_of_feed: await closeFeeds(database, at, changesDays),
+    changes: await removeChanges(database, at, auditDays),
+    login_failures: await retried(() => LoginFailure.query(knex).delete().where('expire', '<', at.getTime())),
   };
 }
 
@@ -70,16 +84,21 @@ export async function tidyFiles(database: Database): Promise<number> {
   return mayBeRead ? 0 : removeUnused(database);
 }
 
-async function removeExpired(session: Session, { archives }: Storage, days: number): Promise<number> {
+async function removeExpired(
+  session: Session,
+  { archives }: Storage,
+  now: Date,
+  days: number,
+): Promise<number> {
   return inPortions(async () => {
-    const names = await expireArchives(session, days);
+    const names = await expireArchives(session, now, days);
     for (const name of names) await archives.remove(name);
     return names.length;
   });
 }
 
-async function removeDeliveries({ knex }: Session): Promise<number> {
-  const old = databaseTime(new Date(Date.now() - DELIVERY_DAYS * DAY_MS));
+async function removeDeliveries({ knex }: Session, now: Date): Promise<number> {
+  const old = daysBefore(now, DELIVERY_DAYS);
   return inPortions(() =>
     retried(() => WebhookDelivery.query(knex).delete().where('created_at', '<', old).limit(ROWS_AT_ONCE)),
   );
@@ -97,11 +116,15 @@ async function inPortions(removeSome: () => Promise<number>): Promise<number> {
 
 /**
  * Removes archives, whole or partial, that no job needs and that no process may still be writing. Answers how many.
- * `of`: only the files of one job.
+ * `of`: only the files of one job. `waits`: only partial files whose writers have ended.
  */
-export async function removeLeftOvers(session: Session, { archives }: Storage, of = ''): Promise<number> {
+export async function removeLeftOvers(
+  session: Session,
+  { archives }: Storage,
+  { of = '', waits = false }: { readonly of?: string; readonly waits?: boolean } = {},
+): Promise<number> {
   let removed = 0;
-  for await (const some of inGroups(archives.list(), of)) {
+  for await (const some of waits ? [] : inGroups(archives.list(), of)) {
     const uses = await usesOf(session, some.map(fileOf));
     for (const { name } of some) {
       if (uses.has(name)) continue;
@@ -114,7 +137,7 @@ export async function removeLeftOvers(session: Session, { archives }: Storage, o
     for (const part of some) {
       const use = uses.get(part.name);
       // Somebody may be copying an archive that is made.
-      if (use === 'begun' || (use === 'made' && part.isFresh)) continue;
+      if (use === 'begun' || (use === 'made' && part.isFresh) || (waits && !part.isAbandoned)) continue;
       await part.remove();
       removed += 1;
     }
@@ -147,13 +170,13 @@ function fileOf({ name }: { readonly name: string }): AttemptFile {
 /** `<kind>-<job>-<fence>.zip`, and `<job>.<fence>` of a part file from an older version. */
 const ATTEMPT = /([0-9a-f]{8}-[0-9a-f-]{27})[.-](\d+)(?:\.zip)?$/;
 
-/** Removes other partial files that crashed writers left. */
-async function removePartial({ directory, mail, root, documents }: Storage): Promise<number> {
+/** Removes other partial files that crashed writers left. `waits`: only if the writers are known to have ended. */
+async function removePartial({ directory, mail, root, documents }: Storage, waits: boolean): Promise<number> {
   const folders = [directory, mail].map(openFolder).filter(({ address }) => address !== root.address);
   let removed = 0;
   for (const store of [...folders, root, documents]) {
     for await (const part of store.leftOvers()) {
-      if (part.isFresh) continue;
+      if (part.isFresh || (waits && !part.isAbandoned)) continue;
       await part.remove();
       removed += 1;
     }

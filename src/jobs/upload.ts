@@ -1,14 +1,15 @@
 // Removes the files of imports that are over, and their progress in the database. A file is named after the ID of its
 // job.
+import type { ClockState } from '../database/clock.ts';
 import { retried } from '../model/retried.ts';
 import type { Session } from '../model/session.ts';
 import type { Storage } from '../storage/open.ts';
-import { databaseTime } from '../trade/timestamp.ts';
+import type { Store } from '../storage/store.ts';
+import { daysBefore } from '../trade/timestamp.ts';
 import { Job } from './job.ts';
 import { isUploading, removeEndedLeases } from './upload-lease.ts';
 
 const HOUR_MS = 3600 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 /** How long an interrupted import of the command line can be resumed. */
 const PROGRESS_DAYS = 7;
 /** By their names, since import/ lies above this room. */
@@ -30,28 +31,45 @@ export async function removeProgress({ knex }: Session, id: string): Promise<voi
   for (const table of PROGRESS_TABLES) await retried(() => knex(table).delete().where('import_id', id));
 }
 
-/** Removes files that crashes have left. Answers their number. */
-export async function tidyUploads(session: Session, { uploads }: Storage): Promise<number> {
+/** Removes files that crashes have left. Answers their number. While the service waits, no file goes by its age. */
+export async function tidyUploads(
+  session: Session,
+  { uploads }: Storage,
+  { now, waitMs }: ClockState,
+): Promise<number> {
+  const removed = await removeParts(session, uploads, waitMs > 0);
+  if (waitMs > 0) return removed;
+  await removeEndedLeases(session);
+  const old = daysBefore(now, PROGRESS_DAYS);
+  const left = await session.knex('import_batches').distinct('import_id').where('created_at', '<', old);
+  for (const { import_id } of left) await removeUpload(session, { uploads }, String(import_id));
+  return removed + (await removeOver(session, uploads, now));
+}
+
+/** The files of jobs that are over. */
+async function removeOver(session: Session, uploads: Store, now: Date): Promise<number> {
   let removed = 0;
   for await (const { name } of uploads.list()) {
-    const modified = (await uploads.find(name))?.modifiedAt.getTime() ?? Date.now();
+    const modified = (await uploads.find(name))?.modifiedAt ?? now;
     // The job of a file is committed after the file.
-    if (modified > Date.now() - HOUR_MS || (await isOpen(session, name))) continue;
+    if (modified.getTime() > now.getTime() - HOUR_MS || (await isOpen(session, name))) continue;
     await removeUpload(session, { uploads }, name);
     removed += 1;
   }
+  return removed;
+}
+
+async function removeParts(session: Session, uploads: Store, waits: boolean): Promise<number> {
+  let removed = 0;
   for await (const part of uploads.leftOvers()) {
     // A bucket can't tell whether a writer lives, so the lease of the upload does. A file whose job is open may be
     // copied now.
     if (part.isFresh && ((await isUploading(session, part.name)) || (await isOpen(session, part.name))))
       continue;
+    if (waits && !part.isAbandoned) continue;
     await part.remove();
     removed += 1;
   }
-  await removeEndedLeases(session);
-  const old = databaseTime(new Date(Date.now() - PROGRESS_DAYS * DAY_MS));
-  const left = await session.knex('import_batches').distinct('import_id').where('created_at', '<', old);
-  for (const { import_id } of left) await removeUpload(session, { uploads }, String(import_id));
   return removed;
 }
 

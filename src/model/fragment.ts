@@ -4,9 +4,13 @@ import { type Raw, type RawBuilder, raw } from 'objection';
 
 // The database's clock, in UTC and to the millisecond: processes on several machines agree by it.
 export const now = (): Raw => raw('UTC_TIMESTAMP(3)');
+export const nowAs = (name: string): Raw => raw('UTC_TIMESTAMP(3) AS ??', [name]);
 export const secondsFromNow = (seconds: number): RawBuilder =>
   raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
-export const daysAgo = (days: number): Raw => raw('UTC_TIMESTAMP(3) - INTERVAL ? DAY', [days]);
+
+/** 1 if an instant lies more than that many days back, else 0. */
+export const isOlder = (column: string, days: number, name: string): Raw =>
+  raw('?? < UTC_TIMESTAMP(3) - INTERVAL ? DAY AS ??', [column, days, name]);
 
 /** Now, or nothing if that column is empty. */
 export const nowUnlessEmpty = (column: string): Raw =>

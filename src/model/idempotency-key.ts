@@ -3,10 +3,11 @@
 import { problem } from '../errors.ts';
 import { databaseNow, databaseTime, latestEnd } from '../trade/timestamp.ts';
 import { BaseModel } from './base-model.ts';
+import { isOlder, now } from './fragment.ts';
 import { retried } from './retried.ts';
 import type { Session } from './session.ts';
 
-const VALID_MS = 24 * 3600 * 1000;
+const VALID_DAYS = 1;
 
 export class IdempotencyKey extends BaseModel {
   static override tableName = 'idempotency_keys';
@@ -34,10 +35,13 @@ interface KeptAnswer {
   readonly body: string;
 }
 
+/** `is_over`: 1 if the key may be used anew. */
+type KnownKey = IdempotencyKey & { readonly is_over: number };
+
 /** The answer that the key's first request got; undefined: this request is the first one, and has the key now. */
 export async function findAnswer(session: Session, request: KeyedRequest): Promise<KeptAnswer | undefined> {
   const known = await readLocked(session, request);
-  const isOver = known && known.created_at < databaseTime(new Date(Date.now() - VALID_MS));
+  const isOver = known?.is_over === 1;
   if (isOver) await IdempotencyKey.query(session.knex).delete().where(request.scope);
   if (!known || isOver) {
     await reserve(session, request);
@@ -60,9 +64,14 @@ export const keepNoLonger = ({ knex }: Pick<Session, 'knex'>): Promise<number> =
   );
 
 /** A locked row belongs to another transaction: the first request still runs. */
-async function readLocked({ knex }: Session, { scope }: KeyedRequest): Promise<IdempotencyKey | undefined> {
+async function readLocked({ knex }: Session, { scope }: KeyedRequest): Promise<KnownKey | undefined> {
   try {
-    return await IdempotencyKey.query(knex).findOne(scope).forUpdate().noWait();
+    return await IdempotencyKey.query(knex)
+      .select('idempotency_keys.*', isOlder('created_at', VALID_DAYS, 'is_over'))
+      .findOne(scope)
+      .forUpdate()
+      .noWait()
+      .castTo<KnownKey | undefined>();
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ER_LOCK_WAIT_TIMEOUT' || code === 'ER_LOCK_NOWAIT')
@@ -78,7 +87,7 @@ async function reserve({ knex }: Session, { scope, hash }: KeyedRequest): Promis
       ...scope,
       ...empty,
       request_hash: hash,
-      created_at: databaseNow(),
+      created_at: now(),
     });
   } catch (error) {
     // Another request with this key committed after this one looked.

@@ -3,12 +3,12 @@
 
 import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
 import { BaseModel } from '../model/base-model.ts';
-import { instantText } from '../model/fragment.ts';
+import { instantText, nowAs } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { Document } from '../resources/document.ts';
 import { Order } from '../resources/order.ts';
 import { Owner } from '../resources/owner.ts';
-import { invoiceYear } from '../trade/invoice-number.ts';
+import { invoiceYear, LARGEST_OFFSET_MS } from '../trade/invoice-number.ts';
 import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
 import { deleteDocuments, emptyInvoice } from './invoice.ts';
 
@@ -38,12 +38,17 @@ export interface Retention {
   readonly isOver: (instant: string) => boolean;
 }
 
-/** Years follow the owner's calendar, as in the numbers of the invoices. */
-export async function readRetention({ knex }: Session, owner: number): Promise<Retention> {
-  const row = await Owner.of({ knex }, owner).select('timezone').first();
+/** Years follow the owner's calendar, as in the numbers of the invoices. `at`: now, by the clock of the database. */
+export async function readRetention({ knex }: Session, owner: number, at?: Date): Promise<Retention> {
+  const row = await Owner.of({ knex }, owner)
+    .select('timezone', nowAs('now'))
+    .first()
+    .castTo<{ timezone: string | null; now: string } | undefined>();
   const timezone = row?.timezone ?? DEFAULT_TIMEZONE;
-  const lastYear = (instant: string) => invoiceYear(new Date(formatTimestamp(instant)), timezone) + YEARS;
-  return { lastYear, isOver: (instant) => invoiceYear(new Date(), timezone) > lastYear(instant) };
+  const yearOf = (instant: string) => invoiceYear(new Date(formatTimestamp(instant)), timezone);
+  const thisYear = at ? invoiceYear(at, timezone) : yearOf(String(row?.now));
+  const lastYear = (instant: string) => yearOf(instant) + YEARS;
+  return { lastYear, isOver: (instant) => thisYear > lastYear(instant) };
 }
 
 export async function keep(
@@ -84,15 +89,17 @@ interface Due extends KeptInvoice {
   readonly instant: string;
 }
 
-/** Empties all invoices whose time has passed, each in a transaction of its own, and answers how many. */
-export async function purgeKept(database: Database): Promise<number> {
+/**
+ * Empties all invoices whose time has passed at an instant, each in a transaction of its own, and answers how many.
+ */
+export async function purgeKept(database: Database, at: Date): Promise<number> {
   let emptied = 0;
   const due = [
-    ...(await dueBy(database, Order.tableName, 'k.order_id', 'invoice_date')),
-    ...(await dueBy(database, Document.tableName, 'k.document_id', 'created_at')),
+    ...(await dueBy(database, at, [Order.tableName, 'k.order_id', 'invoice_date'])),
+    ...(await dueBy(database, at, [Document.tableName, 'k.document_id', 'created_at'])),
   ];
   for (const invoice of due) {
-    const { isOver } = await readRetention(database, invoice.owner_id);
+    const { isOver } = await readRetention(database, invoice.owner_id, at);
     if (!isOver(invoice.instant)) continue;
     await database.transaction((session) => empty(session, invoice));
     emptied += 1;
@@ -101,8 +108,13 @@ export async function purgeKept(database: Database): Promise<number> {
 }
 
 /** The kept invoices that may be due: in no time zone has a later one passed its time. */
-async function dueBy({ knex }: Session, table: string, reference: string, column: string): Promise<Due[]> {
-  const lastPossible = databaseTime(new Date(Date.UTC(new Date().getUTCFullYear() - YEARS, 0, 2)));
+async function dueBy(
+  { knex }: Session,
+  at: Date,
+  [table, reference, column]: readonly [table: string, reference: string, column: string],
+): Promise<Due[]> {
+  const latestYear = new Date(at.getTime() + LARGEST_OFFSET_MS).getUTCFullYear();
+  const lastPossible = databaseTime(new Date(Date.UTC(latestYear - YEARS, 0, 2)));
   return KeptInvoice.query(knex)
     .alias('k')
     .select('k.*', instantText('r', column, 'instant'))

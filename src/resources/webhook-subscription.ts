@@ -43,13 +43,14 @@ export class WebhookSubscription extends record(
     }),
     failing_since: timestamp({
       readonly: true,
-      description: 'The first failure since the last delivery. After five days the subscription is blocked',
+      description:
+        'The first failure since the last delivery. The subscription is blocked on the fifth day (UTC) on which all tries failed',
     }),
     last_delivery_at: timestamp({ readonly: true }),
   },
   {
     description: 'An address that gets an event for each change',
-    hidden: ['sealed_secret', 'api_key_id', 'allow', 'since_change'],
+    hidden: ['sealed_secret', 'api_key_id', 'allow', 'since_change', 'failed_days', 'failed_on'],
   },
 ) {
   /** Sealed under the signing secret. Null after a restore: a backup holds no secrets. */
@@ -59,6 +60,10 @@ export class WebhookSubscription extends record(
   declare allow: string | null;
   /** The newest change without a place when the subscription became active: no change up to it is sent. */
   declare since_change: number | null;
+  /** Days (UTC) since `failing_since` with failed tries only. Days without a try do not count. */
+  declare failed_days: number | null;
+  /** The first failed try of the last counted day. */
+  declare failed_on: string | null;
 }
 
 /** Whether events are sent. */

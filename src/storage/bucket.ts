@@ -63,8 +63,9 @@ export function openBucket(client: S3Client, Bucket: string, prefix: string): St
       for await (const upload of uploads(client, Bucket, prefix)) {
         const name = (upload.Key ?? '').slice(prefix.length);
         const begun = upload.Initiated?.getTime() ?? 0;
-        if (!name.includes('/'))
-          yield { name, isFresh: begun > Date.now() - DAY_MS, remove: () => abort(upload) };
+        if (name.includes('/')) continue;
+        const isFresh = begun > Date.now() - DAY_MS;
+        yield { name, isFresh, isAbandoned: false, remove: () => abort(upload) };
       }
     },
     hasSpace: async () => true,

@@ -67,10 +67,12 @@ async function read(path: string, range: ByteRange | undefined): Promise<Readabl
 async function leftOver(folder: string, part: string): Promise<LeftOver> {
   const path = join(folder, part);
   // Another process may be writing the file now, and rename it the next moment.
-  const written = mayBeWritten(part) ? await stat(path).then(({ mtimeMs }) => mtimeMs, Date.now) : 0;
+  const isAbandoned = !mayBeWritten(part);
+  const written = isAbandoned ? 0 : await stat(path).then(({ mtimeMs }) => mtimeMs, Date.now);
   return {
     name: wholeName(part),
     isFresh: written > Date.now() - HOUR_MS,
+    isAbandoned,
     remove: () => rm(path, { force: true }),
   };
 }

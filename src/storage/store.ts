@@ -20,6 +20,8 @@ export interface LeftOver {
   readonly name: string;
   /** Whether the writer may still be at work, as far as the store can tell. */
   readonly isFresh: boolean;
+  /** Whether the writer is known to have ended, whatever the clock says. */
+  readonly isAbandoned: boolean;
   remove(): Promise<void>;
 }
 

@@ -30,7 +30,8 @@ export const selfBilledPrefix = (prefix: string, contactNumber: number): string 
 /** The name of the counter that numbers the invoices of a kind and a year. `%`: the pattern of all years. */
 export const seriesCounter = (kind: string, year: number | '%'): string => `${kind}:${year}`;
 
-const LARGEST_OFFSET_MS = 14 * 3600 * 1000;
+/** By how much local time is ahead of UTC, or behind it, at most. */
+export const LARGEST_OFFSET_MS = 14 * 3600 * 1000;
 
 /**
  * Reads year and count back from an invoice number. The prefix may be any text, because the owner may have changed

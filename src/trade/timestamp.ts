@@ -56,6 +56,12 @@ function thisSecond(now: number): typeof lately {
 
 const milliseconds = (now: number) => String((now % 1000) + 1000).slice(1);
 
+const DAY_MS = 24 * 3600 * 1000;
+
+/** That many days of 24 hours before an instant, as the database's text. */
+export const daysBefore = (date: Date, days: number): string =>
+  databaseTime(new Date(date.getTime() - days * DAY_MS));
+
 /** Now, as the database's text. */
 export function databaseNow(): string {
   const now = Date.now();

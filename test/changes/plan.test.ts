@@ -76,8 +76,8 @@ describe('many changes', () => {
   });
 
   it('are looked through for old ones by one statement each, which reads one change of each owner', async () => {
-    const feed = await stepsOfChanges((session) => closeFeeds(session, 90));
-    const log = await stepsOfChanges((session) => removeChanges(session, 2_557));
+    const feed = await stepsOfChanges((session) => closeFeeds(session, new Date(), 90));
+    const log = await stepsOfChanges((session) => removeChanges(session, new Date(), 2_557));
 
     const byKey = { key: 'PRIMARY', type: 'eq_ref' };
     expect(feed.filter(({ table }) => table === 'changes'))

@@ -34,8 +34,8 @@ describe('old changes', () => {
     await log(one, [...Array(MORE_THAN_A_PORTION).fill(100), 91, 89, 100, 1]);
     await log(two, [10, 1]);
 
-    const left = await closeFeeds(scratch.database, 90);
-    const again = await closeFeeds(scratch.database, 90);
+    const left = await closeFeeds(scratch.database, new Date(), 90);
+    const again = await closeFeeds(scratch.database, new Date(), 90);
 
     expect([left, again]).to.deep.equal([MORE_THAN_A_PORTION + 1, 0]);
     expect(await placesOf(scratch.database, one)).to.include({ gone: MORE_THAN_A_PORTION + 1 });
@@ -48,7 +48,7 @@ describe('old changes', () => {
     await log(one, [3_000, 10, ...Array(MORE_THAN_A_PORTION).fill(2_558), 2_556]);
     await log(two, [2_558, 1]);
 
-    expect(await removeChanges(scratch.database, 2_557)).to.equal(MORE_THAN_A_PORTION + 2);
+    expect(await removeChanges(scratch.database, new Date(), 2_557)).to.equal(MORE_THAN_A_PORTION + 2);
 
     expect((await kept()).map(({ seq }) => Number(seq))).to.deep.equal([2, MORE_THAN_A_PORTION + 3, 2]);
   });
@@ -57,8 +57,8 @@ describe('old changes', () => {
     for (const owner of scratch.owners) await log(owner, [3, 2, 1]);
 
     const statements = await statementsOf(scratch.database, async () => {
-      await closeFeeds(scratch.database, 90);
-      await removeChanges(scratch.database, 2_557);
+      await closeFeeds(scratch.database, new Date(), 90);
+      await removeChanges(scratch.database, new Date(), 2_557);
     });
 
     expect(statements.map(({ sql }) => sql.split(' ')[0])).to.deep.equal(['select', 'select']);
@@ -69,7 +69,7 @@ describe('old changes', () => {
     await log(one, [100, 100, 100, 1]);
     await scratch.database.knex('changes').where({ owner_id: one, seq: 1 }).delete();
 
-    expect(await closeFeeds(scratch.database, 90)).to.equal(3);
+    expect(await closeFeeds(scratch.database, new Date(), 90)).to.equal(3);
 
     expect(await placesOf(scratch.database, one)).to.deep.equal({ last: 4, gone: 3 });
   });

@@ -24,6 +24,15 @@ describe('the program of a private database server', () => {
     expect(refusal([], fresh)).to.match(/^No database server found: /);
   });
 
+  it('is named with its own words if it can not run', async () => {
+    const said =
+      "The database server /usr/sbin/mariadbd can't run: This server doesn't support dates later than 2038";
+
+    expect(refusal([], { data, made: undefined, kind: undefined, broken: [said] })).to.equal(said);
+    expect(refusal([MYSQL], { data, made: 'mariadb', kind: undefined, broken: [said] })).to.equal(said);
+    expect(chooseProgram([MYSQL], { data, made: 'mysql', kind: undefined, broken: [said] })).to.equal(MYSQL);
+  });
+
   it('is the one of DATABASE_SERVER for a new folder', () => {
     const fresh = { data, made: undefined, kind: 'mysql' } as const;
 

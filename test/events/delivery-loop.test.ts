@@ -170,34 +170,73 @@ describe('the sending of events', () => {
 
   const unplaced = async () => (await select(scratch.database, 'SELECT id FROM change_outbox', [])).length;
 
-  it('ends after five days of failures only, and tells the ADMINs', async () => {
+  it('ends on the fifth day of failures only, and tells the ADMINs', async () => {
     receiver.answerWith({ status: 503 });
     await admin('anna@garage.example', 1);
     await admin('berta@garage.example', 2);
     startProcess();
     const { id } = await subscribe();
     await change();
-    await tried(1);
-    await failingFor(id, 5 * 24 * 60 - 2);
-    await makeDue();
-    await tried(2);
+    for (let day = 1; day < 5; day += 1) {
+      await failedOn(id, day);
+      await passDays(id, 1);
+      await makeDue();
+    }
     const before = await subscription(id);
 
-    await failingFor(id, 5 * 24 * 60 + 2);
-    await makeDue();
     await until(async () => mails.length > 0);
 
     expect(before.is_blocked).to.equal(0);
-    expect((await subscription(id)).is_blocked).to.equal(1);
+    expect(await subscription(id)).to.include({ is_blocked: 1, failed_days: 5 });
     expect(mails.map(({ to }) => to)).to.deep.equal(['anna@garage.example']);
     expect(mails[0]?.text).to.include(receiver.url('/events'));
   });
 
-  const failingFor = (id: number, minutes: number) =>
+  it('goes on after days on which the service was off', async () => {
+    receiver.answerWith({ status: 503 });
+    startProcess();
+    const { id } = await subscribe();
+    await change();
+    await failedOn(id, 1);
+
+    await passDays(id, 6);
+    await makeDue();
+    await failedOn(id, 2);
+
+    expect(await subscription(id)).to.include({ is_blocked: 0, failed_days: 2 });
+    expect(mails).to.deep.equal([]);
+  });
+
+  it('does not count the days of a clock in doubt', async () => {
+    receiver.answerWith({ status: 503 });
+    startProcess();
+    const { id } = await subscribe();
+    await change();
+    await failedOn(id, 1);
+    await execute(scratch.database, 'UPDATE webhooksubscriptions SET failed_days = 4 WHERE id = ?', [id]);
+    await passDays(id, 1);
+
+    await execute(scratch.database, 'UPDATE clock SET seen_at = UTC_TIMESTAMP(3) - INTERVAL 1 MONTH', []);
+    await makeDue();
+    await tried(2);
+    const inDoubt = await subscription(id);
+    await execute(scratch.database, 'UPDATE clock SET seen_at = UTC_TIMESTAMP(3)', []);
+    await makeDue();
+    await failedOn(id, 5);
+
+    expect(inDoubt).to.include({ is_blocked: 0, failed_days: 4 });
+  });
+
+  /** Waits until so many days have been counted. */
+  const failedOn = (id: number, days: number) =>
+    until(async () => (await subscription(id)).failed_days === days);
+  /** Lets days pass since the last failure. */
+  const passDays = (id: number, days: number) =>
     execute(
       scratch.database,
-      'UPDATE webhooksubscriptions SET failing_since = UTC_TIMESTAMP(3) - INTERVAL ? MINUTE WHERE id = ?',
-      [minutes, id],
+      'UPDATE webhooksubscriptions SET failing_since = failing_since - INTERVAL ? DAY, ' +
+        'failed_on = failed_on - INTERVAL ? DAY WHERE id = ?',
+      [days, days, id],
     );
   const admin = (emailaddress: string, role: number) =>
     execute(

@@ -1,4 +1,5 @@
 // /metrics: text that Prometheus can read, with the figures that an operator needs.
+import { readClock } from '../../src/database/clock.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { isHeld } from '../../src/database/installation.ts';
 import { Metrics } from '../../src/metrics.ts';
@@ -139,11 +140,13 @@ describe('/metrics', () => {
     const metrics = new Metrics(away, {
       jobs: () => service.services.jobs,
       isHeld: () => isHeld(away, base.installation),
+      waitMs: async () => (await readClock(away)).waitMs,
     });
     const samples = read((await metrics.read()).text);
     await away.close();
 
-    for (const name of ['forecourt_jobs', 'forecourt_held']) expect(values(samples, name)).to.deep.equal([]);
+    for (const name of ['forecourt_jobs', 'forecourt_held', 'forecourt_clock_wait_seconds'])
+      expect(values(samples, name)).to.deep.equal([]);
     expect(values(samples, 'forecourt_database_connections')).to.have.length(3);
   });
 });

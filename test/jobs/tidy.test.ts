@@ -5,9 +5,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkClock } from '../../src/database/clock.ts';
 import { claimJob } from '../../src/jobs/claim.ts';
 import { cancelJob } from '../../src/jobs/job.ts';
 import { removeLeftOvers, tidy } from '../../src/jobs/tidy.ts';
+import type { Database } from '../../src/model/session.ts';
 import { processName } from '../../src/process-name.ts';
 import { writeWhole } from '../../src/storage/whole-file.ts';
 import { LISTS } from '../../src/trade/lists.ts';
@@ -31,7 +33,9 @@ describe('tidying', () => {
   });
 
   const storage = () => theService().base.storage;
-  const tidyNow = () => tidy(database(), storage(), { ...KEPT, archiveDays: DAYS });
+  const tidyIn = async (of: Database, store = storage(), archiveDays = DAYS) =>
+    tidy(of, store, { ...KEPT, archiveDays }, await checkClock(of));
+  const tidyNow = () => tidyIn(database());
   const archive = (name: string) => inStorage('archives', name);
   const write = async (path: string) => {
     await writeFile(path, 'partial');
@@ -86,7 +90,7 @@ describe('tidying', () => {
     const kept = [await jobOf(FAILED, young), await jobOf(DONE, old)];
     const open = await heldJob(client, { webhookUrl: 'https://127.0.0.1:1/open' });
 
-    const removed = await tidy(database(), storage(), { ...KEPT, archiveDays: 365 });
+    const removed = await tidyIn(database(), storage(), 365);
 
     const left = await select(
       database(),
@@ -123,6 +127,35 @@ describe('tidying', () => {
     expect(left).to.deep.equal([{ type: '719 HOUR' }]);
   });
 
+  it('removes nothing by its age while the clock may be wrong, but files of writers that have ended', async () => {
+    const old = await makeArchive(client, Buffer.from('old'));
+    await finished(old.name, `${DAYS} DAY`);
+    const upload = await write(inStorage('uploads', randomUUID()));
+    const longAgo = new Date(Date.now() - 2 * 3600 * 1000);
+    await utimes(upload, longAgo, longAgo);
+    const unclear = await write(inStorage('documents', `${'b'.repeat(64)}.00000000-1-1.0123456789ab.part`));
+    await utimes(unclear, longAgo, longAgo);
+    const left = await write(inStorage('documents', 'left.part'));
+    const clock = await checkClock(database());
+
+    const removed = await tidy(
+      database(),
+      storage(),
+      { ...KEPT, archiveDays: DAYS },
+      { ...clock, waitMs: 1, reason: 'the clock went back' },
+    );
+
+    expect(Object.keys(removed)).to.have.members(['uploads', 'left_over_files', 'unused_files']);
+    expect([archive(old.name), upload, unclear, left].map(existsSync)).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    await tidyNow();
+    expect([archive(old.name), upload, unclear].map(existsSync)).to.deep.equal([false, false, false]);
+  });
+
   it('removes the archive of a job that has expired already', async () => {
     const { name } = await makeArchive(client, Buffer.from('x'));
     await execute(database(), 'UPDATE jobs SET status = ? WHERE file_name = ?', [EXPIRED, name]);
@@ -143,10 +176,10 @@ describe('tidying', () => {
     for (const file of files) await write(archive(file));
 
     const left = async () => (await readdir(inStorage('archives'))).filter((file) => file.includes(id));
-    await removeLeftOvers(scratch.database, storage(), id);
+    await removeLeftOvers(scratch.database, storage(), { of: id });
     const whileItRuns = await left();
     await cancelJob(scratch.database, adminOf(scratch.owners[0]), id);
-    await removeLeftOvers(scratch.database, storage(), id);
+    await removeLeftOvers(scratch.database, storage(), { of: id });
     await scratch.close();
 
     expect(next.claim?.fence).to.equal(2);
@@ -161,7 +194,7 @@ describe('tidying', () => {
     for (const name of names) await write(archive(name));
 
     const statements = await statementsOf(scratch.database, async () => {
-      expect(await removeLeftOvers(scratch.database, storage(), id)).to.equal(names.length);
+      expect(await removeLeftOvers(scratch.database, storage(), { of: id })).to.equal(names.length);
     });
     await scratch.close();
 
@@ -179,10 +212,10 @@ describe('tidying', () => {
     for (const key of [running, fresh, unknown]) await opened.s3?.objects.begin(key);
     const left = async () => (await opened.s3?.objects.uploads(''))?.map(({ key }) => key);
 
-    const removed = await tidy(scratch.database, opened.storage, { ...KEPT, archiveDays: DAYS });
+    const removed = await tidyIn(scratch.database, opened.storage);
     const whileItRuns = await left();
     await cancelJob(scratch.database, adminOf(scratch.owners[0]), id);
-    await tidy(scratch.database, opened.storage, { ...KEPT, archiveDays: DAYS });
+    await tidyIn(scratch.database, opened.storage);
     const afterwards = await left();
     await Promise.all([scratch.close(), opened.close()]);
 

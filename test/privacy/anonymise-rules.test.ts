@@ -1,4 +1,5 @@
 // Which invoices stay and until when, which vehicles are the person's, and whom anonymising does not touch.
+import { purgeKept } from '../../src/privacy/retention.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build.ts';
 import { place } from '../support/changes.ts';
@@ -35,6 +36,22 @@ describe('the rules of anonymising', function () {
 
     expect(await years(7)).to.equal('de Boer');
     expect(await years(8)).to.equal('Anoniem');
+  });
+
+  it("empties an invoice from the owner's New Year on, not from UTC's", async () => {
+    const { id, contact_id } = await buildInvoice(client);
+    await anonymise(client, contact_id);
+    const year = THIS_YEAR - 20;
+    await execute(database(), 'UPDATE orders SET invoice_date = ? WHERE id = ?', [
+      `${year}-06-15 12:00:00.000`,
+      id,
+    ]);
+
+    // In Amsterdam half an hour before midnight, and half an hour after.
+    const before = await purgeKept(database(), new Date(Date.UTC(year + 7, 11, 31, 22, 30)));
+    const after = await purgeKept(database(), new Date(Date.UTC(year + 7, 11, 31, 23, 30)));
+
+    expect([before, after]).to.deep.equal([0, 1]);
   });
 
   it('empties an invoice at once that is older than the law keeps', async () => {

@@ -1,5 +1,6 @@
 // Tidies as the service does every few minutes, and waits until no unused file is left. A job of an earlier test may
 // still be running: it keeps all files until it ends.
+import { checkClock } from '../../src/database/clock.ts';
 import { tidy, tidyFiles } from '../../src/jobs/tidy.ts';
 import { database, theService } from './service.ts';
 import { select } from './sql.ts';
@@ -7,7 +8,7 @@ import { until } from './until.ts';
 
 export async function tidyAll(): Promise<Record<string, number>> {
   const { storage, config } = theService().base;
-  const removed = await tidy(database(), storage, config);
+  const removed = await tidy(database(), storage, config, await checkClock(database()));
   await removeUnusedFiles();
   return removed;
 }

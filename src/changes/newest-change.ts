@@ -1,0 +1,24 @@
+// The time of the newest change, for a look at the clock. Of each owner the change with the last place counts: a change
+// that was made while the clock ran ahead is followed by others.
+import { changesIn, LoggedChange, OutboxEntry } from '../model/change-log.ts';
+import { Counter } from '../model/counter.ts';
+import type { Session } from '../model/session.ts';
+import { formatTimestamp } from '../trade/timestamp.ts';
+import { COUNTER } from './place.ts';
+
+/** Undefined: nothing has changed, or the log has lost it. */
+export async function newestChange({ knex }: Session): Promise<Date | undefined> {
+  const placed = await Counter.query(knex)
+    .alias('last')
+    .select('c.at')
+    .join(`${LoggedChange.tableName} as c`, (on) =>
+      on.on('c.owner_id', 'last.owner_id').on('c.seq', 'last.value'),
+    )
+    .where('last.name', COUNTER)
+    .castTo<{ at: string }[]>();
+  const lastEntries = OutboxEntry.query(knex).max('id').groupBy('owner_id');
+  const unplaced = await OutboxEntry.query(knex).whereIn('id', lastEntries);
+  const times = [...placed, ...unplaced.flatMap((entry) => changesIn(entry).slice(-1))].map(({ at }) => at);
+  const newest = times.sort().at(-1);
+  return newest === undefined ? undefined : new Date(formatTimestamp(newest));
+}
