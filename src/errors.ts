@@ -122,6 +122,8 @@ export const CATALOGUE = {
     409,
     (p: Named & { resource: string }) => `[${p.resource}] is [occupied], cannot add/update/delete`,
   ],
+  /** Of an employee or a workplace. */
+  too_many_workhours: [409, () => 'Too many workhours'],
   admin_needed: [409, () => 'Owner needs an ADMIN'],
   /** A cursor of /changes. */
   cursor_expired: [410, () => 'Cursor is expired, start again from an export'],

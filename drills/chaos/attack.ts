@@ -74,6 +74,7 @@ class Play {
       this.tokens.push(await (await openTenant(scene.env)).token(scene.url));
     const other = await makeUser(scene.env, scene.url, garage, 'other');
     const own = part.asksOwn && (await makeUser(scene.env, scene.url, scene.tenant, 'own'));
+    await part.prepare?.(scene);
     await measure(scene.url, other, pause(options.milliseconds / 4));
     const idle = await measure(scene.url, other, pause(options.milliseconds));
     report.say(`${name}, idle: ${shown(idle)}`);

@@ -1,5 +1,5 @@
 // Removes what a clock that ran ahead for a moment has left: tokens, reset links and counts that end further ahead than
-// they can last. Whoever reads one takes it for ended, but later its end would look right.
+// they can last. A reader takes such a row for ended, but later its end would look right.
 import type { AnyQueryBuilder } from 'objection';
 import { secondsFromNow } from '../model/fragment.ts';
 import { keepNoLonger } from '../model/idempotency-key.ts';

@@ -2,8 +2,8 @@
 // other resources, but no change that gets its place later.
 import { problem } from '../errors.ts';
 import { actionName, isLogged, LoggedChange } from '../model/change-log.ts';
-import { findRecords } from '../model/find.ts';
 import { onIndex } from '../model/fragment.ts';
+import { inPortionsByKey } from '../model/portion.ts';
 import type { Resource } from '../model/record.ts';
 import { allResources, resourceNamed } from '../model/registry.ts';
 import { serializer } from '../model/serialize.ts';
@@ -103,7 +103,7 @@ export const changeJson = (change: LoggedChange): string =>
     fields: Object.keys(JSON.parse(change.changes ?? '{}')),
   });
 
-/** Finds the current records of changes, with one statement for each resource. */
+/** Finds the current records of changes, resource by resource. */
 async function recordsOf(
   session: Session,
   owner: number,
@@ -114,8 +114,8 @@ async function recordsOf(
     const resource = resourceNamed(name);
     const ids = changes.filter((change) => change.resource === name).map(({ record_id }) => record_id);
     const toJson = serializer(resource);
-    for (const row of await findRecords(session, resource, owner, [...new Set(ids)]))
-      found.set(`${name} ${row.id}`, toJson(row));
+    for await (const rows of inPortionsByKey(session, owner, resource, [...new Set(ids)]))
+      for (const row of rows) if (row) found.set(`${name} ${row.id}`, toJson(row));
   }
   return ({ resource, record_id }) => found.get(`${resource} ${record_id}`);
 }

@@ -21,11 +21,8 @@ import { isNode, NoServer, reportOn, variablesOf } from './server-state.ts';
 import type { ConnectionSettings } from './settings.ts';
 import { Shares } from './shares.ts';
 
-/**
- * Connections of the pools for reads and for transactions, and how many of each one owner may hold. Snapshots are for
- * expanded records: they take the most time of the thread that answers everybody.
- */
-const READS = { pool: 15, share: 5, snapshots: 1 };
+/** Connections of the pools for reads and for transactions, and how many of each one owner may hold. */
+const READS = { pool: 15, share: 5 };
 const TRANSACTIONS = { pool: 15, share: 10 };
 /** Connections of the pool for all else. */
 const OTHERS = 8;
@@ -54,7 +51,6 @@ export function connectDatabase(
     for (const listener of listeners) listener(owner);
   };
   const readers = new Shares(READS.share);
-  const snapshots = new Shares(READS.snapshots);
   const writers = new Shares(TRANSACTIONS.share);
   return {
     knex,
@@ -66,14 +62,13 @@ export function connectDatabase(
       return {
         used,
         free,
-        waiting: waiting + readers.waitingCount + snapshots.waitingCount + writers.waitingCount,
+        waiting: waiting + readers.waitingCount + writers.waitingCount,
       };
     },
     check: () => onConnection(knex, demandWrites),
     isCluster: () => onConnection(knex, async (connection) => isNode(await variablesOf(connection))),
     onChanges: (listener) => void listeners.push(listener),
-    openReading: (reader) =>
-      openReading({ reads, shares: reader.snapshot ? snapshots : readers, knex, files, servers }, reader),
+    openReading: (reader) => openReading({ reads, shares: readers, knex, files, servers }, reader),
     transaction: async (work, actor) => {
       const run = () => retried(() => transaction(transactions, [], files, work, { actor, onChanges }));
       if (!actor) return run();

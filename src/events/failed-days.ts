@@ -1,5 +1,5 @@
-// Counts the days on which all tries of a subscription failed. Days without a try count neither way, so a service that was
-// off blocks nothing, and a clock in doubt counts nothing.
+// Counts the days on which all tries of a subscription failed. Days without a try count neither way, so a service that
+// was off blocks nothing. While the clock is in doubt, no day counts.
 import { readClock } from '../database/clock.ts';
 import { nowAs } from '../model/fragment.ts';
 import type { Session } from '../model/session.ts';

@@ -1,9 +1,10 @@
-// Reads what `expand` shows beside records: one query a relation, never one a row.
+// Reads what `expand` shows beside records, in portions: the keys of all children first, never a query for each row.
 import { problem } from '../errors.ts';
 import type { Row, Stored } from './field.ts';
-import { findRecords, selection } from './find.ts';
 import { positionById, positionBySortOrder } from './fragment.ts';
-import { marks, padded, prepared } from './prepared.ts';
+import { inPortionsByKey } from './portion.ts';
+import { LIMIT, marks, padded, prepared } from './prepared.ts';
+import type { Resource } from './record.ts';
 import type { Relation } from './relation.ts';
 import { serializer } from './serialize.ts';
 import type { Session } from './session.ts';
@@ -11,8 +12,8 @@ import type { Session } from './session.ts';
 /** Children shown beside a record. */
 export const MOST_CHILDREN = 1000;
 const MOST_EXPANDED = 20_000;
-/** Records that are read at a time. */
-const BATCH_RECORDS = 1_000;
+/** Rows whose relations are read at a time. */
+const BATCH_ROWS = 100;
 
 /** The columns that are shown, and the columns that the relations and `more` need. */
 export function neededColumns(
@@ -25,25 +26,8 @@ export function neededColumns(
   return missing.length === 0 ? columns : [...columns, ...new Set(missing)];
 }
 
-/** Writes the relations of a row as a part of its JSON: `,"contact":{…}`. */
-type More = (row: Row) => string;
-
-/** Reads relations of rows. */
-export async function expandRows(
-  session: Session,
-  owner: number,
-  rows: readonly Row[],
-  relations: readonly Relation[],
-): Promise<More> {
-  const readers = await Promise.all(
-    relations.map(async (relation) => {
-      const read = relation.kind === 'reference' ? readReferences : readChildren;
-      const found = await read(session, owner, rows, relation);
-      return (row: Row) => `,${JSON.stringify(relation.name)}:${found(row)}`;
-    }),
-  );
-  return (row) => readers.map((read) => read(row)).join('');
-}
+/** The relations of a row as a part of its JSON, in pieces: `,"contact":{…}`. To be read row by row, in their order. */
+type More = (row: Row) => AsyncIterable<string>;
 
 interface Batch {
   readonly batch: readonly Row[];
@@ -51,105 +35,167 @@ interface Batch {
   readonly more?: More;
 }
 
-/**
- * Reads relations of a page, some rows at a time, so that few children are in memory at once. Throws Problem if the
- * page would show too many of them.
- */
-export async function* expandInBatches(
+/** What stands beside rows under one name. */
+interface Expanded {
+  /** How many records stand beside the row. */
+  size(row: Row): number;
+  read(rows: readonly Row[]): Promise<More>;
+}
+
+/** The relations of rows. `rows`: all rows, each with its ID and its references. */
+async function openExpansion(
   session: Session,
   owner: number,
   rows: readonly Row[],
   relations: readonly Relation[],
-): AsyncGenerator<Batch> {
-  if (relations.length === 0) return yield { batch: rows };
-  const sizes = await countExpanded(session, owner, rows, relations);
-  if (sizes.reduce((sum, size) => sum + size, 0) > MOST_EXPANDED)
+): Promise<Expanded> {
+  const all: (Expanded & { readonly name: string })[] = [];
+  for (const relation of relations) {
+    const open = relation.kind === 'reference' ? openReference : openChildren;
+    all.push({ ...(await open(session, owner, rows, relation)), name: JSON.stringify(relation.name) });
+  }
+  return {
+    size: (row) => all.reduce((sum, one) => sum + one.size(row), 0),
+    read: async (some) => {
+      const shown: { name: string; more: More }[] = [];
+      for (const { name, read } of all) shown.push({ name, more: await read(some) });
+      return async function* (row) {
+        for (const { name, more } of shown) {
+          yield `,${name}:`;
+          yield* more(row);
+        }
+      };
+    },
+  };
+}
+
+/** The relations of one row. */
+export async function expandRow(
+  session: Session,
+  owner: number,
+  row: Row,
+  relations: readonly Relation[],
+): Promise<AsyncIterable<string>> {
+  const { read } = await openExpansion(session, owner, [row], relations);
+  return (await read([row]))(row);
+}
+
+/**
+ * Reads relations of the rows of a page, some rows at a time, so that few records are in memory at once. `page`: all
+ * rows of the page, each with its ID and its references. Throws Problem if the page would show too many records.
+ */
+export async function expansionOf(
+  session: Session,
+  owner: number,
+  page: readonly Row[],
+  relations: readonly Relation[],
+): Promise<(rows: readonly Row[]) => AsyncGenerator<Batch>> {
+  const { size, read } = await openExpansion(session, owner, page, relations);
+  if (page.reduce((sum, row) => sum + size(row), 0) > MOST_EXPANDED)
     throw problem('parameter_invalid', {
       field: 'expand',
       reason: `more than [${MOST_EXPANDED}] records, ask for a smaller page`,
     });
-  let batch: Row[] = [];
-  let size = 0;
-  for (const [index, row] of rows.entries()) {
-    batch.push(row);
-    size += sizes[index] ?? 0;
-    if (size < BATCH_RECORDS && index < rows.length - 1) continue;
-    yield { batch, more: await expandRows(session, owner, batch, relations) };
-    batch = [];
-    size = 0;
-  }
+  return async function* (rows) {
+    if (relations.length === 0) return yield { batch: rows };
+    for (let from = 0; from < rows.length; from += BATCH_ROWS) {
+      const batch = rows.slice(from, from + BATCH_ROWS);
+      yield { batch, more: await read(batch) };
+    }
+  };
 }
 
-/** How many records stand beside each row. */
-async function countExpanded(
+async function openReference(
   session: Session,
   owner: number,
-  rows: readonly Row[],
-  relations: readonly Relation[],
-): Promise<number[]> {
-  const counts = await Promise.all(
-    relations.map(async ({ kind, field, other }): Promise<(row: Row) => number> => {
-      if (kind === 'reference') return (row) => (row[field] === null ? 0 : 1);
-      const ids = padded(distinct(rows.map((row) => row.id ?? null)));
-      if (rows.length === 0) return () => 0;
-      const found = await prepared(`count ${other.name} ${field} ${ids.length}`, (mark) =>
-        other.model
-          .ofMarked(mark)
-          .select(field)
-          .count({ children: '*' })
-          .whereIn(field, marks(mark, 'ids', ids.length))
-          .groupBy(field),
-      ).rows<Row & { children: number }>(session, owner, { ids });
-      const byParent = new Map(found.map((row) => [row[field] ?? null, row.children]));
-      return (row) => Math.min(MOST_CHILDREN, byParent.get(row.id ?? null) ?? 0);
-    }),
-  );
-  return rows.map((row) => counts.reduce((sum, count) => sum + count(row), 0));
-}
-
-async function readReferences(
-  session: Session,
-  owner: number,
-  rows: readonly Row[],
+  _rows: readonly Row[],
   { field, other }: Relation,
-) {
-  const ids = distinct(rows.map((row) => row[field] ?? null));
-  const found = ids.length === 0 ? [] : await findRecords(session, other, owner, ids);
-  const toJson = serializer(other);
-  const byId = new Map<Stored, string>(found.map((row) => [row.id, toJson(row)]));
-  return (row: Row) => byId.get(row[field] ?? null) ?? 'null';
+): Promise<Expanded> {
+  return {
+    size: (row) => (row[field] === null ? 0 : 1),
+    read: async (rows) => {
+      const ids = distinct(rows.map((row) => row[field] ?? null));
+      const byId = new Map<Stored, string>();
+      let index = 0;
+      for await (const json of jsonByKey(session, owner, other, ids)) byId.set(ids[index++] ?? null, json);
+      return async function* (row) {
+        yield byId.get(row[field] ?? null) ?? 'null';
+      };
+    },
+  };
 }
 
-async function readChildren(session: Session, owner: number, rows: readonly Row[], relation: Relation) {
-  const { field, other } = relation;
-  const ids = padded(distinct(rows.map((row) => row.id ?? null)));
-  const found =
-    rows.length === 0 ? [] : await selectChildren(relation, ids.length).rows(session, owner, { ids });
-  const toJson = serializer(other);
-  const byParent = new Map<Stored, string[]>();
-  for (const row of found) {
-    const parent = row[field] ?? null;
+async function openChildren(
+  session: Session,
+  owner: number,
+  parents: readonly Row[],
+  relation: Relation,
+): Promise<Expanded> {
+  const byParent = await readChildIds(session, owner, parents, relation);
+  const idsOf = (row: Row) => byParent.get(row.id ?? null) ?? [];
+  return {
+    size: (row) => idsOf(row).length,
+    read: async (rows) => {
+      const children = jsonByKey(session, owner, relation.other, rows.flatMap(idsOf));
+      return async function* (row) {
+        yield '[';
+        for (const index of idsOf(row).keys()) {
+          if (index > 0) yield ',';
+          yield (await children.next()).value ?? 'null';
+        }
+        yield ']';
+      };
+    },
+  };
+}
+
+/** The JSON of the record of each key, in their order. */
+async function* jsonByKey(
+  session: Session,
+  owner: number,
+  resource: Resource,
+  keys: readonly Stored[],
+): AsyncGenerator<string> {
+  const toJson = serializer(resource);
+  for await (const rows of inPortionsByKey(session, owner, resource, keys))
+    for (const row of rows) yield row ? toJson(row) : 'null';
+}
+
+/** The IDs of the first children of each parent, in their order; no more of all parents together than are shown. */
+async function readChildIds(
+  session: Session,
+  owner: number,
+  parents: readonly Row[],
+  relation: Relation,
+): Promise<Map<Stored, Stored[]>> {
+  const byParent = new Map<Stored, Stored[]>();
+  const ids = padded(distinct(parents.map((row) => row.id ?? null)));
+  if (parents.length === 0) return byParent;
+  const limit = String(MOST_EXPANDED + 1);
+  for (const row of await selectChildIds(relation, ids.length).rows(session, owner, { ids, limit })) {
+    const parent = row[relation.field] ?? null;
     const siblings = byParent.get(parent);
-    if (siblings) siblings.push(toJson(row));
-    else byParent.set(parent, [toJson(row)]);
+    if (siblings) siblings.push(row.id ?? null);
+    else byParent.set(parent, [row.id ?? null]);
   }
-  return (row: Row) => `[${(byParent.get(row.id ?? null) ?? []).join(',')}]`;
+  return byParent;
 }
 
 const distinct = (values: readonly Stored[]) => [...new Set(values)].filter((value) => value !== null);
 
-/** The first children of each parent; a LIMIT would count the children of all parents together. */
-const selectChildren = ({ field, other }: Relation, parents: number) =>
-  prepared(`children ${other.name} ${field} ${parents}`, (mark) => {
+/** A LIMIT for each parent needs a number for each child. */
+const selectChildIds = ({ field, other }: Relation, parents: number) =>
+  prepared(`children of ${parents} ${other.name} ${field}`, (mark) => {
     const position = other.fields.has('sort_order') ? positionBySortOrder : positionById;
     const numbered = other.model
       .ofMarked(mark, 't')
-      .select(...selection(other, other.columns), position(`t.${field}`))
+      .select('t.id', `t.${field}`, position(`t.${field}`))
       .whereIn(`t.${field}`, marks(mark, 'ids', parents));
     return other.model
       .query()
       .from(numbered.as('numbered'))
-      .select(...other.columns)
+      .select('id', field)
       .where('child__position', '<=', MOST_CHILDREN)
-      .orderBy([field, 'child__position']);
+      .orderBy([field, 'child__position'])
+      .limit(LIMIT);
   });

@@ -4,7 +4,7 @@
 import type { QueryBuilder, Raw } from 'objection';
 import type { BaseModel } from './base-model.ts';
 import { encodeCursor, SORTED_CHARACTERS, type SortKey } from './cursor.ts';
-import { expandInBatches, expandRows, neededColumns } from './expand.ts';
+import { expandRow, expansionOf, neededColumns } from './expand.ts';
 import { type Field, isNullable, type Row, type Stored } from './field.ts';
 import type { Condition } from './filter.ts';
 import { selection } from './find.ts';
@@ -12,6 +12,8 @@ import { beginning, decimalValue, joinByKey, matches, onIndex, withoutIndex } fr
 import { indexOf } from './index-plan.ts';
 import { JsonBytes } from './json-bytes.ts';
 import type { ListQuery } from './list-query.ts';
+import { JSON_PIECE, Pieces } from './piece.ts';
+import { indexOfKey, inPortionsByKey } from './portion.ts';
 import { LIMIT, type Marker, marks, OFFSET, padded, prepared } from './prepared.ts';
 import { keyOf, ownerColumn, type Resource } from './record.ts';
 import type { Relation } from './relation.ts';
@@ -24,8 +26,11 @@ const INDEX_MISSING = 1176;
 /** Most records take less, as JSON. */
 const ROW_BYTES = 1024;
 const CHUNK_BYTES = 2 ** 18;
+/** A larger page is read by its keys first, and then in portions: its rows may be large. */
+const MOST_AT_ONCE = 100;
 
 type Query = QueryBuilder<BaseModel & Row>;
+type Found = readonly (Row | undefined)[];
 
 /** One record as JSON, with its relations. */
 export async function recordJson(
@@ -38,35 +43,65 @@ export async function recordJson(
 ): Promise<string> {
   const json = serializer(resource, columns)(row);
   if (expand.length === 0) return json;
-  const more = await expandRows(session, owner, [row], expand);
-  return `${json.slice(0, -1)}${more(row)}}`;
+  const texts: string[] = [];
+  for await (const text of withMore(json, await expandRow(session, owner, row, expand))) texts.push(text);
+  return texts.join('');
 }
+
+/** The JSON of a row with its relations, in pieces. */
+async function* withMore(json: string, more: AsyncIterable<string>): AsyncGenerator<string> {
+  yield json.slice(0, -1);
+  yield* more;
+  yield '}';
+}
+
+/** Whether a page is read by more than one statement, which should see the same records. */
+export const needsSnapshot = ({ expand, pageSize }: ListQuery): boolean =>
+  expand.length > 0 || pageSize > MOST_AT_ONCE;
 
 /**
  * One page of a list as the JSON of the answer, in chunks: a page with long texts or many children is sent while it is
- * made. Throws Problem before the first chunk if too many records are expanded.
+ * made, and others have their round in between. Throws Problem before the first chunk if too many records are expanded.
  */
 export async function* listJson(session: Session, owner: number, query: ListQuery): AsyncGenerator<Buffer> {
   const { resource, columns, pageSize, expand } = query;
   const total = query.count ? await countAll(session, owner, query) : undefined;
-  const found = await readPage(session, owner, query);
-  const rows = found.slice(0, pageSize);
+  const isLarge = pageSize > MOST_AT_ONCE;
+  const key = keyOf(resource);
+  const found = await readPage(
+    session,
+    owner,
+    query,
+    isLarge ? neededColumns([key], expand) : columnsOf(query),
+  );
+  const page = found.slice(0, pageSize);
+  const expanded = await expansionOf(session, owner, page, expand);
+  const keys = page.map((row) => row[key] ?? null);
+  const portions: AsyncIterable<Found> | Found[] = isLarge
+    ? inPortionsByKey(session, owner, resource, keys, columnsOf(query))
+    : [page];
   const toJson = serializer(resource, columns);
-  let json = new JsonBytes(Math.min(CHUNK_BYTES, ROW_BYTES * (rows.length + 1)));
-  let separator = '';
+  const pieces = new Pieces(JSON_PIECE);
+  let json = new JsonBytes(Math.min(CHUNK_BYTES, ROW_BYTES * (page.length + 1)));
+  let last: Row | undefined;
   json.add('{"successCode":200,"data":[');
-  for await (const { batch, more } of expandInBatches(session, owner, rows, expand)) {
-    for (const row of batch) {
-      const one = more ? `${toJson(row).slice(0, -1)}${more(row)}}` : toJson(row);
-      json.add(separator + one);
-      separator = ',';
-      if (json.length < CHUNK_BYTES) continue;
-      yield json.take();
-      json = new JsonBytes(CHUNK_BYTES);
-    }
+  for await (const some of portions) {
+    const rows = some.filter((row) => row !== undefined);
+    for await (const { batch, more } of expanded(rows))
+      for (const row of batch) {
+        if (last) json.add(',');
+        last = row;
+        for await (const text of more ? withMore(toJson(row), more(row)) : [toJson(row)]) {
+          json.add(text);
+          const pause = pieces.add(text.length);
+          if (pause) await pause;
+          if (json.length < CHUNK_BYTES) continue;
+          yield json.take();
+          json = new JsonBytes(CHUNK_BYTES);
+        }
+      }
   }
   const hasMore = found.length > pageSize;
-  const last = rows.at(-1);
   const next = hasMore && last ? encodeCursor(query, last) : null;
   json.add(
     `],"page":${query.page ?? null},"page_size":${pageSize},"has_more":${hasMore},` +
@@ -88,17 +123,30 @@ async function countAll(session: Session, owner: number, query: ListQuery): Prom
   return row?.total ?? 0;
 }
 
-/** Reads the page on its index. Without that index in the database, the page takes longer. */
-async function readPage(session: Session, owner: number, query: ListQuery): Promise<Row[]> {
+/**
+ * Reads columns of the page, and one row more, on its index. Without that index in the database, the page takes longer.
+ */
+async function readPage(
+  session: Session,
+  owner: number,
+  query: ListQuery,
+  columns: readonly string[],
+): Promise<Row[]> {
   try {
-    return await selectPage(session, owner, query, true);
+    return await selectPage(session, owner, query, columns, true);
   } catch (error) {
     if ((error as { errno?: number }).errno !== INDEX_MISSING) throw error;
-    return selectPage(session, owner, query, false);
+    return selectPage(session, owner, query, columns, false);
   }
 }
 
-function selectPage(session: Session, owner: number, query: ListQuery, hinted: boolean): Promise<Row[]> {
+function selectPage(
+  session: Session,
+  owner: number,
+  query: ListQuery,
+  columns: readonly string[],
+  hinted: boolean,
+): Promise<Row[]> {
   const { pageSize, page, after } = query;
   const offset = after || page === undefined ? 0 : (page - 1) * pageSize;
   const values = {
@@ -108,32 +156,31 @@ function selectPage(session: Session, owner: number, query: ListQuery, hinted: b
     offset: String(offset),
   };
   const build = offset > 0 ? deepPage : firstPage;
-  return prepared(`${build.name} ${hinted} ${shapeOfList(query)}`, (mark) =>
-    build(query, mark, hinted ? hintOf(query, offset > 0) : {}),
+  return prepared(`${build.name} ${hinted} ${shapeOfList(query, columns)}`, (mark) =>
+    build(query, columns, mark, hinted ? hintOf(query, offset > 0) : {}),
   ).rows(session, owner, values);
 }
 
-function shapeOfList(query: ListQuery): string {
-  const { resource, columns, expand, sort, after } = query;
+function shapeOfList(query: ListQuery, columns: readonly string[]): string {
+  const { resource, sort, after } = query;
   const shown = columns === resource.columns ? '*' : columns.join();
   const order = sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join();
   const from = after?.map((value) => (value === null ? 0 : 1)).join('') ?? '';
-  const links = expand.map(({ name }) => name).join();
   // Only the conditions of the request choose an index, so the two kinds stay apart.
   const filter = `${shapeOf(query.conditions)} ${shapeOf(query.within)}`;
-  return `${resource.name} ${shown} ${links} ${order} ${from} ${filter}`;
+  return `${resource.name} ${shown} ${order} ${from} ${filter}`;
 }
 
-function firstPage(query: ListQuery, mark: Marker, hint: Hint): Query {
+function firstPage(query: ListQuery, columns: readonly string[], mark: Marker, hint: Hint): Query {
   const { resource, after } = query;
-  const found = from(resource, mark, hint).select(...selection(resource, columnsOf(query)));
+  const found = from(resource, mark, hint).select(...selection(resource, columns));
   filtered(found, allOf(query), mark);
   if (after) beyond(found, query, after, mark);
   return ordered(found, query).limit(LIMIT);
 }
 
 /** Finds the page on an index and then reads only its own rows, by their key. */
-function deepPage(query: ListQuery, mark: Marker, hint: Hint): Query {
+function deepPage(query: ListQuery, columns: readonly string[], mark: Marker, hint: Hint): Query {
   const { resource } = query;
   const key = keyOf(resource);
   const keys = ordered(filtered(from(resource, mark, hint).select(`t.${key}`), allOf(query), mark), query);
@@ -143,16 +190,11 @@ function deepPage(query: ListQuery, mark: Marker, hint: Hint): Query {
     .query()
     .from(keys.limit(LIMIT).offset(OFFSET).as('k'))
     .joinRaw(...joinByKey(resource.table, { key, index: indexOfKey(resource) }, owner))
-    .select(...selection(resource, columnsOf(query)));
+    .select(...selection(resource, columns));
   return ordered(rows, query);
 }
 
-/** The index on which a row is found by its key. */
-const indexOfKey = (resource: Resource): string => {
-  const key = keyOf(resource);
-  return (key === 'id' ? undefined : indexOf(resource, key)) ?? 'PRIMARY';
-};
-
+/** The columns that are shown, and those that the relations and the cursor need. */
 const columnsOf = ({ columns, expand, sort }: ListQuery) =>
   neededColumns(
     columns,

@@ -1,6 +1,10 @@
 // Who is booked by a record of the workshop: an employee, a workplace, both or neither.
 import { type Violation, violation } from '../errors.ts';
-import type { Interval } from '../trade/interval.ts';
+import { claimRecord } from '../model/find.ts';
+import type { Session } from '../model/session.ts';
+import { Employee } from '../resources/employee.ts';
+import { Workplace } from '../resources/workplace.ts';
+import { IntervalSet } from '../trade/interval.ts';
 import { between } from '../trade/working-time.ts';
 
 export type Booked = {
@@ -9,19 +13,52 @@ export type Booked = {
 };
 
 /** When somebody is booked or away. */
-export type Timed = Booked & { readonly time: Interval };
-
-type TimedRow = Booked & { readonly starts_at: string; readonly ends_at: string };
-
-/** A row with its time, read once: a month of a garage has thousands of rows. */
-export const timed = ({ employee_id, workplace_id, starts_at, ends_at }: TimedRow): Timed => ({
-  employee_id,
-  workplace_id,
-  time: between(starts_at, ends_at),
-});
+export type Timed = Booked & { readonly starts_at: string; readonly ends_at: string };
 
 /** The fields in the order in which rows are claimed. */
 export const BOOKED = ['employee_id', 'workplace_id'] as const;
+export type BookedField = (typeof BOOKED)[number];
+
+export const BOOKED_RESOURCES = { employee_id: Employee.resource, workplace_id: Workplace.resource };
+
+/** Writes the rows of the employee and the workplace, before a rule decides by their other records. */
+export async function claimBooked(session: Session, owner: number, booked: Booked): Promise<void> {
+  for (const field of BOOKED) {
+    const id = booked[field];
+    if (id !== null) await claimRecord(session, BOOKED_RESOURCES[field], owner, id);
+  }
+}
+
+/** Whether the whole garage is meant. */
+export const isOfGarage = ({ employee_id, workplace_id }: Booked): boolean =>
+  employee_id === null && workplace_id === null;
+
+/** The times of employees, of workplaces and of the whole garage. */
+export class BookedTimes {
+  private readonly times = {
+    employee_id: new Map<number, IntervalSet>(),
+    workplace_id: new Map<number, IntervalSet>(),
+  };
+  readonly ofGarage = new IntervalSet();
+
+  /** Adds a time that ends no earlier than those before. */
+  add(row: Timed): void {
+    const time = between(row.starts_at, row.ends_at);
+    for (const field of BOOKED) {
+      const id = row[field];
+      if (id === null) continue;
+      const set = this.of(field, id) ?? new IntervalSet();
+      this.times[field].set(id, set);
+      set.add(time);
+    }
+    if (isOfGarage(row)) this.ofGarage.add(time);
+  }
+
+  /** The times of one of them, without those of the whole garage. */
+  of(field: BookedField, id: number): IntervalSet | undefined {
+    return this.times[field].get(id);
+  }
+}
 
 /** Refuses a record that names both an employee and a workplace: it must belong to one. */
 export const refuseBoth = ({ employee_id, workplace_id }: Booked): Violation | undefined =>

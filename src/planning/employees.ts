@@ -3,18 +3,30 @@ import { prepared } from '../model/prepared.ts';
 import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { Employee } from '../resources/employee.ts';
+import { clip, type Interval } from '../trade/interval.ts';
+import { between } from '../trade/working-time.ts';
 
 type Planned = Pick<RowIn<typeof Employee>, 'id' | 'start_date' | 'end_date'>;
 
-/** By ID; of one function, if one is given. */
-export const readEmployees = (session: Session, owner: number, functionKind?: number): Promise<Planned[]> =>
-  prepared(`employees to plan, ${functionKind === undefined ? 'any' : 'function'}`, (mark) =>
-    Employee.ofMarked(mark)
-      .select('id', 'start_date', 'end_date')
-      .where({
-        is_blocked: 0,
-        is_archived: 0,
-        ...(functionKind !== undefined && { function_kind: mark('function') }),
-      })
-      .orderBy('id'),
+/** The part of the interval that each of them is employed, by ID; of one function, if one is given. */
+export async function readContracts(
+  session: Session,
+  owner: number,
+  within: Interval,
+  functionKind?: number,
+): Promise<Map<number, Interval>> {
+  const rows = await prepared(
+    `employees to plan, ${functionKind === undefined ? 'any' : 'function'}`,
+    (mark) =>
+      Employee.ofMarked(mark)
+        .select('id', 'start_date', 'end_date')
+        .where({
+          is_blocked: 0,
+          is_archived: 0,
+          ...(functionKind !== undefined && { function_kind: mark('function') }),
+        }),
   ).rows<Planned>(session, owner, { function: functionKind ?? null });
+  return new Map(
+    rows.map(({ id, start_date, end_date }) => [id, clip(between(start_date, end_date), within)]),
+  );
+}

@@ -1,18 +1,20 @@
 // How busy the garage is on each day: the hours that its employees have, are booked for, and have worked.
-import { setImmediate } from 'node:timers/promises';
-import { selection } from '../model/find.ts';
-import { prepared } from '../model/prepared.ts';
+import { Pieces } from '../model/piece.ts';
+import { inPortions } from '../model/portion.ts';
 import type { Session } from '../model/session.ts';
 import { TimeEntry } from '../resources/time-entry.ts';
 import { clip, type Interval } from '../trade/interval.ts';
-import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
 import { type Day, MINUTES_A_DAY } from '../trade/wall-clock.ts';
-import { readEmployees } from './employees.ts';
+import { between, Calendar } from '../trade/working-time.ts';
+import { readContracts } from './employees.ts';
+import { freeEmployees } from './free-time.ts';
 import { readTaken } from './occupied.ts';
-import { readClock, Timetable } from './timetable.ts';
+import { boundsOf, readAbsences, readClock } from './timetable.ts';
 
 const HOUR = 3_600_000;
 const DECIMALS = 10_000;
+/** Intervals that are worked out in one piece. */
+const PIECE = 1_000;
 
 interface DayLoad {
   readonly date: string;
@@ -29,68 +31,87 @@ export interface Days {
 
 /** The load of each day. `session` should read from one snapshot. */
 export async function readLoad(session: Session, owner: number, { from, to }: Days): Promise<DayLoad[]> {
-  const clock = await readClock(session, owner);
-  const days = clock.dates(from, to);
-  const bounds = days.map(boundsOf);
-  const whole = { start: bounds.at(0)?.start ?? 0, end: bounds.at(-1)?.end ?? 0 };
+  const days = (await readClock(session, owner)).dates(from, to);
+  const bounds = days.map(boundsOfDay);
+  const within = { start: bounds.at(0)?.start ?? 0, end: bounds.at(-1)?.end ?? 0 };
   const [capacity, planned, worked] = [new Sums(bounds), new Sums(bounds), new Sums(bounds)];
-  const timetable = await Timetable.read(session, owner, whole);
-  for (const employee of await readEmployees(session, owner)) {
-    for (const time of timetable.ofEmployee(employee)) capacity.add(time);
-    // A year of many employees takes long, and other requests wait.
-    await setImmediate();
-  }
-  for (const { employee_id, time } of await readTaken(session, owner, whole))
-    if (employee_id !== null) planned.add(clip(time, whole));
-  for (const time of await readWorked(session, owner, whole)) worked.add(clip(time, whole));
-  return days.map(({ date }, index) => ({
-    date,
-    capacity_hours: capacity.hours(index),
-    planned_hours: planned.hours(index),
-    worked_hours: worked.hours(index),
-  }));
+  const contracts = await readContracts(session, owner, within);
+  const taken = [await readAbsences(session, owner, within)];
+  const asked = { within, calendar: new Calendar(days), taken };
+  const pieces = new Pieces(PIECE);
+  for await (const { time } of freeEmployees(session, owner, contracts, asked))
+    for (const interval of time) {
+      capacity.add(interval);
+      const pause = pieces.add();
+      if (pause) await pause;
+    }
+  for await (const rows of readTaken(session, owner, within))
+    for (const { employee_id, starts_at, ends_at } of rows)
+      if (employee_id !== null) planned.add(clip(between(starts_at, ends_at), within));
+  for await (const rows of readWorked(session, owner, within))
+    for (const { started_at, ended_at } of rows) worked.add(clip(between(started_at, ended_at), within));
+  const hours = [capacity, planned, worked].map((sums) => sums.hours());
+  return days.map(({ date }, index) => {
+    const [capacity_hours = 0, planned_hours = 0, worked_hours = 0] = hours.map(
+      (ofDays) => ofDays[index] ?? 0,
+    );
+    return { date, capacity_hours, planned_hours, worked_hours };
+  });
 }
 
-const boundsOf = ({ at }: Day): Interval => ({ start: at(0, 'start'), end: at(MINUTES_A_DAY, 'start') });
+const boundsOfDay = ({ at }: Day): Interval => ({ start: at(0, 'start'), end: at(MINUTES_A_DAY, 'start') });
 
 /** The time that employees have worked. An entry that runs has no hours yet. */
-async function readWorked(session: Session, owner: number, { start, end }: Interval): Promise<Interval[]> {
-  const { resource } = TimeEntry;
-  const rows = await prepared('worked times', (mark) =>
-    TimeEntry.ofMarked(mark, 't')
-      .select(...selection(resource, ['started_at', 'ended_at']))
-      .where('t.started_at', '<', mark('end'))
-      .where('t.ended_at', '>', mark('start')),
-  ).rows<{ started_at: string; ended_at: string }>(session, owner, {
-    start: databaseTime(new Date(start)),
-    end: databaseTime(new Date(end)),
-  });
-  return rows.map(({ started_at, ended_at }) => ({
-    start: Date.parse(formatTimestamp(started_at)),
-    end: Date.parse(formatTimestamp(ended_at)),
-  }));
-}
+const readWorked = (session: Session, owner: number, within: Interval) =>
+  inPortions<{ started_at: string; ended_at: string }>(
+    session,
+    owner,
+    {
+      name: 'worked times',
+      resource: TimeEntry.resource,
+      columns: ['started_at', 'ended_at'],
+      by: 'ended_at',
+      where: (query, mark) =>
+        query.where('t.started_at', '<', mark('end')).where('t.ended_at', '>', mark('start')),
+    },
+    boundsOf(within),
+  );
 
 /** Sums of time for each of the days, which follow each other. */
 class Sums {
   private readonly days: readonly Interval[];
-  private readonly sums: number[];
+  /** The time of intervals that fill a part of the day. */
+  private readonly parts: number[];
+  /** How many more intervals fill the day than the day before. */
+  private readonly more: number[];
 
   constructor(days: readonly Interval[]) {
     this.days = days;
-    this.sums = days.map(() => 0);
+    this.parts = days.map(() => 0);
+    this.more = days.map(() => 0);
   }
 
+  /** Adds an interval within the days. */
   add(time: Interval): void {
-    for (let index = this.dayOf(time.start); index < this.days.length; index += 1) {
+    if (time.start >= time.end) return;
+    const [first, last] = [this.dayOf(time.start), this.dayOf(time.end - 1)];
+    for (const index of new Set([first, last])) {
       const { start, end } = clip(time, this.days[index] as Interval);
-      if (start >= end) return;
-      this.sums[index] = (this.sums[index] ?? 0) + end - start;
+      this.parts[index] = (this.parts[index] ?? 0) + end - start;
     }
+    if (last - first < 2) return;
+    this.more[first + 1] = (this.more[first + 1] ?? 0) + 1;
+    this.more[last] = (this.more[last] ?? 0) - 1;
   }
 
-  hours(index: number): number {
-    return Math.round(((this.sums[index] ?? 0) / HOUR) * DECIMALS) / DECIMALS;
+  /** The hours of each day, in their order. */
+  hours(): number[] {
+    let filled = 0;
+    return this.days.map(({ start, end }, index) => {
+      filled += this.more[index] ?? 0;
+      const time = (this.parts[index] ?? 0) + filled * (end - start);
+      return Math.round((time / HOUR) * DECIMALS) / DECIMALS;
+    });
   }
 
   /** The day that contains an instant. */

@@ -1,18 +1,17 @@
 // Which times of an employee or a workplace are taken by appointments. Cancelled and missed appointments take no time.
 import { failure } from '../job-failure.ts';
-import { selection } from '../model/find.ts';
 import { latestBefore } from '../model/fragment.ts';
+import { inPortions } from '../model/portion.ts';
 import { prepared } from '../model/prepared.ts';
 import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { Appointment } from '../resources/appointment.ts';
 import type { Interval } from '../trade/interval.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseTime } from '../trade/timestamp.ts';
-import { BOOKED, type Timed, timed } from './booked.ts';
+import { BOOKED, type BookedField, type Timed } from './booked.ts';
+import { boundsOf } from './timetable.ts';
 
 type AppointmentRow = RowIn<typeof Appointment>;
-type Taken = Pick<AppointmentRow, 'employee_id' | 'workplace_id' | 'starts_at' | 'ends_at'>;
 
 const { PLANNED, ARRIVED, STARTED, DONE } = LISTS.appointmentstatuses;
 
@@ -26,7 +25,7 @@ export const isTakingTime = ({ appointment_status }: Pick<AppointmentRow, 'appoi
 export async function isOccupied(
   session: Session,
   owner: number,
-  field: (typeof BOOKED)[number],
+  field: BookedField,
   appointment: AppointmentRow,
 ): Promise<boolean> {
   // Prepared, because an order may come with a thousand appointments.
@@ -37,26 +36,30 @@ export async function isOccupied(
       .where('ends_at', '>', mark('starts_at'))
       .where('starts_at', '<', mark('ends_at'))
       .whereIn('appointment_status', [...TAKING_TIME])
-      .whereNot('id', mark('id')),
+      .whereNot('id', mark('id'))
+      .limit(1),
   ).rows(session, owner, appointment);
   return others.length > 0;
 }
 
-/** The appointments that take a part of the interval. */
-export async function readTaken(session: Session, owner: number, { start, end }: Interval): Promise<Timed[]> {
-  const { resource } = Appointment;
-  const rows = await prepared('taken times', (mark) =>
-    Appointment.ofMarked(mark, 't')
-      .select(...selection(resource, ['employee_id', 'workplace_id', 'starts_at', 'ends_at']))
-      .where('t.starts_at', '<', mark('end'))
-      .where('t.ends_at', '>', mark('start'))
-      .whereIn('t.appointment_status', [...TAKING_TIME]),
-  ).rows<Taken>(session, owner, {
-    start: databaseTime(new Date(start)),
-    end: databaseTime(new Date(end)),
-  });
-  return rows.map(timed);
-}
+/** The appointments that take a part of the interval, by their ends. */
+export const readTaken = (session: Session, owner: number, within: Interval): AsyncGenerator<Timed[]> =>
+  inPortions<Timed>(
+    session,
+    owner,
+    {
+      name: 'taken times',
+      resource: Appointment.resource,
+      columns: ['employee_id', 'workplace_id', 'starts_at', 'ends_at'],
+      by: 'ends_at',
+      where: (query, mark) =>
+        query
+          .where('t.starts_at', '<', mark('end'))
+          .where('t.ends_at', '>', mark('start'))
+          .whereIn('t.appointment_status', [...TAKING_TIME]),
+    },
+    boundsOf(within),
+  );
 
 /** Throws a JobFailure if two appointments of a restored garage overlap: no garage has such appointments. */
 export async function refuseOverlaps(session: Session, owner: number): Promise<void> {

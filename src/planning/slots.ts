@@ -1,18 +1,26 @@
 // Free slots: when an employee and a workplace are both free for long enough. The free time of each is a set of
 // intervals; the starts that fit into these intervals are points of a grid.
 import { emptyLast } from '../model/fragment.ts';
+import { Pieces } from '../model/piece.ts';
 import { prepared } from '../model/prepared.ts';
 import type { Session } from '../model/session.ts';
 import { Workplace } from '../resources/workplace.ts';
-import { type Interval, without } from '../trade/interval.ts';
-import { readEmployees } from './employees.ts';
+import type { Interval } from '../trade/interval.ts';
+import { Calendar } from '../trade/working-time.ts';
+import { BookedTimes } from './booked.ts';
+import { readContracts } from './employees.ts';
+import { type Free, freeEmployees, freeWorkplaces } from './free-time.ts';
 import { readTaken } from './occupied.ts';
-import { Timetable, timesBy } from './timetable.ts';
+import { readAbsences, readClock } from './timetable.ts';
 
 /** Slots begin at full quarters of an hour. */
 export const GRID_MINUTES = 15;
 const GRID = GRID_MINUTES * 60_000;
 const MOST_SLOTS = 100;
+/** Starts and intervals that are looked at in one piece. */
+const PIECE = 10_000;
+/** The rank of no candidate. */
+const NOBODY = 2 ** 31 - 1;
 
 export interface SlotQuery {
   readonly within: Interval;
@@ -26,78 +34,80 @@ interface Slot extends Interval {
   readonly workplace: number;
 }
 
-/** An employee or a workplace with its free time. */
-interface Candidate {
-  readonly id: number;
-  readonly free: readonly Interval[];
-}
-
 /** The first free slots, by time. `session` should read from one snapshot. */
 export async function findSlots(session: Session, owner: number, query: SlotQuery): Promise<Slot[]> {
   const { within, minutes } = query;
-  const { employees, workplaces } = await readCandidates(session, owner, query);
-  const length = minutes * 60_000;
-  const employeeAt = firstFree(employees, within, length);
-  const workplaceAt = firstFree(workplaces, within, length);
+  const clock = await readClock(session, owner);
+  const taken = [await readAbsences(session, owner, within), await readAppointments(session, owner, within)];
+  const asked = { within, calendar: new Calendar(clock.days(within)), taken };
+  const contracts = await readContracts(session, owner, within, query.functionKind);
+  const workplaces = await readWorkplaces(session, owner, query.workplaceKind);
+
+  const starts = new Starts(within, minutes);
+  const pieces = new Pieces(PIECE);
+  const firstFree = async (candidates: readonly number[], free: AsyncGenerator<Free>) => {
+    const found = starts.nobody();
+    const ranks = new Map(candidates.map((id, rank) => [id, rank]));
+    for await (const { id, time } of free)
+      for (const interval of time) {
+        const pause = pieces.add(starts.mark(found, interval, ranks.get(id) ?? NOBODY));
+        if (pause) await pause;
+      }
+    return (index: number) => candidates[found[index] ?? NOBODY];
+  };
+  const employees = [...contracts.keys()].sort((a, b) => a - b);
+  const employeeAt = await firstFree(employees, freeEmployees(session, owner, contracts, asked));
+  const workplaceAt = await firstFree(workplaces, freeWorkplaces(session, owner, workplaces, asked));
   const slots: Slot[] = [];
-  const first = Math.ceil(within.start / GRID);
-  for (const [index, employee] of employeeAt.entries()) {
-    const workplace = workplaceAt[index];
-    if (employee === undefined || workplace === undefined) continue;
-    const start = (first + index) * GRID;
-    slots.push({ start, end: start + length, employee, workplace });
-    if (slots.length === MOST_SLOTS) break;
+  for (let index = 0; index < starts.count && slots.length < MOST_SLOTS; index += 1) {
+    const [employee, workplace] = [employeeAt(index), workplaceAt(index)];
+    if (employee !== undefined && workplace !== undefined)
+      slots.push({ ...starts.at(index), employee, workplace });
   }
   return slots;
 }
 
-/** For each point of the grid, the ID of the first candidate that is free from then on; undefined: nobody is. */
-function firstFree(
-  candidates: readonly Candidate[],
-  within: Interval,
-  length: number,
-): (number | undefined)[] {
-  const first = Math.ceil(within.start / GRID);
-  const last = Math.floor((within.end - length) / GRID);
-  const found = new Array<number | undefined>(Math.max(0, last - first + 1)).fill(undefined);
-  for (const { id, free } of candidates) {
-    for (const { start, end } of free) {
-      const until = Math.min(last, Math.floor((end - length) / GRID));
-      for (let point = Math.max(first, Math.ceil(start / GRID)); point <= until; point += 1)
-        found[point - first] ??= id;
-    }
+/** The points of the grid on which a slot may begin. */
+class Starts {
+  readonly count: number;
+  private readonly first: number;
+  private readonly length: number;
+
+  constructor({ start, end }: Interval, minutes: number) {
+    this.length = minutes * 60_000;
+    this.first = Math.ceil(start / GRID);
+    this.count = Math.max(0, Math.floor((end - this.length) / GRID) - this.first + 1);
   }
-  return found;
+
+  at(index: number): Interval {
+    const start = (this.first + index) * GRID;
+    return { start, end: start + this.length };
+  }
+
+  /** For each start the rank of the first candidate that is free from there on. */
+  nobody(): Int32Array {
+    return new Int32Array(this.count).fill(NOBODY);
+  }
+
+  /** Marks the starts at which a candidate is free for long enough. Returns their number, and one for the interval. */
+  mark(found: Int32Array, { start, end }: Interval, rank: number): number {
+    const from = Math.max(0, Math.ceil(start / GRID) - this.first);
+    const until = Math.min(this.count - 1, Math.floor((end - this.length) / GRID) - this.first);
+    for (let index = from; index <= until; index += 1) if (rank < (found[index] ?? 0)) found[index] = rank;
+    return 1 + Math.max(0, until - from + 1);
+  }
 }
 
-async function readCandidates(session: Session, owner: number, query: SlotQuery) {
-  const { within } = query;
-  const timetable = await Timetable.read(session, owner, within);
-  const taken = await readTaken(session, owner, within);
-  const ofEmployees = timesBy('employee_id', taken);
-  const ofWorkplaces = timesBy('workplace_id', taken);
-  const employees = await readEmployees(session, owner, query.functionKind);
-  const workplaces = await readWorkplaces(session, owner, query.workplaceKind);
-  return {
-    employees: employees.map((employee) => ({
-      id: employee.id,
-      free: without(timetable.ofEmployee(employee), ofEmployees.get(employee.id) ?? []),
-    })),
-    workplaces: workplaces.map(({ id }) => ({
-      id,
-      free: without(timetable.ofWorkplace(id), ofWorkplaces.get(id) ?? []),
-    })),
-  };
+async function readAppointments(session: Session, owner: number, within: Interval): Promise<BookedTimes> {
+  const taken = new BookedTimes();
+  for await (const rows of readTaken(session, owner, within)) for (const row of rows) taken.add(row);
+  return taken;
 }
 
 /** Sorts slots in the order of the answer. */
-async function readWorkplaces(
-  session: Session,
-  owner: number,
-  kind: number | undefined,
-): Promise<{ id: number }[]> {
+async function readWorkplaces(session: Session, owner: number, kind: number | undefined): Promise<number[]> {
   const shape = kind === undefined ? 'any' : 'kind';
-  return prepared(`workplaces to book, ${shape}`, (mark) =>
+  const rows = await prepared(`workplaces to book, ${shape}`, (mark) =>
     Workplace.ofMarked(mark)
       .select('id')
       .where({ is_blocked: 0, is_archived: 0, ...(kind !== undefined && { workplace_kind: mark('kind') }) })
@@ -105,4 +115,5 @@ async function readWorkplaces(
       .orderBy('sort_order')
       .orderBy('id'),
   ).rows<{ id: number }>(session, owner, { kind: kind ?? null });
+  return rows.map(({ id }) => id);
 }

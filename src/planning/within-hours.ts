@@ -1,37 +1,78 @@
 // Whether an appointment lies within the hours of its employee and its workplace, and within no absence.
+import { Pieces } from '../model/piece.ts';
+import { prepared } from '../model/prepared.ts';
 import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
+import { Absence } from '../resources/absence.ts';
 import type { Appointment } from '../resources/appointment.ts';
-import { covers, type Interval } from '../trade/interval.ts';
-import { DAY, type WallClock } from '../trade/wall-clock.ts';
-import { between, type WeeklyHours, workingTime } from '../trade/working-time.ts';
-import { BOOKED } from './booked.ts';
-import { isOfGarage, readAbsences, readClock, readHours } from './timetable.ts';
+import { WorkHour } from '../resources/work-hour.ts';
+import { covers } from '../trade/interval.ts';
+import { DAY } from '../trade/wall-clock.ts';
+import { between, Calendar, WorkingTime } from '../trade/working-time.ts';
+import { BOOKED, type BookedField } from './booked.ts';
+import { readClock, readHours } from './timetable.ts';
 
-/** Nobody works for longer without a break, and the days of a longer appointment would take long to count. */
+/**
+ * An older release took longer appointments than now. Nobody works for so long without a break, and the days of a
+ * longer one would take long to count.
+ */
 const MOST_DAYS = 366;
+const PIECE = 1_000;
 
-type Times = Pick<RowIn<typeof Appointment>, (typeof BOOKED)[number] | 'starts_at' | 'ends_at'>;
+type Times = Pick<RowIn<typeof Appointment>, BookedField | 'starts_at' | 'ends_at'>;
 
 export async function isWithinHours(session: Session, owner: number, appointment: Times): Promise<boolean> {
-  const time = between(appointment.starts_at, appointment.ends_at);
-  const absences = await readAbsences(session, owner, time);
-  const isAbsent = absences.some(
-    (absence) =>
-      isOfGarage(absence) ||
-      BOOKED.some((field) => absence[field] !== null && absence[field] === appointment[field]),
-  );
-  if (isAbsent) return false;
-  const hours = await readHours(session, owner, appointment);
-  if (hours.length === 0) return true;
-  const clock = await readClock(session, owner);
-  return BOOKED.every((field) => {
-    const own = hours.filter((row) => row[field] !== null);
-    return own.length === 0 || isAtWork(own, clock, time);
-  });
+  if (await isAbsent(session, owner, appointment)) return false;
+  for (const field of BOOKED) {
+    const id = appointment[field];
+    if (id !== null && !(await isAtWork(session, owner, field, id, appointment))) return false;
+  }
+  return true;
 }
 
-function isAtWork(hours: readonly WeeklyHours[], clock: WallClock, time: Interval): boolean {
+/** Whether the employee, the workplace or the whole garage is away for a part of the time. */
+async function isAbsent(session: Session, owner: number, appointment: Times): Promise<boolean> {
+  const found = await prepared('absence at a time', (mark) =>
+    Absence.ofMarked(mark)
+      .select('id')
+      .where('starts_at', '<', mark('ends_at'))
+      .where('ends_at', '>', mark('starts_at'))
+      .where((whose) => {
+        whose.where((garage) => garage.whereNull('employee_id').whereNull('workplace_id'));
+        for (const field of BOOKED) whose.orWhere(field, mark(field));
+      })
+      .limit(1),
+  ).rows(session, owner, appointment);
+  return found.length > 0;
+}
+
+/** Whether an employee or a workplace works all the time; always without weekly hours. */
+async function isAtWork(
+  session: Session,
+  owner: number,
+  field: BookedField,
+  id: number,
+  { starts_at, ends_at }: Times,
+): Promise<boolean> {
+  if (!(await hasHours(session, owner, field, id))) return true;
+  const time = between(starts_at, ends_at);
   if (time.end - time.start > MOST_DAYS * DAY) return false;
-  return covers(workingTime(hours, clock.days(time)), time);
+  const clock = await readClock(session, owner);
+  const working = new WorkingTime(new Calendar(clock.days(time)));
+  for await (const rows of readHours(session, owner, field, time, id))
+    for (const row of rows) working.add(row);
+  const pieces = new Pieces(PIECE);
+  for (const interval of working.times(time)) {
+    if (covers(interval, time)) return true;
+    const pause = pieces.add();
+    if (pause) await pause;
+  }
+  return false;
+}
+
+async function hasHours(session: Session, owner: number, field: BookedField, id: number): Promise<boolean> {
+  const found = await prepared(`any hours of a ${field}`, (mark) =>
+    WorkHour.ofMarked(mark).select('id').where(field, mark('id')).limit(1),
+  ).rows(session, owner, { id });
+  return found.length > 0;
 }

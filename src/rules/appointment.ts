@@ -1,33 +1,34 @@
 // Nobody is booked twice. Each request that books an employee or a workplace first writes the row of this employee or
 // workplace, so two requests at once can't both find the time free.
 import { type Violation, violation } from '../errors.ts';
-import { claimRecord, findRecord } from '../model/find.ts';
+import { findRecord } from '../model/find.ts';
 import { type Change, type Resource, type RowIn, rulesOf } from '../model/record.ts';
-import { BOOKED, refuseNeither } from '../planning/booked.ts';
+import { BOOKED, BOOKED_RESOURCES, claimBooked, refuseNeither } from '../planning/booked.ts';
 import { isOccupied, isTakingTime, refuseOverlaps } from '../planning/occupied.ts';
 import { isWithinHours } from '../planning/within-hours.ts';
 import { Appointment } from '../resources/appointment.ts';
-import { Employee } from '../resources/employee.ts';
-import { Workplace } from '../resources/workplace.ts';
 import { LISTS } from '../trade/lists.ts';
 import { instant } from '../trade/timestamp.ts';
+import { DAY } from '../trade/wall-clock.ts';
+import { milliseconds } from '../trade/working-time.ts';
 
 type AppointmentChange = Change<RowIn<typeof Appointment>>;
 
-const RESOURCES = { employee_id: Employee.resource, workplace_id: Workplace.resource };
 const { DONE } = LISTS.appointmentstatuses;
 const WORKING_HOURS = 'working hours';
+const MOST_DAYS = 31;
+const NOT_TOO_LONG = `at most ${MOST_DAYS} days`;
 
 /** An appointment is judged again when one of these changes. */
 const JUDGED = ['starts_at', 'ends_at', 'employee_id', 'workplace_id', 'is_overtime'] as const;
 
 rulesOf(Appointment, {
-  rules: [({ next }) => refuseNeither(next)],
+  rules: [({ next }) => refuseNeither(next), notTooLong],
   before: async (change) => {
     takeFromOrder(change);
     // Before the row is written: the foreign key would lock the employee for reading, and two requests that both go on
     // to write the employee would wait for each other.
-    await claimBooked(change);
+    if (isJudged(change)) await claimBooked(change.session, change.owner, change.next);
   },
   lateRules: [bookable, withinHours, bookedOnce],
   refuses: {
@@ -37,6 +38,11 @@ rulesOf(Appointment, {
         field: 'starts_at',
         value: '2026-05-03T10:00:00.000Z',
         validation: WORKING_HOURS,
+      }),
+      violation('value_invalid', {
+        field: 'ends_at',
+        value: '2026-06-04T10:00:00.001Z',
+        validation: NOT_TOO_LONG,
       }),
       violation('record_frozen', { resource: 'employee', state: 'blocked' }),
       violation('record_occupied', { field: 'starts_at', resource: 'workplace' }),
@@ -51,13 +57,13 @@ function takeFromOrder({ next, previous, parent }: AppointmentChange): void {
   next.vehicle_id ??= parent.vehicle_id === null ? null : Number(parent.vehicle_id);
 }
 
-async function claimBooked(change: AppointmentChange): Promise<void> {
-  const { next, owner, session } = change;
-  if (!isJudged(change)) return;
-  for (const field of BOOKED) {
-    const id = next[field];
-    if (id !== null) await claimRecord(session, RESOURCES[field], owner, id);
-  }
+/** Older releases took appointments of any length: only a length that changes is judged. */
+function notTooLong({ next, previous, given }: AppointmentChange): Violation | undefined {
+  const { starts_at, ends_at } = next;
+  if (starts_at === previous?.starts_at && ends_at === previous.ends_at) return undefined;
+  if (milliseconds(ends_at) - milliseconds(starts_at) <= MOST_DAYS * DAY) return undefined;
+  const value = given('ends_at') ?? instant(ends_at);
+  return violation('value_invalid', { field: 'ends_at', value, validation: NOT_TOO_LONG });
 }
 
 function isJudged({ next, previous }: AppointmentChange): boolean {
@@ -73,7 +79,7 @@ async function bookable(change: AppointmentChange): Promise<Violation[]> {
   for (const field of BOOKED.toReversed()) {
     const id = next[field];
     if (id === null) continue;
-    const resource: Resource = RESOURCES[field];
+    const resource: Resource = BOOKED_RESOURCES[field];
     const row = await findRecord(session, resource, owner, id, ['is_blocked', 'is_archived']);
     const state = row?.is_blocked === 1 ? 'blocked' : row?.is_archived === 1 ? 'archived' : undefined;
     if (state) found.push(violation('record_frozen', { resource: resource.name, state }));
@@ -95,7 +101,9 @@ async function bookedOnce(change: AppointmentChange): Promise<Violation[]> {
   if (!isJudged(change)) return found;
   for (const field of BOOKED.toReversed()) {
     if (next[field] !== null && (await isOccupied(session, owner, field, next)))
-      found.push(violation('record_occupied', { field: 'starts_at', resource: RESOURCES[field].name }));
+      found.push(
+        violation('record_occupied', { field: 'starts_at', resource: BOOKED_RESOURCES[field].name }),
+      );
   }
   return found;
 }

@@ -54,22 +54,19 @@ export class WallClock {
 
   private day(number: number): Day {
     const midnight = number * DAY;
-    const offset = this.offset(midnight - FURTHEST);
-    const isTurned = this.offset(midnight + DAY + FURTHEST) !== offset;
+    const bounds = [midnight - FURTHEST, midnight + DAY + FURTHEST] as const;
+    const [before, after] = [this.offset(bounds[0]), this.offset(bounds[1])];
+    // Found once for the day: the offset of an instant takes ten microseconds.
+    const turned = before === after ? undefined : this.turn(...bounds);
     return {
       date: new Date(midnight).toISOString().slice(0, 10),
       weekday: ((((number + WEEKDAY_OF_FIRST_DAY) % 7) + 7) % 7) + 1,
-      at: (minutes, side) =>
-        isTurned ? this.instantOf(midnight + minutes * MINUTE, side) : midnight + minutes * MINUTE - offset,
+      at: (minutes, side) => {
+        const face = midnight + minutes * MINUTE;
+        if (turned === undefined) return face - before;
+        return instantOf({ early: face - before, late: face - after, turned }, side);
+      },
     };
-  }
-
-  /** When the clock shows this time. If the clock skips this time, the moment after the gap. */
-  private instantOf(face: number, side: Side): number {
-    const [before, after] = [this.offset(face - FURTHEST), this.offset(face + FURTHEST)];
-    const instants = [face - before, face - after].filter((instant) => this.face(instant) === face);
-    if (instants.length === 0) return this.turn(face - after, face - before);
-    return side === 'start' ? Math.min(...instants) : Math.max(...instants);
   }
 
   /** The instant at which the clock is turned: `early` is before this instant, and `late` is not. */
@@ -92,4 +89,18 @@ export class WallClock {
   private offset(instant: number): number {
     return this.zone.offset(instant) * MINUTE;
   }
+}
+
+/**
+ * When the clock shows a face, near the instant at which it is turned. `early` and `late`: when it would by the offset
+ * before this instant, and by the one from there on. If neither is so, the face never comes: the moment after the gap.
+ */
+function instantOf(
+  { early, late, turned }: { early: number; late: number; turned: number },
+  side: Side,
+): number {
+  const [isEarly, isLate] = [early < turned, late >= turned];
+  if (isEarly && isLate) return side === 'start' ? early : late;
+  if (isEarly) return early;
+  return isLate ? late : turned;
 }

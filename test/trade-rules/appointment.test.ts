@@ -49,6 +49,30 @@ describe('an appointment', () => {
     );
   });
 
+  it('takes 31 days at most, alone, in an order and in an import', async () => {
+    const starts_at = '2026-05-01T00:00:00.000Z';
+    const ends_at = '2026-06-01T00:00:00.000Z';
+    const tooLong = '2026-06-01T00:00:00.001Z';
+    const refusal = (field: string, value: string) =>
+      `Field: [${field}] has an invalid value: [${value}] for validation: [at most 31 days]`;
+    const order = { order_type: 1, order_date: '2026-05-01', contact_id: (await buildBuyer(client)).id };
+    const children = { ...order, appointment: [{ ...shop, starts_at, ends_at: tooLong }] };
+
+    expect(await client.post('/appointment', { ...shop, starts_at, ends_at: tooLong })).to.be.refused(
+      403,
+      refusal('ends_at', tooLong),
+    );
+    expect(await client.post('/order', children)).to.be.refused(
+      403,
+      refusal('appointment[0].ends_at', tooLong),
+    );
+    const { rows } = await importJson(client, 'resource=order', [children]);
+    expect(rows[0].errors[0].message).to.equal(refusal('appointment[0].ends_at', tooLong));
+    const { id } = (await client.post('/appointment', { ...shop, starts_at, ends_at })).data;
+    expect(await put(id, { starts_at: '2026-04-30' })).to.be.refused(403, refusal('ends_at', ends_at));
+    expect(await booked()).to.have.length(1);
+  });
+
   it('books neither an employee nor a workplace twice', async () => {
     expect((await add('09:00', '10:00')).status).to.equal(201);
 

@@ -1,4 +1,5 @@
 // An attack, and the attacks that are played together against one process of the service.
+import type { Scene } from '../scene.ts';
 
 /** The data that the thread of the attacker gets. */
 export interface Target {
@@ -21,6 +22,8 @@ export interface Deed {
 type Attack = (target: Target) => Promise<Deed>;
 
 export interface Part {
+  /** Makes what the attacks need, before the others are measured. */
+  readonly prepare?: (scene: Scene) => Promise<void>;
   /** The attacks by name, one after the other. */
   readonly attacks: Readonly<Record<string, Attack>>;
   /** How many garages attack together; default: 1. */

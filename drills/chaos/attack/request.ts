@@ -42,6 +42,22 @@ export function ask(target: Target, method: string, path: string, { body, type }
   return answer;
 }
 
+/** Reads an answer of any length and throws it away; of a refusal it keeps the message. */
+export function drain({ url, token }: Target, path: string): Promise<Answer> {
+  return new Promise((resolve) => {
+    const options = { agent: false, headers: { token }, localAddress: ATTACKER };
+    request(`${url}/v2${path}`, options, (response) => {
+      const status = response.statusCode ?? 0;
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => status !== 200 && chunks.push(chunk));
+      response.on('end', () => resolve({ status, body: parsed(chunks) }));
+      response.on('error', () => resolve({ status: 0, body: undefined }));
+    })
+      .on('error', () => resolve({ status: 0, body: undefined }))
+      .end();
+  });
+}
+
 function parsed(chunks: readonly Buffer[]): unknown {
   try {
     return JSON.parse(Buffer.concat(chunks).toString());

@@ -13,7 +13,7 @@ import { findRecord } from '../../model/find.ts';
 import { LIST_PARAMETERS, parseListQuery, readColumns, readExpand } from '../../model/list-query.ts';
 import type { Method, Resource } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
-import { listJson, recordJson } from '../../model/search.ts';
+import { listJson, needsSnapshot, recordJson } from '../../model/search.ts';
 import { serializer } from '../../model/serialize.ts';
 import type { Session } from '../../model/session.ts';
 import { changeRecord, deleteRecord } from '../../model/store.ts';
@@ -92,7 +92,7 @@ export async function list(
   const { identity, parameters } = call;
   const query = { ...parseListQuery(resource, identity.owner, parameters), within };
   refuseForbidden(call, 'GET', query.expand);
-  const body = readingChunks(call, query.expand.length > 0, (session) =>
+  const body = readingChunks(call, needsSnapshot(query), (session) =>
     listJson(session, identity.owner, query),
   );
   return { status: 200, body };
