@@ -1,6 +1,7 @@
 // The process of the service. It reads the configuration, opens the database and listens. On a signal it drains, and
 // the private database stops last. A failed start prints one line and exits with 1. With WORKERS this process only
 // starts the workers; each of them runs this file too.
+import { errorLine } from './cli/error-line.ts';
 import { type DemoAccess, makeDemoOwner } from './cli/first-run.ts';
 import { shareOfThreads } from './cluster/message.ts';
 import { Workers } from './cluster/primary.ts';
@@ -78,7 +79,7 @@ async function work(slot: number): Promise<void> {
     await base.close();
     process.exit(0);
   } catch (error) {
-    await primary.tellFailed((error as Error).message);
+    await primary.tellFailed(errorLine(error));
     process.exit(1);
   }
 }
@@ -110,8 +111,8 @@ const welcome = ({ api_key, webhook_secret, username, password }: DemoAccess, ur
 
 const slot = workerSlot();
 const running = slot === undefined ? main() : work(slot);
-running.catch((error: Error) => {
-  const lines = error instanceof ConfigError ? error.message.split('\n') : [error.message];
+running.catch((error: unknown) => {
+  const lines = error instanceof ConfigError ? error.message.split('\n') : [errorLine(error)];
   for (const line of lines) process.stderr.write(`forecourt: ${line}\n`);
   process.exit(1);
 });

@@ -16,12 +16,17 @@ import { move } from './move.ts';
 import { Report } from './report.ts';
 import { scale } from './scale.ts';
 import { soak } from './soak.ts';
+import { workers } from './workers.ts';
 
 /** `parts`: the words behind the name of the script. */
 type Script = (report: Report, folder: string, parts: readonly string[]) => Promise<void>;
 
 const SCRIPTS: Record<string, Script> = {
   kill: (report, folder) => kill(report, folder, { rounds: 10, orders: 15_000, documents: 200 }),
+  workers: (report, folder, parts) => {
+    const [kills = 0] = settingOf(parts, 'kills', [20]);
+    return workers(report, folder, { workers: 4, kills, callers: 16, mostCutMs: 1_000 });
+  },
   disk: (report, folder) => disk(report, folder, { orders: 5_000 }),
   large: (report, folder) => large(report, folder, { orders: [3_334, 333_334] }),
   database: (report, folder) => database(report, folder, { orders: 15_000 }),
@@ -59,6 +64,7 @@ function settingOf(parts: readonly string[], name: string, otherwise: readonly n
 /** The words that may stand behind the name of a script. */
 const PARTS: Record<string, (word: string) => boolean> = {
   attack: (word) => ATTACK_PARTS.includes(word),
+  workers: (word) => /^kills=\d+$/.test(word),
   scale: (word) => /^(garages|orders)=\d+(,\d+)*$/.test(word),
   soak: (word) => /^minutes=\d+$/.test(word),
 };

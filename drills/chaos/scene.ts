@@ -1,6 +1,7 @@
 // The common part of the chaos scripts: a storage folder, a database server that can be stopped, a garage, a receiver
 // of callbacks, and the service as a process that starts again and again.
 
+import type { ChildProcess } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Row } from '../../src/model/field.ts';
@@ -38,13 +39,17 @@ export class Scene {
     this.env = env;
   }
 
-  /** `folder`: for files outside of `storage`, such as the database. */
+  /** `folder`: for files outside of `storage`, such as the database. `settings`: variables of the service. */
   static async open(
     folder: string,
-    { orders, storage = join(folder, 'storage') }: { orders: number; storage?: string },
+    {
+      orders,
+      storage = join(folder, 'storage'),
+      settings = {},
+    }: { orders: number; storage?: string; settings?: NodeJS.ProcessEnv },
   ): Promise<Scene> {
     const server = await openDatabaseServer(join(folder, 'database'));
-    const env = processEnvironment(storage, { DATABASE_URL: server.url });
+    const env = processEnvironment(storage, { ...settings, DATABASE_URL: server.url });
     const tenant = await openTenant(env, { orders });
     return new Scene(storage, server, tenant, await openReceiver(), env);
   }
@@ -55,6 +60,10 @@ export class Scene {
 
   get pid(): number {
     return this.service?.child.pid ?? 0;
+  }
+
+  get child(): ChildProcess | undefined {
+    return this.service?.child;
   }
 
   /** The output of the service since its last start. */

@@ -17,13 +17,23 @@ export async function fanOut(
 ): Promise<void> {
   const matchers = await readMatchers(session, owner);
   if (matchers.length === 0) return;
-  const rows = changes.flatMap((change) => {
+  const rows = bySizeOfEntry(changes).flatMap((change) => {
     const matching = matchers.filter(({ matches }) => matches(change));
     if (matching.length === 0) return [];
     const event = eventOf(change);
     return matching.map(({ id }) => newDelivery({ owner, id }, event));
   });
   await insertInPortions(session, WebhookDelivery.tableName, rows);
+}
+
+/**
+ * The changes of full entries come first. Imports and other mass work fill their entries, and newer events are sent
+ * earlier (events/delivery-turn.ts).
+ */
+function bySizeOfEntry(changes: readonly PlacedChange[]): PlacedChange[] {
+  const sizes = new Map<number, number>();
+  for (const { entry } of changes) sizes.set(entry, (sizes.get(entry) ?? 0) + 1);
+  return changes.toSorted((a, b) => (sizes.get(b.entry) ?? 0) - (sizes.get(a.entry) ?? 0));
 }
 
 interface Matcher {

@@ -6,6 +6,7 @@ import { ConfigError } from '../config.ts';
 import { Problem } from '../errors.ts';
 import { type CliCommand, type Given, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { errorLine } from './error-line.ts';
 
 const REFUSED = 1;
 const WRONG_USAGE = 2;
@@ -46,7 +47,7 @@ export async function runProgram(
 function linesOf(error: unknown): string[] {
   if (error instanceof Problem) return error.violations.map(({ message }) => message);
   if (error instanceof ConfigError) return error.message.split('\n');
-  return [error instanceof Error ? error.message : String(error)];
+  return [errorLine(error)];
 }
 
 /** Builds the whole command line. `execute` gets the chosen command. */

@@ -1,10 +1,14 @@
-// Starts the workers, replaces a worker that ends, and stops them. Node's cluster module opens the port in this process
-// and hands each new connection to the next worker, so no request passes through here.
+// Starts the workers, replaces a worker that ends, and stops them. Node's cluster module opens the port in this
+// process, and the kernel gives each new connection to a worker that takes it.
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { AggregatorRegistry } from 'prom-client';
 import type { Base } from '../service.ts';
 import type { ToPrimary, ToWorker } from './message.ts';
+
+// By default the primary accepts the connections and hands them on. If a worker is killed before it confirms one, the
+// primary keeps this connection open, and the caller gets neither an answer nor a reset.
+cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 /** A worker that ended sooner is started again after a pause: whatever ended it may need some time. */
 const SHORT_LIFE_MS = 10_000;
@@ -15,6 +19,8 @@ export class Workers {
   private readonly running = new Map<number, Worker>();
   private readonly pauses = new Set<NodeJS.Timeout>();
   private readonly metrics = new AggregatorRegistry();
+  /** What all workers were told. A worker hears nothing while it loads its code, so it is told again. */
+  private readonly told: ToWorker[] = [];
   /** Whether a worker that ends is replaced: from the first one that listens until the end of the service. */
   private replaces = false;
 
@@ -54,8 +60,10 @@ export class Workers {
     return new Promise((resolve, reject) => {
       let reason: string | undefined;
       worker.on('message', (message: ToPrimary) => {
-        if (message.type === 'listening') resolve(message.url);
-        else if (message.type === 'failed') reason = message.reason;
+        if (message.type === 'listening') {
+          for (const each of this.told) tell(worker, each);
+          resolve(message.url);
+        } else if (message.type === 'failed') reason = message.reason;
         else if (message.type === 'metrics') void this.answer(worker, message.question);
       });
       worker.once('exit', (code, signal) => {
@@ -86,6 +94,7 @@ export class Workers {
   }
 
   private tellAll(message: ToWorker): void {
+    this.told.push(message);
     for (const worker of this.running.values()) tell(worker, message);
   }
 }

@@ -32,9 +32,12 @@ const NO_WRITES = new Set([
 ]);
 /** A statement took longer than the time limit of its connection: of MariaDB, and of MySQL. */
 const TOO_SLOW = new Set([1969, 3024]);
-/** The disk or a table's space is full. 1030 is any error of the storage engine, with its number in the text. */
-const FULL = new Set([1021, 1114]);
-const ENGINE_ERROR = 1030;
+/** The server's disk or a table's space is full: two numbers of both servers, and one of MySQL. */
+const FULL = new Set([1021, 1114, 3675]);
+/** A file or a table can't be made, written or renamed; any error of the storage engine. The text has the cause. */
+const WITH_CAUSE = new Set([3, 1004, 1005, 1025, 1026, 1030]);
+/** No space left on the device, the quota is used up, InnoDB has no more space. */
+const CAUSED_BY_FULL = /\b(?:error|errno|errcode):? (?:28|122|135)\b/i;
 const OUT_OF_IDS = new Set([167, 1467]);
 
 const AWAY_NAMES = new Set(['KnexTimeoutError', 'SharesTimeout']);
@@ -77,7 +80,7 @@ export function isTooSlow(error: unknown): boolean {
 
 export function isFull(error: unknown): boolean {
   const { errno, message } = partsOf(error);
-  return FULL.has(errno) || (errno === ENGINE_ERROR && /error (28|122)\b/.test(message));
+  return FULL.has(errno) || (WITH_CAUSE.has(errno) && CAUSED_BY_FULL.test(message));
 }
 
 /** A table has given its last ID. MySQL reports the last ID a second time. */

@@ -51,9 +51,19 @@ export async function startServer(
   return server;
 }
 
-export function lastErrorLines(folder: ServerFolder): string {
-  return readFileSync(folder.errorLog, 'utf8').trimEnd().split('\n').slice(-10).join('\n');
+/** The words of both servers and of their tools for a full disk. */
+const DISK_FULL =
+  /no space left|out of disk space|disk (?:is )?full|\b(?:error|errno|errcode)(?: number)?:? 28\b/i;
+
+/** Why the server ended during its start. */
+export function startFailure(folder: ServerFolder): PrivateServerError {
+  const lines = readFileSync(folder.errorLog, 'utf8').trimEnd().split('\n').slice(-10).join('\n');
+  const what = 'The private database server does not start';
+  return DISK_FULL.test(lines) ? diskFull(folder, what) : new PrivateServerError(`${what}:\n${lines}`);
 }
+
+const diskFull = ({ directory }: ServerFolder, what: string) =>
+  new PrivateServerError(`${what}: the disk of ${directory} is full`);
 
 const run = promisify(execFile);
 
@@ -86,9 +96,9 @@ async function makeData(folder: ServerFolder, program: Program): Promise<void> {
     await rm(part, { recursive: true, force: true, maxRetries: 3 });
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notInstalled(program.kind);
     const { stdout, stderr, message } = error as Error & { stdout: string; stderr: string };
-    throw new PrivateServerError(
-      `Can't make the data folder of the database: ${message}\n${stdout}${stderr}`,
-    );
+    const what = "Can't make the data folder of the database";
+    if (DISK_FULL.test(stdout + stderr)) throw diskFull(folder, what);
+    throw new PrivateServerError(`${what}: ${message}\n${stdout}${stderr}`);
   }
   await rename(part, folder.data);
 }

@@ -11,7 +11,7 @@ import {
   runningServer,
   type ServerFolder,
 } from './private-server-folder.ts';
-import { lastErrorLines, startServer, type Wanted } from './private-server-start.ts';
+import { startFailure, startServer, type Wanted } from './private-server-start.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 const DATABASE = 'forecourt';
@@ -107,7 +107,7 @@ async function start(folder: ServerFolder, wanted: Wanted): Promise<Connection |
     if (!(presence instanceof Error)) return presence;
     if (server.exitCode === 0) return undefined;
     if (server.exitCode !== null || server.signalCode !== null) {
-      throw new PrivateServerError(`The private database server does not start:\n${lastErrorLines(folder)}`);
+      throw startFailure(folder);
     }
     if (performance.now() > deadline) throw notAnswering(folder, presence);
     await sleep(POLL);

@@ -1,5 +1,6 @@
 // ETags. A record's version is its tag, so that a selection of fields has the same tag as the whole record. Expanded
-// relations add a second half to the tag, which If-Match ignores.
+// relations add a second half to the tag, which If-Match ignores. Proxies that compress answers change tags: nginx
+// sends W/"3", Apache "3-gzip", Jetty "3;br". These forms count as the tag.
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Row } from '../model/field.ts';
@@ -10,12 +11,20 @@ export const etag = (row: Row, expanded?: string): string =>
     ? `"${row.version}"`
     : `"${row.version}-${hash('sha1', expanded, 'base64url').slice(0, 12)}"`;
 
+const WEAK = /^W\//;
+/** What a proxy adds to the tag of an answer that it compresses. */
+const COMPRESSED = /[-;](?:gzip|br)"$/;
+
 /** Whether the caller already has this answer (If-None-Match). */
 export function isUnchanged(ctx: Context, tag: string): boolean {
   const header = ctx.req.headers['if-none-match'];
+  if (header === undefined) return false;
   return (
-    header !== undefined &&
-    (header.trim() === '*' || tagsIn(header).some((one) => one.replace(/^W\//, '') === tag))
+    header.trim() === '*' ||
+    tagsIn(header)
+      .map((one) => one.replace(WEAK, ''))
+      // The second half of a tag may happen to end like an addition of a proxy.
+      .some((one) => one === tag || one.replace(COMPRESSED, '"') === tag)
   );
 }
 
@@ -23,8 +32,13 @@ export function isUnchanged(ctx: Context, tag: string): boolean {
 export function expectation(ctx: Context): Expect | undefined {
   const header = ctx.req.headers['if-match'];
   if (header === undefined || header.trim() === '*') return undefined;
-  // A weak tag never matches (RFC 9110, 13.1.1).
-  const versions = tagsIn(header).map((tag) => tag.replace(/^"|(?:-[^"]*)?"$/g, ''));
+  // RFC 9110 lets a weak tag never match. But a version is the same in every encoding, so this one can't mislead.
+  const versions = tagsIn(header).map((tag) =>
+    tag
+      .replace(WEAK, '')
+      .replace(COMPRESSED, '"')
+      .replace(/^"|(?:-[^"]*)?"$/g, ''),
+  );
   return (version) => versions.includes(String(version));
 }
 

@@ -1,6 +1,7 @@
 // Events over HTTP: a subscription gets a signed POST for each change that it may see, and stock tools verify it.
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
+import { seed } from '../../src/seed/seed.ts';
 import { build } from '../support/build.ts';
 import { type Client, newClient, send } from '../support/client.ts';
 import { type Event, eventOf, eventsOfType, subscribe } from '../support/event.ts';
@@ -31,6 +32,15 @@ describe('an event', () => {
       const found = await deliveries('?filter=status:delivered');
       return found.length >= count && found;
     });
+
+  /** How many events came before that of this record; undefined while it has not come. */
+  const positionOf = (record: Pick<Event['data'], 'resource' | 'id'>) => {
+    const position = receiver.requests.findIndex((request) => {
+      const { resource, id } = eventOf(request).data;
+      return resource === record.resource && id === record.id;
+    });
+    return position < 0 ? undefined : position;
+  };
 
   const tried = (type: string) =>
     until(async () => (await deliveries(`?filter=type:${type},attempts[gt]:0`))[0]);
@@ -136,6 +146,26 @@ describe('an event', () => {
     expect(refused).to.be.refused(409, '[webhooksubscription] is [blocked], cannot deliver');
     expect((await deliveries()).length).to.equal(1);
     expect(eventOf(receiver.requests[0] as Received).data.external_id).to.equal('K-2');
+  });
+
+  it('of a change made now overtakes the waiting events of mass work', async () => {
+    receiver.answerWith({ status: 200, held: true });
+    const subscription = await subscribe(client, receiver);
+    await seed(database(), { owner: client.garage.owner, orders: 10 });
+    await receiver.waitFor(8);
+
+    const { id } = (await client.post('/turnovergroup', GROUP)).data;
+    const [newest] = await until(async () => {
+      const found = await deliveries('?sort=-id&page_size=1');
+      return found[0].type === 'turnovergroup.created' && found;
+    });
+    receiver.release();
+    const own = { resource: 'turnovergroup', id };
+    const sent = await until(async () => positionOf(own));
+    await client.put(`/webhooksubscription/${subscription.id}`, { is_blocked: 1 });
+
+    expect(newest.seq).to.be.above(300);
+    expect(sent).to.be.below(60);
   });
 
   it('is listed with its tries, and sent again with the same webhook-id', async () => {

@@ -138,6 +138,17 @@ describe('the test page', () => {
     expect(complaints.filter((text) => !text.includes('404'))).to.deep.equal([]);
   });
 
+  it('is where the bare address leads, for GET and HEAD only', async () => {
+    const ask = (method: string) => send(method, `${theService().url}/?from=browser`);
+
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await ask(method);
+      expect([status, headers.get('location')], method).to.deep.equal([302, 'swagger/']);
+    }
+    expect(await ask('POST')).to.be.refused(400, 'Invalid endpoint: [/]');
+    expect(await send('GET', `${theService().url}//`)).to.be.refused(400, 'Invalid endpoint: [//]');
+  });
+
   it('is served with a policy for this host only', async () => {
     const start = await send('GET', `${theService().url}/swagger/`);
 

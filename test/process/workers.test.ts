@@ -136,6 +136,18 @@ describe('two workers', function () {
     expect(lines('stopped')).to.have.length(1);
   });
 
+  it('all end with the primary, also one that has just begun', async () => {
+    service = await startProcess(env);
+    const killed = (await workers()).get(1) ?? 0;
+    process.kill(killed, 'SIGKILL');
+    await until(async () => ![undefined, killed].includes((await workers()).get(1)));
+
+    await service.kill('SIGTERM');
+
+    expect(service.child.exitCode).to.equal(0);
+    expect(lines('stopped')).to.have.length(1);
+  });
+
   it('refuse a port in use with one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

@@ -1,4 +1,4 @@
-// The test page at /swagger/: Swagger UI, served from the files of its package.
+// The test page at /swagger/: Swagger UI, served from the files of its package. The bare address leads there.
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type Router from '@koa/router';
@@ -95,7 +95,7 @@ export function addSwagger(router: Router): void {
     },
     strictTransportSecurity: false,
   });
-  router.get('/swagger', (ctx) => ctx.redirect('swagger/'));
+  for (const path of ['/', '/swagger']) router.get(path, (ctx) => ctx.redirect('swagger/'));
   router.get('/swagger/', headers, (ctx) => {
     ctx.type = 'html';
     ctx.body = PAGE;

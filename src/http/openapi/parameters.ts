@@ -26,12 +26,16 @@ export const REQUEST_HEADERS = {
     ],
   },
   'If-Match': {
-    description: 'The `ETag` that the record was read with: changed since, the request is refused',
+    description:
+      'The `ETag` that the record was read with: changed since, the request is refused. The forms that proxies make ' +
+      'of it count too: `W/"3"`, `"3-gzip"`, `"3;br"`',
     schema: text,
     errors: [violation('record_changed')],
   },
   'If-None-Match': {
-    description: 'The `ETag` that the record was read with: not changed since, the answer is 304',
+    description:
+      'The `ETag` that the record was read with: not changed since, the answer is 304. The forms that proxies make ' +
+      'of it count too: `W/"3"`, `"3-gzip"`, `"3;br"`',
     schema: text,
     errors: [],
   },

@@ -1,0 +1,14 @@
+// What a failed start or command prints about an error.
+import { isFull } from '../database/away.ts';
+import { isDiskFull } from '../storage/whole-file.ts';
+
+/**
+ * Without the statement of an error of the database: knex puts it before the words of the server, and a statement of a
+ * migration has 2,000 characters.
+ */
+export function errorLine(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, sqlMessage = message } = error as Error & { sqlMessage?: string };
+  if (isFull(error)) return `The disk of the database is full: ${sqlMessage}`;
+  return isDiskFull(error) ? `The disk is full: ${message}` : sqlMessage;
+}
