@@ -1,4 +1,4 @@
-// The clock: the signs of life of the service, the times of numbered invoices, and the days on which a subscription failed.
+// The clock: the signs of life of the service, the times of numbered invoices, and the failed days of subscriptions.
 import type { Knex } from 'knex';
 import { changes, table, together } from './table.ts';
 

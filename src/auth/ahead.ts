@@ -2,7 +2,6 @@
 // they can last. A reader takes such a row for ended, but later its end would look right.
 import type { AnyQueryBuilder } from 'objection';
 import { secondsFromNow } from '../model/fragment.ts';
-import { keepNoLonger } from '../model/idempotency-key.ts';
 import { retried } from '../model/retried.ts';
 import type { Session } from '../model/session.ts';
 import { CLOCKS_APART_MS, databaseTime, latestEnd } from '../trade/timestamp.ts';
@@ -10,7 +9,7 @@ import { PasswordReset, RESET_MS } from './reset.ts';
 import { LONGEST_WINDOW_MS, LoginFailure } from './throttle.ts';
 import { TOKEN_MS, Token } from './token.ts';
 
-/** Answers how many rows it has removed or changed. */
+/** Answers how many rows it has removed. */
 export async function endAhead(session: Session): Promise<number> {
   const { knex } = session;
   const latest = latestEnd(LONGEST_WINDOW_MS);
@@ -18,7 +17,6 @@ export async function endAhead(session: Session): Promise<number> {
     await retried(() => Token.query(knex).delete().modify(endsAfter, TOKEN_MS)),
     await retried(() => PasswordReset.query(knex).delete().modify(endsAfter, RESET_MS)),
     await retried(() => LoginFailure.query(knex).delete().where('expire', '>', latest)),
-    await keepNoLonger(session),
   ];
   return ended.reduce((sum, rows) => sum + rows, 0);
 }

@@ -8,7 +8,7 @@ import { Token } from '../auth/token.ts';
 import { closeFeeds, removeChanges } from '../changes/retention.ts';
 import { WebhookDelivery } from '../changes/webhook-delivery.ts';
 import type { ClockState } from '../database/clock.ts';
-import { IdempotencyKey } from '../model/idempotency-key.ts';
+import { IdempotencyKey, keepNoLonger } from '../model/idempotency-key.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { purgeKept } from '../privacy/retention.ts';
@@ -42,12 +42,12 @@ export async function tidy(
   return {
     // Before the files, since the files of old archives and invoices go too.
     ...(waits ? {} : await removeOld(database, storage, days, clock.now)),
-    // Also while the service waits: later their ends would look right.
-    ended_ahead: await endAhead(database),
     uploads: await tidyUploads(database, storage, clock),
     left_over_files:
       (await removeLeftOvers(database, storage, { waits })) + (await removePartial(storage, waits)),
     unused_files: await tidyFiles(database),
+    // Nobody takes these for valid, whatever the clock says. Later their ends would look right.
+    ended_ahead: await endAhead(database),
   };
 }
 
@@ -60,6 +60,7 @@ async function removeOld(
 ): Promise<Record<string, number>> {
   const { knex } = database;
   const [now, dayAgo] = [databaseTime(at), daysBefore(at, 1)];
+  await keepNoLonger(database);
   return {
     archives: await removeExpired(database, storage, at, archiveDays),
     jobs: await inPortions(() => removeOldJobs(database, at)),

@@ -38,8 +38,8 @@ export async function tidyUploads(
   { now, waitMs }: ClockState,
 ): Promise<number> {
   const removed = await removeParts(session, uploads, waitMs > 0);
-  if (waitMs > 0) return removed;
   await removeEndedLeases(session);
+  if (waitMs > 0) return removed;
   const old = daysBefore(now, PROGRESS_DAYS);
   const left = await session.knex('import_batches').distinct('import_id').where('created_at', '<', old);
   for (const { import_id } of left) await removeUpload(session, { uploads }, String(import_id));

@@ -1,9 +1,9 @@
 // The Idempotency-Keys of requests, each with the answer that the first request got. The key and the work of the
 // request commit in one transaction, so that a crash leaves both or neither.
 import { problem } from '../errors.ts';
-import { databaseNow, databaseTime, latestEnd } from '../trade/timestamp.ts';
+import { CLOCKS_APART_MS } from '../trade/timestamp.ts';
 import { BaseModel } from './base-model.ts';
-import { isOlder, now } from './fragment.ts';
+import { isOlder, now, secondsFromNow } from './fragment.ts';
 import { retried } from './retried.ts';
 import type { Session } from './session.ts';
 
@@ -54,13 +54,13 @@ export async function findAnswer(session: Session, request: KeyedRequest): Promi
 
 /**
  * Dates answers now that a clock which ran ahead has kept, so that they end in 24 hours. They are not removed: the same
- * request would be done twice.
+ * request would be done twice. Not to be called while the clock is in doubt.
  */
 export const keepNoLonger = ({ knex }: Pick<Session, 'knex'>): Promise<number> =>
   retried(() =>
     IdempotencyKey.query(knex)
-      .patch({ created_at: databaseNow() })
-      .where('created_at', '>', databaseTime(new Date(latestEnd(0)))),
+      .patch({ created_at: now() })
+      .where('created_at', '>', secondsFromNow(CLOCKS_APART_MS / 1000)),
   );
 
 /** A locked row belongs to another transaction: the first request still runs. */

@@ -145,7 +145,12 @@ describe('tidying', () => {
       { ...clock, waitMs: 1, reason: 'the clock went back' },
     );
 
-    expect(Object.keys(removed)).to.have.members(['uploads', 'left_over_files', 'unused_files']);
+    expect(Object.keys(removed)).to.have.members([
+      'uploads',
+      'left_over_files',
+      'unused_files',
+      'ended_ahead',
+    ]);
     expect([archive(old.name), upload, unclear, left].map(existsSync)).to.deep.equal([
       true,
       true,
