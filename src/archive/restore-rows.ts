@@ -9,6 +9,7 @@ import { resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
 import { changeRow, insertRows } from '../model/write.ts';
 import { Employee } from '../resources/employee.ts';
+import { usernamesOf } from '../trade/username.ts';
 import type { ArchivedFile } from '../zip/write.ts';
 import type { Ids } from './ids.ts';
 import { type Archive, BadArchive } from './read.ts';
@@ -151,12 +152,13 @@ export class Restoration {
 
   /** Removes usernames that are taken, and returns them by index. Usernames are unique over all owners. */
   private async giveUpUsernames(rows: readonly Row[]): Promise<(string | undefined)[]> {
-    const names = rows.flatMap(({ username }) => (username == null ? [] : String(username)));
+    const names = rows.flatMap(({ username }) => (username == null ? [] : usernamesOf(String(username))));
     const found = await Employee.ofAllOwners(this.session).select('username').whereIn('username', names);
     const taken = new Set<unknown>(found.map(({ username }) => username));
     return rows.map((row) => {
       const { username = null } = row;
-      if (username === null || !taken.has(username)) return undefined;
+      if (username === null || !usernamesOf(String(username)).some((name) => taken.has(name)))
+        return undefined;
       row.username = null;
       return String(username);
     });

@@ -8,11 +8,13 @@ import { Employee } from '../resources/employee.ts';
 import { Owner } from '../resources/owner.ts';
 import { isEmail } from '../trade/identifiers.ts';
 import { databaseNow } from '../trade/timestamp.ts';
+import { comparableUsername } from '../trade/username.ts';
 import { fit, isFit } from './fit.ts';
 import { findKey } from './key.ts';
 import { verifyPassword } from './password.ts';
 import { networkOf, type Throttle } from './throttle.ts';
 import type { IssuedToken, Tokens } from './token.ts';
+import { named } from './user.ts';
 
 interface Credentials {
   api_key: string;
@@ -29,11 +31,11 @@ export async function login(
 ): Promise<IssuedToken> {
   const network = networkOf(address);
   await throttle.addresses.check(network);
-  const username = credentials.username.toLowerCase();
   const [apiKey, user] = await Promise.all([
     findKey(database, credentials.api_key),
-    findUser(database, username),
+    findUser(database, credentials.username),
   ]);
+  const username = comparableUsername(credentials.username);
   const failures = failuresOf(throttle, { apiKey, user, username, network });
   await failures.check();
   const hash = user?.password_hash as string | null | undefined;
@@ -99,7 +101,7 @@ const findUser = (session: Session, username: string): Promise<User | undefined>
       'o.name as owner_name',
     )
     .join(`${Owner.tableName} as o`, 'o.id', 'e.owner_id')
-    .where('e.username', username)
+    .modify(named, 'e.username', username)
     .modify(fit, 'e')
     .first()
     .castTo<User | undefined>()

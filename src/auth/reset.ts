@@ -11,6 +11,7 @@ import { databaseNow, databaseTime, latestEnd } from '../trade/timestamp.ts';
 import { fit } from './fit.ts';
 import { digest, randomSecret } from './secret.ts';
 import { Token } from './token.ts';
+import { named } from './user.ts';
 
 export const RESET_MS = 60 * 60 * 1000;
 
@@ -34,7 +35,7 @@ export async function findResettable(
   owner: number,
   username: string,
 ): Promise<number | undefined> {
-  const user = await fitEmployee(session, owner).where('e.username', username.toLowerCase()).first();
+  const user = await fitEmployee(session, owner).modify(named, 'e.username', username).first();
   return user?.id;
 }
 

@@ -1,12 +1,22 @@
-// Finds users: the employees of a garage, by the name that they log in with.
+// Finds users: employees, by the name that they log in with.
+import type { AnyQueryBuilder } from 'objection';
+import { valueFirst } from '../model/fragment.ts';
 import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { Employee } from '../resources/employee.ts';
+import { usernamesOf } from '../trade/username.ts';
 
 type User = Pick<RowIn<typeof Employee>, 'username' | 'emailaddress'>;
 
 export const findUser = (session: Session, owner: number, username: string): Promise<User | undefined> =>
   Employee.of(session, owner)
     .select('username', 'emailaddress')
-    .findOne('username', username.toLowerCase())
+    .modify(named, 'username', username)
+    .first()
     .execute();
+
+/** For `modify`: the employees whose username, in this column, a text may mean; the likelier first. */
+export function named(query: AnyQueryBuilder, column: string, username: string): void {
+  const forms = usernamesOf(username);
+  query.whereIn(column, forms).orderBy(valueFirst(column, forms[0] ?? ''));
+}

@@ -2,6 +2,7 @@
 // the checks of the API.
 
 import { randomSecret } from '../auth/secret.ts';
+import { named } from '../auth/user.ts';
 import { problem } from '../errors.ts';
 import type { Database } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
@@ -58,7 +59,7 @@ export const employeeUsername = command({
   },
 });
 
-/** Returns the username as it is stored: in lower case. */
+/** Returns the username as it is stored. */
 function setUsername(database: Database, id: number, username: string): Promise<string> {
   // The API takes an empty username for none. This command gives one.
   if (username === '') throw problem('field_empty', { field: 'username' });
@@ -90,7 +91,8 @@ async function setPassword(database: Database, username: string, password: strin
   await database.transaction(async (session) => {
     const row = await Employee.ofAllOwners(session)
       .select('id', 'owner_id')
-      .findOne('username', username.toLowerCase());
+      .modify(named, 'username', username)
+      .first();
     if (!row) throw problem('record_unknown', { field: 'username', value: username });
     await changeRecord(session, Employee.resource, row.owner_id, row.id, { password });
   });

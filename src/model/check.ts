@@ -95,6 +95,7 @@ export function readFields(
       found.push(violation('field_readonly', { field: name }));
     } else if (!(field.required && isEmpty(body[name]))) {
       const { stored, violation: wrong, more = [] } = field.check(name, body[name], given);
+      if (wrong && previous && isRepeated(field, body[name], previous[name])) continue;
       if (wrong) found.push(wrong, ...more);
       else if (previous && field.reference === resource.name && stored === previous.id)
         found.push(ownReference(resource, name, stored));
@@ -105,6 +106,12 @@ export function readFields(
   }
   return { next, found };
 }
+
+/** Whether a value is the stored one, which an earlier version accepted. */
+const isRepeated = ({ validation }: Field, value: unknown, stored: Stored | undefined): boolean =>
+  typeof value === 'string' &&
+  typeof stored === 'string' &&
+  validation?.formsOf?.(value).includes(stored) === true;
 
 /** A record that refers to itself could not be deleted. */
 export const ownReference = ({ name: resource }: Shape, field: string, value: unknown): Violation =>

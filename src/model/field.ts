@@ -20,6 +20,11 @@ export interface Validation {
   /** The other field that decides the outcome, if any. */
   readonly dependsOn?: string;
   readonly normalise: (value: string, next: Row) => string | undefined;
+  /**
+   * The stored values that a text may mean when somebody looks for a record. Undefined: the text itself. A PUT may also
+   * repeat the stored one of them, even if a later rule would refuse it.
+   */
+  readonly formsOf?: (text: string) => readonly string[];
 }
 
 interface Options {

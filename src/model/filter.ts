@@ -83,8 +83,20 @@ function condition({ name, operator, values }: Term, field: Field, found: Violat
     }
     return parsed ?? null;
   });
-  return { column: name, field, operator, values: stored };
+  return { column: name, field, ...withForms(field, operator, stored) };
 }
+
+/** A value that is looked for may be stored in several forms. */
+function withForms({ validation }: Field, operator: Operator, values: readonly Stored[]) {
+  const { formsOf } = validation ?? {};
+  const many = MANY[operator];
+  if (!formsOf || !many) return { operator, values };
+  const forms = [...new Set(values.flatMap((value) => (value === null ? [] : formsOf(String(value)))))];
+  return { operator: forms.length > 1 ? many : operator, values: forms };
+}
+
+/** The operator for several values, of those that ask for equal ones. */
+const MANY: Partial<Record<Operator, Operator>> = { eq: 'in', in: 'in', ne: 'ni', ni: 'ni' };
 
 const malformed = (at: number, what: string): Violation =>
   violation('parameter_invalid', { field: 'filter', reason: `at character ${at}: ${what}` });

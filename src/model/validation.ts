@@ -13,6 +13,7 @@ import { normalisePeppolId } from '../trade/peppol-id.ts';
 import { looksLikePicture, PICTURE } from '../trade/picture.ts';
 import { normaliseDutchPostcode } from '../trade/postcode.ts';
 import { isPrintable } from '../trade/printable.ts';
+import { normaliseUsername, usernamesOf } from '../trade/username.ts';
 import { normaliseVatNumber } from '../trade/vat-number.ts';
 import { isClockTime } from '../trade/wall-clock.ts';
 import { parseWebhookUrl } from '../trade/webhook-url.ts';
@@ -77,5 +78,9 @@ export const PASSWORD: Validation = {
   normalise: check((value) => Array.from(value).length >= 12),
 };
 
-/** Usernames have no case. */
-export const USERNAME: Validation = { name: 'username', normalise: (value) => value.toLowerCase() };
+/** An empty username is none. */
+export const USERNAME: Validation = {
+  name: 'username',
+  normalise: (value) => (value === '' ? '' : normaliseUsername(value)),
+  formsOf: usernamesOf,
+};

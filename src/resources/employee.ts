@@ -10,7 +10,8 @@ export class Employee extends record(
       personal: true,
       unique: 'all',
       validation: USERNAME,
-      description: 'Unique over all owners, lower case',
+      description:
+        'Unique over all owners. Letters of one script, digits and `. _ - @ +`; stored after NFKC and in lower case',
     }),
     password: varchar(200, { writeOnly: true, validation: PASSWORD }),
     emailaddress: varchar(150, { personal: true, description: 'Checked at login, not here' }),

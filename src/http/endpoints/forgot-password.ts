@@ -4,6 +4,7 @@ import { Problem, violation } from '../../errors.ts';
 import { text } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
 import type { Services } from '../../services.ts';
+import { comparableUsername } from '../../trade/username.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { once } from '../idempotency.ts';
@@ -36,7 +37,8 @@ function forgotPassword(call: Call): Promise<Answer> {
     const username = FORGOT.read(body).username || identity.username;
     const employee = await findResettable(session, identity.owner, username);
     // The database takes names that differ in blanks at the end for the same, so a known user counts by ID.
-    const whom = employee === undefined ? `${identity.owner} ${username.toLowerCase()}` : `id ${employee}`;
+    const whom =
+      employee === undefined ? `${identity.owner} ${comparableUsername(username)}` : `id ${employee}`;
     if ((await mayMail(services, whom)) && employee !== undefined) {
       mailLink(services, identity.owner, employee).catch((error) => {
         services.log.error({ err: error }, 'mailing a reset link failed');
