@@ -1,4 +1,5 @@
-// The rules of the workshop that two requests at two nodes could break together: nobody is booked twice.
+// The rules of the workshop that two requests at two nodes could break together: nobody is booked twice, and nobody has
+// too many hours.
 import type { Json } from '../../test/support/client.ts';
 import { post, put, type Rule } from './pair.ts';
 import type { Scene } from './scene.ts';
@@ -14,7 +15,35 @@ const addWorkplace = (scene: Scene) =>
 const areBoth = async (scene: Scene, filter: string) =>
   (await scene.list('appointment', `${filter},starts_at:${time.starts_at}`)).length !== 1;
 
+const MOST_HOURS = 200;
+const hours = { weekday: 1, start_time: '08:00', end_time: '12:00' };
+
+const hoursOf = (scene: Scene, id: number) => scene.list('workhour', `employee_id:${id}`);
+const employees = new WeakMap<Scene, number>();
+
+/** An employee with one hour less than `most`: the same one for all pairs of a scene. */
+async function oneBelow(scene: Scene, most: number): Promise<number> {
+  const employee_id = employees.get(scene) ?? (await addEmployee(scene));
+  employees.set(scene, employee_id);
+  const rows = await hoursOf(scene, employee_id);
+  for (const { id } of rows.slice(most - 1)) await scene.ask(0, 'DELETE', `/workhour/${id}`);
+  for (let count = rows.length; count < most - 1; count += 1)
+    await scene.add('workhour', { ...hours, employee_id });
+  return employee_id;
+}
+
 export const PLANNING_RULES: readonly Rule[] = [
+  {
+    name: 'an employee has 200 hours',
+    prepare: async (scene) => {
+      const employee_id = await oneBelow(scene, MOST_HOURS);
+      const request = post('workhour', { ...hours, employee_id });
+      return {
+        requests: [request, request],
+        isBroken: async () => (await hoursOf(scene, employee_id)).length !== MOST_HOURS,
+      };
+    },
+  },
   {
     name: 'an employee is booked once, by POST',
     prepare: async (scene) => {

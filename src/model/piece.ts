@@ -30,4 +30,4 @@ export class Pieces {
 }
 
 /** Characters of JSON that are made in one piece. */
-export const JSON_PIECE = 2 ** 17;
+export const JSON_PIECE = 2 ** 19;

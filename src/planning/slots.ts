@@ -84,12 +84,12 @@ class Starts {
     return { start, end: start + this.length };
   }
 
-  /** For each start the rank of the first candidate that is free from there on. */
+  /** For each start, the rank of the first candidate that is free from then on. So far nobody is. */
   nobody(): Int32Array {
     return new Int32Array(this.count).fill(NOBODY);
   }
 
-  /** Marks the starts at which a candidate is free for long enough. Returns their number, and one for the interval. */
+  /** Notes a candidate at the starts within a free interval. Returns how many starts it looked at, and 1. */
   mark(found: Int32Array, { start, end }: Interval, rank: number): number {
     const from = Math.max(0, Math.ceil(start / GRID) - this.first);
     const until = Math.min(this.count - 1, Math.floor((end - this.length) / GRID) - this.first);

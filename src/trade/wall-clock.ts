@@ -92,8 +92,8 @@ export class WallClock {
 }
 
 /**
- * When the clock shows a face, near the instant at which it is turned. `early` and `late`: when it would by the offset
- * before this instant, and by the one from there on. If neither is so, the face never comes: the moment after the gap.
+ * When the clock shows a time on a day on which it is turned. `early` and `late`: the instants of this time by the
+ * offset before the turn, and by the offset after it. If the clock skips the time, the moment after the gap.
  */
 function instantOf(
   { early, late, turned }: { early: number; late: number; turned: number },

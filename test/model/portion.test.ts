@@ -7,7 +7,9 @@ import { inPortions } from '../../src/model/portion.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import type { Session } from '../../src/model/session.ts';
 import { newOwner, useDatabase } from '../seed/seeded.ts';
+import { explain } from '../support/explain.ts';
 import { readList } from '../support/list.ts';
+import { recording } from '../support/recording.ts';
 import { select } from '../support/sql.ts';
 
 const AT = '2026-01-01 00:00:00.000';
@@ -53,9 +55,10 @@ describe('reading in portions', () => {
     const ends = (index: number) => (index < 2_500 ? '2026-05-04 10:00:00.000' : '2026-05-03 10:00:00.000');
     await write('absences', 3_200, (index) => ({ starts_at: AT, ends_at: ends(index) }));
 
+    const { session, statements } = recording(database());
     const portions: number[][] = [];
     for await (const rows of inPortions<{ ends_at: string }>(
-      database(),
+      session,
       owner,
       {
         name: 'absences of the test',
@@ -71,6 +74,11 @@ describe('reading in portions', () => {
     const ids = await idsOf('absences');
     expect(portions.map(({ length }) => length)).to.deep.equal([1_000, 1_000, 1_000, 200]);
     expect(portions.flat()).to.deep.equal([...ids.slice(2_500), ...ids.slice(0, 2_500)]);
+    for (const [sql, values] of statements) {
+      const [step] = await explain(database(), sql, values);
+      expect(step).to.include({ key: 'absences__ends_at' });
+      expect(step?.Extra).not.to.include('filesort');
+    }
   });
 
   it('reads a page of long texts in small answers of the server', async () => {
