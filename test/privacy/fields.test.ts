@@ -1,5 +1,6 @@
 // The fields alone say which of them are personal; /model and the OpenAPI document show it.
 
+import { schemaName } from '../../src/http/openapi/schema.ts';
 import { allResources, resourceNamed } from '../../src/model/registry.ts';
 import { anonymous } from '../../src/privacy/personal-fields.ts';
 import { newClient, send } from '../support/client.ts';
@@ -9,8 +10,9 @@ describe('personal fields', () => {
   it('bear x-personal in the OpenAPI document, and no other field does', async () => {
     const { body } = await send('GET', '/openapi.json');
 
-    for (const { name, fields, columns } of allResources()) {
-      const { properties } = body.components.schemas[name];
+    for (const resource of allResources()) {
+      const { name, fields, columns } = resource;
+      const { properties } = body.components.schemas[schemaName(resource, 'show')];
       const marked = columns.filter((column) => properties[column]['x-personal'] === true);
       expect(marked, name).to.deep.equal(columns.filter((column) => fields.get(column)?.personal));
     }

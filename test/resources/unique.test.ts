@@ -120,7 +120,7 @@ for (const resource of taking('PUT').filter((candidate) => waysIn(candidate).inc
           403,
           refusal('2026-05-01T12:00+02:00', early),
         );
-        expect((await put({ [earlier]: late, [later]: '2027-01-01' })).status).to.equal(200);
+        expect((await put({ [earlier]: late, [later]: '2026-05-20' })).status).to.equal(200);
       });
     }
   });
