@@ -9,6 +9,7 @@ import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import type { Contact } from '../resources/contact.ts';
 import { Owner } from '../resources/owner.ts';
+import { databaseNow } from '../trade/timestamp.ts';
 
 const ROWS_A_STATEMENT = 500;
 
@@ -56,7 +57,9 @@ export const readList = async ({ knex }: Session, owner: number): Promise<string
 
 /** Puts digests of another installation on the list of an owner. */
 export async function addToList({ knex }: Session, owner: number, digests: readonly string[]): Promise<void> {
-  const rows = digests.map((digest) => ({ owner_id: owner, digest, at: now() }));
+  // A value, since knex alone knows nothing of Objection's expressions.
+  const at = databaseNow();
+  const rows = digests.map((digest) => ({ owner_id: owner, digest, at }));
   for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
     await knex(Anonymised.tableName)
       .insert(rows.slice(from, from + ROWS_A_STATEMENT))

@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addToList } from '../../src/privacy/anonymised-list.ts';
 import { buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
@@ -74,6 +75,15 @@ describe('a backup of a person who was anonymised since', function () {
     expect(await namesOf(listed.owner_id)).to.deep.equal(['Anoniem', 'Buurman']);
     const again = await restore();
     expect(again.anonymised, 'the list is kept').to.equal(1);
+  });
+
+  it('is awaited by a list whose person is not here yet, from a day that exists', async () => {
+    const digest = 'a'.repeat(64);
+    await database().transaction((session) => addToList(session, client.garage.owner, [digest]));
+
+    const [row] = await select(database(), 'SELECT at FROM anonymised WHERE digest = ?', [digest]);
+
+    expect(Date.parse(`${row?.at}Z`)).to.be.closeTo(Date.now(), 60_000);
   });
 
   it('is anonymised by the list where a dump brought the person back', async () => {
