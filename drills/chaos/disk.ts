@@ -1,11 +1,11 @@
 // The disk is full: a job fails with a clear cause, storing a document is refused clearly, and all other requests work.
 // Once there is space, everything works again. The storage is a small tmpfs; the database is elsewhere.
 
-import { execFileSync } from 'node:child_process';
-import { mkdir, open, rm, stat, truncate } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { verifyArchive } from '../../src/archive/verify.ts';
 import { LISTS } from '../../src/trade/lists.ts';
+import { fillDisk, mountSmallDisk } from '../../test/support/full-disk.ts';
 import { select } from '../../test/support/sql.ts';
 import type { Report } from './report.ts';
 import { Scene } from './scene.ts';
@@ -17,17 +17,15 @@ const CAUSE = 'No space left on the disk for the archive';
 
 export async function disk(report: Report, folder: string, { orders }: { orders: number }): Promise<void> {
   const storage = join(folder, 'small');
-  await mkdir(storage);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MB}m`, 'tmpfs', storage], { stdio: 'ignore' });
-  } catch {
+  const unmount = await mountSmallDisk(storage, SIZE_MB);
+  if (!unmount) {
     report.say(`skipped: a tmpfs can't be mounted here (it needs root)`);
     return;
   }
   try {
     await play(report, await Scene.open(folder, { orders, storage }));
   } finally {
-    execFileSync('umount', [storage]);
+    unmount();
   }
 }
 
@@ -52,11 +50,10 @@ async function play(report: Report, scene: Scene): Promise<void> {
     const before = await total();
     const filler = join(scene.storage, 'filler');
     // The backup begins and comes to the end of the disk; for the documents there is nothing at all.
-    await fill(filler);
-    await truncate(filler, (await stat(filler)).size - LEFT_BYTES);
+    await fillDisk(filler, LEFT_BYTES);
     const backup = await scene.request('/backup/owner');
     await scene.over(backup);
-    await fill(filler);
+    await fillDisk(filler);
     const ids = [backup, await scene.request('/document/generate', documents)];
     const others = await Promise.all([
       ...Array.from({ length: 20 }, () => ask('GET', '/order?page_size=10')),
@@ -105,17 +102,4 @@ async function leftOvers(report: Report, scene: Scene): Promise<void> {
   const jobs = await select(scene.server.database, 'SELECT file_name FROM jobs', []);
   const left = await scene.leftOvers(jobs);
   report.demand(left.length === 0, `left over: ${left.join(', ')}`);
-}
-
-/** Writes until nothing more fits. */
-async function fill(path: string): Promise<void> {
-  const file = await open(path, 'a');
-  const piece = Buffer.alloc(2 ** 16);
-  try {
-    for (;;) await file.write(piece);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-  } finally {
-    await file.close();
-  }
 }
