@@ -1,13 +1,14 @@
 // Removes old changes: the feed shows the changes of CHANGES_DAYS, the log has the changes of AUDIT_DAYS. Both work in
-// small portions, since the first tidying may find the changes of years.
+// small portions, since the first tidying may find the changes of years. Changes that were made while the clock was
+// wrong neither hide others nor go before the changes around them.
 
 import { LoggedChange } from '../model/change-log.ts';
 import { Counter } from '../model/counter.ts';
 import { numberAfter } from '../model/fragment.ts';
 import { isConflict, retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
-import { daysBefore } from '../trade/timestamp.ts';
-import { COUNTER, GONE, ownersWithUnplaced, placeChanges } from './place.ts';
+import { CLOCKS_APART_MS, databaseTime, daysBefore } from '../trade/timestamp.ts';
+import { COUNTER, GONE, ownersWithUnplaced, placeChanges, placesOf } from './place.ts';
 
 const PORTION = 1_000;
 
@@ -29,10 +30,10 @@ export async function placeAllOwners(database: Database, milliseconds: number): 
  * removed changes.
  */
 export async function closeFeeds(session: Session, now: Date, days: number): Promise<number> {
-  const from = daysBefore(now, days);
+  const kept = keptTimes(now, days);
   let left = 0;
-  for (const { owner, gone } of await feedsToClose(session, from)) {
-    const last = await lastBefore(session, owner, gone, from);
+  for (const { owner, gone } of await feedsToClose(session, kept)) {
+    const last = await lastBefore(session, owner, gone, kept);
     if (last === gone) continue;
     await retried(() =>
       Counter.query(session.knex)
@@ -45,8 +46,24 @@ export async function closeFeeds(session: Session, now: Date, days: number): Pro
   return left;
 }
 
-/** The feeds whose first change is older than `from`, or is missing in the log. One statement for all owners. */
-async function feedsToClose({ knex }: Session, from: string): Promise<{ owner: number; gone: number }[]> {
+/** The times of changes that stay. A later time was set by a clock that ran ahead. */
+interface Kept {
+  readonly from: string;
+  readonly latest: string;
+}
+
+const keptTimes = (now: Date, days: number): Kept => ({
+  from: daysBefore(now, days),
+  latest: databaseTime(new Date(now.getTime() + CLOCKS_APART_MS)),
+});
+
+const stays = ({ at }: { readonly at: string }, { from, latest }: Kept) => at >= from && at <= latest;
+
+/** The feeds whose first change does not stay, or is missing in the log. One statement for all owners. */
+async function feedsToClose(
+  { knex }: Session,
+  { from, latest }: Kept,
+): Promise<{ owner: number; gone: number }[]> {
   // Found by its key: in their order, the server would pass all changes that have left the feed.
   const first = LoggedChange.query()
     .select('at')
@@ -60,6 +77,7 @@ async function feedsToClose({ knex }: Session, from: string): Promise<{ owner: n
     )
     .where('last.name', COUNTER)
     .having('first_at', '<', from)
+    .orHaving('first_at', '>', latest)
     .orHavingNull('first_at')
     .castTo<{ owner_id: number; value: number; gone: number | null }[]>();
   return owners
@@ -67,28 +85,30 @@ async function feedsToClose({ knex }: Session, from: string): Promise<{ owner: n
     .filter(({ last, gone }) => last > gone);
 }
 
-/** The place before the first change that is not older than `from`. */
-async function lastBefore({ knex }: Session, owner: number, gone: number, from: string): Promise<number> {
+/** The place of the last old change before the first one that stays. */
+async function lastBefore({ knex }: Session, owner: number, gone: number, kept: Kept): Promise<number> {
   let last = gone;
-  for (;;) {
+  for (let behind = gone; ; ) {
     const rows = await LoggedChange.query(knex)
       .select('seq', 'at')
       .where('owner_id', owner)
-      .where('seq', '>', last)
+      .where('seq', '>', behind)
       .orderBy('seq')
       .limit(PORTION);
-    const young = rows.findIndex(({ at }) => at >= from);
-    const old = young === -1 ? rows : rows.slice(0, young);
-    last = old.at(-1)?.seq ?? last;
-    if (old.length < PORTION) return last;
+    const first = rows.findIndex((row) => stays(row, kept));
+    const before = first === -1 ? rows : rows.slice(0, first);
+    last = before.findLast(({ at }) => at < kept.from)?.seq ?? last;
+    if (before.length < PORTION) return last;
+    behind = before.at(-1)?.seq ?? behind;
   }
 }
 
 /** Removes the changes of that many days ago from the log, the oldest of each owner first. Returns how many. */
 export async function removeChanges(session: Session, now: Date, days: number): Promise<number> {
-  const from = daysBefore(now, days);
+  const kept = keptTimes(now, days);
   let removed = 0;
-  for (const owner of await ownersWithOld(session, from)) removed += await removeBefore(session, owner, from);
+  for (const owner of await ownersWithOld(session, kept.from))
+    removed += await removeBefore(session, owner, kept);
   return removed;
 }
 
@@ -109,15 +129,22 @@ async function ownersWithOld({ knex }: Session, from: string): Promise<number[]>
   return owners.map(({ owner_id }) => owner_id);
 }
 
-/** Answers how many. */
-async function removeBefore({ knex }: Session, owner: number, from: string): Promise<number> {
+/** Answers how many. A change that a reader of the feed has still to see stays, whatever its time. */
+async function removeBefore({ knex }: Session, owner: number, kept: Kept): Promise<number> {
+  const { gone } = await placesOf({ knex }, owner);
   const log = () => LoggedChange.query(knex).where('owner_id', owner);
   let removed = 0;
-  for (;;) {
+  for (let behind = 0; ; ) {
     // Places are nearly in the order of times.
-    const oldest = await log().select('seq', 'at').orderBy('seq').limit(PORTION);
-    const places = oldest.filter(({ at }) => at < from).map(({ seq }) => seq);
-    if (places.length === 0) return removed;
-    removed += await retried(() => log().delete().whereIn('seq', places));
+    const oldest = await log()
+      .select('seq', 'at')
+      .where('seq', '>', behind)
+      .where('seq', '<=', gone)
+      .orderBy('seq')
+      .limit(PORTION);
+    const places = oldest.filter(({ at }) => at < kept.from).map(({ seq }) => seq);
+    if (places.length > 0) removed += await retried(() => log().delete().whereIn('seq', places));
+    if (oldest.every((row) => stays(row, kept))) return removed;
+    behind = oldest.at(-1)?.seq ?? behind;
   }
 }

@@ -6,7 +6,7 @@ import { command, numberLines } from './command.ts';
 export const purge = command({
   words: 'purge',
   summary:
-    'Remove old archives, changes, jobs of 90 days ago, leftover files, ended tokens, and anonymised invoices after seven years',
+    'Remove old archives, changes, jobs of 90 days ago, leftover files, ended tokens, and anonymised invoices after seven years, also where the clock was in doubt',
   example: 'purge',
   run: async ({ database, storage, config }) => {
     await endWaiting(database);

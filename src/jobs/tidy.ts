@@ -98,11 +98,14 @@ async function removeExpired(
   });
 }
 
+/** An event that waits for its next try stays, also if a clock that was behind dated it. */
 async function removeDeliveries({ knex }: Session, now: Date): Promise<number> {
   const old = daysBefore(now, DELIVERY_DAYS);
-  return inPortions(() =>
-    retried(() => WebhookDelivery.query(knex).delete().where('created_at', '<', old).limit(ROWS_AT_ONCE)),
-  );
+  const deliveries = () =>
+    WebhookDelivery.query(knex)
+      .where('created_at', '<', old)
+      .where((over) => over.whereNull('next_at').orWhere('next_at', '<', old));
+  return inPortions(() => retried(() => deliveries().delete().limit(ROWS_AT_ONCE)));
 }
 
 /** Removes some until none are left: the first tidying may find the rows of years. Answers their number. */

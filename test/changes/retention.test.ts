@@ -45,12 +45,29 @@ describe('old changes', () => {
 
   it('leave the log in portions, and no young change goes with them', async () => {
     const [one, two] = scratch.owners;
-    await log(one, [3_000, 10, ...Array(MORE_THAN_A_PORTION).fill(2_558), 2_556]);
+    await log(one, [3_000, 100, ...Array(MORE_THAN_A_PORTION).fill(2_558), 2_556]);
     await log(two, [2_558, 1]);
+    await closeFeeds(scratch.database, new Date(), 90);
 
     expect(await removeChanges(scratch.database, new Date(), 2_557)).to.equal(MORE_THAN_A_PORTION + 2);
 
     expect((await kept()).map(({ seq }) => Number(seq))).to.deep.equal([2, MORE_THAN_A_PORTION + 3, 2]);
+  });
+
+  it('that a wrong clock has dated leave with the changes around them', async () => {
+    const [one, two] = scratch.owners;
+    // Nine years ahead, and sixteen years back.
+    const [ahead, back] = [-9 * 365, 16 * 365];
+    await log(one, [2_600, ...Array(MORE_THAN_A_PORTION).fill(ahead), 2_600, 2_600, ahead, 5, back, 4]);
+    await log(two, [5, back, 4]);
+
+    const left = await closeFeeds(scratch.database, new Date(), 90);
+    const removed = await removeChanges(scratch.database, new Date(), 2_557);
+
+    expect(left).to.equal(MORE_THAN_A_PORTION + 3);
+    expect(removed).to.equal(3);
+    expect(await placesOf(scratch.database, two)).to.deep.equal({ last: 3, gone: 0 });
+    expect(await kept()).to.have.length(MORE_THAN_A_PORTION + 4 + 3);
   });
 
   it('are looked for once, however many owners there are', async () => {
