@@ -1,15 +1,15 @@
 // Finds users: employees, by the name that they log in with.
 import type { AnyQueryBuilder } from 'objection';
 import { valueFirst } from '../model/fragment.ts';
+import type { Garage } from '../model/garage.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Employee } from '../resources/employee.ts';
 import { usernamesOf } from '../trade/username.ts';
 
 type User = Pick<RowIn<typeof Employee>, 'username' | 'emailaddress'>;
 
-export const findUser = (session: Session, owner: number, username: string): Promise<User | undefined> =>
-  Employee.of(session, owner)
+export const findUser = (garage: Garage, username: string): Promise<User | undefined> =>
+  Employee.of(garage)
     .select('username', 'emailaddress')
     .modify(named, 'username', username)
     .first()

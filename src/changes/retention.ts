@@ -5,6 +5,7 @@
 import { LoggedChange } from '../model/change-log.ts';
 import { Counter } from '../model/counter.ts';
 import { numberAfter } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import { isConflict, retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { CLOCKS_APART_MS, databaseTime, daysBefore } from '../trade/timestamp.ts';
@@ -33,7 +34,7 @@ export async function closeFeeds(session: Session, now: Date, days: number): Pro
   const kept = keptTimes(now, days);
   let left = 0;
   for (const { owner, gone } of await feedsToClose(session, kept)) {
-    const last = await lastBefore(session, owner, gone, kept);
+    const last = await lastBefore(garageOf(session, owner), gone, kept);
     if (last === gone) continue;
     await retried(() =>
       Counter.query(session.knex)
@@ -86,7 +87,7 @@ async function feedsToClose(
 }
 
 /** The place of the last old change before the first one that stays. */
-async function lastBefore({ knex }: Session, owner: number, gone: number, kept: Kept): Promise<number> {
+async function lastBefore({ knex, owner }: Garage, gone: number, kept: Kept): Promise<number> {
   let last = gone;
   for (let behind = gone; ; ) {
     const rows = await LoggedChange.query(knex)
@@ -108,7 +109,7 @@ export async function removeChanges(session: Session, now: Date, days: number): 
   const kept = keptTimes(now, days);
   let removed = 0;
   for (const owner of await ownersWithOld(session, kept.from))
-    removed += await removeBefore(session, owner, kept);
+    removed += await removeBefore(garageOf(session, owner), kept);
   return removed;
 }
 
@@ -130,9 +131,9 @@ async function ownersWithOld({ knex }: Session, from: string): Promise<number[]>
 }
 
 /** Answers how many. A change that a reader of the feed has still to see stays, whatever its time. */
-async function removeBefore({ knex }: Session, owner: number, kept: Kept): Promise<number> {
-  const { gone } = await placesOf({ knex }, owner);
-  const log = () => LoggedChange.query(knex).where('owner_id', owner);
+async function removeBefore(garage: Garage, kept: Kept): Promise<number> {
+  const { gone } = await placesOf(garage);
+  const log = () => LoggedChange.query(garage.knex).where('owner_id', garage.owner);
   let removed = 0;
   for (let behind = 0; ; ) {
     // Places are nearly in the order of times.

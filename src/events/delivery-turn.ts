@@ -7,6 +7,7 @@ import { type CallOptions, type Calls, type DueCall, isFreeCall, type Running } 
 import { CALL_COLUMNS, type DeliveryStatus, WebhookDelivery } from '../changes/webhook-delivery.ts';
 import type { SendMail } from '../mail.ts';
 import { now, onIndex, plusOne } from '../model/fragment.ts';
+import { garageOf } from '../model/garage.ts';
 import type { Session } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type DueSubscription, shareCalls } from './call-share.ts';
@@ -187,7 +188,7 @@ async function recordAttempt(session: Session, due: DueDelivery, delivery: Deliv
   const { status, error } = delivery;
   const isDelivered = delivered(delivery);
   if (isDelivered)
-    await WebhookSubscription.of(session, owner_id)
+    await WebhookSubscription.of(garageOf(session, owner_id))
       .patch({ last_delivery_at: now(), failing_since: null, failed_days: null, failed_on: null })
       .where('id', subscription_id);
   await WebhookDelivery.query(session.knex)
@@ -199,7 +200,9 @@ async function recordAttempt(session: Session, due: DueDelivery, delivery: Deliv
     })
     .where('id', id);
   const reason = isDelivered ? undefined : await reasonToBlock(session, due, delivery);
-  return reason && (await blockSubscription(session, owner_id, subscription_id)) ? reason : undefined;
+  return reason && (await blockSubscription(garageOf(session, owner_id), subscription_id))
+    ? reason
+    : undefined;
 }
 
 async function reasonToBlock(
@@ -207,7 +210,7 @@ async function reasonToBlock(
   { owner_id, subscription_id }: DueDelivery,
   { status }: Delivery,
 ): Promise<Blocked> {
-  const days = await noteFailure(session, owner_id, subscription_id);
+  const days = await noteFailure(garageOf(session, owner_id), subscription_id);
   if (status === GONE) return 'gone';
   return days >= MOST_FAILED_DAYS ? 'failing' : undefined;
 }
@@ -223,7 +226,7 @@ async function tellBlocked(
     `The webhook subscription ${subscription_id} was blocked: all tries of five days failed to\n\n` +
     `${url}\n\nOnce the receiver works again, set is_blocked of the subscription to 0.\n`;
   const mailTo = async (to: string) => mail({ to, subject: 'A webhook subscription was blocked', text });
-  const sent = await Promise.allSettled((await addressesOfAdmins(database, owner_id)).map(mailTo));
+  const sent = await Promise.allSettled((await addressesOfAdmins(garageOf(database, owner_id))).map(mailTo));
   for (const { reason } of sent.filter((one) => one.status === 'rejected'))
     log.error(
       { err: reason, subscription: subscription_id },

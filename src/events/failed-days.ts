@@ -2,7 +2,7 @@
 // was off blocks nothing. While the clock is in doubt, no day counts.
 import { readClock } from '../database/clock.ts';
 import { nowAs } from '../model/fragment.ts';
-import type { Session } from '../model/session.ts';
+import type { Garage } from '../model/garage.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 
 type Failures = Pick<WebhookSubscription, 'failing_since' | 'last_delivery_at' | 'failed_days' | 'failed_on'>;
@@ -11,9 +11,9 @@ type Failures = Pick<WebhookSubscription, 'failing_since' | 'last_delivery_at' |
  * Notes a failed try at this moment. Returns the number of days with failed tries only, today included; 0 while the
  * clock is in doubt.
  */
-export async function noteFailure(session: Session, owner: number, id: number): Promise<number> {
+export async function noteFailure(garage: Garage, id: number): Promise<number> {
   const read = () =>
-    WebhookSubscription.of(session, owner)
+    WebhookSubscription.of(garage)
       .select('failing_since', 'last_delivery_at', 'failed_days', 'failed_on', nowAs('now'))
       .where('id', id)
       .castTo<(Failures & { readonly now: string })[]>();
@@ -21,10 +21,10 @@ export async function noteFailure(session: Session, owner: number, id: number): 
   if (!seen) return 0;
   if (!changesOf(seen, seen.now)) return seen.failed_days ?? 0;
   // Once a day. The row is locked, because another process may count the same day.
-  const isDoubtful = (await readClock(session)).waitMs > 0;
+  const isDoubtful = (await readClock(garage)).waitMs > 0;
   const [locked] = await read().forUpdate();
   const changes = locked && changesOf(locked, locked.now, isDoubtful);
-  if (changes) await WebhookSubscription.of(session, owner).patch(changes).where('id', id);
+  if (changes) await WebhookSubscription.of(garage).patch(changes).where('id', id);
   return isDoubtful ? 0 : (changes?.failed_days ?? locked?.failed_days ?? 0);
 }
 

@@ -4,7 +4,7 @@
 
 import { Counter, nextDatedNumber, raiseCounter } from '../model/counter.ts';
 import { instantText, latestOf, onIndex, payerOfOrder, within } from '../model/fragment.ts';
-import type { Session } from '../model/session.ts';
+import type { Garage } from '../model/garage.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { Order } from '../resources/order.ts';
 import {
@@ -81,8 +81,7 @@ interface Numbered {
  * A number that an invoice of another series has is then skipped; its own series misses no number by that.
  */
 export async function nextInvoiceNumber(
-  session: Session,
-  owner: number,
+  garage: Garage,
   series: Series,
   { now, timezone }: { readonly now: Date; readonly timezone: string },
 ): Promise<Numbered> {
@@ -90,11 +89,11 @@ export async function nextInvoiceNumber(
   for (;;) {
     const year = invoiceYear(dateOf(at), timezone);
     const counter = seriesCounter(series.kind, year);
-    const count = await nextDatedNumber(session, owner, counter, at);
+    const count = await nextDatedNumber(garage, counter, at);
     const invoice_number = invoiceNumber(series.prefix, year, count);
-    const { last_at, dated_value, taken } = await readCounter(session, owner, counter, invoice_number);
-    at = dated_value === count ? last_at : await findLast(session, owner, series, { counter, count, at });
-    if (invoiceYear(dateOf(at), timezone) !== year) await giveBack(session, owner, counter, count);
+    const { last_at, dated_value, taken } = await readCounter(garage, counter, invoice_number);
+    at = dated_value === count ? last_at : await findLast(garage, series, { counter, count, at });
+    if (invoiceYear(dateOf(at), timezone) !== year) await giveBack(garage, counter, count);
     else if (taken === null) return { invoice_number, at: dateOf(at) };
   }
 }
@@ -103,8 +102,7 @@ const dateOf = (at: string) => new Date(formatTimestamp(at));
 
 /** The locked counter, and the order that has the number already. */
 async function readCounter(
-  { knex }: Session,
-  owner: number,
+  { knex, owner }: Garage,
   name: string,
   invoice_number: string,
 ): Promise<{ last_at: string; dated_value: number | null; taken: number | null }> {
@@ -121,7 +119,7 @@ async function readCounter(
 }
 
 /** Puts the last number back: the invoice belongs to a later year. */
-async function giveBack({ knex }: Session, owner: number, name: string, count: number): Promise<void> {
+async function giveBack({ knex, owner }: Garage, name: string, count: number): Promise<void> {
   await Counter.query(knex)
     .patch({ value: count - 1, dated_value: count - 1 })
     .findById([owner, name]);
@@ -132,27 +130,26 @@ async function giveBack({ knex }: Session, owner: number, name: string, count: n
  * has counted. Notes the time in the counters of all years, so that a clock that is a year behind finds it too.
  */
 async function findLast(
-  session: Session,
-  owner: number,
+  garage: Garage,
   series: Series,
   { counter, count, at }: { readonly counter: string; readonly count: number; readonly at: string },
 ): Promise<string> {
   const counters = () =>
-    Counter.query(session.knex)
-      .where('owner_id', owner)
+    Counter.query(garage.knex)
+      .where('owner_id', garage.owner)
       .where('name', 'like', seriesCounter(series.kind, '%'));
   const known = await counters().select(instantText(Counter.tableName, 'last_at')).forUpdate();
-  const times = [at, ...known.map(({ last_at }) => last_at), await newestDate(session, owner, series)];
+  const times = [at, ...known.map(({ last_at }) => last_at), await newestDate(garage, series)];
   const last = times.reduce<string>((latest, time) => (time != null && time > latest ? time : latest), at);
   await counters().patch({ last_at: latestOf('last_at', last) });
-  await Counter.query(session.knex).patch({ dated_value: count }).findById([owner, counter]);
+  await Counter.query(garage.knex).patch({ dated_value: count }).findById([garage.owner, counter]);
   return last;
 }
 
 /** The date of the newest invoice of the kind that the service has numbered; null: there is none. */
-async function newestDate(session: Session, owner: number, series: Series): Promise<string | null> {
+async function newestDate(garage: Garage, series: Series): Promise<string | null> {
   const { table } = Order.resource;
-  const newest = await Order.of(session, owner, 'o')
+  const newest = await Order.of(garage, 'o')
     // From the newest on: sorted, the server would read all invoices.
     .from(onIndex(table, 'o', `${table}__invoice_date`))
     .select(instantText('o', 'invoice_date'))
@@ -200,13 +197,12 @@ type OldInvoice = Pick<Order, (typeof NUMBERED)[number]>;
 
 /** Raises the counter of an old invoice at least to its number. `credited`: the invoice that it credits. */
 export async function raiseSeries(
-  session: Session,
-  owner: number,
+  garage: Garage,
   order: OldInvoice,
   credited: Traded | undefined,
 ): Promise<void> {
   const last = lastOf(order, credited);
-  if (last) await raiseCounter(session, owner, last.counter, last.count);
+  if (last) await raiseCounter(garage, last.counter, last.count);
 }
 
 function lastOf(order: OldInvoice, credited: Traded | undefined) {
@@ -218,10 +214,10 @@ function lastOf(order: OldInvoice, credited: Traded | undefined) {
 }
 
 /** Called after a restore: raises all counters of an owner at least to the numbers of its invoices. */
-export async function continueInvoiceNumbers(session: Session, owner: number): Promise<void> {
+export async function continueInvoiceNumbers(garage: Garage): Promise<void> {
   const highest = new Map<string, number>();
-  for await (const invoices of portions(session, owner)) {
-    const credited = await Order.of(session, owner)
+  for await (const invoices of portions(garage)) {
+    const credited = await Order.of(garage)
       .select('id', 'order_type', 'purchase_proof')
       .whereIn(
         'id',
@@ -234,14 +230,14 @@ export async function continueInvoiceNumbers(session: Session, owner: number): P
         highest.set(counter, Math.max(count, highest.get(counter) ?? 0));
     }
   }
-  for (const [counter, count] of highest) await raiseCounter(session, owner, counter, count);
+  for (const [counter, count] of highest) await raiseCounter(garage, counter, count);
 }
 
-async function* portions(session: Session, owner: number): AsyncGenerator<Order[]> {
+async function* portions(garage: Garage): AsyncGenerator<Order[]> {
   const { table } = Order.resource;
   let after = 0;
   for (;;) {
-    const rows = await Order.of(session, owner)
+    const rows = await Order.of(garage)
       .from(onIndex(table, table, 'PRIMARY'))
       .select([...NUMBERED])
       .where('id', '>', after)

@@ -37,9 +37,9 @@ type OrderChange = Change<OrderRow>;
 
 /** Makes `next` an invoice. Throws a Problem if lines, address, vehicle or credit don't allow an invoice. */
 export async function invoice(change: OrderChange): Promise<void> {
-  const { next, owner, session } = change;
+  const { next, garage } = change;
   await demandFittingDeposit(change);
-  const parties = await readParties(session, owner, next);
+  const parties = await readParties(garage, next);
   const { buyer } = parties;
   const days = unusableDays(paymentDays(parties));
   const credited = await claimCredited(change);
@@ -55,14 +55,14 @@ export async function invoice(change: OrderChange): Promise<void> {
     ...(await unfitMargin(change)),
     ...stock.unfit,
     ...approval.refused,
-    ...(buyer.payment_days === null ? about('owner', owner, days) : about('contact', buyer.id, days)),
+    ...(buyer.payment_days === null ? about('owner', garage.owner, days) : about('contact', buyer.id, days)),
   ]);
   const isWhole = credited !== undefined && (await judgeCredit(change, credited));
   await deductDeposits(change, parties);
 
   next.is_invoiced = 1;
   next.amount_open = next.total_gross;
-  await keepParties(session, owner, next, parties, { credited, approval_number: approval.number });
+  await keepParties(garage, next, parties, { credited, approval_number: approval.number });
   const back = credited && isWhole ? await claimStockBack(change, credited) : undefined;
   // As late as possible, so that the counter row is locked briefly. The vehicles change hands at this time.
   const at = await number(change, parties, credited);
@@ -75,7 +75,7 @@ export async function invoice(change: OrderChange): Promise<void> {
 
 /** Gives an invoice its number, and returns its time. */
 async function number(
-  { next, owner, session }: OrderChange,
+  { next, garage }: OrderChange,
   parties: Parties,
   credited: OrderRow | undefined,
 ): Promise<Date> {
@@ -84,15 +84,15 @@ async function number(
   next.invoice_number = null;
   if (!series) return now;
   const timezone = parties.seller.timezone ?? DEFAULT_TIMEZONE;
-  const { invoice_number, at } = await nextInvoiceNumber(session, owner, series, { now, timezone });
+  const { invoice_number, at } = await nextInvoiceNumber(garage, series, { now, timezone });
   next.invoice_number = invoice_number;
   return at;
 }
 
 /** Computes the amounts of a credit note. Returns whether it takes back the whole invoice. Throws Problem. */
 async function judgeCredit(change: OrderChange, credited: OrderRow): Promise<boolean> {
-  const { next, owner, session } = change;
-  const earlier = await readCredits(session, owner, credited.id, { except: next.id, invoicedOnly: true });
+  const { next, garage } = change;
+  const earlier = await readCredits(garage, credited.id, { except: next.id, invoicedOnly: true });
   await settleCredit(change, credited, earlier);
   refuse(await unfitCredit(change, credited, earlier));
   const { isWhole, unfit } = await judgeWhole(change, credited, earlier);
@@ -108,8 +108,8 @@ const paymentDays = ({ seller, buyer }: Pick<Parties, 'seller' | 'buyer'>): numb
 export const dueOf = (date: Date, parties: Pick<Parties, 'seller' | 'buyer'>): string =>
   storable(dueDate(date, paymentDays(parties), parties.seller.timezone ?? DEFAULT_TIMEZONE));
 
-async function missingLines({ next, owner, session }: OrderChange): Promise<Violation[]> {
-  const line = await OrderLine.of(session, owner).select('id').findOne('order_id', next.id);
+async function missingLines({ next, garage }: OrderChange): Promise<Violation[]> {
+  const line = await OrderLine.of(garage).select('id').findOne('order_id', next.id);
   return line ? [] : [violation('array_empty', { field: 'orderline' })];
 }
 

@@ -1,8 +1,8 @@
 // Settles a credit note with its invoice: a payment of method OFFSET takes the lower open amount off both.
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { insertRecord } from '../model/store.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
@@ -14,19 +14,19 @@ import { isCredit } from './credit.ts';
 type OrderRow = RowIn<typeof Order>;
 
 /** Called after an order was written: a credit note that just became an invoice is settled. */
-export async function offsetCredit({ next, previous, owner, session }: Change<OrderRow>): Promise<void> {
+export async function offsetCredit({ next, previous, garage }: Change<OrderRow>): Promise<void> {
   const isNew = previous?.is_invoiced === 0 && next.is_invoiced === 1;
   if (!isNew || !isCredit(next) || next.credited_order_id === null) return;
-  const invoice = await lockRecord(session, Order.resource, owner, next.credited_order_id);
+  const invoice = await lockRecord(garage, Order.resource, next.credited_order_id);
   if (!invoice) return;
   const [open, given] = [openOf(invoice), openOf(next)];
   // An invoice below 0 has credit notes above 0.
   if (open * given >= 0n) return;
   const amount = lower(open, -given);
   const paid_at = String(next.invoice_date);
-  await pay(session, owner, invoice, { amount: euros(amount), paid_at, reference: numberOf(next) });
+  await pay(garage, invoice, { amount: euros(amount), paid_at, reference: numberOf(next) });
   const own = { amount: euros(-amount), paid_at, reference: numberOf(invoice) };
-  Object.assign(next, await pay(session, owner, next, own));
+  Object.assign(next, await pay(garage, next, own));
 }
 
 /** A purchase by the invoice of the seller has only the seller's number. */
@@ -40,12 +40,11 @@ const lower = (one: bigint, other: bigint): bigint => (one < 0n === one > other 
 
 /** Adds the payment. Returns the order with its new open amount. */
 async function pay(
-  session: Session,
-  owner: number,
+  garage: Garage,
   order: OrderRow,
   payment: Pick<RowIn<typeof Payment>, 'amount' | 'paid_at' | 'reference'>,
 ): Promise<Row> {
   const next = { order_id: order.id, method: LISTS.paymentmethods.OFFSET, ...payment };
-  await insertRecord(Payment.resource, { next, given: () => undefined, owner, session, parent: order });
-  return keepAmountOpen({ next, owner, session, parent: order });
+  await insertRecord(Payment.resource, { next, given: () => undefined, garage, parent: order });
+  return keepAmountOpen({ next, garage, parent: order });
 }

@@ -2,6 +2,7 @@
 // while a job of the owner is chosen, so that two processes can't take the same place.
 import { fn, ref } from 'objection';
 import { now, onIndex, plusOne, secondsFromNow, unlessAhead } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Claim, callbackDue } from './attempt.ts';
@@ -30,7 +31,7 @@ interface Claimed {
 export async function claimJob(database: Database, running: readonly string[] = []): Promise<Claimed> {
   const givenUp: string[] = [];
   for (const owner of await ownersWithWork(database)) {
-    const claimed = await database.transaction((session) => claimOf(session, owner, running));
+    const claimed = await database.transaction((session) => claimOf(garageOf(session, owner), running));
     givenUp.push(...claimed.givenUp);
     if (claimed.claim) return { claim: claimed.claim, givenUp };
   }
@@ -66,36 +67,35 @@ const onClaimIndex = ({ knex }: Pick<Session, 'knex'>) =>
  * Takes the next job of an owner, if the owner has a free place. One process counts at a time, so that two cannot take
  * the same place; a process that does not get the turn goes on to the next owner.
  */
-async function claimOf(session: Session, owner: number, running: readonly string[]): Promise<Claimed> {
+async function claimOf(garage: Garage, running: readonly string[]): Promise<Claimed> {
   const givenUp: string[] = [];
-  if (!(await takeFreeTurn(session, owner))) return { givenUp };
-  const others = await onClaimIndex(session).select('id').modify('owned', owner).modify('running');
+  if (!(await takeFreeTurn(garage))) return { givenUp };
+  const others = await onClaimIndex(garage).select('id').modify('owned', garage.owner).modify('running');
   if (others.length >= MOST_RUNNING_OF_OWNER) return { givenUp };
   for (;;) {
-    const job = await next(session, owner, running);
+    const job = await next(garage, running);
     if (!job) return { givenUp };
-    if (job.attempts < MOST_ATTEMPTS) return { claim: await start(session, job), givenUp };
-    await giveUp(session, job);
+    if (job.attempts < MOST_ATTEMPTS) return { claim: await start(garage, job), givenUp };
+    await giveUp(garage, job);
     givenUp.push(job.id);
   }
 }
 
 /** The next job of an owner, locked. */
-const next = async (session: Session, owner: number, running: readonly string[]): Promise<Job | undefined> =>
-  (await oldest(session, owner, 'abandoned', running)) ??
-  (await oldest(session, owner, 'stranded')) ??
-  (await oldest(session, owner, 'queued'));
+const next = async (garage: Garage, running: readonly string[]): Promise<Job | undefined> =>
+  (await oldest(garage, 'abandoned', running)) ??
+  (await oldest(garage, 'stranded')) ??
+  (await oldest(garage, 'queued'));
 
 /** The oldest such job of an owner that no other transaction holds, locked. */
 const oldest = (
-  session: Session,
-  owner: number,
+  garage: Garage,
   state: (typeof STATES)[number],
   except: readonly string[] = [],
 ): Promise<Job | undefined> =>
-  onClaimIndex(session)
+  onClaimIndex(garage)
     .select('id', 'owner_id', 'kind', 'params', 'fence', 'attempts', 'cancelled_at')
-    .modify('owned', owner)
+    .modify('owned', garage.owner)
     .modify(state)
     .whereNotIn('id', [...except])
     .orderBy('run_at')
@@ -132,7 +132,7 @@ async function start(session: Session, job: Job): Promise<Claim> {
       lease_until: secondsFromNow(LEASE_SECONDS),
     })
     .where('id', id);
-  await endTurn(session, owner_id);
+  await endTurn(garageOf(session, owner_id));
   const isCancelled = cancelled_at !== null;
   return { id, owner: owner_id, kind, params: JSON.parse(params), fence, attempt, isCancelled };
 }

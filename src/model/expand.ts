@@ -2,12 +2,12 @@
 import { problem } from '../errors.ts';
 import type { Row, Stored } from './field.ts';
 import { positionById, positionBySortOrder } from './fragment.ts';
+import type { Garage } from './garage.ts';
 import { inPortionsByKey } from './portion.ts';
 import { LIMIT, marks, padded, prepared } from './prepared.ts';
 import type { Resource } from './record.ts';
 import type { Relation } from './relation.ts';
 import { serializer } from './serialize.ts';
-import type { Session } from './session.ts';
 
 /** Children shown beside a record. */
 export const MOST_CHILDREN = 1000;
@@ -44,15 +44,14 @@ interface Expanded {
 
 /** The relations of rows. `rows`: all rows, each with its ID and its references. */
 async function openExpansion(
-  session: Session,
-  owner: number,
+  garage: Garage,
   rows: readonly Row[],
   relations: readonly Relation[],
 ): Promise<Expanded> {
   const all: (Expanded & { readonly name: string })[] = [];
   for (const relation of relations) {
     const open = relation.kind === 'reference' ? openReference : openChildren;
-    all.push({ ...(await open(session, owner, rows, relation)), name: JSON.stringify(relation.name) });
+    all.push({ ...(await open(garage, rows, relation)), name: JSON.stringify(relation.name) });
   }
   return {
     size: (row) => all.reduce((sum, one) => sum + one.size(row), 0),
@@ -71,12 +70,11 @@ async function openExpansion(
 
 /** The relations of one row. */
 export async function expandRow(
-  session: Session,
-  owner: number,
+  garage: Garage,
   row: Row,
   relations: readonly Relation[],
 ): Promise<AsyncIterable<string>> {
-  const { read } = await openExpansion(session, owner, [row], relations);
+  const { read } = await openExpansion(garage, [row], relations);
   return (await read([row]))(row);
 }
 
@@ -85,12 +83,11 @@ export async function expandRow(
  * rows of the page, each with its ID and its references. Throws Problem if the page would show too many records.
  */
 export async function expansionOf(
-  session: Session,
-  owner: number,
+  garage: Garage,
   page: readonly Row[],
   relations: readonly Relation[],
 ): Promise<(rows: readonly Row[]) => AsyncGenerator<Batch>> {
-  const { size, read } = await openExpansion(session, owner, page, relations);
+  const { size, read } = await openExpansion(garage, page, relations);
   if (page.reduce((sum, row) => sum + size(row), 0) > MOST_EXPANDED)
     throw problem('parameter_invalid', {
       field: 'expand',
@@ -106,8 +103,7 @@ export async function expansionOf(
 }
 
 async function openReference(
-  session: Session,
-  owner: number,
+  garage: Garage,
   _rows: readonly Row[],
   { field, other }: Relation,
 ): Promise<Expanded> {
@@ -117,7 +113,7 @@ async function openReference(
       const ids = distinct(rows.map((row) => row[field] ?? null));
       const byId = new Map<Stored, string>();
       let index = 0;
-      for await (const json of jsonByKey(session, owner, other, ids)) byId.set(ids[index++] ?? null, json);
+      for await (const json of jsonByKey(garage, other, ids)) byId.set(ids[index++] ?? null, json);
       return async function* (row) {
         yield byId.get(row[field] ?? null) ?? 'null';
       };
@@ -125,18 +121,13 @@ async function openReference(
   };
 }
 
-async function openChildren(
-  session: Session,
-  owner: number,
-  parents: readonly Row[],
-  relation: Relation,
-): Promise<Expanded> {
-  const byParent = await readChildIds(session, owner, parents, relation);
+async function openChildren(garage: Garage, parents: readonly Row[], relation: Relation): Promise<Expanded> {
+  const byParent = await readChildIds(garage, parents, relation);
   const idsOf = (row: Row) => byParent.get(row.id ?? null) ?? [];
   return {
     size: (row) => idsOf(row).length,
     read: async (rows) => {
-      const children = jsonByKey(session, owner, relation.other, rows.flatMap(idsOf));
+      const children = jsonByKey(garage, relation.other, rows.flatMap(idsOf));
       return async function* (row) {
         yield '[';
         for (const index of idsOf(row).keys()) {
@@ -151,20 +142,18 @@ async function openChildren(
 
 /** The JSON of the record of each key, in their order. */
 async function* jsonByKey(
-  session: Session,
-  owner: number,
+  garage: Garage,
   resource: Resource,
   keys: readonly Stored[],
 ): AsyncGenerator<string> {
   const toJson = serializer(resource);
-  for await (const rows of inPortionsByKey(session, owner, resource, keys))
+  for await (const rows of inPortionsByKey(garage, resource, keys))
     for (const row of rows) yield row ? toJson(row) : 'null';
 }
 
 /** The IDs of the first children of each parent, in their order; no more of all parents together than are shown. */
 async function readChildIds(
-  session: Session,
-  owner: number,
+  garage: Garage,
   parents: readonly Row[],
   relation: Relation,
 ): Promise<Map<Stored, Stored[]>> {
@@ -172,7 +161,7 @@ async function readChildIds(
   const ids = padded(distinct(parents.map((row) => row.id ?? null)));
   if (parents.length === 0) return byParent;
   const limit = String(MOST_EXPANDED + 1);
-  for (const row of await selectChildIds(relation, ids.length).rows(session, owner, { ids, limit })) {
+  for (const row of await selectChildIds(relation, ids.length).rows(garage, { ids, limit })) {
     const parent = row[relation.field] ?? null;
     const siblings = byParent.get(parent);
     if (siblings) siblings.push(row.id ?? null);

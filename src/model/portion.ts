@@ -4,11 +4,11 @@ import type { BaseModel } from './base-model.ts';
 import type { Row, Stored } from './field.ts';
 import { selection } from './find.ts';
 import { onIndex } from './fragment.ts';
+import type { Garage } from './garage.ts';
 import { indexOf } from './index-plan.ts';
 import { nextRound } from './piece.ts';
 import { LIMIT, type Marker, marks, padded, prepared } from './prepared.ts';
 import { keyOf, type Resource } from './record.ts';
-import type { Session } from './session.ts';
 
 /** Parsing so many rows of some columns takes about two milliseconds. */
 const ROWS = 1_000;
@@ -28,13 +28,12 @@ interface Wanted {
  * their round between two portions. The session should read from one snapshot.
  */
 export async function* inPortions<R extends Row>(
-  session: Session,
-  owner: number,
+  garage: Garage,
   wanted: Wanted,
   values: Row,
 ): AsyncGenerator<(R & { id: number })[]> {
   const read = (after?: Row) =>
-    portionOf(wanted, after !== undefined).rows<R & { id: number }>(session, owner, {
+    portionOf(wanted, after !== undefined).rows<R & { id: number }>(garage, {
       ...values,
       limit: String(ROWS),
       afterBy: after?.[wanted.by] ?? null,
@@ -92,8 +91,7 @@ const MOST_CHARACTERS = 2 ** 19;
  * round between two portions.
  */
 export async function* inPortionsByKey(
-  session: Session,
-  owner: number,
+  garage: Garage,
   resource: Resource,
   keys: readonly Stored[],
   columns: readonly string[] = resource.columns,
@@ -104,7 +102,7 @@ export async function* inPortionsByKey(
   const read = async (most: number) => {
     const some = keys.slice(from, from + most);
     from += some.length;
-    const rows = await readByKey(session, owner, resource, some, shown);
+    const rows = await readByKey(garage, resource, some, shown);
     const found = new Map<Stored, Row>(rows.map((row) => [row[key] ?? null, row]));
     return { rows: some.map((one) => found.get(one)), most: mostLike(rows) };
   };
@@ -127,8 +125,7 @@ function mostLike(rows: readonly Row[]): number {
 }
 
 function readByKey(
-  session: Session,
-  owner: number,
+  garage: Garage,
   resource: Resource,
   keys: readonly Stored[],
   columns: readonly string[],
@@ -143,7 +140,7 @@ function readByKey(
       .from(onIndex(table, 't', indexOfKey(resource)))
       .select(...selection(resource, columns))
       .whereIn(`t.${key}`, marks(mark, 'wanted', wanted.length)),
-  ).rows(session, owner, { wanted });
+  ).rows(garage, { wanted });
 }
 
 /** The index on which a row is found by its key. */

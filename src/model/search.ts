@@ -9,6 +9,7 @@ import { type Field, isNullable, type Row, type Stored } from './field.ts';
 import type { Condition } from './filter.ts';
 import { selection } from './find.ts';
 import { beginning, decimalValue, joinByKey, matches, onIndex, withoutIndex } from './fragment.ts';
+import type { Garage } from './garage.ts';
 import { indexOf } from './index-plan.ts';
 import { JsonBytes } from './json-bytes.ts';
 import type { ListQuery } from './list-query.ts';
@@ -18,7 +19,6 @@ import { LIMIT, type Marker, marks, OFFSET, padded, prepared } from './prepared.
 import { keyOf, ownerColumn, type Resource } from './record.ts';
 import type { Relation } from './relation.ts';
 import { serializer } from './serialize.ts';
-import type { Session } from './session.ts';
 
 /** The server does not know an index that a hint names. */
 const INDEX_MISSING = 1176;
@@ -34,9 +34,8 @@ type Found = readonly (Row | undefined)[];
 
 /** One record as JSON, with its relations. */
 export async function recordJson(
-  session: Session,
+  garage: Garage,
   resource: Resource,
-  owner: number,
   row: Row,
   columns: readonly string[],
   expand: readonly Relation[],
@@ -44,7 +43,7 @@ export async function recordJson(
   const json = serializer(resource, columns)(row);
   if (expand.length === 0) return json;
   const texts: string[] = [];
-  for await (const text of withMore(json, await expandRow(session, owner, row, expand))) texts.push(text);
+  for await (const text of withMore(json, await expandRow(garage, row, expand))) texts.push(text);
   return texts.join('');
 }
 
@@ -63,22 +62,17 @@ export const needsSnapshot = ({ expand, pageSize }: ListQuery): boolean =>
  * One page of a list as the JSON of the answer, in chunks: a page with long texts or many children is sent while it is
  * made, and others have their round in between. Throws Problem before the first chunk if too many records are expanded.
  */
-export async function* listJson(session: Session, owner: number, query: ListQuery): AsyncGenerator<Buffer> {
+export async function* listJson(garage: Garage, query: ListQuery): AsyncGenerator<Buffer> {
   const { resource, columns, pageSize, expand } = query;
-  const total = query.count ? await countAll(session, owner, query) : undefined;
+  const total = query.count ? await countAll(garage, query) : undefined;
   const isLarge = pageSize > MOST_AT_ONCE;
   const key = keyOf(resource);
-  const found = await readPage(
-    session,
-    owner,
-    query,
-    isLarge ? neededColumns([key], expand) : columnsOf(query),
-  );
+  const found = await readPage(garage, query, isLarge ? neededColumns([key], expand) : columnsOf(query));
   const page = found.slice(0, pageSize);
-  const expanded = await expansionOf(session, owner, page, expand);
+  const expanded = await expansionOf(garage, page, expand);
   const keys = page.map((row) => row[key] ?? null);
   const portions: AsyncIterable<Found> | Found[] = isLarge
-    ? inPortionsByKey(session, owner, resource, keys, columnsOf(query))
+    ? inPortionsByKey(garage, resource, keys, columnsOf(query))
     : [page];
   const toJson = serializer(resource, columns);
   const pieces = new Pieces(JSON_PIECE);
@@ -113,36 +107,30 @@ export async function* listJson(session: Session, owner: number, query: ListQuer
 /** All conditions: the filter of the request, then the limits of the caller's rights. */
 const allOf = ({ conditions, within }: ListQuery): Condition[] => [...conditions, ...within];
 
-async function countAll(session: Session, owner: number, query: ListQuery): Promise<number> {
+async function countAll(garage: Garage, query: ListQuery): Promise<number> {
   const { resource } = query;
   const conditions = allOf(query);
   const statement = prepared(`count ${resource.name} ${shapeOf(conditions)}`, (mark) =>
     filtered(from(resource, mark).count({ total: '*' }), conditions, mark),
   );
-  const [row] = await statement.rows<{ total: number }>(session, owner, valuesOf(conditions));
+  const [row] = await statement.rows<{ total: number }>(garage, valuesOf(conditions));
   return row?.total ?? 0;
 }
 
 /**
  * Reads columns of the page, and one row more, on its index. Without that index in the database, the page takes longer.
  */
-async function readPage(
-  session: Session,
-  owner: number,
-  query: ListQuery,
-  columns: readonly string[],
-): Promise<Row[]> {
+async function readPage(garage: Garage, query: ListQuery, columns: readonly string[]): Promise<Row[]> {
   try {
-    return await selectPage(session, owner, query, columns, true);
+    return await selectPage(garage, query, columns, true);
   } catch (error) {
     if ((error as { errno?: number }).errno !== INDEX_MISSING) throw error;
-    return selectPage(session, owner, query, columns, false);
+    return selectPage(garage, query, columns, false);
   }
 }
 
 function selectPage(
-  session: Session,
-  owner: number,
+  garage: Garage,
   query: ListQuery,
   columns: readonly string[],
   hinted: boolean,
@@ -158,7 +146,7 @@ function selectPage(
   const build = offset > 0 ? deepPage : firstPage;
   return prepared(`${build.name} ${hinted} ${shapeOfList(query, columns)}`, (mark) =>
     build(query, columns, mark, hinted ? hintOf(query, offset > 0) : {}),
-  ).rows(session, owner, values);
+  ).rows(garage, values);
 }
 
 function shapeOfList(query: ListQuery, columns: readonly string[]): string {

@@ -1,7 +1,7 @@
 // Who is booked by a record of the workshop: an employee, a workplace, both or neither.
 import { type Violation, violation } from '../errors.ts';
 import { claimRecord } from '../model/find.ts';
-import type { Session } from '../model/session.ts';
+import type { Garage } from '../model/garage.ts';
 import { Employee } from '../resources/employee.ts';
 import { Workplace } from '../resources/workplace.ts';
 import { IntervalSet } from '../trade/interval.ts';
@@ -22,10 +22,10 @@ export type BookedField = (typeof BOOKED)[number];
 export const BOOKED_RESOURCES = { employee_id: Employee.resource, workplace_id: Workplace.resource };
 
 /** Writes the rows of the employee and the workplace, before a rule decides by their other records. */
-export async function claimBooked(session: Session, owner: number, booked: Booked): Promise<void> {
+export async function claimBooked(garage: Garage, booked: Booked): Promise<void> {
   for (const field of BOOKED) {
     const id = booked[field];
-    if (id !== null) await claimRecord(session, BOOKED_RESOURCES[field], owner, id);
+    if (id !== null) await claimRecord(garage, BOOKED_RESOURCES[field], id);
   }
 }
 

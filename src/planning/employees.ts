@@ -1,7 +1,8 @@
 // The employees who can be planned: neither blocked nor archived. `start_date` and `end_date` limit the time.
+
+import type { Garage } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Employee } from '../resources/employee.ts';
 import { clip, type Interval } from '../trade/interval.ts';
 import { between } from '../trade/working-time.ts';
@@ -10,8 +11,7 @@ type Planned = Pick<RowIn<typeof Employee>, 'id' | 'start_date' | 'end_date'>;
 
 /** The part of the interval that each of them is employed, by ID; of one function, if one is given. */
 export async function readContracts(
-  session: Session,
-  owner: number,
+  garage: Garage,
   within: Interval,
   functionKind?: number,
 ): Promise<Map<number, Interval>> {
@@ -25,7 +25,7 @@ export async function readContracts(
           is_archived: 0,
           ...(functionKind !== undefined && { function_kind: mark('function') }),
         }),
-  ).rows<Planned>(session, owner, { function: functionKind ?? null });
+  ).rows<Planned>(garage, { function: functionKind ?? null });
   return new Map(
     rows.map(({ id, start_date, end_date }) => [id, clip(between(start_date, end_date), within)]),
   );

@@ -1,5 +1,5 @@
 // When employees and workplaces are free, one after the other: their working time without what they are booked for.
-import type { Session } from '../model/session.ts';
+import type { Garage } from '../model/garage.ts';
 import { type Interval, without } from '../trade/interval.ts';
 import { type Calendar, WorkingTime } from '../trade/working-time.ts';
 import type { BookedField, BookedTimes } from './booked.ts';
@@ -20,12 +20,11 @@ interface Asked {
 
 /** The free time of employees by their IDs, each with the time of its contract. Nobody is free without weekly hours. */
 export async function* freeEmployees(
-  session: Session,
-  owner: number,
+  garage: Garage,
   contracts: ReadonlyMap<number, Interval>,
   asked: Asked,
 ): AsyncGenerator<Free> {
-  for await (const { id, working } of workingTimes(session, owner, 'employee_id', asked)) {
+  for await (const { id, working } of workingTimes(garage, 'employee_id', asked)) {
     const contract = contracts.get(id);
     if (contract) yield { id, time: untaken('employee_id', id, working.times(contract), asked) };
   }
@@ -33,26 +32,24 @@ export async function* freeEmployees(
 
 /** The free time of workplaces in any order. A workplace without weekly hours is free at any time. */
 export async function* freeWorkplaces(
-  session: Session,
-  owner: number,
+  garage: Garage,
   ids: readonly number[],
   asked: Asked,
 ): AsyncGenerator<Free> {
-  const [wanted, withHours] = [new Set(ids), await readWithHours(session, owner, 'workplace_id')];
+  const [wanted, withHours] = [new Set(ids), await readWithHours(garage, 'workplace_id')];
   for (const id of ids)
     if (!withHours.has(id)) yield { id, time: untaken('workplace_id', id, [asked.within], asked) };
-  for await (const { id, working } of workingTimes(session, owner, 'workplace_id', asked))
+  for await (const { id, working } of workingTimes(garage, 'workplace_id', asked))
     if (wanted.has(id)) yield { id, time: untaken('workplace_id', id, working.times(asked.within), asked) };
 }
 
 async function* workingTimes(
-  session: Session,
-  owner: number,
+  garage: Garage,
   field: BookedField,
   { within, calendar }: Asked,
 ): AsyncGenerator<{ id: number; working: WorkingTime }> {
   let one: { id: number; working: WorkingTime } | undefined;
-  for await (const rows of readHours(session, owner, field, within))
+  for await (const rows of readHours(garage, field, within))
     for (const row of rows) {
       const id = Number(row[field]);
       if (one?.id !== id) {

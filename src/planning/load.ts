@@ -1,7 +1,8 @@
 // How busy the garage is on each day: the hours that its employees have, are booked for, and have worked.
+
+import type { Garage } from '../model/garage.ts';
 import { Pieces } from '../model/piece.ts';
 import { inPortions } from '../model/portion.ts';
-import type { Session } from '../model/session.ts';
 import { TimeEntry } from '../resources/time-entry.ts';
 import { clip, type Interval } from '../trade/interval.ts';
 import { type Day, MINUTES_A_DAY } from '../trade/wall-clock.ts';
@@ -30,25 +31,25 @@ export interface Days {
 }
 
 /** The load of each day. `session` should read from one snapshot. */
-export async function readLoad(session: Session, owner: number, { from, to }: Days): Promise<DayLoad[]> {
-  const days = (await readClock(session, owner)).dates(from, to);
+export async function readLoad(garage: Garage, { from, to }: Days): Promise<DayLoad[]> {
+  const days = (await readClock(garage)).dates(from, to);
   const bounds = days.map(boundsOfDay);
   const within = { start: bounds.at(0)?.start ?? 0, end: bounds.at(-1)?.end ?? 0 };
   const [capacity, planned, worked] = [new Sums(bounds), new Sums(bounds), new Sums(bounds)];
-  const contracts = await readContracts(session, owner, within);
-  const taken = [await readAbsences(session, owner, within)];
+  const contracts = await readContracts(garage, within);
+  const taken = [await readAbsences(garage, within)];
   const asked = { within, calendar: new Calendar(days), taken };
   const pieces = new Pieces(PIECE);
-  for await (const { time } of freeEmployees(session, owner, contracts, asked))
+  for await (const { time } of freeEmployees(garage, contracts, asked))
     for (const interval of time) {
       capacity.add(interval);
       const pause = pieces.add();
       if (pause) await pause;
     }
-  for await (const rows of readTaken(session, owner, within))
+  for await (const rows of readTaken(garage, within))
     for (const { employee_id, starts_at, ends_at } of rows)
       if (employee_id !== null) planned.add(clip(between(starts_at, ends_at), within));
-  for await (const rows of readWorked(session, owner, within))
+  for await (const rows of readWorked(garage, within))
     for (const { started_at, ended_at } of rows) worked.add(clip(between(started_at, ended_at), within));
   const hours = [capacity, planned, worked].map((sums) => sums.hours());
   return days.map(({ date }, index) => {
@@ -62,10 +63,9 @@ export async function readLoad(session: Session, owner: number, { from, to }: Da
 const boundsOfDay = ({ at }: Day): Interval => ({ start: at(0, 'start'), end: at(MINUTES_A_DAY, 'start') });
 
 /** The time that employees have worked. An entry that runs has no hours yet. */
-const readWorked = (session: Session, owner: number, within: Interval) =>
+const readWorked = (garage: Garage, within: Interval) =>
   inPortions<{ started_at: string; ended_at: string }>(
-    session,
-    owner,
+    garage,
     {
       name: 'worked times',
       resource: TimeEntry.resource,

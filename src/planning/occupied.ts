@@ -1,6 +1,7 @@
 // Which times of an employee or a workplace are taken by appointments. Cancelled and missed appointments take no time.
 import { failure } from '../job-failure.ts';
 import { latestBefore } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import { inPortions } from '../model/portion.ts';
 import { prepared } from '../model/prepared.ts';
 import type { RowIn } from '../model/record.ts';
@@ -23,8 +24,7 @@ export const isTakingTime = ({ appointment_status }: Pick<AppointmentRow, 'appoi
 
 /** Whether another appointment of the employee or the workplace takes a part of the time. */
 export async function isOccupied(
-  session: Session,
-  owner: number,
+  garage: Garage,
   field: BookedField,
   appointment: AppointmentRow,
 ): Promise<boolean> {
@@ -38,15 +38,14 @@ export async function isOccupied(
       .whereIn('appointment_status', [...TAKING_TIME])
       .whereNot('id', mark('id'))
       .limit(1),
-  ).rows(session, owner, appointment);
+  ).rows(garage, appointment);
   return others.length > 0;
 }
 
 /** The appointments that take a part of the interval, by their ends. */
-export const readTaken = (session: Session, owner: number, within: Interval): AsyncGenerator<Timed[]> =>
+export const readTaken = (garage: Garage, within: Interval): AsyncGenerator<Timed[]> =>
   inPortions<Timed>(
-    session,
-    owner,
+    garage,
     {
       name: 'taken times',
       resource: Appointment.resource,
@@ -62,8 +61,8 @@ export const readTaken = (session: Session, owner: number, within: Interval): As
   );
 
 /** Throws a JobFailure if two appointments of a restored garage overlap: no garage has such appointments. */
-export async function refuseOverlaps(session: Session, owner: number): Promise<void> {
-  const [first] = await findOverlaps(session, 1, owner);
+export async function refuseOverlaps(garage: Garage): Promise<void> {
+  const [first] = await findOverlaps(garage, 1, garage.owner);
   if (first) throw failure('appointments_overlap', { resource: first.resource, id: first.id });
 }
 
@@ -77,7 +76,7 @@ export async function findOverlaps(
   owner?: number,
 ): Promise<{ resource: string; owner: number; id: number }[]> {
   const appointments = () =>
-    owner === undefined ? Appointment.ofAllOwners(session) : Appointment.of(session, owner);
+    owner === undefined ? Appointment.ofAllOwners(session) : Appointment.of(garageOf(session, owner));
   const found: { resource: string; owner: number; id: number }[] = [];
   for (const field of BOOKED) {
     const before = appointments()

@@ -1,9 +1,9 @@
 // Free slots: when an employee and a workplace are both free for long enough. The free time of each is a set of
 // intervals; the starts that fit into these intervals are points of a grid.
 import { emptyLast } from '../model/fragment.ts';
+import type { Garage } from '../model/garage.ts';
 import { Pieces } from '../model/piece.ts';
 import { prepared } from '../model/prepared.ts';
-import type { Session } from '../model/session.ts';
 import { Workplace } from '../resources/workplace.ts';
 import type { Interval } from '../trade/interval.ts';
 import { Calendar } from '../trade/working-time.ts';
@@ -35,13 +35,13 @@ interface Slot extends Interval {
 }
 
 /** The first free slots, by time. `session` should read from one snapshot. */
-export async function findSlots(session: Session, owner: number, query: SlotQuery): Promise<Slot[]> {
+export async function findSlots(garage: Garage, query: SlotQuery): Promise<Slot[]> {
   const { within, minutes } = query;
-  const clock = await readClock(session, owner);
-  const taken = [await readAbsences(session, owner, within), await readAppointments(session, owner, within)];
+  const clock = await readClock(garage);
+  const taken = [await readAbsences(garage, within), await readAppointments(garage, within)];
   const asked = { within, calendar: new Calendar(clock.days(within)), taken };
-  const contracts = await readContracts(session, owner, within, query.functionKind);
-  const workplaces = await readWorkplaces(session, owner, query.workplaceKind);
+  const contracts = await readContracts(garage, within, query.functionKind);
+  const workplaces = await readWorkplaces(garage, query.workplaceKind);
 
   const starts = new Starts(within, minutes);
   const pieces = new Pieces(PIECE);
@@ -56,8 +56,8 @@ export async function findSlots(session: Session, owner: number, query: SlotQuer
     return (index: number) => candidates[found[index] ?? NOBODY];
   };
   const employees = [...contracts.keys()].sort((a, b) => a - b);
-  const employeeAt = await firstFree(employees, freeEmployees(session, owner, contracts, asked));
-  const workplaceAt = await firstFree(workplaces, freeWorkplaces(session, owner, workplaces, asked));
+  const employeeAt = await firstFree(employees, freeEmployees(garage, contracts, asked));
+  const workplaceAt = await firstFree(workplaces, freeWorkplaces(garage, workplaces, asked));
   const slots: Slot[] = [];
   for (let index = 0; index < starts.count && slots.length < MOST_SLOTS; index += 1) {
     const [employee, workplace] = [employeeAt(index), workplaceAt(index)];
@@ -98,14 +98,14 @@ class Starts {
   }
 }
 
-async function readAppointments(session: Session, owner: number, within: Interval): Promise<BookedTimes> {
+async function readAppointments(garage: Garage, within: Interval): Promise<BookedTimes> {
   const taken = new BookedTimes();
-  for await (const rows of readTaken(session, owner, within)) for (const row of rows) taken.add(row);
+  for await (const rows of readTaken(garage, within)) for (const row of rows) taken.add(row);
   return taken;
 }
 
 /** Sorts slots in the order of the answer. */
-async function readWorkplaces(session: Session, owner: number, kind: number | undefined): Promise<number[]> {
+async function readWorkplaces(garage: Garage, kind: number | undefined): Promise<number[]> {
   const shape = kind === undefined ? 'any' : 'kind';
   const rows = await prepared(`workplaces to book, ${shape}`, (mark) =>
     Workplace.ofMarked(mark)
@@ -114,6 +114,6 @@ async function readWorkplaces(session: Session, owner: number, kind: number | un
       .orderBy(emptyLast('sort_order'))
       .orderBy('sort_order')
       .orderBy('id'),
-  ).rows<{ id: number }>(session, owner, { kind: kind ?? null });
+  ).rows<{ id: number }>(garage, { kind: kind ?? null });
   return rows.map(({ id }) => id);
 }

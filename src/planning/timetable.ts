@@ -1,9 +1,9 @@
 // Reads when employees and workplaces are there: the weekly hours, the absences, and the garage's clock. Everything is
 // read in portions: a garage may have any number of rows.
 import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
+import type { Garage } from '../model/garage.ts';
 import { inPortions } from '../model/portion.ts';
 import { prepared } from '../model/prepared.ts';
-import type { Session } from '../model/session.ts';
 import { Absence } from '../resources/absence.ts';
 import { Owner } from '../resources/owner.ts';
 import { WorkHour } from '../resources/work-hour.ts';
@@ -20,10 +20,9 @@ const HOURS = ['weekday', 'start_time', 'end_time', 'valid_from', 'valid_until']
 const clocks = new Map<string, WallClock>();
 
 /** The clock on the wall of the owner's garage. */
-export async function readClock(session: Session, owner: number): Promise<WallClock> {
+export async function readClock(garage: Garage): Promise<WallClock> {
   const [row] = await prepared('timezone', (mark) => Owner.ofMarked(mark).select('timezone')).rows(
-    session,
-    owner,
+    garage,
     {},
   );
   const timezone = String(row?.timezone ?? DEFAULT_TIMEZONE);
@@ -43,15 +42,13 @@ export const boundsOf = ({ start, end }: Interval) => ({
  * ID is given.
  */
 export const readHours = (
-  session: Session,
-  owner: number,
+  garage: Garage,
   field: BookedField,
   within: Interval,
   id?: number,
 ): AsyncGenerator<HoursRow[]> =>
   inPortions<HoursRow>(
-    session,
-    owner,
+    garage,
     {
       name: `hours of ${id === undefined ? 'each' : 'one'} ${field}`,
       resource: WorkHour.resource,
@@ -69,23 +66,18 @@ export const readHours = (
   );
 
 /** The employees or the workplaces that have weekly hours, valid or not. */
-export async function readWithHours(
-  session: Session,
-  owner: number,
-  field: BookedField,
-): Promise<Set<number>> {
+export async function readWithHours(garage: Garage, field: BookedField): Promise<Set<number>> {
   const rows = await prepared(`each ${field} with hours`, (mark) =>
     WorkHour.ofMarked(mark).distinct(field).whereNotNull(field),
-  ).rows<Booked>(session, owner, {});
+  ).rows<Booked>(garage, {});
   return new Set(rows.map((row) => Number(row[field])));
 }
 
 /** The absences that have a part of the interval. */
-export async function readAbsences(session: Session, owner: number, within: Interval): Promise<BookedTimes> {
+export async function readAbsences(garage: Garage, within: Interval): Promise<BookedTimes> {
   const absences = new BookedTimes();
   const portions = inPortions<Timed>(
-    session,
-    owner,
+    garage,
     {
       name: 'absences',
       resource: Absence.resource,

@@ -1,8 +1,9 @@
 // Whether an appointment lies within the hours of its employee and its workplace, and within no absence.
+
+import type { Garage } from '../model/garage.ts';
 import { Pieces } from '../model/piece.ts';
 import { prepared } from '../model/prepared.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Absence } from '../resources/absence.ts';
 import type { Appointment } from '../resources/appointment.ts';
 import { WorkHour } from '../resources/work-hour.ts';
@@ -21,17 +22,17 @@ const PIECE = 1_000;
 
 type Times = Pick<RowIn<typeof Appointment>, BookedField | 'starts_at' | 'ends_at'>;
 
-export async function isWithinHours(session: Session, owner: number, appointment: Times): Promise<boolean> {
-  if (await isAbsent(session, owner, appointment)) return false;
+export async function isWithinHours(garage: Garage, appointment: Times): Promise<boolean> {
+  if (await isAbsent(garage, appointment)) return false;
   for (const field of BOOKED) {
     const id = appointment[field];
-    if (id !== null && !(await isAtWork(session, owner, field, id, appointment))) return false;
+    if (id !== null && !(await isAtWork(garage, field, id, appointment))) return false;
   }
   return true;
 }
 
 /** Whether the employee, the workplace or the whole garage is away for a part of the time. */
-async function isAbsent(session: Session, owner: number, appointment: Times): Promise<boolean> {
+async function isAbsent(garage: Garage, appointment: Times): Promise<boolean> {
   const found = await prepared('absence at a time', (mark) =>
     Absence.ofMarked(mark)
       .select('id')
@@ -42,25 +43,23 @@ async function isAbsent(session: Session, owner: number, appointment: Times): Pr
         for (const field of BOOKED) whose.orWhere(field, mark(field));
       })
       .limit(1),
-  ).rows(session, owner, appointment);
+  ).rows(garage, appointment);
   return found.length > 0;
 }
 
 /** Whether an employee or a workplace works all the time; always without weekly hours. */
 async function isAtWork(
-  session: Session,
-  owner: number,
+  garage: Garage,
   field: BookedField,
   id: number,
   { starts_at, ends_at }: Times,
 ): Promise<boolean> {
-  if (!(await hasHours(session, owner, field, id))) return true;
+  if (!(await hasHours(garage, field, id))) return true;
   const time = between(starts_at, ends_at);
   if (time.end - time.start > MOST_DAYS * DAY) return false;
-  const clock = await readClock(session, owner);
+  const clock = await readClock(garage);
   const working = new WorkingTime(new Calendar(clock.days(time)));
-  for await (const rows of readHours(session, owner, field, time, id))
-    for (const row of rows) working.add(row);
+  for await (const rows of readHours(garage, field, time, id)) for (const row of rows) working.add(row);
   const pieces = new Pieces(PIECE);
   for (const interval of working.times(time)) {
     if (covers(interval, time)) return true;
@@ -70,9 +69,9 @@ async function isAtWork(
   return false;
 }
 
-async function hasHours(session: Session, owner: number, field: BookedField, id: number): Promise<boolean> {
+async function hasHours(garage: Garage, field: BookedField, id: number): Promise<boolean> {
   const found = await prepared(`any hours of a ${field}`, (mark) =>
     WorkHour.ofMarked(mark).select('id').where(field, mark('id')).limit(1),
-  ).rows(session, owner, { id });
+  ).rows(garage, { id });
   return found.length > 0;
 }

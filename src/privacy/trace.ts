@@ -5,9 +5,9 @@ import { WebhookDelivery } from '../changes/webhook-delivery.ts';
 import { aboutOf } from '../model/about.ts';
 import { HIDDEN_VALUE, LoggedChange } from '../model/change-log.ts';
 import { instantText } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import { IdempotencyKey } from '../model/idempotency-key.ts';
 import { findResource } from '../model/registry.ts';
-import type { Session } from '../model/session.ts';
 import { type Person, personalResources } from './person.ts';
 
 type Logged = Record<string, [from: unknown, to: unknown]>;
@@ -36,7 +36,7 @@ export async function readLog(person: Person): Promise<LoggedChange[]> {
 /** Hides the personal values in the log of the person's records, and empties the outbox for it. */
 export async function hideLogged(person: Person): Promise<void> {
   const { session, owner } = person;
-  await placeAllChanges(session, owner);
+  await placeAllChanges(garageOf(session, owner));
   const places: number[] = [];
   for (const row of await readLog(person)) {
     const hidden = withoutValues(row);
@@ -44,18 +44,18 @@ export async function hideLogged(person: Person): Promise<void> {
     await LoggedChange.query(session.knex).patch(hidden).where({ owner_id: owner, seq: row.seq });
     places.push(row.seq);
   }
-  await hideEvents(session, owner, places);
+  await hideEvents(garageOf(session, owner), places);
 }
 
 /** Takes the key of the record out of the events of these changes. */
-async function hideEvents({ knex }: Session, owner: number, places: readonly number[]): Promise<void> {
-  const rows = await WebhookDelivery.of({ knex }, owner)
+async function hideEvents(garage: Garage, places: readonly number[]): Promise<void> {
+  const rows = await WebhookDelivery.of(garage)
     .select('id', 'body')
     .whereIn('seq', [...places]);
   for (const { id, body } of rows) {
     const event = JSON.parse(body) as { data?: object };
     const hidden = JSON.stringify({ ...event, data: { ...event.data, external_id: null } });
-    await WebhookDelivery.query(knex).patch({ body: hidden }).where('id', id);
+    await WebhookDelivery.query(garage.knex).patch({ body: hidden }).where('id', id);
   }
 }
 

@@ -13,7 +13,7 @@ rulesOf(WorkHour, {
   rules: [endsLater, ({ next }) => refuseNeither(next), ({ next }) => refuseBoth(next)],
   // Requests at once must not each find room for one more row. Before the row is written, as for appointments.
   before: async (change) => {
-    if (isMoved(change)) await claimBooked(change.session, change.owner, change.next);
+    if (isMoved(change)) await claimBooked(change.garage, change.next);
   },
   lateRules: [notTooMany],
   refuses: {
@@ -31,7 +31,7 @@ const isMoved = ({ next, previous }: HoursChange): boolean =>
 
 /** An older release, or a restore, may have left more rows: only those that come are refused. */
 async function notTooMany(change: HoursChange) {
-  const { next, owner, session } = change;
+  const { next, garage } = change;
   if (!isMoved(change)) return undefined;
   for (const field of BOOKED) {
     if (next[field] === null) continue;
@@ -40,7 +40,7 @@ async function notTooMany(change: HoursChange) {
         .select('id')
         .where(field, mark('id'))
         .limit(MOST_HOURS + 1),
-    ).rows(session, owner, { id: next[field] });
+    ).rows(garage, { id: next[field] });
     if (rows.length > MOST_HOURS) return violation('too_many_workhours');
   }
   return undefined;

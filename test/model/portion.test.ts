@@ -1,6 +1,7 @@
 // Many rows are read in portions, and large rows in small ones: none is left out, doubled or out of order.
 import { expect } from 'chai';
 import type { Row } from '../../src/model/field.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { insertInPortions } from '../../src/model/insert-many.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import { inPortions } from '../../src/model/portion.ts';
@@ -47,7 +48,7 @@ describe('reading in portions', () => {
       return answer;
     };
     const query = parseListQuery(resourceNamed(resource), owner, new Map(Object.entries(asked)));
-    const page = JSON.parse(await readList({ ...database(), execute }, owner, query));
+    const page = JSON.parse(await readList(garageOf({ ...database(), execute }, owner), query));
     return { page, most };
   }
 
@@ -58,8 +59,7 @@ describe('reading in portions', () => {
     const { session, statements } = recording(database());
     const portions: number[][] = [];
     for await (const rows of inPortions<{ ends_at: string }>(
-      session,
-      owner,
+      garageOf(session, owner),
       {
         name: 'absences of the test',
         resource: resourceNamed('absence'),

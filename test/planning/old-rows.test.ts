@@ -1,6 +1,7 @@
 // A garage with far more hours than now allowed, and with appointments of years, as an older release left them: its
 // plan is right, and only a few rows are in memory at once.
 import type { Row } from '../../src/model/field.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { insertInPortions } from '../../src/model/insert-many.ts';
 import type { Session } from '../../src/model/session.ts';
 import { readLoad } from '../../src/planning/load.ts';
@@ -106,8 +107,11 @@ describe('the plan of a garage with many old rows', () => {
     const session = { ...database(), execute };
     const { owner } = client.garage;
 
-    await readLoad(session, owner, { from: '2026-01-01', to: '2026-12-31' });
-    await findSlots(session, owner, { within: { start: MONDAY, end: MONDAY + 31 * DAY }, minutes: 60 });
+    await readLoad(garageOf(session, owner), { from: '2026-01-01', to: '2026-12-31' });
+    await findSlots(garageOf(session, owner), {
+      within: { start: MONDAY, end: MONDAY + 31 * DAY },
+      minutes: 60,
+    });
 
     expect(Math.max(...counts)).to.equal(1_000);
   });

@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { garageOf } from '../../src/model/garage.ts';
 import { addToList } from '../../src/privacy/anonymised-list.ts';
 import { buildBuyer } from '../support/build.ts';
 import { type Client, type Json, newClient } from '../support/client.ts';
@@ -79,7 +80,7 @@ describe('a backup of a person who was anonymised since', function () {
 
   it('is awaited by a list whose person is not here yet, from a day that exists', async () => {
     const digest = 'a'.repeat(64);
-    await database().transaction((session) => addToList(session, client.garage.owner, [digest]));
+    await database().transaction((session) => addToList(garageOf(session, client.garage.owner), [digest]));
 
     const [row] = await select(database(), 'SELECT at FROM anonymised WHERE digest = ?', [digest]);
 
