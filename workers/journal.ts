@@ -4,6 +4,7 @@ import type { Days } from '../src/books/period.ts';
 import { SUMMARY } from '../src/export/write.ts';
 import type { JournalForm } from '../src/journal/form.ts';
 import { JOURNAL, openJournal } from '../src/journal/journal-source.ts';
+import { garageOf } from '../src/model/garage.ts';
 import { writeArchive } from '../src/zip/write.ts';
 import { defineJob } from './job.ts';
 
@@ -18,7 +19,7 @@ export default defineJob<'journal'>(
   ({ owner, from, to, raw, format = 'csv', decimal = '.' }, { database, save, onProgress, signal }) =>
     database.snapshot(async (session) => {
       const form = { format, decimal, raw };
-      const file = await openJournal(session, owner, { from, to }, { form, onProgress });
+      const file = await openJournal(garageOf(session, owner), { from, to }, { form, onProgress });
       const { size, sha256 } = await writeArchive(save, [file], {
         signal,
         manifestPath: SUMMARY,

@@ -4,6 +4,7 @@
 import { expectedFailure } from '../job-failure.ts';
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
+import { garageOf } from '../model/garage.ts';
 import type { Resource } from '../model/record.ts';
 import { resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
@@ -78,9 +79,12 @@ export class Restoration {
   }
 
   private async replaceOwner(resource: Resource, row: Row): Promise<void> {
-    const before = await lockRecord(this.session, resource, this.owner, this.owner);
+    const before = await lockRecord(garageOf(this.session, this.owner), resource, this.owner);
     if (!before) throw new Error('The owner is gone');
-    await changeRow(this.session, resource, this.owner, { previous: before, next: { ...before, ...row } });
+    await changeRow(garageOf(this.session, this.owner), resource, {
+      previous: before,
+      next: { ...before, ...row },
+    });
   }
 
   async write(resource: Resource, file: ArchivedFile): Promise<void> {
@@ -142,7 +146,7 @@ export class Restoration {
       if (found === undefined) left.push(late);
       else
         await resource.model
-          .of(this.session, this.owner)
+          .of(garageOf(this.session, this.owner))
           .patch({ [field]: found })
           .where('id', id);
     }
@@ -164,7 +168,7 @@ export class Restoration {
 
   private async insert(resource: Resource, file: ArchivedFile, rows: readonly Row[]): Promise<void> {
     try {
-      await insertRows(this.session, resource, this.owner, rows, 'now');
+      await insertRows(garageOf(this.session, this.owner), resource, rows, 'now');
     } catch (error) {
       const { code, sqlMessage } = error as { code?: string; sqlMessage?: string };
       // The transaction runs again after a deadlock.

@@ -5,6 +5,7 @@
 import { FEED_COUNTERS } from '../changes/place.ts';
 import { failure } from '../job-failure.ts';
 import { Counter, continueCounter } from '../model/counter.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import { allResources } from '../model/registry.ts';
 import type { Database, Session } from '../model/session.ts';
 import { anonymiseListed } from '../privacy/anonymise.ts';
@@ -51,7 +52,7 @@ export async function restoreOwner(
   options: RestoreOptions,
 ): Promise<Restored> {
   const { owner, signal, onProgress = () => {} } = options;
-  if (owner !== undefined) await demandEmpty(database, owner);
+  if (owner !== undefined) await demandEmpty(garageOf(database, owner));
   const archive = await readArchive(path);
   try {
     const rows = rowsByResource(archive.manifest.files);
@@ -84,8 +85,8 @@ async function write(
   onProgress: (done: number) => void,
 ): Promise<Omit<Restored, 'rows'>> {
   if (given !== undefined) {
-    await Owner.of(session, given).first().forUpdate();
-    await demandEmpty(session, given);
+    await Owner.of(garageOf(session, given)).first().forUpdate();
+    await demandEmpty(garageOf(session, given));
     // The feed goes on behind the changes that it has, such as the owner's own.
     await Counter.query(session.knex).delete().where('owner_id', given).whereNotIn('name', FEED_COUNTERS);
   }
@@ -94,10 +95,10 @@ async function write(
   for (const [resource, file] of files) await restoration.write(resource, file);
   await restoration.finish();
   for (const resource of files.keys()) {
-    await continueCounter(session, owner, resource);
-    await resource.hooks.afterRestore?.(session, owner);
+    await continueCounter(garageOf(session, owner), resource);
+    await resource.hooks.afterRestore?.(garageOf(session, owner));
   }
-  const again = await anonymiseListed(session, owner, anonymised);
+  const again = await anonymiseListed(garageOf(session, owner), anonymised);
   // Last: a restore that fails before this leaves no file behind.
   await keepFiles(session);
   await restoreDocuments(archive, documents);
@@ -105,12 +106,12 @@ async function write(
 }
 
 /** Throws a JobFailure unless the owner is empty. Employees don't count: a new owner needs one to log in. */
-async function demandEmpty(session: Session, owner: number): Promise<void> {
-  const found = await Owner.of(session, owner).select('id').first();
-  if (!found) throw failure('owner_unknown', { owner });
+async function demandEmpty(garage: Garage): Promise<void> {
+  const found = await Owner.of(garage).select('id').first();
+  if (!found) throw failure('owner_unknown', { owner: garage.owner });
   for (const { name, ownership, model } of allResources()) {
     if (ownership !== 'column' || name === 'employee') continue;
-    const record = await model.of(session, owner).select('id').first();
-    if (record) throw failure('owner_not_empty', { owner, resource: name });
+    const record = await model.of(garage).select('id').first();
+    if (record) throw failure('owner_not_empty', { owner: garage.owner, resource: name });
   }
 }

@@ -3,8 +3,8 @@
 
 import { type Violation, violation } from '../errors.ts';
 import { nextNumber } from '../model/counter.ts';
+import type { Garage } from '../model/garage.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Employee } from '../resources/employee.ts';
 import { isEmail } from '../trade/identifiers.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -31,16 +31,15 @@ type Login = Pick<
  * the row is deleted.
  */
 export async function refuseLastAdmin(
-  session: Session,
-  owner: number,
+  garage: Garage,
   row: EmployeeRow,
   next: EmployeeRow | undefined,
 ): Promise<Violation | undefined> {
   // A change of the address is no reason: addresses are not checked when they are stored.
   if (!isAdmin(row) || (next && isAdmin({ ...next, emailaddress: row.emailaddress }))) return undefined;
   // Counting locks a row of the owner and writes it. A Galera cluster compares written rows only.
-  await nextNumber(session, owner, 'admin');
-  const others = await Employee.of(session, owner, 'e')
+  await nextNumber(garage, 'admin');
+  const others = await Employee.of(garage, 'e')
     .modify(fit, 'e')
     .where('e.role_kind', ADMIN)
     .whereNot('e.id', row.id);

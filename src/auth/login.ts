@@ -3,6 +3,7 @@
 
 import { problem } from '../errors.ts';
 import { lockRecord } from '../model/find.ts';
+import { garageOf } from '../model/garage.ts';
 import type { Database, Session } from '../model/session.ts';
 import { Employee } from '../resources/employee.ts';
 import { Owner } from '../resources/owner.ts';
@@ -128,9 +129,9 @@ async function issueToken(
   apiKey: number,
 ): Promise<IssuedToken> {
   const { owner_id: owner, id: employee } = user;
-  const row = await lockRecord(session, Employee.resource, owner, employee);
+  const row = await lockRecord(garageOf(session, owner), Employee.resource, employee);
   if (!row || row.password_hash !== user.password_hash || !isFit(row)) throw problem('not_authorized');
   // A login is no change of the employee: no row of the log, no version, no event.
-  await Employee.of(session, owner).patch({ last_login_at: databaseNow() }).where('id', employee);
+  await Employee.of(garageOf(session, owner)).patch({ last_login_at: databaseNow() }).where('id', employee);
   return tokens.issue({ owner, employee, apiKey }, session);
 }

@@ -3,6 +3,7 @@
 
 import { BaseModel } from '../model/base-model.ts';
 import { claimRecord } from '../model/find.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import type { Database, Session } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
 import { Employee } from '../resources/employee.ts';
@@ -29,12 +30,8 @@ interface Reset {
 }
 
 /** The ID of the user of this owner who may get a link; undefined: there is no such user. */
-export async function findResettable(
-  session: Session,
-  owner: number,
-  username: string,
-): Promise<number | undefined> {
-  const user = await fitEmployee(session, owner).where('e.username', username.toLowerCase()).first();
+export async function findResettable(garage: Garage, username: string): Promise<number | undefined> {
+  const user = await fitEmployee(garage).where('e.username', username.toLowerCase()).first();
   return user?.id;
 }
 
@@ -42,8 +39,8 @@ export async function findResettable(
 export function openReset(database: Database, owner: number, employee: number): Promise<Reset | undefined> {
   return database.transaction(async (session) => {
     // A block at the same time ends all links, and must not miss this one.
-    await claimRecord(session, Employee.resource, owner, employee);
-    const user = await fitEmployee(session, owner).where('e.id', employee).first();
+    await claimRecord(garageOf(session, owner), Employee.resource, employee);
+    const user = await fitEmployee(garageOf(session, owner)).where('e.id', employee).first();
     // The address was not validated when it was stored; a mailer might read several addresses in it, or headers.
     const emailaddress = user?.emailaddress ?? '';
     if (!isEmail(emailaddress)) return undefined;
@@ -58,8 +55,8 @@ export function openReset(database: Database, owner: number, employee: number): 
   });
 }
 
-const fitEmployee = ({ knex }: Session, owner: number) =>
-  Employee.of({ knex }, owner, 'e').select('e.id', 'e.emailaddress').modify(fit, 'e');
+const fitEmployee = (garage: Garage) =>
+  Employee.of(garage, 'e').select('e.id', 'e.emailaddress').modify(fit, 'e');
 
 /** Whether a link still works. */
 export async function isResetOpen(session: Session, secret: string): Promise<boolean> {
@@ -80,7 +77,7 @@ export function resetPassword(database: Database, secret: string, password: stri
   return database.transaction(async (session) => {
     const reset = await findReset(session, secret).forUpdate().first();
     if (!reset) return false;
-    await changeRecord(session, Employee.resource, reset.owner_id, reset.employee_id, { password });
+    await changeRecord(garageOf(session, reset.owner_id), Employee.resource, reset.employee_id, { password });
     return true;
   });
 }
@@ -89,7 +86,7 @@ export function resetPassword(database: Database, secret: string, password: stri
  * Ends all that gives access as one employee: tokens and open links. Other processes may accept the tokens for another
  * second.
  */
-export async function endAccess({ knex }: Session, owner: number, employee: number): Promise<void> {
+export async function endAccess({ knex, owner }: Garage, employee: number): Promise<void> {
   const theirs = { owner_id: owner, employee_id: employee };
   await Token.query(knex).delete().where(theirs);
   await PasswordReset.query(knex).delete().where(theirs);

@@ -36,15 +36,15 @@ function partsOf(box: Box): Part[] {
 }
 
 /** A condition for queries of lines. The query must join the parties of the invoices (`withParties`). */
-export async function behindBox({ session, garage }: Books, box: Box): Promise<(query: LineQuery) => void> {
+export async function behindBox({ garage, company }: Books, box: Box): Promise<(query: LineQuery) => void> {
   const parts = partsOf(box);
-  const inEu = await readEuCountries(session);
+  const inEu = await readEuCountries(garage);
   const hasMargin = box === '1a' || box === '5a';
   return (query) => {
     query.whereIn('l.vat_code', [...parts.map(({ vat_code }) => vat_code), ...(hasMargin ? [MARGIN] : [])]);
     query.where((any) => {
       for (const part of parts) any.orWhere((lines) => ofPart(lines, part, inEu));
-      if (hasMargin) any.orWhere((lines) => ofMargin(lines, garage.margin_method === GLOBAL));
+      if (hasMargin) any.orWhere((lines) => ofMargin(lines, company.margin_method === GLOBAL));
     });
   };
 }

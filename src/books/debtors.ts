@@ -103,13 +103,13 @@ async function readOpenInvoices(books: Books): Promise<OpenInvoice[]> {
 }
 
 /** `mustBePaid`: only invoices with a payment after the day. */
-function invoicesWithLater({ session, owner, period: { last } }: Books, mustBePaid = false) {
-  const later = Payment.of(session, owner)
+function invoicesWithLater({ garage, period: { last } }: Books, mustBePaid = false) {
+  const later = Payment.of(garage)
     .select('order_id', sumOfSums('amount', 'rounding', 'paid'))
     .where('paid_at', '>', last)
     .groupBy('order_id')
     .as('later');
-  const invoices = Order.of(session, owner, 'o');
+  const invoices = Order.of(garage, 'o');
   if (mustBePaid) invoices.join(later, 'later.order_id', 'o.id');
   else invoices.leftJoin(later, 'later.order_id', 'o.id');
   return invoices
@@ -123,12 +123,12 @@ function invoicesWithLater({ session, owner, period: { last } }: Books, mustBePa
 }
 
 async function readNames(
-  { session, owner }: Books,
+  { garage }: Books,
   contacts: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const names = new Map<number, string>();
   for (let from = 0; from < contacts.length; from += CONTACTS_A_STATEMENT) {
-    const rows = await Contact.of(session, owner)
+    const rows = await Contact.of(garage)
       .select('id', 'company_name', 'first_name', 'prefix', 'last_name')
       .whereIn('id', contacts.slice(from, from + CONTACTS_A_STATEMENT));
     for (const contact of rows) names.set(contact.id, nameOf(contact));

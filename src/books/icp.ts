@@ -74,8 +74,8 @@ function readSums(books: Books): Promise<Sum[]> {
     .execute();
 }
 
-async function readCountryCodes({ session }: Books): Promise<(id: Countries['other_country']) => string> {
-  const rows = await Country.query(session.knex).select('id', 'code');
+async function readCountryCodes({ garage }: Books): Promise<(id: Countries['other_country']) => string> {
+  const rows = await Country.query(garage.knex).select('id', 'code');
   const byId = new Map(rows.map(({ id, code }) => [id, code]));
   return (id) => byId.get(Number(id)) ?? '';
 }

@@ -19,7 +19,7 @@ const BY_CODE = 'orderlines__line_kind__vat_code__order_id__vehicle_id__line_net
 export type LineQuery = QueryBuilder<OrderLine, OrderLine[]>;
 
 /** The database, the owner and the period of the lines. */
-type Part = Pick<Books, 'session' | 'owner' | 'period'>;
+type Part = Pick<Books, 'garage' | 'period'>;
 
 /** The types that tell purchases from sales. */
 export interface Types {
@@ -41,15 +41,15 @@ export const withCredited = <M extends BaseModel>(query: QueryBuilder<M, M[]>): 
   );
 
 /** The invoices of the period. */
-export const invoicesOf = ({ session, owner, period: { first, last } }: Part): QueryBuilder<Order, Order[]> =>
-  Order.of(session, owner, 'o')
+export const invoicesOf = ({ garage, period: { first, last } }: Part): QueryBuilder<Order, Order[]> =>
+  Order.of(garage, 'o')
     .modify(withCredited)
     .where('o.is_invoiced', 1)
     .whereBetween('o.invoice_date', [first, last]);
 
 /** The lines of the invoices of the period. `isFromStart`: also the lines of all earlier invoices. */
-export const linesOf = ({ session, owner, period: { first, last } }: Part, isFromStart = false): LineQuery =>
-  OrderLine.of(session, owner, 'l')
+export const linesOf = ({ garage, period: { first, last } }: Part, isFromStart = false): LineQuery =>
+  OrderLine.of(garage, 'l')
     .join('orders as o', (join) => join.on('o.owner_id', 'l.owner_id').on('o.id', 'l.order_id'))
     .modify(withCredited)
     .where('o.is_invoiced', 1)
@@ -107,8 +107,8 @@ export const otherCountry = () => numberIn('p.buyer', 'country_id');
 export const COUNTRIES = [ownCountry().as('own_country'), otherCountry().as('other_country')] as const;
 
 /** Returns a function that tells where the other party was on the day of the invoice. */
-export async function readPlaces({ session }: Books): Promise<(countries: Countries) => Place> {
-  const countries = await Country.query(session.knex).select('id', 'is_eu');
+export async function readPlaces({ garage }: Books): Promise<(countries: Countries) => Place> {
+  const countries = await Country.query(garage.knex).select('id', 'is_eu');
   const byId = new Map(countries.map((country) => [country.id, country]));
   return ({ own_country, other_country }) =>
     placeOf(byId.get(Number(own_country)), byId.get(Number(other_country)));

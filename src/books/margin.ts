@@ -31,12 +31,12 @@ const NOTHING: MarginOfPeriods = {
 
 /** Throws Problem if the garage has margins but has not chosen a method. */
 export async function readMargin(books: Books): Promise<MarginOfPeriods> {
-  const { garage, owner } = books;
-  if (garage.margin_method === GLOBAL) return overPeriods(books);
+  const { company, garage } = books;
+  if (company.margin_method === GLOBAL) return overPeriods(books);
   const line = await linesByCode(books, [MARGIN], true).select('l.id').limit(1);
   if (line.length === 0) return NOTHING;
-  if (garage.margin_method === null)
-    refuse(about('owner', owner, [violation('field_empty', { field: 'margin_method' })]));
+  if (company.margin_method === null)
+    refuse(about('owner', garage.owner, [violation('field_empty', { field: 'margin_method' })]));
   return overVehicles(books);
 }
 
@@ -47,11 +47,11 @@ const BEFORE_ALL = '0999-12-31 00:00:00.000';
  * The first days of the periods of all years that have an invoice, up to the last day of the books. The years between
  * them are left out: they only carry a loss on, and an imported invoice may be of the year 1000 or 9999.
  */
-async function readPeriods({ session, owner, garage, period }: Books): Promise<string[]> {
+async function readPeriods({ garage, company, period }: Books): Promise<string[]> {
   const { timezone, to, last } = period;
   const days: string[] = [];
   const after = (instant: string) =>
-    Order.of(session, owner)
+    Order.of(garage)
       .select(instantText('orders', 'invoice_date', 'at'))
       .where('orders.invoice_date', '>', instant)
       .where('orders.invoice_date', '<=', last)
@@ -62,7 +62,7 @@ async function readPeriods({ session, owner, garage, period }: Books): Promise<s
   while (invoice) {
     const day = dayOf(invoice.at, timezone);
     const newYearsEve = `${day.slice(0, 'YYYY'.length)}-12-31`;
-    days.push(...periodsFrom(day, to < newYearsEve ? to : newYearsEve, garage.vat_period as VatPeriod));
+    days.push(...periodsFrom(day, to < newYearsEve ? to : newYearsEve, company.vat_period as VatPeriod));
     [invoice] = await after(endOf(newYearsEve, timezone));
   }
   return days;

@@ -76,12 +76,12 @@ async function readEvents(books: Books, vehicles: readonly number[]): Promise<Ca
 }
 
 /** The IDs of the orders of these vehicles, and of their credit notes that name no vehicle. */
-async function readOrders({ session, owner }: Books, vehicles: readonly number[]): Promise<number[]> {
-  const orders = await Order.of(session, owner)
+async function readOrders({ garage }: Books, vehicles: readonly number[]): Promise<number[]> {
+  const orders = await Order.of(garage)
     .select('id')
     .whereIn('vehicle_id', [...vehicles]);
   const ids = orders.map(({ id }) => id);
-  const credits = await Order.of(session, owner)
+  const credits = await Order.of(garage)
     .select('id')
     .where('order_type', INTERNAL_REVERSAL)
     .whereNull('vehicle_id')

@@ -1,6 +1,6 @@
 // A period of the books: whole days on the calendar of the garage.
 import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
-import type { Session } from '../model/session.ts';
+import type { Garage } from '../model/garage.ts';
 import { Owner } from '../resources/owner.ts';
 import { dayOf, endOf, startOf } from '../trade/day.ts';
 import { databaseNow } from '../trade/timestamp.ts';
@@ -12,7 +12,7 @@ export interface Days {
 }
 
 /** The fields of the garage that the books use. */
-type Garage = Pick<Owner, 'id' | 'timezone' | 'margin_method' | 'vat_period'>;
+type Company = Pick<Owner, 'id' | 'timezone' | 'margin_method' | 'vat_period'>;
 
 export interface Period extends Days {
   readonly timezone: string;
@@ -23,26 +23,26 @@ export interface Period extends Days {
 
 /** The owner and the period of the books, and the session that reads them. */
 export interface Books {
-  readonly session: Session;
-  readonly owner: number;
   readonly garage: Garage;
+
+  readonly company: Company;
   readonly period: Period;
 }
 
 /** Opens the books of some days; without `days`, of today. */
-export async function openBooks(session: Session, owner: number, days?: Days): Promise<Books> {
-  const garage = await Owner.of(session, owner)
+export async function openBooks(garage: Garage, days?: Days): Promise<Books> {
+  const company = await Owner.of(garage)
     .select('id', 'timezone', 'margin_method', 'vat_period')
     .first()
     .throwIfNotFound();
-  const today = dayOf(databaseNow(), timezoneOf(garage));
-  return { session, owner, garage, period: periodOf(days ?? { from: today, to: today }, garage) };
+  const today = dayOf(databaseNow(), timezoneOf(company));
+  return { garage, company, period: periodOf(days ?? { from: today, to: today }, company) };
 }
 
 /** The timezone is the default one if there is no garage. */
-export function periodOf({ from, to }: Days, garage?: Pick<Garage, 'timezone'>): Period {
-  const timezone = timezoneOf(garage);
+export function periodOf({ from, to }: Days, company?: Pick<Company, 'timezone'>): Period {
+  const timezone = timezoneOf(company);
   return { from, to, timezone, first: startOf(from, timezone), last: endOf(to, timezone) };
 }
 
-const timezoneOf = (garage?: Pick<Garage, 'timezone'>): string => garage?.timezone ?? DEFAULT_TIMEZONE;
+const timezoneOf = (company?: Pick<Company, 'timezone'>): string => company?.timezone ?? DEFAULT_TIMEZONE;

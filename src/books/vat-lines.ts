@@ -103,8 +103,11 @@ async function countLines(books: Books, behind: (query: LineQuery) => void): Pro
   return linesOf(books).modify(withParties).modify(behind).resultSize();
 }
 
-const listOf = ({ owner, period: { from, to } }: Books, box: Box): string =>
-  createHash('sha1').update(`${owner}\nvatreturn\n${box}\n${from}\n${to}`).digest('base64url').slice(0, 8);
+const listOf = ({ garage, period: { from, to } }: Books, box: Box): string =>
+  createHash('sha1')
+    .update(`${garage.owner}\nvatreturn\n${box}\n${from}\n${to}`)
+    .digest('base64url')
+    .slice(0, 8);
 
 function readCursor(list: string, text: string): readonly Stored[] {
   const isRow = ([at, id]: unknown[]) =>
@@ -149,7 +152,7 @@ async function shown(books: Books, found: readonly Found[]): Promise<VatLine[]> 
 
 /** The margins, by the ID of the line that shows the VAT. Undefined if the garage counts margins over periods. */
 async function readMargins(books: Books, orders: readonly number[]): Promise<Map<number, Share> | undefined> {
-  if (books.garage.margin_method === GLOBAL) return undefined;
+  if (books.company.margin_method === GLOBAL) return undefined;
   const groups = await readMarginGroups(linesOf(books).whereIn('l.order_id', [...orders]));
   return new Map(
     groups.map((group) => [group.shown, { base: taxedMargin(group) - group.vat, vat: group.vat }]),

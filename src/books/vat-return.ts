@@ -84,11 +84,11 @@ export async function readVatReturn(books: Books): Promise<VatReturn> {
 }
 
 /** Throws Problem if the global method gets days that are not whole periods. */
-export function refuseParts({ garage, owner, period: { from, to } }: Books): void {
-  if (garage.margin_method !== GLOBAL) return;
-  if (garage.vat_period === null)
-    refuse(about('owner', owner, [violation('field_empty', { field: 'vat_period' })]));
-  const unit = garage.vat_period as VatPeriod;
+export function refuseParts({ company, garage, period: { from, to } }: Books): void {
+  if (company.margin_method !== GLOBAL) return;
+  if (company.vat_period === null)
+    refuse(about('owner', garage.owner, [violation('field_empty', { field: 'vat_period' })]));
+  const unit = company.vat_period as VatPeriod;
   refuse([...(beginsPeriod(from, unit) ? [] : [NO_BEGINNING]), ...(endsPeriod(to, unit) ? [] : [NO_END])]);
 }
 

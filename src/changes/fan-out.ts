@@ -2,28 +2,24 @@
 // changes their places, so each change is sent exactly once, whoever places it.
 import { allowance } from '../auth/permission.ts';
 import { actionName } from '../model/change-log.ts';
+import type { Garage } from '../model/garage.ts';
 import { insertInPortions } from '../model/insert-many.ts';
-import type { Session } from '../model/session.ts';
 import { ALL, WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { instant } from '../trade/timestamp.ts';
 import type { PlacedChange } from './place.ts';
 import { newDelivery, WebhookDelivery } from './webhook-delivery.ts';
 
 /** Called in the transaction that gives these changes their places. */
-export async function fanOut(
-  session: Session,
-  owner: number,
-  changes: readonly PlacedChange[],
-): Promise<void> {
-  const matchers = await readMatchers(session, owner);
+export async function fanOut(garage: Garage, changes: readonly PlacedChange[]): Promise<void> {
+  const matchers = await readMatchers(garage);
   if (matchers.length === 0) return;
   const rows = changes.flatMap((change) => {
     const matching = matchers.filter(({ matches }) => matches(change));
     if (matching.length === 0) return [];
     const event = eventOf(change);
-    return matching.map(({ id }) => newDelivery({ owner, id }, event));
+    return matching.map(({ id }) => newDelivery({ owner: garage.owner, id }, event));
   });
-  await insertInPortions(session, WebhookDelivery.tableName, rows);
+  await insertInPortions(garage, WebhookDelivery.tableName, rows);
 }
 
 interface Matcher {
@@ -31,8 +27,8 @@ interface Matcher {
   readonly matches: (change: PlacedChange) => boolean;
 }
 
-async function readMatchers({ knex }: Session, owner: number): Promise<Matcher[]> {
-  const subscriptions = await WebhookSubscription.of({ knex }, owner)
+async function readMatchers(garage: Garage): Promise<Matcher[]> {
+  const subscriptions = await WebhookSubscription.of(garage)
     .select('id', 'resources', 'actions', 'allow', 'since_change')
     .where({ is_blocked: 0, is_archived: 0 });
   return subscriptions.map(({ id, resources, actions, allow, since_change }) => {

@@ -4,6 +4,7 @@ import { problem } from '../errors.ts';
 import { actionName, isLogged, LoggedChange } from '../model/change-log.ts';
 import { findRecords } from '../model/find.ts';
 import { onIndex } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import type { Resource } from '../model/record.ts';
 import { allResources, resourceNamed } from '../model/registry.ts';
 import { serializer } from '../model/serialize.ts';
@@ -39,7 +40,7 @@ export interface FeedPage {
 
 /** Throws Problem: 410 if changes behind `after` have left the feed. */
 export async function readFeedPage(session: Session, query: FeedQuery): Promise<FeedPage> {
-  const { last, gone } = await placesOf(session, query.owner);
+  const { last, gone } = await placesOf(garageOf(session, query.owner));
   const after = query.after === 'now' ? last : (query.after ?? gone);
   // A cursor of a later time than the database: the database was restored from a dump.
   if (after < gone || after > last) throw problem('cursor_expired');
@@ -75,14 +76,10 @@ async function readWindow(
 }
 
 /** Changes with their records as JSON, separated by commas, in chunks. */
-export async function* feedJson(
-  session: Session,
-  owner: number,
-  changes: readonly LoggedChange[],
-): AsyncGenerator<Buffer> {
+export async function* feedJson(garage: Garage, changes: readonly LoggedChange[]): AsyncGenerator<Buffer> {
   for (let from = 0; from < changes.length; from += BATCH) {
     const batch = changes.slice(from, from + BATCH);
-    const records = await recordsOf(session, owner, batch);
+    const records = await recordsOf(garage, batch);
     const json = batch.map(
       (change) => `${changeJson(change).slice(0, -1)},"record":${records(change) ?? 'null'}}`,
     );
@@ -105,8 +102,7 @@ export const changeJson = (change: LoggedChange): string =>
 
 /** Finds the current records of changes, with one statement for each resource. */
 async function recordsOf(
-  session: Session,
-  owner: number,
+  garage: Garage,
   changes: readonly LoggedChange[],
 ): Promise<(change: LoggedChange) => string | undefined> {
   const found = new Map<string, string>();
@@ -114,7 +110,7 @@ async function recordsOf(
     const resource = resourceNamed(name);
     const ids = changes.filter((change) => change.resource === name).map(({ record_id }) => record_id);
     const toJson = serializer(resource);
-    for (const row of await findRecords(session, resource, owner, [...new Set(ids)]))
+    for (const row of await findRecords(garage, resource, [...new Set(ids)]))
       found.set(`${name} ${row.id}`, toJson(row));
   }
   return ({ resource, record_id }) => found.get(`${resource} ${record_id}`);

@@ -4,6 +4,7 @@
 import { changesIn, LoggedChange, OutboxEntry, type Unplaced } from '../model/change-log.ts';
 import { Counter, nextNumber } from '../model/counter.ts';
 import { givenIds } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import { insertInPortions } from '../model/insert-many.ts';
 import { isConflict } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
@@ -43,10 +44,10 @@ export async function placeChanges(
   { signal, milliseconds = Number.POSITIVE_INFINITY }: Options = {},
 ): Promise<boolean> {
   const end = performance.now() + milliseconds;
-  while (await hasUnplaced(database, owner)) {
+  while (await hasUnplaced(garageOf(database, owner))) {
     signal?.throwIfAborted();
     if (performance.now() > end) return false;
-    const moved = await database.transaction((session) => moveSome(session, owner));
+    const moved = await database.transaction((session) => moveSome(garageOf(session, owner)));
     // Don't wait for entries that commit from now on: with busy writers there would always be more.
     if (moved < MOST_AT_ONCE) return true;
   }
@@ -54,16 +55,16 @@ export async function placeChanges(
 }
 
 /** The same within a transaction, which keeps the places of the owner to itself until it commits. */
-export async function placeAllChanges(session: Session, owner: number): Promise<void> {
-  while ((await moveSome(session, owner)) === MOST_AT_ONCE);
+export async function placeAllChanges(garage: Garage): Promise<void> {
+  while ((await moveSome(garage)) === MOST_AT_ONCE);
 }
 
 /** Moves the oldest entries and answers how many. */
-async function moveSome(session: Session, owner: number): Promise<number> {
+async function moveSome(garage: Garage): Promise<number> {
   // Writers never touch this row, so no writer waits for a reader.
-  await nextNumber(session, owner, COUNTER, 0);
-  const entries = await entriesOf(session, owner).orderBy('id').limit(MOST_AT_ONCE);
-  await move(session, owner, entries);
+  await nextNumber(garage, COUNTER, 0);
+  const entries = await entriesOf(garage).orderBy('id').limit(MOST_AT_ONCE);
+  await move(garage, entries);
   return entries.length;
 }
 
@@ -82,7 +83,9 @@ export async function placeSnapshot(
     try {
       // In portions, so that few changes are left for the transaction.
       await placeChanges(database, owner, { signal });
-      const last = await database.transaction((session) => placeSeen(session, owner, begin, signal));
+      const last = await database.transaction((session) =>
+        placeSeen(garageOf(session, owner), begin, signal),
+      );
       if (last !== undefined) return last;
     } catch (error) {
       // The lock does not cross the nodes of a cluster: others that give places there undo this work each time.
@@ -93,18 +96,18 @@ export async function placeSnapshot(
 
 /** The last place; undefined if the snapshot is not of this moment, or sees too many changes without a place. */
 async function placeSeen(
-  session: Session,
-  owner: number,
+  garage: Garage,
   begin: () => Promise<Pick<Session, 'knex'>>,
   signal?: AbortSignal,
 ): Promise<number | undefined> {
-  await nextNumber(session, owner, COUNTER, 0);
+  await nextNumber(garage, COUNTER, 0);
   // Until the commit nobody else gives places of this owner.
-  const snapshot = await begin();
-  let last = await lastPlace(session, owner);
+  const { knex } = await begin();
+  const snapshot = { knex, owner: garage.owner };
+  let last = await lastPlace(garage);
   // Another node of a cluster may have given places that this transaction has not seen.
-  if ((await lastPlace(snapshot, owner)) !== last) return undefined;
-  const seen = await entriesOf(snapshot, owner)
+  if ((await lastPlace(snapshot)) !== last) return undefined;
+  const seen = await entriesOf(snapshot)
     .select('id')
     .orderBy('id')
     .limit(MOST_OF_SNAPSHOT + 1);
@@ -113,9 +116,9 @@ async function placeSeen(
   for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
     signal?.throwIfAborted();
     const some = ids.slice(from, from + MOST_AT_ONCE);
-    const entries = await entriesOf(session, owner).whereIn('id', some).orderBy('id');
+    const entries = await entriesOf(garage).whereIn('id', some).orderBy('id');
     if (entries.length < some.length) return undefined;
-    last += await move(session, owner, entries);
+    last += await move(garage, entries);
   }
   return last;
 }
@@ -124,21 +127,20 @@ async function placeSeen(
  * Moves entries of the outbox into the log and answers how many changes they have. The transaction has locked the
  * counter.
  */
-async function move(session: Session, owner: number, entries: readonly OutboxEntry[]): Promise<number> {
+async function move(garage: Garage, entries: readonly OutboxEntry[]): Promise<number> {
   const changes = entries.flatMap((entry) =>
     changesIn(entry).map((change) => ({ ...change, entry: entry.id })),
   );
   if (changes.length === 0) return 0;
-  const first = await nextNumber(session, owner, COUNTER, changes.length);
+  const first = await nextNumber(garage, COUNTER, changes.length);
   const placed = changes.map((change, index) => ({ ...change, seq: first + index }));
-  const rows = placed.map(({ entry, ...row }) => ({ owner_id: owner, ...row }));
-  await insertInPortions(session, LoggedChange.tableName, rows);
+  const rows = placed.map(({ entry, ...row }) => ({ owner_id: garage.owner, ...row }));
+  await insertInPortions(garage, LoggedChange.tableName, rows);
   await removeEntries(
-    session,
-    owner,
+    garage,
     entries.map(({ id }) => id),
   );
-  await fanOut(session, owner, placed);
+  await fanOut(garage, placed);
   return changes.length;
 }
 
@@ -146,7 +148,7 @@ async function move(session: Session, owner: number, entries: readonly OutboxEnt
  * Joins from the IDs, so that the server looks up each entry by its key. With `WHERE id IN (…)` the server may read the
  * whole table instead, and wait for entries that are not yet committed.
  */
-const removeEntries = ({ knex }: Session, owner: number, ids: readonly number[]) =>
+const removeEntries = ({ knex, owner }: Garage, ids: readonly number[]) =>
   OutboxEntry.query(knex)
     .delete()
     .rightJoin(givenIds(ids), (join) => {
@@ -154,11 +156,11 @@ const removeEntries = ({ knex }: Session, owner: number, ids: readonly number[])
     });
 
 /** The entries of an owner in the outbox. */
-export const entriesOf = ({ knex }: Pick<Session, 'knex'>, owner: number) =>
+export const entriesOf = ({ knex, owner }: Pick<Garage, 'knex' | 'owner'>) =>
   OutboxEntry.query(knex).where('owner_id', owner);
 
-async function hasUnplaced(session: Session, owner: number): Promise<boolean> {
-  return (await entriesOf(session, owner).select('id').first()) !== undefined;
+async function hasUnplaced(garage: Garage): Promise<boolean> {
+  return (await entriesOf(garage).select('id').first()) !== undefined;
 }
 
 /** Places of an owner's feed. 0: no place was given, or none has left. */
@@ -169,15 +171,15 @@ interface Places {
   readonly gone: number;
 }
 
-export async function placesOf({ knex }: Pick<Session, 'knex'>, owner: number): Promise<Places> {
+export async function placesOf({ knex, owner }: Pick<Garage, 'knex' | 'owner'>): Promise<Places> {
   const counters = await Counter.query(knex).where('owner_id', owner).whereIn('name', [COUNTER, GONE]);
   const of = (wanted: string) => Number(counters.find(({ name }) => name === wanted)?.value ?? 0);
   return { last: of(COUNTER), gone: of(GONE) };
 }
 
 /** The last place that was given. */
-const lastPlace = async (session: Pick<Session, 'knex'>, owner: number): Promise<number> =>
-  (await placesOf(session, owner)).last;
+const lastPlace = async (garage: Pick<Garage, 'knex' | 'owner'>): Promise<number> =>
+  (await placesOf(garage)).last;
 
 /** The last places of these owners. Owners without a place are not among them. */
 export async function lastPlaces({ knex }: Session, owners: readonly number[]): Promise<Map<number, number>> {

@@ -4,6 +4,7 @@
 import { LoggedChange } from '../model/change-log.ts';
 import { Counter } from '../model/counter.ts';
 import { numberAfter } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import { isConflict, retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
 import { databaseTime } from '../trade/timestamp.ts';
@@ -33,7 +34,7 @@ export async function closeFeeds(session: Session, days: number): Promise<number
   const from = daysAgo(days);
   let left = 0;
   for (const { owner, gone } of await feedsToClose(session, from)) {
-    const last = await lastBefore(session, owner, gone, from);
+    const last = await lastBefore(garageOf(session, owner), gone, from);
     if (last === gone) continue;
     await retried(() =>
       Counter.query(session.knex)
@@ -69,7 +70,7 @@ async function feedsToClose({ knex }: Session, from: string): Promise<{ owner: n
 }
 
 /** The place before the first change that is not older than `from`. */
-async function lastBefore({ knex }: Session, owner: number, gone: number, from: string): Promise<number> {
+async function lastBefore({ knex, owner }: Garage, gone: number, from: string): Promise<number> {
   let last = gone;
   for (;;) {
     const rows = await LoggedChange.query(knex)
@@ -89,7 +90,8 @@ async function lastBefore({ knex }: Session, owner: number, gone: number, from: 
 export async function removeChanges(session: Session, days: number): Promise<number> {
   const from = daysAgo(days);
   let removed = 0;
-  for (const owner of await ownersWithOld(session, from)) removed += await removeBefore(session, owner, from);
+  for (const owner of await ownersWithOld(session, from))
+    removed += await removeBefore(garageOf(session, owner), from);
   return removed;
 }
 
@@ -111,7 +113,7 @@ async function ownersWithOld({ knex }: Session, from: string): Promise<number[]>
 }
 
 /** Answers how many. */
-async function removeBefore({ knex }: Session, owner: number, from: string): Promise<number> {
+async function removeBefore({ knex, owner }: Garage, from: string): Promise<number> {
   const log = () => LoggedChange.query(knex).where('owner_id', owner);
   let removed = 0;
   for (;;) {

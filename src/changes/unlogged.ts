@@ -9,6 +9,7 @@ import {
   type Unplaced,
 } from '../model/change-log.ts';
 import type { Row } from '../model/field.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import { ownerColumn, type Resource } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
@@ -37,21 +38,24 @@ export async function* findUnlogged(session: Session): AsyncGenerator<Unlogged> 
   const oldest = await beginningOf(session);
   if (oldest === undefined) return;
   const owners = new Map<number, Unplacing>();
-  for (const owner of await ownersOf(session)) owners.set(owner, await unplacedOf(session, owner));
+  for (const owner of await ownersOf(session)) owners.set(owner, await unplacedOf(garageOf(session, owner)));
   for (const resource of allResources().filter((one) => isLogged(one) && one.ownership !== 'none')) {
     for (const [owner, unplaced] of owners) {
       const found = (id: number, fault: Unlogged['fault']) => ({ resource: resource.name, owner, id, fault });
-      for await (const lasts of lastChanges(session, owner, resource, unplaced)) {
+      for await (const lasts of lastChanges(garageOf(session, owner), resource, unplaced)) {
         const ids = lasts.map(({ record_id }) => record_id);
         const versions = new Map(
-          (await rowsOf(session, resource, owner).whereIn('id', ids)).map(({ id, version }) => [id, version]),
+          (await rowsOf(garageOf(session, owner), resource).whereIn('id', ids)).map(({ id, version }) => [
+            id,
+            version,
+          ]),
         );
         for (const last of lasts) {
           const fault = faultOf(last, versions.get(last.record_id));
           if (fault) yield found(last.record_id, fault);
         }
       }
-      for await (const id of addedWithout(session, owner, resource, { since: oldest, unplaced }))
+      for await (const id of addedWithout(garageOf(session, owner), resource, { since: oldest, unplaced }))
         yield found(id, 'unlogged');
     }
   }
@@ -62,21 +66,22 @@ async function beginningOf(session: Session): Promise<string | undefined> {
   const times: string[] = [];
   for (const owner of await ownersOf(session)) {
     const log = LoggedChange.query(session.knex).where('owner_id', owner);
-    const first = (await log.select('at').orderBy('seq').first()) ?? (await firstUnplaced(session, owner));
+    const first =
+      (await log.select('at').orderBy('seq').first()) ?? (await firstUnplaced(garageOf(session, owner)));
     if (first) times.push(first.at);
   }
   return times.sort()[0];
 }
 
-async function firstUnplaced(session: Session, owner: number): Promise<Unplaced | undefined> {
-  const entry = await entriesOf(session, owner).orderBy('id').first();
+async function firstUnplaced(garage: Garage): Promise<Unplaced | undefined> {
+  const entry = await entriesOf(garage).orderBy('id').first();
   return entry && changesIn(entry)[0];
 }
 
-async function unplacedOf(session: Session, owner: number): Promise<Unplacing> {
+async function unplacedOf(garage: Garage): Promise<Unplacing> {
   const unplaced = new Map<string, Map<number, Last>>();
   for (let behind: number | undefined = 0; behind !== undefined; ) {
-    const entries: OutboxEntry[] = await entriesOf(session, owner)
+    const entries: OutboxEntry[] = await entriesOf(garage)
       .where('id', '>', behind)
       .orderBy('id')
       .limit(ENTRIES);
@@ -99,15 +104,14 @@ function faultOf({ action, version }: Last, there: Row[string] | undefined): Unl
 const ownersOf = async ({ knex }: Session): Promise<number[]> =>
   knex('owners').orderBy('id').pluck<number[]>('id');
 
-const rowsOf = ({ knex }: Session, resource: Resource, owner: number) =>
+const rowsOf = ({ knex, owner }: Garage, resource: Resource) =>
   knex(resource.table)
     .select<Row[]>('id', 'version')
     .where(ownerColumn(resource) ?? 'id', owner);
 
 /** The last change of each record, in portions. */
 async function* lastChanges(
-  { knex }: Session,
-  owner: number,
+  { knex, owner }: Garage,
   { name }: Resource,
   unplaced: Unplacing,
 ): AsyncGenerator<readonly Last[]> {
@@ -138,13 +142,12 @@ async function* lastChanges(
 
 /** The records that were added after `since` and have no logged change. */
 async function* addedWithout(
-  session: Session,
-  owner: number,
+  garage: Garage,
   resource: Resource,
   { since, unplaced }: { since: string; unplaced: Unplacing },
 ): AsyncGenerator<number> {
   for (let behind = 0; ; ) {
-    const rows = await rowsOf(session, resource, owner)
+    const rows = await rowsOf(garage, resource)
       .where('id', '>', behind)
       .where('created_at', '>', since)
       .orderBy('id')
@@ -153,9 +156,9 @@ async function* addedWithout(
     const last = ids.at(-1);
     if (last === undefined) return;
     behind = last;
-    const logged = await LoggedChange.query(session.knex)
+    const logged = await LoggedChange.query(garage.knex)
       .distinct('record_id')
-      .where({ owner_id: owner, resource: resource.name })
+      .where({ owner_id: garage.owner, resource: resource.name })
       .whereIn('record_id', ids);
     const known = new Set(logged.map(({ record_id }) => record_id));
     for (const id of ids) if (!known.has(id) && !unplaced.get(resource.name)?.has(id)) yield id;

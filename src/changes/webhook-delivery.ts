@@ -8,9 +8,9 @@ import { problem } from '../errors.ts';
 import { BaseModel } from '../model/base-model.ts';
 import { int4, primaryId, timestamp, varchar } from '../model/field.ts';
 import { isFree, now } from '../model/fragment.ts';
+import type { Garage } from '../model/garage.ts';
 import { listed } from '../model/listed.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { isActive, WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
@@ -103,11 +103,13 @@ type Inactive = 'blocked' | 'archived' | 'deleted' | undefined;
 export type Requested = { readonly inactive: Inactive; readonly delivery: number } | undefined;
 
 /** Sends `{"type": "test"}` to a subscription. */
-export async function requestTest(session: Session, owner: number, id: number): Promise<Requested> {
-  const inactive = inactiveOf(await findSubscription(session, owner, id));
+export async function requestTest(garage: Garage, id: number): Promise<Requested> {
+  const inactive = inactiveOf(await findSubscription(garage, id));
   if (inactive !== undefined) return inactive === 'deleted' ? undefined : { inactive, delivery: 0 };
   const test = { seq: null, type: 'test', body: JSON.stringify({ type: 'test' }) };
-  const made = await WebhookDelivery.query(session.knex).insert(newDelivery({ owner, id }, test));
+  const made = await WebhookDelivery.query(garage.knex).insert(
+    newDelivery({ owner: garage.owner, id }, test),
+  );
   return { inactive, delivery: made.id };
 }
 
@@ -115,15 +117,18 @@ export async function requestTest(session: Session, owner: number, id: number): 
  * Sends an event again, with its `webhook-id` and the pauses of a new one. Throws Problem if the key of the
  * subscription may not read the record by now.
  */
-export async function requestRedelivery(session: Session, owner: number, id: number): Promise<Requested> {
-  const delivery = await WebhookDelivery.query(session.knex).modify('owned', owner).findById(id).forUpdate();
+export async function requestRedelivery(garage: Garage, id: number): Promise<Requested> {
+  const delivery = await WebhookDelivery.query(garage.knex)
+    .modify('owned', garage.owner)
+    .findById(id)
+    .forUpdate();
   if (!delivery) return undefined;
-  const subscription = await findSubscription(session, owner, delivery.subscription_id);
+  const subscription = await findSubscription(garage, delivery.subscription_id);
   const inactive = inactiveOf(subscription);
   if (inactive !== undefined) return { inactive, delivery: id };
   if (!mayReadEvent(String(subscription?.allow ?? '[]'), delivery.type))
     throw problem('key_forbids', { endpoint: `GET /${delivery.type.split('.')[0]}` });
-  await WebhookDelivery.query(session.knex)
+  await WebhookDelivery.query(garage.knex)
     .patch({ status: 'pending', ...dueAnew(CALL_COLUMNS) })
     .where('id', id);
   return { inactive, delivery: id };
@@ -131,8 +136,8 @@ export async function requestRedelivery(session: Session, owner: number, id: num
 
 type Found = Pick<RowIn<typeof WebhookSubscription>, 'is_blocked' | 'is_archived' | 'allow'> | undefined;
 
-const findSubscription = ({ knex }: Session, owner: number, id: number): Promise<Found> =>
-  WebhookSubscription.of({ knex }, owner)
+const findSubscription = (garage: Garage, id: number): Promise<Found> =>
+  WebhookSubscription.of(garage)
     .select('is_blocked', 'is_archived', 'allow')
     .where('id', id)
     .first()

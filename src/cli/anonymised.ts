@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { tidyFiles } from '../jobs/tidy.ts';
 import { removeArchives, takeBackResults } from '../jobs/withdraw.ts';
+import { garageOf } from '../model/garage.ts';
 import { anonymiseListed } from '../privacy/anonymise.ts';
 import { readList } from '../privacy/anonymised-list.ts';
 import type { Base } from '../service.ts';
@@ -32,7 +33,7 @@ export const anonymised = command({
 });
 
 async function writeList({ database }: Base, owner: number, file: string): Promise<Result> {
-  const contacts = await readList(database, owner);
+  const contacts = await readList(garageOf(database, owner));
   await writeWhole(resolve(file), `${JSON.stringify({ format: FORMAT, version: VERSION, contacts })}\n`);
   return { json: { file, contacts: contacts.length }, text: `${file} lists ${contacts.length} contacts` };
 }
@@ -40,8 +41,8 @@ async function writeList({ database }: Base, owner: number, file: string): Promi
 async function applyList({ database, storage }: Base, owner: number, file: string): Promise<Result> {
   const listed = await readAnonymised(file);
   const { done, archives } = await database.transaction(async (session) => ({
-    done: await anonymiseListed(session, owner, listed),
-    archives: await takeBackResults(session, owner),
+    done: await anonymiseListed(garageOf(session, owner), listed),
+    archives: await takeBackResults(garageOf(session, owner)),
   }));
   await removeArchives(storage, archives);
   await tidyFiles(database);

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Config } from '../config.ts';
 import { expectedFailure } from '../job-failure.ts';
+import { garageOf } from '../model/garage.ts';
 import { Owner } from '../resources/owner.ts';
 import type { Base } from '../service.ts';
 import { parseTimestamp } from '../trade/timestamp.ts';
@@ -92,7 +93,7 @@ export class UsageError extends Error {}
 
 /** Throws if there is no such owner. */
 export async function requireOwner({ database }: Base, owner: number): Promise<void> {
-  const known = await Owner.of(database, owner).select('id').first();
+  const known = await Owner.of(garageOf(database, owner)).select('id').first();
   if (!known) throw new Error(`There is no owner ${owner}`);
 }
 

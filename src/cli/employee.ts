@@ -3,6 +3,7 @@
 
 import { randomSecret } from '../auth/secret.ts';
 import { problem } from '../errors.ts';
+import { garageOf } from '../model/garage.ts';
 import type { Database } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
 import { Employee } from '../resources/employee.ts';
@@ -65,7 +66,7 @@ function setUsername(database: Database, id: number, username: string): Promise<
   return database.transaction(async (session) => {
     const row = await Employee.ofAllOwners(session).select('owner_id').findById(id);
     if (!row) throw problem('record_unknown', { field: 'id', value: id });
-    const changed = await changeRecord(session, Employee.resource, row.owner_id, id, { username });
+    const changed = await changeRecord(garageOf(session, row.owner_id), Employee.resource, id, { username });
     return changed.username ?? '';
   });
 }
@@ -92,6 +93,6 @@ async function setPassword(database: Database, username: string, password: strin
       .select('id', 'owner_id')
       .findOne('username', username.toLowerCase());
     if (!row) throw problem('record_unknown', { field: 'username', value: username });
-    await changeRecord(session, Employee.resource, row.owner_id, row.id, { password });
+    await changeRecord(garageOf(session, row.owner_id), Employee.resource, row.id, { password });
   });
 }

@@ -5,7 +5,7 @@ import { DECIMALS, JOURNAL_FORMATS } from '../journal/form.ts';
 import { openJournal } from '../journal/journal-source.ts';
 import { missingForJournal } from '../journal/missing.ts';
 import { readScope } from '../journal/scope.ts';
-import type { Session } from '../model/session.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import {
   command,
   counted,
@@ -49,9 +49,9 @@ export const journalCommand = command({
     const path = await fileToWrite(file);
     const write = (report: Report) =>
       base.database.snapshot(async (session) => {
-        await requireAll(session, owner, days);
+        await requireAll(garageOf(session, owner), days);
         const onProgress = (percent: number) => report(percent, 100);
-        const journal = await openJournal(session, owner, days, { form, onProgress });
+        const journal = await openJournal(garageOf(session, owner), days, { form, onProgress });
         const written = await writeSummed(path, journal.content(), signal);
         return { rows: journal.rows(), ...written, ...journal.summary() };
       });
@@ -65,8 +65,8 @@ export const journalCommand = command({
 });
 
 /** Throws a Problem that names all that the period lacks, each with its record. */
-async function requireAll(session: Session, owner: number, days: { from: string; to: string }) {
-  const found = await missingForJournal(await readScope(session, owner, days));
+async function requireAll(garage: Garage, days: { from: string; to: string }) {
+  const found = await missingForJournal(await readScope(garage, days));
   if (found.length === 0) return;
   throw new Problem(found.map((one) => ({ ...one, message: `${one.message}: ${one.resource} [${one.id}]` })));
 }

@@ -2,6 +2,7 @@
 // API.
 
 import { type Body, checkFields } from '../model/check.ts';
+import { garageOf } from '../model/garage.ts';
 import type { Database } from '../model/session.ts';
 import { addRecord } from '../model/store.ts';
 import { NETHERLANDS } from '../model/validation.ts';
@@ -72,7 +73,7 @@ export async function createOwner(
     ...books,
   };
   const owner = { ...checkFields(Owner.resource, body, undefined), modules: ALL_MODULES };
-  return database.transaction((session) => insertRow(session, Owner.resource, 0, owner));
+  return database.transaction((session) => insertRow(garageOf(session, 0), Owner.resource, owner));
 }
 
 export interface NewEmployee {
@@ -100,7 +101,7 @@ export function createEmployee(database: Database, employee: NewEmployee): Promi
     is_external: employee.external ? 1 : 0,
   };
   return database.transaction(async (session) => {
-    const { id } = await addRecord(session, Employee.resource, employee.owner, body);
+    const { id } = await addRecord(garageOf(session, employee.owner), Employee.resource, body);
     return id;
   });
 }

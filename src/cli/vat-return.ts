@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { openBooks } from '../books/period.ts';
 import { readVatReturn, type VatReturn } from '../books/vat-return.ts';
+import { garageOf } from '../model/garage.ts';
 import { BOXES } from '../trade/vat-box.ts';
 import {
   command,
@@ -29,7 +30,7 @@ export const vatReturnCommand = command({
     const days = parseDays(from, to);
     await requireOwner(base, owner);
     const found = await base.database
-      .snapshot(async (session) => readVatReturn(await openBooks(session, owner, days)))
+      .snapshot(async (session) => readVatReturn(await openBooks(garageOf(session, owner), days)))
       .catch(throwPlainly);
     if (out !== undefined) await writeFile(await fileToWrite(out), `${JSON.stringify(found, null, 2)}\n`);
     return { json: { ...days, ...found }, text: textOf(found) };

@@ -6,6 +6,7 @@ import type { CallOptions, Calls, DueCall, Running } from '../calls/turn.ts';
 import { CALL_COLUMNS, type DeliveryStatus, WebhookDelivery } from '../changes/webhook-delivery.ts';
 import type { SendMail } from '../mail.ts';
 import { daysAgo, isFree, now, plusOne } from '../model/fragment.ts';
+import { garageOf } from '../model/garage.ts';
 import type { Session } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type DueSubscription, shareCalls } from './call-share.ts';
@@ -153,7 +154,7 @@ async function recordAttempt(session: Session, due: DueDelivery, delivery: Deliv
   const { id, subscription_id, owner_id } = due;
   const { status, error } = delivery;
   const isDelivered = delivered(delivery);
-  const subscription = WebhookSubscription.of(session, owner_id).where('id', subscription_id);
+  const subscription = WebhookSubscription.of(garageOf(session, owner_id)).where('id', subscription_id);
   if (isDelivered) await subscription.patch({ last_delivery_at: now(), failing_since: null });
   else await subscription.patch({ failing_since: now() }).whereNull('failing_since');
   await WebhookDelivery.query(session.knex)
@@ -165,7 +166,9 @@ async function recordAttempt(session: Session, due: DueDelivery, delivery: Deliv
     })
     .where('id', id);
   const reason = isDelivered ? undefined : await reasonToBlock(session, due, delivery);
-  return reason && (await blockSubscription(session, owner_id, subscription_id)) ? reason : undefined;
+  return reason && (await blockSubscription(garageOf(session, owner_id), subscription_id))
+    ? reason
+    : undefined;
 }
 
 async function reasonToBlock(
@@ -174,7 +177,7 @@ async function reasonToBlock(
   { status }: Delivery,
 ): Promise<Blocked> {
   if (status === GONE) return 'gone';
-  const long = await WebhookSubscription.of(session, owner_id)
+  const long = await WebhookSubscription.of(garageOf(session, owner_id))
     .select('id')
     .where('id', subscription_id)
     .where('failing_since', '<', daysAgo(FAILING_DAYS))
@@ -193,7 +196,7 @@ async function tellBlocked(
     `The webhook subscription ${subscription_id} was blocked: nothing could be delivered for five days to\n\n` +
     `${url}\n\nOnce the receiver works again, set is_blocked of the subscription to 0.\n`;
   const mailTo = async (to: string) => mail({ to, subject: 'A webhook subscription was blocked', text });
-  const sent = await Promise.allSettled((await addressesOfAdmins(database, owner_id)).map(mailTo));
+  const sent = await Promise.allSettled((await addressesOfAdmins(garageOf(database, owner_id))).map(mailTo));
   for (const { reason } of sent.filter((one) => one.status === 'rejected'))
     log.error(
       { err: reason, subscription: subscription_id },

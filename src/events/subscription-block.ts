@@ -3,6 +3,7 @@
 
 import { fit } from '../auth/fit.ts';
 import { Problem } from '../errors.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import type { Session } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
 import { Employee } from '../resources/employee.ts';
@@ -11,15 +12,15 @@ import { isEmail } from '../trade/identifiers.ts';
 import { LISTS } from '../trade/lists.ts';
 
 /** Blocks a subscription. False: it is blocked or deleted already. */
-export async function blockSubscription(session: Session, owner: number, id: number): Promise<boolean> {
-  const found = await WebhookSubscription.of(session, owner)
+export async function blockSubscription(garage: Garage, id: number): Promise<boolean> {
+  const found = await WebhookSubscription.of(garage)
     .select('id')
     .where({ id, is_blocked: 0 })
     .forUpdate()
     .first();
   if (!found) return false;
   try {
-    await changeRecord(session, WebhookSubscription.resource, owner, id, { is_blocked: 1 });
+    await changeRecord(garage, WebhookSubscription.resource, id, { is_blocked: 1 });
     return true;
   } catch (error) {
     // An archived subscription gets no events either.
@@ -34,13 +35,14 @@ export async function blockSubscriptionsOf(session: Session, apiKey: number): Pr
     .select('id', 'owner_id')
     .where({ api_key_id: apiKey, is_blocked: 0 });
   const blocked: number[] = [];
-  for (const { id, owner_id } of made) if (await blockSubscription(session, owner_id, id)) blocked.push(id);
+  for (const { id, owner_id } of made)
+    if (await blockSubscription(garageOf(session, owner_id), id)) blocked.push(id);
   return blocked;
 }
 
 /** The addresses of an owner's ADMINs who may log in. */
-export async function addressesOfAdmins(session: Session, owner: number): Promise<string[]> {
-  const admins = await Employee.of(session, owner, 'e')
+export async function addressesOfAdmins(garage: Garage): Promise<string[]> {
+  const admins = await Employee.of(garage, 'e')
     .select('e.emailaddress')
     .where('e.role_kind', LISTS.rolekinds.ADMIN)
     .modify(fit, 'e');

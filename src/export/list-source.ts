@@ -64,8 +64,8 @@ export async function openList(query: ListQuery, options: SourceOptions): Promis
       signal,
     );
     const after = writeFeedCursor(owner, place);
-    const garage = Owner.query().where('id', owner).select(now());
-    const [self] = await all(reader.connection, garage);
+    const company = Owner.query().where('id', owner).select(now());
+    const [self] = await all(reader.connection, company);
     if (!self) throw failure('owner_unknown', { owner });
     signal.throwIfAborted();
     const [counted] = await all(reader.connection, wholeCount(owner, query));

@@ -6,6 +6,7 @@ import { type Body, checkFields, checkRules, readFields, refuse } from '../model
 import { addWithChildren, childrenIn } from '../model/children.ts';
 import { uniqueValues } from '../model/constraint-errors.ts';
 import type { Row } from '../model/field.ts';
+import { garageOf } from '../model/garage.ts';
 import type { Change, Resource } from '../model/record.ts';
 import { resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
@@ -102,7 +103,7 @@ export class BatchWriter {
   private async prepare(bodies: readonly Body[]): Promise<void> {
     const { session, resource, owner, seen } = this;
     const named = bodies.flatMap((body) => [...namedIn(resource, body)]);
-    this.knownIds = await findIds(session, owner, named);
+    this.knownIds = await findIds(garageOf(session, owner), named);
     const toOwn = named.filter((one) => one.resource === resource.name);
     await seen?.load(
       session,
@@ -168,7 +169,7 @@ export class BatchWriter {
     if (isPlain(resource) && childrenIn(resource, body).length === 0) {
       // The checks of a POST that need no look-up.
       const next = checkFields(resource, body, undefined);
-      const change: Change = { next, given: (field) => body[field], owner, session };
+      const change: Change = { next, given: (field) => body[field], garage: garageOf(session, owner) };
       await checkRules(resource, change);
       const one = { index, body, change };
       if (this.waiting.collides(one)) await this.flush();
@@ -177,7 +178,7 @@ export class BatchWriter {
     }
     await this.flush();
     const record = await savepoint(session, async () => {
-      const added = await addWithChildren(session, resource, owner, body);
+      const added = await addWithChildren(garageOf(session, owner), resource, body);
       const found = (await seen?.refusals(session, resource, added, body)) ?? [];
       // A number that the service gives is none of the row's values.
       refuse(found.filter(({ field = '' }) => field in body));
@@ -198,14 +199,14 @@ export class BatchWriter {
     const id = Number(match.id);
     const isAddress = (name: string) => name === 'id' || (name === 'external_id' && body.id == null);
     const row = Object.fromEntries(Object.entries(body).filter(([name]) => !isAddress(name)));
-    const changes = await changesOf(session, owner, resource, row, match);
+    const changes = await changesOf(garageOf(session, owner), resource, row, match);
     if (!changes) {
       this.end(index, 'unchanged', id);
       return;
     }
     await this.flush();
     const changed = await savepoint(session, () =>
-      changeRecord(session, resourceNamed(resource.name), owner, id, changes),
+      changeRecord(garageOf(session, owner), resourceNamed(resource.name), id, changes),
     );
     this.matches.remember(changed);
     this.end(index, changed.version === match.version ? 'unchanged' : 'updated', id);

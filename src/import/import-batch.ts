@@ -1,6 +1,7 @@
 // How far an import has come: a row for each transaction of a batch, written by that transaction. So after a kill
 // the next attempt goes on behind the last row that was committed. The report is made of these rows.
 import { BaseModel } from '../model/base-model.ts';
+import { garageOf } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
 import type { Session } from '../model/session.ts';
 import { databaseNow } from '../trade/timestamp.ts';
@@ -64,7 +65,7 @@ export async function recordBatch(
   const statement = prepared('record a batch of an import', (mark) =>
     ImportBatch.query().insert(Object.fromEntries(Object.keys(row).map((name) => [name, mark(name)]))),
   );
-  await statement.write(session, NO_OWNER, row);
+  await statement.write(garageOf(session, NO_OWNER), row);
 }
 
 /** An import of the command line has no job, so its batches are bound to no owner. */

@@ -4,6 +4,7 @@ import { Problem, violation } from '../errors.ts';
 import type { Body } from '../model/check.ts';
 import type { Row, Stored } from '../model/field.ts';
 import { lockRecords } from '../model/find.ts';
+import { garageOf } from '../model/garage.ts';
 import type { Session } from '../model/session.ts';
 import type { ImportOptions } from './import-options.ts';
 
@@ -33,7 +34,7 @@ export class Matches {
     const { resource, actor } = this.options;
     const wanted = [...new Set(values)];
     if (wanted.length === 0) return;
-    const rows = await lockRecords(this.session, resource, actor.owner, column, wanted);
+    const rows = await lockRecords(garageOf(this.session, actor.owner), resource, column, wanted);
     for (const row of rows) this.remember(row);
   }
 

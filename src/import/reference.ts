@@ -4,9 +4,9 @@ import { type Violation, violation } from '../errors.ts';
 import { type Body, isBody } from '../model/check.ts';
 import { childrenIn, childShapeIn } from '../model/children.ts';
 import type { Stored } from '../model/field.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Resource, Shape } from '../model/record.ts';
 import { resourceNamed } from '../model/registry.ts';
-import type { Session } from '../model/session.ts';
 
 /** The reference that a name such as `contact_external_id` stands for; undefined: it is no such name. */
 export function referenceByExternalId(
@@ -54,12 +54,12 @@ export function* namedIn(resource: Resource, body: Body): Generator<Named> {
 }
 
 /** Looks the records up, with one statement for each resource. */
-export async function findIds(session: Session, owner: number, named: readonly Named[]): Promise<KnownIds> {
+export async function findIds(garage: Garage, named: readonly Named[]): Promise<KnownIds> {
   const found: KnownIds = new Map();
   for (const name of new Set(named.map(({ resource }) => resource))) {
     const wanted = named.filter(({ resource }) => resource === name).map(({ externalId }) => externalId);
     const rows = await resourceNamed(name)
-      .model.of(session, owner)
+      .model.of(garage)
       .select('id', 'external_id')
       .whereIn('external_id', [...new Set(wanted)]);
     found.set(name, new Map(rows.map(({ id, external_id }) => [external_id, Number(id)])));

@@ -4,17 +4,16 @@ import { type Body, missingFields, readFields } from '../model/check.ts';
 import { childrenIn, childShapeIn } from '../model/children.ts';
 import type { Row, Stored } from '../model/field.ts';
 import { lockRecords } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Resource, Shape } from '../model/record.ts';
 import type { Relation } from '../model/relation.ts';
-import type { Session } from '../model/session.ts';
 
 /**
  * The part of a row that a PUT has to write; undefined: the record has all of it. `resource`: as `importShape` makes
  * it.
  */
 export async function changesOf(
-  session: Session,
-  owner: number,
+  garage: Garage,
   resource: Resource,
   given: Body,
   previous: Row,
@@ -28,7 +27,7 @@ export async function changesOf(
   const kinds = childrenIn(resource, row);
   const names = kinds.map(({ name }) => name);
   const fields = without(row, (name) => names.includes(name));
-  const hasChildren = await areSame(session, owner, { resource, kinds }, row, previous);
+  const hasChildren = await areSame(garage, { resource, kinds }, row, previous);
   if (hasChildren && isSame(resource, fields, previous)) return undefined;
   // A PUT takes no field of an old record, not even its own value.
   const isOwn = (name: string) => isHistory(name) && isSame(resource, { [name]: row[name] }, previous);
@@ -49,8 +48,7 @@ function isSame(shape: Shape, body: Body, previous: Row): boolean {
 }
 
 async function areSame(
-  session: Session,
-  owner: number,
+  garage: Garage,
   { resource, kinds }: { readonly resource: Resource; readonly kinds: readonly Relation[] },
   row: Body,
   previous: Row,
@@ -58,7 +56,7 @@ async function areSame(
   for (const kind of kinds) {
     const given = row[kind.name];
     const shape = childShapeIn(resource, kind.other);
-    const children = await lockChildren(session, owner, kind, previous.id ?? null);
+    const children = await lockChildren(garage, kind, previous.id ?? null);
     const same =
       Array.isArray(given) &&
       given.length === children.length &&
@@ -69,15 +67,10 @@ async function areSame(
 }
 
 /** In the order of the row, in which they were added. */
-async function lockChildren(
-  session: Session,
-  owner: number,
-  { other, field }: Relation,
-  parent: Stored,
-): Promise<Row[]> {
-  const found = await other.model.of(session, owner).select('id').where(field, parent);
+async function lockChildren(garage: Garage, { other, field }: Relation, parent: Stored): Promise<Row[]> {
+  const found = await other.model.of(garage).select('id').where(field, parent);
   if (found.length === 0) return [];
   const ids = found.map(({ id }) => id ?? null);
-  const rows = await lockRecords(session, other, owner, 'id', ids);
+  const rows = await lockRecords(garage, other, 'id', ids);
   return rows.sort((one, another) => one.id - another.id);
 }

@@ -5,6 +5,7 @@ import type { Body } from '../model/check.ts';
 import { refusalsOf, uniqueValues } from '../model/constraint-errors.ts';
 import { numberRecords } from '../model/counter.ts';
 import type { Row } from '../model/field.ts';
+import { garageOf } from '../model/garage.ts';
 import type { Change, Resource } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { addRecord } from '../model/store.ts';
@@ -93,7 +94,7 @@ export class WaitingRecords {
     this.waiting = [];
     this.values.clear();
     const changes = waiting.map(({ change }) => change);
-    const found = await refusalsOf(session, resource, owner, changes);
+    const found = await refusalsOf(garageOf(session, owner), resource, changes);
     // All together: each record by itself would cost a statement.
     await seen?.load(
       session,
@@ -117,8 +118,8 @@ export class WaitingRecords {
     const records = sound.map(({ change }) => change.next);
     try {
       await savepoint(session, async () => {
-        await numberRecords(session, owner, resource, records);
-        await insertRows(session, resource, owner, records);
+        await numberRecords(garageOf(session, owner), resource, records);
+        await insertRows(garageOf(session, owner), resource, records);
       });
       return sound.map((one) => ({ one, record: one.change.next }));
     } catch (error) {
@@ -133,7 +134,10 @@ export class WaitingRecords {
   private async insertOne(one: Waiting): Promise<Ended> {
     const { session, resource, owner } = this;
     try {
-      return { one, record: await savepoint(session, () => addRecord(session, resource, owner, one.body)) };
+      return {
+        one,
+        record: await savepoint(session, () => addRecord(garageOf(session, owner), resource, one.body)),
+      };
     } catch (error) {
       if (error instanceof Problem) return { one, refused: error.violations };
       throw error;

@@ -4,6 +4,7 @@
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { less, payerOfOrder, sumOfSums } from '../model/fragment.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { changeRow } from '../model/write.ts';
@@ -38,18 +39,17 @@ export async function roundCash({
   next,
   previous,
   parent,
-  owner,
-  session,
+  garage,
 }: Change<RowIn<typeof Payment>>): Promise<void> {
   if (!parent || (previous?.amount === next.amount && previous.method === next.method)) return;
   const open = openAfter(parent, { previous });
   const rounding = next.method === CASH ? cashRounding(open, cents(next.amount)) : 0n;
-  next.rounding = euros(rounding !== 0n && (await isRounded(session, owner)) ? rounding : 0n);
+  next.rounding = euros(rounding !== 0n && (await isRounded(garage)) ? rounding : 0n);
 }
 
-async function isRounded(session: Session, owner: number): Promise<boolean> {
-  const garage = await Owner.of(session, owner).select('is_cash_rounded').first();
-  return garage?.is_cash_rounded === 1;
+async function isRounded(garage: Garage): Promise<boolean> {
+  const company = await Owner.of(garage).select('is_cash_rounded').first();
+  return company?.is_cash_rounded === 1;
 }
 
 /** Refuses a payment if the sum of all payments would not be between 0 and the total of the invoice. */
@@ -68,22 +68,19 @@ export function fitsAmountOpen(change: PaymentChange): Violation | undefined {
  * Writes the open amount of the invoice, and returns the changed invoice. The order is locked and written: see "Locks"
  * in docs/architecture.md.
  */
-export async function keepAmountOpen(
-  change: PaymentChange & Pick<Change, 'owner' | 'session'>,
-): Promise<Row> {
-  const { parent, owner, session } = change;
+export async function keepAmountOpen(change: PaymentChange & Pick<Change, 'garage'>): Promise<Row> {
+  const { parent, garage } = change;
   if (!parent || isSame(change)) return parent ?? {};
   const paid: Row = { ...parent, amount_open: euros(openAfter(parent, change)) };
-  await changeRow(session, Order.resource, owner, { previous: parent, next: paid });
+  await changeRow(garage, Order.resource, { previous: parent, next: paid });
   return paid;
 }
 
 /** Recomputes the open amounts of all invoices of an owner. A backup of an earlier version lacks these amounts. */
-export async function sumUpPayments({ knex }: Session, owner: number): Promise<void> {
-  await Order.of({ knex }, owner)
+export async function sumUpPayments(garage: Garage): Promise<void> {
+  await Order.of(garage)
     .leftJoin(paymentSums().as('sums'), 'sums.order_id', 'orders.id')
     .patch({ amount_open: less('orders.total_gross', 'sums.paid') })
-    .modify('owned', owner)
     .where('orders.is_invoiced', 1);
 }
 
@@ -91,8 +88,8 @@ export async function sumUpPayments({ knex }: Session, owner: number): Promise<v
  * Sets the payers of all payments of an owner: the contacts who got the invoices. A backup does not contain these
  * payers.
  */
-export async function namePayers({ knex }: Session, owner: number): Promise<void> {
-  await Payment.of({ knex }, owner)
+export async function namePayers(garage: Garage): Promise<void> {
+  await Payment.of(garage)
     .join('orders', 'orders.id', 'payments.order_id')
     .patch({ payer_id: payerOfOrder('orders') });
 }

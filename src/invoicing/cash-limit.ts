@@ -3,8 +3,8 @@
 import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { claimRecord } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Owner } from '../resources/owner.ts';
@@ -29,17 +29,17 @@ interface Family {
 
 /** Refuses the amount if the sale would get too much cash. The limit of the day of the payment counts. */
 export async function keepsCashLimit(change: Change<PaymentRow>): Promise<Violation | undefined> {
-  const { next, previous, parent, given, owner, session } = change;
+  const { next, previous, parent, given, garage } = change;
   if (!parent || next.method !== CASH || isSameCash(next, previous)) return undefined;
-  const garage = await Owner.of(session, owner).select('timezone').first();
-  const timezone = garage?.timezone ?? DEFAULT_TIMEZONE;
+  const company = await Owner.of(garage).select('timezone').first();
+  const timezone = company?.timezone ?? DEFAULT_TIMEZONE;
   const limit = cashLimitOn(dayOf(next.paid_at, timezone));
   if (!limit) return undefined;
-  const { root, ids } = await familyOf(session, owner, parent);
-  await claimRecord(session, Order.resource, owner, root.id);
-  if (!(await hasGoods(session, owner, ids))) return undefined;
+  const { root, ids } = await familyOf(garage, parent);
+  await claimRecord(garage, Order.resource, root.id);
+  if (!(await hasGoods(garage, ids))) return undefined;
   const bought = isPurchase(root.order_type);
-  const others = await Payment.of(session, owner)
+  const others = await Payment.of(garage)
     .select('amount')
     .whereIn('order_id', [...ids])
     .where('method', CASH)
@@ -63,20 +63,18 @@ type Root = Pick<Order, 'id' | 'order_type' | 'deposit_of_order_id'>;
  * The orders of a sale. A credit note leads to its credited invoice, and a deposit to its target: the order at the
  * root.
  */
-async function familyOf(session: Session, owner: number, order: Row): Promise<Family> {
+async function familyOf(garage: Garage, order: Row): Promise<Family> {
   const above = async (below: Root, id: number | null): Promise<Root> => {
     if (id === null) return below;
-    const found = await Order.of(session, owner)
-      .select('id', 'order_type', 'deposit_of_order_id')
-      .findOne({ id });
+    const found = await Order.of(garage).select('id', 'order_type', 'deposit_of_order_id').findOne({ id });
     return found ?? below;
   };
   const paid = order as Row & Root & Pick<Order, 'credited_order_id'>;
   const sold = await above(paid, isCredit(paid) ? paid.credited_order_id : null);
   const root = await above(sold, sold.deposit_of_order_id);
-  const deposits = await Order.of(session, owner).select('id').where('deposit_of_order_id', root.id);
+  const deposits = await Order.of(garage).select('id').where('deposit_of_order_id', root.id);
   const sales = [root.id, ...deposits.map(({ id }) => id)];
-  const credits = await Order.of(session, owner)
+  const credits = await Order.of(garage)
     .select('id')
     .where('order_type', LISTS.ordertypes.INTERNAL_REVERSAL)
     .whereIn('credited_order_id', sales);
@@ -84,8 +82,8 @@ async function familyOf(session: Session, owner: number, order: Row): Promise<Fa
 }
 
 /** Work alone has no limit. A line for a deposit is not goods: its target has them. Nor is a text without an amount. */
-async function hasGoods(session: Session, owner: number, orders: readonly number[]): Promise<boolean> {
-  const line = await OrderLine.of(session, owner)
+async function hasGoods(garage: Garage, orders: readonly number[]): Promise<boolean> {
+  const line = await OrderLine.of(garage)
     .select('id')
     .whereIn('order_id', [...orders])
     .whereNotIn('line_kind', [LABOUR, DEPOSIT])

@@ -2,8 +2,8 @@
 import { inside, problem, type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { claimRecord, lockRecord } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { addRecord, insertRecord } from '../model/store.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
@@ -35,23 +35,21 @@ interface Taken {
  * Problem.
  */
 export async function addCredit(
-  session: Session,
-  owner: number,
+  garage: Garage,
   invoiceId: number,
   wanted: readonly LineToCredit[] | undefined,
 ): Promise<number> {
-  const invoice = await lockRecord(session, Order.resource, owner, invoiceId);
+  const invoice = await lockRecord(garage, Order.resource, invoiceId);
   const field = { field: 'order_id', value: invoiceId };
   if (!invoice) throw problem('reference_unknown', field);
   if (invoice.is_invoiced !== 1) throw problem('value_invalid', { ...field, validation: 'invoiced order' });
   if (isCredit(invoice)) throw problem('value_invalid', { ...field, validation: 'no credit note' });
   // Two credit notes at once wait for each other, on two nodes too.
-  await claimRecord(session, Order.resource, owner, invoiceId);
-  if (await isDeducted(session, owner, invoice))
-    throw problem('value_invalid', { ...field, validation: EXCEEDS });
-  const taken = await takenLines(session, owner, invoice, wanted);
+  await claimRecord(garage, Order.resource, invoiceId);
+  if (await isDeducted(garage, invoice)) throw problem('value_invalid', { ...field, validation: EXCEEDS });
+  const taken = await takenLines(garage, invoice, wanted);
   const { contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference } = invoice;
-  const credit = await addRecord(session, Order.resource, owner, {
+  const credit = await addRecord(garage, Order.resource, {
     order_type: INTERNAL_REVERSAL,
     order_date: formatTimestamp(databaseNow()),
     ...{ contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference },
@@ -60,7 +58,7 @@ export async function addCredit(
   const changes: Change<RowIn<typeof OrderLine>>[] = [];
   for (const { line, quantity } of taken) {
     const next = creditLine(line, credit.id, quantity);
-    const change = { next, given: () => undefined, owner, session, parent: credit };
+    const change = { next, given: () => undefined, garage, parent: credit };
     await insertRecord(OrderLine.resource, change as Change);
     changes.push(change);
   }
@@ -84,13 +82,12 @@ const creditLine = (
 });
 
 async function takenLines(
-  session: Session,
-  owner: number,
+  garage: Garage,
   invoice: RowIn<typeof Order>,
   wanted: readonly LineToCredit[] | undefined,
 ): Promise<Taken[]> {
-  const rest = await readRestOfLines(session, owner, invoice.id);
-  const lines = await OrderLine.of(session, owner)
+  const rest = await readRestOfLines(garage, invoice.id);
+  const lines = await OrderLine.of(garage)
     .where('order_id', invoice.id)
     .modify('sorted')
     .castTo<RowIn<typeof OrderLine>[]>();

@@ -1,7 +1,8 @@
 // The rest of an invoice: its lines and VAT, less those of its credit notes. A credit note that takes the rest of a
 // line, or of a VAT code, takes exactly the amounts that remain. So an invoice and its credit notes end at 0.
+
+import type { Garage } from '../model/garage.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -55,12 +56,11 @@ interface Counting {
 
 /** The credit notes of an invoice, without cancelled ones. */
 export const readCredits = async (
-  session: Session,
-  owner: number,
+  garage: Garage,
   invoice: number,
   { except, invoicedOnly = false }: Counting,
 ): Promise<Invoiced[]> =>
-  Order.of(session, owner)
+  Order.of(garage)
     .select([...INVOICED])
     .where({ credited_order_id: invoice, order_type: INTERNAL_REVERSAL })
     .whereNot('order_status', CANCELLED)
@@ -70,35 +70,28 @@ export const readCredits = async (
 
 /** The rest that a credit note can take of its invoice. Undefined for any other order. */
 export async function readRestOf(
-  session: Session,
-  owner: number,
+  garage: Garage,
   { id: except, order_type, credited_order_id }: RowIn<typeof Order>,
   invoicedOnly = false,
 ): Promise<Rest | undefined> {
   if (order_type !== INTERNAL_REVERSAL || credited_order_id === null) return undefined;
-  const invoice = await Order.of(session, owner)
+  const invoice = await Order.of(garage)
     .select([...INVOICED])
     .findOne('id', credited_order_id)
     .castTo<Invoiced | undefined>();
   if (!invoice) return undefined;
-  return readRest(
-    session,
-    owner,
-    invoice,
-    await readCredits(session, owner, invoice.id, { except, invoicedOnly }),
-  );
+  return readRest(garage, invoice, await readCredits(garage, invoice.id, { except, invoicedOnly }));
 }
 
 /** The rest of an invoice after these credit notes. */
 export async function readRest(
-  session: Session,
-  owner: number,
+  garage: Garage,
   invoice: Invoiced,
   credits: readonly Invoiced[],
 ): Promise<Rest> {
   const sum = (column: (typeof SUMS)[number]) =>
     [invoice, ...credits].reduce((total, row) => total + cents(String(row[column])), 0n);
-  const lines = await readLines(session, owner, invoice.id, credits);
+  const lines = await readLines(garage, invoice.id, credits);
   return {
     order_type: invoice.order_type,
     lines: restsOf(lines, invoice.id),
@@ -114,23 +107,21 @@ export async function readRest(
 
 /** The rest of the lines of an invoice after its credit notes. */
 export async function readRestOfLines(
-  session: Session,
-  owner: number,
+  garage: Garage,
   invoice: number,
   counting: Counting = {},
 ): Promise<LineRests> {
-  const credits = await readCredits(session, owner, invoice, counting);
-  return restsOf(await readLines(session, owner, invoice, credits), invoice);
+  const credits = await readCredits(garage, invoice, counting);
+  return restsOf(await readLines(garage, invoice, credits), invoice);
 }
 
 /** The lines of an invoice and of its credit notes. */
 const readLines = async (
-  session: Session,
-  owner: number,
+  garage: Garage,
   invoice: number,
   credits: readonly Pick<Invoiced, 'id'>[],
 ): Promise<OrderLine[]> =>
-  OrderLine.of(session, owner)
+  OrderLine.of(garage)
     .select('id', 'order_id', 'credited_line_id', 'quantity', ...PRICED, ...AMOUNTS)
     .whereIn('order_id', [invoice, ...credits.map(({ id }) => id)])
     .orderBy('id');

@@ -41,11 +41,11 @@ export const wholeOnly = (field: string, value: number): Violation =>
  * credit notes that are invoices.
  */
 export async function judgeWhole(
-  { next, owner, session }: Change<OrderRow>,
+  { next, garage }: Change<OrderRow>,
   credited: OrderRow,
   earlier: readonly Pick<OrderRow, 'id'>[],
 ): Promise<{ isWhole: boolean; unfit: Violation[] }> {
-  const lines = await OrderLine.of(session, owner)
+  const lines = await OrderLine.of(garage)
     .select([...COLUMNS])
     .whereIn('order_id', [credited.id, next.id, ...earlier.map(({ id }) => id)]);
   const before = lines.filter(({ order_id }) => order_id !== next.id);

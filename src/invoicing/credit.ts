@@ -4,8 +4,8 @@
 import { type Violation, violation } from '../errors.ts';
 import { claimRecord } from '../model/find.ts';
 import { sumOf } from '../model/fragment.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -24,19 +24,14 @@ export const isCredit = ({ order_type }: Pick<Order, 'order_type'>): boolean =>
   order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
 
 /** A credit note must refer to the credited invoice. The invoice must have the same contact. */
-export async function checkCredit({
-  next,
-  previous,
-  owner,
-  session,
-}: OrderChange): Promise<Violation | undefined> {
+export async function checkCredit({ next, previous, garage }: OrderChange): Promise<Violation | undefined> {
   if (!isCredit(next)) return undefined;
   const field = 'credited_order_id';
   const value = next.credited_order_id;
   if (value === null) return violation('field_required', { field });
   const same = previous && previous.credited_order_id === value && previous.contact_id === next.contact_id;
   if (same) return undefined;
-  const credited = await Order.of(session, owner).findOne('id', value);
+  const credited = await Order.of(garage).findOne('id', value);
   // The check of references reports an unknown order.
   if (!credited) return undefined;
   if (credited.is_invoiced !== 1 || credited.contact_id !== next.contact_id)
@@ -47,16 +42,16 @@ export async function checkCredit({
 }
 
 /** The invoice that a credit note takes back; undefined for any other order. */
-export async function readCredited({ next, owner, session }: OrderChange): Promise<OrderRow | undefined> {
+export async function readCredited({ next, garage }: OrderChange): Promise<OrderRow | undefined> {
   if (!isCredit(next) || next.credited_order_id === null) return undefined;
-  return Order.of(session, owner).findOne('id', next.credited_order_id).castTo<OrderRow | undefined>();
+  return Order.of(garage).findOne('id', next.credited_order_id).castTo<OrderRow | undefined>();
 }
 
 /** Like `readCredited`, but locks the invoice by writing it: two credit notes of one invoice wait for each other. */
 export async function claimCredited(change: OrderChange): Promise<OrderRow | undefined> {
-  const { next, owner, session } = change;
+  const { next, garage } = change;
   if (isCredit(next) && next.credited_order_id !== null)
-    await claimRecord(session, Order.resource, owner, next.credited_order_id);
+    await claimRecord(garage, Order.resource, next.credited_order_id);
   return readCredited(change);
 }
 
@@ -65,7 +60,7 @@ export async function claimCredited(change: OrderChange): Promise<OrderRow | und
  * ones, that adds to the invoice, or that has another payer.
  */
 export async function unfitCredit(
-  { next, owner, session }: OrderChange,
+  { next, garage }: OrderChange,
   credited: OrderRow,
   earlier: readonly Invoiced[],
 ): Promise<Violation[]> {
@@ -76,9 +71,9 @@ export async function unfitCredit(
   const sign = gross(credited) < 0n ? -1n : 1n;
   const exceeds = (field: string, value: number) =>
     violation('value_invalid', { field, value, validation: EXCEEDS });
-  const codes = await exceededCodes(session, owner, credited.id, [...earlier.map(({ id }) => id), next.id]);
+  const codes = await exceededCodes(garage, credited.id, [...earlier.map(({ id }) => id), next.id]);
   return [
-    ...(given * sign > 0n || left * sign < 0n || (await isDeducted(session, owner, credited))
+    ...(given * sign > 0n || left * sign < 0n || (await isDeducted(garage, credited))
       ? [exceeds('total_gross', Number(next.total_gross))]
       : []),
     ...codes.map((code) => exceeds('vat_code', code)),
@@ -95,14 +90,9 @@ export async function unfitCredit(
 }
 
 /** The VAT codes for which the credit notes together take more than the invoice has. */
-async function exceededCodes(
-  session: Session,
-  owner: number,
-  invoice: number,
-  credits: readonly number[],
-): Promise<number[]> {
+async function exceededCodes(garage: Garage, invoice: number, credits: readonly number[]): Promise<number[]> {
   const sums = async (orders: readonly number[]) => {
-    const rows = await OrderLine.of(session, owner)
+    const rows = await OrderLine.of(garage)
       .select('vat_code', sumOf('line_net', 'net'))
       .whereIn('order_id', [...orders])
       .groupBy('vat_code')

@@ -3,8 +3,8 @@
 // order.
 import { violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { insertRows } from '../model/write.ts';
 import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
@@ -44,13 +44,10 @@ interface Part extends Taxed {
  * Called when an order is invoiced. Adds the lines, changes the totals of `next`, and cancels open deposits. Throws
  * Problem.
  */
-export async function deductDeposits(
-  { next, owner, session }: Change<OrderRow>,
-  { buyer }: Parties,
-): Promise<void> {
+export async function deductDeposits({ next, garage }: Change<OrderRow>, { buyer }: Parties): Promise<void> {
   if (!isTarget(next)) return;
-  const { invoiced, open } = await claimDeposits(session, owner, next.id);
-  await cancelDeposits(session, owner, open);
+  const { invoiced, open } = await claimDeposits(garage, next.id);
+  await cancelDeposits(garage, open);
   const parts = invoiced.flatMap(({ order, rest }) =>
     [...rest].map(([code, taxed]): Part => ({ deposit: order, code, ...taxed })),
   );
@@ -66,22 +63,15 @@ export async function deductDeposits(
     ...(isPaidByOthers ? [wrong('invoice_contact_id', next.invoice_contact_id, 'payer of the deposit')] : []),
   ]);
   await insertRows(
-    session,
+    garage,
     OrderLine.resource,
-    owner,
-    await linesOf(session, owner, next, parts, languageOf(buyer.language)),
+    await linesOf(garage, next, parts, languageOf(buyer.language)),
   );
   Object.assign(next, amountsWithout(next, parts));
 }
 
-async function linesOf(
-  session: Session,
-  owner: number,
-  next: OrderRow,
-  parts: readonly Part[],
-  language: Language,
-) {
-  const lines = await OrderLine.of(session, owner)
+async function linesOf(garage: Garage, next: OrderRow, parts: readonly Part[], language: Language) {
+  const lines = await OrderLine.of(garage)
     .select('id', 'order_id', 'vat_code', 'vat_percentage', 'turnover_group_id')
     .whereIn(
       'order_id',

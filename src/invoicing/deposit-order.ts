@@ -1,7 +1,7 @@
 // Makes the deposit of an order. The deposit is an order of its own, with one line for each VAT code of its target.
 import { problem } from '../errors.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { addRecord, insertRecord, refuseState } from '../model/store.ts';
 import { Contact } from '../resources/contact.ts';
 import { Order } from '../resources/order.ts';
@@ -33,32 +33,31 @@ const WORDS: Readonly<Record<Language, string>> = { nl: 'Aanbetaling op order', 
  * Problem.
  */
 export async function addDeposit(
-  session: Session,
-  owner: number,
+  garage: Garage,
   { order_id, amount }: { readonly order_id: number; readonly amount: string },
 ): Promise<number> {
-  const target = await claimTarget(session, owner, order_id);
+  const target = await claimTarget(garage, order_id);
   if (!target) throw problem('reference_unknown', { field: 'order_id', value: order_id });
   refuseState(Order.resource, target, {});
   const wrong = (field: string, value: number, validation: string) =>
     problem('value_invalid', { field, value, validation });
   if (!isTarget(target)) throw wrong('order_id', order_id, NO_TARGET);
   if (cents(amount) <= 0n) throw wrong('amount', Number(amount), '>0');
-  const taken = await sumOfDeposits(session, owner, await readDeposits(session, owner, order_id));
+  const taken = await sumOfDeposits(garage, await readDeposits(garage, order_id));
   if (taken + cents(amount) > cents(target.total_gross ?? '0'))
     throw wrong('amount', Number(amount), EXCEEDS_ORDER);
 
   const { order_type, contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference } = target;
-  const deposit = await addRecord(session, Order.resource, owner, {
+  const deposit = await addRecord(garage, Order.resource, {
     ...{ order_type, contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference },
     order_date: formatTimestamp(databaseNow()),
     deposit_of_order_id: order_id,
     // The buyer pays exactly the amount, whatever its VAT is.
     is_vat_included: 1,
   });
-  const codes = (await readByCode(session, owner, [target])).get(order_id) ?? new Map();
+  const codes = (await readByCode(garage, [target])).get(order_id) ?? new Map();
   const grosses = new Map([...codes].map(([code, taxed]) => [code, grossOf(taxed)]));
-  const language = await languageOfPayer(session, owner, payerOf(target));
+  const language = await languageOfPayer(garage, payerOf(target));
   const changes: Change<RowIn<typeof OrderLine>>[] = [];
   for (const [vat_code, part] of depositsByCode(cents(amount), grosses)) {
     const next = {
@@ -70,7 +69,7 @@ export async function addDeposit(
       discount_percentage: null,
       vat_code,
     } as RowIn<typeof OrderLine>;
-    const change = { next, given: () => undefined, owner, session, parent: deposit };
+    const change = { next, given: () => undefined, garage, parent: deposit };
     await insertRecord(OrderLine.resource, change as Change);
     changes.push(change);
   }
@@ -78,7 +77,7 @@ export async function addDeposit(
   return deposit.id;
 }
 
-async function languageOfPayer(session: Session, owner: number, payer: number): Promise<Language> {
-  const contact = await Contact.of(session, owner).select('language').findOne('id', payer);
+async function languageOfPayer(garage: Garage, payer: number): Promise<Language> {
+  const contact = await Contact.of(garage).select('language').findOne('id', payer);
   return languageOf(contact?.language ?? null);
 }

@@ -5,8 +5,8 @@ import { problem, type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { claimRecord, type Identified, lockRecord, lockRecords } from '../model/find.ts';
 import { sumOf } from '../model/fragment.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { changeAlong } from '../model/store.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
@@ -49,16 +49,12 @@ export interface Deposit {
 }
 
 /** Locks and writes the order that deposits are paid for, so that other deposits of the order wait. Throws Problem. */
-export async function claimTarget(
-  session: Session,
-  owner: number,
-  id: number,
-): Promise<OrderRow | undefined> {
-  const target = await lockRecord(session, Order.resource, owner, id);
+export async function claimTarget(garage: Garage, id: number): Promise<OrderRow | undefined> {
+  const target = await lockRecord(garage, Order.resource, id);
   if (!target) return undefined;
   const state = frozenState(target.order_status);
   if (state !== undefined) throw problem('record_frozen', { resource: 'order', state });
-  await claimRecord(session, Order.resource, owner, id);
+  await claimRecord(garage, Order.resource, id);
   return target;
 }
 
@@ -66,16 +62,16 @@ export async function claimTarget(
 export const isTarget = (order: OrderRow): boolean => takesDeposits(order.order_type) && !isDeposit(order);
 
 /** Called when an order is invoiced. A deposit must fit its target as the target is now. Throws Problem. */
-export async function demandFittingDeposit({ next, owner, session }: OrderChange): Promise<void> {
+export async function demandFittingDeposit({ next, garage }: OrderChange): Promise<void> {
   if (!isDeposit(next) || next.deposit_of_order_id === null) return;
-  const target = await claimTarget(session, owner, next.deposit_of_order_id);
+  const target = await claimTarget(garage, next.deposit_of_order_id);
   if (!target) return;
   const wrong = (field: keyof OrderRow & string, value: unknown, validation: string) =>
     violation('value_invalid', { field, value, validation });
-  const invoiced = (await readDeposits(session, owner, target.id)).filter(
+  const invoiced = (await readDeposits(garage, target.id)).filter(
     ({ id, is_invoiced }) => is_invoiced === 1 && id !== next.id,
   );
-  const taken = await sumOfDeposits(session, owner, invoiced);
+  const taken = await sumOfDeposits(garage, invoiced);
   const found: Violation[] = [];
   if (!isTarget(target)) found.push(wrong('deposit_of_order_id', target.id, NO_TARGET));
   if (payerOf(next) !== payerOf(target))
@@ -86,8 +82,8 @@ export async function demandFittingDeposit({ next, owner, session }: OrderChange
 }
 
 /** The deposits of an order, without cancelled ones. */
-export const readDeposits = (session: Session, owner: number, target: number): Promise<OrderRow[]> =>
-  Order.of(session, owner)
+export const readDeposits = (garage: Garage, target: number): Promise<OrderRow[]> =>
+  Order.of(garage)
     .where('deposit_of_order_id', target)
     .whereNot('order_status', CANCELLED)
     .orderBy('id')
@@ -95,23 +91,15 @@ export const readDeposits = (session: Session, owner: number, target: number): P
     .then((rows) => rows.filter(isDeposit));
 
 /** The sum of these deposits less their credit notes, in cents. */
-export async function sumOfDeposits(
-  session: Session,
-  owner: number,
-  deposits: readonly OrderRow[],
-): Promise<bigint> {
-  const credits = await readCredits(session, owner, deposits);
+export async function sumOfDeposits(garage: Garage, deposits: readonly OrderRow[]): Promise<bigint> {
+  const credits = await readCredits(garage, deposits);
   return [...deposits, ...credits].reduce((sum, { total_gross }) => sum + cents(total_gross ?? '0'), 0n);
 }
 
 /** The credit notes of these orders, only those that are invoices. */
-async function readCredits(
-  session: Session,
-  owner: number,
-  orders: readonly OrderRow[],
-): Promise<OrderRow[]> {
+async function readCredits(garage: Garage, orders: readonly OrderRow[]): Promise<OrderRow[]> {
   if (orders.length === 0) return [];
-  return Order.of(session, owner)
+  return Order.of(garage)
     .whereIn(
       'credited_order_id',
       orders.map(({ id }) => id),
@@ -121,12 +109,8 @@ async function readCredits(
 }
 
 /** Net and VAT of each of these orders, by VAT code. */
-export async function readByCode(
-  session: Session,
-  owner: number,
-  orders: readonly OrderRow[],
-): Promise<Map<number, ByCode>> {
-  const rows = await OrderLine.of(session, owner)
+export async function readByCode(garage: Garage, orders: readonly OrderRow[]): Promise<Map<number, ByCode>> {
+  const rows = await OrderLine.of(garage)
     .select('order_id', 'vat_code', sumOf('line_net', 'net'))
     .whereIn(
       'order_id',
@@ -153,19 +137,16 @@ function taxed({ vat_high, vat_low }: OrderRow, code: number, net: string): Taxe
  * credit notes wait. Returns the invoiced deposits with a rest, and the open deposits: those that are no invoices yet.
  */
 export async function claimDeposits(
-  session: Session,
-  owner: number,
+  garage: Garage,
   target: number,
 ): Promise<{ invoiced: readonly Deposit[]; open: readonly (OrderRow & Identified)[] }> {
-  const ids = (await readDeposits(session, owner, target)).map(({ id }) => id);
+  const ids = (await readDeposits(garage, target)).map(({ id }) => id);
   if (ids.length === 0) return { invoiced: [], open: [] };
-  const rows = (await lockRecords(session, Order.resource, owner, 'id', ids)).sort(
-    (one, other) => one.id - other.id,
-  );
+  const rows = (await lockRecords(garage, Order.resource, 'id', ids)).sort((one, other) => one.id - other.id);
   const orders = rows.filter(({ is_invoiced }) => is_invoiced === 1);
-  for (const { id } of orders) await claimRecord(session, Order.resource, owner, id);
-  const credits = await readCredits(session, owner, orders);
-  const byCode = await readByCode(session, owner, [...orders, ...credits]);
+  for (const { id } of orders) await claimRecord(garage, Order.resource, id);
+  const credits = await readCredits(garage, orders);
+  const byCode = await readByCode(garage, [...orders, ...credits]);
   const invoiced = orders.map((order): Deposit => {
     const own = credits.filter(({ credited_order_id }) => credited_order_id === order.id);
     return { order, rest: sumOfCodes([order, ...own].flatMap(({ id }) => byCode.get(id) ?? [])) };
@@ -191,35 +172,34 @@ function sumOfCodes(all: readonly ByCode[]): ByCode {
  * appointments and running time end as those of any cancelled order.
  */
 export async function cancelDeposits(
-  session: Session,
-  owner: number,
+  garage: Garage,
   open: readonly (OrderRow & Identified)[],
 ): Promise<void> {
   for (const previous of open) {
     const next = { ...previous, order_status: CANCELLED };
-    const change = { next, previous, given: () => undefined, owner, session };
+    const change = { next, previous, given: () => undefined, garage };
     await changeAlong(Order.resource, change as Change);
   }
 }
 
 /** Called when an order is cancelled: cancels its open deposits. Throws Problem if a deposit is an invoice. */
-export async function cancelWithDeposits({ next, previous, owner, session }: OrderChange): Promise<void> {
+export async function cancelWithDeposits({ next, previous, garage }: OrderChange): Promise<void> {
   const isNew = next.order_status === CANCELLED && previous?.order_status !== CANCELLED;
   if (!isNew || !isTarget(next)) return;
-  const { invoiced, open } = await claimDeposits(session, owner, next.id);
+  const { invoiced, open } = await claimDeposits(garage, next.id);
   refuse(invoiced.length > 0 ? [HELD_BY_DEPOSIT] : []);
-  await cancelDeposits(session, owner, open);
+  await cancelDeposits(garage, open);
 }
 
 /** Whether the invoice of the order deducts this deposit, and no credit note undoes the deduction. */
-export async function isDeducted(session: Session, owner: number, deposit: OrderRow): Promise<boolean> {
+export async function isDeducted(garage: Garage, deposit: OrderRow): Promise<boolean> {
   const target = deposit.deposit_of_order_id;
   if (!isDeposit(deposit) || target === null) return false;
-  const lines = await OrderLine.of(session, owner)
+  const lines = await OrderLine.of(garage)
     .select('id')
     .where('order_id', target)
-    .whereIn('credited_line_id', OrderLine.of(session, owner).select('id').where('order_id', deposit.id));
+    .whereIn('credited_line_id', OrderLine.of(garage).select('id').where('order_id', deposit.id));
   if (lines.length === 0) return false;
-  const rest = await readRestOfLines(session, owner, target, { invoicedOnly: true });
+  const rest = await readRestOfLines(garage, target, { invoicedOnly: true });
   return lines.some(({ id }) => rest.get(id)?.quantity !== 0n);
 }

@@ -14,11 +14,10 @@ import { Decimal, roundTo } from '../trade/decimal.ts';
 /** Adds up all lines of a flat rate after one line changed. A flat rate has some dozens of lines at most. */
 export async function keepFlatRateTotal({
   parent,
-  owner,
-  session,
-}: Pick<Change, 'parent' | 'owner' | 'session'>): Promise<void> {
+  garage,
+}: Pick<Change, 'parent' | 'garage'>): Promise<void> {
   if (!parent) return;
-  const lines = await FlatRateLine.of(session, owner, 'line')
+  const lines = await FlatRateLine.of(garage, 'line')
     .leftJoin('articles as article', 'article.id', 'line.article_id')
     .where('line.flatrate_id', Number(parent.id))
     .select('line.quantity', 'line.price', 'article.price as article_price')
@@ -30,7 +29,7 @@ export async function keepFlatRateTotal({
   if (total === parent.total_net) return;
   refuse([largeAmount('total_net', total) ?? []].flat());
   const next: Row = { ...parent, total_net: total };
-  await changeRow(session, FlatRate.resource, owner, { previous: parent, next });
+  await changeRow(garage, FlatRate.resource, { previous: parent, next });
 }
 
 type Amount = Pick<FlatRateLine, 'quantity' | 'price'> & { article_price: Article['price'] | null };
@@ -40,15 +39,15 @@ const amountOf = ({ quantity, price, article_price }: Amount): string =>
 
 /** Updates the totals of flat rates after the price of an article changed. Only lines without a price use it. */
 export async function keepFlatRatesOfArticle(change: Change<Pick<Article, 'id' | 'price'>>): Promise<void> {
-  const { next, previous, owner, session } = change;
+  const { next, previous, garage } = change;
   if (!previous || previous.price === next.price) return;
-  const flatRates = await FlatRateLine.of(session, owner)
+  const flatRates = await FlatRateLine.of(garage)
     .distinct('flatrate_id')
     .where('article_id', next.id)
     .whereNull('price')
     .orderBy('flatrate_id');
   for (const { flatrate_id } of flatRates) {
-    const parent = await lockRecord(session, FlatRate.resource, owner, flatrate_id);
-    await keepFlatRateTotal({ parent, owner, session });
+    const parent = await lockRecord(garage, FlatRate.resource, flatrate_id);
+    await keepFlatRateTotal({ parent, garage });
   }
 }

@@ -3,8 +3,8 @@
 
 import { problem } from '../errors.ts';
 import { findRecord } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { addRecord } from '../model/store.ts';
 import type { Article } from '../resources/article.ts';
 import { FlatRate } from '../resources/flat-rate.ts';
@@ -17,31 +17,27 @@ import { priceWithVat } from '../trade/totals.ts';
 
 /** Appends the lines to the order, in the order of the flat rate. Throws a Problem like any added line. */
 export async function addFlatRate(
-  session: Session,
-  owner: number,
+  garage: Garage,
   order: Pick<RowIn<typeof Order>, 'id' | 'is_vat_included'>,
   flatRateId: number,
 ): Promise<void> {
-  const flatRate = await findRecord(session, FlatRate.resource, owner, flatRateId);
+  const flatRate = await findRecord(garage, FlatRate.resource, flatRateId);
   const field = { field: 'flatrate_id', value: flatRateId };
   if (!flatRate) throw problem('reference_unknown', field);
   if (flatRate.is_blocked === 1 || flatRate.is_archived === 1)
     throw problem('value_invalid', { ...field, validation: 'not blocked, not archived' });
-  const lines = await FlatRateLine.of(session, owner)
+  const lines = await FlatRateLine.of(garage)
     .where('flatrate_id', flatRateId)
     .modify('sorted')
     .withGraphFetched('article')
-    .modifyGraph('article', (articles) => articles.modify('owned', owner))
+    .modifyGraph('article', (articles) => articles.modify('owned', garage.owner))
     .castTo<LineWithArticle[]>();
   if (lines.length === 0) throw problem('array_empty', { field: 'flatrateline' });
-  const last = await OrderLine.of(session, owner)
-    .where('order_id', order.id)
-    .max('sort_order as sort_order')
-    .first();
+  const last = await OrderLine.of(garage).where('order_id', order.id).max('sort_order as sort_order').first();
   let place = last?.sort_order ?? 0;
   for (const line of lines) {
     place += 1;
-    await addRecord(session, OrderLine.resource, owner, {
+    await addRecord(garage, OrderLine.resource, {
       order_id: order.id,
       sort_order: place,
       ...(order.is_vat_included === 1 ? withVat(orderLine(line, flatRate)) : orderLine(line, flatRate)),

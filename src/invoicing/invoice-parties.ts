@@ -3,10 +3,10 @@
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord, findRecords } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import { columnsWithoutBytes, type Resource, type RowIn } from '../model/record.ts';
 import { remembered } from '../model/remembered.ts';
 import { serializer } from '../model/serialize.ts';
-import type { Session } from '../model/session.ts';
 import { insertRow } from '../model/write.ts';
 import { Contact } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
@@ -44,30 +44,28 @@ export interface InvoiceParties extends Pick<Parties, 'seller' | 'buyer'> {
 
 /** The seller and the buyer of an order as they are now. Throws Problem if one does not exist. */
 export async function readParties(
-  session: Session,
-  owner: number,
+  garage: Garage,
   order: Pick<Order, 'contact_id' | 'invoice_contact_id'>,
 ): Promise<Parties> {
   const { contact_id } = order;
-  const seller = await requireRecord(session, Owner.resource, owner, 'owner_id', owner);
-  const customer = await requireRecord(session, Contact.resource, owner, 'contact_id', contact_id);
+  const seller = await requireRecord(garage, Owner.resource, 'owner_id', garage.owner);
+  const customer = await requireRecord(garage, Contact.resource, 'contact_id', contact_id);
   const payer = payerOf(order);
   const buyer =
     payer === contact_id
       ? customer
-      : await requireRecord(session, Contact.resource, owner, 'invoice_contact_id', payer);
+      : await requireRecord(garage, Contact.resource, 'invoice_contact_id', payer);
   return { seller, buyer, customer };
 }
 
 /** A record that the order refers to. `field` names the reference in the error. */
 async function requireRecord<R extends Row>(
-  session: Session,
+  garage: Garage,
   resource: Resource<R>,
-  owner: number,
   field: string,
   id: number,
 ): Promise<R> {
-  const row = await findRecord(session, resource, owner, id, columnsWithoutBytes(resource));
+  const row = await findRecord(garage, resource, id, columnsWithoutBytes(resource));
   if (!row) throw problem('reference_unknown', { field, value: id });
   return row;
 }
@@ -77,15 +75,14 @@ async function requireRecord<R extends Row>(
  * `credited`: the invoice that a credit note takes back.
  */
 export async function keepParties(
-  session: Session,
-  owner: number,
+  garage: Garage,
   order: Traded & Pick<Order, 'id' | 'vehicle_id'>,
   parties: Parties,
   { credited, approval_number = null }: { credited: Traded | undefined; approval_number?: string | null },
 ): Promise<void> {
-  const vehicles = copyVehicles(await readVehicles(session, owner, order));
+  const vehicles = copyVehicles(await readVehicles(garage, order));
   const { buyer, customer } = parties;
-  await insertRow(session, InvoiceParty.resource, owner, {
+  await insertRow(garage, InvoiceParty.resource, {
     order_id: order.id,
     ...copyParties(parties, isSelfBilled(order, credited)),
     driver: customer.id === buyer.id ? null : nameOf(customer),
@@ -96,14 +93,13 @@ export async function keepParties(
 
 /** The vehicles of an order and of its lines. */
 async function readVehicles(
-  session: Session,
-  owner: number,
+  garage: Garage,
   { id, vehicle_id }: Pick<Order, 'id' | 'vehicle_id'>,
 ): Promise<Row[]> {
-  const lines = await OrderLine.of(session, owner).distinct('vehicle_id').where('order_id', id);
+  const lines = await OrderLine.of(garage).distinct('vehicle_id').where('order_id', id);
   const ids = new Set([vehicle_id, ...lines.map((line) => line.vehicle_id)]);
   ids.delete(null);
-  return ids.size === 0 ? [] : findRecords(session, Vehicle.resource, owner, [...ids]);
+  return ids.size === 0 ? [] : findRecords(garage, Vehicle.resource, [...ids]);
 }
 
 /** The JSON that an invoice keeps of its vehicles. */
@@ -140,12 +136,8 @@ export function printedCopy(resource: Resource, row: Row, more?: string): string
 /** Returns the copies of one of the invoices that were read. Throws an Error if the order is no invoice. */
 type PartiesOf = (order: number) => InvoiceParties;
 
-export async function readInvoiceParties(
-  session: Session,
-  owner: number,
-  orders: readonly number[],
-): Promise<PartiesOf> {
-  const rows = await InvoiceParty.of(session, owner).whereIn('order_id', [...orders]);
+export async function readInvoiceParties(garage: Garage, orders: readonly number[]): Promise<PartiesOf> {
+  const rows = await InvoiceParty.of(garage).whereIn('order_id', [...orders]);
   const copies = new Map(rows.map((row): [number, InvoiceParties] => [row.order_id, parsed(row)]));
   return (order) => {
     const found = copies.get(order);
@@ -166,32 +158,27 @@ const parsed = ({ seller, buyer, driver, vehicles, approval_number }: InvoicePar
  * Like `readInvoiceParties`, with addresses on the Peppol network: the address on the day of the invoice, or else
  * today's. So an invoice that is older than the address can be sent too.
  */
-export async function readAddressedParties(
-  session: Session,
-  owner: number,
-  orders: readonly number[],
-): Promise<PartiesOf> {
-  const partiesOf = await readInvoiceParties(session, owner, orders);
+export async function readAddressedParties(garage: Garage, orders: readonly number[]): Promise<PartiesOf> {
+  const partiesOf = await readInvoiceParties(garage, orders);
   const all = orders.map(partiesOf);
   const sellers = all.map(({ seller }) => seller);
   const buyers = all.map(({ buyer }) => buyer);
-  await completeAddresses(session, Owner.resource, owner, sellers);
-  await completeAddresses(session, Contact.resource, owner, buyers);
+  await completeAddresses(garage, Owner.resource, sellers);
+  await completeAddresses(garage, Contact.resource, buyers);
   return partiesOf;
 }
 
 /** Adds today's address to the copies without one. */
 async function completeAddresses(
-  session: Session,
+  garage: Garage,
   { model }: Resource,
-  owner: number,
   copies: readonly { id: number; peppol_id: string | null }[],
 ): Promise<void> {
   const without = copies.filter(({ peppol_id }) => !peppol_id?.trim());
   if (without.length === 0) return;
   const ids = without.map(({ id }) => id);
   const rows = await model
-    .of(session, owner)
+    .of(garage)
     .select('id', 'peppol_id')
     .whereIn('id', [...new Set(ids)])
     .castTo<{ id: number; peppol_id: string | null }[]>();

@@ -3,7 +3,7 @@
 
 import { nextNumber, raiseCounter } from '../model/counter.ts';
 import { onIndex } from '../model/fragment.ts';
-import type { Session } from '../model/session.ts';
+import type { Garage } from '../model/garage.ts';
 import { Order } from '../resources/order.ts';
 import {
   invoiceCounter,
@@ -67,11 +67,11 @@ function counterOf(purchase: Purchase, party: number, year: number): string | un
  * Takes the next number. After a garage changed its prefix, two series may give the same text. A number that an invoice
  * of another series has is then skipped; its own series misses no number by that.
  */
-export async function nextInvoiceNumber(session: Session, owner: number, series: Series): Promise<string> {
+export async function nextInvoiceNumber(garage: Garage, series: Series): Promise<string> {
   for (;;) {
-    const count = await nextNumber(session, owner, series.counter);
+    const count = await nextNumber(garage, series.counter);
     const invoice_number = invoiceNumber(series.prefix, series.year, count);
-    const taken = await Order.of(session, owner).select('id').findOne({ invoice_number });
+    const taken = await Order.of(garage).select('id').findOne({ invoice_number });
     if (!taken) return invoice_number;
   }
 }
@@ -90,13 +90,12 @@ type Numbered = Pick<Order, (typeof NUMBERED)[number]>;
 
 /** Raises the counter of an old invoice at least to its number. `credited`: the invoice that it credits. */
 export async function raiseSeries(
-  session: Session,
-  owner: number,
+  garage: Garage,
   order: Numbered,
   credited: Traded | undefined,
 ): Promise<void> {
   const last = lastOf(order, credited);
-  if (last) await raiseCounter(session, owner, last.counter, last.count);
+  if (last) await raiseCounter(garage, last.counter, last.count);
 }
 
 function lastOf(order: Numbered, credited: Traded | undefined) {
@@ -108,10 +107,10 @@ function lastOf(order: Numbered, credited: Traded | undefined) {
 }
 
 /** Called after a restore: raises all counters of an owner at least to the numbers of its invoices. */
-export async function continueInvoiceNumbers(session: Session, owner: number): Promise<void> {
+export async function continueInvoiceNumbers(garage: Garage): Promise<void> {
   const highest = new Map<string, number>();
-  for await (const invoices of portions(session, owner)) {
-    const credited = await Order.of(session, owner)
+  for await (const invoices of portions(garage)) {
+    const credited = await Order.of(garage)
       .select('id', 'order_type', 'purchase_proof')
       .whereIn(
         'id',
@@ -124,14 +123,14 @@ export async function continueInvoiceNumbers(session: Session, owner: number): P
         highest.set(counter, Math.max(count, highest.get(counter) ?? 0));
     }
   }
-  for (const [counter, count] of highest) await raiseCounter(session, owner, counter, count);
+  for (const [counter, count] of highest) await raiseCounter(garage, counter, count);
 }
 
-async function* portions(session: Session, owner: number): AsyncGenerator<Order[]> {
+async function* portions(garage: Garage): AsyncGenerator<Order[]> {
   const { table } = Order.resource;
   let after = 0;
   for (;;) {
-    const rows = await Order.of(session, owner)
+    const rows = await Order.of(garage)
       .from(onIndex(table, table, 'PRIMARY'))
       .select([...NUMBERED])
       .where('id', '>', after)

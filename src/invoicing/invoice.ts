@@ -37,9 +37,9 @@ type OrderChange = Change<OrderRow>;
 
 /** Makes `next` an invoice. Throws a Problem if lines, address, vehicle or credit don't allow an invoice. */
 export async function invoice(change: OrderChange): Promise<void> {
-  const { next, owner, session } = change;
+  const { next, garage } = change;
   await demandFittingDeposit(change);
-  const parties = await readParties(session, owner, next);
+  const parties = await readParties(garage, next);
   const { seller, buyer } = parties;
   const days = unusableDays(paymentDays(parties));
   const credited = await claimCredited(change);
@@ -55,7 +55,7 @@ export async function invoice(change: OrderChange): Promise<void> {
     ...(await unfitMargin(change)),
     ...stock.unfit,
     ...approval.refused,
-    ...(buyer.payment_days === null ? about('owner', owner, days) : about('contact', buyer.id, days)),
+    ...(buyer.payment_days === null ? about('owner', garage.owner, days) : about('contact', buyer.id, days)),
   ]);
   const isWhole = credited !== undefined && (await judgeCredit(change, credited));
   await deductDeposits(change, parties);
@@ -66,7 +66,7 @@ export async function invoice(change: OrderChange): Promise<void> {
   next.invoice_date = databaseTime(now);
   next.supply_date ??= next.invoice_date;
   next.due_date = dueOf(now, parties);
-  await keepParties(session, owner, next, parties, { credited, approval_number: approval.number });
+  await keepParties(garage, next, parties, { credited, approval_number: approval.number });
   await moveStock(change, stock);
   if (credited && isWhole) await moveStockBack(change, credited);
   // Last, so that the counter row is locked as briefly as possible.
@@ -75,13 +75,13 @@ export async function invoice(change: OrderChange): Promise<void> {
     parties,
     invoiceYear(now, seller.timezone ?? DEFAULT_TIMEZONE),
   );
-  next.invoice_number = series ? await nextInvoiceNumber(session, owner, series) : null;
+  next.invoice_number = series ? await nextInvoiceNumber(garage, series) : null;
 }
 
 /** Computes the amounts of a credit note. Returns whether it takes back the whole invoice. Throws Problem. */
 async function judgeCredit(change: OrderChange, credited: OrderRow): Promise<boolean> {
-  const { next, owner, session } = change;
-  const earlier = await readCredits(session, owner, credited.id, { except: next.id, invoicedOnly: true });
+  const { next, garage } = change;
+  const earlier = await readCredits(garage, credited.id, { except: next.id, invoicedOnly: true });
   await settleCredit(change, credited, earlier);
   refuse(await unfitCredit(change, credited, earlier));
   const { isWhole, unfit } = await judgeWhole(change, credited, earlier);
@@ -97,8 +97,8 @@ const paymentDays = ({ seller, buyer }: Pick<Parties, 'seller' | 'buyer'>): numb
 export const dueOf = (date: Date, parties: Pick<Parties, 'seller' | 'buyer'>): string =>
   storable(dueDate(date, paymentDays(parties), parties.seller.timezone ?? DEFAULT_TIMEZONE));
 
-async function missingLines({ next, owner, session }: OrderChange): Promise<Violation[]> {
-  const line = await OrderLine.of(session, owner).select('id').findOne('order_id', next.id);
+async function missingLines({ next, garage }: OrderChange): Promise<Violation[]> {
+  const line = await OrderLine.of(garage).select('id').findOne('order_id', next.id);
   return line ? [] : [violation('array_empty', { field: 'orderline' })];
 }
 

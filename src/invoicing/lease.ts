@@ -20,11 +20,11 @@ const FREE: Judgement = { refused: [], number: null };
 
 /** An order without an approval is invoiced like any other. If several approvals fit, the latest counts. */
 export async function judgeApproval(
-  { next, owner, session }: Change<RowIn<typeof Order>>,
+  { next, garage }: Change<RowIn<typeof Order>>,
   { buyer }: Parties,
 ): Promise<Judgement> {
   if (buyer.is_lease_company !== 1) return FREE;
-  const approvals = LeaseApproval.of(session, owner)
+  const approvals = LeaseApproval.of(garage)
     .where('order_id', next.id)
     .whereNot('approval_status', WITHDRAWN);
   const fitting = await approvals

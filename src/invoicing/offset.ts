@@ -1,8 +1,8 @@
 // Settles a credit note with its invoice: a payment of method OFFSET takes the lower open amount off both.
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { insertRecord } from '../model/store.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
@@ -15,17 +15,17 @@ import { isCredit } from './credit.ts';
 type OrderRow = RowIn<typeof Order>;
 
 /** Called after an order was written: a credit note that just became an invoice is settled. */
-export async function offsetCredit({ next, previous, owner, session }: Change<OrderRow>): Promise<void> {
+export async function offsetCredit({ next, previous, garage }: Change<OrderRow>): Promise<void> {
   const isNew = previous?.is_invoiced === 0 && next.is_invoiced === 1;
   if (!isNew || !isCredit(next) || next.credited_order_id === null) return;
-  const invoice = await lockRecord(session, Order.resource, owner, next.credited_order_id);
+  const invoice = await lockRecord(garage, Order.resource, next.credited_order_id);
   if (!invoice) return;
   const [open, given] = [openOf(invoice), openOf(next)];
   // An invoice below 0 has credit notes above 0.
   if (open * given >= 0n) return;
   const amount = lower(open, -given);
-  await pay(session, owner, invoice, amount, numberOf(next));
-  Object.assign(next, await pay(session, owner, next, -amount, numberOf(invoice)));
+  await pay(garage, invoice, amount, numberOf(next));
+  Object.assign(next, await pay(garage, next, -amount, numberOf(invoice)));
 }
 
 /** A purchase by the invoice of the seller has only the seller's number. */
@@ -38,13 +38,7 @@ const openOf = ({ amount_open, total_gross }: OrderRow): bigint => cents(amount_
 const lower = (one: bigint, other: bigint): bigint => (one < 0n === one > other ? one : other);
 
 /** Adds the payment. Returns the order with its new open amount. */
-async function pay(
-  session: Session,
-  owner: number,
-  order: OrderRow,
-  amount: bigint,
-  reference: string | null,
-): Promise<Row> {
+async function pay(garage: Garage, order: OrderRow, amount: bigint, reference: string | null): Promise<Row> {
   const next = {
     order_id: order.id,
     amount: euros(amount),
@@ -52,6 +46,6 @@ async function pay(
     method: LISTS.paymentmethods.OFFSET,
     reference,
   };
-  await insertRecord(Payment.resource, { next, given: () => undefined, owner, session, parent: order });
-  return keepAmountOpen({ next, owner, session, parent: order });
+  await insertRecord(Payment.resource, { next, given: () => undefined, garage, parent: order });
+  return keepAmountOpen({ next, garage, parent: order });
 }

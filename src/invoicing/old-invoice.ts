@@ -47,21 +47,21 @@ export async function oldInvoiceIsWhole(change: OrderChange): Promise<Violation 
 
 /** Makes a new order an invoice with the number that it brings along. */
 export async function becomeOldInvoice(change: OrderChange): Promise<void> {
-  const { next, owner, session } = change;
-  const parties = await readParties(session, owner, next);
+  const { next, garage } = change;
+  const parties = await readParties(garage, next);
   const date = new Date(formatTimestamp(String(next.invoice_date)));
   next.is_invoiced = 1;
   next.amount_open = next.total_gross;
   next.order_status = LISTS.orderstatuses.INVOICE;
   next.due_date = dueOf(date, parties);
   next.supply_date ??= next.invoice_date;
-  await raiseSeries(session, owner, next, await readCredited(change));
+  await raiseSeries(garage, next, await readCredited(change));
 }
 
 /** Keeps seller and buyer with an old invoice. */
 export async function keepOldInvoice(change: OrderChange): Promise<void> {
-  const { next, previous, owner, session } = change;
+  const { next, previous, garage } = change;
   if (previous || !isOldInvoice(next)) return;
-  const parties = await readParties(session, owner, next);
-  await keepParties(session, owner, next, parties, { credited: await readCredited(change) });
+  const parties = await readParties(garage, next);
+  await keepParties(garage, next, parties, { credited: await readCredited(change) });
 }

@@ -5,8 +5,8 @@
 import { refuse } from '../model/check.ts';
 import type { Row } from '../model/field.ts';
 import { claimRecord } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { largeAmount } from '../model/value.ts';
 import { changeRow } from '../model/write.ts';
 import { Order } from '../resources/order.ts';
@@ -26,15 +26,15 @@ type Amount = Pick<OrderLine, 'id' | 'vat_code' | 'line_net' | 'line_gross'>;
 
 /** A change of one line of an order, the `parent`. A new line has no `previous`, a deleted one no `next`. */
 type LineChange = Partial<Pick<Change<Amount>, 'next' | 'previous'>> &
-  Pick<Change, 'parent' | 'owner' | 'session'> & { readonly given?: Change['given'] };
+  Pick<Change, 'parent' | 'garage'> & { readonly given?: Change['given'] };
 
 /** Applies the change of a line to its order. */
 export const keepOrderTotals = (change: LineChange): Promise<void> => keepTotalsOf([change]);
 
 /** Applies changes of several lines of one order together. */
 export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void> {
-  const { parent, owner, session } = changes[0] ?? {};
-  if (!parent || owner === undefined || !session) return;
+  const { parent, garage } = changes[0] ?? {};
+  if (!parent || !garage) return;
   // An old line brings along its own amounts.
   const brings = (field: string) => changes.some(({ given }) => given?.(field) != null);
   const isGross = parent.is_vat_included === 1 || brings('line_gross');
@@ -44,33 +44,28 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
     !bringsMargin &&
     changes.some(({ next, previous }) => next?.vat_code === MARGIN || previous?.vat_code === MARGIN);
   const order = parent as OrderRow;
-  const rest = isSame && !isMargin ? undefined : await readRestOf(session, owner, order);
+  const rest = isSame && !isMargin ? undefined : await readRestOf(garage, order);
   const isSettled = isMargin || (!isSame && (isGross || rest !== undefined));
-  const lines = isSettled ? await settleLines(session, owner, order, rest, bringsMargin) : [];
+  const lines = isSettled ? await settleLines(garage, order, rest, bringsMargin) : [];
   const settled = new Map(lines.map((line) => [line.id, line]));
   for (const { next } of changes) if (next) Object.assign(next, settled.get(next.id));
   // Write the order even if it stays the same: it may become an invoice at this moment, and must not miss the line.
-  if (isSame) await claimRecord(session, Order.resource, owner, Number(parent.id));
+  if (isSame) await claimRecord(garage, Order.resource, Number(parent.id));
   else if (isGross || rest)
-    await writeTotals(
-      session,
-      owner,
-      parent,
-      sumsOf(lines, { ...order, is_vat_included: isGross ? 1 : 0 }, rest),
-    );
-  else await writeTotals(session, owner, parent, addUp(parent, changes));
+    await writeTotals(garage, parent, sumsOf(lines, { ...order, is_vat_included: isGross ? 1 : 0 }, rest));
+  else await writeTotals(garage, parent, addUp(parent, changes));
 }
 
 /**
  * Computes the amounts of a credit note that becomes an invoice. `earlier`: the other credit notes that are invoices.
  */
 export async function settleCredit(
-  { next, owner, session }: Change<OrderRow>,
+  { next, garage }: Change<OrderRow>,
   credited: Invoiced,
   earlier: readonly Invoiced[],
 ): Promise<void> {
-  const rest = await readRest(session, owner, credited, earlier);
-  const lines = await settleLines(session, owner, next, rest);
+  const rest = await readRest(garage, credited, earlier);
+  const lines = await settleLines(garage, next, rest);
   Object.assign(next, orderAmounts(sumsOf(lines, next, rest)));
 }
 
@@ -84,12 +79,12 @@ function addUp(parent: Row, changes: readonly LineChange[]): Sums {
   return { net, net_high, net_low, vat_high: vatOf(net_high, HIGH), vat_low: vatOf(net_low, LOW) };
 }
 
-async function writeTotals(session: Session, owner: number, parent: Row, sums: Sums): Promise<void> {
+async function writeTotals(garage: Garage, parent: Row, sums: Sums): Promise<void> {
   const totals = orderAmounts(sums);
   const amounts = { ...totals, ...openOf(parent, cents(totals.total_gross)) };
   const tooLarge = Object.values(amounts).flatMap((amount) => largeAmount('total_gross', amount) ?? []);
   refuse(tooLarge.slice(0, 1));
-  await changeRow(session, Order.resource, owner, { previous: parent, next: { ...parent, ...amounts } });
+  await changeRow(garage, Order.resource, { previous: parent, next: { ...parent, ...amounts } });
 }
 
 /** An invoice gets no more lines, except old lines during an import. Its open amount then grows with its total. */

@@ -2,8 +2,8 @@
 // a cost, the whole price would bear VAT.
 import { about, type Violation, violation } from '../errors.ts';
 import { findRecords, lockRecords } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { changeRow } from '../model/write.ts';
 import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
@@ -36,19 +36,18 @@ export async function takePurchasePrice({
   previous,
   parent,
   given,
-  owner,
-  session,
+  garage,
 }: Change<LineRow>): Promise<void> {
   const order = parent as OrderRow | undefined;
   if (!order || !isSale(order) || !sellsUnderMargin(next) || given('purchase_price') != null) return;
   const id = vehicleOf(next, order);
   const isOther = !previous || vehicleOf(previous, order) !== id;
   if (!isOther && next.purchase_price !== null) return;
-  next.purchase_price = id === null ? next.purchase_price : await readCost(session, owner, id);
+  next.purchase_price = id === null ? next.purchase_price : await readCost(garage, id);
 }
 
-async function readCost(session: Session, owner: number, vehicle: number): Promise<string | null> {
-  const [row] = await findRecords(session, Vehicle.resource, owner, [vehicle]);
+async function readCost(garage: Garage, vehicle: number): Promise<string | null> {
+  const [row] = await findRecords(garage, Vehicle.resource, [vehicle]);
   return costOf(row);
 }
 
@@ -63,19 +62,14 @@ function costOf(vehicle: Pick<Vehicle, 'purchase_price' | 'bpm_paid'> | undefine
  * Called when an order changes. Gives its lines the cost of their vehicle if the cost was unknown, or if the order has
  * another vehicle now. A cost that a user typed stays. Returns whether a line changed.
  */
-export async function takePurchasePrices({
-  next,
-  previous,
-  owner,
-  session,
-}: Change<OrderRow>): Promise<boolean> {
+export async function takePurchasePrices({ next, previous, garage }: Change<OrderRow>): Promise<boolean> {
   if (!previous || !isSale(next)) return false;
-  const lines = await OrderLine.of(session, owner)
+  const lines = await OrderLine.of(garage)
     .select('id', 'vehicle_id', 'purchase_price')
     .where({ order_id: next.id, line_kind: VEHICLE, vat_code: MARGIN });
   const ids = lines.flatMap((line) => [vehicleOf(line, next) ?? [], vehicleOf(line, previous) ?? []].flat());
   if (ids.length === 0) return false;
-  const vehicles = await findRecords(session, Vehicle.resource, owner, [...new Set(ids)]);
+  const vehicles = await findRecords(garage, Vehicle.resource, [...new Set(ids)]);
   const costs = new Map(vehicles.map((vehicle) => [vehicle.id, costOf(vehicle)]));
   const costFor = (line: OrderLine, order: Seller) => costs.get(vehicleOf(line, order) ?? 0) ?? null;
   const taken = new Map(
@@ -86,8 +80,8 @@ export async function takePurchasePrices({
     }),
   );
   if (taken.size === 0) return false;
-  for (const row of await lockRecords(session, OrderLine.resource, owner, 'id', [...taken.keys()]))
-    await changeRow(session, OrderLine.resource, owner, {
+  for (const row of await lockRecords(garage, OrderLine.resource, 'id', [...taken.keys()]))
+    await changeRow(garage, OrderLine.resource, {
       previous: row,
       next: { ...row, purchase_price: taken.get(row.id) ?? null },
     });
@@ -98,17 +92,16 @@ export async function takePurchasePrices({
  * Finds lines under the margin scheme that can't be invoiced: with an unknown cost, or with a vehicle that was bought
  * with VAT.
  */
-export async function unfitMargin({ next, owner, session }: Change<OrderRow>): Promise<Violation[]> {
+export async function unfitMargin({ next, garage }: Change<OrderRow>): Promise<Violation[]> {
   if (!isSale(next)) return [];
-  const lines = await OrderLine.of(session, owner)
+  const lines = await OrderLine.of(garage)
     .select('id', 'line_kind', 'vat_code', 'vehicle_id', 'purchase_price')
     .where({ order_id: next.id, vat_code: MARGIN })
     .whereNotIn('line_kind', [TRADE_IN, DEPOSIT])
     .orderBy('id');
   const sold = lines.filter((line) => sellsUnderMargin(line) || next.order_type === VEHICLE_SALES);
   const ids = sold.flatMap((line) => vehicleOf(line, next) ?? []);
-  const vehicles =
-    ids.length === 0 ? [] : await findRecords(session, Vehicle.resource, owner, [...new Set(ids)]);
+  const vehicles = ids.length === 0 ? [] : await findRecords(garage, Vehicle.resource, [...new Set(ids)]);
   const withVat = new Set(
     vehicles.flatMap(({ id, tax_kind }) => (tax_kind === LISTS.taxkinds.VAT ? [id] : [])),
   );

@@ -51,8 +51,8 @@ const notPrivate = ({ contact_kind }: Parties['buyer']): Violation[] =>
       ];
 
 /** A private person sells without VAT, so the car can only be sold on under the margin scheme. */
-async function notUnderMargin({ next, owner, session }: Change<OrderRow>): Promise<Violation[]> {
-  const lines = await OrderLine.of(session, owner)
+async function notUnderMargin({ next, garage }: Change<OrderRow>): Promise<Violation[]> {
+  const lines = await OrderLine.of(garage)
     .select('id', 'vat_code')
     .where('order_id', next.id)
     .whereNot('vat_code', MARGIN)

@@ -3,9 +3,9 @@
 // written.
 import type { Row } from '../model/field.ts';
 import { lockRecords } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { changeRow } from '../model/write.ts';
 import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
@@ -90,8 +90,7 @@ function priced(line: Settled, { is_vat_included }: OrderRow): Settled {
  * along. Returns all lines with their new amounts, sorted by ID.
  */
 export async function settleLines(
-  session: Session,
-  owner: number,
+  garage: Garage,
   order: OrderRow,
   rest: Rest | undefined,
   keepsMargin = false,
@@ -101,7 +100,7 @@ export async function settleLines(
       .select([...SETTLED])
       .where('order_id', mark('order'))
       .orderBy('id'),
-  ).rows<Settled & Row>(session, owner, { order: order.id });
+  ).rows<Settled & Row>(garage, { order: order.id });
   const computed = rest ? creditAmounts(lines, order, rest) : settledAmounts(lines, order);
   const amounts = keepsMargin
     ? computed.map((settled, index) => ({ ...settled, margin_vat: lines[index]?.margin_vat ?? null }))
@@ -114,13 +113,11 @@ export async function settleLines(
     }),
   );
   const rows =
-    changed.size === 0
-      ? []
-      : await lockRecords(session, OrderLine.resource, owner, 'id', [...changed.keys()]);
+    changed.size === 0 ? [] : await lockRecords(garage, OrderLine.resource, 'id', [...changed.keys()]);
   const written = new Map<number, Row>();
   for (const previous of rows) {
     const next: Row = { ...previous, ...changed.get(previous.id) };
-    await changeRow(session, OrderLine.resource, owner, { previous, next });
+    await changeRow(garage, OrderLine.resource, { previous, next });
     written.set(previous.id, next);
   }
   return lines.map((line) => ({ ...line, ...written.get(line.id) }));
@@ -133,6 +130,6 @@ export function sumsOf(lines: readonly Settled[], order: OrderRow, rest: Rest | 
 }
 
 /** Computes the margin of the lines anew after their order changed. */
-export async function keepMargin({ next, owner, session }: Change<OrderRow>): Promise<void> {
-  await settleLines(session, owner, next, await readRestOf(session, owner, next));
+export async function keepMargin({ next, garage }: Change<OrderRow>): Promise<void> {
+  await settleLines(garage, next, await readRestOf(garage, next));
 }

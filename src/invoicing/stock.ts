@@ -5,8 +5,8 @@
 import { type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { claimRecord, lockRecords } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Vehicle } from '../resources/vehicle.ts';
@@ -55,9 +55,9 @@ interface StockMoves {
  * Locks the vehicles that an order will move as an invoice, and judges them. A credit note moves none here: see
  * `moveStockBack`.
  */
-export async function claimStock({ next, owner, session }: Change<OrderRow>): Promise<StockMoves> {
-  const trade = isCredit(next) ? tradeOf(next, []) : tradeOf(next, await readLines(session, owner, next.id));
-  const vehicles = await claimVehicles(session, owner, trade);
+export async function claimStock({ next, garage }: Change<OrderRow>): Promise<StockMoves> {
+  const trade = isCredit(next) ? tradeOf(next, []) : tradeOf(next, await readLines(garage, next.id));
+  const vehicles = await claimVehicles(garage, trade);
   const both = [...trade.sold].filter((id) => trade.bought.has(id));
   const unfit = [
     ...both.map((value) =>
@@ -83,9 +83,9 @@ export async function moveStock(change: Change<OrderRow>, { trade, vehicles }: S
 
 /** Moves the vehicles of an invoice back, if a new credit note takes back the whole invoice. Throws Problem. */
 export async function moveStockBack(change: Change<OrderRow>, credited: OrderRow): Promise<void> {
-  const { owner, session } = change;
-  const trade = tradeOf(credited, await readLines(session, owner, credited.id));
-  const vehicles = await claimVehicles(session, owner, trade);
+  const { garage } = change;
+  const trade = tradeOf(credited, await readLines(garage, credited.id));
+  const vehicles = await claimVehicles(garage, trade);
   refuse(vehicles.flatMap(unmovable));
   const handover = handoverOf(change);
   for (const vehicle of vehicles) {
@@ -95,29 +95,24 @@ export async function moveStockBack(change: Change<OrderRow>, credited: OrderRow
 }
 
 /** The other party is the payer. */
-const handoverOf = ({ next, owner, session }: Change<OrderRow>): Handover => ({
-  session,
-  owner,
+const handoverOf = ({ next, garage }: Change<OrderRow>): Handover => ({
+  garage,
   party: payerOf(next),
   at: String(next.supply_date),
 });
 
-const readLines = async (session: Session, owner: number, order_id: number): Promise<Line[]> =>
-  OrderLine.of(session, owner)
+const readLines = async (garage: Garage, order_id: number): Promise<Line[]> =>
+  OrderLine.of(garage)
     .select('line_kind', 'vehicle_id', 'vat_code', 'line_net')
     .where({ order_id })
     .orderBy('id');
 
 /** Locks the rows sorted by ID, so that two invoices of the same cars wait for each other. */
-async function claimVehicles(
-  session: Session,
-  owner: number,
-  { sold, bought }: Trade,
-): Promise<VehicleRow[]> {
+async function claimVehicles(garage: Garage, { sold, bought }: Trade): Promise<VehicleRow[]> {
   const ids = [...new Set([...sold, ...bought.keys()])].sort((one, other) => one - other);
-  for (const id of ids) await claimRecord(session, Vehicle.resource, owner, id);
+  for (const id of ids) await claimRecord(garage, Vehicle.resource, id);
   if (ids.length === 0) return [];
-  const rows = await lockRecords(session, Vehicle.resource, owner, 'id', ids);
+  const rows = await lockRecords(garage, Vehicle.resource, 'id', ids);
   return rows.sort((one, other) => one.id - other.id);
 }
 

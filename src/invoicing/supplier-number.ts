@@ -18,8 +18,8 @@ type OrderChange = Change<RowIn<typeof Order>>;
 
 /** Writes the row of the seller, before the order is written: two requests with one number wait for each other. */
 export async function claimSeller(change: OrderChange): Promise<void> {
-  const { next, owner, session } = change;
-  if (isJudged(change)) await claimRecord(session, Contact.resource, owner, next.contact_id);
+  const { next, garage } = change;
+  if (isJudged(change)) await claimRecord(garage, Contact.resource, next.contact_id);
 }
 
 /** Refuses a number that another order of the contact holds. */
@@ -41,15 +41,15 @@ function isJudged({ next, previous }: OrderChange): boolean {
   );
 }
 
-async function isHeld({ next, owner, session }: OrderChange): Promise<boolean> {
-  const others = await Order.of(session, owner)
+async function isHeld({ next, garage }: OrderChange): Promise<boolean> {
+  const others = await Order.of(garage)
     .select('id', 'order_type')
     .where({ contact_id: next.contact_id, [FIELD]: next[FIELD] })
     .whereNot('order_status', CANCELLED)
     .whereNot('id', next.id);
   if (others.length === 0) return false;
   const ids = others.map(({ id }) => id);
-  const credits = await Order.of(session, owner)
+  const credits = await Order.of(garage)
     .select('credited_order_id')
     .where({ order_type: INTERNAL_REVERSAL, is_invoiced: 1 })
     .whereIn('credited_order_id', ids);

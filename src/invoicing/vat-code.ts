@@ -18,17 +18,17 @@ const JUDGED = [REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT];
  * of the seller.
  */
 export async function unfitVatCodes(
-  { next, owner, session }: Change<RowIn<typeof Order>>,
+  { next, garage }: Change<RowIn<typeof Order>>,
   { seller, buyer }: Parties,
   credited: Pick<Order, 'order_type'> | undefined,
 ): Promise<Violation[]> {
   if (isPurchase(next.order_type, credited?.order_type)) return [];
-  const lines = await OrderLine.of(session, owner)
+  const lines = await OrderLine.of(garage)
     .distinct('vat_code')
     .where('order_id', next.id)
     .whereIn('vat_code', JUDGED);
   if (lines.length === 0) return [];
-  const countries = await Country.query(session.knex).whereIn('id', [seller.country_id, buyer.country_id]);
+  const countries = await Country.query(garage.knex).whereIn('id', [seller.country_id, buyer.country_id]);
   const countryOf = (id: number) => countries.find((country) => country.id === id);
   const has = (code: number) => lines.some(({ vat_code }) => vat_code === code);
   const number = buyer.vat_number?.trim() ?? '';

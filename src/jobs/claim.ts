@@ -2,6 +2,7 @@
 // while a job of the owner is chosen, so that two processes can't take the same place.
 import { fn, ref } from 'objection';
 import { now, onIndex, plusOne, secondsFromNow } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Claim, callbackDue, LEASE_SECONDS, MOST_ATTEMPTS } from './attempt.ts';
@@ -28,7 +29,7 @@ interface Claimed {
 export async function claimJob(database: Database, running: readonly string[] = []): Promise<Claimed> {
   const givenUp: string[] = [];
   for (const owner of await ownersWithWork(database)) {
-    const claimed = await database.transaction((session) => claimOf(session, owner, running));
+    const claimed = await database.transaction((session) => claimOf(garageOf(session, owner), running));
     givenUp.push(...claimed.givenUp);
     if (claimed.claim) return { claim: claimed.claim, givenUp };
   }
@@ -62,30 +63,29 @@ const onClaimIndex = ({ knex }: Pick<Session, 'knex'>) =>
  * Takes the next job of an owner, if the owner has a free place. One process counts at a time, so that two cannot take
  * the same place; a process that does not get the turn goes on to the next owner.
  */
-async function claimOf(session: Session, owner: number, running: readonly string[]): Promise<Claimed> {
+async function claimOf(garage: Garage, running: readonly string[]): Promise<Claimed> {
   const givenUp: string[] = [];
-  if (!(await takeFreeTurn(session, owner))) return { givenUp };
-  const others = await onClaimIndex(session).select('id').modify('owned', owner).modify('running');
+  if (!(await takeFreeTurn(garage))) return { givenUp };
+  const others = await onClaimIndex(garage).select('id').modify('owned', garage.owner).modify('running');
   if (others.length >= MOST_RUNNING_OF_OWNER) return { givenUp };
   for (;;) {
-    const job = (await next(session, owner, 'abandoned', running)) ?? (await next(session, owner, 'queued'));
+    const job = (await next(garage, 'abandoned', running)) ?? (await next(garage, 'queued'));
     if (!job) return { givenUp };
-    if (job.attempts < MOST_ATTEMPTS) return { claim: await start(session, job), givenUp };
-    await giveUp(session, job);
+    if (job.attempts < MOST_ATTEMPTS) return { claim: await start(garage, job), givenUp };
+    await giveUp(garage, job);
     givenUp.push(job.id);
   }
 }
 
 /** The oldest such job of an owner that no other transaction holds, locked. */
 const next = (
-  session: Session,
-  owner: number,
+  garage: Garage,
   state: 'abandoned' | 'queued',
   except: readonly string[] = [],
 ): Promise<Job | undefined> =>
-  onClaimIndex(session)
+  onClaimIndex(garage)
     .select('id', 'owner_id', 'kind', 'params', 'fence', 'attempts', 'cancelled_at')
-    .modify('owned', owner)
+    .modify('owned', garage.owner)
     .modify(state)
     .whereNotIn('id', [...except])
     .orderBy('run_at')
@@ -122,7 +122,7 @@ async function start(session: Session, job: Job): Promise<Claim> {
       lease_until: secondsFromNow(LEASE_SECONDS),
     })
     .where('id', id);
-  await endTurn(session, owner_id);
+  await endTurn(garageOf(session, owner_id));
   const isCancelled = cancelled_at !== null;
   return { id, owner: owner_id, kind, params: JSON.parse(params), fence, attempt, isCancelled };
 }

@@ -3,7 +3,7 @@
 
 import { BaseModel } from '../model/base-model.ts';
 import { now, plusOne } from '../model/fragment.ts';
-import type { Session } from '../model/session.ts';
+import type { Garage } from '../model/garage.ts';
 
 class JobTurn extends BaseModel {
   static override tableName = 'job_turns';
@@ -16,18 +16,18 @@ class JobTurn extends BaseModel {
 }
 
 /** Waits for the turn of an owner and keeps it until the transaction ends. */
-export async function takeTurn(session: Session, owner: number): Promise<void> {
-  await JobTurn.query(session.knex)
-    .insert({ owner_id: owner, turns: 1 })
+export async function takeTurn(garage: Garage): Promise<void> {
+  await JobTurn.query(garage.knex)
+    .insert({ owner_id: garage.owner, turns: 1 })
     .onConflict('owner_id')
     .merge({ turns: plusOne('turns') });
 }
 
 /** Takes the turn of an owner if it is free. False: another transaction has it. */
-export async function takeFreeTurn(session: Session, owner: number): Promise<boolean> {
-  const turn = await JobTurn.query(session.knex)
+export async function takeFreeTurn(garage: Garage): Promise<boolean> {
+  const turn = await JobTurn.query(garage.knex)
     .select('owner_id')
-    .where('owner_id', owner)
+    .where('owner_id', garage.owner)
     .forUpdate()
     .skipLocked()
     .first();
@@ -35,8 +35,8 @@ export async function takeFreeTurn(session: Session, owner: number): Promise<boo
 }
 
 /** Puts an owner behind all others. */
-export async function endTurn(session: Session, owner: number): Promise<void> {
-  await JobTurn.query(session.knex)
+export async function endTurn(garage: Garage): Promise<void> {
+  await JobTurn.query(garage.knex)
     .patch({ last_start_at: now(), turns: plusOne('turns') })
-    .where('owner_id', owner);
+    .where('owner_id', garage.owner);
 }

@@ -8,6 +8,7 @@ import { BaseModel } from '../model/base-model.ts';
 import { int4, jobStatus, timestamp, varchar } from '../model/field.ts';
 import type { Condition } from '../model/filter.ts';
 import { now, plusOne } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import { listed } from '../model/listed.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
@@ -182,10 +183,10 @@ export async function requestJob(session: Session, request: JobRequest): Promise
   const params = JSON.stringify(request.params);
   const hash = digest(JSON.stringify([apiKey, employee, kind, params, webhookUrl]));
   // Most requests beyond the limit end here: if they took the turn, they would keep the owner's jobs from starting.
-  const known = await identicalJob(session, owner, hash);
+  const known = await identicalJob(garageOf(session, owner), hash);
   if (known !== undefined) return known;
-  await takeTurn(session, owner);
-  const added = await identicalJob(session, owner, hash);
+  await takeTurn(garageOf(session, owner));
+  const added = await identicalJob(garageOf(session, owner), hash);
   if (added !== undefined) return added;
   await Job.query(session.knex).insert({
     id,
@@ -209,22 +210,22 @@ export async function requestJob(session: Session, request: JobRequest): Promise
  * The ID of a queued job with the same hash. A cancelled job that still has to write its report does nothing else, so
  * it answers no request. Throws Problem if no such job exists and the owner has no room for another job.
  */
-async function identicalJob(session: Session, owner: number, hash: string): Promise<string | undefined> {
-  const queued = await Job.query(session.knex)
+async function identicalJob(garage: Garage, hash: string): Promise<string | undefined> {
+  const queued = await Job.query(garage.knex)
     .select('id')
-    .modify('owned', owner)
+    .modify('owned', garage.owner)
     .where('status', QUEUED)
     .whereNull('cancelled_at')
     .where('params_hash', hash)
     .first();
   if (queued) return queued.id;
-  await refuseTooManyJobs(session, owner);
+  await refuseTooManyJobs(garage);
   return undefined;
 }
 
 /** Throws Problem if the owner has too many open jobs, before a request costs more. */
-export async function refuseTooManyJobs(session: Session, owner: number): Promise<void> {
-  const open = await Job.query(session.knex).modify('owned', owner).modify('open').resultSize();
+export async function refuseTooManyJobs(garage: Garage): Promise<void> {
+  const open = await Job.query(garage.knex).modify('owned', garage.owner).modify('open').resultSize();
   if (open >= MOST_OPEN_OF_OWNER)
     throw new Problem(violation('too_many_jobs'), { 'Retry-After': String(RETRY_AFTER_SECONDS) });
 }

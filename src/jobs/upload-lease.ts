@@ -3,6 +3,7 @@
 import { Problem, violation } from '../errors.ts';
 import { BaseModel } from '../model/base-model.ts';
 import { now, secondsFromNow } from '../model/fragment.ts';
+import { garageOf } from '../model/garage.ts';
 import type { Database, Session } from '../model/session.ts';
 import { takeTurn } from './job-turn.ts';
 
@@ -56,7 +57,7 @@ export async function withUploadLease<T>(
 
 /** Takes the lease, or renews it. Throws Problem. */
 async function takeLease(session: Session, { id, owner }: Upload): Promise<void> {
-  await takeTurn(session, owner);
+  await takeTurn(garageOf(session, owner));
   await refuseTooManyUploads(session, { id, owner });
   await UploadLease.query(session.knex)
     .insert({ id, owner_id: owner, lease_until: secondsFromNow(LEASE_SECONDS) })

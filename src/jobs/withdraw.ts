@@ -1,7 +1,7 @@
 // Takes back the results of an owner's jobs, because they hold data that must be gone: archives expire, and jobs that
 // run begin anew, with the data as they are then.
 import { minusOne, now, plusOne } from '../model/fragment.ts';
-import type { Session } from '../model/session.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Storage } from '../storage/open.ts';
 import { LISTS } from '../trade/lists.ts';
 import { Job } from './job.ts';
@@ -13,9 +13,9 @@ const { QUEUED, RUNNING, EXPIRED } = LISTS.jobstatuses;
  * Call this last in the transaction that removes the data, and removeArchives after it. Answers the names of the
  * archives. No job of the owner starts before the transaction ends.
  */
-export async function takeBackResults(session: Session, owner: number): Promise<string[]> {
-  await takeTurn(session, owner);
-  await Job.query(session.knex)
+export async function takeBackResults(garage: Garage): Promise<string[]> {
+  await takeTurn(garage);
+  await Job.query(garage.knex)
     .patch({
       status: QUEUED,
       progress: 0,
@@ -26,23 +26,23 @@ export async function takeBackResults(session: Session, owner: number): Promise<
       attempts: minusOne('attempts'),
       fence: plusOne('fence'),
     })
-    .modify('owned', owner)
+    .modify('owned', garage.owner)
     .where('status', RUNNING);
-  const done = await Job.query(session.knex)
+  const done = await Job.query(garage.knex)
     .select('id', 'file_name')
-    .modify('owned', owner)
+    .modify('owned', garage.owner)
     .modify('made')
     .forUpdate();
-  await Job.query(session.knex)
+  await Job.query(garage.knex)
     .patch({ status: EXPIRED, callback_at: null })
     .whereIn(
       'id',
       done.map(({ id }) => id),
     );
   // The filter of an export may name a person.
-  await Job.query(session.knex)
+  await Job.query(garage.knex)
     .patch({ params: '{}' })
-    .modify('owned', owner)
+    .modify('owned', garage.owner)
     .where('kind', 'export')
     .whereNotIn('status', [QUEUED, RUNNING]);
   return done.flatMap(({ file_name }) => file_name ?? []);

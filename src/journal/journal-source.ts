@@ -1,7 +1,7 @@
 // The journal of a period as one file, in the format that was asked for.
 import type { Days } from '../books/period.ts';
 import { failure } from '../job-failure.ts';
-import type { Session } from '../model/session.ts';
+import type { Garage } from '../model/garage.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { CREDITORS, DEBTORS } from '../trade/posting.ts';
@@ -48,12 +48,11 @@ interface JournalFile {
  * filled in when the job was requested. `onProgress` gets whole percents.
  */
 export async function openJournal(
-  session: Session,
-  owner: number,
+  garage: Garage,
   days: Days,
   { form, onProgress }: { form: JournalForm; onProgress?: (percent: number) => void },
 ): Promise<JournalFile> {
-  const scope = await readScope(session, owner, days);
+  const scope = await readScope(garage, days);
   const [lack] = await missingForJournal(scope);
   if (lack)
     throw failure('journal_incomplete', {
@@ -90,9 +89,9 @@ async function* chunks(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
 }
 
 /** Estimates the number of postings. */
-async function estimate({ session, owner, period: { first, last } }: Scope): Promise<number> {
-  const orders = await Order.of(session, owner).whereBetween('invoice_date', [first, last]).resultSize();
-  const payments = await Payment.of(session, owner).whereBetween('paid_at', [first, last]).resultSize();
+async function estimate({ garage, period: { first, last } }: Scope): Promise<number> {
+  const orders = await Order.of(garage).whereBetween('invoice_date', [first, last]).resultSize();
+  const payments = await Payment.of(garage).whereBetween('paid_at', [first, last]).resultSize();
   return POSTINGS.order * orders + POSTINGS.payment * payments;
 }
 

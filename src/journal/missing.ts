@@ -54,8 +54,8 @@ const missing = (field: string, resource: string, id: unknown): Violation => ({
 });
 
 /** The payments of the period, with their invoices. */
-const paymentsOf = ({ session, owner, period: { first, last } }: Scope) =>
-  Payment.of(session, owner, 'p')
+const paymentsOf = ({ garage, period: { first, last } }: Scope) =>
+  Payment.of(garage, 'p')
     .join('orders as o', 'o.id', 'p.order_id')
     .modify(withCredited)
     .whereBetween('p.paid_at', [first, last]);
@@ -129,7 +129,7 @@ async function missingOfGarage(scope: Scope): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const [account, isNeeded] of NEEDS) {
     if (scope.ledger.account(account) !== undefined || !(await isNeeded(scope))) continue;
-    found.push(missing(account.field, 'owner', scope.owner));
+    found.push(missing(account.field, 'owner', scope.garage.owner));
   }
   return found;
 }

@@ -39,10 +39,10 @@ export const numberOf = ({ invoice_number, supplier_invoice_number, credited_ord
 
 /** The debtor, creditor or contact numbers of the payers of these orders. */
 export async function readRelations(
-  { session, owner }: Scope,
+  { garage }: Scope,
   orders: readonly OrderToBook[],
 ): Promise<(order: OrderToBook) => string> {
-  const contacts = await Contact.of(session, owner)
+  const contacts = await Contact.of(garage)
     .select('id', 'contact_number', 'debtor_number', 'creditor_number')
     .whereIn('id', [...new Set(orders.map(payerOf))]);
   const byId = new Map(contacts.map((contact) => [contact.id, contact]));
@@ -57,10 +57,10 @@ type Plates = ReadonlyMap<number, string>;
 
 /** The license plates that these invoices keep, by vehicle. */
 export async function readPlates(
-  { session, owner }: Scope,
+  { garage }: Scope,
   invoices: readonly { readonly id: number }[],
 ): Promise<(order: number) => Plates | undefined> {
-  const rows = await InvoiceParty.of(session, owner)
+  const rows = await InvoiceParty.of(garage)
     .select('order_id', 'vehicles')
     .whereIn(
       'order_id',

@@ -18,7 +18,7 @@ type Query = QueryBuilder<BaseModel & Row>;
 
 /** Yields the records of a period in portions, sorted by the instant in `column`. */
 export async function* inOrder<R extends Dated>(
-  { session, owner, period: { first, last } }: Scope,
+  { garage, period: { first, last } }: Scope,
   [{ model, table }, column]: readonly [resource: Resource, column: string],
   selecting: (query: Query) => Query,
 ): AsyncGenerator<R[]> {
@@ -26,7 +26,7 @@ export async function* inOrder<R extends Dated>(
   let after = { at: first, id: 0 };
   for (;;) {
     const { at, id: behind } = after;
-    const rows = await selecting(model.of(session, owner))
+    const rows = await selecting(model.of(garage))
       .from(onIndex(table, table, `${table}__${column}`))
       .select(id, instantText(table, column, 'instant'))
       .whereBetween(instant, [at, last])

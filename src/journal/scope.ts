@@ -1,8 +1,8 @@
 // The input of a journal: a garage, its ledger accounts and a period.
 import { type Days, type Period, periodOf } from '../books/period.ts';
 import type { Row } from '../model/field.ts';
+import type { Garage } from '../model/garage.ts';
 import { columnsWithoutBytes } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Owner } from '../resources/owner.ts';
 import { TurnoverGroup } from '../resources/turnover-group.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -19,33 +19,33 @@ export interface Ledger extends Books {
 }
 
 export interface Scope {
-  readonly session: Session;
-  readonly owner: number;
-  /** The garage itself. */
   readonly garage: Garage;
+
+  /** The garage itself. */
+  readonly company: Company;
   readonly period: Period;
   readonly ledger: Ledger;
 }
 
-type Garage = Omit<Owner, 'logo' | 'printed_logo'> | undefined;
+type Company = Omit<Owner, 'logo' | 'printed_logo'> | undefined;
 
 /** A garage that does not exist has an empty journal; it is no error. */
-export async function readScope(session: Session, owner: number, days: Days): Promise<Scope> {
-  const garage = await Owner.of(session, owner).select(columnsWithoutBytes(Owner.resource)).first();
-  const period = periodOf(days, garage);
-  return { session, owner, garage, period, ledger: await readLedger(session, owner, garage) };
+export async function readScope(garage: Garage, days: Days): Promise<Scope> {
+  const company = await Owner.of(garage).select(columnsWithoutBytes(Owner.resource)).first();
+  const period = periodOf(days, company);
+  return { garage, company, period, ledger: await readLedger(garage, company) };
 }
 
 /** The accounts of a turnover group. Every sale needs the first account; only some sales need the others. */
 const OF_GROUPS = ['ledger_account', 'cost_ledger_account', 'stock_ledger_account'] as const;
 
-async function readLedger(session: Session, owner: number, garage: Garage): Promise<Ledger> {
-  const groups = await TurnoverGroup.of(session, owner).select('id', 'name', ...OF_GROUPS);
+async function readLedger(garage: Garage, company: Company): Promise<Ledger> {
+  const groups = await TurnoverGroup.of(garage).select('id', 'name', ...OF_GROUPS);
   const byId = new Map<unknown, TurnoverGroup>(groups.map((group) => [group.id, group]));
   const read = (record: object | undefined, field: string) =>
     String((record as Row | undefined)?.[field] ?? '').trim();
   const account = ({ group, field }: AccountField) =>
-    read(group === undefined ? garage : byId.get(group), field) || undefined;
+    read(group === undefined ? company : byId.get(group), field) || undefined;
   const ofGarage = [...Owner.resource.fields.keys()].filter((field) => field.endsWith('_account'));
   const fields = [
     ...ofGarage.map((field) => ({ field })),
@@ -61,6 +61,6 @@ async function readLedger(session: Session, owner: number, garage: Garage): Prom
       .filter((group) => OF_GROUPS.some((field) => read(group, field) === ''))
       .map(({ id }) => Number(id)),
     hasStock: (group) => account({ group, field: 'stock_ledger_account' }) !== undefined,
-    isMarginPosted: garage?.margin_method !== LISTS.marginmethods.GLOBAL,
+    isMarginPosted: company?.margin_method !== LISTS.marginmethods.GLOBAL,
   };
 }

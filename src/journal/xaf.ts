@@ -103,24 +103,24 @@ function header({ period: { from, to, timezone } }: Scope): string {
   return `${elementText('header', content)}\n`;
 }
 
-async function readCompany({ session, garage }: Scope): Promise<Children> {
-  const country = await Country.query(session.knex).findById(garage?.country_id ?? 0);
+async function readCompany({ garage, company }: Scope): Promise<Children> {
+  const country = await Country.query(garage.knex).findById(company?.country_id ?? 0);
   const code = country?.code ?? HOME;
   const text = (value: unknown, longest: number) =>
     String(value ?? '')
       .trim()
       .slice(0, longest);
   return {
-    Commercenr: garage?.kvk_number ?? undefined,
-    companyName: text(garage?.legal_name?.trim() || garage?.name, LONGEST.name),
+    Commercenr: company?.kvk_number ?? undefined,
+    companyName: text(company?.legal_name?.trim() || company?.name, LONGEST.name),
     taxRegistrationCountry: code,
-    taxRegIdent: text(garage?.vat_number, LONGEST.vatNumber),
+    taxRegIdent: text(company?.vat_number, LONGEST.vatNumber),
     streetAddress: {
-      streetname: text(garage?.street, LONGEST.street),
-      number: text(garage?.huisnummer, LONGEST.number),
-      numberExtension: text(garage?.toevoeging, LONGEST.number),
-      city: text(garage?.city, LONGEST.city),
-      postalCode: text(garage?.postcode, LONGEST.postcode),
+      streetname: text(company?.street, LONGEST.street),
+      number: text(company?.huisnummer, LONGEST.number),
+      numberExtension: text(company?.toevoeging, LONGEST.number),
+      city: text(company?.city, LONGEST.city),
+      postalCode: text(company?.postcode, LONGEST.postcode),
       country: code,
     },
   };

@@ -2,10 +2,10 @@
 // found also if the record is deleted.
 import { aboutOf, hasPersonalFields } from './about.ts';
 import type { Row } from './field.ts';
+import type { Garage } from './garage.ts';
 import type { Resource } from './record.ts';
 import { resourceNamed } from './registry.ts';
 import { remembered } from './remembered.ts';
-import type { Session } from './session.ts';
 
 /** The ways past the contact's own column; none if the records hold no personal data, as lines of orders. */
 const furtherWays = remembered((resource: Resource): readonly string[] =>
@@ -14,16 +14,15 @@ const furtherWays = remembered((resource: Resource): readonly string[] =>
 
 /** One ID for each row; null: about nobody, or about the holder of a vehicle, who changes. */
 export async function contactsBehind(
-  session: Session,
+  garage: Garage,
   resource: Resource,
-  owner: number,
   rows: readonly Row[],
 ): Promise<(number | null)[]> {
   const column = aboutOf(resource)?.contact;
   const contacts = rows.map((row) => (column === undefined ? null : (row[column] ?? null)) as number | null);
   for (const field of furtherWays(resource)) {
     const open = rows.map((row, index) => (contacts[index] === null ? (row[field] ?? null) : null));
-    const found = await contactsOfTargets(session, resource, owner, { field, ids: open });
+    const found = await contactsOfTargets(garage, resource, { field, ids: open });
     open.forEach((id, index) => {
       contacts[index] ??= found.get(Number(id)) ?? null;
     });
@@ -33,9 +32,8 @@ export async function contactsBehind(
 
 /** The contacts of the records that a reference leads to, by the IDs of these records. */
 async function contactsOfTargets(
-  session: Session,
+  garage: Garage,
   { fields }: Resource,
-  owner: number,
   { field, ids }: { readonly field: string; readonly ids: readonly Row[string][] },
 ): Promise<Map<number, number | null>> {
   const target = resourceNamed(fields.get(field)?.reference ?? '');
@@ -44,10 +42,10 @@ async function contactsOfTargets(
   const wanted = [...new Set(ids.filter((id) => id !== null))];
   if (wanted.length === 0 || columns.length === 0) return new Map();
   const rows = await target.model
-    .of(session, owner)
+    .of(garage)
     .select('id', ...columns)
     .whereIn('id', wanted)
     .castTo<Row[]>();
-  const contacts = await contactsBehind(session, target, owner, rows);
+  const contacts = await contactsBehind(garage, target, rows);
   return new Map(rows.map(({ id }, index) => [Number(id), contacts[index] ?? null]));
 }

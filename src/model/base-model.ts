@@ -1,6 +1,7 @@
 // The base of all models. `Order.of(session, owner)` begins a query of one owner's rows.
 import knexModule, { type Knex } from 'knex';
 import { type Constructor, DBError, Model, type QueryBuilderType, type TransactionOrKnex } from 'objection';
+import type { Garage } from './garage.ts';
 import type { Marker } from './prepared.ts';
 import type { Session } from './session.ts';
 
@@ -23,8 +24,7 @@ export class BaseModel extends Model {
    */
   static of<M extends Model>(
     this: Constructor<M>,
-    { knex }: Pick<Session, 'knex'>,
-    owner: number,
+    { knex, owner }: Garage,
     alias?: string,
   ): QueryBuilderType<M> {
     // biome-ignore lint/complexity/noThisInStatic: `this` is the subclass that is queried

@@ -7,6 +7,7 @@ import { contactsBehind } from './about-contact.ts';
 import { BaseModel } from './base-model.ts';
 import { encode } from './encode.ts';
 import type { Field, Row } from './field.ts';
+import { type Garage, garageOf } from './garage.ts';
 import { prepared } from './prepared.ts';
 import type { Resource } from './record.ts';
 import type { Session } from './session.ts';
@@ -150,16 +151,11 @@ export function noteChange(session: Session, resource: Resource, change: Noting)
 }
 
 /** Logs many new records at once, without keeping them until the commit. */
-export async function logCreated(
-  session: Session,
-  resource: Resource,
-  owner: number,
-  rows: readonly Row[],
-): Promise<void> {
+export async function logCreated(garage: Garage, resource: Resource, rows: readonly Row[]): Promise<void> {
   if (!isLogged(resource)) return;
   await append(
-    session,
-    rows.map((after) => ({ resource, owner, before: undefined, after, secrets: NONE })),
+    garage,
+    rows.map((after) => ({ resource, owner: garage.owner, before: undefined, after, secrets: NONE })),
   );
 }
 
@@ -178,7 +174,7 @@ async function append(session: Session, noted: readonly Noted[], actor?: Actor):
   );
   for (const [owner, all] of changes)
     for (let from = 0; from < all.length; from += CHANGES_OF_ENTRY)
-      await statement.write(session, owner, {
+      await statement.write(garageOf(session, owner), {
         changes: JSON.stringify(all.slice(from, from + CHANGES_OF_ENTRY)),
       });
 }
@@ -198,7 +194,7 @@ async function contactsOf(session: Session, noted: readonly Noted[]): Promise<Ma
     if (!first) continue;
     const { resource, owner } = first;
     const rows = group.map(({ before, after }) => after ?? before ?? {});
-    const contacts = await contactsBehind(session, resource, owner, rows);
+    const contacts = await contactsBehind(garageOf(session, owner), resource, rows);
     group.forEach((one, index) => {
       found.set(one, contacts[index] ?? null);
     });

@@ -7,11 +7,11 @@ import { unknownReferences } from './constraint-errors.ts';
 import { MOST_CHILDREN } from './expand.ts';
 import type { Row } from './field.ts';
 import { findRecord } from './find.ts';
+import type { Garage } from './garage.ts';
 import { historyShape } from './history.ts';
 import type { Change, Resource, Shape } from './record.ts';
 import { type Relation, relationsOf } from './relation.ts';
 import { remembered } from './remembered.ts';
-import type { Session } from './session.ts';
 import { addRecord, insertRecord } from './store.ts';
 
 /**
@@ -55,16 +55,11 @@ interface Child {
 }
 
 /** Adds a record and the children that its body holds. Throws Problem as `addRecord` does, for each of them. */
-export async function addWithChildren(
-  session: Session,
-  resource: Resource,
-  owner: number,
-  body: Body,
-): Promise<Row> {
+export async function addWithChildren(garage: Garage, resource: Resource, body: Body): Promise<Row> {
   const kinds = childrenIn(resource, body);
-  if (kinds.length === 0) return addRecord(session, resource, owner, body);
+  if (kinds.length === 0) return addRecord(garage, resource, body);
   const { next, children } = readFamily(resource, kinds, body);
-  const change: Change = { next, given: (field) => body[field], owner, session };
+  const change: Change = { next, given: (field) => body[field], garage };
   const found: Found = { rules: [], references: [], others: [], late: [] };
   const isAdded = await add(found, resource, change, true);
   const changes = new Map<Relation, Change[]>(kinds.map((kind) => [kind, []]));
@@ -72,7 +67,7 @@ export async function addWithChildren(
     const { kind, body } = child;
     // The rules of children count also if the parent was refused. No record has the ID 0.
     child.next[kind.field] = next.id ?? 0;
-    const one: Change = { next: child.next, given: (field) => body[field], owner, session, parent: next };
+    const one: Change = { next: child.next, given: (field) => body[field], garage, parent: next };
     if (await add(found, kind.other, one, isAdded, child)) changes.get(kind)?.push(one);
   }
   refuse(found.rules);
@@ -81,7 +76,7 @@ export async function addWithChildren(
   for (const stage of found.late) refuse(stage);
   await resource.hooks.after?.(change);
   for (const [{ other }, added] of changes) await runAfter(other, added);
-  return (await findRecord(session, resource, owner, Number(next.id))) ?? next;
+  return (await findRecord(garage, resource, Number(next.id))) ?? next;
 }
 
 /** The stages of fields and of required fields. Throws Problem. */

@@ -2,21 +2,20 @@
 // this file finds the fields that are to blame. An import asks before it writes, for many records at once.
 import { type Problem, problem, type Violation, violation } from '../errors.ts';
 import type { Row, Stored } from './field.ts';
+import type { Garage } from './garage.ts';
 import type { Change, Resource } from './record.ts';
 import { linksTo, resourceNamed } from './registry.ts';
-import type { Session } from './session.ts';
 
 /** The references of the request to records that the owner does not have. */
 export async function unknownReferences(resource: Resource, change: Change): Promise<Violation[]> {
-  const { session, owner } = change;
-  return (await unknownReferencesOfMany(session, resource, owner, [change])).get(change) ?? [];
+  const { garage } = change;
+  return (await unknownReferencesOfMany(garage, resource, [change])).get(change) ?? [];
 }
 
 /** The same for many changes: one statement for each reference. */
 async function unknownReferencesOfMany(
-  session: Session,
+  garage: Garage,
   { fields }: Resource,
-  owner: number,
   changes: readonly Change[],
 ): Promise<Map<Change, Violation[]>> {
   const found = new Map<Change, Violation[]>(changes.map((change) => [change, []]));
@@ -26,7 +25,7 @@ async function unknownReferencesOfMany(
     if (referring.length === 0) continue;
     const ids = new Set(referring.map(({ next }) => next[name] ?? null));
     const rows = await resourceNamed(reference)
-      .model.of(session, owner)
+      .model.of(garage)
       .select('id')
       .whereIn('id', [...ids]);
     const known = new Set(rows.map(({ id }) => id));
@@ -41,17 +40,17 @@ async function unknownReferencesOfMany(
 /** The unique fields whose value another record has already. */
 export async function duplicates(
   resource: Resource,
-  { session, owner, given, previous, next }: Change,
+  { garage, given, previous, next }: Change,
 ): Promise<Violation[]> {
   const code = previous ? 'value_duplicate_on_put' : 'value_duplicate';
   const found: Violation[] = [];
   for (const [field, compared] of uniqueValues(resource, next)) {
     const { unique = '', uniqueColumn } = resource.fields.get(field) ?? {};
     const others = resource.model
-      .query(session.knex)
+      .query(garage.knex)
       .where(uniqueColumn?.name ?? field, compared)
       .whereNot('id', previous?.id ?? 0);
-    if (unique !== 'all') others.modify('owned', owner);
+    if (unique !== 'all') others.modify('owned', garage.owner);
     if (unique !== 'all' && unique !== 'owner') others.where(unique, next[unique] ?? null);
     if ((await others.resultSize()) > 0)
       found.push(violation(code, { field, value: given(field) ?? next[field] }));
@@ -76,12 +75,11 @@ export function uniqueValues({ fields }: Resource, record: Row): Map<string, Sto
  * has. Only for fields that are unique among all records of the owner or of everybody.
  */
 export async function refusalsOf(
-  session: Session,
+  garage: Garage,
   resource: Resource,
-  owner: number,
   changes: readonly Change[],
 ): Promise<Map<Change, Violation[]>> {
-  const found = await unknownReferencesOfMany(session, resource, owner, changes);
+  const found = await unknownReferencesOfMany(garage, resource, changes);
   const sound = changes.filter((change) => found.get(change)?.length === 0);
   const values = new Map(sound.map((change) => [change, uniqueValues(resource, change.next)]));
   for (const [field, { unique, uniqueColumn }] of resource.fields) {
@@ -89,7 +87,7 @@ export async function refusalsOf(
     if (holders.length === 0) continue;
     const column = uniqueColumn?.name ?? field;
     const { model } = resource;
-    const records = unique === 'all' ? model.query(session.knex) : model.of(session, owner);
+    const records = unique === 'all' ? model.query(garage.knex) : model.of(garage);
     const compared = holders.map((change) => values.get(change)?.get(field) ?? null);
     const rows = await records.select(column).whereIn(column, compared);
     const taken = new Set(rows.map((row) => row[column]));
@@ -103,14 +101,9 @@ export async function refusalsOf(
 }
 
 /** The first resource, alphabetically, that refers to the record. */
-export async function useOf(
-  session: Session,
-  resource: Resource,
-  owner: number,
-  id: number,
-): Promise<Problem | undefined> {
+export async function useOf(garage: Garage, resource: Resource, id: number): Promise<Problem | undefined> {
   for (const { from, field } of linksTo(resource)) {
-    const user = await from.model.of(session, owner).select('id').findOne(field, id);
+    const user = await from.model.of(garage).select('id').findOne(field, id);
     if (user) return problem('record_in_use', { field: 'id', resource: from.name });
   }
   return undefined;

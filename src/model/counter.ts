@@ -4,10 +4,10 @@
 import { BaseModel } from './base-model.ts';
 import type { Row } from './field.ts';
 import { counted, countedTo, countedUp } from './fragment.ts';
+import type { Garage } from './garage.ts';
 import { prepared } from './prepared.ts';
 import type { Resource } from './record.ts';
 import { remembered } from './remembered.ts';
-import type { Session } from './session.ts';
 
 export class Counter extends BaseModel {
   static override tableName = 'counters';
@@ -19,31 +19,26 @@ export class Counter extends BaseModel {
 }
 
 /** Takes `count` numbers and returns the first. */
-export async function nextNumber(session: Session, owner: number, name: string, count = 1): Promise<number> {
+export async function nextNumber(garage: Garage, name: string, count = 1): Promise<number> {
   const statement = prepared('count up', (mark) =>
     Counter.query()
       .insert({ owner_id: mark('owner'), name: mark('name'), value: counted(mark('count')) })
       .onConflict()
       .merge({ value: countedUp(mark('count')) }),
   );
-  const { insertId } = await statement.write(session, owner, { name, count });
+  const { insertId } = await statement.write(garage, { name, count });
   return insertId - count + 1;
 }
 
 /** Lets a counter go on behind `last`, unless the counter is further already. */
-export async function raiseCounter(
-  session: Session,
-  owner: number,
-  name: string,
-  last: number,
-): Promise<void> {
+export async function raiseCounter(garage: Garage, name: string, last: number): Promise<void> {
   const statement = prepared('raise a counter', (mark) =>
     Counter.query()
       .insert({ owner_id: mark('owner'), name: mark('name'), value: mark('last') })
       .onConflict()
       .merge({ value: countedTo(mark('last')) }),
   );
-  await statement.write(session, owner, { name, last });
+  await statement.write(garage, { name, last });
 }
 
 /** The field of a resource that counts up. */
@@ -53,18 +48,17 @@ const countedField = remembered(
 
 /** Gives new records their numbers. Old records keep their own, and the others are numbered behind them. */
 export async function numberRecords(
-  session: Session,
-  owner: number,
+  garage: Garage,
   resource: Pick<Resource, 'name' | 'fields'>,
   records: readonly Row[],
 ): Promise<void> {
   const field = countedField(resource.fields);
   if (field === undefined) return;
   const given = records.flatMap((row) => row[field] ?? []);
-  if (given.length > 0) await raiseCounter(session, owner, resource.name, Math.max(...given.map(Number)));
+  if (given.length > 0) await raiseCounter(garage, resource.name, Math.max(...given.map(Number)));
   const uncounted = records.filter((row) => row[field] == null);
   if (uncounted.length === 0) return;
-  let next = await nextNumber(session, owner, resource.name, uncounted.length);
+  let next = await nextNumber(garage, resource.name, uncounted.length);
   for (const row of uncounted) {
     row[field] = next;
     next += 1;
@@ -72,13 +66,9 @@ export async function numberRecords(
 }
 
 /** Starts the counter of a resource behind the highest number that the owner's records have. */
-export async function continueCounter(
-  session: Session,
-  owner: number,
-  { name, model, fields }: Resource,
-): Promise<void> {
+export async function continueCounter(garage: Garage, { name, model, fields }: Resource): Promise<void> {
   const field = countedField(fields);
   if (field === undefined) return;
-  const row = await model.query(session.knex).modify('owned', owner).max(`${field} as last`).first();
-  if (row?.last != null) await raiseCounter(session, owner, name, Number(row.last));
+  const row = await model.query(garage.knex).modify('owned', garage.owner).max(`${field} as last`).first();
+  if (row?.last != null) await raiseCounter(garage, name, Number(row.last));
 }

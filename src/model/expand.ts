@@ -3,10 +3,10 @@ import { problem } from '../errors.ts';
 import type { Row, Stored } from './field.ts';
 import { findRecords, selection } from './find.ts';
 import { positionById, positionBySortOrder } from './fragment.ts';
+import type { Garage } from './garage.ts';
 import { marks, padded, prepared } from './prepared.ts';
 import type { Relation } from './relation.ts';
 import { serializer } from './serialize.ts';
-import type { Session } from './session.ts';
 
 /** Children shown beside a record. */
 export const MOST_CHILDREN = 1000;
@@ -30,15 +30,14 @@ type More = (row: Row) => string;
 
 /** Reads relations of rows. */
 export async function expandRows(
-  session: Session,
-  owner: number,
+  garage: Garage,
   rows: readonly Row[],
   relations: readonly Relation[],
 ): Promise<More> {
   const readers = await Promise.all(
     relations.map(async (relation) => {
       const read = relation.kind === 'reference' ? readReferences : readChildren;
-      const found = await read(session, owner, rows, relation);
+      const found = await read(garage, rows, relation);
       return (row: Row) => `,${JSON.stringify(relation.name)}:${found(row)}`;
     }),
   );
@@ -56,13 +55,12 @@ interface Batch {
  * the page would show too many of them.
  */
 export async function* expandInBatches(
-  session: Session,
-  owner: number,
+  garage: Garage,
   rows: readonly Row[],
   relations: readonly Relation[],
 ): AsyncGenerator<Batch> {
   if (relations.length === 0) return yield { batch: rows };
-  const sizes = await countExpanded(session, owner, rows, relations);
+  const sizes = await countExpanded(garage, rows, relations);
   if (sizes.reduce((sum, size) => sum + size, 0) > MOST_EXPANDED)
     throw problem('parameter_invalid', {
       field: 'expand',
@@ -74,7 +72,7 @@ export async function* expandInBatches(
     batch.push(row);
     size += sizes[index] ?? 0;
     if (size < BATCH_RECORDS && index < rows.length - 1) continue;
-    yield { batch, more: await expandRows(session, owner, batch, relations) };
+    yield { batch, more: await expandRows(garage, batch, relations) };
     batch = [];
     size = 0;
   }
@@ -82,8 +80,7 @@ export async function* expandInBatches(
 
 /** How many records stand beside each row. */
 async function countExpanded(
-  session: Session,
-  owner: number,
+  garage: Garage,
   rows: readonly Row[],
   relations: readonly Relation[],
 ): Promise<number[]> {
@@ -99,7 +96,7 @@ async function countExpanded(
           .count({ children: '*' })
           .whereIn(field, marks(mark, 'ids', ids.length))
           .groupBy(field),
-      ).rows<Row & { children: number }>(session, owner, { ids });
+      ).rows<Row & { children: number }>(garage, { ids });
       const byParent = new Map(found.map((row) => [row[field] ?? null, row.children]));
       return (row) => Math.min(MOST_CHILDREN, byParent.get(row.id ?? null) ?? 0);
     }),
@@ -107,24 +104,18 @@ async function countExpanded(
   return rows.map((row) => counts.reduce((sum, count) => sum + count(row), 0));
 }
 
-async function readReferences(
-  session: Session,
-  owner: number,
-  rows: readonly Row[],
-  { field, other }: Relation,
-) {
+async function readReferences(garage: Garage, rows: readonly Row[], { field, other }: Relation) {
   const ids = distinct(rows.map((row) => row[field] ?? null));
-  const found = ids.length === 0 ? [] : await findRecords(session, other, owner, ids);
+  const found = ids.length === 0 ? [] : await findRecords(garage, other, ids);
   const toJson = serializer(other);
   const byId = new Map<Stored, string>(found.map((row) => [row.id, toJson(row)]));
   return (row: Row) => byId.get(row[field] ?? null) ?? 'null';
 }
 
-async function readChildren(session: Session, owner: number, rows: readonly Row[], relation: Relation) {
+async function readChildren(garage: Garage, rows: readonly Row[], relation: Relation) {
   const { field, other } = relation;
   const ids = padded(distinct(rows.map((row) => row.id ?? null)));
-  const found =
-    rows.length === 0 ? [] : await selectChildren(relation, ids.length).rows(session, owner, { ids });
+  const found = rows.length === 0 ? [] : await selectChildren(relation, ids.length).rows(garage, { ids });
   const toJson = serializer(other);
   const byParent = new Map<Stored, string[]>();
   for (const row of found) {

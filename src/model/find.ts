@@ -4,6 +4,7 @@ import DataLoader from 'dataloader';
 import type { Raw } from 'objection';
 import type { Row, Stored } from './field.ts';
 import { instantText, onIndex, plusOne } from './fragment.ts';
+import { type Garage, garageOf } from './garage.ts';
 import { marks, padded, prepared } from './prepared.ts';
 import { LOCK_COUNT, type Resource } from './record.ts';
 import { remembered } from './remembered.ts';
@@ -18,21 +19,19 @@ export type Identified = { readonly id: number; readonly version: number };
 
 /** One record, or undefined if the owner has none of that ID. Has `columns`, and `version`. */
 export async function findRecord<R extends Row>(
-  session: Session,
+  garage: Garage,
   resource: Resource<R>,
-  owner: number,
   id: number,
   columns?: readonly string[],
 ): Promise<(R & Identified) | undefined> {
-  const [row] = await findRecords(session, resource, owner, [id], columns);
+  const [row] = await findRecords(garage, resource, [id], columns);
   return row;
 }
 
 /** The records of these IDs that the owner has, in no order. They have `columns`, and `version`. */
 export function findRecords<R extends Row>(
-  session: Session,
+  garage: Garage,
   resource: Resource<R>,
-  owner: number,
   ids: readonly Stored[],
   columns: readonly string[] = resource.columns,
 ): Promise<(R & Identified)[]> {
@@ -45,17 +44,16 @@ export function findRecords<R extends Row>(
       .from(onIndex(table, 't', 'PRIMARY'))
       .select(...selection(resource, columns), 't.version')
       .whereIn('t.id', marks(mark, 'id', id.length)),
-  ).rows<R & Identified>(session, owner, { id });
+  ).rows<R & Identified>(garage, { id });
 }
 
 /** The whole row, hidden columns included, locked until the transaction ends. */
 export async function lockRecord<R extends Row>(
-  session: Session,
+  garage: Garage,
   resource: Resource<R>,
-  owner: number,
   id: number,
 ): Promise<(R & Identified) | undefined> {
-  const [row] = await lockRecords(session, resource, owner, 'id', [id]);
+  const [row] = await lockRecords(garage, resource, 'id', [id]);
   return row;
 }
 
@@ -67,10 +65,9 @@ interface Family<R extends Row> {
 
 /** Locks a record and then its parent, both by one statement. */
 export async function lockWithParent<R extends Row>(
-  session: Session,
+  garage: Garage,
   child: Resource<R>,
   parent: Resource,
-  owner: number,
   id: number,
 ): Promise<Family<R> | undefined> {
   const [found] = await prepared(`lock ${child.name} with its ${parent.name}`, (mark) =>
@@ -85,7 +82,7 @@ export async function lockWithParent<R extends Row>(
       )
       .where('t.id', mark('id'))
       .forUpdate(),
-  ).rows(session, owner, { id });
+  ).rows(garage, { id });
   if (!found) return undefined;
   const hasParent = found[`${OF_PARENT}id`] !== null;
   return {
@@ -112,9 +109,8 @@ const lockedColumns = remembered(({ columns, unshown }: Resource) =>
 
 /** The whole rows whose `column` has one of the values, locked until the transaction ends; in no order. */
 export function lockRecords<R extends Row>(
-  session: Session,
+  garage: Garage,
   resource: Resource<R>,
-  owner: number,
   column: 'id' | 'external_id',
   values: readonly Stored[],
 ): Promise<(R & Identified)[]> {
@@ -125,21 +121,20 @@ export function lockRecords<R extends Row>(
       .select(...selection(resource, [...resource.columns, ...resource.unshown]))
       .whereIn(`t.${column}`, marks(mark, 'wanted', wanted.length))
       .forUpdate(),
-  ).rows<R & Identified>(session, owner, { wanted });
+  ).rows<R & Identified>(garage, { wanted });
 }
 
 /**
  * Locks the record by writing it. A rule that decides by what it reads under a lock calls this: a Galera cluster
  * compares written rows only, so a transaction on another node does not notice a row that is only locked.
  */
-export const claimRecord = (session: Session, resource: Resource, owner: number, id: number): Promise<void> =>
-  claimRecords(session, resource, owner, [id]);
+export const claimRecord = (garage: Garage, resource: Resource, id: number): Promise<void> =>
+  claimRecords(garage, resource, [id]);
 
 /** The same for several records. */
 export async function claimRecords(
-  session: Session,
+  garage: Garage,
   { name, model }: Resource,
-  owner: number,
   ids: readonly number[],
 ): Promise<void> {
   const id = padded(ids);
@@ -148,7 +143,7 @@ export async function claimRecords(
       .ofMarked(mark)
       .patch({ [LOCK_COUNT]: plusOne(LOCK_COUNT) })
       .whereIn('id', marks(mark, 'id', id.length)),
-  ).write(session, owner, { id });
+  ).write(garage, { id });
 }
 
 /** The columns of a table of a prepared statement, each named as it is or with a prefix. */
@@ -195,7 +190,7 @@ function readTogether(session: Session, wanted: readonly Wanted[]): Promise<(Row
     if (!statements.has(group)) {
       const together = wanted.filter((one) => one.resource === resource && one.owner === owner);
       const ids = together.map((one) => one.id);
-      statements.set(group, findRecords(session, resource, owner, ids));
+      statements.set(group, findRecords(garageOf(session, owner), resource, ids));
     }
     const rows = await statements.get(group);
     return rows?.find((row) => row.id === id);

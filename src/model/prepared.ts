@@ -4,7 +4,8 @@ import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import type { Model, QueryBuilder } from 'objection';
 import type { Row, Stored } from './field.ts';
-import type { Session, Written } from './session.ts';
+import type { Garage } from './garage.ts';
+import type { Written } from './session.ts';
 
 /** Shapes kept. Lists have as many shapes as there are combinations of filter, sort and fields. */
 const MOST_SHAPES = 1_000;
@@ -77,13 +78,13 @@ class Statement {
   }
 
   /** Runs a SELECT. */
-  rows<R extends Row = Row>(session: Session, owner: number, values: Values): Promise<R[]> {
-    return session.execute(this.sql, this.fill(owner, values)) as Promise<R[]>;
+  rows<R extends Row = Row>(garage: Garage, values: Values): Promise<R[]> {
+    return garage.execute(this.sql, this.fill(garage.owner, values)) as Promise<R[]>;
   }
 
   /** Runs an INSERT, UPDATE or DELETE. */
-  write(session: Session, owner: number, values: Values): Promise<Written> {
-    return session.execute(this.sql, this.fill(owner, values)) as Promise<Written>;
+  write(garage: Garage, values: Values): Promise<Written> {
+    return garage.execute(this.sql, this.fill(garage.owner, values)) as Promise<Written>;
   }
 
   private fill(owner: number, values: Values): Stored[] {

@@ -16,8 +16,8 @@ import {
   varchar,
 } from './field.ts';
 import { emptyLast } from './fragment.ts';
+import type { Garage } from './garage.ts';
 import { relationMappings } from './relation.ts';
-import type { Session } from './session.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -28,8 +28,8 @@ export interface Change<R = Row> {
   readonly previous?: R;
   /** The value that the request gives; undefined if the request does not name the field. */
   readonly given: (field: string) => unknown;
-  readonly owner: number;
-  readonly session: Session;
+
+  readonly garage: Garage;
   /** The locked row of the parent, if the resource has a parent. */
   readonly parent?: Row;
   /** The result of the hook `prepare`. */
@@ -90,11 +90,7 @@ export interface Traits<R = Row> {
  */
 interface Hooks<R = Row> {
   /** Long work on the body of a PUT, before the transaction. The body has not been checked. Throws Problem. */
-  readonly prepare?: (
-    session: Session,
-    owner: number,
-    body: Readonly<Record<string, unknown>>,
-  ) => Promise<unknown>;
+  readonly prepare?: (garage: Garage, body: Readonly<Record<string, unknown>>) => Promise<unknown>;
   readonly rules?: readonly Rule<R>[];
   /**
    * Rules that count only once references and uniqueness hold, so they run when the row is written. Each is a stage of
@@ -102,7 +98,7 @@ interface Hooks<R = Row> {
    */
   readonly lateRules?: readonly Rule<R>[];
   /** Reasons not to delete a record besides its references. */
-  readonly keeps?: (row: R, session: Session, owner: number, parent?: Row) => Found | Promise<Found>;
+  readonly keeps?: (row: R, garage: Garage, parent?: Row) => Found | Promise<Found>;
   /** One refusal for each code that its own rules and hooks give, for the description. */
   readonly refuses?: Readonly<Partial<Record<'write' | 'add' | 'change' | 'delete', readonly Violation[]>>>;
   /** Sets readonly and hidden columns of `next` before it is written. */
@@ -113,7 +109,7 @@ interface Hooks<R = Row> {
   readonly afterAll?: (changes: readonly Change<R>[]) => void | Promise<void>;
   readonly afterDelete?: (change: Change<R>) => void | Promise<void>;
   /** Computes hidden columns and counters from the rows of an owner after a restore. */
-  readonly afterRestore?: (session: Session, owner: number) => Promise<void>;
+  readonly afterRestore?: (garage: Garage) => Promise<void>;
 }
 
 /** The input of the check of a body. Resources and forms have it. */

@@ -9,6 +9,7 @@ import { type Field, isNullable, type Row, type Stored } from './field.ts';
 import type { Condition } from './filter.ts';
 import { selection } from './find.ts';
 import { beginning, decimalValue, joinByKey, matches, onIndex, withoutIndex } from './fragment.ts';
+import type { Garage } from './garage.ts';
 import { indexOf } from './index-plan.ts';
 import { JsonBytes } from './json-bytes.ts';
 import type { ListQuery } from './list-query.ts';
@@ -16,7 +17,6 @@ import { LIMIT, type Marker, marks, OFFSET, padded, prepared } from './prepared.
 import { keyOf, ownerColumn, type Resource } from './record.ts';
 import type { Relation } from './relation.ts';
 import { serializer } from './serialize.ts';
-import type { Session } from './session.ts';
 
 /** The server does not know an index that a hint names. */
 const INDEX_MISSING = 1176;
@@ -29,16 +29,15 @@ type Query = QueryBuilder<BaseModel & Row>;
 
 /** One record as JSON, with its relations. */
 export async function recordJson(
-  session: Session,
+  garage: Garage,
   resource: Resource,
-  owner: number,
   row: Row,
   columns: readonly string[],
   expand: readonly Relation[],
 ): Promise<string> {
   const json = serializer(resource, columns)(row);
   if (expand.length === 0) return json;
-  const more = await expandRows(session, owner, [row], expand);
+  const more = await expandRows(garage, [row], expand);
   return `${json.slice(0, -1)}${more(row)}}`;
 }
 
@@ -46,16 +45,16 @@ export async function recordJson(
  * One page of a list as the JSON of the answer, in chunks: a page with long texts or many children is sent while it is
  * made. Throws Problem before the first chunk if too many records are expanded.
  */
-export async function* listJson(session: Session, owner: number, query: ListQuery): AsyncGenerator<Buffer> {
+export async function* listJson(garage: Garage, query: ListQuery): AsyncGenerator<Buffer> {
   const { resource, columns, pageSize, expand } = query;
-  const total = query.count ? await countAll(session, owner, query) : undefined;
-  const found = await readPage(session, owner, query);
+  const total = query.count ? await countAll(garage, query) : undefined;
+  const found = await readPage(garage, query);
   const rows = found.slice(0, pageSize);
   const toJson = serializer(resource, columns);
   let json = new JsonBytes(Math.min(CHUNK_BYTES, ROW_BYTES * (rows.length + 1)));
   let separator = '';
   json.add('{"successCode":200,"data":[');
-  for await (const { batch, more } of expandInBatches(session, owner, rows, expand)) {
+  for await (const { batch, more } of expandInBatches(garage, rows, expand)) {
     for (const row of batch) {
       const one = more ? `${toJson(row).slice(0, -1)}${more(row)}}` : toJson(row);
       json.add(separator + one);
@@ -78,27 +77,27 @@ export async function* listJson(session: Session, owner: number, query: ListQuer
 /** All conditions: the filter of the request, then the limits of the caller's rights. */
 const allOf = ({ conditions, within }: ListQuery): Condition[] => [...conditions, ...within];
 
-async function countAll(session: Session, owner: number, query: ListQuery): Promise<number> {
+async function countAll(garage: Garage, query: ListQuery): Promise<number> {
   const { resource } = query;
   const conditions = allOf(query);
   const statement = prepared(`count ${resource.name} ${shapeOf(conditions)}`, (mark) =>
     filtered(from(resource, mark).count({ total: '*' }), conditions, mark),
   );
-  const [row] = await statement.rows<{ total: number }>(session, owner, valuesOf(conditions));
+  const [row] = await statement.rows<{ total: number }>(garage, valuesOf(conditions));
   return row?.total ?? 0;
 }
 
 /** Reads the page on its index. Without that index in the database, the page takes longer. */
-async function readPage(session: Session, owner: number, query: ListQuery): Promise<Row[]> {
+async function readPage(garage: Garage, query: ListQuery): Promise<Row[]> {
   try {
-    return await selectPage(session, owner, query, true);
+    return await selectPage(garage, query, true);
   } catch (error) {
     if ((error as { errno?: number }).errno !== INDEX_MISSING) throw error;
-    return selectPage(session, owner, query, false);
+    return selectPage(garage, query, false);
   }
 }
 
-function selectPage(session: Session, owner: number, query: ListQuery, hinted: boolean): Promise<Row[]> {
+function selectPage(garage: Garage, query: ListQuery, hinted: boolean): Promise<Row[]> {
   const { pageSize, page, after } = query;
   const offset = after || page === undefined ? 0 : (page - 1) * pageSize;
   const values = {
@@ -110,7 +109,7 @@ function selectPage(session: Session, owner: number, query: ListQuery, hinted: b
   const build = offset > 0 ? deepPage : firstPage;
   return prepared(`${build.name} ${hinted} ${shapeOfList(query)}`, (mark) =>
     build(query, mark, hinted ? hintOf(query, offset > 0) : {}),
-  ).rows(session, owner, values);
+  ).rows(garage, values);
 }
 
 function shapeOfList(query: ListQuery): string {

@@ -2,6 +2,7 @@
 // not on INSERT: innodb_native_foreign_keys is OFF by default, and then a key of two columns that has the owner in both
 // rows passes unchecked. So the records are locked and counted before the INSERT, on every server.
 import type { Row } from './field.ts';
+import type { Garage } from './garage.ts';
 import type { Resource } from './record.ts';
 import { allResources } from './registry.ts';
 import { remembered } from './remembered.ts';
@@ -17,9 +18,8 @@ class UnknownRecord extends Error {
  * error with the code of a foreign key's refusal if the owner does not have one of them.
  */
 export async function demandOwnRecords(
-  { knex }: Session,
+  { knex, owner }: Garage,
   resource: Resource,
-  owner: number,
   rows: readonly Row[],
 ): Promise<void> {
   const { name, model } = resource;

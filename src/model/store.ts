@@ -7,10 +7,10 @@ import { duplicates, unknownReferences, useOf } from './constraint-errors.ts';
 import { numberRecords } from './counter.ts';
 import type { Row } from './field.ts';
 import { type Identified, lockRecord, lockWithParent } from './find.ts';
+import type { Garage } from './garage.ts';
 import { prepared } from './prepared.ts';
 import type { Change, Resource, Traits } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';
-import type { Session } from './session.ts';
 import { changeRow, deleteRows, insertRow } from './write.ts';
 
 /** Whether the caller means a record of this version (If-Match). */
@@ -24,15 +24,14 @@ interface Parent {
 
 /** Adds a record. Throws Problem: state of the parent 409, body 403, references 404, uniqueness 409. */
 export async function addRecord<R extends Row>(
-  session: Session,
+  garage: Garage,
   resource: Resource<R>,
-  owner: number,
   body: Body,
 ): Promise<R> {
-  const parent = await lockParent(session, resource, owner, body);
+  const parent = await lockParent(garage, resource, body);
   if (parent) refuseState(parent.resource, parent.row, {}, frozenBy(resource));
   const next = checkFields(resource, body, undefined);
-  const change: Change = { next, given: (field) => body[field], owner, session, parent: parent?.row };
+  const change: Change = { next, given: (field) => body[field], garage, parent: parent?.row };
   await checkRules(resource, change);
   if (resource.traits.parent && !parent) refuse(await unknownReferences(resource, change));
   await insertRecord(resource, change);
@@ -43,10 +42,10 @@ export async function addRecord<R extends Row>(
 
 /** Inserts a record that passed all checks except the database's keys. The caller runs the hook `after`. */
 export async function insertRecord(resource: Resource, change: Change): Promise<void> {
-  const { next, owner, session } = change;
-  await numberRecords(session, owner, resource, [next]);
+  const { next, garage } = change;
+  await numberRecords(garage, resource, [next]);
   await resource.hooks.before?.(change);
-  await write(resource, change, () => insertRow(session, resource, owner, next));
+  await write(resource, change, () => insertRow(garage, resource, next));
 }
 
 /**
@@ -54,21 +53,20 @@ export async function insertRecord(resource: Resource, change: Change): Promise<
  * `prepare` made of the body. Throws Problem.
  */
 export async function changeRecord<R extends Row>(
-  session: Session,
+  garage: Garage,
   resource: Resource<R>,
-  owner: number,
   id: number,
   body: Body,
   expect?: Expect,
   prepared?: unknown,
 ): Promise<R> {
-  const { row: previous, parent } = await demandFamily(session, resource, owner, id, expect);
+  const { row: previous, parent } = await demandFamily(garage, resource, id, expect);
   refuseState(resource, previous, body);
   if (parent) refuseFrozen(parent.resource, parent.row, {}, frozenBy(resource));
   const next = checkFields(resource, body, previous);
   if (Object.keys(next).every((column) => next[column] === previous[column])) return previous;
   const given = (field: string) => body[field];
-  const change: Change = { next, previous, given, owner, session, parent: parent?.row, prepared };
+  const change: Change = { next, previous, given, garage, parent: parent?.row, prepared };
   await checkRules(resource, change);
   await resource.hooks.before?.(change);
   await update(resource, change);
@@ -91,66 +89,56 @@ async function checkLateRules({ hooks }: Resource, change: Change): Promise<void
 
 /** Deletes a record. Throws Problem: unknown 404, state 409, in use 406. */
 export async function deleteRecord(
-  session: Session,
+  garage: Garage,
   resource: Resource,
-  owner: number,
   id: number,
   expect?: Expect,
 ): Promise<void> {
-  const { row, parent } = await demandFamily(session, resource, owner, id, expect);
+  const { row, parent } = await demandFamily(garage, resource, id, expect);
   if (row.is_system === 1) throw problem('record_system_delete');
   refuseState(resource, row, {});
   if (parent) refuseFrozen(parent.resource, parent.row, {}, frozenBy(resource));
-  refuse([(await resource.hooks.keeps?.(row, session, owner, parent?.row)) ?? []].flat());
-  await deleteAnnexes(session, resource, owner, id);
+  refuse([(await resource.hooks.keeps?.(row, garage, parent?.row)) ?? []].flat());
+  await deleteAnnexes(garage, resource, id);
   const explain = async (error: unknown) => {
     if (errorCode(error) !== 'ER_ROW_IS_REFERENCED_2') throw error;
-    const use = await useOf(session, resource, owner, id);
+    const use = await useOf(garage, resource, id);
     if (use) throw use;
   };
-  await twice(() => deleteRows(session, resource, owner, [row]), explain);
+  await twice(() => deleteRows(garage, resource, [row]), explain);
   const given = () => undefined;
-  await resource.hooks.afterDelete?.({
-    next: row,
-    previous: row,
-    given,
-    owner,
-    session,
-    parent: parent?.row,
-  });
+  await resource.hooks.afterDelete?.({ next: row, previous: row, given, garage, parent: parent?.row });
 }
 
 /** Writes the change of a locked row. Throws Problem with the fields that a key refuses. */
 export async function update(resource: Resource, change: Change): Promise<void> {
-  const { next, previous = {}, owner, session } = change;
+  const { next, previous = {}, garage } = change;
   const secrets = [...resource.fields]
     .filter(([name, { writeOnly, ofRequest }]) => writeOnly && !ofRequest && change.given(name) !== undefined)
     .map(([name]) => name);
-  await write(resource, change, () => changeRow(session, resource, owner, { previous, next, secrets }));
+  await write(resource, change, () => changeRow(garage, resource, { previous, next, secrets }));
 }
 
 /** The locked row. Throws 404 if the owner has no such record, 412 if the caller means another version. */
 export async function demandRecord<R extends Row>(
-  session: Session,
+  garage: Garage,
   resource: Resource<R>,
-  owner: number,
   id: number,
   expect?: Expect,
 ): Promise<R & Identified> {
-  return demanded(await lockRecord(session, resource, owner, id), id, expect);
+  return demanded(await lockRecord(garage, resource, id), id, expect);
 }
 
 /** The locked row and its locked parent. Throws as demandRecord. */
 async function demandFamily<R extends Row>(
-  session: Session,
+  garage: Garage,
   resource: Resource<R>,
-  owner: number,
   id: number,
   expect?: Expect,
 ): Promise<{ row: R & Identified; parent?: Parent | undefined }> {
   const parent = parentOf(resource);
-  if (!parent) return { row: await demandRecord(session, resource, owner, id, expect) };
-  const found = await lockWithParent(session, resource, parent, owner, id);
+  if (!parent) return { row: await demandRecord(garage, resource, id, expect) };
+  const found = await lockWithParent(garage, resource, parent, id);
   const row = demanded(found?.row, id, expect);
   return { row, parent: found?.parent && { resource: parent, row: found.parent } };
 }
@@ -200,16 +188,11 @@ export function parentOf({ fields, traits }: Resource): Resource | undefined {
 }
 
 /** Locks the parent of a child. Undefined if the parent does not exist. */
-async function lockParent(
-  session: Session,
-  child: Resource,
-  owner: number,
-  values: Body,
-): Promise<Parent | undefined> {
+async function lockParent(garage: Garage, child: Resource, values: Body): Promise<Parent | undefined> {
   const resource = parentOf(child);
   const id = values[child.traits.parent ?? ''];
   if (!resource || typeof id !== 'number' || !Number.isInteger(id)) return undefined;
-  const row = await lockRecord(session, resource, owner, id);
+  const row = await lockRecord(garage, resource, id);
   return row && { resource, row };
 }
 
@@ -239,11 +222,11 @@ async function twice<T>(statement: () => Promise<T>, explain: (error: unknown) =
 const errorCode = (error: unknown) => (error as { code?: string }).code;
 
 /** Records that have no endpoint go with the record that they belong to: nobody could delete them first. */
-async function deleteAnnexes(session: Session, resource: Resource, owner: number, id: number): Promise<void> {
+async function deleteAnnexes(garage: Garage, resource: Resource, id: number): Promise<void> {
   for (const { from, field } of linksTo(resource)) {
     if (from.methods.length > 0 || !isOwnName(resource, field)) continue;
     await prepared(`delete ${from.name} of ${field}`, (mark) =>
       from.model.query().delete().modify('owned', mark('owner')).where(field, mark('id')),
-    ).write(session, owner, { id });
+    ).write(garage, { id });
   }
 }

@@ -4,6 +4,7 @@ import type { Actor } from './change-log.ts';
 import type { Body } from './check.ts';
 import type { Row } from './field.ts';
 import { lockRecords } from './find.ts';
+import { garageOf } from './garage.ts';
 import type { Resource } from './record.ts';
 import type { Database, Session } from './session.ts';
 import { addRecord, changeRecord, type Expect } from './store.ts';
@@ -52,17 +53,17 @@ async function upsertIn(
   resource: Resource,
   { actor: { owner }, externalId, body, expect, beforeAdding }: Upsert,
 ): Promise<Upserted> {
-  const found = await lockRecords(session, resource, owner, 'external_id', [externalId]);
+  const found = await lockRecords(garageOf(session, owner), resource, 'external_id', [externalId]);
   // The database takes keys that differ in blanks at the end for the same. Adding the second one is refused.
   const known = found.find(({ external_id }) => external_id === externalId);
   if (!known) {
     beforeAdding();
-    const row = await addRecord(session, resource, owner, { ...body, external_id: externalId });
+    const row = await addRecord(garageOf(session, owner), resource, { ...body, external_id: externalId });
     return { row, isNew: true };
   }
   // In this request external_id is the ID, which a PUT of a blocked record may hold too.
   const { external_id: _, ...fields } = body;
-  const row = await changeRecord(session, resource, owner, known.id, fields, expect);
+  const row = await changeRecord(garageOf(session, owner), resource, known.id, fields, expect);
   return { row, isNew: false };
 }
 

@@ -3,25 +3,20 @@
 import { databaseNow } from '../trade/timestamp.ts';
 import { logCreated, noteChange } from './change-log.ts';
 import type { Row } from './field.ts';
+import { type Garage, garageOf } from './garage.ts';
 import { insertMany } from './insert-many.ts';
 import { prepared } from './prepared.ts';
 import { ownerColumn, type Resource } from './record.ts';
 import { remembered } from './remembered.ts';
 import { demandOwnRecords } from './self-reference.ts';
-import type { Session } from './session.ts';
 
 /**
  * Inserts a row in stored form and answers its ID. Columns without a value get their defaults. Sets `id`, `version`,
  * `created_at` and `modified_at` of the row, unless it has times. Throws the errors of the database's keys.
  */
-export async function insertRow(
-  session: Session,
-  resource: Resource,
-  owner: number,
-  row: Row,
-): Promise<number> {
+export async function insertRow(garage: Garage, resource: Resource, row: Row): Promise<number> {
   complete(resource, [row]);
-  await demandOwnRecords(session, resource, owner, [row]);
+  await demandOwnRecords(garage, resource, [row]);
   const columns = presentColumns(resource, row);
   const statement = prepared(`insert ${resource.name} ${columns.join()}`, (mark) => {
     const marks = columns.map((column) => [column, mark(column)]);
@@ -29,8 +24,8 @@ export async function insertRow(
       .knexQuery()
       .insert({ ...(isOwned(resource) && { owner_id: mark('owner') }), ...Object.fromEntries(marks) });
   });
-  row.id = (await statement.write(session, owner, row)).insertId;
-  noteChange(session, resource, { owner: ownerOf(resource, owner, row), after: row });
+  row.id = (await statement.write(garage, row)).insertId;
+  noteChange(garage, resource, { owner: ownerOf(resource, garage.owner, row), after: row });
   return row.id;
 }
 
@@ -39,20 +34,19 @@ export async function insertRow(
  * the changes are logged at once, because a transaction keeps changes in memory that are logged at its end.
  */
 export async function insertRows(
-  session: Session,
+  garage: Garage,
   resource: Resource,
-  owner: number,
   rows: readonly Row[],
   logged: 'now' | 'at the end' = 'at the end',
 ): Promise<void> {
   complete(resource, rows);
   const columns = presentColumns(resource, rows[0] ?? {});
-  await demandOwnRecords(session, resource, owner, rows);
+  await demandOwnRecords(garage, resource, rows);
   const ids = await insertMany(
-    session,
+    garage,
     resource.table,
     rows.map((row): Row => {
-      const written: Row = isOwned(resource) ? { owner_id: owner } : {};
+      const written: Row = isOwned(resource) ? { owner_id: garage.owner } : {};
       for (const column of columns) written[column] = row[column] ?? null;
       return written;
     }),
@@ -63,9 +57,9 @@ export async function insertRows(
   const [first] = rows;
   if (!first) return;
   // All rows of a statement have one owner, and a new owner comes alone.
-  const whose = ownerOf(resource, owner, first);
-  if (logged === 'now') await logCreated(session, resource, whose, rows);
-  else for (const row of rows) noteChange(session, resource, { owner: whose, after: row });
+  const whose = ownerOf(resource, garage.owner, first);
+  if (logged === 'now') await logCreated(garageOf(garage, whose), resource, rows);
+  else for (const row of rows) noteChange(garage, resource, { owner: whose, after: row });
 }
 
 /**
@@ -73,9 +67,8 @@ export async function insertRows(
  * `secrets`: fields that the log names without their values.
  */
 export async function changeRow(
-  session: Session,
+  garage: Garage,
   resource: Resource,
-  owner: number,
   { previous, next, secrets }: { previous: Row; next: Row; secrets?: readonly string[] },
 ): Promise<void> {
   next.modified_at = databaseNow();
@@ -87,22 +80,17 @@ export async function changeRow(
       .update(Object.fromEntries(columns.map((column) => [column, mark(column)])))
       .where(ownerColumn(resource) ?? 'id', mark('owner'))
       .where('id', mark('id')),
-  ).write(session, owner, next);
-  noteChange(session, resource, { owner, before: previous, after: next, secrets });
+  ).write(garage, next);
+  noteChange(garage, resource, { owner: garage.owner, before: previous, after: next, secrets });
 }
 
 /** Deletes rows. Throws the errors of the database's keys. */
-export async function deleteRows(
-  session: Session,
-  resource: Resource,
-  owner: number,
-  rows: readonly Row[],
-): Promise<void> {
+export async function deleteRows(garage: Garage, resource: Resource, rows: readonly Row[]): Promise<void> {
   for (const row of rows) {
     await prepared(`delete ${resource.name}`, (mark) =>
       resource.model.ofMarked(mark).delete().where('id', mark('id')),
-    ).write(session, owner, { id: row.id ?? null });
-    noteChange(session, resource, { owner, before: row });
+    ).write(garage, { id: row.id ?? null });
+    noteChange(garage, resource, { owner: garage.owner, before: row });
   }
 }
 

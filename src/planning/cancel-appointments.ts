@@ -12,18 +12,18 @@ const { PLANNED, CANCELLED } = LISTS.appointmentstatuses;
  * Cancels the planned appointments of an order that becomes cancelled. Blocked and archived appointments stay as they
  * are.
  */
-export async function cancelAppointments({ next, previous, owner, session }: Change<RowIn<typeof Order>>) {
+export async function cancelAppointments({ next, previous, garage }: Change<RowIn<typeof Order>>) {
   const isCancelled = ({ order_status }: { order_status: number }) =>
     order_status === LISTS.orderstatuses.CANCELLED;
   if (!isCancelled(next) || !previous || isCancelled(previous)) return;
-  const planned = await Appointment.of(session, owner)
+  const planned = await Appointment.of(garage)
     .select('id')
     .where({ order_id: next.id, appointment_status: PLANNED, is_blocked: 0, is_archived: 0 });
   if (planned.length === 0) return;
   const ids = planned.map(({ id }) => id);
-  for (const row of await lockRecords(session, Appointment.resource, owner, 'id', ids)) {
+  for (const row of await lockRecords(garage, Appointment.resource, 'id', ids)) {
     if (row.appointment_status === PLANNED)
-      await changeRow(session, Appointment.resource, owner, {
+      await changeRow(garage, Appointment.resource, {
         previous: row,
         next: { ...row, appointment_status: CANCELLED },
       });

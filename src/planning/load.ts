@@ -1,8 +1,8 @@
 // How busy the garage is on each day: the hours that its employees have, are booked for, and have worked.
 import { setImmediate } from 'node:timers/promises';
 import { selection } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
-import type { Session } from '../model/session.ts';
 import { TimeEntry } from '../resources/time-entry.ts';
 import { clip, type Interval } from '../trade/interval.ts';
 import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
@@ -28,21 +28,21 @@ export interface Days {
 }
 
 /** The load of each day. `session` should read from one snapshot. */
-export async function readLoad(session: Session, owner: number, { from, to }: Days): Promise<DayLoad[]> {
-  const clock = await readClock(session, owner);
+export async function readLoad(garage: Garage, { from, to }: Days): Promise<DayLoad[]> {
+  const clock = await readClock(garage);
   const days = clock.dates(from, to);
   const bounds = days.map(boundsOf);
   const whole = { start: bounds.at(0)?.start ?? 0, end: bounds.at(-1)?.end ?? 0 };
   const [capacity, planned, worked] = [new Sums(bounds), new Sums(bounds), new Sums(bounds)];
-  const timetable = await Timetable.read(session, owner, whole);
-  for (const employee of await readEmployees(session, owner)) {
+  const timetable = await Timetable.read(garage, whole);
+  for (const employee of await readEmployees(garage)) {
     for (const time of timetable.ofEmployee(employee)) capacity.add(time);
     // A year of many employees takes long, and other requests wait.
     await setImmediate();
   }
-  for (const { employee_id, time } of await readTaken(session, owner, whole))
+  for (const { employee_id, time } of await readTaken(garage, whole))
     if (employee_id !== null) planned.add(clip(time, whole));
-  for (const time of await readWorked(session, owner, whole)) worked.add(clip(time, whole));
+  for (const time of await readWorked(garage, whole)) worked.add(clip(time, whole));
   return days.map(({ date }, index) => ({
     date,
     capacity_hours: capacity.hours(index),
@@ -54,14 +54,14 @@ export async function readLoad(session: Session, owner: number, { from, to }: Da
 const boundsOf = ({ at }: Day): Interval => ({ start: at(0, 'start'), end: at(MINUTES_A_DAY, 'start') });
 
 /** The time that employees have worked. An entry that runs has no hours yet. */
-async function readWorked(session: Session, owner: number, { start, end }: Interval): Promise<Interval[]> {
+async function readWorked(garage: Garage, { start, end }: Interval): Promise<Interval[]> {
   const { resource } = TimeEntry;
   const rows = await prepared('worked times', (mark) =>
     TimeEntry.ofMarked(mark, 't')
       .select(...selection(resource, ['started_at', 'ended_at']))
       .where('t.started_at', '<', mark('end'))
       .where('t.ended_at', '>', mark('start')),
-  ).rows<{ started_at: string; ended_at: string }>(session, owner, {
+  ).rows<{ started_at: string; ended_at: string }>(garage, {
     start: databaseTime(new Date(start)),
     end: databaseTime(new Date(end)),
   });

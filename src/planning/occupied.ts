@@ -2,6 +2,7 @@
 import { failure } from '../job-failure.ts';
 import { selection } from '../model/find.ts';
 import { latestBefore } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
 import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
@@ -24,8 +25,7 @@ export const isTakingTime = ({ appointment_status }: Pick<AppointmentRow, 'appoi
 
 /** Whether another appointment of the employee or the workplace takes a part of the time. */
 export async function isOccupied(
-  session: Session,
-  owner: number,
+  garage: Garage,
   field: (typeof BOOKED)[number],
   appointment: AppointmentRow,
 ): Promise<boolean> {
@@ -38,12 +38,12 @@ export async function isOccupied(
       .where('starts_at', '<', mark('ends_at'))
       .whereIn('appointment_status', [...TAKING_TIME])
       .whereNot('id', mark('id')),
-  ).rows(session, owner, appointment);
+  ).rows(garage, appointment);
   return others.length > 0;
 }
 
 /** The appointments that take a part of the interval. */
-export async function readTaken(session: Session, owner: number, { start, end }: Interval): Promise<Timed[]> {
+export async function readTaken(garage: Garage, { start, end }: Interval): Promise<Timed[]> {
   const { resource } = Appointment;
   const rows = await prepared('taken times', (mark) =>
     Appointment.ofMarked(mark, 't')
@@ -51,7 +51,7 @@ export async function readTaken(session: Session, owner: number, { start, end }:
       .where('t.starts_at', '<', mark('end'))
       .where('t.ends_at', '>', mark('start'))
       .whereIn('t.appointment_status', [...TAKING_TIME]),
-  ).rows<Taken>(session, owner, {
+  ).rows<Taken>(garage, {
     start: databaseTime(new Date(start)),
     end: databaseTime(new Date(end)),
   });
@@ -59,8 +59,8 @@ export async function readTaken(session: Session, owner: number, { start, end }:
 }
 
 /** Throws a JobFailure if two appointments of a restored garage overlap: no garage has such appointments. */
-export async function refuseOverlaps(session: Session, owner: number): Promise<void> {
-  const [first] = await findOverlaps(session, 1, owner);
+export async function refuseOverlaps(garage: Garage): Promise<void> {
+  const [first] = await findOverlaps(garage, 1, garage.owner);
   if (first) throw failure('appointments_overlap', { resource: first.resource, id: first.id });
 }
 
@@ -74,7 +74,7 @@ export async function findOverlaps(
   owner?: number,
 ): Promise<{ resource: string; owner: number; id: number }[]> {
   const appointments = () =>
-    owner === undefined ? Appointment.ofAllOwners(session) : Appointment.of(session, owner);
+    owner === undefined ? Appointment.ofAllOwners(session) : Appointment.of(garageOf(session, owner));
   const found: { resource: string; owner: number; id: number }[] = [];
   for (const field of BOOKED) {
     const before = appointments()

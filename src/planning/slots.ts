@@ -1,8 +1,8 @@
 // Free slots: when an employee and a workplace are both free for long enough. The free time of each is a set of
 // intervals; the starts that fit into these intervals are points of a grid.
 import { emptyLast } from '../model/fragment.ts';
+import type { Garage } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
-import type { Session } from '../model/session.ts';
 import { Workplace } from '../resources/workplace.ts';
 import { type Interval, without } from '../trade/interval.ts';
 import { readEmployees } from './employees.ts';
@@ -33,9 +33,9 @@ interface Candidate {
 }
 
 /** The first free slots, by time. `session` should read from one snapshot. */
-export async function findSlots(session: Session, owner: number, query: SlotQuery): Promise<Slot[]> {
+export async function findSlots(garage: Garage, query: SlotQuery): Promise<Slot[]> {
   const { within, minutes } = query;
-  const { employees, workplaces } = await readCandidates(session, owner, query);
+  const { employees, workplaces } = await readCandidates(garage, query);
   const length = minutes * 60_000;
   const employeeAt = firstFree(employees, within, length);
   const workplaceAt = firstFree(workplaces, within, length);
@@ -70,14 +70,14 @@ function firstFree(
   return found;
 }
 
-async function readCandidates(session: Session, owner: number, query: SlotQuery) {
+async function readCandidates(garage: Garage, query: SlotQuery) {
   const { within } = query;
-  const timetable = await Timetable.read(session, owner, within);
-  const taken = await readTaken(session, owner, within);
+  const timetable = await Timetable.read(garage, within);
+  const taken = await readTaken(garage, within);
   const ofEmployees = timesBy('employee_id', taken);
   const ofWorkplaces = timesBy('workplace_id', taken);
-  const employees = await readEmployees(session, owner, query.functionKind);
-  const workplaces = await readWorkplaces(session, owner, query.workplaceKind);
+  const employees = await readEmployees(garage, query.functionKind);
+  const workplaces = await readWorkplaces(garage, query.workplaceKind);
   return {
     employees: employees.map((employee) => ({
       id: employee.id,
@@ -91,11 +91,7 @@ async function readCandidates(session: Session, owner: number, query: SlotQuery)
 }
 
 /** Sorts slots in the order of the answer. */
-async function readWorkplaces(
-  session: Session,
-  owner: number,
-  kind: number | undefined,
-): Promise<{ id: number }[]> {
+async function readWorkplaces(garage: Garage, kind: number | undefined): Promise<{ id: number }[]> {
   const shape = kind === undefined ? 'any' : 'kind';
   return prepared(`workplaces to book, ${shape}`, (mark) =>
     Workplace.ofMarked(mark)
@@ -104,5 +100,5 @@ async function readWorkplaces(
       .orderBy(emptyLast('sort_order'))
       .orderBy('sort_order')
       .orderBy('id'),
-  ).rows<{ id: number }>(session, owner, { kind: kind ?? null });
+  ).rows<{ id: number }>(garage, { kind: kind ?? null });
 }

@@ -1,8 +1,8 @@
 // Reads when employees and workplaces are there: the weekly hours, the absences, and the garage's clock.
 import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
+import type { Garage } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Absence } from '../resources/absence.ts';
 import type { Employee } from '../resources/employee.ts';
 import { Owner } from '../resources/owner.ts';
@@ -29,10 +29,9 @@ const HOURS = [
 const clocks = new Map<string, WallClock>();
 
 /** The clock on the wall of the owner's garage. */
-export async function readClock(session: Session, owner: number): Promise<WallClock> {
+export async function readClock(garage: Garage): Promise<WallClock> {
   const [row] = await prepared('timezone', (mark) => Owner.ofMarked(mark).select('timezone')).rows(
-    session,
-    owner,
+    garage,
     {},
   );
   const timezone = String(row?.timezone ?? DEFAULT_TIMEZONE);
@@ -42,39 +41,27 @@ export async function readClock(session: Session, owner: number): Promise<WallCl
 }
 
 /** All weekly hours of the owner. */
-const readAllHours = (session: Session, owner: number): Promise<HoursRow[]> =>
-  prepared('all hours', (mark) => WorkHour.ofMarked(mark).select(...HOURS)).rows<HoursRow>(
-    session,
-    owner,
-    {},
-  );
+const readAllHours = (garage: Garage): Promise<HoursRow[]> =>
+  prepared('all hours', (mark) => WorkHour.ofMarked(mark).select(...HOURS)).rows<HoursRow>(garage, {});
 
 /** The weekly hours of an employee and a workplace. */
-export const readHours = (
-  session: Session,
-  owner: number,
-  { employee_id, workplace_id }: Booked,
-): Promise<HoursRow[]> =>
+export const readHours = (garage: Garage, { employee_id, workplace_id }: Booked): Promise<HoursRow[]> =>
   prepared('hours', (mark) =>
     WorkHour.ofMarked(mark)
       .select(...HOURS)
       .where((whose) =>
         whose.where('employee_id', mark('employee_id')).orWhere('workplace_id', mark('workplace_id')),
       ),
-  ).rows<HoursRow>(session, owner, { employee_id, workplace_id });
+  ).rows<HoursRow>(garage, { employee_id, workplace_id });
 
 /** The absences that have a part of the interval. */
-export async function readAbsences(
-  session: Session,
-  owner: number,
-  { start, end }: Interval,
-): Promise<Timed[]> {
+export async function readAbsences(garage: Garage, { start, end }: Interval): Promise<Timed[]> {
   const rows = await prepared('absences', (mark) =>
     Absence.ofMarked(mark)
       .select('employee_id', 'workplace_id', 'starts_at', 'ends_at')
       .where('starts_at', '<', mark('end'))
       .where('ends_at', '>', mark('start')),
-  ).rows<AbsenceRow>(session, owner, {
+  ).rows<AbsenceRow>(garage, {
     start: databaseTime(new Date(start)),
     end: databaseTime(new Date(end)),
   });
@@ -103,10 +90,10 @@ export class Timetable {
     };
   }
 
-  static async read(session: Session, owner: number, within: Interval): Promise<Timetable> {
-    const clock = await readClock(session, owner);
-    const hours = await readAllHours(session, owner);
-    return new Timetable(within, clock, hours, await readAbsences(session, owner, within));
+  static async read(garage: Garage, within: Interval): Promise<Timetable> {
+    const clock = await readClock(garage);
+    const hours = await readAllHours(garage);
+    return new Timetable(within, clock, hours, await readAbsences(garage, within));
   }
 
   /** When an employee works; never without weekly hours. */

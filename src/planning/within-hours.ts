@@ -1,6 +1,7 @@
 // Whether an appointment lies within the hours of its employee and its workplace, and within no absence.
+
+import type { Garage } from '../model/garage.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import type { Appointment } from '../resources/appointment.ts';
 import { covers, type Interval } from '../trade/interval.ts';
 import { DAY, type WallClock } from '../trade/wall-clock.ts';
@@ -13,18 +14,18 @@ const MOST_DAYS = 366;
 
 type Times = Pick<RowIn<typeof Appointment>, (typeof BOOKED)[number] | 'starts_at' | 'ends_at'>;
 
-export async function isWithinHours(session: Session, owner: number, appointment: Times): Promise<boolean> {
+export async function isWithinHours(garage: Garage, appointment: Times): Promise<boolean> {
   const time = between(appointment.starts_at, appointment.ends_at);
-  const absences = await readAbsences(session, owner, time);
+  const absences = await readAbsences(garage, time);
   const isAbsent = absences.some(
     (absence) =>
       isOfGarage(absence) ||
       BOOKED.some((field) => absence[field] !== null && absence[field] === appointment[field]),
   );
   if (isAbsent) return false;
-  const hours = await readHours(session, owner, appointment);
+  const hours = await readHours(garage, appointment);
   if (hours.length === 0) return true;
-  const clock = await readClock(session, owner);
+  const clock = await readClock(garage);
   return BOOKED.every((field) => {
     const own = hours.filter((row) => row[field] !== null);
     return own.length === 0 || isAtWork(own, clock, time);

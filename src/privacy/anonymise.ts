@@ -4,8 +4,8 @@
 import { aboutOf } from '../model/about.ts';
 import { lockRecord } from '../model/find.ts';
 import { instantText } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import type { Resource } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Contact } from '../resources/contact.ts';
 import { Document } from '../resources/document.ts';
 import { Vehicle } from '../resources/vehicle.ts';
@@ -25,47 +25,43 @@ const KEPT_KINDS: readonly number[] = [INVOICE, CREDIT_NOTE, E_INVOICE, PURCHASE
  * Anonymises a contact that the owner has, and answers which invoices keep data of the person. A second time changes
  * nothing. States of records (blocked, archived, invoiced) don't count: the caller checks the contact's own.
  */
-export async function anonymise(session: Session, owner: number, id: number): Promise<Kept[]> {
+export async function anonymise(garage: Garage, id: number): Promise<Kept[]> {
   const contact = Contact.resource;
-  const row = await lockRecord(session, contact, owner, id);
-  if (!row) throw new Error(`The owner ${owner} has no contact ${id}`);
-  const retention = await readRetention(session, owner);
+  const row = await lockRecord(garage, contact, id);
+  if (!row) throw new Error(`The owner ${garage.owner} has no contact ${id}`);
+  const retention = await readRetention(garage);
   // First, because emptied records no longer say to whom they belong.
-  const person = new Person(session, owner, id, 'locked');
+  const person = new Person(garage, id, 'locked');
   await person.unnamed();
   for (const resource of changedResources()) await person.own(resource);
   const invoices = await keepOnInvoices(person, retention);
   await deleteFiles(person, invoices, retention);
   await emptyRecords(person);
-  await overwrite(session, contact, owner, row, anonymous(contact, row));
+  await overwrite(garage, contact, row, anonymous(contact, row));
   await hideLogged(person);
   await hideAnswers(person);
-  await listContact(session, owner, row);
-  return listKept(session, owner, id);
+  await listContact(garage, row);
+  return listKept(garage, id);
 }
 
 /**
  * A restore brings the contacts of an older backup back. Anonymises the contacts on a list of this installation or on
  * the `given` list, and answers their number. The owner keeps the given list too, for the next restore.
  */
-export async function anonymiseListed(
-  session: Session,
-  owner: number,
-  given: readonly string[],
-): Promise<number> {
-  const { knex } = session;
+export async function anonymiseListed(garage: Garage, given: readonly string[]): Promise<number> {
+  const { knex } = garage;
   const listed = new Set(given);
   for (const { digest } of await Anonymised.query(knex).distinct('digest')) listed.add(digest);
   if (listed.size === 0) return 0;
-  const origin = await readOrigin(session, owner);
-  const contacts = await Contact.of(session, owner).select(
+  const origin = await readOrigin(garage);
+  const contacts = await Contact.of(garage).select(
     'id',
     'contact_number',
     instantText('contacts', 'created_at'),
   );
   const found = contacts.filter((contact) => listed.has(digestOf(origin, contact)));
-  for (const { id } of found) await anonymise(session, owner, id);
-  await addToList(session, owner, given);
+  for (const { id } of found) await anonymise(garage, id);
+  await addToList(garage, given);
   return found.length;
 }
 
@@ -80,11 +76,13 @@ async function keepOnInvoices(person: Person, { isOver }: Retention): Promise<Re
   const personal = vehicles.filter((row) => differing(vehicle, row, anonymous(vehicle, row)).length > 0);
   const invoices = new Map<number, Invoice>();
   for (const row of personal)
-    for (const invoice of await invoicesWith(session, owner, row.id)) invoices.set(invoice.id, invoice);
-  const own = await invoicesOf(session, owner, contact);
+    for (const invoice of await invoicesWith(garageOf(session, owner), row.id))
+      invoices.set(invoice.id, invoice);
+  const own = await invoicesOf(garageOf(session, owner), contact);
   for (const invoice of own) invoices.set(invoice.id, invoice);
   for (const invoice of invoices.values()) {
-    if (isOver(String(invoice.invoice_date))) await emptyInvoice(session, owner, invoice.id, contact);
+    if (isOver(String(invoice.invoice_date)))
+      await emptyInvoice(garageOf(session, owner), invoice.id, contact);
     else await keep(session, { owner_id: owner, contact_id: contact, order_id: invoice.id });
   }
   return new Set(own.map(({ id }) => id));
@@ -106,7 +104,7 @@ async function deleteFiles(
       await keep(session, { owner_id: owner, contact_id: contact, document_id: id });
     else gone.push(id);
   }
-  await deleteDocuments(session, owner, [{ id: gone }]);
+  await deleteDocuments(garageOf(session, owner), [{ id: gone }]);
 }
 
 /** The resources that anonymising changes: the rest is kept with its invoices. */
@@ -122,11 +120,12 @@ async function emptyRecords(person: Person): Promise<void> {
   for (const resource of changedResources().reverse()) {
     if (resource === Document.resource) continue;
     const rows = await person.own(resource);
-    if (aboutOf(resource)?.anonymised === 'deleted') await deleteRecords(session, resource, owner, rows);
+    if (aboutOf(resource)?.anonymised === 'deleted')
+      await deleteRecords(garageOf(session, owner), resource, rows);
     else
       for (const row of rows) {
         const printed = row.is_invoiced === 1 ? 'kept' : 'emptied';
-        await overwrite(session, resource, owner, row, anonymous(resource, row, printed));
+        await overwrite(garageOf(session, owner), resource, row, anonymous(resource, row, printed));
       }
   }
 }

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { BaseModel } from '../model/base-model.ts';
 import { instantText, now } from '../model/fragment.ts';
+import type { Garage } from '../model/garage.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import type { Contact } from '../resources/contact.ts';
 import { Owner } from '../resources/owner.ts';
 
@@ -23,8 +23,8 @@ export class Anonymised extends BaseModel {
 }
 
 /** The creation of the owner is in all backups of the owner, and tells garages apart. */
-export async function readOrigin({ knex }: Session, owner: number): Promise<string> {
-  const row = await Owner.of({ knex }, owner).select(instantText('owners', 'created_at')).first();
+export async function readOrigin(garage: Garage): Promise<string> {
+  const row = await Owner.of(garage).select(instantText('owners', 'created_at')).first();
   return String(row?.created_at);
 }
 
@@ -36,26 +36,22 @@ export const digestOf = (origin: string, { contact_number, created_at }: Dated):
     .digest('hex');
 
 /** Puts a contact on the list. */
-export async function listContact(
-  session: Session,
-  owner: number,
-  contact: RowIn<typeof Contact>,
-): Promise<void> {
-  const digest = digestOf(await readOrigin(session, owner), contact);
-  await Anonymised.query(session.knex)
-    .insert({ owner_id: owner, digest, contact_id: contact.id, at: now() })
+export async function listContact(garage: Garage, contact: RowIn<typeof Contact>): Promise<void> {
+  const digest = digestOf(await readOrigin(garage), contact);
+  await Anonymised.query(garage.knex)
+    .insert({ owner_id: garage.owner, digest, contact_id: contact.id, at: now() })
     .onConflict(['owner_id', 'digest'])
     .merge(['contact_id']);
 }
 
 /** The list of an owner. */
-export const readList = async ({ knex }: Session, owner: number): Promise<string[]> =>
+export const readList = async ({ knex, owner }: Garage): Promise<string[]> =>
   (await Anonymised.query(knex).select('digest').where('owner_id', owner).orderBy('digest')).map(
     ({ digest }) => digest,
   );
 
 /** Puts digests of another installation on the list of an owner. */
-export async function addToList({ knex }: Session, owner: number, digests: readonly string[]): Promise<void> {
+export async function addToList({ knex, owner }: Garage, digests: readonly string[]): Promise<void> {
   const rows = digests.map((digest) => ({ owner_id: owner, digest, at: now() }));
   for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
     await knex(Anonymised.tableName)

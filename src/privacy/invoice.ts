@@ -4,8 +4,8 @@
 import { aboutOf } from '../model/about.ts';
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Resource, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Contact } from '../resources/contact.ts';
 import { Document } from '../resources/document.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
@@ -20,16 +20,16 @@ import { type Condition, wholeRows } from './whole-row.ts';
 export type Invoice = RowIn<typeof Order>;
 
 /** The invoices that are about the contact or addressed to the contact. */
-export const invoicesOf = (session: Session, owner: number, contact: number): Promise<Invoice[]> =>
-  wholeRows(session, Order.resource, owner, [
+export const invoicesOf = (garage: Garage, contact: number): Promise<Invoice[]> =>
+  wholeRows(garage, Order.resource, [
     { is_invoiced: 1, contact_id: contact },
     { is_invoiced: 1, invoice_contact_id: contact },
   ]);
 
 /** The invoices that show the vehicle, in their head or in a line. */
-export async function invoicesWith(session: Session, owner: number, vehicle_id: number): Promise<Invoice[]> {
-  const lines = await OrderLine.of(session, owner).distinct('order_id').where('vehicle_id', vehicle_id);
-  return wholeRows(session, Order.resource, owner, [
+export async function invoicesWith(garage: Garage, vehicle_id: number): Promise<Invoice[]> {
+  const lines = await OrderLine.of(garage).distinct('order_id').where('vehicle_id', vehicle_id);
+  return wholeRows(garage, Order.resource, [
     { is_invoiced: 1, vehicle_id },
     { is_invoiced: 1, id: lines.map(({ order_id }) => order_id) },
   ]);
@@ -38,25 +38,20 @@ export async function invoicesWith(session: Session, owner: number, vehicle_id: 
 /**
  * Removes the contact's personal data, and the copies of vehicles, from an invoice that need not be kept any longer.
  */
-export async function emptyInvoice(
-  session: Session,
-  owner: number,
-  id: number,
-  contact: number,
-): Promise<void> {
+export async function emptyInvoice(garage: Garage, id: number, contact: number): Promise<void> {
   const order = Order.resource;
-  const row = await lockRecord(session, order, owner, id);
-  const party = await findParty(session, owner, id);
+  const row = await lockRecord(garage, order, id);
+  const party = await findParty(garage, id);
   if (!row || !party) return;
   const buyer = JSON.parse(party.buyer) as Row;
   const isBuyer = buyer.id === contact;
   const isOwn = row.contact_id === contact;
   const emptied = isBuyer ? anonymous(Contact.resource, buyer) : buyer;
   const driver = isOwn ? null : party.driver;
-  await changeParty(session, owner, id, { buyer: JSON.stringify(emptied), driver, vehicles: '[]' });
-  if (isOwn) await overwrite(session, order, owner, row, anonymous(order, row));
-  await emptyParts(session, owner, id, { isBuyer, isOwn });
-  if (isBuyer || isOwn) await deleteDocuments(session, owner, [{ order_id: id }]);
+  await changeParty(garage, id, { buyer: JSON.stringify(emptied), driver, vehicles: '[]' });
+  if (isOwn) await overwrite(garage, order, row, anonymous(order, row));
+  await emptyParts(garage, id, { isBuyer, isOwn });
+  if (isBuyer || isOwn) await deleteDocuments(garage, [{ order_id: id }]);
 }
 
 /**
@@ -64,8 +59,7 @@ export async function emptyInvoice(
  * stay, since the books need them.
  */
 async function emptyParts(
-  session: Session,
-  owner: number,
+  garage: Garage,
   invoice: number,
   { isBuyer, isOwn }: { readonly isBuyer: boolean; readonly isOwn: boolean },
 ): Promise<void> {
@@ -74,31 +68,26 @@ async function emptyParts(
     if (about?.anonymised !== 'kept' || resource === InvoiceParty.resource) continue;
     if (!(isOfPayer(resource, about) ? isBuyer : isOwn)) continue;
     const conditions = waysTo(resource, Order.resource).map((field) => ({ [field]: invoice }));
-    for (const row of await wholeRows(session, resource, owner, conditions, 'locked'))
-      await overwrite(session, resource, owner, row, anonymous(resource, row));
+    for (const row of await wholeRows(garage, resource, conditions, 'locked'))
+      await overwrite(garage, resource, row, anonymous(resource, row));
   }
 }
 
 const waysTo = (resource: Resource, { name }: Resource): string[] =>
   aboutOf(resource)?.through?.filter((field) => resource.fields.get(field)?.reference === name) ?? [];
 
-const findParty = ({ knex }: Session, owner: number, order_id: number) =>
-  InvoiceParty.of({ knex }, owner).findOne({ order_id });
+const findParty = (garage: Garage, order_id: number) => InvoiceParty.of(garage).findOne({ order_id });
 
-async function changeParty(session: Session, owner: number, order_id: number, changes: Row): Promise<void> {
-  await InvoiceParty.of(session, owner)
+async function changeParty(garage: Garage, order_id: number, changes: Row): Promise<void> {
+  await InvoiceParty.of(garage)
     .patch({ ...changes, modified_at: databaseNow() })
     .where({ order_id });
 }
 
 /** Deletes documents. Their files go with the next tidying. */
-export async function deleteDocuments(
-  session: Session,
-  owner: number,
-  conditions: readonly Condition[],
-): Promise<void> {
+export async function deleteDocuments(garage: Garage, conditions: readonly Condition[]): Promise<void> {
   const document = Document.resource;
-  const rows = await wholeRows(session, document, owner, conditions, 'locked');
-  await deleteRecords(session, document, owner, rows);
-  for (const { sha256 } of rows) if (sha256 !== null) await noteUnused(session, sha256);
+  const rows = await wholeRows(garage, document, conditions, 'locked');
+  await deleteRecords(garage, document, rows);
+  for (const { sha256 } of rows) if (sha256 !== null) await noteUnused(garage, sha256);
 }

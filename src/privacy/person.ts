@@ -3,6 +3,7 @@
 import { type About, aboutOf, hasPersonalFields } from '../model/about.ts';
 import { isLogged } from '../model/change-log.ts';
 import type { Row } from '../model/field.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import type { Resource } from '../model/record.ts';
 import { inOrderOfReference, resourceNamed } from '../model/registry.ts';
 import type { Session } from '../model/session.ts';
@@ -34,9 +35,9 @@ export class Person {
   private readonly found = new Map<string, Promise<Row[]>>();
 
   /** `lock`: the person's own records, until the transaction ends. */
-  constructor(session: Session, owner: number, contact: number, lock: Lock = 'unlocked') {
-    this.session = session;
-    this.owner = owner;
+  constructor(garage: Garage, contact: number, lock: Lock = 'unlocked') {
+    this.session = garage;
+    this.owner = garage.owner;
     this.contact = contact;
     this.lock = lock;
   }
@@ -81,7 +82,7 @@ export class Person {
     const { session, owner, contact, lock } = this;
     const about = aboutOf(resource);
     if (!about) return [];
-    if (about.byRole) return ownVehicles(session, owner, contact, lock);
+    if (about.byRole) return ownVehicles(garageOf(session, owner), contact, lock);
     const column = about.contact ?? '';
     const conditions: Condition[] = resource.fields.has(column) ? [{ [column]: contact }] : [];
     const namesPayer = isOfPayer(resource, about);
@@ -92,7 +93,7 @@ export class Person {
       through.set(field, new Set(ids));
       conditions.push({ [field]: ids });
     }
-    const rows = await wholeRows(session, resource, owner, conditions, lock);
+    const rows = await wholeRows(garageOf(session, owner), resource, conditions, lock);
     return rows.filter((row) =>
       namesPayer
         ? payerOf(resource, about, row) === contact
@@ -105,12 +106,14 @@ export class Person {
     const { session, owner, contact } = this;
     const { byRole, payer, isPrinted, through = [] } = aboutOf(resource) ?? {};
     const conditions: Condition[] = [];
-    if (byRole) conditions.push({ id: await linkedVehicles(session, owner, contact) });
+    if (byRole) conditions.push({ id: await linkedVehicles(garageOf(session, owner), contact) });
     if (payer !== undefined) conditions.push({ [payer]: contact });
     for (const field of isPrinted ? through : [])
       conditions.push({ [field]: await this.idsBehind(resource, field, 'printed') });
     const own = new Set(idsOf(await this.own(resource)));
-    return (await wholeRows(session, resource, owner, conditions)).filter(({ id }) => !own.has(Number(id)));
+    return (await wholeRows(garageOf(session, owner), resource, conditions)).filter(
+      ({ id }) => !own.has(Number(id)),
+    );
   }
 
   /** The IDs of the records that a reference may lead to. */

@@ -1,7 +1,7 @@
 // A record without the personal data that its fields declare. No file of this room names a personal field.
 import type { Row } from '../model/field.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Resource } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { changeRow, deleteRows } from '../model/write.ts';
 
 /** The record without its personal data. `printed: 'kept'`: an invoice keeps the fields that it prints. */
@@ -20,29 +20,17 @@ export const differing = ({ fields }: Resource, row: Row, next: Row): string[] =
   [...fields.keys()].filter((name) => row[name] !== next[name]);
 
 /** Writes `next` in place of a locked row, and logs which fields changed, without their values. */
-export async function overwrite(
-  session: Session,
-  resource: Resource,
-  owner: number,
-  previous: Row,
-  next: Row,
-): Promise<void> {
+export async function overwrite(garage: Garage, resource: Resource, previous: Row, next: Row): Promise<void> {
   const secrets = differing(resource, previous, next);
   if (secrets.length === 0) return;
-  await changeRow(session, resource, owner, { previous, next, secrets });
+  await changeRow(garage, resource, { previous, next, secrets });
 }
 
 /** Deletes records. The log keeps the fact, without a personal external_id. */
-export const deleteRecords = (
-  session: Session,
-  resource: Resource,
-  owner: number,
-  rows: readonly Row[],
-): Promise<void> =>
+export const deleteRecords = (garage: Garage, resource: Resource, rows: readonly Row[]): Promise<void> =>
   deleteRows(
-    session,
+    garage,
     resource,
-    owner,
     rows.map((row) => withoutKey(resource, row)),
   );
 

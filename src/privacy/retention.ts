@@ -4,6 +4,7 @@
 import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
 import { BaseModel } from '../model/base-model.ts';
 import { instantText } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import type { Database, Session } from '../model/session.ts';
 import { Document } from '../resources/document.ts';
 import { Order } from '../resources/order.ts';
@@ -39,8 +40,8 @@ export interface Retention {
 }
 
 /** Years follow the owner's calendar, as in the numbers of the invoices. */
-export async function readRetention({ knex }: Session, owner: number): Promise<Retention> {
-  const row = await Owner.of({ knex }, owner).select('timezone').first();
+export async function readRetention(garage: Garage): Promise<Retention> {
+  const row = await Owner.of(garage).select('timezone').first();
   const timezone = row?.timezone ?? DEFAULT_TIMEZONE;
   const lastYear = (instant: string) => invoiceYear(new Date(formatTimestamp(instant)), timezone) + YEARS;
   return { lastYear, isOver: (instant) => invoiceYear(new Date(), timezone) > lastYear(instant) };
@@ -55,14 +56,14 @@ export async function keep(
 }
 
 /** The kept invoices of a contact, the oldest first. A stored file goes by the name of its document. */
-export async function listKept(session: Session, owner: number, contact: number): Promise<Kept[]> {
-  const { lastYear } = await readRetention(session, owner);
-  const rows = await KeptInvoice.query(session.knex).where({ owner_id: owner, contact_id: contact });
-  const orders = await Order.of(session, owner).whereIn(
+export async function listKept(garage: Garage, contact: number): Promise<Kept[]> {
+  const { lastYear } = await readRetention(garage);
+  const rows = await KeptInvoice.query(garage.knex).where({ owner_id: garage.owner, contact_id: contact });
+  const orders = await Order.of(garage).whereIn(
     'id',
     rows.map(({ order_id }) => order_id),
   );
-  const documents = await Document.of(session, owner).whereIn(
+  const documents = await Document.of(garage).whereIn(
     'id',
     rows.map(({ document_id }) => document_id),
   );
@@ -92,7 +93,7 @@ export async function purgeKept(database: Database): Promise<number> {
     ...(await dueBy(database, Document.tableName, 'k.document_id', 'created_at')),
   ];
   for (const invoice of due) {
-    const { isOver } = await readRetention(database, invoice.owner_id);
+    const { isOver } = await readRetention(garageOf(database, invoice.owner_id));
     if (!isOver(invoice.instant)) continue;
     await database.transaction((session) => empty(session, invoice));
     emptied += 1;
@@ -112,7 +113,7 @@ async function dueBy({ knex }: Session, table: string, reference: string, column
 }
 
 async function empty(session: Session, { owner_id, contact_id, order_id, document_id }: Due): Promise<void> {
-  if (order_id === 0) await deleteDocuments(session, owner_id, [{ id: document_id }]);
-  else await emptyInvoice(session, owner_id, order_id, contact_id);
+  if (order_id === 0) await deleteDocuments(garageOf(session, owner_id), [{ id: document_id }]);
+  else await emptyInvoice(garageOf(session, owner_id), order_id, contact_id);
   await KeptInvoice.query(session.knex).deleteById([owner_id, contact_id, order_id, document_id]);
 }

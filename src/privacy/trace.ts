@@ -4,8 +4,8 @@ import { placeAllChanges } from '../changes/place.ts';
 import { aboutOf } from '../model/about.ts';
 import { HIDDEN_VALUE, LoggedChange } from '../model/change-log.ts';
 import { instantText } from '../model/fragment.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import { findResource } from '../model/registry.ts';
-import type { Session } from '../model/session.ts';
 import { type Person, personalResources } from './person.ts';
 
 type Logged = Record<string, [from: unknown, to: unknown]>;
@@ -36,7 +36,7 @@ export async function readLog(person: Person): Promise<LoggedChange[]> {
 /** Hides the personal values in the log of the person's records, and empties the outbox for it. */
 export async function hideLogged(person: Person): Promise<void> {
   const { session, owner } = person;
-  await placeAllChanges(session, owner);
+  await placeAllChanges(garageOf(session, owner));
   const places: number[] = [];
   for (const row of await readLog(person)) {
     const hidden = withoutValues(row);
@@ -44,14 +44,14 @@ export async function hideLogged(person: Person): Promise<void> {
     await LoggedChange.query(session.knex).patch(hidden).where({ owner_id: owner, seq: row.seq });
     places.push(row.seq);
   }
-  await hideEvents(session, owner, places);
+  await hideEvents(garageOf(session, owner), places);
 }
 
 /**
  * Takes the key of the record out of the events of these places. By the table's name, since events/ lies above this
  * room.
  */
-async function hideEvents({ knex }: Session, owner: number, places: readonly number[]): Promise<void> {
+async function hideEvents({ knex, owner }: Garage, places: readonly number[]): Promise<void> {
   const rows: { id: number; body: string }[] = await knex('webhookdeliveries')
     .select('id', 'body')
     .where('owner_id', owner)

@@ -1,7 +1,7 @@
 // Whom a vehicle belongs to: that follows from the roles of contacts for it, and from orders.
 
+import type { Garage } from '../model/garage.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { Order } from '../resources/order.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { VehicleRoleLine } from '../resources/vehicle-role-line.ts';
@@ -14,10 +14,10 @@ const { STOCK, EXPECTED, DEMO } = LISTS.stockstatuses;
 const OF_THE_GARAGE: readonly number[] = [STOCK, EXPECTED, DEMO];
 
 /** The IDs of all vehicles that the contact has a role for, or an order. */
-export async function linkedVehicles(session: Session, owner: number, contact: number): Promise<number[]> {
-  const lines = await VehicleRoleLine.of(session, owner).distinct('vehicle_id').where('contact_id', contact);
+export async function linkedVehicles(garage: Garage, contact: number): Promise<number[]> {
+  const lines = await VehicleRoleLine.of(garage).distinct('vehicle_id').where('contact_id', contact);
   const orders = (column: 'contact_id' | 'invoice_contact_id') =>
-    Order.of(session, owner).distinct('vehicle_id').where(column, contact).whereNotNull('vehicle_id');
+    Order.of(garage).distinct('vehicle_id').where(column, contact).whereNotNull('vehicle_id');
   const found = [...lines, ...(await orders('contact_id')), ...(await orders('invoice_contact_id'))].map(
     ({ vehicle_id }) => Number(vehicle_id),
   );
@@ -29,25 +29,24 @@ export async function linkedVehicles(session: Session, owner: number, contact: n
  * vehicle, or nobody has a role for it now and only the contact has orders with it.
  */
 export async function ownVehicles(
-  session: Session,
-  owner: number,
+  garage: Garage,
   contact: number,
   lock: Lock = 'unlocked',
 ): Promise<RowIn<typeof Vehicle>[]> {
-  const vehicle_id = await linkedVehicles(session, owner, contact);
+  const vehicle_id = await linkedVehicles(garage, contact);
   if (vehicle_id.length === 0) return [];
   const now = databaseNow();
-  const running = await VehicleRoleLine.of(session, owner)
+  const running = await VehicleRoleLine.of(garage)
     .select('vehicle_id', 'contact_id', 'role_kind')
     .whereIn('vehicle_id', vehicle_id)
     .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now));
-  const ordered = await Order.of(session, owner)
+  const ordered = await Order.of(garage)
     .distinct('vehicle_id')
     .whereIn('vehicle_id', vehicle_id)
     .whereNot('contact_id', contact)
     .where((order) => order.whereNull('invoice_contact_id').orWhereNot('invoice_contact_id', contact));
   const others = new Set(ordered.map((order) => order.vehicle_id));
-  const vehicles = await wholeRows(session, Vehicle.resource, owner, [{ id: vehicle_id }], lock);
+  const vehicles = await wholeRows(garage, Vehicle.resource, [{ id: vehicle_id }], lock);
   return vehicles.filter(({ id, stock_status }) => {
     const roles = running.filter((line) => line.vehicle_id === id);
     if (roles.some((line) => line.contact_id !== contact)) return false;

@@ -2,8 +2,8 @@
 
 import type { Row, Stored } from '../model/field.ts';
 import { selection } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Resource } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 
 /** Columns with the values that they may have; all must fit. */
 export type Condition = Readonly<Record<string, number | readonly number[]>>;
@@ -15,9 +15,8 @@ export type Lock = 'locked' | 'unlocked';
  * transaction ends.
  */
 export async function wholeRows<R extends Row>(
-  session: Session,
+  garage: Garage,
   resource: Resource<R>,
-  owner: number,
   conditions: readonly Condition[],
   lock: Lock = 'unlocked',
 ): Promise<R[]> {
@@ -25,7 +24,7 @@ export async function wholeRows<R extends Row>(
   // One statement for each, since the server would read all rows of the owner for alternatives.
   for (const condition of conditions) {
     const query = resource.model
-      .of(session, owner, 't')
+      .of(garage, 't')
       .select(...selection(resource, [...resource.columns, ...resource.unshown]));
     for (const [column, value] of Object.entries(condition)) query.whereIn(`t.${column}`, [value].flat());
     if (lock === 'locked') query.forUpdate();

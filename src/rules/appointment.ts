@@ -52,11 +52,11 @@ function takeFromOrder({ next, previous, parent }: AppointmentChange): void {
 }
 
 async function claimBooked(change: AppointmentChange): Promise<void> {
-  const { next, owner, session } = change;
+  const { next, garage } = change;
   if (!isJudged(change)) return;
   for (const field of BOOKED) {
     const id = next[field];
-    if (id !== null) await claimRecord(session, RESOURCES[field], owner, id);
+    if (id !== null) await claimRecord(garage, RESOURCES[field], id);
   }
 }
 
@@ -67,14 +67,14 @@ function isJudged({ next, previous }: AppointmentChange): boolean {
 
 /** Finished work may be entered for anyone who did it. */
 async function bookable(change: AppointmentChange): Promise<Violation[]> {
-  const { next, owner, session } = change;
+  const { next, garage } = change;
   const found: Violation[] = [];
   if (!isJudged(change) || next.appointment_status === DONE) return found;
   for (const field of BOOKED.toReversed()) {
     const id = next[field];
     if (id === null) continue;
     const resource: Resource = RESOURCES[field];
-    const row = await findRecord(session, resource, owner, id, ['is_blocked', 'is_archived']);
+    const row = await findRecord(garage, resource, id, ['is_blocked', 'is_archived']);
     const state = row?.is_blocked === 1 ? 'blocked' : row?.is_archived === 1 ? 'archived' : undefined;
     if (state) found.push(violation('record_frozen', { resource: resource.name, state }));
   }
@@ -82,19 +82,18 @@ async function bookable(change: AppointmentChange): Promise<Violation[]> {
 }
 
 async function withinHours(change: AppointmentChange) {
-  const { next, given, owner, session } = change;
-  if (!isJudged(change) || next.is_overtime === 1 || (await isWithinHours(session, owner, next)))
-    return undefined;
+  const { next, given, garage } = change;
+  if (!isJudged(change) || next.is_overtime === 1 || (await isWithinHours(garage, next))) return undefined;
   const value = given('starts_at') ?? instant(next.starts_at);
   return violation('value_invalid', { field: 'starts_at', value, validation: WORKING_HOURS });
 }
 
 async function bookedOnce(change: AppointmentChange): Promise<Violation[]> {
-  const { next, owner, session } = change;
+  const { next, garage } = change;
   const found: Violation[] = [];
   if (!isJudged(change)) return found;
   for (const field of BOOKED.toReversed()) {
-    if (next[field] !== null && (await isOccupied(session, owner, field, next)))
+    if (next[field] !== null && (await isOccupied(garage, field, next)))
       found.push(violation('record_occupied', { field: 'starts_at', resource: RESOURCES[field].name }));
   }
   return found;

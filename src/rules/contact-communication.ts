@@ -26,13 +26,13 @@ function fitsItsType({ next }: Change<Communication>) {
   return violation('value_invalid', { field: 'value', value: next.value, validation: validation.name });
 }
 
-async function onePreferred({ next, previous, owner, session }: Change<Communication>) {
+async function onePreferred({ next, previous, garage }: Change<Communication>) {
   if (next.is_prefered_email !== 1) return undefined;
   const named = { field: 'is_prefered_email', value: 1 };
   if (next.communication_type !== LISTS.communicationtypes.EMAIL)
     return violation('value_not_allowed', named);
-  await claimRecord(session, Contact.resource, owner, next.contact_id);
-  const other = await ContactCommunication.of(session, owner)
+  await claimRecord(garage, Contact.resource, next.contact_id);
+  const other = await ContactCommunication.of(garage)
     .where({ contact_id: next.contact_id, communication_type: LISTS.communicationtypes.EMAIL })
     .where('is_prefered_email', 1)
     .whereNot('id', previous?.id ?? 0)

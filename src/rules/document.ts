@@ -18,13 +18,13 @@ function describeContent({ next, previous, given }: Change<object>): void {
   Object.assign(next, { sha256: digestOf(bytes), size: bytes.length });
 }
 
-async function storeContent({ previous, given, session }: Change<object>): Promise<void> {
+async function storeContent({ previous, given, garage }: Change<object>): Promise<void> {
   const content = given('content');
   if (previous || typeof content !== 'string') return;
-  await keepFiles(session);
-  await session.files.put(bytesOf(content));
+  await keepFiles(garage);
+  await garage.files.put(bytesOf(content));
 }
 
-async function releaseContent({ next, session }: Change<{ sha256: string | null }>): Promise<void> {
-  if (next.sha256 !== null) await noteUnused(session, next.sha256);
+async function releaseContent({ next, garage }: Change<{ sha256: string | null }>): Promise<void> {
+  if (next.sha256 !== null) await noteUnused(garage, next.sha256);
 }

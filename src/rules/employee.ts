@@ -13,7 +13,7 @@ type EmployeeChange = Change<RowIn<typeof Employee>>;
 
 rulesOf(Employee, {
   rules: [keepAdmin],
-  keeps: (row, session, owner) => refuseLastAdmin(session, owner, row, undefined),
+  keeps: (row, garage) => refuseLastAdmin(garage, row, undefined),
   refuses: {
     write: [violation('too_many_attempts')],
     change: [violation('admin_needed')],
@@ -23,22 +23,23 @@ rulesOf(Employee, {
   after: endOldAccess,
 });
 
-function keepAdmin({ next, previous, given, owner, session }: EmployeeChange) {
+function keepAdmin({ next, previous, given, garage }: EmployeeChange) {
   if (!previous) return undefined;
   // The hash is computed later, since hashing takes the longest.
   const row = given('password') === null ? { ...next, password_hash: null } : next;
-  return refuseLastAdmin(session, owner, previous, row);
+  return refuseLastAdmin(garage, previous, row);
 }
 
-async function keepPassword({ next, given, owner }: EmployeeChange): Promise<void> {
+async function keepPassword({ next, given, garage }: EmployeeChange): Promise<void> {
   const password = given('password');
   if (password === undefined) return;
-  next.password_hash = typeof password === 'string' ? await hashPassword(password, `owner ${owner}`) : null;
+  next.password_hash =
+    typeof password === 'string' ? await hashPassword(password, `owner ${garage.owner}`) : null;
 }
 
-async function endOldAccess({ next, previous, owner, session }: EmployeeChange): Promise<void> {
+async function endOldAccess({ next, previous, garage }: EmployeeChange): Promise<void> {
   if (!previous) return;
   const isKnown =
     next.password_hash === previous.password_hash && next.emailaddress === previous.emailaddress;
-  if (!isKnown || next.is_external === 1 || !isFit(next)) await endAccess(session, owner, next.id);
+  if (!isKnown || next.is_external === 1 || !isFit(next)) await endAccess(garage, next.id);
 }

@@ -49,9 +49,9 @@ async function fillsInWhatBelongsTogether(change: Change<FlatRateLineRow>): Prom
 }
 
 /** The flat rate is written, so two requests can't both find the place free. */
-async function isTaken({ next, previous, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
+async function isTaken({ next, previous, garage }: Change<FlatRateLineRow>): Promise<boolean> {
   if (previous && previous.sort_order === next.sort_order) return false;
-  await claimRecord(session, FlatRate.resource, owner, next.flatrate_id);
+  await claimRecord(garage, FlatRate.resource, next.flatrate_id);
   // Prepared, because a flat rate may come with a thousand lines.
   const others = await prepared('place in a flat rate', (mark) =>
     FlatRateLine.ofMarked(mark)
@@ -59,12 +59,12 @@ async function isTaken({ next, previous, owner, session }: Change<FlatRateLineRo
       .where('flatrate_id', mark('flatrate_id'))
       .where('sort_order', mark('sort_order'))
       .whereNot('id', mark('previous')),
-  ).rows(session, owner, { ...next, previous: previous?.id ?? 0 });
+  ).rows(garage, { ...next, previous: previous?.id ?? 0 });
   return others.length > 0;
 }
 
 /** An article that does not exist is left to the check of references. */
-async function belongs({ next, owner, session }: Change<FlatRateLineRow>): Promise<boolean> {
-  const article = await Article.of(session, owner).findOne({ id: next.article_id });
+async function belongs({ next, garage }: Change<FlatRateLineRow>): Promise<boolean> {
+  const article = await Article.of(garage).findOne({ id: next.article_id });
   return article === undefined || article.article_number === next.article_number;
 }

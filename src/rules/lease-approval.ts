@@ -34,15 +34,15 @@ function isWhole({ next }: ApprovalChange): Violation[] {
 }
 
 /** The payer of an order may change later: then the approval stays, and fits no more. */
-async function isOfPayer({ next, previous, parent, owner, session }: ApprovalChange) {
+async function isOfPayer({ next, previous, parent, garage }: ApprovalChange) {
   const { contact_id: value } = next;
   if (!parent || value === previous?.contact_id) return undefined;
   if (value === payerOf(parent as RowIn<typeof Order>)) return undefined;
   // The check of references reports an unknown contact.
-  const contact = await Contact.of(session, owner).select('id').findOne({ id: value });
+  const contact = await Contact.of(garage).select('id').findOne({ id: value });
   return contact && violation('value_invalid', { field: 'contact_id', value, validation: PAYER });
 }
 
-function writeOrder({ next, owner, session }: ApprovalChange): Promise<void> {
-  return claimRecord(session, Order.resource, owner, next.order_id);
+function writeOrder({ next, garage }: ApprovalChange): Promise<void> {
+  return claimRecord(garage, Order.resource, next.order_id);
 }

@@ -91,10 +91,10 @@ function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
 }
 
 /** A line of a credit note that the service made takes back no more than is left of its line. */
-async function takesWhatIsLeft({ next, previous, parent, owner, session }: Change<OrderLineRow>) {
+async function takesWhatIsLeft({ next, previous, parent, garage }: Change<OrderLineRow>) {
   const { credited_line_id, quantity } = next;
   if (credited_line_id === null || quantity === previous?.quantity) return undefined;
-  const rest = await readRestOfLines(session, owner, Number(parent?.credited_order_id), {
+  const rest = await readRestOfLines(garage, Number(parent?.credited_order_id), {
     except: next.order_id,
   });
   const left = rest.get(credited_line_id)?.quantity ?? 0n;

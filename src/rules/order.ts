@@ -80,10 +80,10 @@ rulesOf(Order, {
     await offsetCredit(change);
     await cancelAppointments(change);
   },
-  afterRestore: async (session, owner) => {
-    await sumUpOrders(session, owner);
-    await sumUpPayments(session, owner);
-    await continueInvoiceNumbers(session, owner);
+  afterRestore: async (garage) => {
+    await sumUpOrders(garage);
+    await sumUpPayments(garage);
+    await continueInvoiceNumbers(garage);
   },
 });
 
@@ -94,20 +94,18 @@ function unlessOld(rule: (change: OrderChange) => Promise<Violation | undefined>
 }
 
 /** The prices of a credit note include VAT if the prices of its invoice do. */
-async function takePrices({ next, owner, session }: OrderChange): Promise<void> {
+async function takePrices({ next, garage }: OrderChange): Promise<void> {
   const { credited_order_id } = next;
   if (credited_order_id === null || !isCredit(next)) return;
-  const credited = await Order.of(session, owner)
-    .select('is_vat_included')
-    .findOne({ id: credited_order_id });
+  const credited = await Order.of(garage).select('is_vat_included').findOne({ id: credited_order_id });
   next.is_vat_included = credited?.is_vat_included ?? next.is_vat_included;
 }
 
 /** The prices of lines would mean something else. A credit note has the prices of its invoice. */
-async function keepsItsPrices({ next, previous, owner, session }: OrderChange) {
+async function keepsItsPrices({ next, previous, garage }: OrderChange) {
   if (!previous || previous.is_vat_included === next.is_vat_included) return undefined;
   if (isCredit(next)) return violation('field_fixed', { field: 'is_vat_included' });
-  const line = await OrderLine.of(session, owner).select('id').findOne('order_id', next.id);
+  const line = await OrderLine.of(garage).select('id').findOne('order_id', next.id);
   return line ? violation('field_fixed', { field: 'is_vat_included' }) : undefined;
 }
 

@@ -1,8 +1,8 @@
 // The logo of a garage must be a picture. It is decoded once, before the transaction, and kept in the size of print.
 import { violation } from '../errors.ts';
 import type { Body } from '../model/check.ts';
+import type { Garage } from '../model/garage.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { LOGO } from '../model/validation.ts';
 import { Owner } from '../resources/owner.ts';
 import { STATEMENT_PREFIX } from '../trade/invoice-number.ts';
@@ -21,14 +21,14 @@ rulesOf(Owner, {
 });
 
 /** The logo in the size of print. Undefined: the body has no logo, or one that is no picture. */
-async function decodeLogo(session: Session, owner: number, body: Body): Promise<PrintedLogo | undefined> {
+async function decodeLogo(garage: Garage, body: Body): Promise<PrintedLogo | undefined> {
   const { stored } = Owner.resource.fields.get('logo')?.check('logo', body.logo, {}) ?? {};
   if (typeof stored !== 'string') return undefined;
   const printed_logo_of = digestOfLogo(stored);
   // A client that changes another field may send the logo as it read it.
-  const known = await Owner.of(session, owner).select('printed_logo').findOne({ printed_logo_of });
+  const known = await Owner.of(garage).select('printed_logo').findOne({ printed_logo_of });
   if (known?.printed_logo) return { printed_logo: known.printed_logo, printed_logo_of };
-  const printed = await decoding.take(owner, () => printLogo(Buffer.from(stored, 'base64')));
+  const printed = await decoding.take(garage.owner, () => printLogo(Buffer.from(stored, 'base64')));
   return printed && { printed_logo: printed.toString('base64'), printed_logo_of };
 }
 

@@ -21,8 +21,7 @@ const FIXED = violation('field_fixed', { field: 'method' });
 
 rulesOf(Payment, {
   rules: [isNoOffset, fitsRounded, keepsCashLimit],
-  keeps: (previous, _session, _owner, parent) =>
-    fixedOffset(previous) ?? fitsAmountOpen({ previous, parent }),
+  keeps: (previous, _garage, parent) => fixedOffset(previous) ?? fitsAmountOpen({ previous, parent }),
   refuses: { write: [TOO_MUCH, tooMuchCash(3000), NO_METHOD], change: [FIXED], delete: [TOO_MUCH, FIXED] },
   before: ({ next, parent }) => {
     Object.assign(next, { payer_id: parent && payerOf(parent as RowIn<typeof Order>) });

@@ -32,9 +32,9 @@ rulesOf(TimeEntry, {
 /**
  * Takes the order of the line where the entry has none. A line that does not exist is left to the check of references.
  */
-async function lineIsOfItsOrder({ next, owner, session }: EntryChange) {
+async function lineIsOfItsOrder({ next, garage }: EntryChange) {
   const { orderline_id: value } = next;
-  const line = value && (await OrderLine.of(session, owner).select('order_id').findOne('id', value));
+  const line = value && (await OrderLine.of(garage).select('order_id').findOne('id', value));
   if (!line) return undefined;
   next.order_id ??= line.order_id;
   if (next.order_id === line.order_id) return undefined;
@@ -45,16 +45,16 @@ async function lineIsOfItsOrder({ next, owner, session }: EntryChange) {
  * The order that the body names was judged before its fields, and so was the order of the entry as it is. Throws
  * Problem for the state of another order.
  */
-async function orderMayChange({ next, previous, parent, owner, session }: EntryChange): Promise<undefined> {
+async function orderMayChange({ next, previous, parent, garage }: EntryChange): Promise<undefined> {
   const { order_id } = next;
   if (order_id === null || order_id === previous?.order_id || order_id === parent?.id) return;
-  const order = await lockRecord(session, Order.resource, owner, order_id);
+  const order = await lockRecord(garage, Order.resource, order_id);
   if (order) refuseState(Order.resource, order, {});
 }
 
-async function oneRuns({ next, previous, owner, session }: EntryChange) {
+async function oneRuns({ next, previous, garage }: EntryChange) {
   const ranBefore = previous?.ended_at === null && previous.employee_id === next.employee_id;
   if (next.ended_at !== null || ranBefore) return undefined;
-  const running = await claimRunning(session, owner, next.employee_id);
+  const running = await claimRunning(garage, next.employee_id);
   return running && running.id !== previous?.id ? RUNNING : undefined;
 }

@@ -11,12 +11,12 @@ import { ownersOf } from '../vehicles/ownership.ts';
 
 rulesOf(VehicleRoleLine, { rules: [oneOwner], refuses: { write: [violation('vehicle_has_owner')] } });
 
-async function oneOwner({ next, previous, owner, session }: Change<RowIn<typeof VehicleRoleLine>>) {
+async function oneOwner({ next, previous, garage }: Change<RowIn<typeof VehicleRoleLine>>) {
   const now = databaseNow();
   if (next.role_kind !== LISTS.vehicleroles.OWNER || (next.end_date !== null && next.end_date <= now))
     return undefined;
-  await claimRecord(session, Vehicle.resource, owner, next.vehicle_id);
-  const other = await ownersOf(session, owner, next.vehicle_id)
+  await claimRecord(garage, Vehicle.resource, next.vehicle_id);
+  const other = await ownersOf(garage, next.vehicle_id)
     .whereNot('id', previous?.id ?? 0)
     .first();
   return other ? violation('vehicle_has_owner') : undefined;

@@ -4,6 +4,7 @@ import { allowance, mayReadEvent } from '../auth/permission.ts';
 import { type Violation, violation } from '../errors.ts';
 import { OutboxEntry } from '../model/change-log.ts';
 import { nextNumber } from '../model/counter.ts';
+import type { Garage } from '../model/garage.ts';
 import { type Change, type RowIn, rulesOf } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { ALL, isActive, WebhookSubscription } from '../resources/webhook-subscription.ts';
@@ -46,7 +47,7 @@ async function patternsOf({ knex, changes }: Session): Promise<string | undefine
 }
 
 async function refuseUnreadable(change: Change<Subscription>): Promise<Violation[]> {
-  const patterns = takesRights(change) ? await patternsOf(change.session) : undefined;
+  const patterns = takesRights(change) ? await patternsOf(change.garage) : undefined;
   if (patterns === undefined) return [];
   const allow = allowance(JSON.parse(patterns) as string[]);
   const named = JSON.parse(change.next.resources) as string[];
@@ -65,22 +66,22 @@ function refuseWithoutSecret({ next, previous }: Change<Subscription>): Violatio
  * Blocked and archived subscriptions count too. Those without a secret do not: they came with a backup, send nothing,
  * and can't be deleted, since they are blocked for good.
  */
-async function refuseTooMany({ previous, owner, session }: Change<Subscription>): Promise<Violation[]> {
+async function refuseTooMany({ previous, garage }: Change<Subscription>): Promise<Violation[]> {
   if (previous) return [];
-  await nextNumber(session, owner, COUNTER);
-  const own = await WebhookSubscription.of(session, owner).whereNotNull('sealed_secret').resultSize();
+  await nextNumber(garage, COUNTER);
+  const own = await WebhookSubscription.of(garage).whereNotNull('sealed_secret').resultSize();
   return own < MOST_OF_OWNER ? [] : [violation('too_many_subscriptions')];
 }
 
 async function prepare(change: Change<Subscription>): Promise<void> {
-  const { next, previous, owner, session } = change;
-  const allow = takesRights(change) ? await patternsOf(session) : undefined;
+  const { next, previous, garage } = change;
+  const allow = takesRights(change) ? await patternsOf(garage) : undefined;
   if (allow !== undefined) {
-    Object.assign(next, { allow, api_key_id: session.changes?.actor?.apiKey });
-    if (previous) await endUnreadable(session, next.id, allow);
+    Object.assign(next, { allow, api_key_id: garage.changes?.actor?.apiKey });
+    if (previous) await endUnreadable(garage, next.id, allow);
   }
   if (!isActive(next) || (previous && isActive(previous))) return;
-  Object.assign(next, { since_change: await newestUnplaced(session, owner), failing_since: null });
+  Object.assign(next, { since_change: await newestUnplaced(garage), failing_since: null });
 }
 
 /** Ends the waiting events of resources that the new key may not GET. */
@@ -96,7 +97,7 @@ async function endUnreadable({ knex }: Session, id: number, patterns: string): P
 }
 
 /** Placed changes have been sent already: only changes without a place are still to come. */
-async function newestUnplaced({ knex }: Session, owner: number): Promise<number> {
+async function newestUnplaced({ knex, owner }: Garage): Promise<number> {
   const newest = await OutboxEntry.query(knex)
     .select('id')
     .where('owner_id', owner)
@@ -106,14 +107,14 @@ async function newestUnplaced({ knex }: Session, owner: number): Promise<number>
 }
 
 /** Old deliveries stay in the list. */
-async function endDeliveries({ next, session }: Change<Subscription>): Promise<void> {
-  await session
+async function endDeliveries({ next, garage }: Change<Subscription>): Promise<void> {
+  await garage
     .knex(DELIVERIES)
     .where({ subscription_id: next.id, status: 'pending' })
     .update({ status: 'failed', next_at: null, last_error: 'the subscription was deleted' });
 }
 
 /** A copy of a garage must not call the receivers of the original, and has no secret to sign with. */
-async function blockRestored(session: Session, owner: number): Promise<void> {
-  await WebhookSubscription.of(session, owner).patch({ is_blocked: 1, failing_since: null });
+async function blockRestored(garage: Garage): Promise<void> {
+  await WebhookSubscription.of(garage).patch({ is_blocked: 1, failing_since: null });
 }

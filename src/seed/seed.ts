@@ -2,6 +2,7 @@
 // numbers of its own: memory stays flat, and a slice that is tried again after a deadlock comes out the same.
 import { problem } from '../errors.ts';
 import { findRecord } from '../model/find.ts';
+import { garageOf } from '../model/garage.ts';
 import { columnsWithoutBytes } from '../model/record.ts';
 import type { Database } from '../model/session.ts';
 import { Owner } from '../resources/owner.ts';
@@ -33,9 +34,8 @@ type Work<T> = (writer: Writer, random: Random, stored: StoredFiles) => Promise<
 export async function seed(database: Database, options: SeedOptions): Promise<Counts> {
   const { owner, orders, random = 1, onProgress = () => {} } = options;
   const seller = await findRecord(
-    database,
+    garageOf(database, owner),
     Owner.resource,
-    owner,
     owner,
     columnsWithoutBytes(Owner.resource),
   );
@@ -45,7 +45,7 @@ export async function seed(database: Database, options: SeedOptions): Promise<Co
     const { result, made } = await database.transaction(async (session) => {
       await keepFiles(session);
       const stored = await storeFiles(session.files);
-      const writer = new Writer(session, owner);
+      const writer = new Writer(garageOf(session, owner));
       const result = await work(writer, new Random(`${random} ${part}`), stored);
       return { result, made: writer.counts };
     });

@@ -4,6 +4,7 @@
 import type { BaseModel } from '../model/base-model.ts';
 import { nextNumber } from '../model/counter.ts';
 import type { Row } from '../model/field.ts';
+import { type Garage, garageOf } from '../model/garage.ts';
 import type { Resource } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { insertRows } from '../model/write.ts';
@@ -25,9 +26,9 @@ export class Writer {
   readonly #session: Session;
   readonly #owner: number;
 
-  constructor(session: Session, owner: number) {
-    this.#session = session;
-    this.#owner = owner;
+  constructor(garage: Garage) {
+    this.#session = garage;
+    this.#owner = garage.owner;
   }
 
   /** Inserts the drafts in their order, and answers the same objects as whole records. */
@@ -37,7 +38,7 @@ export class Writer {
     for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
       const some = rows.slice(from, from + ROWS_A_STATEMENT);
       for (const row of some) for (const column of model.resource.unshown) row[column] ??= null;
-      await insertRows(this.#session, model.resource, this.#owner, some, 'now');
+      await insertRows(garageOf(this.#session, this.#owner), model.resource, some, 'now');
     }
     this.counts[name] = (this.counts[name] ?? 0) + rows.length;
     return drafts as RecordOf<M>[];
@@ -45,6 +46,6 @@ export class Writer {
 
   /** Takes that many numbers of a counter of the owner, and answers the first. */
   reserve(counter: string, count: number): Promise<number> {
-    return nextNumber(this.#session, this.#owner, counter, count);
+    return nextNumber(garageOf(this.#session, this.#owner), counter, count);
   }
 }

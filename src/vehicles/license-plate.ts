@@ -1,8 +1,8 @@
 // Changes the license plate of a vehicle. The history keeps the old plate.
 import { problem } from '../errors.ts';
 import { type Body, refuse, refuseUnknown } from '../model/check.ts';
+import type { Garage } from '../model/garage.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { demandRecord, type Expect, refuseState, update } from '../model/store.ts';
 import { insertRow } from '../model/write.ts';
 import { LicensePlateHistory } from '../resources/license-plate-history.ts';
@@ -13,20 +13,19 @@ type VehicleRow = RowIn<typeof Vehicle>;
 
 /** Returns the vehicle after the change. Throws Problem. */
 export async function changePlate(
-  session: Session,
-  owner: number,
+  garage: Garage,
   id: number,
   body: Body,
   expect: Expect | undefined,
 ): Promise<VehicleRow> {
   const { resource } = Vehicle;
-  const previous = await demandRecord(session, resource, owner, id, expect);
+  const previous = await demandRecord(garage, resource, id, expect);
   refuseState(resource, previous, {});
   const license_plate = readPlate(body, previous);
   if (license_plate === previous.license_plate) return previous;
   const next = { ...previous, license_plate };
-  await update(resource, { next, previous, given: (field) => body[field], owner, session });
-  await insertRow(session, LicensePlateHistory.resource, owner, {
+  await update(resource, { next, previous, given: (field) => body[field], garage });
+  await insertRow(garage, LicensePlateHistory.resource, {
     vehicle_id: id,
     license_plate: previous.license_plate,
     changed_at: databaseNow(),

@@ -1,7 +1,7 @@
 // Who owns a vehicle: its role lines of role OWNER. A vehicle has one owner at a time, so whoever changes owners has
 // written the row of the vehicle before (see "Locks" in docs/architecture.md).
 import { lockRecords } from '../model/find.ts';
-import type { Session } from '../model/session.ts';
+import type { Garage } from '../model/garage.ts';
 import { changeRow, deleteRows, insertRow } from '../model/write.ts';
 import { VehicleRoleLine } from '../resources/vehicle-role-line.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -10,33 +10,27 @@ import { databaseNow } from '../trade/timestamp.ts';
 const { OWNER } = LISTS.vehicleroles;
 
 /** The lines of owners that have not ended: without an end, or with one in the future. */
-export const ownersOf = (session: Session, owner: number, vehicle_id: number) =>
-  VehicleRoleLine.of(session, owner)
+export const ownersOf = (garage: Garage, vehicle_id: number) =>
+  VehicleRoleLine.of(garage)
     .where({ vehicle_id, role_kind: OWNER })
     .where((line) => line.whereNull('end_date').orWhere('end_date', '>', databaseNow()));
 
 /** Ends the lines of owners at an instant of the database. A line that would end before it began is deleted. */
-export async function endOwners(
-  session: Session,
-  owner: number,
-  vehicle: number,
-  end_date: string,
-): Promise<void> {
+export async function endOwners(garage: Garage, vehicle: number, end_date: string): Promise<void> {
   const { resource } = VehicleRoleLine;
-  const open = await ownersOf(session, owner, vehicle).select('id');
+  const open = await ownersOf(garage, vehicle).select('id');
   if (open.length === 0) return;
   const ids = open.map(({ id }) => id);
-  for (const previous of await lockRecords(session, resource, owner, 'id', ids)) {
-    if (previous.start_date >= end_date) await deleteRows(session, resource, owner, [previous]);
-    else await changeRow(session, resource, owner, { previous, next: { ...previous, end_date } });
+  for (const previous of await lockRecords(garage, resource, 'id', ids)) {
+    if (previous.start_date >= end_date) await deleteRows(garage, resource, [previous]);
+    else await changeRow(garage, resource, { previous, next: { ...previous, end_date } });
   }
 }
 
 /** Makes a contact the owner of a vehicle from an instant on. */
 export async function beginOwner(
-  session: Session,
-  owner: number,
+  garage: Garage,
   line: { readonly vehicle_id: number; readonly contact_id: number; readonly start_date: string },
 ): Promise<void> {
-  await insertRow(session, VehicleRoleLine.resource, owner, { ...line, role_kind: OWNER });
+  await insertRow(garage, VehicleRoleLine.resource, { ...line, role_kind: OWNER });
 }

@@ -1,8 +1,8 @@
 // How a vehicle enters the stock of the garage and leaves it, with its owners. The caller holds the row of the vehicle.
 import { about, type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
+import type { Garage } from '../model/garage.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { changeRow } from '../model/write.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -24,8 +24,8 @@ export interface Cost {
 
 /** Where and when a vehicle changes hands. */
 export interface Handover {
-  readonly session: Session;
-  readonly owner: number;
+  readonly garage: Garage;
+
   /** The contact who is on the other side. */
   readonly party: number;
   /** The date of supply, in the form of the database. */
@@ -54,46 +54,41 @@ export function unsaleable({ id, stock_status }: VehicleRow): Violation[] {
 }
 
 /** The garage sells: the party owns the vehicle. */
-export async function sell(vehicle: VehicleRow, { session, owner, party, at }: Handover): Promise<void> {
-  await put(session, owner, vehicle, { stock_status: SOLD, ...TAKEN_OFF });
+export async function sell(vehicle: VehicleRow, { garage, party, at }: Handover): Promise<void> {
+  await put(garage, vehicle, { stock_status: SOLD, ...TAKEN_OFF });
   const now = databaseNow();
   // Only one owner may be left, also if the date of supply lies ahead.
-  await endOwners(session, owner, vehicle.id, at < now ? at : now);
-  await beginOwner(session, owner, { vehicle_id: vehicle.id, contact_id: party, start_date: at });
+  await endOwners(garage, vehicle.id, at < now ? at : now);
+  await beginOwner(garage, { vehicle_id: vehicle.id, contact_id: party, start_date: at });
 }
 
 /** The garage buys: nobody else owns the vehicle. */
-export async function buy(vehicle: VehicleRow, cost: Cost, { session, owner, at }: Handover): Promise<void> {
-  await put(session, owner, vehicle, { stock_status: STOCK, purchase_date: at, ...cost });
-  await endOwners(session, owner, vehicle.id, at);
+export async function buy(vehicle: VehicleRow, cost: Cost, { garage, at }: Handover): Promise<void> {
+  await put(garage, vehicle, { stock_status: STOCK, purchase_date: at, ...cost });
+  await endOwners(garage, vehicle.id, at);
 }
 
 /** A sale is undone: the vehicle is back, unless somebody else owns it by now. */
-export async function takeBack(vehicle: VehicleRow, { session, owner, party, at }: Handover): Promise<void> {
-  const others = await ownersOf(session, owner, vehicle.id).whereNot('contact_id', party).select('id');
+export async function takeBack(vehicle: VehicleRow, { garage, party, at }: Handover): Promise<void> {
+  const others = await ownersOf(garage, vehicle.id).whereNot('contact_id', party).select('id');
   if (others.length > 0) return;
-  await put(session, owner, vehicle, { stock_status: STOCK });
-  await endOwners(session, owner, vehicle.id, at);
+  await put(garage, vehicle, { stock_status: STOCK });
+  await endOwners(garage, vehicle.id, at);
 }
 
 /** A purchase is undone: the party has the vehicle again, unless the garage sold it by now. */
-export async function giveBack(vehicle: VehicleRow, { session, owner, party, at }: Handover): Promise<void> {
+export async function giveBack(vehicle: VehicleRow, { garage, party, at }: Handover): Promise<void> {
   if (!IN_STOCK.includes(vehicle.stock_status)) return;
   const unpaid = { purchase_date: null, purchase_price: null };
-  await put(session, owner, vehicle, { stock_status: CUSTOMER, ...unpaid, ...TAKEN_OFF });
-  const owners = await ownersOf(session, owner, vehicle.id).select('id');
+  await put(garage, vehicle, { stock_status: CUSTOMER, ...unpaid, ...TAKEN_OFF });
+  const owners = await ownersOf(garage, vehicle.id).select('id');
   if (owners.length === 0)
-    await beginOwner(session, owner, { vehicle_id: vehicle.id, contact_id: party, start_date: at });
+    await beginOwner(garage, { vehicle_id: vehicle.id, contact_id: party, start_date: at });
 }
 
-async function put(
-  session: Session,
-  owner: number,
-  previous: VehicleRow,
-  changes: Partial<VehicleRow>,
-): Promise<void> {
+async function put(garage: Garage, previous: VehicleRow, changes: Partial<VehicleRow>): Promise<void> {
   const next: Row = { ...previous, ...changes };
   const before: Row = previous;
   const isSame = Object.keys(changes).every((field) => next[field] === before[field]);
-  if (!isSame) await changeRow(session, Vehicle.resource, owner, { previous, next });
+  if (!isSame) await changeRow(garage, Vehicle.resource, { previous, next });
 }

@@ -1,8 +1,8 @@
 // The mileage of an order: compared with the last reading of its vehicle, and kept when the order is ready or invoiced.
 import { type Violation, violation } from '../errors.ts';
 import { lockRecord } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { changeRow, insertRow } from '../model/write.ts';
 import { MileageReading } from '../resources/mileage-reading.ts';
 import type { Order } from '../resources/order.ts';
@@ -28,25 +28,25 @@ const BELOW = 'mileage below the last reading';
 
 /** Refuses a new mileage that is far below the last reading, unless the request confirms it. */
 export async function fitsLastReading(change: OrderChange): Promise<Violation | undefined> {
-  const { next, previous, given, owner, session } = change;
+  const { next, previous, given, garage } = change;
   const { mileage, vehicle_id } = next;
   if (mileage === null || vehicle_id === null || given('is_mileage_confirmed') === 1) return undefined;
   if (previous?.mileage === mileage && previous.vehicle_id === vehicle_id) return undefined;
-  const last = await lastReading(session, owner, vehicle_id);
+  const last = await lastReading(garage, vehicle_id);
   if (last === null || mileage >= last - MOST_BELOW) return undefined;
   return violation('value_invalid', { field: 'mileage', value: mileage, validation: BELOW });
 }
 
 /** In kilometres; null: the vehicle has none. */
-async function lastReading(session: Session, owner: number, vehicle_id: number): Promise<number | null> {
-  const last = await MileageReading.of(session, owner)
+async function lastReading(garage: Garage, vehicle_id: number): Promise<number | null> {
+  const last = await MileageReading.of(garage)
     .select('reading')
     .where({ vehicle_id })
     .orderBy('read_at', 'desc')
     .orderBy('id', 'desc')
     .first();
   if (last) return last.reading;
-  const vehicle = await Vehicle.of(session, owner).select('mileage').findOne({ id: vehicle_id });
+  const vehicle = await Vehicle.of(garage).select('mileage').findOne({ id: vehicle_id });
   return vehicle?.mileage ?? null;
 }
 
@@ -54,14 +54,14 @@ async function lastReading(session: Session, owner: number, vehicle_id: number):
  * Called after an order was written: a move to READY or INVOICE keeps its mileage. An order that is imported makes no
  * move.
  */
-export async function keepMileage({ next, previous, owner, session }: OrderChange): Promise<void> {
+export async function keepMileage({ next, previous, garage }: OrderChange): Promise<void> {
   const { order_status, vehicle_id, mileage } = next;
   if (!previous || previous.order_status === order_status || !READ_AT.includes(order_status)) return;
   if (vehicle_id === null || mileage === null) return;
-  await setMileage(session, owner, vehicle_id, mileage);
+  await setMileage(garage, vehicle_id, mileage);
   // The invoice takes deposits off the total, but the work is worth as much as before.
-  const report_status = await judge(session, owner, String(previous.total_gross));
-  const known = await MileageReading.of(session, owner)
+  const report_status = await judge(garage, String(previous.total_gross));
+  const known = await MileageReading.of(garage)
     .select('id')
     .findOne({ order_id: next.id, vehicle_id, reading: mileage });
   if (!known) {
@@ -72,29 +72,29 @@ export async function keepMileage({ next, previous, owner, session }: OrderChang
       read_at: databaseNow(),
       report_status,
     };
-    await insertRow(session, MileageReading.resource, owner, reading);
-  } else if (order_status === INVOICE) await judgeAgain(session, owner, known.id, report_status);
+    await insertRow(garage, MileageReading.resource, reading);
+  } else if (order_status === INVOICE) await judgeAgain(garage, known.id, report_status);
 }
 
 /** A blocked, archived or system vehicle is left unchanged. */
-async function setMileage(session: Session, owner: number, id: number, mileage: number): Promise<void> {
-  const vehicle = await lockRecord(session, Vehicle.resource, owner, id);
+async function setMileage(garage: Garage, id: number, mileage: number): Promise<void> {
+  const vehicle = await lockRecord(garage, Vehicle.resource, id);
   if (!vehicle || vehicle.is_blocked === 1 || vehicle.is_archived === 1 || vehicle.is_system === 1) return;
   if (vehicle.mileage === mileage) return;
-  await changeRow(session, Vehicle.resource, owner, { previous: vehicle, next: { ...vehicle, mileage } });
+  await changeRow(garage, Vehicle.resource, { previous: vehicle, next: { ...vehicle, mileage } });
 }
 
 /** Whether a reading at work of that worth must be reported. */
-async function judge(session: Session, owner: number, totalGross: string): Promise<number> {
-  const garage = await Owner.of(session, owner).select('okr_minimum').first();
-  return cents(totalGross) > cents(garage?.okr_minimum ?? OKR_MINIMUM) ? DUE : NOT_NEEDED;
+async function judge(garage: Garage, totalGross: string): Promise<number> {
+  const company = await Owner.of(garage).select('okr_minimum').first();
+  return cents(totalGross) > cents(company?.okr_minimum ?? OKR_MINIMUM) ? DUE : NOT_NEEDED;
 }
 
-async function judgeAgain(session: Session, owner: number, id: number, report_status: number): Promise<void> {
-  const previous = await lockRecord(session, MileageReading.resource, owner, id);
+async function judgeAgain(garage: Garage, id: number, report_status: number): Promise<void> {
+  const previous = await lockRecord(garage, MileageReading.resource, id);
   if (!previous || !UNSENT.includes(previous.report_status) || previous.report_status === report_status)
     return;
-  await changeRow(session, MileageReading.resource, owner, {
+  await changeRow(garage, MileageReading.resource, {
     previous,
     next: { ...previous, report_status },
   });

@@ -2,8 +2,8 @@
 // has one running entry at most, so whoever makes one writes the row of the employee first.
 import { problem } from '../errors.ts';
 import { claimRecord, lockRecord, lockRecords } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Change, RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { addRecord } from '../model/store.ts';
 import { changeRow } from '../model/write.ts';
 import { Employee } from '../resources/employee.ts';
@@ -16,7 +16,7 @@ import { databaseNow, formatTimestamp, nowAfter } from '../trade/timestamp.ts';
 type Entry = RowIn<typeof TimeEntry>;
 
 /** A change of one entry. A new entry has no `previous`, a deleted one no `next`. */
-type EntryChange = Partial<Pick<Change<Entry>, 'next' | 'previous'>> & Pick<Change, 'owner' | 'session'>;
+type EntryChange = Partial<Pick<Change<Entry>, 'next' | 'previous'>> & Pick<Change, 'garage'>;
 
 /** The subject of a new entry. */
 interface Work {
@@ -27,46 +27,38 @@ interface Work {
 }
 
 /** Begins an entry, and ends the one that runs. Throws Problem as POST /timeentry does. */
-export async function startEntry(session: Session, owner: number, work: Work): Promise<Entry> {
-  const running = await claimRunning(session, owner, work.employee_id);
-  const start = running ? (await endEntry(session, owner, running)).ended_at : databaseNow();
+export async function startEntry(garage: Garage, work: Work): Promise<Entry> {
+  const running = await claimRunning(garage, work.employee_id);
+  const start = running ? (await endEntry(garage, running)).ended_at : databaseNow();
   const given = Object.entries(work).filter(([, value]) => value !== undefined);
-  return addRecord(session, TimeEntry.resource, owner, {
+  return addRecord(garage, TimeEntry.resource, {
     ...Object.fromEntries(given),
     started_at: formatTimestamp(String(start)),
   });
 }
 
 /** Ends the running entry of the employee. Throws Problem: unknown employee 404, nothing runs 409. */
-export async function stopEntry(session: Session, owner: number, employee: number): Promise<Entry> {
-  if (!(await lockRecord(session, Employee.resource, owner, employee)))
+export async function stopEntry(garage: Garage, employee: number): Promise<Entry> {
+  if (!(await lockRecord(garage, Employee.resource, employee)))
     throw problem('reference_unknown', { field: 'employee_id', value: employee });
-  const running = await claimRunning(session, owner, employee);
+  const running = await claimRunning(garage, employee);
   if (!running) throw problem('record_frozen', { resource: 'employee', state: 'not running' });
-  return endEntry(session, owner, running);
+  return endEntry(garage, running);
 }
 
 /** The running entry of an employee, locked. See "Locks" in docs/architecture.md. */
-export async function claimRunning(
-  session: Session,
-  owner: number,
-  employee_id: number,
-): Promise<Entry | undefined> {
-  await claimRecord(session, Employee.resource, owner, employee_id);
-  const found = await TimeEntry.of(session, owner)
-    .select('id')
-    .where({ employee_id })
-    .whereNull('ended_at')
-    .first();
-  const entry = found && (await lockRecord(session, TimeEntry.resource, owner, found.id));
+export async function claimRunning(garage: Garage, employee_id: number): Promise<Entry | undefined> {
+  await claimRecord(garage, Employee.resource, employee_id);
+  const found = await TimeEntry.of(garage).select('id').where({ employee_id }).whereNull('ended_at').first();
+  const entry = found && (await lockRecord(garage, TimeEntry.resource, found.id));
   // Whoever ends an entry does not wait for the employee.
   return entry?.ended_at === null ? entry : undefined;
 }
 
-async function endEntry(session: Session, owner: number, previous: Entry): Promise<Entry> {
+async function endEntry(garage: Garage, previous: Entry): Promise<Entry> {
   const next = ended(previous);
-  await changeRow(session, TimeEntry.resource, owner, { previous, next });
-  await keepHoursWorked({ previous, next, owner, session });
+  await changeRow(garage, TimeEntry.resource, { previous, next });
+  await keepHoursWorked({ previous, next, garage });
   return next;
 }
 
@@ -80,42 +72,34 @@ function ended(entry: Entry): Entry {
  * Applies the change of an entry to the hours of its order, or of both orders if the entry moves. The order is written
  * in any case: it may become an invoice at this moment, and must not miss the entry.
  */
-export async function keepHoursWorked({ next, previous, owner, session }: EntryChange): Promise<void> {
+export async function keepHoursWorked({ next, previous, garage }: EntryChange): Promise<void> {
   const orders = new Set([previous?.order_id ?? null, next?.order_id ?? null]);
   for (const id of [...orders].sort()) {
     if (id === null) continue;
     const more = next?.order_id === id ? next.hours : null;
     const fewer = previous?.order_id === id ? previous.hours : null;
-    if (more === fewer) await claimRecord(session, Order.resource, owner, id);
-    else await addToOrder(session, owner, id, addHours(more, minusHours(fewer)));
+    if (more === fewer) await claimRecord(garage, Order.resource, id);
+    else await addToOrder(garage, id, addHours(more, minusHours(fewer)));
   }
 }
 
-async function addToOrder(session: Session, owner: number, id: number, hours: string): Promise<void> {
-  const order = await lockRecord(session, Order.resource, owner, id);
+async function addToOrder(garage: Garage, id: number, hours: string): Promise<void> {
+  const order = await lockRecord(garage, Order.resource, id);
   if (!order) return;
   const next = { ...order, hours_worked: addHours(order.hours_worked, hours) };
-  await changeRow(session, Order.resource, owner, { previous: order, next });
+  await changeRow(garage, Order.resource, { previous: order, next });
 }
 
 /** Called before an order is written: the entries of an order that can't change any more end. */
-export async function endEntriesOf({
-  next,
-  previous,
-  owner,
-  session,
-}: Change<RowIn<typeof Order>>): Promise<void> {
+export async function endEntriesOf({ next, previous, garage }: Change<RowIn<typeof Order>>): Promise<void> {
   if (!previous || previous.order_status === next.order_status || !frozenState(next.order_status)) return;
-  const found = await TimeEntry.of(session, owner)
-    .select('id')
-    .where('order_id', next.id)
-    .whereNull('ended_at');
+  const found = await TimeEntry.of(garage).select('id').where('order_id', next.id).whereNull('ended_at');
   if (found.length === 0) return;
   const ids = found.map(({ id }) => id);
-  for (const entry of await lockRecords(session, TimeEntry.resource, owner, 'id', ids)) {
+  for (const entry of await lockRecords(garage, TimeEntry.resource, 'id', ids)) {
     if (entry.ended_at !== null || entry.order_id !== next.id) continue;
     const last = ended(entry);
-    await changeRow(session, TimeEntry.resource, owner, { previous: entry, next: last });
+    await changeRow(garage, TimeEntry.resource, { previous: entry, next: last });
     next.hours_worked = addHours(next.hours_worked, last.hours);
   }
 }

@@ -2,8 +2,8 @@
 import { type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { findRecord, lockRecords } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
 import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
 import { TyreSet } from '../resources/tyre-set.ts';
 import { Vehicle } from '../resources/vehicle.ts';
@@ -24,15 +24,11 @@ interface Swap {
 }
 
 /** Both sets as they are then. Throws Problem: unknown 404, a wrong set 403, a blocked set or a taken location 409. */
-export async function swapSets(
-  session: Session,
-  owner: number,
-  swap: Swap,
-): Promise<{ off: SetRow; on: SetRow }> {
+export async function swapSets(garage: Garage, swap: Swap): Promise<{ off: SetRow; on: SetRow }> {
   const { vehicle_id, out_tyreset_id, in_tyreset_id } = swap;
-  const sets = await lockRecords(session, TyreSet.resource, owner, 'id', [out_tyreset_id, in_tyreset_id]);
+  const sets = await lockRecords(garage, TyreSet.resource, 'id', [out_tyreset_id, in_tyreset_id]);
   const [out, into] = [out_tyreset_id, in_tyreset_id].map((id) => sets.find((one) => one.id === id));
-  const vehicle = await findRecord(session, Vehicle.resource, owner, vehicle_id, ['id']);
+  const vehicle = await findRecord(garage, Vehicle.resource, vehicle_id, ['id']);
   refuse([
     ...(vehicle ? [] : [unknown('vehicle_id', vehicle_id)]),
     ...(out ? [] : [unknown('out_tyreset_id', out_tyreset_id)]),
@@ -42,8 +38,7 @@ export async function swapSets(
     ...(isOf(out, swap, MOUNTED) ? [] : [WRONG_SETS.out(out_tyreset_id)]),
     ...(isOf(into, swap, STORED) ? [] : [WRONG_SETS.in(in_tyreset_id)]),
   ]);
-  const change = (id: number, body: object) =>
-    changeRecord(session, TyreSet.resource, owner, id, { ...body });
+  const change = (id: number, body: object) => changeRecord(garage, TyreSet.resource, id, { ...body });
   // First, because it frees the location.
   const on = await change(in_tyreset_id, { tyreset_status: MOUNTED });
   const location = swap.location ?? into?.location ?? null;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { restoreOwner } from '../../src/archive/restore.ts';
 import { placeChanges } from '../../src/changes/place.ts';
 import type { Row } from '../../src/model/field.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { addRecord, changeRecord, deleteRecord } from '../../src/model/store.ts';
 import { seed } from '../../src/seed/seed.ts';
@@ -106,8 +107,8 @@ describe('the change log', () => {
     const { id } = (await client.post('/turnovergroup', GROUP)).data;
 
     await database().transaction(async (session) => {
-      await changeRecord(session, group, owner, id, { name: 'Banden' });
-      await deleteRecord(session, group, owner, id);
+      await changeRecord(garageOf(session, owner), group, id, { name: 'Banden' });
+      await deleteRecord(garageOf(session, owner), group, id);
     });
 
     expect((await log('turnovergroup')).map(({ version }) => version)).to.deep.equal([1, 2]);
@@ -183,7 +184,7 @@ describe('the feed of an owner', () => {
     const { owner } = client.garage;
     const late = await database()
       .transaction(async (session) => {
-        const row = await addRecord(session, group, owner, { ...GROUP, code: 'LATE' });
+        const row = await addRecord(garageOf(session, owner), group, { ...GROUP, code: 'LATE' });
         await session.changes?.write(session);
         await client.post('/turnovergroup', { ...GROUP, code: 'EARLY' });
         await place();

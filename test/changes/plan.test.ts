@@ -5,6 +5,7 @@ import { readFeedPage } from '../../src/changes/feed-page.ts';
 import { ownersWithUnplaced } from '../../src/changes/place.ts';
 import { closeFeeds, removeChanges } from '../../src/changes/retention.ts';
 import type { Row } from '../../src/model/field.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
 import { type ListQuery, parseListQuery } from '../../src/model/list-query.ts';
 import type { Session } from '../../src/model/session.ts';
@@ -30,7 +31,7 @@ describe('many changes', () => {
 
   it('are listed on an index, newest first, at any depth', async () => {
     const newest = { sort: '-seq' };
-    const { next } = JSON.parse(await readList(scratch.database, owner, query(newest)));
+    const { next } = JSON.parse(await readList(garageOf(scratch.database, owner), query(newest)));
 
     expect(await steps(newest)).to.deep.equal([['PRIMARY', false]]);
     expect(await steps({ ...newest, page: '15' })).to.deep.include(['PRIMARY', false]);
@@ -97,7 +98,7 @@ describe('many changes', () => {
   /** The index of each step of a list, and whether the server sorts there. */
   async function stepsOf(list: ListQuery): Promise<[unknown, boolean][]> {
     const { session, statements } = recording(scratch.database);
-    await readList(session, owner, list);
+    await readList(garageOf(session, owner), list);
     const plans = await Promise.all(
       statements.map(([sql, values]) => explain(scratch.database, sql, values)),
     );

@@ -4,6 +4,7 @@ import { placesOf } from '../../src/changes/place.ts';
 import { closeFeeds, removeChanges } from '../../src/changes/retention.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Row } from '../../src/model/field.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { databaseTime } from '../../src/trade/timestamp.ts';
 import { expect } from '../support/expect.ts';
 import { openScratch, type Scratch } from '../support/scratch-database.ts';
@@ -38,8 +39,8 @@ describe('old changes', () => {
     const again = await closeFeeds(scratch.database, 90);
 
     expect([left, again]).to.deep.equal([MORE_THAN_A_PORTION + 1, 0]);
-    expect(await placesOf(scratch.database, one)).to.include({ gone: MORE_THAN_A_PORTION + 1 });
-    expect(await placesOf(scratch.database, two)).to.deep.equal({ last: 2, gone: 0 });
+    expect(await placesOf(garageOf(scratch.database, one))).to.include({ gone: MORE_THAN_A_PORTION + 1 });
+    expect(await placesOf(garageOf(scratch.database, two))).to.deep.equal({ last: 2, gone: 0 });
     expect(await kept()).to.have.length(MORE_THAN_A_PORTION + 6);
   });
 
@@ -71,7 +72,7 @@ describe('old changes', () => {
 
     expect(await closeFeeds(scratch.database, 90)).to.equal(3);
 
-    expect(await placesOf(scratch.database, one)).to.deep.equal({ last: 4, gone: 3 });
+    expect(await placesOf(garageOf(scratch.database, one))).to.deep.equal({ last: 4, gone: 3 });
   });
 
   const kept = (): Promise<Row[]> =>

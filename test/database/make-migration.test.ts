@@ -4,6 +4,7 @@ import { writeMigration } from '../../src/database/migration-text.ts';
 import { readTables } from '../../src/database/schema.ts';
 import { demandTables, schemaDifferences, schemaProblems } from '../../src/database/schema-difference.ts';
 import { choice, flag, reference, varchar } from '../../src/model/field.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import { type Resource, record } from '../../src/model/record.ts';
 import { LISTS } from '../../src/trade/lists.ts';
@@ -113,7 +114,7 @@ describe('a written migration', () => {
     for (const sort of ['id', '-location', 'created_at', 'unit_type']) {
       const parameters = new Map(Object.entries({ sort, page: '2', page_size: '100' }));
       const query = parseListQuery(TRIALSET, owner, parameters);
-      const { data, has_more } = JSON.parse(await readList(database(), owner, query));
+      const { data, has_more } = JSON.parse(await readList(garageOf(database(), owner), query));
       expect([data.length, has_more], sort).to.deep.equal([ROWS - 100, false]);
     }
   });

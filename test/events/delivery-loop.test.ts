@@ -8,6 +8,7 @@ import { createOwner } from '../../src/cli/owner.ts';
 import { Events } from '../../src/events/delivery-loop.ts';
 import type { Message } from '../../src/mail.ts';
 import type { Row } from '../../src/model/field.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
 import { databaseNow } from '../../src/trade/timestamp.ts';
 import { changeIn, eventOf, subscribeIn } from '../support/event.ts';
@@ -348,7 +349,9 @@ describe('the sending of events', () => {
     await receiver.waitFor(1);
 
     const [delivery] = await deliveries();
-    await scratch.database.transaction((session) => requestRedelivery(session, one, Number(delivery?.id)));
+    await scratch.database.transaction((session) =>
+      requestRedelivery(garageOf(session, one), Number(delivery?.id)),
+    );
     receiver.release();
     const again = await tried(2);
 

@@ -4,6 +4,7 @@
 import { writeFeedCursor } from '../../src/changes/feed-cursor.ts';
 import { placeSnapshot } from '../../src/changes/place.ts';
 import { connectReader, type SnapshotReader } from '../../src/database/snapshot.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import type { Session } from '../../src/model/session.ts';
@@ -37,7 +38,10 @@ describe('the cursor of an export', () => {
   const addLate = async (code: string): Promise<() => Promise<unknown>> => {
     const [written, gate] = [deferred(), deferred()];
     const ended = database().transaction(async (session) => {
-      await addRecord(session, resourceNamed('turnovergroup'), client.garage.owner, { ...GROUP, code });
+      await addRecord(garageOf(session, client.garage.owner), resourceNamed('turnovergroup'), {
+        ...GROUP,
+        code,
+      });
       await session.changes?.write(session);
       written.open();
       await gate.opened;

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { Feed } from '../../src/changes/feed.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import type { Database } from '../../src/model/session.ts';
 import { addRecord } from '../../src/model/store.ts';
@@ -64,7 +65,9 @@ describe('a request that waits for a change', () => {
       await waiting(1);
       const { owner } = client.garage;
       const group = { code: `${places}`, name: 'x', vat_code: 1 };
-      await other.transaction((session) => addRecord(session, resourceNamed('turnovergroup'), owner, group));
+      await other.transaction((session) =>
+        addRecord(garageOf(session, owner), resourceNamed('turnovergroup'), group),
+      );
       if (places) await new Feed(other).place(owner);
 
       expect(names(await answer)).to.deep.equal(['turnovergroup']);
@@ -132,7 +135,11 @@ describe('a request that waits for a change', () => {
     await client.get('/authenticate/logout');
     const { owner } = client.garage;
     await database().transaction((session) =>
-      addRecord(session, resourceNamed('turnovergroup'), owner, { code: 'x', name: 'x', vat_code: 1 }),
+      addRecord(garageOf(session, owner), resourceNamed('turnovergroup'), {
+        code: 'x',
+        name: 'x',
+        vat_code: 1,
+      }),
     );
 
     expect(await answer).to.be.refused(401, 'Not authorized');

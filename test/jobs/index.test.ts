@@ -5,6 +5,7 @@ import { claimDue } from '../../src/calls/turn.ts';
 import { callbacks } from '../../src/jobs/callback.ts';
 import { claimJob } from '../../src/jobs/claim.ts';
 import { findJob, findResult, jobResource, seenInList } from '../../src/jobs/job.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import type { Database } from '../../src/model/session.ts';
@@ -51,7 +52,7 @@ describe('many jobs', () => {
   it('are listed on an index of their owner, newest first, at any depth', async () => {
     const page = new Map([['sort', '-created_at']]);
     const deep = new Map([...page, ['page', '5']]);
-    const { next } = JSON.parse(String(await readList(scratch.database, owner, listOf(page))));
+    const { next } = JSON.parse(String(await readList(garageOf(scratch.database, owner), listOf(page))));
     const beyond = new Map([...page, ['cursor', String(next)]]);
 
     const keys = await Promise.all([page, deep, beyond].map(keysOfList));
@@ -82,7 +83,7 @@ describe('many jobs', () => {
   /** The indexes on which a list finds jobs. */
   async function keysOfList(parameters: ReadonlyMap<string, string>): Promise<unknown[]> {
     const { session, statements } = recording(scratch.database);
-    await readList(session, owner, listOf(parameters));
+    await readList(garageOf(session, owner), listOf(parameters));
     const [[sql, values] = ['', []]] = statements;
     const steps = await explain(scratch.database, sql, values);
     return steps.flatMap(({ key }) => key ?? []);

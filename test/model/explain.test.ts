@@ -4,6 +4,7 @@
 import { expect } from 'chai';
 import type { Row } from '../../src/model/field.ts';
 import { findRecord, findRecords } from '../../src/model/find.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { parseListQuery } from '../../src/model/list-query.ts';
 import type { Resource } from '../../src/model/record.ts';
 import { allResources, resourceNamed } from '../../src/model/registry.ts';
@@ -92,7 +93,7 @@ describe('the plan of a list', () => {
   });
 
   async function expectRange(resource: Resource, asked: Record<string, string>, page = '8'): Promise<void> {
-    const json = await readList(database(), owner, query(resource, { ...asked, page }));
+    const json = await readList(garageOf(database(), owner), query(resource, { ...asked, page }));
     const { next } = JSON.parse(String(json));
     const [step] = await plan(resource, { ...asked, cursor: next });
 
@@ -146,8 +147,8 @@ describe('the plan of a list', () => {
     for (const resource of large()) {
       const rows = await rowsOf(database(), owner, resource.name);
       const ids = rows.slice(-20).map(({ id }) => Number(id));
-      const [several] = await explained((session) => findRecords(session, resource, owner, ids));
-      const [one] = await explained((session) => findRecord(session, resource, owner, ids[0] ?? 0));
+      const [several] = await explained((session) => findRecords(garageOf(session, owner), resource, ids));
+      const [one] = await explained((session) => findRecord(garageOf(session, owner), resource, ids[0] ?? 0));
 
       expect([several?.type, several?.key], resource.name).to.deep.equal(['range', 'PRIMARY']);
       expect([one?.type, one?.key], resource.name).to.deep.equal(['const', 'PRIMARY']);
@@ -156,7 +157,7 @@ describe('the plan of a list', () => {
 
   it('does without an index that the database lacks', async () => {
     const asked = { filter: 'order_type[eq]:1', sort: '-order_date', page: '2' };
-    const read = () => readList(database(), owner, query(resourceNamed('order'), asked));
+    const read = () => readList(garageOf(database(), owner), query(resourceNamed('order'), asked));
     const expected = await read();
     await database().knex.raw('ALTER TABLE orders DROP KEY orders__order_type__order_date');
 
@@ -188,7 +189,7 @@ describe('the plan of a list', () => {
     parseListQuery(resource, owner, new Map(Object.entries(parameters)));
 
   const plan = (resource: Resource, parameters: Record<string, string>): Promise<Row[]> =>
-    explained((session) => readList(session, owner, query(resource, parameters)));
+    explained((session) => readList(garageOf(session, owner), query(resource, parameters)));
 
   /** The rows of EXPLAIN for each statement that `read` sends. */
   async function explained(read: (session: Session) => Promise<unknown>): Promise<Row[]> {

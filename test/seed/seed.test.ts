@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { nextNumber } from '../../src/model/counter.ts';
 import type { Row } from '../../src/model/field.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { distinct, newOwner, ownedResources, rowsOf, seededOwner, useDatabase } from './seeded.ts';
@@ -79,9 +80,9 @@ describe('seed', () => {
     const contacts = await rowsOf(database(), owner, 'contact');
     const [[year = '', counts = []] = []] = Object.entries(invoiceCounts(orders));
 
-    expect(await nextNumber(database(), owner, 'order')).to.equal(41);
-    expect(await nextNumber(database(), owner, 'contact')).to.equal(contacts.length + 1);
-    expect(await nextNumber(database(), owner, `invoice:${year}`)).to.equal(counts.length + 1);
+    expect(await nextNumber(garageOf(database(), owner), 'order')).to.equal(41);
+    expect(await nextNumber(garageOf(database(), owner), 'contact')).to.equal(contacts.length + 1);
+    expect(await nextNumber(garageOf(database(), owner), `invoice:${year}`)).to.equal(counts.length + 1);
   });
 
   it('refuses an owner that does not exist', async () => {

@@ -5,6 +5,7 @@ import { printedCopy } from '../../src/invoicing/invoice-parties.ts';
 import { checkRules } from '../../src/model/check.ts';
 import { encode } from '../../src/model/encode.ts';
 import type { Row } from '../../src/model/field.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import type { Change, Resource, RowIn } from '../../src/model/record.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import type { Contact } from '../../src/resources/contact.ts';
@@ -328,8 +329,7 @@ describe('seeded records', () => {
       next: row,
       previous: row,
       given: (field) => wireValue(resource, field, row),
-      owner,
-      session: database(),
+      garage: garageOf(database(), owner),
       parent: parent ? (await parentRows(parent)).get(row[parentField] ?? null) : undefined,
     };
   }

@@ -2,6 +2,7 @@
 
 import { seal } from '../../src/auth/secret.ts';
 import { newSecret } from '../../src/events/event-call.ts';
+import { garageOf } from '../../src/model/garage.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import type { Database } from '../../src/model/session.ts';
 import { addRecord } from '../../src/model/store.ts';
@@ -26,7 +27,10 @@ export const subscribe = (client: Client, receiver: Receiver, more: Json = {}): 
 export async function subscribeIn(database: Database, owner: number, url: string): Promise<Subscribed> {
   const secret = newSecret();
   const row = await database.transaction((session) =>
-    addRecord(session, resourceNamed('webhooksubscription'), owner, { url, resources: ['turnovergroup'] }),
+    addRecord(garageOf(session, owner), resourceNamed('webhooksubscription'), {
+      url,
+      resources: ['turnovergroup'],
+    }),
   );
   await execute(
     database,
@@ -43,7 +47,7 @@ export async function changeIn(database: Database, owner: number): Promise<numbe
   codes += 1;
   const body = { code: `E${codes}`, name: 'Banden', vat_code: 1 };
   const row = await database.transaction((session) =>
-    addRecord(session, resourceNamed('turnovergroup'), owner, body),
+    addRecord(garageOf(session, owner), resourceNamed('turnovergroup'), body),
   );
   return Number(row.id);
 }

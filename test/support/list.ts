@@ -1,10 +1,11 @@
 // A page of a list, read by the model alone.
+
+import type { Garage } from '../../src/model/garage.ts';
 import type { ListQuery } from '../../src/model/list-query.ts';
 import { listJson } from '../../src/model/search.ts';
-import type { Session } from '../../src/model/session.ts';
 
-export async function readList(session: Session, owner: number, query: ListQuery): Promise<string> {
+export async function readList(garage: Garage, query: ListQuery): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of listJson(session, owner, query)) chunks.push(chunk);
+  for await (const chunk of listJson(garage, query)) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }

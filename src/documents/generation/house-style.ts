@@ -1,4 +1,6 @@
 // Reads how the documents of a garage look. A job reads this once.
+
+import { garageOf } from '../../model/garage.ts';
 import type { Database } from '../../model/session.ts';
 import { Owner } from '../../resources/owner.ts';
 import { digestOfLogo, type PrintedLogo, placeLogo, printLogo } from '../../trade/logo.ts';
@@ -6,7 +8,7 @@ import type { HouseStyle } from '../pdf/data.ts';
 
 /** The look of today. An invoice without a logo is better than none, so a logo that can't be decoded is left out. */
 export async function readHouseStyle(database: Database, owner: number): Promise<HouseStyle> {
-  const row = await Owner.of(database, owner)
+  const row = await Owner.of(garageOf(database, owner))
     .select('logo', 'accent_color', 'printed_logo', 'printed_logo_of')
     .first();
   if (!row?.logo) return { accent_color: row?.accent_color ?? null };
@@ -29,6 +31,6 @@ async function printNow(
     printed_logo: printed?.toString('base64') ?? null,
     printed_logo_of: digest,
   };
-  await Owner.of(database, owner).patch(columns);
+  await Owner.of(garageOf(database, owner)).patch(columns);
   return columns.printed_logo;
 }

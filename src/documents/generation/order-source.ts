@@ -7,6 +7,7 @@ import {
   readInvoiceParties,
   readParties,
 } from '../../invoicing/invoice-parties.ts';
+import { type Garage, garageOf } from '../../model/garage.ts';
 import type { Database, Session } from '../../model/session.ts';
 import { Country } from '../../resources/country.ts';
 import { Order } from '../../resources/order.ts';
@@ -92,12 +93,12 @@ type VehicleRow = Vehicle & { readonly id: number };
 /** The current data for the document of an order. Undefined if the owner has no such order. */
 export const readSource = (database: Database, wanted: Wanted, id: number): Promise<Source | undefined> =>
   database.snapshot(async (session) => {
-    const order = await readOrder(session, wanted.owner, id);
+    const order = await readOrder(garageOf(session, wanted.owner), id);
     return order && { data: await dataOf(session, wanted, order), vehicle_id: order.vehicle?.id ?? null };
   });
 
-async function readOrder(session: Session, owner: number, id: number): Promise<OrderGraph | undefined> {
-  return Order.of(session, owner)
+async function readOrder(garage: Garage, id: number): Promise<OrderGraph | undefined> {
+  return Order.of(garage)
     .select([...ORDER])
     .findOne({ id })
     .withGraphFetched('[credited_order, employee, vehicle, orderline(sorted).vehicle]')
@@ -107,8 +108,10 @@ async function readOrder(session: Session, owner: number, id: number): Promise<O
     .modifyGraph('employee', (query) => query.select('id', 'first_name', 'prefix', 'last_name'))
     .modifyGraph('[vehicle, orderline.vehicle]', (query) => query.select('id', ...VEHICLE))
     .modifyGraph('orderline', (query) => query.select('order_id', 'vehicle_id', ...LINE))
-    .modifyGraph('[credited_order, employee, vehicle, orderline]', (query) => query.modify('owned', owner))
-    .modifyGraph('orderline.vehicle', (query) => query.modify('owned', owner))
+    .modifyGraph('[credited_order, employee, vehicle, orderline]', (query) =>
+      query.modify('owned', garage.owner),
+    )
+    .modifyGraph('orderline.vehicle', (query) => query.modify('owned', garage.owner))
     .castTo<OrderGraph | undefined>();
 }
 
@@ -125,7 +128,9 @@ async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Prom
     type,
     isSelfBilled: isOurs,
     driver: driver ?? undefined,
-    phones: isWorkOrder(wanted) ? await readPhones(session, wanted.owner, order.contact_id) : undefined,
+    phones: isWorkOrder(wanted)
+      ? await readPhones(garageOf(session, wanted.owner), order.contact_id)
+      : undefined,
     seller,
     buyer,
     countries: await readCountries(session, [seller.country_id, buyer.country_id]),
@@ -166,11 +171,11 @@ async function partiesFor(
   { id, contact_id }: OrderGraph,
 ): Promise<InvoiceParties> {
   if (!isInvoice({ type }) && !isStatement({ type })) {
-    const parties = await readParties(session, owner, { contact_id, invoice_contact_id: null });
+    const parties = await readParties(garageOf(session, owner), { contact_id, invoice_contact_id: null });
     return { ...parties, driver: null, vehicles: [], approval_number: null };
   }
   const read = format === undefined ? readInvoiceParties : readAddressedParties;
-  return (await read(session, owner, [id]))(id);
+  return (await read(garageOf(session, owner), [id]))(id);
 }
 
 async function readCountries(session: Session, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

@@ -6,6 +6,7 @@ import { placeChanges } from '../../changes/place.ts';
 import { actionName, type LoggedChange } from '../../model/change-log.ts';
 import type { Row } from '../../model/field.ts';
 import { findRecord } from '../../model/find.ts';
+import { garageOf } from '../../model/garage.ts';
 import { columnsWithoutBytes, type Resource } from '../../model/record.ts';
 import type { Database } from '../../model/session.ts';
 import { Person, resourcesAbout } from '../../privacy/person.ts';
@@ -28,11 +29,11 @@ export async function readPerson(
   // The log then has all changes up to this moment.
   await placeChanges(database, owner);
   return database.snapshot(async (session) => {
-    const garage = Owner.resource;
-    const seller = await findRecord(session, garage, owner, owner, columnsWithoutBytes(garage));
-    const contact = await findRecord(session, Contact.resource, owner, id);
+    const company = Owner.resource;
+    const seller = await findRecord(garageOf(session, owner), company, owner, columnsWithoutBytes(company));
+    const contact = await findRecord(garageOf(session, owner), Contact.resource, id);
     if (!seller || !contact) return undefined;
-    const person = new Person(session, owner, id);
+    const person = new Person(garageOf(session, owner), id);
     const sections: Section[] = [{ resource: Contact.resource, rows: [contact] }];
     for (const resource of resourcesAbout()) sections.push({ resource, rows: await person.shown(resource) });
     return {

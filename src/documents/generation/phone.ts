@@ -1,5 +1,5 @@
 // Telephone numbers of a customer, for the workshop.
-import type { Session } from '../../model/session.ts';
+import type { Garage } from '../../model/garage.ts';
 import { ContactCommunication } from '../../resources/contact-communication.ts';
 import { LISTS } from '../../trade/lists.ts';
 
@@ -7,8 +7,8 @@ const { MOBILE, PHONE } = LISTS.communicationtypes;
 const MOST_PHONES = 2;
 
 /** The newest numbers, mobile ones first. */
-export async function readPhones(session: Session, owner: number, contact_id: number): Promise<string[]> {
-  const rows = await ContactCommunication.of(session, owner)
+export async function readPhones(garage: Garage, contact_id: number): Promise<string[]> {
+  const rows = await ContactCommunication.of(garage)
     .select('value')
     .where({ contact_id })
     .whereIn('communication_type', [MOBILE, PHONE])

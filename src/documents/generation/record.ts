@@ -4,7 +4,8 @@
 import { failure } from '../../job-failure.ts';
 import { renewLease } from '../../jobs/attempt.ts';
 import { claimRecords } from '../../model/find.ts';
-import type { Database, Session } from '../../model/session.ts';
+import { type Garage, garageOf } from '../../model/garage.ts';
+import type { Database } from '../../model/session.ts';
 import { insertRow } from '../../model/write.ts';
 import { Document } from '../../resources/document.ts';
 import { Order } from '../../resources/order.ts';
@@ -39,11 +40,11 @@ export async function recordDocuments(
     return await database.transaction(async (session) => {
       if (!(await renewLease(session, { id: attempt.job, fence: attempt.fence }))) throw failure('job_lost');
       const ids = new Map<number, number>();
-      const known = await readKnown(session, attempt.owner, documents);
+      const known = await readKnown(garageOf(session, attempt.owner), documents);
       for (const document of documents) {
         const id =
           known.get(contentOf(document)) ??
-          (await insertRow(session, Document.resource, attempt.owner, { ...document }));
+          (await insertRow(garageOf(session, attempt.owner), Document.resource, { ...document }));
         ids.set(document.order_id, id);
       }
       return ids;
@@ -54,14 +55,10 @@ export async function recordDocuments(
 }
 
 /** Claims the orders, so that two jobs can't both find no record. Answers the IDs of the records that exist. */
-async function readKnown(
-  session: Session,
-  owner: number,
-  documents: readonly StoredDocument[],
-): Promise<Map<string, number>> {
+async function readKnown(garage: Garage, documents: readonly StoredDocument[]): Promise<Map<string, number>> {
   const orders = documents.map(({ order_id }) => order_id);
-  await claimRecords(session, Order.resource, owner, orders);
-  const rows = await Document.of(session, owner)
+  await claimRecords(garage, Order.resource, orders);
+  const rows = await Document.of(garage)
     .select('id', 'order_id', 'document_kind', 'sha256')
     .whereIn('order_id', orders)
     .orderBy('id', 'desc');

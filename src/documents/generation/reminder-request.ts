@@ -5,7 +5,7 @@ import { DEFAULT_TIMEZONE } from '../../invoicing/invoice.ts';
 import { NAMES, unprintableNamesOf } from '../../invoicing/printable-name.ts';
 import { refuse } from '../../model/check.ts';
 import { instantText, payerOfOrder } from '../../model/fragment.ts';
-import type { Session } from '../../model/session.ts';
+import type { Garage } from '../../model/garage.ts';
 import { Contact } from '../../resources/contact.ts';
 import { Order } from '../../resources/order.ts';
 import { Owner } from '../../resources/owner.ts';
@@ -34,18 +34,14 @@ type Asked = Omit<OrderInDefault, 'due_date' | 'amount_open'> & {
 };
 
 /** The invoices, in the order of the request. Throws Problem: 404 for unknown orders, then 403. */
-export async function readOrdersInDefault(
-  session: Session,
-  owner: number,
-  ids: readonly number[],
-): Promise<OrderInDefault[]> {
-  const orders = await readAsked(session, owner, ids);
+export async function readOrdersInDefault(garage: Garage, ids: readonly number[]): Promise<OrderInDefault[]> {
+  const orders = await readAsked(garage, ids);
   const byId = new Map(orders.map((order) => [order.id, order]));
   refuse(ids.flatMap((value) => (byId.has(value) ? [] : [violation('reference_unknown', { field, value })])));
   const asked = ids.flatMap((id) => byId.get(id) ?? []);
   const payer = asked[0]?.payer ?? 0;
-  const today = await startOfToday(session, owner);
-  const contact = await Contact.of(session, owner)
+  const today = await startOfToday(garage);
+  const contact = await Contact.of(garage)
     .select('id', 'is_without_reminders', 'print_name', ...NAMES)
     .findOne({ id: payer });
   const isRefusing = contact?.is_without_reminders === 1;
@@ -66,8 +62,8 @@ const field = 'order_ids';
 export const wrongOrder = (value: number, validation: string): Violation =>
   violation('value_invalid', { field, value, validation });
 
-const readAsked = async (session: Session, owner: number, ids: readonly number[]): Promise<Asked[]> =>
-  Order.of(session, owner, 'o')
+const readAsked = async (garage: Garage, ids: readonly number[]): Promise<Asked[]> =>
+  Order.of(garage, 'o')
     .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
     .whereIn('o.id', [...ids])
     .select('o.id', 'o.order_number', 'o.is_invoiced', 'o.order_type', 'c.order_type as credited_type')
@@ -76,9 +72,9 @@ const readAsked = async (session: Session, owner: number, ids: readonly number[]
     .select(payerOfOrder('o').as('payer'))
     .castTo<Asked[]>();
 
-async function startOfToday(session: Session, owner: number): Promise<string> {
-  const garage = await Owner.of(session, owner).select('timezone').first();
-  const timezone = garage?.timezone ?? DEFAULT_TIMEZONE;
+async function startOfToday(garage: Garage): Promise<string> {
+  const company = await Owner.of(garage).select('timezone').first();
+  const timezone = company?.timezone ?? DEFAULT_TIMEZONE;
   return startOf(dayOf(databaseNow(), timezone), timezone);
 }
 

@@ -6,6 +6,7 @@ import { readParties } from '../../invoicing/invoice-parties.ts';
 import { failure } from '../../job-failure.ts';
 import { renewLease } from '../../jobs/attempt.ts';
 import { lockRecords } from '../../model/find.ts';
+import { type Garage, garageOf } from '../../model/garage.ts';
 import type { Database, Session } from '../../model/session.ts';
 import { changeRow, insertRow } from '../../model/write.ts';
 import { Country } from '../../resources/country.ts';
@@ -63,7 +64,7 @@ async function* entriesOf<T>(entries: readonly T[]): AsyncGenerator<T> {
 const externalIdOf = ({ job }: Reminder) => `reminder:${job}`;
 
 async function readLetter(database: Database, reminder: Reminder): Promise<Letter | undefined> {
-  const found = await Document.of(database, reminder.owner)
+  const found = await Document.of(garageOf(database, reminder.owner))
     .select('id', 'file_name', 'contact_id', 'size', 'sha256')
     .findOne({ external_id: externalIdOf(reminder) });
   if (!found?.sha256) return undefined;
@@ -84,8 +85,8 @@ async function makeLetter(database: Database, reminder: Reminder): Promise<Lette
   const contact_id = data.buyer.id;
   const id = await database.transaction(async (session) => {
     if (!(await renewLease(session, { id: reminder.job, fence: reminder.fence }))) throw failure('job_lost');
-    await countReminder(session, owner, orders, data.date);
-    return insertRow(session, Document.resource, owner, {
+    await countReminder(garageOf(session, owner), orders, data.date);
+    return insertRow(garageOf(session, owner), Document.resource, {
       document_kind: LISTS.documentkinds.REMINDER,
       name: title,
       file_name,
@@ -103,7 +104,7 @@ async function readReminder(
   session: Session,
   { owner, orders: ids }: Reminder,
 ): Promise<{ data: Omit<ReminderData, 'style'>; orders: OrderInDefault[] }> {
-  const orders = await readOrdersInDefault(session, owner, ids).catch((error) => {
+  const orders = await readOrdersInDefault(garageOf(session, owner), ids).catch((error) => {
     if (!(error instanceof Problem)) throw error;
     const [found] = error.violations;
     // The value of a violation about the payer is a name.
@@ -111,7 +112,7 @@ async function readReminder(
     throw failure('reminder_unfit', { order });
   });
   // A letter goes to the address of today, not to the address on the invoice.
-  const { seller, buyer } = await readParties(session, owner, {
+  const { seller, buyer } = await readParties(garageOf(session, owner), {
     contact_id: orders[0]?.payer ?? 0,
     invoice_contact_id: null,
   });
@@ -134,28 +135,27 @@ async function readReminder(
 
 /** Notes the reminder on each order. Throws a JobFailure if one was paid after it was read. */
 async function countReminder(
-  session: Session,
-  owner: number,
+  garage: Garage,
   printed: readonly OrderInDefault[],
   date: string,
 ): Promise<void> {
   const openOf = new Map(printed.map(({ id, amount_open }) => [id, amount_open]));
-  const rows = await lockRecords(session, Order.resource, owner, 'id', [...openOf.keys()]);
+  const rows = await lockRecords(garage, Order.resource, 'id', [...openOf.keys()]);
   for (const [order, open] of openOf) {
     const previous = rows.find(({ id }) => id === order);
     if (previous?.amount_open !== open) throw failure('reminder_unfit', { order });
     const next = { ...previous, reminded_at: date, reminder_count: (previous.reminder_count ?? 0) + 1 };
-    await changeRow(session, Order.resource, owner, { previous, next });
+    await changeRow(garage, Order.resource, { previous, next });
   }
 }
 
 /** One row for each order: all of them are in one letter. */
 async function indexOf(session: Session, { owner, orders }: Reminder, letter: Letter): Promise<string> {
-  const rows = await Order.of(session, owner)
+  const rows = await Order.of(garageOf(session, owner))
     .select('id', 'order_number', 'invoice_number', 'contact_id', 'invoice_contact_id')
     .whereIn('id', [...orders])
     .orderBy('id');
-  const { buyer } = await readParties(session, owner, {
+  const { buyer } = await readParties(garageOf(session, owner), {
     contact_id: Number(letter.contact_id),
     invoice_contact_id: null,
   });

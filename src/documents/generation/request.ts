@@ -3,7 +3,7 @@
 import { type Violation, violation } from '../../errors.ts';
 import { readAddressedParties } from '../../invoicing/invoice-parties.ts';
 import { refuse } from '../../model/check.ts';
-import type { Session } from '../../model/session.ts';
+import type { Garage } from '../../model/garage.ts';
 import { Order } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
 import { LISTS } from '../../trade/lists.ts';
@@ -19,13 +19,8 @@ const OF_INVOICES: readonly number[] = [INVOICE, CREDIT_NOTE, UBL];
 const OF_INVOICED: readonly number[] = [...OF_INVOICES, PURCHASE_STATEMENT];
 
 /** Throws Problem: 404 for unknown orders, then 403 for orders that do not fit the type. */
-export async function checkOrders(
-  session: Session,
-  owner: number,
-  type: number,
-  orders: readonly number[],
-): Promise<void> {
-  const rows = await readTraded(session, owner, orders);
+export async function checkOrders(garage: Garage, type: number, orders: readonly number[]): Promise<void> {
+  const rows = await readTraded(garage, orders);
   const found = new Map(rows.map((row) => [row.id, row]));
   const unknown = orders.filter((id) => !found.has(id));
   refuse(unknown.map((id) => violation('reference_unknown', { field: 'order_ids', value: id })));
@@ -36,12 +31,8 @@ type TradedOrder = Pick<Order, 'id' | 'is_invoiced' | 'reference' | 'buyer_refer
   Traded & { readonly credited_order: Traded | null };
 
 /** Orders, with what tells purchases and their credit notes from sales. */
-const readTraded = async (
-  session: Session,
-  owner: number,
-  orders: readonly number[],
-): Promise<TradedOrder[]> =>
-  Order.of(session, owner)
+const readTraded = async (garage: Garage, orders: readonly number[]): Promise<TradedOrder[]> =>
+  Order.of(garage)
     .select(
       ...['id', 'is_invoiced', 'order_type', 'purchase_proof', 'credited_order_id'],
       ...['reference', 'buyer_reference'],
@@ -49,7 +40,7 @@ const readTraded = async (
     .whereIn('id', [...orders])
     .withGraphFetched('credited_order')
     .modifyGraph('credited_order', (query) =>
-      query.select('id', 'order_type', 'purchase_proof').modify('owned', owner),
+      query.select('id', 'order_type', 'purchase_proof').modify('owned', garage.owner),
     )
     .castTo<TradedOrder[]>();
 
@@ -81,21 +72,20 @@ export const SELF_BILLED_BY_PEPPOL = violation('value_invalid', {
 
 /** Throws Problem with an entry for each missing field. The orders are invoices of the owner. */
 export async function checkEInvoices(
-  session: Session,
-  owner: number,
+  garage: Garage,
   format: Format,
   orders: readonly number[],
 ): Promise<void> {
-  const rows = await readTraded(session, owner, orders);
+  const rows = await readTraded(garage, orders);
   const isSelfBilledOrder = (order: TradedOrder) => isSelfBilled(order, order.credited_order);
   // The rules of Peppol take self-billed invoices in a profile of its own only.
   if (format === 'peppol') refuse(rows.some(isSelfBilledOrder) ? [SELF_BILLED_BY_PEPPOL] : []);
-  const shifted = await OrderLine.of(session, owner)
+  const shifted = await OrderLine.of(garage)
     .distinct('order_id')
     .whereIn('order_id', [...orders])
     .whereIn('vat_code', [...NEED_VAT_NUMBER]);
   const withoutVat = new Set(shifted.map(({ order_id }) => order_id));
-  const partiesOf = await readAddressedParties(session, owner, orders);
+  const partiesOf = await readAddressedParties(garage, orders);
   refuse(
     missingOfAll(
       rows.map((order) => {
@@ -103,7 +93,7 @@ export async function checkEInvoices(
         const parties = partiesOf(order.id);
         const isOurs = isSelfBilledOrder(order);
         const sides = { ...sidesOf(parties, isOurs), contact: parties.buyer.id, isSelfBilled: isOurs };
-        return { format, owner, order, ...sides, needsVatNumber };
+        return { format, owner: garage.owner, order, ...sides, needsVatNumber };
       }),
     ),
   );

@@ -4,18 +4,18 @@ import type { InvoiceParties } from '../../invoicing/invoice-parties.ts';
 import { nameOf } from '../../trade/printed-name.ts';
 import type { Buyer, DocumentData, Seller } from '../pdf/data.ts';
 
-type Garage = InvoiceParties['seller'];
+type Company = InvoiceParties['seller'];
 type Contact = InvoiceParties['buyer'];
 type Sides = Pick<DocumentData, 'seller' | 'buyer'>;
 
 /** `seller` is the garage and `buyer` the contact, as an invoice keeps them. */
 export const sidesOf = (
-  { seller: garage, buyer: contact }: Pick<InvoiceParties, 'seller' | 'buyer'>,
+  { seller: company, buyer: contact }: Pick<InvoiceParties, 'seller' | 'buyer'>,
   isSelfBilled: boolean,
 ): Sides =>
   isSelfBilled
-    ? { seller: asSeller(contact, garage), buyer: asBuyer(garage, contact) }
-    : { seller: garage, buyer: contact };
+    ? { seller: asSeller(contact, company), buyer: asBuyer(company, contact) }
+    : { seller: company, buyer: contact };
 
 /** The contact of a document. */
 export const contactOf = ({
@@ -26,7 +26,7 @@ export const contactOf = ({
   isSelfBilled ? { id: seller.id, name: seller.name } : { id: buyer.id, name: nameOf(buyer) };
 
 /** Days follow the calendar of the garage, which made the document. */
-const asSeller = (contact: Contact, { timezone }: Garage): Seller => ({
+const asSeller = (contact: Contact, { timezone }: Company): Seller => ({
   ...contact,
   name: nameOf(contact),
   legal_name: null,
@@ -39,9 +39,9 @@ const asSeller = (contact: Contact, { timezone }: Garage): Seller => ({
 });
 
 /** The language is the contact's, who reads the document. */
-const asBuyer = (garage: Garage, { language }: Contact): Buyer => ({
-  ...garage,
-  company_name: garage.legal_name?.trim() ? garage.legal_name : garage.name,
+const asBuyer = (company: Company, { language }: Contact): Buyer => ({
+  ...company,
+  company_name: company.legal_name?.trim() ? company.legal_name : company.name,
   first_name: null,
   prefix: null,
   last_name: null,

@@ -2,6 +2,7 @@
 
 import { violation } from '../../errors.ts';
 import { findRecord } from '../../model/find.ts';
+import { garageOf } from '../../model/garage.ts';
 import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
 import { Owner } from '../../resources/owner.ts';
@@ -41,7 +42,7 @@ async function fingerprint({ identity }: Call): Promise<Answer> {
 
 async function modules({ services, identity }: Call): Promise<Answer> {
   const { owner } = identity;
-  const found = await findRecord(services.database, Owner.resource, owner, owner, ['modules']);
+  const found = await findRecord(garageOf(services.database, owner), Owner.resource, owner, ['modules']);
   return success(JSON.parse(found?.modules ?? '{}'));
 }
 

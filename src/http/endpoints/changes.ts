@@ -13,6 +13,7 @@ import {
 import { problem, type Violation, violation } from '../../errors.ts';
 import { ACTIONS } from '../../model/change-log.ts';
 import { collected, refuse } from '../../model/check.ts';
+import { garageOf } from '../../model/garage.ts';
 import { readPaging } from '../../model/list-query.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
@@ -61,7 +62,7 @@ async function* withRecords(call: Call, page: FeedPage, signal: AbortSignal): As
     true,
     async function* (session) {
       let head = HEAD;
-      for await (const chunk of feedJson(session, call.identity.owner, page.changes)) {
+      for await (const chunk of feedJson(garageOf(session, call.identity.owner), page.changes)) {
         yield Buffer.concat([Buffer.from(head), chunk]);
         head = '';
       }

@@ -4,7 +4,7 @@ import { problem, type Violation, violation } from '../../errors.ts';
 import { findAddress } from '../../model/address.ts';
 import { refuse } from '../../model/check.ts';
 import { findRecord } from '../../model/find.ts';
-import type { Session } from '../../model/session.ts';
+import { type Garage, garageOf } from '../../model/garage.ts';
 import { NETHERLANDS } from '../../model/validation.ts';
 import { Country } from '../../resources/country.ts';
 import { isExactDutchPostcode } from '../../trade/postcode.ts';
@@ -64,7 +64,7 @@ async function checkAddress({ services: { database }, identity, parameters }: Ca
   refuse(tooLong(given));
   const [postcode = '', toevoeging, country = ''] = ['postcode', 'toevoeging', 'country_id'].map(given);
   const huisnummer = readNumber(given('huisnummer'));
-  refuse(await malformed(database, identity.owner, postcode, country));
+  refuse(await malformed(garageOf(database, identity.owner), postcode, country));
   // The address file is Dutch. A postcode abroad may look like a Dutch one.
   const mayBeKnown = Number(country) === NETHERLANDS && huisnummer !== null;
   const known = mayBeKnown ? await findAddress(database, postcode, huisnummer, toevoeging) : undefined;
@@ -94,14 +94,9 @@ function tooLong(given: (name: string) => string | undefined): Violation[] {
   });
 }
 
-async function malformed(
-  session: Session,
-  owner: number,
-  postcode: string,
-  country: string,
-): Promise<Violation[]> {
+async function malformed(garage: Garage, postcode: string, country: string): Promise<Violation[]> {
   const isNumber = /^[1-9]\d{0,8}$/.test(country);
-  const known = isNumber && (await findRecord(session, Country.resource, owner, Number(country)));
+  const known = isNumber && (await findRecord(garage, Country.resource, Number(country)));
   const wrong = (field: string, value: string, validation: string) =>
     violation('value_invalid', { field, value, validation });
   const found: Violation[] = [];

@@ -5,6 +5,7 @@ import { violation } from '../../errors.ts';
 import { refuse } from '../../model/check.ts';
 import { day } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
+import { garageOf } from '../../model/garage.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { integer, type OperationDoc, optionalInstant, text } from '../openapi/operation.ts';
@@ -26,7 +27,9 @@ async function debtors(call: Call): Promise<Answer> {
   }
   const { owner } = call.identity;
   const found = await reading(call, true, async (session) =>
-    readDebtors(await openBooks(session, owner, at === undefined ? undefined : { from: at, to: at })),
+    readDebtors(
+      await openBooks(garageOf(session, owner), at === undefined ? undefined : { from: at, to: at }),
+    ),
   );
   return success(found);
 }

@@ -7,6 +7,7 @@ import { type Violation, violation } from '../../errors.ts';
 import { int4Array } from '../../model/array-field.ts';
 import { refuse } from '../../model/check.ts';
 import { choice, word } from '../../model/field.ts';
+import { garageOf } from '../../model/garage.ts';
 import { LISTS, type ListValue } from '../../trade/lists.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
@@ -61,9 +62,9 @@ async function requestDocuments(call: Call): Promise<Answer> {
   const format = document_type === UBL ? (asked.format ?? DEFAULT_FORMAT) : undefined;
   refuse(document_type === UBL || asked.format === null ? [] : [formatOfPaper(asked.format)]);
   return accept(call, 'document-generation', webhook_url, async (session) => {
-    if (document_type === REMINDER) await readOrdersInDefault(session, owner, orders);
-    else await checkOrders(session, owner, document_type, orders);
-    if (format !== undefined) await checkEInvoices(session, owner, format, orders);
+    if (document_type === REMINDER) await readOrdersInDefault(garageOf(session, owner), orders);
+    else await checkOrders(garageOf(session, owner), document_type, orders);
+    if (format !== undefined) await checkEInvoices(garageOf(session, owner), format, orders);
     return {
       document_type: document_type as ListValue<'documenttypes'>,
       order_ids: orders,

@@ -3,6 +3,7 @@
 import { problem, violation } from '../../errors.ts';
 import { signLink } from '../../jobs/link.ts';
 import { findRecord } from '../../model/find.ts';
+import { garageOf } from '../../model/garage.ts';
 import { Document } from '../../resources/document.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Address, Call, Endpoint } from '../endpoint.ts';
@@ -26,7 +27,7 @@ function idOfInfo(address: Address): number {
 async function readInfo(call: Call): Promise<Answer> {
   const { services, identity } = call;
   const id = requireId(call);
-  const document = await findRecord(services.database, Document.resource, identity.owner, id);
+  const document = await findRecord(garageOf(services.database, identity.owner), Document.resource, id);
   if (!document) throw problem('record_unknown', { field: 'id', value: id });
   const { sha256, file_name, mime_type, size } = document;
   const isStored = sha256 !== null && (await services.storage.documents.find(sha256));

@@ -2,6 +2,7 @@
 
 import { findUser } from '../../auth/user.ts';
 import { problem, violation } from '../../errors.ts';
+import { garageOf } from '../../model/garage.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { type OperationDoc, optionalText, type ParameterDoc, text } from '../openapi/operation.ts';
@@ -33,7 +34,7 @@ const emailDoc = (operationId: string): OperationDoc => ({
 async function readEmail({ services, identity, parameters }: Call): Promise<Answer> {
   const username = parameters.get('username');
   if (!username) throw problem('username_missing');
-  const user = await findUser(services.database, identity.owner, username);
+  const user = await findUser(garageOf(services.database, identity.owner), username);
   if (!user) throw problem('record_unknown', { field: 'username', value: username });
   return success({ username: user.username, emailaddress: user.emailaddress });
 }

@@ -9,6 +9,7 @@ import { missingForJournal } from '../../journal/missing.ts';
 import { readScope } from '../../journal/scope.ts';
 import { refuse } from '../../model/check.ts';
 import { day, flag, text } from '../../model/field.ts';
+import { garageOf } from '../../model/garage.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
@@ -97,7 +98,7 @@ async function requestJournal(call: Call): Promise<Answer> {
   if (days.to < days.from) refuse([notAfter(days)]);
   const form = { format: format ?? 'csv', decimal: decimal ?? '.', raw } as JournalForm;
   return accept(call, JOURNAL, webhook_url, async (session) => {
-    refuse(await missingForJournal(await readScope(session, owner, days)));
+    refuse(await missingForJournal(await readScope(garageOf(session, owner), days)));
     return { ...days, ...form };
   });
 }

@@ -3,6 +3,7 @@ import { findResettable, openReset } from '../../auth/reset.ts';
 import { Problem, violation } from '../../errors.ts';
 import { text } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
+import { garageOf } from '../../model/garage.ts';
 import type { Services } from '../../services.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
@@ -34,7 +35,7 @@ function forgotPassword(call: Call): Promise<Answer> {
   const { services, identity, body } = call;
   return once(call, body, async (session) => {
     const username = FORGOT.read(body).username || identity.username;
-    const employee = await findResettable(session, identity.owner, username);
+    const employee = await findResettable(garageOf(session, identity.owner), username);
     // The database takes names that differ in blanks at the end for the same, so a known user counts by ID.
     const whom = employee === undefined ? `${identity.owner} ${username.toLowerCase()}` : `id ${employee}`;
     if ((await mayMail(services, whom)) && employee !== undefined) {

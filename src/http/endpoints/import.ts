@@ -9,6 +9,7 @@ import { withUploadLease } from '../../jobs/upload-lease.ts';
 import { refuse } from '../../model/check.ts';
 import { childrenOf } from '../../model/children.ts';
 import { text, word } from '../../model/field.ts';
+import { garageOf } from '../../model/garage.ts';
 import { resourceNamed } from '../../model/registry.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Answer } from '../answer.ts';
@@ -63,7 +64,7 @@ async function requestImport(call: Call): Promise<Answer> {
   const { services, identity, actor } = call;
   const { webhook_url, ...asked } = await readParameters(call);
   const format = demandFormat(call);
-  await refuseTooManyJobs(services.database, identity.owner);
+  await refuseTooManyJobs(garageOf(services.database, identity.owner));
   // The file gets the name of its job, so that a file without a job is recognised.
   const id = randomUUID();
   return withUploadLease(services.database, { id, owner: identity.owner }, async (lost) => {

@@ -10,9 +10,9 @@ import { MOST_CHILDREN } from '../../model/expand.ts';
 import { flag, money, quantity, reference } from '../../model/field.ts';
 import { findRecord } from '../../model/find.ts';
 import { form } from '../../model/form.ts';
+import { type Garage, garageOf } from '../../model/garage.ts';
 import { readExpand } from '../../model/list-query.ts';
 import { recordJson } from '../../model/search.ts';
-import type { Session } from '../../model/session.ts';
 import { changeRecord, demandRecord, refuseState } from '../../model/store.ts';
 import { Order } from '../../resources/order.ts';
 import { LISTS } from '../../trade/lists.ts';
@@ -78,13 +78,13 @@ async function credit(call: Call): Promise<Answer> {
   return once(call, body, async (session) => {
     const { order_id, orderline, is_invoiced } = CREDIT.read(body);
     const id = await addCredit(
-      session,
-      owner,
+      garageOf(session, owner),
       order_id,
       orderline === null ? undefined : JSON.parse(orderline),
     );
-    if (is_invoiced === 1) await changeRecord(session, Order.resource, owner, id, { order_status: INVOICE });
-    const { row, json } = await orderWithLines(session, owner, id);
+    if (is_invoiced === 1)
+      await changeRecord(garageOf(session, owner), Order.resource, id, { order_status: INVOICE });
+    const { row, json } = await orderWithLines(garageOf(session, owner), id);
     return added(call, Order.resource, row, json);
   });
 }
@@ -92,8 +92,8 @@ async function credit(call: Call): Promise<Answer> {
 async function deposit(call: Call): Promise<Answer> {
   const { identity, body } = call;
   return once(call, body, async (session) => {
-    const id = await addDeposit(session, identity.owner, DEPOSIT.read(body));
-    const { row, json } = await orderWithLines(session, identity.owner, id);
+    const id = await addDeposit(garageOf(session, identity.owner), DEPOSIT.read(body));
+    const { row, json } = await orderWithLines(garageOf(session, identity.owner), id);
     return added(call, Order.resource, row, json);
   });
 }
@@ -103,19 +103,19 @@ async function addLines(call: Call): Promise<Answer> {
   const order = Order.resource;
   const id = requireId(call);
   return once(call, body, async (session) => {
-    const row = await demandRecord(session, order, identity.owner, id);
+    const row = await demandRecord(garageOf(session, identity.owner), order, id);
     refuseState(order, row, {});
-    await addFlatRate(session, identity.owner, row, FLAT_RATE.read(body).flatrate_id);
-    const { row: after, json } = await orderWithLines(session, identity.owner, id);
+    await addFlatRate(garageOf(session, identity.owner), row, FLAT_RATE.read(body).flatrate_id);
+    const { row: after, json } = await orderWithLines(garageOf(session, identity.owner), id);
     return successJson(json, 201, { ETag: etag(after) });
   });
 }
 
-async function orderWithLines(session: Session, owner: number, id: number) {
+async function orderWithLines(garage: Garage, id: number) {
   const order = Order.resource;
-  const row = (await findRecord(session, order, owner, id)) ?? {};
+  const row = (await findRecord(garage, order, id)) ?? {};
   const lines = readExpand(order, 'orderline');
-  return { row, json: await recordJson(session, order, owner, row, order.columns, lines) };
+  return { row, json: await recordJson(garage, order, row, order.columns, lines) };
 }
 
 function addLinesDoc(): OperationDoc {

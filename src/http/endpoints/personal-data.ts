@@ -7,6 +7,7 @@ import { removeArchives, takeBackResults } from '../../jobs/withdraw.ts';
 import { refuseUnknown } from '../../model/check.ts';
 import { int4 } from '../../model/field.ts';
 import { findRecord } from '../../model/find.ts';
+import { garageOf } from '../../model/garage.ts';
 import { demandRecord, refuseState } from '../../model/store.ts';
 import { anonymise } from '../../privacy/anonymise.ts';
 import { Contact } from '../../resources/contact.ts';
@@ -44,7 +45,7 @@ export const personalDataEndpoints: Endpoint[] = [
 async function requestPersonalData(call: Call): Promise<Answer> {
   const { id, webhook_url } = await PERSONAL_DATA.read(call);
   return accept(call, 'personal-data', webhook_url, async (session) => {
-    const contact = await findRecord(session, Contact.resource, call.identity.owner, id);
+    const contact = await findRecord(garageOf(session, call.identity.owner), Contact.resource, id);
     if (!contact) throw problem('record_unknown', { field: 'id', value: id });
     return { contact: id };
   });
@@ -58,11 +59,11 @@ async function anonymiseContact(call: Call): Promise<Answer> {
   // So that the transaction has few changes to place.
   await services.feed.place(owner);
   const { kept, archives } = await services.database.transaction(async (session) => {
-    const row = await demandRecord(session, contact, owner, id, expectation(ctx));
+    const row = await demandRecord(garageOf(session, owner), contact, id, expectation(ctx));
     refuseState(contact, row, {});
     refuseUnknown(body, ['id']);
-    const kept = await anonymise(session, owner, id);
-    return { kept, archives: await takeBackResults(session, owner) };
+    const kept = await anonymise(garageOf(session, owner), id);
+    return { kept, archives: await takeBackResults(garageOf(session, owner)) };
   }, actor);
   await removeFiles(call, archives);
   services.jobs.poke();

@@ -2,6 +2,7 @@
 import { type Violation, violation } from '../../errors.ts';
 import { collected, refuse } from '../../model/check.ts';
 import { choice, day, type Field, type Stored, timestamp } from '../../model/field.ts';
+import { garageOf } from '../../model/garage.ts';
 import { wireName } from '../../model/value.ts';
 import { type Days, readLoad } from '../../planning/load.ts';
 import { findSlots, GRID_MINUTES, type SlotQuery } from '../../planning/slots.ts';
@@ -35,7 +36,9 @@ export const planningEndpoints: Endpoint[] = [
 
 async function slots(call: Call): Promise<Answer> {
   const query = readSlotQuery(call.parameters);
-  const found = await reading(call, true, (session) => findSlots(session, call.identity.owner, query));
+  const found = await reading(call, true, (session) =>
+    findSlots(garageOf(session, call.identity.owner), query),
+  );
   return success(
     found.map(({ start, end, employee, workplace }) => ({
       starts_at: new Date(start).toISOString(),
@@ -48,7 +51,9 @@ async function slots(call: Call): Promise<Answer> {
 
 async function load(call: Call): Promise<Answer> {
   const days = readDays(call.parameters);
-  return success(await reading(call, true, (session) => readLoad(session, call.identity.owner, days)));
+  return success(
+    await reading(call, true, (session) => readLoad(garageOf(session, call.identity.owner), days)),
+  );
 }
 
 const INSTANT = timestamp();

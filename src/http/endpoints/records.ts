@@ -10,6 +10,7 @@ import { neededColumns } from '../../model/expand.ts';
 import type { Row } from '../../model/field.ts';
 import type { Condition } from '../../model/filter.ts';
 import { findRecord } from '../../model/find.ts';
+import { garageOf } from '../../model/garage.ts';
 import { LIST_PARAMETERS, parseListQuery, readColumns, readExpand } from '../../model/list-query.ts';
 import type { Method, Resource } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
@@ -93,7 +94,7 @@ export async function list(
   const query = { ...parseListQuery(resource, identity.owner, parameters), within };
   refuseForbidden(call, 'GET', query.expand);
   const body = readingChunks(call, query.expand.length > 0, (session) =>
-    listJson(session, identity.owner, query),
+    listJson(garageOf(session, identity.owner), query),
   );
   return { status: 200, body };
 }
@@ -108,7 +109,7 @@ async function readOne(resource: Resource, call: Call, id: number): Promise<Answ
   const { row, json } = await inSnapshot(call, expand, async (session) => {
     const row = await findOne(session, call, resource, id, neededColumns(columns, expand));
     if (!row) throw problem('record_unknown', { field: 'id', value: id });
-    return { row, json: await recordJson(session, resource, identity.owner, row, columns, expand) };
+    return { row, json: await recordJson(garageOf(session, identity.owner), resource, row, columns, expand) };
   });
   const tag = etag(row, expand.length > 0 ? json : undefined);
   if (isUnchanged(call.ctx, tag)) return { status: 304, body: '', headers: { ETag: tag } };
@@ -132,7 +133,7 @@ function findOne(
 ): Promise<Readonly<Row> | undefined> {
   return columns === resource.columns && session === services.database
     ? services.finder(resource, identity.owner, id)
-    : findRecord(session, resource, identity.owner, id, columns);
+    : findRecord(garageOf(session, identity.owner), resource, id, columns);
 }
 
 /** Refuses relations that the caller may not read, or add, at their own endpoints. */
@@ -151,8 +152,8 @@ async function add(resource: Resource, call: Call): Promise<Answer> {
   const children = childrenIn(resource, body);
   refuseForbidden(call, 'POST', children);
   return once(call, body, async (session) => {
-    const row = await addWithChildren(session, resource, owner, body);
-    const json = await recordJson(session, resource, owner, row, resource.columns, children);
+    const row = await addWithChildren(garageOf(session, owner), resource, body);
+    const json = await recordJson(garageOf(session, owner), resource, row, resource.columns, children);
     return added(call, resource, row, json);
   });
 }
@@ -169,9 +170,9 @@ async function changeOne(resource: Resource, call: Call): Promise<Answer> {
   const { services, identity, body, ctx, actor } = call;
   const id = bodyId(body, call.id);
   const { owner } = identity;
-  const prepared = await resource.hooks.prepare?.(services.database, owner, body);
+  const prepared = await resource.hooks.prepare?.(garageOf(services.database, owner), body);
   const row = await services.database.transaction(
-    (session) => changeRecord(session, resource, owner, id, body, expectation(ctx), prepared),
+    (session) => changeRecord(garageOf(session, owner), resource, id, body, expectation(ctx), prepared),
     actor,
   );
   return changed(resource, row);
@@ -198,7 +199,7 @@ async function remove(resource: Resource, call: Call): Promise<Answer> {
   const id = requireId(call);
   const { owner } = identity;
   await services.database.transaction(
-    (session) => deleteRecord(session, resource, owner, id, expectation(ctx)),
+    (session) => deleteRecord(garageOf(session, owner), resource, id, expectation(ctx)),
     actor,
   );
   forgetTokens(resource, call);

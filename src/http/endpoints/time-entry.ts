@@ -2,6 +2,7 @@
 import { violation } from '../../errors.ts';
 import { reference, text } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
+import { garageOf } from '../../model/garage.ts';
 import { serializer } from '../../model/serialize.ts';
 import { TimeEntry } from '../../resources/time-entry.ts';
 import { startEntry, stopEntry } from '../../workshop/time-entry.ts';
@@ -45,7 +46,7 @@ function start(call: Call): Promise<Answer> {
   const { identity, body } = call;
   return once(call, body, async (session) => {
     const { employee_id, order_id, orderline_id, notes } = START.read(body);
-    const entry = await startEntry(session, identity.owner, {
+    const entry = await startEntry(garageOf(session, identity.owner), {
       employee_id: employee_id ?? identity.employee,
       order_id: order_id ?? undefined,
       orderline_id: orderline_id ?? undefined,
@@ -59,7 +60,7 @@ function stop(call: Call): Promise<Answer> {
   const { identity, body } = call;
   return once(call, body, async (session) => {
     const { employee_id } = STOP.read(body);
-    const entry = await stopEntry(session, identity.owner, employee_id ?? identity.employee);
+    const entry = await stopEntry(garageOf(session, identity.owner), employee_id ?? identity.employee);
     // Anonymising finds the answers that are kept for Idempotency-Keys by the addresses of their records.
     const headers = { ETag: etag(entry), 'Content-Location': addressOf(call, ENTRY, entry) };
     return successJson(serializer(ENTRY)(entry), 200, headers);

@@ -2,6 +2,7 @@
 import { violation } from '../../errors.ts';
 import { reference, varchar } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
+import { garageOf } from '../../model/garage.ts';
 import { serializer } from '../../model/serialize.ts';
 import { TyreSet } from '../../resources/tyre-set.ts';
 import { swapSets, WRONG_SETS } from '../../workshop/tyre-swap.ts';
@@ -38,7 +39,7 @@ export const tyreSetEndpoints: Endpoint[] = [
 async function swap({ services, actor, identity, body }: Call): Promise<Answer> {
   const asked = SWAP.read(body);
   const { off, on } = await services.database.transaction(
-    (session) => swapSets(session, identity.owner, asked),
+    (session) => swapSets(garageOf(session, identity.owner), asked),
     actor,
   );
   const json = serializer(SET);

@@ -4,6 +4,7 @@ import { findUser } from '../../auth/user.ts';
 import { problem, violation } from '../../errors.ts';
 import { describeFields } from '../../model/describe.ts';
 import { findRecord } from '../../model/find.ts';
+import { garageOf } from '../../model/garage.ts';
 import { findResource } from '../../model/registry.ts';
 import { Owner } from '../../resources/owner.ts';
 import { isListName, LISTS } from '../../trade/lists.ts';
@@ -52,10 +53,10 @@ async function readList({ parameters }: Call): Promise<Answer> {
 async function readEnvironment({ services, identity, parameters }: Call): Promise<Answer> {
   const [username = ''] = requireParameters(parameters, ['username']);
   const { database } = services;
-  const user = await findUser(database, identity.owner, username);
+  const user = await findUser(garageOf(database, identity.owner), username);
   if (!user) throw problem('record_unknown', { field: 'username', value: username });
   const columns = ['name', 'timezone'];
-  const owner = await findRecord(database, Owner.resource, identity.owner, identity.owner, columns);
+  const owner = await findRecord(garageOf(database, identity.owner), Owner.resource, identity.owner, columns);
   return success({
     environment: services.config.environment,
     version: services.version,

@@ -9,6 +9,7 @@ import { type Violation, violation } from '../../errors.ts';
 import { collected, refuse } from '../../model/check.ts';
 import { day } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
+import { garageOf } from '../../model/garage.ts';
 import { readCount, readPaging } from '../../model/list-query.ts';
 import { BOXES, type Box } from '../../trade/vat-box.ts';
 import { type Answer, success } from '../answer.ts';
@@ -62,7 +63,7 @@ export const notADay = (field: string, value: string): Violation =>
 
 /** Reads the books of the period from one snapshot. */
 const inBooks = <T>(call: Call, days: Days, read: (books: Books) => Promise<T>): Promise<T> =>
-  reading(call, true, async (session) => read(await openBooks(session, call.identity.owner, days)));
+  reading(call, true, async (session) => read(await openBooks(garageOf(session, call.identity.owner), days)));
 
 async function vatReturn(call: Call): Promise<Answer> {
   return success(await inBooks(call, readDays(call), readVatReturn));

@@ -1,6 +1,7 @@
 // The endpoints of vehicles that are no record operation: changing the license plate, and publishing.
 
 import { problem, violation } from '../../errors.ts';
+import { garageOf } from '../../model/garage.ts';
 import { Vehicle } from '../../resources/vehicle.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { changePlate } from '../../vehicles/license-plate.ts';
@@ -110,7 +111,7 @@ async function requestPlate(call: Call): Promise<Answer> {
   const { services, actor, body, ctx } = call;
   const id = bodyId(body, call.id);
   const row = await services.database.transaction(
-    (session) => changePlate(session, actor.owner, id, body, expectation(ctx)),
+    (session) => changePlate(garageOf(session, actor.owner), id, body, expectation(ctx)),
     actor,
   );
   return changed(Vehicle.resource, row);
@@ -138,7 +139,7 @@ function checkPublishableDoc(): OperationDoc {
 }
 
 async function answerPublishable(call: Call): Promise<Answer> {
-  await checkPublishable(call.services.database, call.identity.owner, requireId(call));
+  await checkPublishable(garageOf(call.services.database, call.identity.owner), requireId(call));
   return success({ publishable: 1 });
 }
 
@@ -146,7 +147,7 @@ async function publish(call: Call, status: number): Promise<Answer> {
   const { services, actor, body, ctx } = call;
   const id = bodyId(body, call.id);
   const row = await services.database.transaction(
-    (session) => setPublishStatus(session, actor.owner, id, status, body, expectation(ctx)),
+    (session) => setPublishStatus(garageOf(session, actor.owner), id, status, body, expectation(ctx)),
     actor,
   );
   return changed(Vehicle.resource, row);

@@ -11,8 +11,8 @@ import {
 import { problem, violation } from '../../errors.ts';
 import { int4 } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
+import { type Garage, garageOf } from '../../model/garage.ts';
 import { LIST_PARAMETERS } from '../../model/list-query.ts';
-import type { Session } from '../../model/session.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { once } from '../idempotency.ts';
@@ -56,7 +56,7 @@ function listDoc(): OperationDoc {
 /** A request for a delivery: by the ID of an event, or of a subscription. */
 function requesting(
   path: string,
-  request: (session: Session, owner: number, id: number) => Promise<Requested>,
+  request: (garage: Garage, id: number) => Promise<Requested>,
   about: Pick<OperationDoc, 'operationId' | 'summary' | 'errors'>,
 ): Endpoint {
   const doc = (): OperationDoc => ({
@@ -76,7 +76,7 @@ function requesting(
   const handle = (call: Call): Promise<Answer> =>
     once(call, call.body, async (session) => {
       const { id } = WHICH.read(call.body);
-      const made = await request(session, call.identity.owner, id);
+      const made = await request(garageOf(session, call.identity.owner), id);
       if (!made) throw problem('record_unknown', { field: 'id', value: id });
       if (made.inactive !== undefined) throw problem('subscription_inactive', { state: made.inactive });
       return success({ id: made.delivery, status: 'pending' }, 202);

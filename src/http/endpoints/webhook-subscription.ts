@@ -3,6 +3,7 @@
 import { checkWebhookUrl } from '../../calls/address.ts';
 import { giveSecret } from '../../events/subscription-secret.ts';
 import { type Row, varchar } from '../../model/field.ts';
+import { garageOf } from '../../model/garage.ts';
 import type { Resource } from '../../model/record.ts';
 import { serializer } from '../../model/serialize.ts';
 import { addRecord } from '../../model/store.ts';
@@ -48,8 +49,8 @@ async function add(call: Call): Promise<Answer> {
   const { resource } = WebhookSubscription;
   const checked = await checkedBy(call, resource);
   const work: Parameters<typeof once>[2] = async (session) => {
-    const row = await addRecord(session, checked, identity.owner, body);
-    const secret = await giveSecret(session, identity.owner, row.id, services.signingSecret);
+    const row = await addRecord(garageOf(session, identity.owner), checked, body);
+    const secret = await giveSecret(garageOf(session, identity.owner), row.id, services.signingSecret);
     const json = `${serializer(resource)(row).slice(0, -1)},"secret":${JSON.stringify(secret)}}`;
     return added(call, resource, row, json);
   };
