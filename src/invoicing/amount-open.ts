@@ -5,12 +5,12 @@ import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { less, payerOfOrder, sumOfSums } from '../model/fragment.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
+import type { Change } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
 import { changeRow } from '../model/write.ts';
-import { Order } from '../resources/order.ts';
+import { Order, type OrderRow } from '../resources/order.ts';
 import { Owner } from '../resources/owner.ts';
-import { Payment } from '../resources/payment.ts';
+import { Payment, type PaymentChange } from '../resources/payment.ts';
 import { cashRounding } from '../trade/cash-rounding.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents, euros } from '../trade/totals.ts';
@@ -21,26 +21,21 @@ const { CASH } = LISTS.paymentmethods;
 type Amount = Pick<Payment, 'amount'> & Partial<Pick<Payment, 'rounding'>>;
 
 /** A change of one payment of an invoice, the `parent`. A new payment has no `previous`, a deleted one no `next`. */
-type PaymentChange = Partial<Pick<Change<Amount>, 'next' | 'previous' | 'parent' | 'given'>>;
+type AmountChange = Partial<Pick<Change<Amount, OrderRow>, 'next' | 'previous' | 'parent' | 'given'>>;
 
 /** The amount by which a payment lowers the open amount of its invoice, in cents. */
 const takenOff = (payment: Amount | undefined): bigint =>
   cents(payment?.amount ?? '0') + cents(payment?.rounding ?? '0');
 
 /** In cents. A process of an earlier version may have made the invoice without an open amount: nothing is paid yet. */
-const openAfter = ({ amount_open, total_gross }: Row, { next, previous }: PaymentChange): bigint =>
-  cents(String(amount_open ?? total_gross)) + takenOff(previous) - takenOff(next);
+const openAfter = ({ amount_open, total_gross }: OrderRow, { next, previous }: AmountChange): bigint =>
+  cents(amount_open ?? total_gross ?? '0') + takenOff(previous) - takenOff(next);
 
-const isSame = ({ next, previous }: PaymentChange): boolean =>
+const isSame = ({ next, previous }: AmountChange): boolean =>
   next?.amount === previous?.amount && takenOff(next) === takenOff(previous);
 
 /** Sets the rounding of a cash payment. A payment keeps its rounding if its amount and its method stay. */
-export async function roundCash({
-  next,
-  previous,
-  parent,
-  garage,
-}: Change<RowIn<typeof Payment>>): Promise<void> {
+export async function roundCash({ next, previous, parent, garage }: PaymentChange): Promise<void> {
   if (!parent || (previous?.amount === next.amount && previous.method === next.method)) return;
   const open = openAfter(parent, { previous });
   const rounding = next.method === CASH ? cashRounding(open, cents(next.amount)) : 0n;
@@ -53,10 +48,10 @@ async function isRounded(garage: Garage): Promise<boolean> {
 }
 
 /** Refuses a payment if the sum of all payments would not be between 0 and the total of the invoice. */
-export function fitsAmountOpen(change: PaymentChange): Violation | undefined {
+export function fitsAmountOpen(change: AmountChange): Violation | undefined {
   const { parent, next, previous, given } = change;
   if (!parent || isSame(change)) return undefined;
-  const [open, total] = [openAfter(parent, change), cents(String(parent.total_gross))];
+  const [open, total] = [openAfter(parent, change), cents(parent.total_gross ?? '0')];
   // A credit note has a total below 0: `sign` turns both around.
   const sign = total < 0n ? -1n : 1n;
   if (sign * open >= 0n && sign * open <= sign * total) return undefined;
@@ -68,7 +63,7 @@ export function fitsAmountOpen(change: PaymentChange): Violation | undefined {
  * Writes the open amount of the invoice, and returns the changed invoice. The order is locked and written: see "Locks"
  * in docs/architecture.md.
  */
-export async function keepAmountOpen(change: PaymentChange & Pick<Change, 'garage'>): Promise<Row> {
+export async function keepAmountOpen(change: AmountChange & Pick<Change, 'garage'>): Promise<Row> {
   const { parent, garage } = change;
   if (!parent || isSame(change)) return parent ?? {};
   const paid: Row = { ...parent, amount_open: euros(openAfter(parent, change)) };

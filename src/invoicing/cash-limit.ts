@@ -4,11 +4,10 @@ import { type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { claimRecord } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Owner } from '../resources/owner.ts';
-import { Payment } from '../resources/payment.ts';
+import { Payment, type PaymentChange, type PaymentRow } from '../resources/payment.ts';
 import { cashLimitOn, cashOf, exceedsCashLimit } from '../trade/cash-limit.ts';
 import { dayOf, startOf } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -19,8 +18,6 @@ import { DEFAULT_TIMEZONE } from './invoice.ts';
 const { CASH } = LISTS.paymentmethods;
 const { LABOUR, DEPOSIT, TEXT } = LISTS.linekinds;
 
-type PaymentRow = RowIn<typeof Payment>;
-
 /** The orders of one sale. */
 interface Family {
   readonly root: Pick<Order, 'id' | 'order_type'>;
@@ -28,7 +25,7 @@ interface Family {
 }
 
 /** Refuses the amount if the sale would get too much cash. The limit of the day of the payment counts. */
-export async function keepsCashLimit(change: Change<PaymentRow>): Promise<Violation | undefined> {
+export async function keepsCashLimit(change: PaymentChange): Promise<Violation | undefined> {
   const { next, previous, parent, given, garage } = change;
   if (!parent || next.method !== CASH || isSameCash(next, previous)) return undefined;
   const company = await Owner.of(garage).select('timezone').first();

@@ -3,10 +3,9 @@ import { inside, problem, type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { claimRecord, lockRecord } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { addRecord, insertRecord } from '../model/store.ts';
-import { Order } from '../resources/order.ts';
-import { OrderLine } from '../resources/order-line.ts';
+import { Order, type OrderRow } from '../resources/order.ts';
+import { OrderLine, type OrderLineChange, type OrderLineRow } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow, formatTimestamp } from '../trade/timestamp.ts';
 import { decimalOf, PLACES, wholeOf } from '../trade/whole.ts';
@@ -26,7 +25,7 @@ interface LineToCredit {
 
 /** A line of the invoice, and its quantity on the credit note: below 0 if the quantity of the line is above 0. */
 interface Taken {
-  readonly line: RowIn<typeof OrderLine>;
+  readonly line: OrderLineRow;
   readonly quantity: bigint;
 }
 
@@ -55,11 +54,11 @@ export async function addCredit(
     ...{ contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference },
     credited_order_id: invoiceId,
   });
-  const changes: Change<RowIn<typeof OrderLine>>[] = [];
+  const changes: OrderLineChange[] = [];
   for (const { line, quantity } of taken) {
     const next = creditLine(line, credit.id, quantity);
     const change = { next, given: () => undefined, garage, parent: credit };
-    await insertRecord(OrderLine.resource, change as Change);
+    await insertRecord(OrderLine.resource, change);
     changes.push(change);
   }
   await keepTotalsOf(changes);
@@ -67,11 +66,7 @@ export async function addCredit(
 }
 
 /** A copy of the line, with the quantity of the credit. */
-const creditLine = (
-  line: RowIn<typeof OrderLine>,
-  order_id: number,
-  quantity: bigint,
-): RowIn<typeof OrderLine> => ({
+const creditLine = (line: OrderLineRow, order_id: number, quantity: bigint): OrderLineRow => ({
   ...line,
   order_id,
   quantity: decimalOf(quantity, PLACES),
@@ -83,14 +78,14 @@ const creditLine = (
 
 async function takenLines(
   garage: Garage,
-  invoice: RowIn<typeof Order>,
+  invoice: OrderRow,
   wanted: readonly LineToCredit[] | undefined,
 ): Promise<Taken[]> {
   const rest = await readRestOfLines(garage, invoice.id);
   const lines = await OrderLine.of(garage)
     .where('order_id', invoice.id)
     .modify('sorted')
-    .castTo<RowIn<typeof OrderLine>[]>();
+    .castTo<OrderLineRow[]>();
   const leftOf = (id: number) => rest.get(id)?.quantity ?? 0n;
   const all = lines.flatMap((line) => (leftOf(line.id) === 0n ? [] : { line, quantity: -leftOf(line.id) }));
   const nothing = violation('value_invalid', { field: 'order_id', value: invoice.id, validation: EXCEEDS });

@@ -2,8 +2,7 @@
 // line, or of a VAT code, takes exactly the amounts that remain. So an invoice and its credit notes end at 0.
 
 import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
-import { Order } from '../resources/order.ts';
+import { Order, type OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { AMOUNTS, type SettledAmounts, type Sums } from '../trade/settle.ts';
@@ -46,7 +45,7 @@ const SUMS = ['net_high', 'net_low', 'vat_high', 'vat_low'] as const satisfies (
 const INVOICED = ['id', 'order_type', 'total_gross', ...SUMS] as const;
 
 /** An invoice, or a credit note of it. */
-export type Invoiced = Pick<RowIn<typeof Order>, (typeof INVOICED)[number]>;
+export type Invoiced = Pick<OrderRow, (typeof INVOICED)[number]>;
 
 /** Which credit notes count: all but the one with the ID `except`. With `invoicedOnly` only those that are invoices. */
 interface Counting {
@@ -71,7 +70,7 @@ export const readCredits = async (
 /** The rest that a credit note can take of its invoice. Undefined for any other order. */
 export async function readRestOf(
   garage: Garage,
-  { id: except, order_type, credited_order_id }: RowIn<typeof Order>,
+  { id: except, order_type, credited_order_id }: OrderRow,
   invoicedOnly = false,
 ): Promise<Rest | undefined> {
   if (order_type !== INTERNAL_REVERSAL || credited_order_id === null) return undefined;

@@ -1,8 +1,7 @@
 // Tells whether a credit note takes back a whole invoice. Only then do the vehicles of the invoice go back. An invoice
 // that brought vehicles into stock can be credited only as a whole.
 import { type Violation, violation } from '../errors.ts';
-import type { Change, RowIn } from '../model/record.ts';
-import type { Order } from '../resources/order.ts';
+import type { Order, OrderChange, OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
@@ -11,8 +10,6 @@ import { PLACES, wholeOf } from '../trade/whole.ts';
 
 /** The validation that refuses a credit note of a part. */
 const WHOLE = 'whole order';
-
-type OrderRow = RowIn<typeof Order>;
 
 const COLUMNS = [
   'id',
@@ -41,7 +38,7 @@ export const wholeOnly = (field: string, value: number): Violation =>
  * credit notes that are invoices.
  */
 export async function judgeWhole(
-  { next, garage }: Change<OrderRow>,
+  { next, garage }: OrderChange,
   credited: OrderRow,
   earlier: readonly Pick<OrderRow, 'id'>[],
 ): Promise<{ isWhole: boolean; unfit: Violation[] }> {

@@ -5,8 +5,7 @@ import { type Violation, violation } from '../errors.ts';
 import { claimRecord } from '../model/find.ts';
 import { sumOf } from '../model/fragment.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
-import { Order } from '../resources/order.ts';
+import { Order, type OrderChange, type OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { payerOf } from '../trade/payer.ts';
@@ -16,9 +15,6 @@ import { isDeducted } from './deposit.ts';
 
 /** The validation that refuses a credit note of more than the rest. */
 export const EXCEEDS = 'credit exceeds the invoice';
-
-type OrderRow = RowIn<typeof Order>;
-type OrderChange = Change<OrderRow>;
 
 export const isCredit = ({ order_type }: Pick<Order, 'order_type'>): boolean =>
   order_type === LISTS.ordertypes.INTERNAL_REVERSAL;

@@ -4,9 +4,8 @@
 import { violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { insertRows } from '../model/write.ts';
-import type { Order } from '../resources/order.ts';
+import type { OrderChange, OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { roundTo } from '../trade/decimal.ts';
 import { type Language, languageOf } from '../trade/language.ts';
@@ -33,7 +32,6 @@ const WORDS: Readonly<Record<Language, string>> = {
   en: 'Less: deposit, invoice',
 };
 
-type OrderRow = RowIn<typeof Order>;
 /** The amounts that a line takes off, for one deposit and one VAT code. */
 interface Part extends Taxed {
   readonly deposit: Deposit['order'];
@@ -44,7 +42,7 @@ interface Part extends Taxed {
  * Called when an order is invoiced. Adds the lines, changes the totals of `next`, and cancels open deposits. Throws
  * Problem.
  */
-export async function deductDeposits({ next, garage }: Change<OrderRow>, { buyer }: Parties): Promise<void> {
+export async function deductDeposits({ next, garage }: OrderChange, { buyer }: Parties): Promise<void> {
   if (!isTarget(next)) return;
   const { invoiced, open } = await claimDeposits(garage, next.id);
   await cancelDeposits(garage, open);

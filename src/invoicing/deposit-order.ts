@@ -1,11 +1,10 @@
 // Makes the deposit of an order. The deposit is an order of its own, with one line for each VAT code of its target.
 import { problem } from '../errors.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { addRecord, insertRecord, refuseState } from '../model/store.ts';
 import { Contact } from '../resources/contact.ts';
 import { Order } from '../resources/order.ts';
-import { OrderLine } from '../resources/order-line.ts';
+import { OrderLine, type OrderLineChange, type OrderLineRow } from '../resources/order-line.ts';
 import { depositsByCode } from '../trade/deposit.ts';
 import { type Language, languageOf } from '../trade/language.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -58,7 +57,7 @@ export async function addDeposit(
   const codes = (await readByCode(garage, [target])).get(order_id) ?? new Map();
   const grosses = new Map([...codes].map(([code, taxed]) => [code, grossOf(taxed)]));
   const language = await languageOfPayer(garage, payerOf(target));
-  const changes: Change<RowIn<typeof OrderLine>>[] = [];
+  const changes: OrderLineChange[] = [];
   for (const [vat_code, part] of depositsByCode(cents(amount), grosses)) {
     const next = {
       order_id: deposit.id,
@@ -68,9 +67,9 @@ export async function addDeposit(
       price: euros(part),
       discount_percentage: null,
       vat_code,
-    } as RowIn<typeof OrderLine>;
+    } as OrderLineRow;
     const change = { next, given: () => undefined, garage, parent: deposit };
-    await insertRecord(OrderLine.resource, change as Change);
+    await insertRecord(OrderLine.resource, change);
     changes.push(change);
   }
   await keepTotalsOf(changes);

@@ -6,9 +6,8 @@ import { refuse } from '../model/check.ts';
 import { claimRecord, type Identified, lockRecord, lockRecords } from '../model/find.ts';
 import { sumOf } from '../model/fragment.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { changeAlong } from '../model/store.ts';
-import { Order } from '../resources/order.ts';
+import { Order, type OrderChange, type OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { isDeposit, takesDeposits } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -27,9 +26,6 @@ export const NO_TARGET = 'sale or workshop order';
 
 /** Refuses to cancel an order if the buyer has paid, or must pay, a deposit for it. */
 export const HELD_BY_DEPOSIT = violation('record_held', { field: 'id', resource: 'order' });
-
-type OrderRow = RowIn<typeof Order>;
-type OrderChange = Change<OrderRow>;
 
 /** Net and VAT in cents. */
 export interface Taxed {
@@ -178,7 +174,7 @@ export async function cancelDeposits(
   for (const previous of open) {
     const next = { ...previous, order_status: CANCELLED };
     const change = { next, previous, given: () => undefined, garage };
-    await changeAlong(Order.resource, change as Change);
+    await changeAlong(Order.resource, change);
   }
 }
 

@@ -4,12 +4,11 @@
 import { problem } from '../errors.ts';
 import { findRecord } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
 import { addRecord } from '../model/store.ts';
 import type { Article } from '../resources/article.ts';
-import { FlatRate } from '../resources/flat-rate.ts';
+import { FlatRate, type FlatRateRow } from '../resources/flat-rate.ts';
 import { FlatRateLine } from '../resources/flat-rate-line.ts';
-import type { Order } from '../resources/order.ts';
+import type { OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -18,7 +17,7 @@ import { priceWithVat } from '../trade/totals.ts';
 /** Appends the lines to the order, in the order of the flat rate. Throws a Problem like any added line. */
 export async function addFlatRate(
   garage: Garage,
-  order: Pick<RowIn<typeof Order>, 'id' | 'is_vat_included'>,
+  order: Pick<OrderRow, 'id' | 'is_vat_included'>,
   flatRateId: number,
 ): Promise<void> {
   const flatRate = await findRecord(garage, FlatRate.resource, flatRateId);
@@ -53,7 +52,7 @@ function withVat<L extends { price: number; vat_code: number }>(line: L): L {
   return { ...line, price: Number(priceWithVat(roundTo(String(line.price), 4), line.vat_code)) };
 }
 
-function orderLine({ article, ...line }: LineWithArticle, flatRate: RowIn<typeof FlatRate>) {
+function orderLine({ article, ...line }: LineWithArticle, flatRate: FlatRateRow) {
   const isLabour = line.article_kind === LISTS.articlekinds.LABOUR;
   return {
     line_kind: isLabour ? LISTS.linekinds.LABOUR : LISTS.linekinds.ARTICLE,

@@ -4,26 +4,26 @@ import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import { findRecord, findRecords } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import { columnsWithoutBytes, type Resource, type RowIn } from '../model/record.ts';
+import { columnsWithoutBytes, type Resource } from '../model/record.ts';
 import { remembered } from '../model/remembered.ts';
 import { serializer } from '../model/serialize.ts';
 import { insertRow } from '../model/write.ts';
-import { Contact } from '../resources/contact.ts';
+import { Contact, type ContactRow } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
-import { Owner } from '../resources/owner.ts';
+import { Owner, type OwnerRow } from '../resources/owner.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { payerOf } from '../trade/payer.ts';
 import { nameOf } from '../trade/printed-name.ts';
 import { isSelfBilled, type Traded } from '../trade/purchase-proof.ts';
 
 export interface Parties {
-  readonly seller: RowIn<typeof Owner>;
+  readonly seller: OwnerRow;
   /** The contact who pays. */
-  readonly buyer: RowIn<typeof Contact>;
+  readonly buyer: ContactRow;
   /** The contact of the order: the buyer, unless another contact pays. */
-  readonly customer: RowIn<typeof Contact>;
+  readonly customer: ContactRow;
 }
 
 /** What a document prints about a vehicle. */

@@ -4,8 +4,7 @@
 
 import { about, type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
-import type { Change, RowIn } from '../model/record.ts';
-import type { Order } from '../resources/order.ts';
+import type { OrderChange, OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { storable } from '../trade/day.ts';
 import { dueDate, invoiceYear, MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
@@ -31,9 +30,6 @@ const PAYMENT_DAYS = 14;
 export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 const ADDRESS = ['street', 'huisnummer', 'postcode', 'city'] as const;
 const NAMES = ['company_name', 'last_name'] as const;
-
-type OrderRow = RowIn<typeof Order>;
-type OrderChange = Change<OrderRow>;
 
 /** Makes `next` an invoice. Throws a Problem if lines, address, vehicle or credit don't allow an invoice. */
 export async function invoice(change: OrderChange): Promise<void> {

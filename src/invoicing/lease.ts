@@ -1,9 +1,8 @@
 // A lease company pays what it has approved. Its approval is judged when the order becomes an invoice.
 import { type Violation, violation } from '../errors.ts';
 import { decimalValue } from '../model/fragment.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { LeaseApproval } from '../resources/lease-approval.ts';
-import type { Order } from '../resources/order.ts';
+import type { OrderChange } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import type { Parties } from './invoice-parties.ts';
@@ -19,10 +18,7 @@ interface Judgement {
 const FREE: Judgement = { refused: [], number: null };
 
 /** An order without an approval is invoiced like any other. If several approvals fit, the latest counts. */
-export async function judgeApproval(
-  { next, garage }: Change<RowIn<typeof Order>>,
-  { buyer }: Parties,
-): Promise<Judgement> {
+export async function judgeApproval({ next, garage }: OrderChange, { buyer }: Parties): Promise<Judgement> {
   if (buyer.is_lease_company !== 1) return FREE;
   const approvals = LeaseApproval.of(garage)
     .where('order_id', next.id)

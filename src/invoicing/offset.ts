@@ -2,9 +2,8 @@
 import type { Row } from '../model/field.ts';
 import { lockRecord } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { insertRecord } from '../model/store.ts';
-import { Order } from '../resources/order.ts';
+import { Order, type OrderChange, type OrderRow } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
@@ -12,10 +11,8 @@ import { cents, euros } from '../trade/totals.ts';
 import { keepAmountOpen } from './amount-open.ts';
 import { isCredit } from './credit.ts';
 
-type OrderRow = RowIn<typeof Order>;
-
 /** Called after an order was written: a credit note that just became an invoice is settled. */
-export async function offsetCredit({ next, previous, garage }: Change<OrderRow>): Promise<void> {
+export async function offsetCredit({ next, previous, garage }: OrderChange): Promise<void> {
   const isNew = previous?.is_invoiced === 0 && next.is_invoiced === 1;
   if (!isNew || !isCredit(next) || next.credited_order_id === null) return;
   const invoice = await lockRecord(garage, Order.resource, next.credited_order_id);

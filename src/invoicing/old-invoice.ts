@@ -2,8 +2,7 @@
 // are numbered after them. Lines, address, vehicle and credit are not judged again: they were right on the day of the
 // invoice.
 import { type Violation, violation } from '../errors.ts';
-import type { Change, RowIn } from '../model/record.ts';
-import type { Order } from '../resources/order.ts';
+import type { OrderChange } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
@@ -11,8 +10,6 @@ import { readCredited } from './credit.ts';
 import { dueOf } from './invoice.ts';
 import { keepParties, readParties } from './invoice-parties.ts';
 import { raiseSeries } from './invoice-series.ts';
-
-type OrderChange = Change<RowIn<typeof Order>>;
 
 /** An int4 then has 147 million numbers left for later orders. */
 const LAST_OLD_NUMBER = 2_000_000_000;

@@ -3,13 +3,12 @@
 // amounts of other lines, so all lines of the order are computed.
 
 import { refuse } from '../model/check.ts';
-import type { Row } from '../model/field.ts';
 import { claimRecord } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
+import type { Change } from '../model/record.ts';
 import { largeAmount } from '../model/value.ts';
 import { changeRow } from '../model/write.ts';
-import { Order } from '../resources/order.ts';
+import { Order, type OrderChange, type OrderRow } from '../resources/order.ts';
 import type { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { orderAmounts, type Sums } from '../trade/settle.ts';
@@ -19,14 +18,12 @@ import { settleLines, sumsOf } from './settled-line.ts';
 
 const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
 
-type OrderRow = RowIn<typeof Order>;
-
 /** The fields of a line that the totals depend on. */
 type Amount = Pick<OrderLine, 'id' | 'vat_code' | 'line_net' | 'line_gross'>;
 
 /** A change of one line of an order, the `parent`. A new line has no `previous`, a deleted one no `next`. */
 type LineChange = Partial<Pick<Change<Amount>, 'next' | 'previous'>> &
-  Pick<Change, 'parent' | 'garage'> & { readonly given?: Change['given'] };
+  Pick<Change<Amount, OrderRow>, 'parent' | 'garage'> & { readonly given?: Change['given'] };
 
 /** Applies the change of a line to its order. */
 export const keepOrderTotals = (change: LineChange): Promise<void> => keepTotalsOf([change]);
@@ -43,16 +40,15 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
   const isMargin =
     !bringsMargin &&
     changes.some(({ next, previous }) => next?.vat_code === MARGIN || previous?.vat_code === MARGIN);
-  const order = parent as OrderRow;
-  const rest = isSame && !isMargin ? undefined : await readRestOf(garage, order);
+  const rest = isSame && !isMargin ? undefined : await readRestOf(garage, parent);
   const isSettled = isMargin || (!isSame && (isGross || rest !== undefined));
-  const lines = isSettled ? await settleLines(garage, order, rest, bringsMargin) : [];
+  const lines = isSettled ? await settleLines(garage, parent, rest, bringsMargin) : [];
   const settled = new Map(lines.map((line) => [line.id, line]));
   for (const { next } of changes) if (next) Object.assign(next, settled.get(next.id));
   // Write the order even if it stays the same: it may become an invoice at this moment, and must not miss the line.
-  if (isSame) await claimRecord(garage, Order.resource, Number(parent.id));
+  if (isSame) await claimRecord(garage, Order.resource, parent.id);
   else if (isGross || rest)
-    await writeTotals(garage, parent, sumsOf(lines, { ...order, is_vat_included: isGross ? 1 : 0 }, rest));
+    await writeTotals(garage, parent, sumsOf(lines, { ...parent, is_vat_included: isGross ? 1 : 0 }, rest));
   else await writeTotals(garage, parent, addUp(parent, changes));
 }
 
@@ -60,7 +56,7 @@ export async function keepTotalsOf(changes: readonly LineChange[]): Promise<void
  * Computes the amounts of a credit note that becomes an invoice. `earlier`: the other credit notes that are invoices.
  */
 export async function settleCredit(
-  { next, garage }: Change<OrderRow>,
+  { next, garage }: OrderChange,
   credited: Invoiced,
   earlier: readonly Invoiced[],
 ): Promise<void> {
@@ -70,7 +66,7 @@ export async function settleCredit(
 }
 
 /** The sums of the locked order with the changes of some lines. VAT is rounded once per code. */
-function addUp(parent: Row, changes: readonly LineChange[]): Sums {
+function addUp(parent: OrderRow, changes: readonly LineChange[]): Sums {
   const change = (code?: number) =>
     changes.reduce((sum, { next, previous }) => sum + netOf(next, code) - netOf(previous, code), 0n);
   const net_high = cents(String(parent.net_high)) + change(HIGH);
@@ -79,7 +75,7 @@ function addUp(parent: Row, changes: readonly LineChange[]): Sums {
   return { net, net_high, net_low, vat_high: vatOf(net_high, HIGH), vat_low: vatOf(net_low, LOW) };
 }
 
-async function writeTotals(garage: Garage, parent: Row, sums: Sums): Promise<void> {
+async function writeTotals(garage: Garage, parent: OrderRow, sums: Sums): Promise<void> {
   const totals = orderAmounts(sums);
   const amounts = { ...totals, ...openOf(parent, cents(totals.total_gross)) };
   const tooLarge = Object.values(amounts).flatMap((amount) => largeAmount('total_gross', amount) ?? []);
@@ -88,9 +84,9 @@ async function writeTotals(garage: Garage, parent: Row, sums: Sums): Promise<voi
 }
 
 /** An invoice gets no more lines, except old lines during an import. Its open amount then grows with its total. */
-const openOf = ({ is_invoiced, amount_open, total_gross }: Row, gross: bigint): Row =>
+const openOf = ({ is_invoiced, amount_open, total_gross }: OrderRow, gross: bigint) =>
   is_invoiced === 1
-    ? { amount_open: euros(cents(String(amount_open ?? total_gross)) + gross - cents(String(total_gross))) }
+    ? { amount_open: euros(cents(amount_open ?? total_gross ?? '0') + gross - cents(total_gross ?? '0')) }
     : {};
 
 const isSameAmount = (next?: Amount, previous?: Amount) =>

@@ -3,10 +3,9 @@
 import { about, type Violation, violation } from '../errors.ts';
 import { findRecords, lockRecords } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { changeRow } from '../model/write.ts';
-import type { Order } from '../resources/order.ts';
-import { OrderLine } from '../resources/order-line.ts';
+import type { Order, OrderChange } from '../resources/order.ts';
+import { OrderLine, type OrderLineChange } from '../resources/order-line.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
@@ -17,8 +16,6 @@ const { VEHICLE_SALES } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
 
-type OrderRow = RowIn<typeof Order>;
-type LineRow = RowIn<typeof OrderLine>;
 type Seller = Pick<Order, 'order_type' | 'vehicle_id'>;
 
 const isSale = (order: Seller): boolean => !isPurchase(order.order_type) && !isCredit(order);
@@ -34,11 +31,10 @@ const sellsUnderMargin = ({ line_kind, vat_code }: Pick<OrderLine, 'line_kind' |
 export async function takePurchasePrice({
   next,
   previous,
-  parent,
+  parent: order,
   given,
   garage,
-}: Change<LineRow>): Promise<void> {
-  const order = parent as OrderRow | undefined;
+}: OrderLineChange): Promise<void> {
   if (!order || !isSale(order) || !sellsUnderMargin(next) || given('purchase_price') != null) return;
   const id = vehicleOf(next, order);
   const isOther = !previous || vehicleOf(previous, order) !== id;
@@ -62,7 +58,7 @@ function costOf(vehicle: Pick<Vehicle, 'purchase_price' | 'bpm_paid'> | undefine
  * Called when an order changes. Gives its lines the cost of their vehicle if the cost was unknown, or if the order has
  * another vehicle now. A cost that a user typed stays. Returns whether a line changed.
  */
-export async function takePurchasePrices({ next, previous, garage }: Change<OrderRow>): Promise<boolean> {
+export async function takePurchasePrices({ next, previous, garage }: OrderChange): Promise<boolean> {
   if (!previous || !isSale(next)) return false;
   const lines = await OrderLine.of(garage)
     .select('id', 'vehicle_id', 'purchase_price')
@@ -92,7 +88,7 @@ export async function takePurchasePrices({ next, previous, garage }: Change<Orde
  * Finds lines under the margin scheme that can't be invoiced: with an unknown cost, or with a vehicle that was bought
  * with VAT.
  */
-export async function unfitMargin({ next, garage }: Change<OrderRow>): Promise<Violation[]> {
+export async function unfitMargin({ next, garage }: OrderChange): Promise<Violation[]> {
   if (!isSale(next)) return [];
   const lines = await OrderLine.of(garage)
     .select('id', 'line_kind', 'vat_code', 'vehicle_id', 'purchase_price')

@@ -1,8 +1,7 @@
 // The conditions for the invoice of a purchase. The garage buys from the contact, and the law asks for proof of each
 // purchase.
 import { about, type Violation, violation } from '../errors.ts';
-import type { Change, RowIn } from '../model/record.ts';
-import type { Order } from '../resources/order.ts';
+import type { OrderChange } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
@@ -12,13 +11,8 @@ const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 const { MARGIN } = LISTS.vatcodes;
 const NO_AMOUNT = '0.00';
 
-type OrderRow = RowIn<typeof Order>;
-
 /** Finds fields that a purchase lacks to become an invoice. The seller is the other party. */
-export async function unfitPurchase(
-  change: Change<OrderRow>,
-  { buyer: seller }: Parties,
-): Promise<Violation[]> {
+export async function unfitPurchase(change: OrderChange, { buyer: seller }: Parties): Promise<Violation[]> {
   const { next } = change;
   if (!isPurchase(next.order_type)) return [];
   switch (next.purchase_proof) {
@@ -51,7 +45,7 @@ const notPrivate = ({ contact_kind }: Parties['buyer']): Violation[] =>
       ];
 
 /** A private person sells without VAT, so the car can only be sold on under the margin scheme. */
-async function notUnderMargin({ next, garage }: Change<OrderRow>): Promise<Violation[]> {
+async function notUnderMargin({ next, garage }: OrderChange): Promise<Violation[]> {
   const lines = await OrderLine.of(garage)
     .select('id', 'vat_code')
     .where('order_id', next.id)

@@ -3,8 +3,7 @@
 import { ref } from 'objection';
 import { percentOf, sumOfBoth, sumWhere } from '../model/fragment.ts';
 import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
-import { Order } from '../resources/order.ts';
+import { Order, type OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS, VAT_PERCENTAGES } from '../trade/lists.ts';
 import { euros } from '../trade/totals.ts';
@@ -14,8 +13,6 @@ import { type Settled, sumsOf } from './settled-line.ts';
 const { HIGH, LOW } = LISTS.vatcodes;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { DEPOSIT } = LISTS.linekinds;
-
-type OrderRow = RowIn<typeof Order>;
 
 /** Recomputes the sums by VAT rate of all orders of an owner. A backup contains only the totals. */
 export async function sumUpOrders(garage: Garage): Promise<void> {

@@ -5,9 +5,8 @@ import type { Row } from '../model/field.ts';
 import { lockRecords } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { changeRow } from '../model/write.ts';
-import type { Order } from '../resources/order.ts';
+import type { OrderChange, OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { AMOUNTS, type SettledAmounts, type Sums, settledAmounts, sumUp } from '../trade/settle.ts';
@@ -15,8 +14,6 @@ import { cents, euros, lineTotals } from '../trade/totals.ts';
 import { partOfMargin, type Rest, readRestOf, restAmounts, withRestOfVat } from './credit-rest.ts';
 
 const { VEHICLE_PURCHASE } = LISTS.ordertypes;
-
-type OrderRow = RowIn<typeof Order>;
 
 const SETTLED = [
   'id',
@@ -130,6 +127,6 @@ export function sumsOf(lines: readonly Settled[], order: OrderRow, rest: Rest | 
 }
 
 /** Computes the margin of the lines anew after their order changed. */
-export async function keepMargin({ next, garage }: Change<OrderRow>): Promise<void> {
+export async function keepMargin({ next, garage }: OrderChange): Promise<void> {
   await settleLines(garage, next, await readRestOf(garage, next));
 }

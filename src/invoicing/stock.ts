@@ -6,10 +6,9 @@ import { type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { claimRecord, lockRecords } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
-import type { Order } from '../resources/order.ts';
+import type { Order, OrderChange, OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
-import { Vehicle } from '../resources/vehicle.ts';
+import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';
 import { isDeposit } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
 import { payerOf } from '../trade/payer.ts';
@@ -31,10 +30,8 @@ const { VEHICLE_SALES } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { VAT, MARGIN } = LISTS.taxkinds;
 
-type OrderRow = RowIn<typeof Order>;
 type Seller = Pick<Order, 'order_type' | 'vehicle_id' | 'deposit_of_order_id'>;
 type Line = Pick<OrderLine, 'line_kind' | 'vehicle_id' | 'vat_code' | 'line_net'>;
-type VehicleRow = RowIn<typeof Vehicle>;
 
 /** The vehicles of an invoice, by ID. */
 interface Trade {
@@ -55,7 +52,7 @@ interface StockMoves {
  * Locks the vehicles that an order will move as an invoice, and judges them. A credit note moves none here: see
  * `moveStockBack`.
  */
-export async function claimStock({ next, garage }: Change<OrderRow>): Promise<StockMoves> {
+export async function claimStock({ next, garage }: OrderChange): Promise<StockMoves> {
   const trade = isCredit(next) ? tradeOf(next, []) : tradeOf(next, await readLines(garage, next.id));
   const vehicles = await claimVehicles(garage, trade);
   const both = [...trade.sold].filter((id) => trade.bought.has(id));
@@ -72,7 +69,7 @@ export async function claimStock({ next, garage }: Change<OrderRow>): Promise<St
 }
 
 /** Moves the vehicles of a new invoice. */
-export async function moveStock(change: Change<OrderRow>, { trade, vehicles }: StockMoves): Promise<void> {
+export async function moveStock(change: OrderChange, { trade, vehicles }: StockMoves): Promise<void> {
   const handover = handoverOf(change);
   for (const vehicle of vehicles) {
     const cost = trade.bought.get(vehicle.id);
@@ -82,7 +79,7 @@ export async function moveStock(change: Change<OrderRow>, { trade, vehicles }: S
 }
 
 /** Moves the vehicles of an invoice back, if a new credit note takes back the whole invoice. Throws Problem. */
-export async function moveStockBack(change: Change<OrderRow>, credited: OrderRow): Promise<void> {
+export async function moveStockBack(change: OrderChange, credited: OrderRow): Promise<void> {
   const { garage } = change;
   const trade = tradeOf(credited, await readLines(garage, credited.id));
   const vehicles = await claimVehicles(garage, trade);
@@ -95,7 +92,7 @@ export async function moveStockBack(change: Change<OrderRow>, credited: OrderRow
 }
 
 /** The other party is the payer. */
-const handoverOf = ({ next, garage }: Change<OrderRow>): Handover => ({
+const handoverOf = ({ next, garage }: OrderChange): Handover => ({
   garage,
   party: payerOf(next),
   at: String(next.supply_date),

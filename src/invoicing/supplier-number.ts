@@ -3,9 +3,8 @@
 // order.
 import { type Violation, violation } from '../errors.ts';
 import { claimRecord } from '../model/find.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { Contact } from '../resources/contact.ts';
-import { Order } from '../resources/order.ts';
+import { Order, type OrderChange } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { isOldInvoice } from './old-invoice.ts';
@@ -13,8 +12,6 @@ import { isOldInvoice } from './old-invoice.ts';
 const { CANCELLED } = LISTS.orderstatuses;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const FIELD = 'supplier_invoice_number';
-
-type OrderChange = Change<RowIn<typeof Order>>;
 
 /** Writes the row of the seller, before the order is written: two requests with one number wait for each other. */
 export async function claimSeller(change: OrderChange): Promise<void> {

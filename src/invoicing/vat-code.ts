@@ -1,9 +1,8 @@
 // Judges the VAT codes without VAT on a sale: the reverse charge and supplies to other countries. The payer's data
 // counts as it is when the order becomes an invoice.
 import { about, type Violation, violation } from '../errors.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { Country } from '../resources/country.ts';
-import type { Order } from '../resources/order.ts';
+import type { Order, OrderChange } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
@@ -18,7 +17,7 @@ const JUDGED = [REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT];
  * of the seller.
  */
 export async function unfitVatCodes(
-  { next, garage }: Change<RowIn<typeof Order>>,
+  { next, garage }: OrderChange,
   { seller, buyer }: Parties,
   credited: Pick<Order, 'order_type'> | undefined,
 ): Promise<Violation[]> {

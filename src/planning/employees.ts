@@ -2,10 +2,9 @@
 
 import type { Garage } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
-import type { RowIn } from '../model/record.ts';
-import { Employee } from '../resources/employee.ts';
+import { Employee, type EmployeeRow } from '../resources/employee.ts';
 
-type Planned = Pick<RowIn<typeof Employee>, 'id' | 'start_date' | 'end_date'>;
+type Planned = Pick<EmployeeRow, 'id' | 'start_date' | 'end_date'>;
 
 /** By ID; of one function, if one is given. */
 export const readEmployees = (garage: Garage, functionKind?: number): Promise<Planned[]> =>

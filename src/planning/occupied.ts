@@ -4,15 +4,13 @@ import { selection } from '../model/find.ts';
 import { latestBefore } from '../model/fragment.ts';
 import { type Garage, garageOf } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
-import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
-import { Appointment } from '../resources/appointment.ts';
+import { Appointment, type AppointmentRow } from '../resources/appointment.ts';
 import type { Interval } from '../trade/interval.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { BOOKED, type Timed, timed } from './booked.ts';
 
-type AppointmentRow = RowIn<typeof Appointment>;
 type Taken = Pick<AppointmentRow, 'employee_id' | 'workplace_id' | 'starts_at' | 'ends_at'>;
 
 const { PLANNED, ARRIVED, STARTED, DONE } = LISTS.appointmentstatuses;

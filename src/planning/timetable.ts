@@ -4,7 +4,7 @@ import type { Garage } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
 import type { RowIn } from '../model/record.ts';
 import { Absence } from '../resources/absence.ts';
-import type { Employee } from '../resources/employee.ts';
+import type { EmployeeRow } from '../resources/employee.ts';
 import { Owner } from '../resources/owner.ts';
 import { WorkHour } from '../resources/work-hour.ts';
 import { clip, type Interval, unionOf, without } from '../trade/interval.ts';
@@ -97,7 +97,7 @@ export class Timetable {
   }
 
   /** When an employee works; never without weekly hours. */
-  ofEmployee({ id, start_date, end_date }: Pick<RowIn<typeof Employee>, 'id' | 'start_date' | 'end_date'>) {
+  ofEmployee({ id, start_date, end_date }: Pick<EmployeeRow, 'id' | 'start_date' | 'end_date'>) {
     const working = this.working('employee_id', id) ?? [];
     return this.less('employee_id', id, within(working, clip(between(start_date, end_date), this.within)));
   }

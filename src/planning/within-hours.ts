@@ -1,8 +1,7 @@
 // Whether an appointment lies within the hours of its employee and its workplace, and within no absence.
 
 import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
-import type { Appointment } from '../resources/appointment.ts';
+import type { AppointmentRow } from '../resources/appointment.ts';
 import { covers, type Interval } from '../trade/interval.ts';
 import { DAY, type WallClock } from '../trade/wall-clock.ts';
 import { between, type WeeklyHours, workingTime } from '../trade/working-time.ts';
@@ -12,7 +11,7 @@ import { isOfGarage, readAbsences, readClock, readHours } from './timetable.ts';
 /** Nobody works for longer without a break, and the days of a longer appointment would take long to count. */
 const MOST_DAYS = 366;
 
-type Times = Pick<RowIn<typeof Appointment>, (typeof BOOKED)[number] | 'starts_at' | 'ends_at'>;
+type Times = Pick<AppointmentRow, (typeof BOOKED)[number] | 'starts_at' | 'ends_at'>;
 
 export async function isWithinHours(garage: Garage, appointment: Times): Promise<boolean> {
   const time = between(appointment.starts_at, appointment.ends_at);

@@ -2,17 +2,15 @@
 // workplace, so two requests at once can't both find the time free.
 import { type Violation, violation } from '../errors.ts';
 import { claimRecord, findRecord } from '../model/find.ts';
-import { type Change, type Resource, type RowIn, rulesOf } from '../model/record.ts';
+import { type Resource, rulesOf } from '../model/record.ts';
 import { BOOKED, refuseNeither } from '../planning/booked.ts';
 import { isOccupied, isTakingTime, refuseOverlaps } from '../planning/occupied.ts';
 import { isWithinHours } from '../planning/within-hours.ts';
-import { Appointment } from '../resources/appointment.ts';
+import { Appointment, type AppointmentChange } from '../resources/appointment.ts';
 import { Employee } from '../resources/employee.ts';
 import { Workplace } from '../resources/workplace.ts';
 import { LISTS } from '../trade/lists.ts';
 import { instant } from '../trade/timestamp.ts';
-
-type AppointmentChange = Change<RowIn<typeof Appointment>>;
 
 const RESOURCES = { employee_id: Employee.resource, workplace_id: Workplace.resource };
 const { DONE } = LISTS.appointmentstatuses;

@@ -2,10 +2,10 @@
 // two requests at once can't both find the contact without one.
 import { violation } from '../errors.ts';
 import { claimRecord } from '../model/find.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { rulesOf } from '../model/record.ts';
 import { EMAIL, WEB_ADDRESS } from '../model/validation.ts';
 import { Contact } from '../resources/contact.ts';
-import { ContactCommunication } from '../resources/contact-communication.ts';
+import { ContactCommunication, type ContactCommunicationChange } from '../resources/contact-communication.ts';
 import { LISTS } from '../trade/lists.ts';
 
 const VALIDATIONS = new Map([
@@ -13,20 +13,18 @@ const VALIDATIONS = new Map([
   [LISTS.communicationtypes.WEBSITE as number, WEB_ADDRESS],
 ]);
 
-type Communication = RowIn<typeof ContactCommunication>;
-
 rulesOf(ContactCommunication, {
   rules: [fitsItsType, onePreferred],
   refuses: { write: [violation('value_not_allowed', { field: 'is_prefered_email', value: 1 })] },
 });
 
-function fitsItsType({ next }: Change<Communication>) {
+function fitsItsType({ next }: ContactCommunicationChange) {
   const validation = VALIDATIONS.get(next.communication_type);
   if (!validation || validation.normalise(next.value, {}) !== undefined) return undefined;
   return violation('value_invalid', { field: 'value', value: next.value, validation: validation.name });
 }
 
-async function onePreferred({ next, previous, garage }: Change<Communication>) {
+async function onePreferred({ next, previous, garage }: ContactCommunicationChange) {
   if (next.is_prefered_email !== 1) return undefined;
   const named = { field: 'is_prefered_email', value: 1 };
   if (next.communication_type !== LISTS.communicationtypes.EMAIL)

@@ -6,10 +6,9 @@ import { isOldInvoice } from '../invoicing/old-invoice.ts';
 import { keepOrderTotals, keepTotalsOf } from '../invoicing/order-totals.ts';
 import { takePurchasePrice } from '../invoicing/purchase-price.ts';
 import { refuse } from '../model/check.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { rulesOf } from '../model/record.ts';
 import { largeAmount } from '../model/value.ts';
-import type { Order } from '../resources/order.ts';
-import { OrderLine } from '../resources/order-line.ts';
+import { OrderLine, type OrderLineChange, type OrderLineRow } from '../resources/order-line.ts';
 import { roundTo } from '../trade/decimal.ts';
 import { isDeposit } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -25,8 +24,6 @@ const ON_BPM_ORDER: readonly number[] = [LISTS.linekinds.BPM, LISTS.linekinds.FE
 
 /** The columns that decide about the amounts of a line, beside the other lines of its order. */
 const PRICED = ['quantity', 'price', 'discount_percentage', 'vat_code'] as const;
-
-type OrderLineRow = RowIn<typeof OrderLine>;
 
 rulesOf(OrderLine, {
   rules: [fitsItsOrder, takesWhatIsLeft],
@@ -52,7 +49,7 @@ rulesOf(OrderLine, {
   afterDelete: ({ next, ...change }) => keepOrderTotals({ ...change, next: undefined }),
 });
 
-function totalsOf({ next, parent, given }: Change<OrderLineRow>) {
+function totalsOf({ next, parent, given }: OrderLineChange) {
   const isVatIncluded = parent?.is_vat_included === 1;
   const totals = lineTotals(next, isVatIncluded);
   if (given('line_gross') == null) return totals;
@@ -67,9 +64,9 @@ function totalsOf({ next, parent, given }: Change<OrderLineRow>) {
  * An old invoice of an import takes any lines. No other invoice takes lines, so all other orders here are no invoices
  * yet.
  */
-function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
+function fitsItsOrder({ next, parent }: OrderLineChange): Violation[] {
   const found: Violation[] = [];
-  if (parent && isOldInvoice(parent as RowIn<typeof Order>)) return found;
+  if (parent && isOldInvoice(parent)) return found;
   const refuse = (field: keyof OrderLineRow, value: unknown, validation: string) =>
     found.push(violation('value_invalid', { field, value, validation }));
   if (parent?.order_type === BPM) {
@@ -77,7 +74,7 @@ function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
     if (next.vat_code !== LISTS.vatcodes.OUTSIDE) refuse('vat_code', next.vat_code, 'BPM order');
   }
   // The books keep deposits apart.
-  if (parent && isDeposit(parent as RowIn<typeof Order>) && next.line_kind !== DEPOSIT)
+  if (parent && isDeposit(parent) && next.line_kind !== DEPOSIT)
     refuse('line_kind', next.line_kind, 'deposit');
   // A line that takes back a line below 0 is above 0: takesWhatIsLeft judges such lines.
   if (
@@ -91,7 +88,7 @@ function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
 }
 
 /** A line of a credit note that the service made takes back no more than is left of its line. */
-async function takesWhatIsLeft({ next, previous, parent, garage }: Change<OrderLineRow>) {
+async function takesWhatIsLeft({ next, previous, parent, garage }: OrderLineChange) {
   const { credited_line_id, quantity } = next;
   if (credited_line_id === null || quantity === previous?.quantity) return undefined;
   const rest = await readRestOfLines(garage, Number(parent?.credited_order_id), {

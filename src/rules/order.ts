@@ -17,16 +17,14 @@ import { takePurchasePrices } from '../invoicing/purchase-price.ts';
 import { sumUpOrders } from '../invoicing/restored-totals.ts';
 import { keepMargin } from '../invoicing/settled-line.ts';
 import { claimSeller, supplierNumberOnce } from '../invoicing/supplier-number.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { rulesOf } from '../model/record.ts';
 import { cancelAppointments } from '../planning/cancel-appointments.ts';
-import { Order } from '../resources/order.ts';
+import { Order, type OrderChange } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { mayMove, mayStart } from '../trade/order-status.ts';
 import { fitsLastReading, keepMileage } from '../workshop/mileage.ts';
 import { endEntriesOf } from '../workshop/time-entry.ts';
-
-type OrderChange = Change<RowIn<typeof Order>>;
 
 const { READY, INVOICE } = LISTS.orderstatuses;
 const ZERO = '0.00';

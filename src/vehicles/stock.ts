@@ -2,9 +2,8 @@
 import { about, type Violation, violation } from '../errors.ts';
 import type { Row } from '../model/field.ts';
 import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
 import { changeRow } from '../model/write.ts';
-import { Vehicle } from '../resources/vehicle.ts';
+import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { beginOwner, endOwners, ownersOf } from './ownership.ts';
@@ -13,8 +12,6 @@ const { CUSTOMER, STOCK, EXPECTED, DEMO, SOLD } = LISTS.stockstatuses;
 const IN_STOCK: readonly number[] = [STOCK, EXPECTED, DEMO];
 /** A buyer must not find a car that the garage no longer has. */
 const TAKEN_OFF = { publish_status: LISTS.publishstatuses.NOT_PUBLISHED, published_at: null };
-
-type VehicleRow = RowIn<typeof Vehicle>;
 
 /** The price that the garage paid for a vehicle, and the tax on its sale. */
 export interface Cost {
