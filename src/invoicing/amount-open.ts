@@ -2,7 +2,6 @@
 // the locked order, so no other payment is read. The rounding of a cash payment counts like its amount.
 
 import { type Violation, violation } from '../errors.ts';
-import type { Row } from '../model/field.ts';
 import { less, payerOfOrder, sumOfSums } from '../model/fragment.ts';
 import type { Garage } from '../model/garage.ts';
 import type { Change } from '../model/record.ts';
@@ -63,10 +62,12 @@ export function fitsAmountOpen(change: AmountChange): Violation | undefined {
  * Writes the open amount of the invoice, and returns the changed invoice. The order is locked and written: see "Locks"
  * in docs/architecture.md.
  */
-export async function keepAmountOpen(change: AmountChange & Pick<Change, 'garage'>): Promise<Row> {
+export async function keepAmountOpen(
+  change: AmountChange & Pick<Change, 'garage'>,
+): Promise<OrderRow | undefined> {
   const { parent, garage } = change;
-  if (!parent || isSame(change)) return parent ?? {};
-  const paid: Row = { ...parent, amount_open: euros(openAfter(parent, change)) };
+  if (!parent || isSame(change)) return parent;
+  const paid = { ...parent, amount_open: euros(openAfter(parent, change)) };
   await changeRow(garage, Order.resource, { previous: parent, next: paid });
   return paid;
 }

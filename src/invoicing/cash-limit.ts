@@ -11,8 +11,8 @@ import { Payment, type PaymentChange, type PaymentRow } from '../resources/payme
 import { cashLimitOn, cashOf, exceedsCashLimit } from '../trade/cash-limit.ts';
 import { dayOf, startOf } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
+import { isCredit } from '../trade/order-case/line.ts';
 import { isPurchase } from '../trade/posting.ts';
-import { isCredit } from './credit.ts';
 import { DEFAULT_TIMEZONE } from './invoice.ts';
 
 const { CASH } = LISTS.paymentmethods;

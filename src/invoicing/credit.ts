@@ -1,33 +1,39 @@
-// Checks credit notes. A credit note is an order that credits an invoice of the same contact. All credit notes of an
-// invoice together never exceed the invoice, in all and for each VAT code.
+// Credit notes. A credit note is an order that credits an invoice of the same contact: made by hand, or by the service
+// for the whole rest or some lines. Once it is an invoice, it is settled with the invoice that it takes back.
 
-import { type Violation, violation } from '../errors.ts';
-import { claimRecord } from '../model/find.ts';
-import { sumOf } from '../model/fragment.ts';
+import { problem, type Violation, violation } from '../errors.ts';
+import { refuse } from '../model/check.ts';
+import { claimRecord, lockRecord } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import { Order, type OrderChange, type OrderRow } from '../resources/order.ts';
-import { OrderLine } from '../resources/order-line.ts';
+import { changeAlong, insertRecord } from '../model/store.ts';
+import { Order, type OrderRow } from '../resources/order.ts';
+import { Payment } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
-import { payerOf } from '../trade/payer.ts';
-import { cents } from '../trade/totals.ts';
-import type { Invoiced } from './credit-rest.ts';
-import { isDeducted } from './deposit.ts';
+import { EXCEEDS, type LineToCredit, takenLines } from '../trade/order-case/credit.ts';
+import { isCredit } from '../trade/order-case/line.ts';
+import { restOf, restsOf } from '../trade/order-case/rest.ts';
+import { databaseNow, formatTimestamp } from '../trade/timestamp.ts';
+import { cents, euros } from '../trade/totals.ts';
+import { keepAmountOpen } from './amount-open.ts';
+import { asShown, type CreditedCase, type Line, readOrder, readTaken, rowOf } from './case.ts';
+import { isTakenOff } from './deposit.ts';
+import type { Invoicing } from './invoice.ts';
+import { addWithLines, type NewOrder } from './new-order.ts';
 
-/** The validation that refuses a credit note of more than the rest. */
-export const EXCEEDS = 'credit exceeds the invoice';
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { INVOICE } = LISTS.orderstatuses;
 
-export const isCredit = ({ order_type }: Pick<Order, 'order_type'>): boolean =>
-  order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
+type Changed = Pick<Invoicing, 'next' | 'garage'> & { readonly previous?: OrderRow };
 
 /** A credit note must refer to the credited invoice. The invoice must have the same contact. */
-export async function checkCredit({ next, previous, garage }: OrderChange): Promise<Violation | undefined> {
+export async function checkCredit({ next, previous, garage }: Changed): Promise<Violation | undefined> {
   if (!isCredit(next)) return undefined;
   const field = 'credited_order_id';
   const value = next.credited_order_id;
   if (value === null) return violation('field_required', { field });
   const same = previous && previous.credited_order_id === value && previous.contact_id === next.contact_id;
   if (same) return undefined;
-  const credited = await Order.of(garage).findOne('id', value);
+  const credited = await readOrder(garage, value);
   // The check of references reports an unknown order.
   if (!credited) return undefined;
   if (credited.is_invoiced !== 1 || credited.contact_id !== next.contact_id)
@@ -37,71 +43,119 @@ export async function checkCredit({ next, previous, garage }: OrderChange): Prom
   return violation('value_invalid', { field, value, validation: 'no credit note' });
 }
 
-/** The invoice that a credit note takes back; undefined for any other order. */
-export async function readCredited({ next, garage }: OrderChange): Promise<OrderRow | undefined> {
+/** The invoice that an imported credit note takes back; undefined for any other order. */
+export async function readCreditedInvoice({ next, garage }: Changed): Promise<OrderRow | undefined> {
   if (!isCredit(next) || next.credited_order_id === null) return undefined;
-  return Order.of(garage).findOne('id', next.credited_order_id).castTo<OrderRow | undefined>();
-}
-
-/** Like `readCredited`, but locks the invoice by writing it: two credit notes of one invoice wait for each other. */
-export async function claimCredited(change: OrderChange): Promise<OrderRow | undefined> {
-  const { next, garage } = change;
-  if (isCredit(next) && next.credited_order_id !== null)
-    await claimRecord(garage, Order.resource, next.credited_order_id);
-  return readCredited(change);
+  return readOrder(garage, next.credited_order_id);
 }
 
 /**
- * Called at invoicing, after claimCredited. Refuses a credit note that exceeds the invoice together with the `earlier`
- * ones, that adds to the invoice, or that has another payer.
+ * Adds a credit note and returns it with its lines. Without `wanted` it takes the whole rest. If `isInvoiced`, it
+ * becomes an invoice at once. Throws Problem.
  */
-export async function unfitCredit(
-  { next, garage }: OrderChange,
-  credited: OrderRow,
-  earlier: readonly Invoiced[],
-): Promise<Violation[]> {
-  const gross = ({ total_gross }: Pick<Order, 'total_gross'>) => cents(total_gross ?? '0');
-  const given = gross(next);
-  const left = earlier.reduce((sum, row) => sum + gross(row), gross(credited) + given);
-  // An invoice below 0 has credit notes above 0: `sign` turns both around.
-  const sign = gross(credited) < 0n ? -1n : 1n;
-  const exceeds = (field: string, value: number) =>
-    violation('value_invalid', { field, value, validation: EXCEEDS });
-  const codes = await exceededCodes(garage, credited.id, [...earlier.map(({ id }) => id), next.id]);
-  return [
-    ...(given * sign > 0n || left * sign < 0n || (await isDeducted(garage, credited))
-      ? [exceeds('total_gross', Number(next.total_gross))]
-      : []),
-    ...codes.map((code) => exceeds('vat_code', code)),
-    ...(payerOf(next) === payerOf(credited)
-      ? []
-      : [
-          violation('value_invalid', {
-            field: 'invoice_contact_id',
-            value: next.invoice_contact_id,
-            validation: 'payer of the invoice',
-          }),
-        ]),
-  ];
+export async function addCredit(
+  garage: Garage,
+  invoiceId: number,
+  {
+    wanted,
+    isInvoiced,
+  }: { readonly wanted: readonly LineToCredit[] | undefined; readonly isInvoiced: boolean },
+): Promise<NewOrder> {
+  const invoice = await lockRecord(garage, Order.resource, invoiceId);
+  const field = { field: 'order_id', value: invoiceId };
+  if (!invoice) throw problem('reference_unknown', field);
+  if (invoice.is_invoiced !== 1) throw problem('value_invalid', { ...field, validation: 'invoiced order' });
+  if (isCredit(invoice)) throw problem('value_invalid', { ...field, validation: 'no credit note' });
+  // Two credit notes at once wait for each other, on two nodes too.
+  await claimRecord(garage, Order.resource, invoiceId);
+  const credited: CreditedCase = { invoice, ...(await readTaken(garage, invoiceId, {})) };
+  if (await isTakenOff(garage, credited)) throw problem('value_invalid', { ...field, validation: EXCEEDS });
+  const shown = credited.lines.filter(({ order_id }) => order_id === invoiceId).sort(asShown);
+  const { taken, unfit } = takenLines(invoice, shown, restsOf(credited.lines, invoiceId), wanted);
+  refuse(unfit);
+  const { contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference } = invoice;
+  const added = await addWithLines(
+    garage,
+    {
+      order_type: INTERNAL_REVERSAL,
+      order_date: formatTimestamp(databaseNow()),
+      ...{ contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference },
+      credited_order_id: invoiceId,
+      is_vat_included: invoice.is_vat_included,
+    },
+    taken.map(({ line, quantity }) => creditLine(line, quantity)),
+    restOf(credited),
+  );
+  return isInvoiced ? invoiceAtOnce(garage, added, credited) : added;
 }
 
-/** The VAT codes for which the credit notes together take more than the invoice has. */
-async function exceededCodes(garage: Garage, invoice: number, credits: readonly number[]): Promise<number[]> {
-  const sums = async (orders: readonly number[]) => {
-    const rows = await OrderLine.of(garage)
-      .select('vat_code', sumOf('line_net', 'net'))
-      .whereIn('order_id', [...orders])
-      .groupBy('vat_code')
-      .orderBy('vat_code')
-      .castTo<{ vat_code: number; net: string }[]>();
-    return new Map(rows.map(({ vat_code, net }) => [vat_code, cents(net)]));
+/** A copy of the line, with the quantity of the credit. */
+const creditLine = (line: Line, quantity: string) => ({
+  ...rowOf(line),
+  quantity,
+  credited_line_id: line.id,
+  external_id: null,
+  created_at: databaseNow(),
+  modified_at: databaseNow(),
+});
+
+/** Makes the new credit note an invoice. Only credit notes that are invoices count against it. */
+async function invoiceAtOnce(garage: Garage, added: NewOrder, credited: CreditedCase): Promise<NewOrder> {
+  const { order: previous, lines } = added;
+  const credits = credited.credits.filter(({ is_invoiced }) => is_invoiced === 1);
+  const counted = new Set([credited.invoice.id, ...credits.map(({ id }) => id)]);
+  const known = {
+    lines,
+    credited: { ...credited, credits, lines: credited.lines.filter(({ order_id }) => counted.has(order_id)) },
   };
-  const invoiced = await sums([invoice]);
-  const credited = await sums(credits);
-  return [...credited].flatMap(([code, taken]) => {
-    const has = invoiced.get(code) ?? 0n;
-    const left = has + taken;
-    const isWithin = has < 0n ? left <= 0n : left >= 0n;
-    return isWithin && (has !== 0n || taken === 0n) ? [] : [code];
-  });
+  const next = { ...previous, order_status: INVOICE };
+  await changeAlong(Order.resource, { next, previous, given: () => undefined, garage, prepared: known });
+  return { order: next, lines: known.lines };
+}
+
+/** Called after an order was written: a credit note that just became an invoice is settled with its invoice. */
+export async function offsetCredit({
+  next,
+  previous,
+  garage,
+  prepared: known,
+}: Changed & Pick<Invoicing, 'prepared'>): Promise<void> {
+  const isNew = previous?.is_invoiced === 0 && next.is_invoiced === 1;
+  if (!isNew || !isCredit(next) || next.credited_order_id === null) return;
+  const invoice =
+    known?.credited.invoice ?? (await lockRecord(garage, Order.resource, next.credited_order_id));
+  if (!invoice) return;
+  const [open, given] = [openOf(invoice), openOf(next)];
+  // An invoice below 0 has credit notes above 0.
+  if (open * given >= 0n) return;
+  const amount = lower(open, -given);
+  await pay(garage, invoice, amount, numberOf(next));
+  Object.assign(next, await pay(garage, next, -amount, numberOf(invoice)));
+}
+
+/** A purchase by the invoice of the seller has only the seller's number. */
+const numberOf = ({ invoice_number, supplier_invoice_number }: OrderRow): string | null =>
+  invoice_number ?? supplier_invoice_number;
+
+const openOf = ({ amount_open, total_gross }: OrderRow): bigint => cents(amount_open ?? total_gross ?? '0');
+
+/** Returns the amount that is nearer to 0. Both amounts have the same sign. */
+const lower = (one: bigint, other: bigint): bigint => (one < 0n === one > other ? one : other);
+
+/** Adds a payment of method OFFSET. Returns the order with its new open amount. */
+async function pay(
+  garage: Garage,
+  order: OrderRow,
+  amount: bigint,
+  reference: string | null,
+): Promise<OrderRow> {
+  const next = {
+    order_id: order.id,
+    amount: euros(amount),
+    paid_at: databaseNow(),
+    method: LISTS.paymentmethods.OFFSET,
+    reference,
+  };
+  await insertRecord(Payment.resource, { next, given: () => undefined, garage, parent: order });
+  return (await keepAmountOpen({ next, garage, parent: order })) ?? order;
 }

@@ -2,21 +2,25 @@
 // invoice prints, because a key that may read orders reads the copies too.
 import { problem } from '../errors.ts';
 import type { Row } from '../model/field.ts';
-import { findRecord, findRecords } from '../model/find.ts';
+import { selection } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
+import { prepared } from '../model/prepared.ts';
 import { columnsWithoutBytes, type Resource } from '../model/record.ts';
 import { remembered } from '../model/remembered.ts';
 import { serializer } from '../model/serialize.ts';
 import { insertRow } from '../model/write.ts';
 import { Contact, type ContactRow } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
-import type { Order } from '../resources/order.ts';
-import { OrderLine } from '../resources/order-line.ts';
+import { Order } from '../resources/order.ts';
 import { Owner, type OwnerRow } from '../resources/owner.ts';
-import { Vehicle } from '../resources/vehicle.ts';
+import { TimeEntry } from '../resources/time-entry.ts';
+import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';
+import { LISTS } from '../trade/lists.ts';
 import { payerOf } from '../trade/payer.ts';
 import { nameOf } from '../trade/printed-name.ts';
 import { isSelfBilled, type Traded } from '../trade/purchase-proof.ts';
+
+const { CANCELLED } = LISTS.orderstatuses;
 
 export interface Parties {
   readonly seller: OwnerRow;
@@ -42,64 +46,108 @@ export interface InvoiceParties extends Pick<Parties, 'seller' | 'buyer'> {
   readonly approval_number: string | null;
 }
 
-/** The seller and the buyer of an order as they are now. Throws Problem if one does not exist. */
-export async function readParties(
-  garage: Garage,
-  order: Pick<Order, 'contact_id' | 'invoice_contact_id'>,
-): Promise<Parties> {
-  const { contact_id } = order;
-  const seller = await requireRecord(garage, Owner.resource, 'owner_id', garage.owner);
-  const customer = await requireRecord(garage, Contact.resource, 'contact_id', contact_id);
-  const payer = payerOf(order);
-  const buyer =
-    payer === contact_id
-      ? customer
-      : await requireRecord(garage, Contact.resource, 'invoice_contact_id', payer);
-  return { seller, buyer, customer };
+type Paid = Pick<Order, 'contact_id' | 'invoice_contact_id'>;
+
+/** What stands around a locked order. Its contacts are not locked. */
+export interface Surroundings {
+  readonly seller: OwnerRow | undefined;
+  readonly customer: ContactRow | undefined;
+  readonly buyer: ContactRow | undefined;
+  /** How many time entries of the order run. */
+  readonly running: number;
+  /** How many deposits the order has, without cancelled ones. */
+  readonly deposits: number;
 }
 
-/** A record that the order refers to. `field` names the reference in the error. */
-async function requireRecord<R extends Row>(
+const CUSTOMER = 'customer__';
+const BUYER = 'buyer__';
+
+/** Reads all that by one statement. */
+export async function readSurroundings(
   garage: Garage,
-  resource: Resource<R>,
-  field: string,
-  id: number,
-): Promise<R> {
-  const row = await findRecord(garage, resource, id, columnsWithoutBytes(resource));
-  if (!row) throw problem('reference_unknown', { field, value: id });
-  return row;
+  order: Paid & { readonly id?: number },
+): Promise<Surroundings> {
+  const contact = columnsWithoutBytes(Contact.resource);
+  const [row = {}] = await prepared('what stands around an order', (mark) =>
+    Owner.ofMarked(mark, 't')
+      .leftJoin('contacts as customer', (join) =>
+        join.on('customer.owner_id', 't.id').andOnVal('customer.id', mark('customer')),
+      )
+      .leftJoin('contacts as buyer', (join) =>
+        join.on('buyer.owner_id', 't.id').andOnVal('buyer.id', mark('buyer')),
+      )
+      .select(
+        ...selection(Owner.resource, columnsWithoutBytes(Owner.resource)),
+        ...selection(Contact.resource, contact, 'customer', CUSTOMER),
+        ...selection(Contact.resource, contact, 'buyer', BUYER),
+        TimeEntry.ofMarked(mark).where('order_id', mark('order')).whereNull('ended_at').count().as('running'),
+        Order.ofMarked(mark)
+          .where('deposit_of_order_id', mark('order'))
+          .whereNot('order_status', CANCELLED)
+          .count()
+          .as('deposits'),
+      ),
+  ).rows(garage, { order: order.id ?? 0, customer: order.contact_id, buyer: payerOf(order) });
+  const customer = partOf(row, Contact.resource, CUSTOMER);
+  return {
+    seller: partOf(row, Owner.resource, ''),
+    customer,
+    buyer: payerOf(order) === order.contact_id ? customer : partOf(row, Contact.resource, BUYER),
+    running: Number(row.running),
+    deposits: Number(row.deposits),
+  };
 }
+
+/** The columns of a joined row that belong to the resource. Undefined if nothing was joined. */
+function partOf<R extends Row>(row: Row, resource: Resource<R>, prefix: string): R | undefined {
+  if (row[`${prefix}id`] == null) return undefined;
+  const columns = columnsWithoutBytes(resource);
+  return Object.fromEntries(columns.map((column) => [column, row[prefix + column] ?? null])) as R;
+}
+
+/** The parties of the order. Throws Problem if one does not exist. */
+export function demandParties(
+  { seller, customer, buyer }: Surroundings,
+  order: Paid,
+  owner: number,
+): Parties {
+  const unknown = (field: string, value: number) => problem('reference_unknown', { field, value });
+  if (!seller) throw unknown('owner_id', owner);
+  if (!customer) throw unknown('contact_id', order.contact_id);
+  if (!buyer) throw unknown('invoice_contact_id', payerOf(order));
+  return { seller, customer, buyer };
+}
+
+/** The seller and the buyer of an order as they are now. Throws Problem if one does not exist. */
+export const readParties = async (garage: Garage, order: Paid): Promise<Parties> =>
+  demandParties(await readSurroundings(garage, order), order, garage.owner);
 
 /**
  * Keeps copies of parties and vehicles with an invoice, so that documents printed later show them as they are today.
- * `credited`: the invoice that a credit note takes back.
+ * `credited`: the invoice that a credit note takes back. `vehicles`: those of the order and of its lines.
  */
 export async function keepParties(
   garage: Garage,
-  order: Traded & Pick<Order, 'id' | 'vehicle_id'>,
+  order: Traded & Pick<Order, 'id'>,
   parties: Parties,
-  { credited, approval_number = null }: { credited: Traded | undefined; approval_number?: string | null },
+  {
+    credited,
+    vehicles,
+    approval_number = null,
+  }: {
+    readonly credited: Traded | undefined;
+    readonly vehicles: readonly VehicleRow[];
+    readonly approval_number?: string | null;
+  },
 ): Promise<void> {
-  const vehicles = copyVehicles(await readVehicles(garage, order));
   const { buyer, customer } = parties;
   await insertRow(garage, InvoiceParty.resource, {
     order_id: order.id,
     ...copyParties(parties, isSelfBilled(order, credited)),
     driver: customer.id === buyer.id ? null : nameOf(customer),
-    vehicles,
+    vehicles: copyVehicles(vehicles),
     approval_number,
   });
-}
-
-/** The vehicles of an order and of its lines. */
-async function readVehicles(
-  garage: Garage,
-  { id, vehicle_id }: Pick<Order, 'id' | 'vehicle_id'>,
-): Promise<Row[]> {
-  const lines = await OrderLine.of(garage).distinct('vehicle_id').where('order_id', id);
-  const ids = new Set([vehicle_id, ...lines.map((line) => line.vehicle_id)]);
-  ids.delete(null);
-  return ids.size === 0 ? [] : findRecords(garage, Vehicle.resource, [...ids]);
 }
 
 /** The JSON that an invoice keeps of its vehicles. */

@@ -1,60 +1,103 @@
-// Turns an order into an invoice, in the transaction that changes the order: checks, number, dates, and copies of
-// seller and buyer. The number comes from a counter row. The row stays locked until the transaction ends, so invoice
-// numbers have no gaps and no duplicates.
+// Turns an order into an invoice, in the transaction that changes the order: reads its case, judges it, and writes what
+// changes. The number comes from a counter row. The row stays locked until the transaction ends, so invoice numbers
+// have no gaps and no duplicates.
 
-import { about, type Violation, violation } from '../errors.ts';
+import { about } from '../errors.ts';
 import { refuse } from '../model/check.ts';
-import type { OrderChange, OrderRow } from '../resources/order.ts';
-import { OrderLine } from '../resources/order-line.ts';
+import { claimRecord } from '../model/find.ts';
+import type { Garage } from '../model/garage.ts';
+import type { Change } from '../model/record.ts';
+import { Country } from '../resources/country.ts';
+import { LeaseApproval, type LeaseApprovalRow } from '../resources/lease-approval.ts';
+import { Order, type OrderRow } from '../resources/order.ts';
+import type { VehicleRow } from '../resources/vehicle.ts';
 import { storable } from '../trade/day.ts';
-import { dueDate, invoiceYear, MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
+import { dueDate, invoiceYear } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
+import { judgeWhole, unfitCredit } from '../trade/order-case/credit.ts';
+import {
+  judgeApproval,
+  missingAddress,
+  missingLines,
+  missingVehicle,
+  needsCountries,
+  unfitPurchase,
+  unfitVatCodes,
+  unusableDays,
+} from '../trade/order-case/invoice.ts';
+import { isCredit } from '../trade/order-case/line.ts';
+import { costlyVehicles, marginVehicles, unfitMargin } from '../trade/order-case/margin.ts';
+import { amountsOf, changedAmounts, restOf, sumsOf } from '../trade/order-case/rest.ts';
+import { movedIn, NO_TRADE, type Trade, tradeOf, unfitStock, unmovable } from '../trade/order-case/stock.ts';
+import { payerOf } from '../trade/payer.ts';
 import { purchaseOf } from '../trade/purchase-proof.ts';
-import { databaseTime } from '../trade/timestamp.ts';
-import { claimCredited, unfitCredit } from './credit.ts';
-import { readCredits } from './credit-rest.ts';
-import { judgeWhole } from './credit-whole.ts';
-import { demandFittingDeposit } from './deposit.ts';
-import { deductDeposits } from './deposit-deduction.ts';
-import { keepParties, type Parties, readParties } from './invoice-parties.ts';
+import { orderAmounts } from '../trade/settle.ts';
+import { databaseNow, databaseTime } from '../trade/timestamp.ts';
+import { moveStock, moveStockBack } from '../vehicles/stock.ts';
+import {
+  type CreditedCase,
+  type Line,
+  lockVehicles,
+  readLines,
+  readOrder,
+  readTaken,
+  writeLines,
+} from './case.ts';
+import { deductDeposits, demandFittingDeposit, isTakenOff } from './deposit.ts';
+import { demandParties, keepParties, type Parties, type Surroundings } from './invoice-parties.ts';
 import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
-import { judgeApproval } from './lease.ts';
-import { settleCredit } from './order-totals.ts';
+import { takeCosts } from './order-totals.ts';
 import { unprintableNames } from './printable-name.ts';
-import { unfitPurchase } from './purchase.ts';
-import { unfitMargin } from './purchase-price.ts';
-import { claimStock, moveStock, moveStockBack, sells } from './stock.ts';
-import { unfitVatCodes } from './vat-code.ts';
 
 const PAYMENT_DAYS = 14;
 export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
-const ADDRESS = ['street', 'huisnummer', 'postcode', 'city'] as const;
-const NAMES = ['company_name', 'last_name'] as const;
+
+/** What a request has read of a credit note that it made itself. The credited invoice is locked and written. */
+export interface KnownCredit {
+  readonly lines: readonly Line[];
+  readonly credited: CreditedCase;
+}
+
+/** An order that becomes an invoice. */
+export type Invoicing = Change<OrderRow, OrderRow, KnownCredit> & { readonly previous: OrderRow };
+
+/** What an invoice is made of: see "The case of an order" in docs/architecture.md. */
+interface InvoiceCase {
+  readonly parties: Parties;
+  /** The lines of the order. */
+  readonly lines: readonly Line[];
+  /** The invoice that a credit note takes back, with its other credit notes that are invoices. */
+  readonly credited: CreditedCase | undefined;
+  /** The vehicles that the invoice takes out of stock and brings in. A credit note moves vehicles back. */
+  readonly trade: Trade;
+  /** The vehicles of the order and its lines, by ID. Those that move are locked. */
+  readonly vehicles: ReadonlyMap<number, VehicleRow>;
+}
 
 /** Makes `next` an invoice. Throws a Problem if lines, address, vehicle or credit don't allow an invoice. */
-export async function invoice(change: OrderChange): Promise<void> {
+export async function invoice(change: Invoicing, around: Surroundings): Promise<void> {
   const { next, garage } = change;
-  await demandFittingDeposit(change);
-  const parties = await readParties(garage, next);
-  const { seller, buyer } = parties;
+  await demandFittingDeposit(garage, next);
+  const read = await readCase(change, demandParties(around, next, garage.owner));
+  const { parties, trade } = read;
+  const taken = await takeCosts(garage, change, read.lines, read.vehicles);
+  const { buyer } = parties;
+  const approval = await readApproval(garage, next, buyer);
   const days = unusableDays(paymentDays(parties));
-  const credited = await claimCredited(change);
-  const stock = await claimStock(change);
-  const approval = await judgeApproval(change, parties);
   refuse([
-    ...(await missingLines(change)),
+    ...missingLines(taken),
     ...about('contact', buyer.id, missingAddress(buyer)),
     ...unprintableNames(parties),
     ...missingVehicle(next),
-    ...(await unfitPurchase(change, parties)),
-    ...(await unfitVatCodes(change, parties, credited)),
-    ...(await unfitMargin(change)),
-    ...stock.unfit,
+    ...unfitPurchase(next, buyer, taken),
+    ...(await readUnfitVatCodes(garage, next, read)),
+    ...unfitMargin(taken, next, read.vehicles),
+    ...unfitStock(trade, movedBy(trade, read.vehicles)),
     ...approval.refused,
     ...(buyer.payment_days === null ? about('owner', garage.owner, days) : about('contact', buyer.id, days)),
   ]);
-  const isWhole = credited !== undefined && (await judgeCredit(change, credited));
-  await deductDeposits(change, parties);
+  const back = read.credited && (await settleCredit(change, read.credited, taken));
+  if (around.deposits > 0) await deductDeposits(garage, next, buyer);
 
   const now = new Date();
   next.is_invoiced = 1;
@@ -62,28 +105,24 @@ export async function invoice(change: OrderChange): Promise<void> {
   next.invoice_date = databaseTime(now);
   next.supply_date ??= next.invoice_date;
   next.due_date = dueOf(now, parties);
-  await keepParties(garage, next, parties, { credited, approval_number: approval.number });
-  await moveStock(change, stock);
-  if (credited && isWhole) await moveStockBack(change, credited);
+  const credited = read.credited?.invoice;
+  const known = back?.vehicles ?? read.vehicles;
+  const vehicles = printedVehicles(next, taken).flatMap((id) => known.get(id) ?? []);
+  await keepParties(garage, next, parties, { credited, vehicles, approval_number: approval.number });
+  const handover = { garage, party: payerOf(next), at: next.supply_date };
+  await moveStock(trade, movedBy(trade, read.vehicles), handover);
+  if (back) await moveStockBack(back.trade, movedBy(back.trade, back.vehicles), handover);
   // Last, so that the counter row is locked as briefly as possible.
   const series = seriesOf(
     purchaseOf(next, credited),
     parties,
-    invoiceYear(now, seller.timezone ?? DEFAULT_TIMEZONE),
+    invoiceYear(now, parties.seller.timezone ?? DEFAULT_TIMEZONE),
   );
   next.invoice_number = series ? await nextInvoiceNumber(garage, series) : null;
 }
 
-/** Computes the amounts of a credit note. Returns whether it takes back the whole invoice. Throws Problem. */
-async function judgeCredit(change: OrderChange, credited: OrderRow): Promise<boolean> {
-  const { next, garage } = change;
-  const earlier = await readCredits(garage, credited.id, { except: next.id, invoicedOnly: true });
-  await settleCredit(change, credited, earlier);
-  refuse(await unfitCredit(change, credited, earlier));
-  const { isWhole, unfit } = await judgeWhole(change, credited, earlier);
-  refuse(unfit);
-  return isWhole;
-}
+const movedBy = ({ sold, bought }: Trade, vehicles: InvoiceCase['vehicles']): VehicleRow[] =>
+  [...vehicles.values()].filter(({ id }) => sold.has(id) || bought.has(id));
 
 /** The buyer's days to pay, or else the seller's. */
 const paymentDays = ({ seller, buyer }: Pick<Parties, 'seller' | 'buyer'>): number =>
@@ -93,26 +132,101 @@ const paymentDays = ({ seller, buyer }: Pick<Parties, 'seller' | 'buyer'>): numb
 export const dueOf = (date: Date, parties: Pick<Parties, 'seller' | 'buyer'>): string =>
   storable(dueDate(date, paymentDays(parties), parties.seller.timezone ?? DEFAULT_TIMEZONE));
 
-async function missingLines({ next, garage }: OrderChange): Promise<Violation[]> {
-  const line = await OrderLine.of(garage).select('id').findOne('order_id', next.id);
-  return line ? [] : [violation('array_empty', { field: 'orderline' })];
+/** The vehicles of an order and of its lines, sorted. */
+export const printedVehicles = ({ vehicle_id }: OrderRow, lines: readonly Line[]): number[] =>
+  [...new Set([vehicle_id, ...lines.map((line) => line.vehicle_id)])]
+    .filter((id) => id !== null)
+    .sort((one, other) => one - other);
+
+/** Reads and locks the rest of the case, in the order of "Locks" in docs/architecture.md. */
+async function readCase(
+  { next, previous, garage, prepared: known }: Invoicing,
+  parties: Parties,
+): Promise<InvoiceCase> {
+  const { lines, credited } = known ?? (await readOwnLines(garage, next));
+  // Settling a credit note tells which vehicles move back.
+  if (isCredit(next)) return { parties, lines, credited, trade: NO_TRADE, vehicles: new Map() };
+  const trade = tradeOf(next, lines);
+  const vehicles = await lockVehicles(garage, movedIn(trade), [
+    ...printedVehicles(next, lines),
+    ...costlyVehicles(lines, [next, previous]),
+    ...marginVehicles(lines, next),
+  ]);
+  return { parties, lines, credited, trade, vehicles };
 }
 
-function missingAddress(buyer: Parties['buyer']): Violation[] {
-  const isEmpty = (field: (typeof ADDRESS | typeof NAMES)[number]) =>
-    String(buyer[field] ?? '').trim() === '';
-  const name = buyer.contact_kind === LISTS.contactkinds.COMPANY ? 'company_name' : 'last_name';
-  const empty = [...(NAMES.every(isEmpty) ? [name] : []), ...ADDRESS.filter(isEmpty)];
-  return empty.map((field) => violation('field_empty', { field }));
+/** The lines of the order. Of a credit note also the credited invoice, which is written first. */
+async function readOwnLines(
+  garage: Garage,
+  order: OrderRow,
+): Promise<Pick<InvoiceCase, 'lines' | 'credited'>> {
+  const { id, credited_order_id } = order;
+  if (!isCredit(order) || credited_order_id === null)
+    return { lines: await readLines(garage, [id]), credited: undefined };
+  // Two credit notes of one invoice wait for each other.
+  await claimRecord(garage, Order.resource, credited_order_id);
+  const found = await readOrder(garage, credited_order_id);
+  const { credits, lines, ownLines } = await readTaken(
+    garage,
+    credited_order_id,
+    { except: id, invoicedOnly: true },
+    [id],
+  );
+  return { lines: ownLines, credited: found && { invoice: found, credits, lines } };
 }
 
-function missingVehicle(next: OrderChange['next']): Violation[] {
-  return sells(next) && next.vehicle_id === null ? [violation('field_empty', { field: 'vehicle_id' })] : [];
+/** The approval that the invoice bears, if a lease company pays. */
+async function readApproval(
+  garage: Garage,
+  { id, total_net }: OrderRow,
+  { id: payer, is_lease_company }: Parties['buyer'],
+): Promise<ReturnType<typeof judgeApproval>> {
+  if (is_lease_company !== 1) return { refused: [], number: null };
+  const approvals: LeaseApprovalRow[] = await LeaseApproval.of(garage)
+    .where('order_id', id)
+    .whereNot('approval_status', LISTS.approvalstatuses.WITHDRAWN)
+    .orderBy('id');
+  return judgeApproval(approvals, { total_net: total_net ?? '0', payer, now: databaseNow() });
 }
 
-/** A due date can't lie before the invoice date, and the database can't store one too far away. */
-function unusableDays(days: number): Violation[] {
-  if (days >= 0 && days <= MOST_PAYMENT_DAYS) return [];
-  const validation = `0..${MOST_PAYMENT_DAYS}`;
-  return [violation('value_invalid', { field: 'payment_days', value: days, validation })];
+async function readUnfitVatCodes(
+  garage: Garage,
+  next: OrderRow,
+  { lines, parties, credited }: InvoiceCase,
+): Promise<ReturnType<typeof unfitVatCodes>> {
+  if (!needsCountries(next, lines, credited?.invoice)) return [];
+  const { seller, buyer } = parties;
+  const countries = await Country.query(garage.knex).whereIn('id', [seller.country_id, buyer.country_id]);
+  return unfitVatCodes(lines, parties, new Map(countries.map((country) => [country.id, country])));
+}
+
+/** The vehicles of a credit note, and those of the whole invoice that it moves back. */
+interface Settled {
+  readonly vehicles: ReadonlyMap<number, VehicleRow>;
+  readonly trade: Trade;
+}
+
+/** Computes the amounts of a credit note. Locks the vehicles that it moves back. Throws Problem. */
+async function settleCredit(
+  { next, garage }: Invoicing,
+  credited: CreditedCase,
+  own: readonly Line[],
+): Promise<Settled> {
+  const rest = restOf(credited);
+  const lines = await writeLines(garage, own, changedAmounts(own, amountsOf(own, next, rest)));
+  Object.assign(next, orderAmounts(sumsOf(lines, next, rest)));
+  const isDeducted = await isTakenOff(garage, credited);
+  refuse(unfitCredit({ credit: next, lines, credited, isDeducted }));
+  const { isWhole, unfit } = judgeWhole({ credit: next, lines, credited });
+  refuse(unfit);
+  const { invoice: sale, lines: all } = credited;
+  const trade = isWhole
+    ? tradeOf(
+        sale,
+        all.filter(({ order_id }) => order_id === sale.id),
+      )
+    : NO_TRADE;
+  const vehicles = await lockVehicles(garage, movedIn(trade), printedVehicles(next, lines));
+  refuse(movedBy(trade, vehicles).flatMap(unmovable));
+  return { trade, vehicles };
 }

@@ -6,8 +6,9 @@ import type { OrderChange } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/posting.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
-import { readCredited } from './credit.ts';
-import { dueOf } from './invoice.ts';
+import { lockVehicles, readLines } from './case.ts';
+import { readCreditedInvoice } from './credit.ts';
+import { dueOf, printedVehicles } from './invoice.ts';
 import { keepParties, readParties } from './invoice-parties.ts';
 import { raiseSeries } from './invoice-series.ts';
 
@@ -37,7 +38,10 @@ export async function oldInvoiceIsWhole(change: OrderChange): Promise<Violation 
   const { next, previous } = change;
   if (previous || !isOldInvoice(next)) return undefined;
   if (next.invoice_date === null) return violation('field_required', { field: 'invoice_date' });
-  if (next.invoice_number !== null || isPurchase(next.order_type, (await readCredited(change))?.order_type))
+  if (
+    next.invoice_number !== null ||
+    isPurchase(next.order_type, (await readCreditedInvoice(change))?.order_type)
+  )
     return undefined;
   return violation('field_required', { field: 'invoice_number' });
 }
@@ -52,7 +56,7 @@ export async function becomeOldInvoice(change: OrderChange): Promise<void> {
   next.order_status = LISTS.orderstatuses.INVOICE;
   next.due_date = dueOf(date, parties);
   next.supply_date ??= next.invoice_date;
-  await raiseSeries(garage, next, await readCredited(change));
+  await raiseSeries(garage, next, await readCreditedInvoice(change));
 }
 
 /** Keeps seller and buyer with an old invoice. */
@@ -60,5 +64,9 @@ export async function keepOldInvoice(change: OrderChange): Promise<void> {
   const { next, previous, garage } = change;
   if (previous || !isOldInvoice(next)) return;
   const parties = await readParties(garage, next);
-  await keepParties(garage, next, parties, { credited: await readCredited(change) });
+  const cars = await lockVehicles(garage, [], printedVehicles(next, await readLines(garage, [next.id])));
+  await keepParties(garage, next, parties, {
+    credited: await readCreditedInvoice(change),
+    vehicles: [...cars.values()],
+  });
 }

@@ -6,9 +6,9 @@ import type { Garage } from '../model/garage.ts';
 import { Order, type OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS, VAT_PERCENTAGES } from '../trade/lists.ts';
+import { type Rest, restOf, sumsOf } from '../trade/order-case/rest.ts';
 import { euros } from '../trade/totals.ts';
-import { type Rest, readRestOf } from './credit-rest.ts';
-import { type Settled, sumsOf } from './settled-line.ts';
+import { readCredited, readLines } from './case.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
@@ -50,25 +50,23 @@ export async function sumUpOrders(garage: Garage): Promise<void> {
  * for others.
  */
 async function sumUpTold(garage: Garage, credits: '=' | '<>'): Promise<void> {
-  const orders = await Order.of(garage)
+  const orders: OrderRow[] = await Order.of(garage)
     .where({ is_invoiced: 1, is_vat_included: 0 })
     .where('order_type', credits, INTERNAL_REVERSAL)
     .whereNot('total_vat', sumOfBoth('vat_high', 'vat_low'))
-    .orderBy('id')
-    .castTo<OrderRow[]>();
+    .orderBy('id');
   for (const order of orders) await sumUpLines(garage, { ...order, is_vat_included: 1 });
 }
 
 /** If a credit note took the rest of a VAT code, its VAT does not follow from its net. */
 async function sumUpLastCredits(garage: Garage): Promise<void> {
-  const credits = await Order.of(garage)
+  const credits: OrderRow[] = await Order.of(garage)
     .where({ order_type: INTERNAL_REVERSAL, is_vat_included: 0 })
     .whereNot('total_vat', sumOfBoth('vat_high', 'vat_low'))
-    .orderBy('id')
-    .castTo<OrderRow[]>();
+    .orderBy('id');
   for (const credit of credits) {
-    const rest = await readRestOf(garage, credit, true);
-    if (rest) await sumUpLines(garage, credit, rest);
+    const credited = await readCredited(garage, credit, true);
+    if (credited) await sumUpLines(garage, credit, restOf(credited));
   }
 }
 
@@ -78,17 +76,16 @@ async function sumUpDeductions(garage: Garage): Promise<void> {
     .select('order_id')
     .where('line_kind', DEPOSIT)
     .whereNotNull('credited_line_id');
-  const invoices = await Order.of(garage)
+  const invoices: OrderRow[] = await Order.of(garage)
     .whereIn('id', deducted)
     .where('is_vat_included', 0)
     .whereNot('order_type', INTERNAL_REVERSAL)
-    .orderBy('id')
-    .castTo<OrderRow[]>();
+    .orderBy('id');
   for (const invoice of invoices) await sumUpLines(garage, invoice);
 }
 
 async function sumUpLines(garage: Garage, order: OrderRow, rest?: Rest): Promise<void> {
-  const lines = await OrderLine.of(garage).where('order_id', order.id).castTo<Settled[]>();
+  const lines = await readLines(garage, [order.id]);
   const { vat_high, vat_low } = sumsOf(lines, order, rest);
   await Order.of(garage)
     .patch({ vat_high: euros(vat_high), vat_low: euros(vat_low) })

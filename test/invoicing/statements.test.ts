@@ -56,15 +56,15 @@ describe('the statements of a request', () => {
   }
 
   const PATHS: [string, () => Promise<number>, (id: number) => Promise<Answer>, number][] = [
-    ['an order of three lines becomes an invoice', work, (id) => invoiceIt(client, id), 17],
-    ['a sale with a trade-in and a deposit becomes an invoice', sale, (id) => invoiceIt(client, id), 36],
-    ['an invoice of three lines is credited', async () => invoiced(await work()), credit, 50],
-    ['a sale with a trade-in and a deposit is credited', async () => invoiced(await sale()), credit, 64],
+    ['an order of three lines becomes an invoice', work, (id) => invoiceIt(client, id), 9],
+    ['a sale with a trade-in and a deposit becomes an invoice', sale, (id) => invoiceIt(client, id), 18],
+    ['an invoice of three lines is credited', async () => invoiced(await work()), credit, 20],
+    ['a sale with a trade-in and a deposit is credited', async () => invoiced(await sale()), credit, 27],
     [
       'a second deposit is made',
       workWithDeposit,
       (order_id) => client.post('/order/deposit', { order_id, amount: 100 }),
-      16,
+      10,
     ],
     ['a payment in cash is made', async () => invoiced(await work()), pay, 11],
   ];
