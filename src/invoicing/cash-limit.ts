@@ -1,90 +1,122 @@
 // Refuses payments in cash beyond the legal limit. An order, its deposits and all their credit notes are one sale. Each
 // payment first writes the order at the root of its sale. So two payments at once count each other, also on two nodes.
-import { type Violation, violation } from '../errors.ts';
-import type { Row } from '../model/field.ts';
+import type { Violation } from '../errors.ts';
 import { claimRecord } from '../model/find.ts';
+import { nothing } from '../model/fragment.ts';
 import type { Garage } from '../model/garage.ts';
-import { Order } from '../resources/order.ts';
+import { type Marker, marks, padded, prepared } from '../model/prepared.ts';
+import { Order, type OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Owner } from '../resources/owner.ts';
-import { Payment, type PaymentChange, type PaymentRow } from '../resources/payment.ts';
-import { cashLimitOn, cashOf, exceedsCashLimit } from '../trade/cash-limit.ts';
+import { Payment, type PaymentChange } from '../resources/payment.ts';
+import { cashLimitOn } from '../trade/cash-limit.ts';
 import { dayOf, startOf } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isCredit } from '../trade/order-case/line.ts';
-import { isPurchase } from '../trade/posting.ts';
+import {
+  exceedsCash,
+  GOODS_BY_AMOUNT,
+  isSameCash,
+  NO_GOODS,
+  tooMuchCash,
+} from '../trade/order-case/payment.ts';
+import { readOrder } from './case.ts';
 import { DEFAULT_TIMEZONE } from './invoice.ts';
 
 const { CASH } = LISTS.paymentmethods;
-const { LABOUR, DEPOSIT, TEXT } = LISTS.linekinds;
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
+/** Each day begins here first. */
+const FIRST_ZONE = 'Pacific/Kiritimati';
 
-/** The orders of one sale. */
-interface Family {
-  readonly root: Pick<Order, 'id' | 'order_type'>;
-  readonly ids: readonly number[];
-}
-
-/** Refuses the amount if the sale would get too much cash. The limit of the day of the payment counts. */
+/**
+ * Refuses the amount if the sale would get too much cash. The limit of the day of the payment counts. The caller has
+ * locked the invoice, and writes it if the payment is accepted.
+ */
 export async function keepsCashLimit(change: PaymentChange): Promise<Violation | undefined> {
   const { next, previous, parent, given, garage } = change;
-  if (!parent || next.method !== CASH || isSameCash(next, previous)) return undefined;
-  const company = await Owner.of(garage).select('timezone').first();
-  const timezone = company?.timezone ?? DEFAULT_TIMEZONE;
+  if (!parent || isSameCash(next, previous) || !cashLimitOn(dayOf(next.paid_at, FIRST_ZONE)))
+    return undefined;
+  const root = await rootOf(garage, parent);
+  // The root is written before the sale is read.
+  if (root.id !== parent.id || next.amount === previous?.amount)
+    await claimRecord(garage, Order.resource, root.id);
+  const { timezone, ids } = await readSale(garage, root.id);
   const limit = cashLimitOn(dayOf(next.paid_at, timezone));
   if (!limit) return undefined;
-  const { root, ids } = await familyOf(garage, parent);
-  await claimRecord(garage, Order.resource, root.id);
-  if (!(await hasGoods(garage, ids))) return undefined;
-  const bought = isPurchase(root.order_type);
-  const others = await Payment.of(garage)
-    .select('amount')
-    .whereIn('order_id', [...ids])
-    .where('method', CASH)
-    .where('paid_at', '>=', startOf(limit.from, timezone))
-    .whereNot('id', next.id ?? 0);
-  const cash = cashOf(next.amount, bought);
-  const sofar = others.map(({ amount }) => cashOf(amount, bought));
-  if (!exceedsCashLimit(cash, sofar, limit)) return undefined;
+  const { hasGoods, others } = await readCash(garage, ids, {
+    except: next.id ?? 0,
+    from: startOf(limit.from, timezone),
+  });
+  if (!exceedsCash({ order_type: root.order_type, hasGoods, others }, next.amount, limit)) return undefined;
   return tooMuchCash(given('amount') ?? Number(next.amount));
 }
 
-export const tooMuchCash = (value: unknown): Violation =>
-  violation('value_invalid', { field: 'amount', value, validation: 'cash limit' });
+type Root = Pick<OrderRow, 'id' | 'order_type' | 'deposit_of_order_id'>;
 
-const isSameCash = (next: PaymentRow, previous: PaymentRow | undefined): boolean =>
-  previous?.method === CASH && previous.amount === next.amount && previous.paid_at === next.paid_at;
-
-type Root = Pick<Order, 'id' | 'order_type' | 'deposit_of_order_id'>;
-
-/**
- * The orders of a sale. A credit note leads to its credited invoice, and a deposit to its target: the order at the
- * root.
- */
-async function familyOf(garage: Garage, order: Row): Promise<Family> {
-  const above = async (below: Root, id: number | null): Promise<Root> => {
-    if (id === null) return below;
-    const found = await Order.of(garage).select('id', 'order_type', 'deposit_of_order_id').findOne({ id });
-    return found ?? below;
-  };
-  const paid = order as Row & Root & Pick<Order, 'credited_order_id'>;
+/** A credit note leads to its credited invoice, and a deposit to its target: the order at the root of the sale. */
+async function rootOf(garage: Garage, paid: OrderRow): Promise<Root> {
+  const above = async (below: Root, id: number | null): Promise<Root> =>
+    id === null ? below : ((await readOrder(garage, id)) ?? below);
   const sold = await above(paid, isCredit(paid) ? paid.credited_order_id : null);
-  const root = await above(sold, sold.deposit_of_order_id);
-  const deposits = await Order.of(garage).select('id').where('deposit_of_order_id', root.id);
-  const sales = [root.id, ...deposits.map(({ id }) => id)];
-  const credits = await Order.of(garage)
-    .select('id')
-    .where('order_type', LISTS.ordertypes.INTERNAL_REVERSAL)
-    .whereIn('credited_order_id', sales);
-  return { root, ids: [...sales, ...credits.map(({ id }) => id)] };
+  return above(sold, sold.deposit_of_order_id);
 }
 
-/** Work alone has no limit. A line for a deposit is not goods: its target has them. Nor is a text without an amount. */
-async function hasGoods(garage: Garage, orders: readonly number[]): Promise<boolean> {
-  const line = await OrderLine.of(garage)
-    .select('id')
-    .whereIn('order_id', [...orders])
-    .whereNotIn('line_kind', [LABOUR, DEPOSIT])
-    .where((some) => some.whereNot('line_kind', TEXT).orWhereNot('line_net', 0))
-    .first();
-  return line !== undefined;
+/** The IDs of the orders of a sale, and the time zone of the garage. */
+async function readSale(garage: Garage, root: number): Promise<{ timezone: string; ids: number[] }> {
+  const deposits = (mark: Marker) => Order.ofMarked(mark, 'd').where('d.deposit_of_order_id', mark('root'));
+  const isCreditOf = { 'c.order_type': INTERNAL_REVERSAL };
+  const rows = await prepared('the orders of a sale', (mark) =>
+    Owner.ofMarked(mark, 's')
+      .select('s.timezone', 'family.id')
+      .leftJoin(
+        deposits(mark)
+          .select('d.id')
+          .unionAll([
+            Order.ofMarked(mark, 'c')
+              .select('c.id')
+              .where('c.credited_order_id', mark('root'))
+              .where(isCreditOf),
+            deposits(mark)
+              .join('orders as c', (join) =>
+                join.on('c.owner_id', 'd.owner_id').on('c.credited_order_id', 'd.id'),
+              )
+              .select('c.id')
+              .where(isCreditOf),
+          ])
+          .as('family'),
+        (join) => join.onNotNull('family.id'),
+      ),
+  ).rows<{ timezone: string | null; id: number | null }>(garage, { root });
+  return {
+    timezone: rows[0]?.timezone ?? DEFAULT_TIMEZONE,
+    ids: [root, ...rows.flatMap(({ id }) => id ?? [])],
+  };
+}
+
+/** Whether these orders have goods, and what else of them was paid in cash from an instant on. */
+async function readCash(
+  garage: Garage,
+  orders: readonly number[],
+  { except, from }: { readonly except: number; readonly from: string },
+): Promise<{ hasGoods: boolean; others: string[] }> {
+  const ids = padded(orders);
+  const rows = await prepared(`the cash of ${ids.length} orders`, (mark) =>
+    Payment.ofMarked(mark)
+      .select('amount')
+      .whereIn('order_id', marks(mark, 'ids', ids.length))
+      .where('method', CASH)
+      .where('paid_at', '>=', mark('from'))
+      .whereNot('id', mark('except'))
+      .unionAll(
+        OrderLine.ofMarked(mark)
+          .distinct(nothing('amount'))
+          .whereIn('order_id', marks(mark, 'ids', ids.length))
+          .whereNotIn('line_kind', [...NO_GOODS])
+          .where((some) => some.whereNot('line_kind', GOODS_BY_AMOUNT).orWhereNot('line_net', 0)),
+      ),
+  ).rows<{ amount: string | null }>(garage, { ids, from, except });
+  return {
+    hasGoods: rows.some(({ amount }) => amount === null),
+    others: rows.flatMap(({ amount }) => amount ?? []),
+  };
 }

@@ -12,6 +12,9 @@ export const daysAgo = (days: number): Raw => raw('UTC_TIMESTAMP(3) - INTERVAL ?
 export const nowUnlessEmpty = (column: string): Raw =>
   raw('IF(?? IS NULL, NULL, UTC_TIMESTAMP(3))', [column]);
 
+/** An empty column. */
+export const nothing = (name: string): Raw => raw('NULL AS ??', [name]);
+
 export const plusOne = (column: string): Raw => raw('?? + 1', [column]);
 /** The number of a column plus one; 1 if the column is empty. */
 export const numberAfter = (column: string): Raw => raw('COALESCE(??, 0) + 1', [column]);

@@ -2,10 +2,11 @@
 // invoice that they change.
 import { violation } from '../errors.ts';
 import { fitsAmountOpen, keepAmountOpen, namePayers, roundCash } from '../invoicing/amount-open.ts';
-import { keepsCashLimit, tooMuchCash } from '../invoicing/cash-limit.ts';
+import { keepsCashLimit } from '../invoicing/cash-limit.ts';
 import { rulesOf } from '../model/record.ts';
 import { Payment, type PaymentChange } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
+import { tooMuchCash } from '../trade/order-case/payment.ts';
 import { payerOf } from '../trade/payer.ts';
 
 const { OFFSET } = LISTS.paymentmethods;
