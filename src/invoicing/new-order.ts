@@ -10,7 +10,7 @@ import { OrderLine, type OrderLineRow } from '../resources/order-line.ts';
 import { decoded } from '../trade/order-case/line.ts';
 import type { Rest } from '../trade/order-case/rest.ts';
 import type { Line } from './case.ts';
-import { keepTotalsOf } from './order-totals.ts';
+import { keepTotalsOf } from './totals/order-totals.ts';
 
 export interface NewOrder {
   readonly order: OrderRow;

@@ -1,5 +1,5 @@
 // Reads when employees and workplaces are there: the weekly hours, the absences, and the garage's clock.
-import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
+import { DEFAULT_TIMEZONE } from '../invoicing/invoice/invoice.ts';
 import type { Garage } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
 import type { RowIn } from '../model/record.ts';

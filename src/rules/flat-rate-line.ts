@@ -1,6 +1,6 @@
 // The specification's eleven conditions of a flat rate's line, checked on the line after the change.
 import { type Violation, violation } from '../errors.ts';
-import { keepFlatRateTotal } from '../invoicing/flat-rate-total.ts';
+import { keepFlatRateTotal } from '../invoicing/flat-rate/flat-rate-total.ts';
 import { claimRecord } from '../model/find.ts';
 import { prepared } from '../model/prepared.ts';
 import { rulesOf } from '../model/record.ts';

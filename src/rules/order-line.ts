@@ -1,8 +1,8 @@
 // The amounts of a line and of its order are computed in the transaction that changes the line.
 import { type Violation, violation } from '../errors.ts';
 import { readTaken } from '../invoicing/case.ts';
-import { isOldInvoice } from '../invoicing/old-invoice.ts';
-import { keepOrderTotals, keepTotalsOf } from '../invoicing/order-totals.ts';
+import { isOldInvoice } from '../invoicing/invoice/old-invoice.ts';
+import { keepOrderTotals, keepTotalsOf } from '../invoicing/totals/order-totals.ts';
 import { refuse } from '../model/check.ts';
 import { findRecord } from '../model/find.ts';
 import { rulesOf } from '../model/record.ts';

@@ -1,23 +1,23 @@
 // How an order moves from status to status, and becomes an invoice.
 import { type Violation, violation } from '../errors.ts';
-import { sumUpPayments } from '../invoicing/amount-open.ts';
 import { readOrder } from '../invoicing/case.ts';
-import { checkCredit, offsetCredit } from '../invoicing/credit.ts';
-import { cancelWithDeposits } from '../invoicing/deposit.ts';
-import { invoice, type KnownCredit } from '../invoicing/invoice.ts';
-import { readSurroundings } from '../invoicing/invoice-parties.ts';
-import { continueInvoiceNumbers } from '../invoicing/invoice-series.ts';
-import { NO_AMOUNTS } from '../invoicing/new-order.ts';
+import { checkCredit, offsetCredit } from '../invoicing/credit/credit.ts';
+import { cancelWithDeposits } from '../invoicing/deposit/deposit.ts';
+import { invoice, type KnownCredit } from '../invoicing/invoice/invoice.ts';
+import { readSurroundings } from '../invoicing/invoice/invoice-parties.ts';
+import { continueInvoiceNumbers } from '../invoicing/invoice/invoice-series.ts';
 import {
   becomeOldInvoice,
   isOldInvoice,
   keepOldInvoice,
   leavesNumbers,
   oldInvoiceIsWhole,
-} from '../invoicing/old-invoice.ts';
-import { takeOtherVehicle } from '../invoicing/order-totals.ts';
-import { sumUpOrders } from '../invoicing/restored-totals.ts';
-import { claimSeller, supplierNumberOnce } from '../invoicing/supplier-number.ts';
+} from '../invoicing/invoice/old-invoice.ts';
+import { claimSeller, supplierNumberOnce } from '../invoicing/invoice/supplier-number.ts';
+import { NO_AMOUNTS } from '../invoicing/new-order.ts';
+import { sumUpPayments } from '../invoicing/payment/amount-open.ts';
+import { takeOtherVehicle } from '../invoicing/totals/order-totals.ts';
+import { sumUpOrders } from '../invoicing/totals/restored-totals.ts';
 import { type Change, rulesOf } from '../model/record.ts';
 import { cancelAppointments } from '../planning/cancel-appointments.ts';
 import { Order, type OrderChange, type OrderRow } from '../resources/order.ts';

@@ -1,8 +1,8 @@
 // Payments are the only records that an invoice takes once it is made, and `amount_open` is the only field of the
 // invoice that they change.
 import { violation } from '../errors.ts';
-import { fitsAmountOpen, keepAmountOpen, namePayers, roundCash } from '../invoicing/amount-open.ts';
-import { keepsCashLimit } from '../invoicing/cash-limit.ts';
+import { fitsAmountOpen, keepAmountOpen, namePayers, roundCash } from '../invoicing/payment/amount-open.ts';
+import { keepsCashLimit } from '../invoicing/payment/cash-limit.ts';
 import { rulesOf } from '../model/record.ts';
 import { Payment, type PaymentChange } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';

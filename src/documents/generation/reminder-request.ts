@@ -1,8 +1,8 @@
 // Which invoices a reminder may name: of one payer, who takes reminders and whose name can be printed, and past due.
 // The request is judged by this, and the job once more, because somebody may pay in between.
 import { type Violation, violation } from '../../errors.ts';
-import { DEFAULT_TIMEZONE } from '../../invoicing/invoice.ts';
-import { NAMES, unprintableNamesOf } from '../../invoicing/printable-name.ts';
+import { DEFAULT_TIMEZONE } from '../../invoicing/invoice/invoice.ts';
+import { NAMES, unprintableNamesOf } from '../../invoicing/invoice/printable-name.ts';
 import { refuse } from '../../model/check.ts';
 import { instantText, payerOfOrder } from '../../model/fragment.ts';
 import type { Garage } from '../../model/garage.ts';

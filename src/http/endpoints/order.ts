@@ -2,9 +2,9 @@
 
 import { violation } from '../../errors.ts';
 import { asShown, rowOf } from '../../invoicing/case.ts';
-import { addCredit } from '../../invoicing/credit.ts';
-import { addDeposit } from '../../invoicing/deposit.ts';
-import { addFlatRate } from '../../invoicing/flat-rate.ts';
+import { addCredit } from '../../invoicing/credit/credit.ts';
+import { addDeposit } from '../../invoicing/deposit/deposit.ts';
+import { addFlatRate } from '../../invoicing/flat-rate/flat-rate.ts';
 import type { NewOrder } from '../../invoicing/new-order.ts';
 import { objectArray } from '../../model/array-field.ts';
 import { MOST_CHILDREN } from '../../model/expand.ts';

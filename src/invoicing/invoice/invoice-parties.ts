@@ -1,24 +1,24 @@
 // Copies of the seller, the buyer and the vehicles on the day of the invoice. A copy has only the fields that an
 // invoice prints, because a key that may read orders reads the copies too.
-import { problem } from '../errors.ts';
-import type { Row } from '../model/field.ts';
-import { selection } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import { prepared } from '../model/prepared.ts';
-import { columnsWithoutBytes, type Resource } from '../model/record.ts';
-import { remembered } from '../model/remembered.ts';
-import { serializer } from '../model/serialize.ts';
-import { insertRow } from '../model/write.ts';
-import { Contact, type ContactRow } from '../resources/contact.ts';
-import { InvoiceParty } from '../resources/invoice-party.ts';
-import { Order } from '../resources/order.ts';
-import { Owner, type OwnerRow } from '../resources/owner.ts';
-import { TimeEntry } from '../resources/time-entry.ts';
-import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';
-import { LISTS } from '../trade/lists.ts';
-import { payerOf } from '../trade/payer.ts';
-import { nameOf } from '../trade/printed-name.ts';
-import { isSelfBilled, type Traded } from '../trade/purchase-proof.ts';
+import { problem } from '../../errors.ts';
+import type { Row } from '../../model/field.ts';
+import { findRecords, selection } from '../../model/find.ts';
+import type { Garage } from '../../model/garage.ts';
+import { prepared } from '../../model/prepared.ts';
+import { columnsWithoutBytes, type Resource } from '../../model/record.ts';
+import { remembered } from '../../model/remembered.ts';
+import { serializer } from '../../model/serialize.ts';
+import { insertRow } from '../../model/write.ts';
+import { Contact, type ContactRow } from '../../resources/contact.ts';
+import { InvoiceParty } from '../../resources/invoice-party.ts';
+import { Order } from '../../resources/order.ts';
+import { Owner, type OwnerRow } from '../../resources/owner.ts';
+import { TimeEntry } from '../../resources/time-entry.ts';
+import { Vehicle, type VehicleRow } from '../../resources/vehicle.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { payerOf } from '../../trade/payer.ts';
+import { nameOf } from '../../trade/printed-name.ts';
+import { isSelfBilled, type Traded } from '../../trade/purchase-proof.ts';
 
 const { CANCELLED } = LISTS.orderstatuses;
 
@@ -219,17 +219,13 @@ export async function readAddressedParties(garage: Garage, orders: readonly numb
 /** Adds today's address to the copies without one. */
 async function completeAddresses(
   garage: Garage,
-  { model }: Resource,
+  resource: Resource<{ id: number; peppol_id: string | null }>,
   copies: readonly { id: number; peppol_id: string | null }[],
 ): Promise<void> {
   const without = copies.filter(({ peppol_id }) => !peppol_id?.trim());
   if (without.length === 0) return;
-  const ids = without.map(({ id }) => id);
-  const rows = await model
-    .of(garage)
-    .select('id', 'peppol_id')
-    .whereIn('id', [...new Set(ids)])
-    .castTo<{ id: number; peppol_id: string | null }[]>();
+  const ids = new Set(without.map(({ id }) => id));
+  const rows = await findRecords(garage, resource, [...ids], ['id', 'peppol_id']);
   const today = new Map(rows.map(({ id, peppol_id }) => [id, peppol_id]));
   for (const copy of without) copy.peppol_id = today.get(copy.id) ?? null;
 }

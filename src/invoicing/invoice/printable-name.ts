@@ -1,11 +1,11 @@
 // An invoice prints the names of the payer and of the customer; a reminder prints the payer's. The font of the
 // documents must have their letters. A contact's name for print replaces its other names, and was judged when it was
 // stored.
-import { about, type Violation, violation } from '../errors.ts';
-import { PRINTABLE } from '../model/validation.ts';
-import type { Contact } from '../resources/contact.ts';
-import { isPrintable } from '../trade/printable.ts';
-import { printNameOf } from '../trade/printed-name.ts';
+import { about, type Violation, violation } from '../../errors.ts';
+import { PRINTABLE } from '../../model/validation.ts';
+import type { Contact } from '../../resources/contact.ts';
+import { isPrintable } from '../../trade/printable.ts';
+import { printNameOf } from '../../trade/printed-name.ts';
 import type { Parties } from './invoice-parties.ts';
 
 export const NAMES = ['company_name', 'first_name', 'prefix', 'last_name'] as const;

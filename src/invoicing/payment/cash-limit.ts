@@ -1,27 +1,27 @@
 // Refuses payments in cash beyond the legal limit. An order, its deposits and all their credit notes are one sale. Each
 // payment first writes the order at the root of its sale. So two payments at once count each other, also on two nodes.
-import type { Violation } from '../errors.ts';
-import { claimRecord } from '../model/find.ts';
-import { nothing } from '../model/fragment.ts';
-import type { Garage } from '../model/garage.ts';
-import { type Marker, marks, padded, prepared } from '../model/prepared.ts';
-import { Order, type OrderRow } from '../resources/order.ts';
-import { OrderLine } from '../resources/order-line.ts';
-import { Owner } from '../resources/owner.ts';
-import { Payment, type PaymentChange } from '../resources/payment.ts';
-import { cashLimitOn } from '../trade/cash-limit.ts';
-import { dayOf, startOf } from '../trade/day.ts';
-import { LISTS } from '../trade/lists.ts';
-import { isCredit } from '../trade/order-case/line.ts';
+import type { Violation } from '../../errors.ts';
+import { claimRecord } from '../../model/find.ts';
+import { nothing } from '../../model/fragment.ts';
+import type { Garage } from '../../model/garage.ts';
+import { type Marker, marks, padded, prepared } from '../../model/prepared.ts';
+import { Order, type OrderRow } from '../../resources/order.ts';
+import { OrderLine } from '../../resources/order-line.ts';
+import { Owner } from '../../resources/owner.ts';
+import { Payment, type PaymentChange } from '../../resources/payment.ts';
+import { cashLimitOn } from '../../trade/cash-limit.ts';
+import { dayOf, startOf } from '../../trade/day.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { isCredit } from '../../trade/order-case/line.ts';
 import {
   exceedsCash,
   GOODS_BY_AMOUNT,
   isSameCash,
   NO_GOODS,
   tooMuchCash,
-} from '../trade/order-case/payment.ts';
-import { readOrder } from './case.ts';
-import { DEFAULT_TIMEZONE } from './invoice.ts';
+} from '../../trade/order-case/payment.ts';
+import { readOrder } from '../case.ts';
+import { DEFAULT_TIMEZONE } from '../invoice/invoice.ts';
 
 const { CASH } = LISTS.paymentmethods;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;

@@ -2,19 +2,19 @@
 // changes. The number comes from a counter row. The row stays locked until the transaction ends, so invoice numbers
 // have no gaps and no duplicates.
 
-import { about } from '../errors.ts';
-import { refuse } from '../model/check.ts';
-import { claimRecord } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import type { Change } from '../model/record.ts';
-import { Country } from '../resources/country.ts';
-import { LeaseApproval, type LeaseApprovalRow } from '../resources/lease-approval.ts';
-import { Order, type OrderRow } from '../resources/order.ts';
-import type { VehicleRow } from '../resources/vehicle.ts';
-import { storable } from '../trade/day.ts';
-import { dueDate, invoiceYear } from '../trade/invoice-number.ts';
-import { LISTS } from '../trade/lists.ts';
-import { judgeWhole, unfitCredit } from '../trade/order-case/credit.ts';
+import { about } from '../../errors.ts';
+import { refuse } from '../../model/check.ts';
+import { claimRecord } from '../../model/find.ts';
+import type { Garage } from '../../model/garage.ts';
+import type { Change } from '../../model/record.ts';
+import { Country } from '../../resources/country.ts';
+import { LeaseApproval, type LeaseApprovalRow } from '../../resources/lease-approval.ts';
+import { Order, type OrderRow } from '../../resources/order.ts';
+import type { VehicleRow } from '../../resources/vehicle.ts';
+import { storable } from '../../trade/day.ts';
+import { dueDate, invoiceYear } from '../../trade/invoice-number.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { judgeWhole, unfitCredit } from '../../trade/order-case/credit.ts';
 import {
   judgeApproval,
   missingAddress,
@@ -24,16 +24,23 @@ import {
   unfitPurchase,
   unfitVatCodes,
   unusableDays,
-} from '../trade/order-case/invoice.ts';
-import { isCredit } from '../trade/order-case/line.ts';
-import { costlyVehicles, marginVehicles, unfitMargin } from '../trade/order-case/margin.ts';
-import { amountsOf, changedAmounts, restOf, sumsOf } from '../trade/order-case/rest.ts';
-import { movedIn, NO_TRADE, type Trade, tradeOf, unfitStock, unmovable } from '../trade/order-case/stock.ts';
-import { payerOf } from '../trade/payer.ts';
-import { purchaseOf } from '../trade/purchase-proof.ts';
-import { orderAmounts } from '../trade/settle.ts';
-import { databaseNow, databaseTime } from '../trade/timestamp.ts';
-import { moveStock, moveStockBack } from '../vehicles/stock.ts';
+} from '../../trade/order-case/invoice.ts';
+import { isCredit } from '../../trade/order-case/line.ts';
+import { costlyVehicles, marginVehicles, unfitMargin } from '../../trade/order-case/margin.ts';
+import { amountsOf, changedAmounts, restOf, sumsOf } from '../../trade/order-case/rest.ts';
+import {
+  movedIn,
+  NO_TRADE,
+  type Trade,
+  tradeOf,
+  unfitStock,
+  unmovable,
+} from '../../trade/order-case/stock.ts';
+import { payerOf } from '../../trade/payer.ts';
+import { purchaseOf } from '../../trade/purchase-proof.ts';
+import { orderAmounts } from '../../trade/settle.ts';
+import { databaseNow, databaseTime } from '../../trade/timestamp.ts';
+import { moveStock, moveStockBack } from '../../vehicles/stock.ts';
 import {
   type CreditedCase,
   type Line,
@@ -42,11 +49,11 @@ import {
   readOrder,
   readTaken,
   writeLines,
-} from './case.ts';
-import { deductDeposits, demandFittingDeposit, isTakenOff } from './deposit.ts';
+} from '../case.ts';
+import { deductDeposits, demandFittingDeposit, isTakenOff } from '../deposit/deposit.ts';
+import { takeCosts } from '../totals/order-totals.ts';
 import { demandParties, keepParties, type Parties, type Surroundings } from './invoice-parties.ts';
 import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
-import { takeCosts } from './order-totals.ts';
 import { unprintableNames } from './printable-name.ts';
 
 const PAYMENT_DAYS = 14;

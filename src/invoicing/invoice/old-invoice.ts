@@ -1,13 +1,13 @@
 // Invoices of an earlier system, from an import with `history=1`. They keep their numbers and dates, and new invoices
 // are numbered after them. Lines, address, vehicle and credit are not judged again: they were right on the day of the
 // invoice.
-import { type Violation, violation } from '../errors.ts';
-import type { OrderChange } from '../resources/order.ts';
-import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/posting.ts';
-import { formatTimestamp } from '../trade/timestamp.ts';
-import { lockVehicles, readLines } from './case.ts';
-import { readCreditedInvoice } from './credit.ts';
+import { type Violation, violation } from '../../errors.ts';
+import type { OrderChange } from '../../resources/order.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { isPurchase } from '../../trade/posting.ts';
+import { formatTimestamp } from '../../trade/timestamp.ts';
+import { lockVehicles, readLines } from '../case.ts';
+import { readCreditedInvoice } from '../credit/credit.ts';
 import { dueOf, printedVehicles } from './invoice.ts';
 import { keepParties, readParties } from './invoice-parties.ts';
 import { raiseSeries } from './invoice-series.ts';

@@ -1,15 +1,15 @@
 // Keeps the total of a flat rate in step with its lines. A line without a price counts at the price of its article.
 
-import { refuse } from '../model/check.ts';
-import type { Row } from '../model/field.ts';
-import { lockRecord } from '../model/find.ts';
-import type { Change } from '../model/record.ts';
-import { largeAmount } from '../model/value.ts';
-import { changeRow } from '../model/write.ts';
-import type { Article } from '../resources/article.ts';
-import { FlatRate } from '../resources/flat-rate.ts';
-import { FlatRateLine } from '../resources/flat-rate-line.ts';
-import { Decimal, roundTo } from '../trade/decimal.ts';
+import { refuse } from '../../model/check.ts';
+import type { Row } from '../../model/field.ts';
+import { lockRecord } from '../../model/find.ts';
+import type { Change } from '../../model/record.ts';
+import { largeAmount } from '../../model/value.ts';
+import { changeRow } from '../../model/write.ts';
+import type { Article } from '../../resources/article.ts';
+import { FlatRate } from '../../resources/flat-rate.ts';
+import { FlatRateLine } from '../../resources/flat-rate-line.ts';
+import { Decimal, roundTo } from '../../trade/decimal.ts';
 
 /** Adds up all lines of a flat rate after one line changed. A flat rate has some dozens of lines at most. */
 export async function keepFlatRateTotal({

@@ -1,10 +1,10 @@
 // The series that number invoices: sales, statements of private sellers, and self-billed purchases of each seller. Each
 // year counts from 1. The counter stays locked until the transaction ends, so a series has no gap and no number twice.
 
-import { nextNumber, raiseCounter } from '../model/counter.ts';
-import { onIndex } from '../model/fragment.ts';
-import type { Garage } from '../model/garage.ts';
-import { Order } from '../resources/order.ts';
+import { nextNumber, raiseCounter } from '../../model/counter.ts';
+import { onIndex } from '../../model/fragment.ts';
+import type { Garage } from '../../model/garage.ts';
+import { Order } from '../../resources/order.ts';
 import {
   invoiceCounter,
   invoiceNumber,
@@ -13,11 +13,11 @@ import {
   selfBilledCounter,
   selfBilledPrefix,
   statementCounter,
-} from '../trade/invoice-number.ts';
-import { LISTS } from '../trade/lists.ts';
-import { payerOf } from '../trade/payer.ts';
-import { purchaseOf, type Traded } from '../trade/purchase-proof.ts';
-import { formatTimestamp } from '../trade/timestamp.ts';
+} from '../../trade/invoice-number.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { payerOf } from '../../trade/payer.ts';
+import { purchaseOf, type Traded } from '../../trade/purchase-proof.ts';
+import { formatTimestamp } from '../../trade/timestamp.ts';
 import type { Parties } from './invoice-parties.ts';
 
 const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;

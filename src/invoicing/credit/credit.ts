@@ -1,24 +1,24 @@
 // Credit notes. A credit note is an order that credits an invoice of the same contact: made by hand, or by the service
 // for the whole rest or some lines. Once it is an invoice, it is settled with the invoice that it takes back.
 
-import { problem, type Violation, violation } from '../errors.ts';
-import { refuse } from '../model/check.ts';
-import { claimRecord, lockRecord } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import { changeAlong, insertRecord } from '../model/store.ts';
-import { Order, type OrderRow } from '../resources/order.ts';
-import { Payment } from '../resources/payment.ts';
-import { LISTS } from '../trade/lists.ts';
-import { EXCEEDS, type LineToCredit, takenLines } from '../trade/order-case/credit.ts';
-import { isCredit } from '../trade/order-case/line.ts';
-import { restOf, restsOf } from '../trade/order-case/rest.ts';
-import { databaseNow, formatTimestamp } from '../trade/timestamp.ts';
-import { cents, euros } from '../trade/totals.ts';
-import { keepAmountOpen } from './amount-open.ts';
-import { asShown, type CreditedCase, type Line, readOrder, readTaken, rowOf } from './case.ts';
-import { isTakenOff } from './deposit.ts';
-import type { Invoicing } from './invoice.ts';
-import { addWithLines, type NewOrder } from './new-order.ts';
+import { problem, type Violation, violation } from '../../errors.ts';
+import { refuse } from '../../model/check.ts';
+import { claimRecord, lockRecord } from '../../model/find.ts';
+import type { Garage } from '../../model/garage.ts';
+import { changeAlong, insertRecord } from '../../model/store.ts';
+import { Order, type OrderRow } from '../../resources/order.ts';
+import { Payment } from '../../resources/payment.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { EXCEEDS, type LineToCredit, takenLines } from '../../trade/order-case/credit.ts';
+import { isCredit } from '../../trade/order-case/line.ts';
+import { restOf, restsOf } from '../../trade/order-case/rest.ts';
+import { databaseNow, formatTimestamp } from '../../trade/timestamp.ts';
+import { cents, euros } from '../../trade/totals.ts';
+import { asShown, type CreditedCase, type Line, readOrder, readTaken, rowOf } from '../case.ts';
+import { isTakenOff } from '../deposit/deposit.ts';
+import type { Invoicing } from '../invoice/invoice.ts';
+import { addWithLines, type NewOrder } from '../new-order.ts';
+import { keepAmountOpen } from '../payment/amount-open.ts';
 
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { INVOICE } = LISTS.orderstatuses;

@@ -1,12 +1,12 @@
 // A contact has each number of its own invoices only once. A purchase that is cancelled or credited frees its number,
 // so that the invoice can be entered again. A key of the database can't judge this, because the credit note is another
 // order.
-import { type Violation, violation } from '../errors.ts';
-import { claimRecord } from '../model/find.ts';
-import { Contact } from '../resources/contact.ts';
-import { Order, type OrderChange } from '../resources/order.ts';
-import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/posting.ts';
+import { type Violation, violation } from '../../errors.ts';
+import { claimRecord } from '../../model/find.ts';
+import { Contact } from '../../resources/contact.ts';
+import { Order, type OrderChange } from '../../resources/order.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { isPurchase } from '../../trade/posting.ts';
 import { isOldInvoice } from './old-invoice.ts';
 
 const { CANCELLED } = LISTS.orderstatuses;

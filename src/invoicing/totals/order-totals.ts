@@ -2,21 +2,21 @@
 // of the locked order, so no other line is read. If prices include VAT, under the margin scheme, and on a credit note,
 // a line changes the amounts of other lines. Then all lines of the order are computed, and the changed ones written.
 
-import { refuse } from '../model/check.ts';
-import { claimRecord } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import type { Change } from '../model/record.ts';
-import { largeAmount } from '../model/value.ts';
-import { changeRow } from '../model/write.ts';
-import { Order, type OrderRow } from '../resources/order.ts';
-import type { OrderLineRow } from '../resources/order-line.ts';
-import type { VehicleRow } from '../resources/vehicle.ts';
-import { LISTS } from '../trade/lists.ts';
-import { costlyVehicles, takenCosts } from '../trade/order-case/margin.ts';
-import { amountsOf, changedAmounts, type Rest, restOf, sumsOf } from '../trade/order-case/rest.ts';
-import { orderAmounts, type Sums } from '../trade/settle.ts';
-import { cents, euros, vatOf } from '../trade/totals.ts';
-import { type Line, lockVehicles, readCredited, readLines, writeLines } from './case.ts';
+import { refuse } from '../../model/check.ts';
+import { claimRecord } from '../../model/find.ts';
+import type { Garage } from '../../model/garage.ts';
+import type { Change } from '../../model/record.ts';
+import { largeAmount } from '../../model/value.ts';
+import { changeRow } from '../../model/write.ts';
+import { Order, type OrderRow } from '../../resources/order.ts';
+import type { OrderLineRow } from '../../resources/order-line.ts';
+import type { VehicleRow } from '../../resources/vehicle.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { costlyVehicles, takenCosts } from '../../trade/order-case/margin.ts';
+import { amountsOf, changedAmounts, type Rest, restOf, sumsOf } from '../../trade/order-case/rest.ts';
+import { orderAmounts, type Sums } from '../../trade/settle.ts';
+import { cents, euros, vatOf } from '../../trade/totals.ts';
+import { type Line, lockVehicles, readCredited, readLines, writeLines } from '../case.ts';
 
 const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
 

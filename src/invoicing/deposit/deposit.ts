@@ -2,22 +2,22 @@
 // deposits of an order together never exceed the order. A deposit can't become an invoice after its order did, whose
 // invoice takes it off.
 
-import { problem } from '../errors.ts';
-import { refuse } from '../model/check.ts';
-import { claimRecord, claimRecords, type Identified, lockRecord, selection } from '../model/find.ts';
-import { sumOf } from '../model/fragment.ts';
-import type { Garage } from '../model/garage.ts';
-import { type Marker, marks, padded, prepared } from '../model/prepared.ts';
-import { changeAlong, refuseState } from '../model/store.ts';
-import { insertRows } from '../model/write.ts';
-import type { ContactRow } from '../resources/contact.ts';
-import { Contact } from '../resources/contact.ts';
-import { Order, type OrderChange, type OrderRow } from '../resources/order.ts';
-import { OrderLine, type OrderLineRow } from '../resources/order-line.ts';
-import { depositsByCode, isDeposit, TARGETS } from '../trade/deposit.ts';
-import { type Language, languageOf } from '../trade/language.ts';
-import { LISTS } from '../trade/lists.ts';
-import { isTakenOff as isTakenOffBy } from '../trade/order-case/credit.ts';
+import { problem } from '../../errors.ts';
+import { refuse } from '../../model/check.ts';
+import { claimRecord, claimRecords, type Identified, lockRecord, selection } from '../../model/find.ts';
+import { sumOf } from '../../model/fragment.ts';
+import type { Garage } from '../../model/garage.ts';
+import { type Marker, marks, padded, prepared } from '../../model/prepared.ts';
+import { changeAlong, refuseState } from '../../model/store.ts';
+import { insertRows } from '../../model/write.ts';
+import type { ContactRow } from '../../resources/contact.ts';
+import { Contact } from '../../resources/contact.ts';
+import { Order, type OrderChange, type OrderRow } from '../../resources/order.ts';
+import { OrderLine, type OrderLineRow } from '../../resources/order-line.ts';
+import { depositsByCode, isDeposit, TARGETS } from '../../trade/deposit.ts';
+import { type Language, languageOf } from '../../trade/language.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { isTakenOff as isTakenOffBy } from '../../trade/order-case/credit.ts';
 import {
   amountsWithout,
   byCodeOf,
@@ -29,14 +29,14 @@ import {
   partsOf,
   unfitDeduction,
   unfitDeposit,
-} from '../trade/order-case/deposit.ts';
-import { grossOf } from '../trade/order-case/line.ts';
-import { frozenState } from '../trade/order-status.ts';
-import { payerOf } from '../trade/payer.ts';
-import { databaseNow, formatTimestamp } from '../trade/timestamp.ts';
-import { cents, euros } from '../trade/totals.ts';
-import { type CreditedCase, type Line, readLines, readTaken } from './case.ts';
-import { addWithLines, type NewOrder } from './new-order.ts';
+} from '../../trade/order-case/deposit.ts';
+import { grossOf } from '../../trade/order-case/line.ts';
+import { frozenState } from '../../trade/order-status.ts';
+import { payerOf } from '../../trade/payer.ts';
+import { databaseNow, formatTimestamp } from '../../trade/timestamp.ts';
+import { cents, euros } from '../../trade/totals.ts';
+import { type CreditedCase, type Line, readLines, readTaken } from '../case.ts';
+import { addWithLines, type NewOrder } from '../new-order.ts';
 
 const { CANCELLED } = LISTS.orderstatuses;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;

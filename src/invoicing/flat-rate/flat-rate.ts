@@ -1,18 +1,18 @@
 // Turns the lines of a flat rate into lines of an order. If a flat rate line lacks a value, the value of its article
 // counts, then the value of the flat rate.
 
-import { problem } from '../errors.ts';
-import { findRecord } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import { addRecord } from '../model/store.ts';
-import type { Article } from '../resources/article.ts';
-import { FlatRate, type FlatRateRow } from '../resources/flat-rate.ts';
-import { FlatRateLine } from '../resources/flat-rate-line.ts';
-import type { OrderRow } from '../resources/order.ts';
-import { OrderLine } from '../resources/order-line.ts';
-import { roundTo } from '../trade/decimal.ts';
-import { LISTS } from '../trade/lists.ts';
-import { priceWithVat } from '../trade/totals.ts';
+import { problem } from '../../errors.ts';
+import { findRecord } from '../../model/find.ts';
+import type { Garage } from '../../model/garage.ts';
+import { addRecord } from '../../model/store.ts';
+import type { Article } from '../../resources/article.ts';
+import { FlatRate, type FlatRateRow } from '../../resources/flat-rate.ts';
+import { FlatRateLine } from '../../resources/flat-rate-line.ts';
+import type { OrderRow } from '../../resources/order.ts';
+import { OrderLine } from '../../resources/order-line.ts';
+import { roundTo } from '../../trade/decimal.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { priceWithVat } from '../../trade/totals.ts';
 
 /** Appends the lines to the order, in the order of the flat rate. Throws a Problem like any added line. */
 export async function addFlatRate(
