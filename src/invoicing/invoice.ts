@@ -1,6 +1,6 @@
 // Turns an order into an invoice, in the transaction that changes the order: checks, number, dates, and copies of
-// seller and buyer. The number comes from a counter row. The row stays locked until the transaction ends, so invoice
-// numbers have no gaps and no duplicates.
+// seller and buyer. Number and date come from a counter row that stays locked until the transaction ends. So invoice
+// numbers have no gaps and no duplicates, and their dates rise with them.
 
 import { about, type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
@@ -8,7 +8,7 @@ import type { Change, RowIn } from '../model/record.ts';
 import type { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { storable } from '../trade/day.ts';
-import { dueDate, invoiceYear, MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
+import { dueDate, MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 import { purchaseOf } from '../trade/purchase-proof.ts';
 import { databaseTime } from '../trade/timestamp.ts';
@@ -24,7 +24,7 @@ import { settleCredit } from './order-totals.ts';
 import { unprintableNames } from './printable-name.ts';
 import { unfitPurchase } from './purchase.ts';
 import { unfitMargin } from './purchase-price.ts';
-import { claimStock, moveStock, moveStockBack, sells } from './stock.ts';
+import { claimStock, claimStockBack, moveStock, moveStockBack, sells } from './stock.ts';
 import { unfitVatCodes } from './vat-code.ts';
 
 const PAYMENT_DAYS = 14;
@@ -40,7 +40,7 @@ export async function invoice(change: OrderChange): Promise<void> {
   const { next, garage } = change;
   await demandFittingDeposit(change);
   const parties = await readParties(garage, next);
-  const { seller, buyer } = parties;
+  const { buyer } = parties;
   const days = unusableDays(paymentDays(parties));
   const credited = await claimCredited(change);
   const stock = await claimStock(change);
@@ -60,22 +60,33 @@ export async function invoice(change: OrderChange): Promise<void> {
   const isWhole = credited !== undefined && (await judgeCredit(change, credited));
   await deductDeposits(change, parties);
 
-  const now = new Date();
   next.is_invoiced = 1;
   next.amount_open = next.total_gross;
-  next.invoice_date = databaseTime(now);
-  next.supply_date ??= next.invoice_date;
-  next.due_date = dueOf(now, parties);
   await keepParties(garage, next, parties, { credited, approval_number: approval.number });
+  const back = credited && isWhole ? await claimStockBack(change, credited) : undefined;
+  // As late as possible, so that the counter row is locked briefly. The vehicles change hands at this time.
+  const at = await number(change, parties, credited);
+  next.invoice_date = databaseTime(at);
+  next.supply_date ??= next.invoice_date;
+  next.due_date = dueOf(at, parties);
   await moveStock(change, stock);
-  if (credited && isWhole) await moveStockBack(change, credited);
-  // Last, so that the counter row is locked as briefly as possible.
-  const series = seriesOf(
-    purchaseOf(next, credited),
-    parties,
-    invoiceYear(now, seller.timezone ?? DEFAULT_TIMEZONE),
-  );
-  next.invoice_number = series ? await nextInvoiceNumber(garage, series) : null;
+  if (back) await moveStockBack(change, back);
+}
+
+/** Gives an invoice its number, and returns its time. */
+async function number(
+  { next, garage }: OrderChange,
+  parties: Parties,
+  credited: OrderRow | undefined,
+): Promise<Date> {
+  const now = new Date();
+  const series = seriesOf(purchaseOf(next, credited), parties);
+  next.invoice_number = null;
+  if (!series) return now;
+  const timezone = parties.seller.timezone ?? DEFAULT_TIMEZONE;
+  const { invoice_number, at } = await nextInvoiceNumber(garage, series, { now, timezone });
+  next.invoice_number = invoice_number;
+  return at;
 }
 
 /** Computes the amounts of a credit note. Returns whether it takes back the whole invoice. Throws Problem. */

@@ -7,7 +7,6 @@ import { insertRecord } from '../model/store.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { keepAmountOpen } from './amount-open.ts';
 import { isCredit } from './credit.ts';
@@ -24,8 +23,10 @@ export async function offsetCredit({ next, previous, garage }: Change<OrderRow>)
   // An invoice below 0 has credit notes above 0.
   if (open * given >= 0n) return;
   const amount = lower(open, -given);
-  await pay(garage, invoice, amount, numberOf(next));
-  Object.assign(next, await pay(garage, next, -amount, numberOf(invoice)));
+  const paid_at = String(next.invoice_date);
+  await pay(garage, invoice, { amount: euros(amount), paid_at, reference: numberOf(next) });
+  const own = { amount: euros(-amount), paid_at, reference: numberOf(invoice) };
+  Object.assign(next, await pay(garage, next, own));
 }
 
 /** A purchase by the invoice of the seller has only the seller's number. */
@@ -38,14 +39,12 @@ const openOf = ({ amount_open, total_gross }: OrderRow): bigint => cents(amount_
 const lower = (one: bigint, other: bigint): bigint => (one < 0n === one > other ? one : other);
 
 /** Adds the payment. Returns the order with its new open amount. */
-async function pay(garage: Garage, order: OrderRow, amount: bigint, reference: string | null): Promise<Row> {
-  const next = {
-    order_id: order.id,
-    amount: euros(amount),
-    paid_at: databaseNow(),
-    method: LISTS.paymentmethods.OFFSET,
-    reference,
-  };
+async function pay(
+  garage: Garage,
+  order: OrderRow,
+  payment: Pick<RowIn<typeof Payment>, 'amount' | 'paid_at' | 'reference'>,
+): Promise<Row> {
+  const next = { order_id: order.id, method: LISTS.paymentmethods.OFFSET, ...payment };
   await insertRecord(Payment.resource, { next, given: () => undefined, garage, parent: order });
   return keepAmountOpen({ next, garage, parent: order });
 }

@@ -81,12 +81,25 @@ export async function moveStock(change: Change<OrderRow>, { trade, vehicles }: S
   }
 }
 
-/** Moves the vehicles of an invoice back, if a new credit note takes back the whole invoice. Throws Problem. */
-export async function moveStockBack(change: Change<OrderRow>, credited: OrderRow): Promise<void> {
-  const { garage } = change;
+/**
+ * Locks the vehicles of an invoice that a new credit note takes back as a whole. Throws Problem if they can't be moved
+ * back.
+ */
+export async function claimStockBack(
+  { garage }: Change<OrderRow>,
+  credited: OrderRow,
+): Promise<Omit<StockMoves, 'unfit'>> {
   const trade = tradeOf(credited, await readLines(garage, credited.id));
   const vehicles = await claimVehicles(garage, trade);
   refuse(vehicles.flatMap(unmovable));
+  return { trade, vehicles };
+}
+
+/** Moves the vehicles back. */
+export async function moveStockBack(
+  change: Change<OrderRow>,
+  { trade, vehicles }: Omit<StockMoves, 'unfit'>,
+): Promise<void> {
   const handover = handoverOf(change);
   for (const vehicle of vehicles) {
     if (trade.bought.has(vehicle.id)) await giveBack(vehicle, handover);
@@ -99,6 +112,7 @@ const handoverOf = ({ next, garage }: Change<OrderRow>): Handover => ({
   garage,
   party: payerOf(next),
   at: String(next.supply_date),
+  now: String(next.invoice_date),
 });
 
 const readLines = async (garage: Garage, order_id: number): Promise<Line[]> =>

@@ -9,16 +9,21 @@ import { databaseNow } from '../trade/timestamp.ts';
 
 const { OWNER } = LISTS.vehicleroles;
 
-/** The lines of owners that have not ended: without an end, or with one in the future. */
-export const ownersOf = (garage: Garage, vehicle_id: number) =>
+/** The lines of owners that have not ended: without an end, or with one after `now`. */
+export const ownersOf = (garage: Garage, vehicle_id: number, now = databaseNow()) =>
   VehicleRoleLine.of(garage)
     .where({ vehicle_id, role_kind: OWNER })
-    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', databaseNow()));
+    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now));
 
 /** Ends the lines of owners at an instant of the database. A line that would end before it began is deleted. */
-export async function endOwners(garage: Garage, vehicle: number, end_date: string): Promise<void> {
+export async function endOwners(
+  garage: Garage,
+  vehicle: number,
+  end_date: string,
+  now: string,
+): Promise<void> {
   const { resource } = VehicleRoleLine;
-  const open = await ownersOf(garage, vehicle).select('id');
+  const open = await ownersOf(garage, vehicle, now).select('id');
   if (open.length === 0) return;
   const ids = open.map(({ id }) => id);
   for (const previous of await lockRecords(garage, resource, 'id', ids)) {

@@ -6,7 +6,6 @@ import type { RowIn } from '../model/record.ts';
 import { changeRow } from '../model/write.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
 import { beginOwner, endOwners, ownersOf } from './ownership.ts';
 
 const { CUSTOMER, STOCK, EXPECTED, DEMO, SOLD } = LISTS.stockstatuses;
@@ -30,6 +29,8 @@ export interface Handover {
   readonly party: number;
   /** The date of supply, in the form of the database. */
   readonly at: string;
+  /** The date of the invoice. A clock that is behind it does not count. */
+  readonly now: string;
 }
 
 /** Refuses to move a vehicle that is blocked, archived or a system record: nothing of it may change. */
@@ -54,34 +55,33 @@ export function unsaleable({ id, stock_status }: VehicleRow): Violation[] {
 }
 
 /** The garage sells: the party owns the vehicle. */
-export async function sell(vehicle: VehicleRow, { garage, party, at }: Handover): Promise<void> {
+export async function sell(vehicle: VehicleRow, { garage, party, at, now }: Handover): Promise<void> {
   await put(garage, vehicle, { stock_status: SOLD, ...TAKEN_OFF });
-  const now = databaseNow();
   // Only one owner may be left, also if the date of supply lies ahead.
-  await endOwners(garage, vehicle.id, at < now ? at : now);
+  await endOwners(garage, vehicle.id, at < now ? at : now, now);
   await beginOwner(garage, { vehicle_id: vehicle.id, contact_id: party, start_date: at });
 }
 
 /** The garage buys: nobody else owns the vehicle. */
-export async function buy(vehicle: VehicleRow, cost: Cost, { garage, at }: Handover): Promise<void> {
+export async function buy(vehicle: VehicleRow, cost: Cost, { garage, at, now }: Handover): Promise<void> {
   await put(garage, vehicle, { stock_status: STOCK, purchase_date: at, ...cost });
-  await endOwners(garage, vehicle.id, at);
+  await endOwners(garage, vehicle.id, at, now);
 }
 
 /** A sale is undone: the vehicle is back, unless somebody else owns it by now. */
-export async function takeBack(vehicle: VehicleRow, { garage, party, at }: Handover): Promise<void> {
-  const others = await ownersOf(garage, vehicle.id).whereNot('contact_id', party).select('id');
+export async function takeBack(vehicle: VehicleRow, { garage, party, at, now }: Handover): Promise<void> {
+  const others = await ownersOf(garage, vehicle.id, now).whereNot('contact_id', party).select('id');
   if (others.length > 0) return;
   await put(garage, vehicle, { stock_status: STOCK });
-  await endOwners(garage, vehicle.id, at);
+  await endOwners(garage, vehicle.id, at, now);
 }
 
 /** A purchase is undone: the party has the vehicle again, unless the garage sold it by now. */
-export async function giveBack(vehicle: VehicleRow, { garage, party, at }: Handover): Promise<void> {
+export async function giveBack(vehicle: VehicleRow, { garage, party, at, now }: Handover): Promise<void> {
   if (!IN_STOCK.includes(vehicle.stock_status)) return;
   const unpaid = { purchase_date: null, purchase_price: null };
   await put(garage, vehicle, { stock_status: CUSTOMER, ...unpaid, ...TAKEN_OFF });
-  const owners = await ownersOf(garage, vehicle.id).select('id');
+  const owners = await ownersOf(garage, vehicle.id, now).select('id');
   if (owners.length === 0)
     await beginOwner(garage, { vehicle_id: vehicle.id, contact_id: party, start_date: at });
 }
