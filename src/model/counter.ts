@@ -3,7 +3,7 @@
 
 import { BaseModel } from './base-model.ts';
 import type { Row } from './field.ts';
-import { counted, countedTo, countedUp } from './fragment.ts';
+import { counted, countedTo, countedUp, latestOf, nextIfSame, sameOrHigher } from './fragment.ts';
 import type { Garage } from './garage.ts';
 import { prepared } from './prepared.ts';
 import type { Resource } from './record.ts';
@@ -16,6 +16,10 @@ export class Counter extends BaseModel {
   declare name: string;
   /** The number that was given last. */
   declare value: number;
+  /** The latest time of a numbered record. Null: the counter keeps no times. */
+  declare last_at: string | null;
+  /** The number up to which `last_at` is known. Another value than `value`: an older version has counted since. */
+  declare dated_value: number | null;
 }
 
 /** Takes `count` numbers and returns the first. */
@@ -30,13 +34,41 @@ export async function nextNumber(garage: Garage, name: string, count = 1): Promi
   return insertId - count + 1;
 }
 
+/**
+ * Takes the next number for a record of that time, and notes the time unless a later one is noted. Both times are in
+ * the form of the database.
+ */
+export async function nextDatedNumber(garage: Garage, name: string, at: string): Promise<number> {
+  const statement = prepared('count up with a time', (mark) =>
+    Counter.query()
+      .insert({
+        owner_id: mark('owner'),
+        name: mark('name'),
+        value: counted(mark('one')),
+        last_at: mark('at'),
+      })
+      .onConflict()
+      // In this order: the server assigns one column after the other.
+      .merge({
+        dated_value: nextIfSame('dated_value', 'value'),
+        last_at: latestOf('last_at', mark('at')),
+        value: countedUp(mark('one')),
+      }),
+  );
+  return (await statement.write(garage, { name, at, one: 1 })).insertId;
+}
+
 /** Lets a counter go on behind `last`, unless the counter is further already. */
 export async function raiseCounter(garage: Garage, name: string, last: number): Promise<void> {
   const statement = prepared('raise a counter', (mark) =>
     Counter.query()
       .insert({ owner_id: mark('owner'), name: mark('name'), value: mark('last') })
       .onConflict()
-      .merge({ value: countedTo(mark('last')) }),
+      .merge({
+        // A record that brings its own number changes no known time.
+        dated_value: sameOrHigher('dated_value', 'value', mark('last')),
+        value: countedTo(mark('last')),
+      }),
   );
   await statement.write(garage, { name, last });
 }

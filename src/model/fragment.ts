@@ -108,6 +108,18 @@ export const countedUp = (by: string): Raw => raw('LAST_INSERT_ID(value + ?)', [
 export const counted = (value: string): Raw => raw('LAST_INSERT_ID(?)', [value]);
 /** The value of a counter, at least this one. */
 export const countedTo = (value: string): Raw => raw('GREATEST(value, ?)', [value]);
+/** The number behind another column's number where a column has that number; otherwise nothing. */
+export const nextIfSame = (column: string, other: string): Raw =>
+  raw('IF(?? = ??, ?? + 1, NULL)', [column, other, other]);
+/** The same, with at least that number in place of the next one; otherwise the column stays. */
+export const sameOrHigher = (column: string, other: string, value: string): Raw =>
+  raw('IF(?? = ??, GREATEST(??, ?), ??)', [column, other, other, value, column]);
+/** The instant of a column, or a later one. */
+export const latestOf = (column: string, instant: string): Raw =>
+  raw('GREATEST(COALESCE(??, CAST(? AS DATETIME(3))), CAST(? AS DATETIME(3)))', [column, instant, instant]);
+/** Whether two instants are at most that many seconds apart. */
+export const within = (one: string, other: string, seconds: number): RawBuilder =>
+  raw('ABS(TIMESTAMPDIFF(SECOND, ??, ??)) <= ?', [one, other, seconds]);
 
 /** How far apart the server puts the IDs of rows that it inserts, as `step`. */
 export const AUTO_INCREMENT_STEP = '@@auto_increment_increment AS step';

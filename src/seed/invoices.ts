@@ -4,7 +4,7 @@ import { DEFAULT_TIMEZONE, dueOf } from '../invoicing/invoice/invoice.ts';
 import { copyParties, copyVehicles, type Parties } from '../invoicing/invoice/invoice-parties.ts';
 import { seriesOf } from '../invoicing/invoice/invoice-series.ts';
 import type { InvoiceParty } from '../resources/invoice-party.ts';
-import { invoiceNumber, invoiceYear } from '../trade/invoice-number.ts';
+import { invoiceNumber, invoiceYear, seriesCounter } from '../trade/invoice-number.ts';
 import { nameOf } from '../trade/printed-name.ts';
 import { isSelfBilled, purchaseOf, type Traded } from '../trade/purchase-proof.ts';
 import { databaseTime } from '../trade/timestamp.ts';
@@ -25,13 +25,14 @@ export async function numberInvoices(
     order.due_date = dueOf(plan.at, { seller, buyer });
   }
   const numbered = sheets.flatMap(({ order, buyer, plan }) => {
-    const series = seriesOf(purchaseOf(tradeOf(order)), { seller, buyer }, invoiceYear(plan.at, timezone));
-    return series ? [{ order, series }] : [];
+    const series = seriesOf(purchaseOf(tradeOf(order)), { seller, buyer });
+    const year = invoiceYear(plan.at, timezone);
+    return series ? [{ order, prefix: series.prefix, year, counter: seriesCounter(series.kind, year) }] : [];
   });
-  for (const counter of new Set(numbered.map(({ series }) => series.counter))) {
-    const own = numbered.filter(({ series }) => series.counter === counter);
+  for (const counter of new Set(numbered.map((one) => one.counter))) {
+    const own = numbered.filter((one) => one.counter === counter);
     const first = await writer.reserve(counter, own.length);
-    own.forEach(({ order, series: { prefix, year } }, index) => {
+    own.forEach(({ order, prefix, year }, index) => {
       order.invoice_number = invoiceNumber(prefix, year, first + index);
     });
   }

@@ -11,21 +11,24 @@ export function invoiceNumber(prefix: string, year: number, count: number): stri
   return `${prefix}${year}${String(count).padStart(5, '0')}`;
 }
 
-/** The name of the counter that numbers the invoices of a year. */
-export const invoiceCounter = (year: number): string => `invoice:${year}`;
+/** The kind of sales. Invoices of one kind are dated in the order of their numbers, over all years. */
+export const SALES = 'invoice';
 
-/** Begins the numbers of purchases that a statement of the seller proves. No sales number may begin so. */
+/** The kind of purchases that a statement of the seller proves. */
+export const STATEMENTS = 'purchase-statement';
+
+/** Begins the numbers of these purchases. No sales number may begin so. */
 export const STATEMENT_PREFIX = 'IV-';
 
-/** The name of the counter that numbers these purchases of a year. */
-export const statementCounter = (year: number): string => `purchase-statement:${year}`;
+/** The kind of invoices that the garage makes out for a seller. `seller`: the ID of the contact. */
+export const selfBilledKind = (seller: number): string => `self-billed:${seller}`;
 
-/** Begins the numbers of invoices that the garage makes out for a seller: `('F', 17)` → `F17-`. */
+/** Begins the numbers of these invoices: `('F', 17)` → `F17-`. */
 export const selfBilledPrefix = (prefix: string, contactNumber: number): string =>
   `${prefix}${contactNumber}-`;
 
-/** The name of the counter that numbers these invoices of a seller and a year. `seller`: the ID of the contact. */
-export const selfBilledCounter = (seller: number, year: number): string => `self-billed:${seller}:${year}`;
+/** The name of the counter that numbers the invoices of a kind and a year. `%`: the pattern of all years. */
+export const seriesCounter = (kind: string, year: number | '%'): string => `${kind}:${year}`;
 
 const LARGEST_OFFSET_MS = 14 * 3600 * 1000;
 

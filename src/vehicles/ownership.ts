@@ -10,16 +10,16 @@ import { databaseNow } from '../trade/timestamp.ts';
 
 const { OWNER } = LISTS.vehicleroles;
 
-/** The lines of owners that have not ended: without an end, or with one in the future. */
-export const ownersOf = (garage: Garage, vehicle_id: number) =>
+/** The lines of owners that have not ended: without an end, or with one after `now`. */
+export const ownersOf = (garage: Garage, vehicle_id: number, now = databaseNow()) =>
   VehicleRoleLine.of(garage)
     .where({ vehicle_id, role_kind: OWNER })
-    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', databaseNow()));
+    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now));
 
 export type OwnerLine = VehicleRoleLineRow & Identified;
 
 /** Locks the lines of owners of these vehicles that have not ended, sorted by ID. */
-export function lockOwners(garage: Garage, vehicles: readonly number[]): Promise<OwnerLine[]> {
+export function lockOwners(garage: Garage, vehicles: readonly number[], now: string): Promise<OwnerLine[]> {
   const { resource } = VehicleRoleLine;
   const ids = padded(vehicles);
   return prepared(`lock the owners of ${ids.length} vehicles`, (mark) =>
@@ -30,7 +30,7 @@ export function lockOwners(garage: Garage, vehicles: readonly number[]): Promise
       .where((line) => line.whereNull('t.end_date').orWhere('t.end_date', '>', mark('now')))
       .orderBy('t.id')
       .forUpdate(),
-  ).rows<OwnerLine>(garage, { ids, now: databaseNow() });
+  ).rows<OwnerLine>(garage, { ids, now });
 }
 
 /** Ends locked lines at an instant of the database. A line that would end before it began is deleted. */

@@ -6,7 +6,6 @@ import { changeRow } from '../model/write.ts';
 import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Cost, isInStock, type Trade } from '../trade/order-case/stock.ts';
-import { databaseNow } from '../trade/timestamp.ts';
 import { beginOwner, endOwners, lockOwners, type OwnerLine } from './ownership.ts';
 
 const { CUSTOMER, STOCK, SOLD } = LISTS.stockstatuses;
@@ -20,6 +19,8 @@ interface Handover {
   readonly party: number;
   /** The date of supply, in the form of the database. */
   readonly at: string;
+  /** The date of the invoice. A clock that is behind it does not count. */
+  readonly now: string;
 }
 
 /** A vehicle that moves, with the open lines of its owners. */
@@ -48,12 +49,12 @@ export const moveStockBack = (
 /** `move` returns whether it wrote the row of the vehicle. */
 async function moveAll(
   vehicles: readonly VehicleRow[],
-  { garage }: Handover,
+  { garage, now }: Handover,
   move: (moved: Moved) => Promise<boolean>,
 ): Promise<void> {
   if (vehicles.length === 0) return;
   const ids = vehicles.map(({ id }) => id);
-  const owners = await lockOwners(garage, ids);
+  const owners = await lockOwners(garage, ids, now);
   const unwritten: number[] = [];
   for (const vehicle of vehicles) {
     const own = owners.filter(({ vehicle_id }) => vehicle_id === vehicle.id);
@@ -63,9 +64,8 @@ async function moveAll(
 }
 
 /** The garage sells: the party owns the vehicle. */
-async function sell({ vehicle, owners }: Moved, { garage, party, at }: Handover): Promise<boolean> {
+async function sell({ vehicle, owners }: Moved, { garage, party, at, now }: Handover): Promise<boolean> {
   const isWritten = await put(garage, vehicle, { stock_status: SOLD, ...TAKEN_OFF });
-  const now = databaseNow();
   // Only one owner may be left, also if the date of supply lies ahead.
   await endOwners(garage, owners, at < now ? at : now);
   await beginOwner(garage, { vehicle_id: vehicle.id, contact_id: party, start_date: at });

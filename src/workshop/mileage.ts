@@ -66,7 +66,8 @@ export async function keepMileage({ next, previous, garage }: OrderChange): Prom
       vehicle_id,
       order_id: next.id,
       reading: mileage,
-      read_at: databaseNow(),
+      // The date of an invoice is never before the one of an earlier invoice, whatever the clock says.
+      read_at: order_status === INVOICE ? String(next.invoice_date) : databaseNow(),
       report_status,
     };
     await insertRow(garage, MileageReading.resource, reading);

@@ -7,7 +7,7 @@ import { claimRecord, lockRecord } from '../../model/find.ts';
 import type { Garage } from '../../model/garage.ts';
 import { changeAlong, insertRecord } from '../../model/store.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
-import { Payment } from '../../resources/payment.ts';
+import { Payment, type PaymentRow } from '../../resources/payment.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { EXCEEDS, type LineToCredit, takenLines } from '../../trade/order-case/credit.ts';
 import { isCredit } from '../../trade/order-case/line.ts';
@@ -129,8 +129,10 @@ export async function offsetCredit({
   // An invoice below 0 has credit notes above 0.
   if (open * given >= 0n) return;
   const amount = lower(open, -given);
-  await pay(garage, invoice, amount, numberOf(next));
-  Object.assign(next, await pay(garage, next, -amount, numberOf(invoice)));
+  const paid_at = String(next.invoice_date);
+  await pay(garage, invoice, { amount: euros(amount), paid_at, reference: numberOf(next) });
+  const own = { amount: euros(-amount), paid_at, reference: numberOf(invoice) };
+  Object.assign(next, await pay(garage, next, own));
 }
 
 /** A purchase by the invoice of the seller has only the seller's number. */
@@ -146,16 +148,9 @@ const lower = (one: bigint, other: bigint): bigint => (one < 0n === one > other 
 async function pay(
   garage: Garage,
   order: OrderRow,
-  amount: bigint,
-  reference: string | null,
+  payment: Pick<PaymentRow, 'amount' | 'paid_at' | 'reference'>,
 ): Promise<OrderRow> {
-  const next = {
-    order_id: order.id,
-    amount: euros(amount),
-    paid_at: databaseNow(),
-    method: LISTS.paymentmethods.OFFSET,
-    reference,
-  };
+  const next = { order_id: order.id, method: LISTS.paymentmethods.OFFSET, ...payment };
   await insertRecord(Payment.resource, { next, given: () => undefined, garage, parent: order });
   return (await keepAmountOpen({ next, garage, parent: order })) ?? order;
 }

@@ -1,6 +1,6 @@
 // Turns an order into an invoice, in the transaction that changes the order: reads its case, judges it, and writes what
-// changes. The number comes from a counter row. The row stays locked until the transaction ends, so invoice numbers
-// have no gaps and no duplicates.
+// changes. Number and date come from a counter row that stays locked until the transaction ends. So invoice numbers
+// have no gaps and no duplicates, and their dates rise with them.
 
 import { about } from '../../errors.ts';
 import { refuse } from '../../model/check.ts';
@@ -12,7 +12,7 @@ import { LeaseApproval, type LeaseApprovalRow } from '../../resources/lease-appr
 import { Order, type OrderRow } from '../../resources/order.ts';
 import type { VehicleRow } from '../../resources/vehicle.ts';
 import { storable } from '../../trade/day.ts';
-import { dueDate, invoiceYear } from '../../trade/invoice-number.ts';
+import { dueDate } from '../../trade/invoice-number.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { judgeWhole, unfitCredit } from '../../trade/order-case/credit.ts';
 import {
@@ -106,26 +106,36 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
   const back = read.credited && (await settleCredit(change, read.credited, taken));
   if (around.deposits > 0) await deductDeposits(garage, next, buyer);
 
-  const now = new Date();
   next.is_invoiced = 1;
   next.amount_open = next.total_gross;
-  next.invoice_date = databaseTime(now);
-  next.supply_date ??= next.invoice_date;
-  next.due_date = dueOf(now, parties);
   const credited = read.credited?.invoice;
   const known = back?.vehicles ?? read.vehicles;
   const vehicles = printedVehicles(next, taken).flatMap((id) => known.get(id) ?? []);
   await keepParties(garage, next, parties, { credited, vehicles, approval_number: approval.number });
-  const handover = { garage, party: payerOf(next), at: next.supply_date };
+  // As late as possible, so that the counter row is locked briefly. The vehicles change hands at this time.
+  const at = await number(change, parties, credited);
+  next.invoice_date = databaseTime(at);
+  next.supply_date ??= next.invoice_date;
+  next.due_date = dueOf(at, parties);
+  const handover = { garage, party: payerOf(next), at: next.supply_date, now: next.invoice_date };
   await moveStock(trade, movedBy(trade, read.vehicles), handover);
   if (back) await moveStockBack(back.trade, movedBy(back.trade, back.vehicles), handover);
-  // Last, so that the counter row is locked as briefly as possible.
-  const series = seriesOf(
-    purchaseOf(next, credited),
-    parties,
-    invoiceYear(now, parties.seller.timezone ?? DEFAULT_TIMEZONE),
-  );
-  next.invoice_number = series ? await nextInvoiceNumber(garage, series) : null;
+}
+
+/** Gives an invoice its number, and returns its time. */
+async function number(
+  { next, garage }: Invoicing,
+  parties: Parties,
+  credited: OrderRow | undefined,
+): Promise<Date> {
+  const now = new Date();
+  const series = seriesOf(purchaseOf(next, credited), parties);
+  next.invoice_number = null;
+  if (!series) return now;
+  const timezone = parties.seller.timezone ?? DEFAULT_TIMEZONE;
+  const { invoice_number, at } = await nextInvoiceNumber(garage, series, { now, timezone });
+  next.invoice_number = invoice_number;
+  return at;
 }
 
 const movedBy = ({ sold, bought }: Trade, vehicles: InvoiceCase['vehicles']): VehicleRow[] =>
