@@ -44,6 +44,21 @@ export async function expandRows(
   return (row) => readers.map((read) => read(row)).join('');
 }
 
+/** The same for one new row, whose children are all known. */
+export const shownChildren = (children: ReadonlyMap<Relation, readonly Row[]>): string =>
+  [...children]
+    .map(([{ name, other }, rows]) => {
+      const shown = rows.toSorted(bySortOrder).map(serializer(other));
+      return `,${JSON.stringify(name)}:[${shown.join(',')}]`;
+    })
+    .join('');
+
+/** The order of `positionBySortOrder`, and of `positionById` where no row has a `sort_order`. */
+const bySortOrder = (one: Row, other: Row): number =>
+  Number(one.sort_order == null) - Number(other.sort_order == null) ||
+  Number(one.sort_order) - Number(other.sort_order) ||
+  Number(one.id) - Number(other.id);
+
 interface Batch {
   readonly batch: readonly Row[];
   /** Undefined if nothing is expanded. */

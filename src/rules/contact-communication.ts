@@ -26,17 +26,21 @@ function fitsItsType({ next }: Change<Communication>) {
   return violation('value_invalid', { field: 'value', value: next.value, validation: validation.name });
 }
 
-async function onePreferred({ next, previous, garage }: Change<Communication>) {
+async function onePreferred({ next, previous, garage, siblings }: Change<Communication>) {
   if (next.is_prefered_email !== 1) return undefined;
   const named = { field: 'is_prefered_email', value: 1 };
   if (next.communication_type !== LISTS.communicationtypes.EMAIL)
     return violation('value_not_allowed', named);
+  const refused = violation(previous ? 'value_duplicate_on_put' : 'value_duplicate', named);
+  if (siblings) return siblings.some(isPreferred) ? refused : undefined;
   await claimRecord(garage, Contact.resource, next.contact_id);
   const other = await ContactCommunication.of(garage)
     .where({ contact_id: next.contact_id, communication_type: LISTS.communicationtypes.EMAIL })
     .where('is_prefered_email', 1)
     .whereNot('id', previous?.id ?? 0)
     .first();
-  if (!other) return undefined;
-  return violation(previous ? 'value_duplicate_on_put' : 'value_duplicate', named);
+  return other ? refused : undefined;
 }
+
+const isPreferred = ({ communication_type, is_prefered_email }: Communication): boolean =>
+  communication_type === LISTS.communicationtypes.EMAIL && is_prefered_email === 1;

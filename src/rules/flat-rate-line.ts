@@ -49,8 +49,9 @@ async function fillsInWhatBelongsTogether(change: Change<FlatRateLineRow>): Prom
 }
 
 /** The flat rate is written, so two requests can't both find the place free. */
-async function isTaken({ next, previous, garage }: Change<FlatRateLineRow>): Promise<boolean> {
+async function isTaken({ next, previous, garage, siblings }: Change<FlatRateLineRow>): Promise<boolean> {
   if (previous && previous.sort_order === next.sort_order) return false;
+  if (siblings) return siblings.some(({ sort_order }) => sort_order === next.sort_order);
   await claimRecord(garage, FlatRate.resource, next.flatrate_id);
   // Prepared, because a flat rate may come with a thousand lines.
   const others = await prepared('place in a flat rate', (mark) =>

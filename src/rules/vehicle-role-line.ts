@@ -11,10 +11,14 @@ import { ownersOf } from '../vehicles/ownership.ts';
 
 rulesOf(VehicleRoleLine, { rules: [oneOwner], refuses: { write: [violation('vehicle_has_owner')] } });
 
-async function oneOwner({ next, previous, garage }: Change<RowIn<typeof VehicleRoleLine>>) {
+type RoleLine = RowIn<typeof VehicleRoleLine>;
+
+async function oneOwner({ next, previous, garage, siblings }: Change<RoleLine>) {
   const now = databaseNow();
-  if (next.role_kind !== LISTS.vehicleroles.OWNER || (next.end_date !== null && next.end_date <= now))
-    return undefined;
+  const isOwner = ({ role_kind, end_date }: RoleLine) =>
+    role_kind === LISTS.vehicleroles.OWNER && (end_date === null || end_date > now);
+  if (!isOwner(next)) return undefined;
+  if (siblings) return siblings.some(isOwner) ? violation('vehicle_has_owner') : undefined;
   await claimRecord(garage, Vehicle.resource, next.vehicle_id);
   const other = await ownersOf(garage, next.vehicle_id)
     .whereNot('id', previous?.id ?? 0)
