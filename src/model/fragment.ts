@@ -8,6 +8,9 @@ export const secondsFromNow = (seconds: number): RawBuilder =>
   raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
 export const daysAgo = (days: number): Raw => raw('UTC_TIMESTAMP(3) - INTERVAL ? DAY', [days]);
 
+/** One row, so that a query whose joins find nothing answers a row too. */
+export const oneRow = (): Raw => raw('(SELECT 1) AS one_row');
+
 /** Now, or nothing if that column is empty. */
 export const nowUnlessEmpty = (column: string): Raw =>
   raw('IF(?? IS NULL, NULL, UTC_TIMESTAMP(3))', [column]);

@@ -80,7 +80,7 @@ describe('statements of a request', () => {
   it('logs in', async () => {
     const { username, apiKey } = client.garage;
 
-    await expectAtMost(11, () =>
+    await expectAtMost(5, () =>
       client.post('/authenticate', { api_key: apiKey, username, password: PASSWORD }),
     );
   });
