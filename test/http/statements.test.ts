@@ -59,8 +59,8 @@ describe('statements of a request', () => {
     for (let count = 0; count < 100; count += 1)
       await build(garage, 'order', { ...order(3), contact_id: buyer.id });
 
-    await expectAtMost(6, () => garage.get('/order?page_size=100&expand=orderline'));
-    await expectAtMost(5, () => garage.get('/order?page_size=100&expand=contact'));
+    await expectAtMost(4, () => garage.get('/order?page_size=100&expand=orderline'));
+    await expectAtMost(4, () => garage.get('/order?page_size=100&expand=contact'));
   });
 
   it('books an employee and a workplace', async () => {
