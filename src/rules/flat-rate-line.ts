@@ -65,7 +65,10 @@ async function isTaken({ next, previous, garage, siblings }: Change<FlatRateLine
 }
 
 /** An article that does not exist is left to the check of references. */
-async function belongs({ next, garage }: Change<FlatRateLineRow>): Promise<boolean> {
-  const article = await Article.of(garage).findOne({ id: next.article_id });
-  return article === undefined || article.article_number === next.article_number;
+async function belongs({ next, garage, siblings = [] }: Change<FlatRateLineRow>): Promise<boolean> {
+  const { article_id, article_number } = next;
+  if (siblings.some((one) => one.article_id === article_id && one.article_number === article_number))
+    return true;
+  const article = await Article.of(garage).findOne({ id: article_id });
+  return article === undefined || article.article_number === article_number;
 }

@@ -41,6 +41,15 @@ describe('statements of a request', () => {
     await expectAtMost(7, () => client.post('/order', order(10)));
   });
 
+  it('adds a flat rate with lines of one article', async () => {
+    const { id: article_id } = await build(client, 'article', { article_number: 'OIL' });
+    const flatrateline = [1, 2, 3].map((sort_order) => ({ article_id, article_number: 'OIL', sort_order }));
+
+    await expectAtMost(8, (turn) =>
+      client.post('/flatrate', { code: `F${turn}`, name: 'Beurt', flatrateline }),
+    );
+  });
+
   it('changes a line', async () => {
     const { data } = await client.post('/order', order(3));
 
