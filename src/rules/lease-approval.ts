@@ -43,6 +43,6 @@ async function isOfPayer({ next, previous, parent, garage }: ApprovalChange) {
   return contact && violation('value_invalid', { field: 'contact_id', value, validation: PAYER });
 }
 
-function writeOrder({ next, garage }: ApprovalChange): Promise<void> {
-  return claimRecord(garage, Order.resource, next.order_id);
+async function writeOrder({ next, garage }: ApprovalChange): Promise<void> {
+  await claimRecord(garage, Order.resource, next.order_id);
 }

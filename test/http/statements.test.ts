@@ -76,7 +76,7 @@ describe('statements of a request', () => {
     const booked = await buildWorkshop(client);
     const { id } = await build(client, 'order', { contact_id });
 
-    await expectAtMost(12, (turn) =>
+    await expectAtMost(9, (turn) =>
       client.post('/appointment', {
         ...booked,
         order_id: id,
