@@ -178,7 +178,7 @@ export class BatchWriter {
     }
     await this.flush();
     const record = await savepoint(session, async () => {
-      const added = await addWithChildren(garageOf(session, owner), resource, body);
+      const { row: added } = await addWithChildren(garageOf(session, owner), resource, body);
       const found = (await seen?.refusals(session, resource, added, body)) ?? [];
       // A number that the service gives is none of the row's values.
       refuse(found.filter(({ field = '' }) => field in body));

@@ -28,21 +28,42 @@ export function neededColumns(
 /** Writes the relations of a row as a part of its JSON: `,"contact":{…}`. */
 type More = (row: Row) => string;
 
-/** Reads relations of rows. */
+/** Children of some rows, in the order in which they are shown. */
+type Children = ReadonlyMap<Relation, readonly Row[]>;
+
+/** Reads relations of rows; of children those that were not read before. */
 export async function expandRows(
   garage: Garage,
   rows: readonly Row[],
   relations: readonly Relation[],
+  known?: Children,
 ): Promise<More> {
   const readers = await Promise.all(
     relations.map(async (relation) => {
-      const read = relation.kind === 'reference' ? readReferences : readChildren;
-      const found = await read(garage, rows, relation);
+      const found =
+        relation.kind === 'reference'
+          ? await readReferences(garage, rows, relation)
+          : shownBy(relation, known?.get(relation) ?? (await readChildren(garage, rows, relation)));
       return (row: Row) => `,${JSON.stringify(relation.name)}:${found(row)}`;
     }),
   );
   return (row) => readers.map((read) => read(row)).join('');
 }
+
+/** The same for one new row, whose children are all known. */
+export const shownChildren = (children: Children): string =>
+  [...children]
+    .map(([{ name, other }, rows]) => {
+      const shown = rows.toSorted(bySortOrder).map(serializer(other));
+      return `,${JSON.stringify(name)}:[${shown.join(',')}]`;
+    })
+    .join('');
+
+/** The order of `positionBySortOrder`, and of `positionById` where no row has a `sort_order`. */
+const bySortOrder = (one: Row, other: Row): number =>
+  Number(one.sort_order == null) - Number(other.sort_order == null) ||
+  Number(one.sort_order) - Number(other.sort_order) ||
+  Number(one.id) - Number(other.id);
 
 interface Batch {
   readonly batch: readonly Row[];
@@ -60,6 +81,8 @@ export async function* expandInBatches(
   relations: readonly Relation[],
 ): AsyncGenerator<Batch> {
   if (relations.length === 0) return yield { batch: rows };
+  const few = await readFewChildren(garage, rows, relations);
+  if (few) return yield { batch: rows, more: await expandRows(garage, rows, relations, few) };
   const sizes = await countExpanded(garage, rows, relations);
   if (sizes.reduce((sum, size) => sum + size, 0) > MOST_EXPANDED)
     throw problem('parameter_invalid', {
@@ -87,7 +110,7 @@ async function countExpanded(
   const counts = await Promise.all(
     relations.map(async ({ kind, field, other }): Promise<(row: Row) => number> => {
       if (kind === 'reference') return (row) => (row[field] === null ? 0 : 1);
-      const ids = padded(distinct(rows.map((row) => row.id ?? null)));
+      const ids = idsOf(rows);
       if (rows.length === 0) return () => 0;
       const found = await prepared(`count ${other.name} ${field} ${ids.length}`, (mark) =>
         other.model
@@ -112,10 +135,32 @@ async function readReferences(garage: Garage, rows: readonly Row[], { field, oth
   return (row: Row) => byId.get(row[field] ?? null) ?? 'null';
 }
 
-async function readChildren(garage: Garage, rows: readonly Row[], relation: Relation) {
-  const { field, other } = relation;
-  const ids = padded(distinct(rows.map((row) => row.id ?? null)));
-  const found = rows.length === 0 ? [] : await selectChildren(relation, ids.length).rows(garage, { ids });
+/** All children of the rows; undefined if there may be more of them than one batch has. */
+async function readFewChildren(
+  garage: Garage,
+  rows: readonly Row[],
+  relations: readonly Relation[],
+): Promise<Children | undefined> {
+  if (rows.length >= BATCH_RECORDS) return undefined;
+  const few = new Map<Relation, readonly Row[]>();
+  for (const relation of relations.filter(({ kind }) => kind === 'children')) {
+    const ids = idsOf(rows);
+    const found = rows.length === 0 ? [] : await selectFew(relation, ids.length).rows(garage, { ids });
+    if (found.length > BATCH_RECORDS) return undefined;
+    few.set(relation, found.toSorted(bySortOrder));
+  }
+  return few;
+}
+
+async function readChildren(garage: Garage, rows: readonly Row[], relation: Relation): Promise<Row[]> {
+  const ids = idsOf(rows);
+  return rows.length === 0 ? [] : selectChildren(relation, ids.length).rows(garage, { ids });
+}
+
+const idsOf = (rows: readonly Row[]) => padded(distinct(rows.map((row) => row.id ?? null)));
+
+/** Shows the children of a row as JSON. */
+function shownBy({ field, other }: Relation, found: readonly Row[]): More {
   const toJson = serializer(other);
   const byParent = new Map<Stored, string[]>();
   for (const row of found) {
@@ -128,6 +173,16 @@ async function readChildren(garage: Garage, rows: readonly Row[], relation: Rela
 }
 
 const distinct = (values: readonly Stored[]) => [...new Set(values)].filter((value) => value !== null);
+
+/** The children of all parents, in no order, and at most one more than a batch has. */
+const selectFew = ({ field, other }: Relation, parents: number) =>
+  prepared(`few ${other.name} ${field} ${parents}`, (mark) =>
+    other.model
+      .ofMarked(mark, 't')
+      .select(...selection(other, other.columns))
+      .whereIn(`t.${field}`, marks(mark, 'ids', parents))
+      .limit(BATCH_RECORDS + 1),
+  );
 
 /** The first children of each parent; a LIMIT would count the children of all parents together. */
 const selectChildren = ({ field, other }: Relation, parents: number) =>

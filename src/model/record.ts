@@ -35,6 +35,11 @@ export interface Change<R = Row, P = Row, Made = unknown> {
   readonly garage: Garage;
   /** The locked row of the parent, if the resource has a parent. */
   readonly parent?: P;
+  /**
+   * Given if the parent is new, and its children are inserted together: the accepted children of this kind that come
+   * before this one. They are not in the table yet, and it has no others of this parent.
+   */
+  readonly siblings?: readonly R[];
   /** The result of the hook `prepare`. */
   readonly prepared?: Made;
 }

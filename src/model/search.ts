@@ -3,8 +3,9 @@
 // the owner.
 import type { QueryBuilder, Raw } from 'objection';
 import type { BaseModel } from './base-model.ts';
+import type { Family } from './children.ts';
 import { encodeCursor, SORTED_CHARACTERS, type SortKey } from './cursor.ts';
-import { expandInBatches, expandRows, neededColumns } from './expand.ts';
+import { expandInBatches, expandRows, neededColumns, shownChildren } from './expand.ts';
 import { type Field, isNullable, type Row, type Stored } from './field.ts';
 import type { Condition } from './filter.ts';
 import { selection } from './find.ts';
@@ -40,6 +41,10 @@ export async function recordJson(
   const more = await expandRows(garage, [row], expand);
   return `${json.slice(0, -1)}${more(row)}}`;
 }
+
+/** A new record as JSON, with its children. */
+export const familyJson = (resource: Resource, { row, children }: Family): string =>
+  `${serializer(resource)(row).slice(0, -1)}${shownChildren(children)}}`;
 
 /**
  * One page of a list as the JSON of the answer, in chunks: a page with long texts or many children is sent while it is

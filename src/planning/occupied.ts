@@ -1,5 +1,6 @@
 // Which times of an employee or a workplace are taken by appointments. Cancelled and missed appointments take no time.
 import { failure } from '../job-failure.ts';
+import { type AnyRow, anyRow } from '../model/any-row.ts';
 import { selection } from '../model/find.ts';
 import { latestBefore } from '../model/fragment.ts';
 import { type Garage, garageOf } from '../model/garage.ts';
@@ -21,23 +22,23 @@ const TAKING_TIME: readonly number[] = [PLANNED, ARRIVED, STARTED, DONE];
 export const isTakingTime = ({ appointment_status }: Pick<AppointmentRow, 'appointment_status'>): boolean =>
   TAKING_TIME.includes(appointment_status);
 
-/** Whether another appointment of the employee or the workplace takes a part of the time. */
-export async function isOccupied(
+/** Who of both is booked by another appointment for a part of the time. */
+export async function occupiedFields(
   garage: Garage,
-  field: (typeof BOOKED)[number],
   appointment: AppointmentRow,
-): Promise<boolean> {
+): Promise<(typeof BOOKED)[number][]> {
   // Prepared, because an order may come with a thousand appointments.
-  const others = await prepared(`occupied ${field}`, (mark) =>
-    Appointment.ofMarked(mark)
-      .select('id')
-      .where(field, mark(field))
-      .where('ends_at', '>', mark('starts_at'))
-      .where('starts_at', '<', mark('ends_at'))
-      .whereIn('appointment_status', [...TAKING_TIME])
-      .whereNot('id', mark('id')),
-  ).rows(garage, appointment);
-  return others.length > 0;
+  const [found] = await prepared('occupied', (mark) => {
+    const others = (field: (typeof BOOKED)[number]) =>
+      Appointment.ofMarked(mark)
+        .where(field, mark(field))
+        .where('ends_at', '>', mark('starts_at'))
+        .where('starts_at', '<', mark('ends_at'))
+        .whereIn('appointment_status', [...TAKING_TIME])
+        .whereNot('id', mark('id'));
+    return anyRow({ employee_id: others('employee_id'), workplace_id: others('workplace_id') });
+  }).rows<AnyRow<(typeof BOOKED)[number]>>(garage, appointment);
+  return BOOKED.filter((field) => found?.[field] === 1);
 }
 
 /** The appointments that take a part of the interval. */

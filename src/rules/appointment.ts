@@ -1,10 +1,10 @@
 // Nobody is booked twice. Each request that books an employee or a workplace first writes the row of this employee or
 // workplace, so two requests at once can't both find the time free.
 import { type Violation, violation } from '../errors.ts';
-import { claimRecord, findRecord } from '../model/find.ts';
-import { type Resource, rulesOf } from '../model/record.ts';
+import { type Claimed, claimRecord } from '../model/find.ts';
+import { rulesOf } from '../model/record.ts';
 import { BOOKED, refuseNeither } from '../planning/booked.ts';
-import { isOccupied, isTakingTime, refuseOverlaps } from '../planning/occupied.ts';
+import { isTakingTime, occupiedFields, refuseOverlaps } from '../planning/occupied.ts';
 import { isWithinHours } from '../planning/within-hours.ts';
 import { Appointment, type AppointmentChange } from '../resources/appointment.ts';
 import { Employee } from '../resources/employee.ts';
@@ -49,13 +49,20 @@ function takeFromOrder({ next, previous, parent }: AppointmentChange): void {
   next.vehicle_id ??= parent.vehicle_id === null ? null : Number(parent.vehicle_id);
 }
 
+type BookedField = (typeof BOOKED)[number];
+
+/** What the claims of a change have told, for its late rules. */
+const claimed = new WeakMap<AppointmentChange, Map<BookedField, Claimed>>();
+
 async function claimBooked(change: AppointmentChange): Promise<void> {
   const { next, garage } = change;
   if (!isJudged(change)) return;
+  const states = new Map<BookedField, Claimed>();
   for (const field of BOOKED) {
     const id = next[field];
-    if (id !== null) await claimRecord(garage, RESOURCES[field], id);
+    if (id !== null) states.set(field, await claimRecord(garage, RESOURCES[field], id));
   }
+  claimed.set(change, states);
 }
 
 function isJudged({ next, previous }: AppointmentChange): boolean {
@@ -64,19 +71,13 @@ function isJudged({ next, previous }: AppointmentChange): boolean {
 }
 
 /** Finished work may be entered for anyone who did it. */
-async function bookable(change: AppointmentChange): Promise<Violation[]> {
-  const { next, garage } = change;
-  const found: Violation[] = [];
-  if (!isJudged(change) || next.appointment_status === DONE) return found;
-  for (const field of BOOKED.toReversed()) {
-    const id = next[field];
-    if (id === null) continue;
-    const resource: Resource = RESOURCES[field];
-    const row = await findRecord(garage, resource, id, ['is_blocked', 'is_archived']);
-    const state = row?.is_blocked === 1 ? 'blocked' : row?.is_archived === 1 ? 'archived' : undefined;
-    if (state) found.push(violation('record_frozen', { resource: resource.name, state }));
-  }
-  return found;
+function bookable(change: AppointmentChange): Violation[] {
+  if (!isJudged(change) || change.next.appointment_status === DONE) return [];
+  return BOOKED.toReversed().flatMap((field) => {
+    const { isBlocked, isArchived } = claimed.get(change)?.get(field) ?? {};
+    const state = isBlocked ? 'blocked' : isArchived ? 'archived' : undefined;
+    return state ? violation('record_frozen', { resource: RESOURCES[field].name, state }) : [];
+  });
 }
 
 async function withinHours(change: AppointmentChange) {
@@ -87,12 +88,9 @@ async function withinHours(change: AppointmentChange) {
 }
 
 async function bookedOnce(change: AppointmentChange): Promise<Violation[]> {
-  const { next, garage } = change;
-  const found: Violation[] = [];
-  if (!isJudged(change)) return found;
-  for (const field of BOOKED.toReversed()) {
-    if (next[field] !== null && (await isOccupied(garage, field, next)))
-      found.push(violation('record_occupied', { field: 'starts_at', resource: RESOURCES[field].name }));
-  }
-  return found;
+  if (!isJudged(change)) return [];
+  const occupied = await occupiedFields(change.garage, change.next);
+  return occupied
+    .toReversed()
+    .map((field) => violation('record_occupied', { field: 'starts_at', resource: RESOURCES[field].name }));
 }

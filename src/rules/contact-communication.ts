@@ -5,7 +5,11 @@ import { claimRecord } from '../model/find.ts';
 import { rulesOf } from '../model/record.ts';
 import { EMAIL, WEB_ADDRESS } from '../model/validation.ts';
 import { Contact } from '../resources/contact.ts';
-import { ContactCommunication, type ContactCommunicationChange } from '../resources/contact-communication.ts';
+import {
+  ContactCommunication,
+  type ContactCommunicationChange,
+  type ContactCommunicationRow,
+} from '../resources/contact-communication.ts';
 import { LISTS } from '../trade/lists.ts';
 
 const VALIDATIONS = new Map([
@@ -24,17 +28,21 @@ function fitsItsType({ next }: ContactCommunicationChange) {
   return violation('value_invalid', { field: 'value', value: next.value, validation: validation.name });
 }
 
-async function onePreferred({ next, previous, garage }: ContactCommunicationChange) {
+async function onePreferred({ next, previous, garage, siblings }: ContactCommunicationChange) {
   if (next.is_prefered_email !== 1) return undefined;
   const named = { field: 'is_prefered_email', value: 1 };
   if (next.communication_type !== LISTS.communicationtypes.EMAIL)
     return violation('value_not_allowed', named);
+  const refused = violation(previous ? 'value_duplicate_on_put' : 'value_duplicate', named);
+  if (siblings) return siblings.some(isPreferred) ? refused : undefined;
   await claimRecord(garage, Contact.resource, next.contact_id);
   const other = await ContactCommunication.of(garage)
     .where({ contact_id: next.contact_id, communication_type: LISTS.communicationtypes.EMAIL })
     .where('is_prefered_email', 1)
     .whereNot('id', previous?.id ?? 0)
     .first();
-  if (!other) return undefined;
-  return violation(previous ? 'value_duplicate_on_put' : 'value_duplicate', named);
+  return other ? refused : undefined;
 }
+
+const isPreferred = ({ communication_type, is_prefered_email }: ContactCommunicationRow): boolean =>
+  communication_type === LISTS.communicationtypes.EMAIL && is_prefered_email === 1;

@@ -47,8 +47,9 @@ async function fillsInWhatBelongsTogether(change: FlatRateLineChange): Promise<V
 }
 
 /** The flat rate is written, so two requests can't both find the place free. */
-async function isTaken({ next, previous, garage }: FlatRateLineChange): Promise<boolean> {
+async function isTaken({ next, previous, garage, siblings }: FlatRateLineChange): Promise<boolean> {
   if (previous && previous.sort_order === next.sort_order) return false;
+  if (siblings) return siblings.some(({ sort_order }) => sort_order === next.sort_order);
   await claimRecord(garage, FlatRate.resource, next.flatrate_id);
   // Prepared, because a flat rate may come with a thousand lines.
   const others = await prepared('place in a flat rate', (mark) =>
@@ -62,7 +63,10 @@ async function isTaken({ next, previous, garage }: FlatRateLineChange): Promise<
 }
 
 /** An article that does not exist is left to the check of references. */
-async function belongs({ next, garage }: FlatRateLineChange): Promise<boolean> {
-  const article = await Article.of(garage).findOne({ id: next.article_id });
-  return article === undefined || article.article_number === next.article_number;
+async function belongs({ next, garage, siblings = [] }: FlatRateLineChange): Promise<boolean> {
+  const { article_id, article_number } = next;
+  if (siblings.some((one) => one.article_id === article_id && one.article_number === article_number))
+    return true;
+  const article = await Article.of(garage).findOne({ id: article_id });
+  return article === undefined || article.article_number === article_number;
 }

@@ -41,6 +41,6 @@ async function isOfPayer({ next, previous, parent, garage }: LeaseApprovalChange
   return contact && violation('value_invalid', { field: 'contact_id', value, validation: PAYER });
 }
 
-function writeOrder({ next, garage }: LeaseApprovalChange): Promise<void> {
-  return claimRecord(garage, Order.resource, next.order_id);
+async function writeOrder({ next, garage }: LeaseApprovalChange): Promise<void> {
+  await claimRecord(garage, Order.resource, next.order_id);
 }
