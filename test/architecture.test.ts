@@ -40,8 +40,8 @@ async function sources(folder: string): Promise<string[]> {
 /** Parts of queries that another query binds to the owner. */
 const PAST_OWNERS = [
   'src/export/list-source.ts',
-  'src/invoicing/amount-open.ts',
-  'src/invoicing/restored-totals.ts',
+  'src/invoicing/payment/amount-open.ts',
+  'src/invoicing/totals/restored-totals.ts',
 ];
 
 /** The operator's commands, logins, and what the service does by itself. */
@@ -54,7 +54,7 @@ const OF_ALL_OWNERS = [
   'src/events/delivery-loop.ts',
   'src/events/delivery-turn.ts',
   'src/events/subscription-block.ts',
-  'src/invoicing/amount-open.ts',
+  'src/invoicing/payment/amount-open.ts',
   'src/planning/occupied.ts',
   'src/storage/document-file.ts',
   'src/storage/unused-file.ts',

@@ -170,7 +170,7 @@ export class Restoration {
 
   private async insert(resource: Resource, file: ArchivedFile, rows: readonly Row[]): Promise<void> {
     try {
-      await insertRows(garageOf(this.session, this.owner), resource, rows, 'now');
+      await insertRows(garageOf(this.session, this.owner), resource, rows, { logged: 'now' });
     } catch (error) {
       const { code, sqlMessage } = error as { code?: string; sqlMessage?: string };
       // The transaction runs again after a deadlock.

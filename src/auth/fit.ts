@@ -1,8 +1,7 @@
 // Which employees may log in: the ones who are neither blocked, archived nor past their end_date. External employees
 // are refused separately, because the specification has a text of its own for them.
 import type { AnyQueryBuilder } from 'objection';
-import type { RowIn } from '../model/record.ts';
-import type { Employee } from '../resources/employee.ts';
+import type { EmployeeRow } from '../resources/employee.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
 /** For `modify`: keeps the employees of the query's table (or its alias) who may log in. */
@@ -19,5 +18,5 @@ export const isFit = ({
   is_blocked,
   is_archived,
   end_date,
-}: Pick<RowIn<typeof Employee>, 'is_blocked' | 'is_archived' | 'end_date'>): boolean =>
+}: Pick<EmployeeRow, 'is_blocked' | 'is_archived' | 'end_date'>): boolean =>
   is_blocked !== 1 && is_archived !== 1 && (end_date == null || end_date > databaseNow());

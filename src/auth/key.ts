@@ -1,6 +1,7 @@
 // API keys of third parties: the endpoints that a key may use, and the secret that signs its callbacks. The key itself
 // is shown once and stored as a hash.
 import { randomUUID } from 'node:crypto';
+import type { QueryBuilder } from 'objection';
 import { BaseModel } from '../model/base-model.ts';
 import { varchar } from '../model/field.ts';
 import { form } from '../model/form.ts';
@@ -52,15 +53,9 @@ export async function createKey(
   return { id, api_key, webhook_secret };
 }
 
-/** The ID of a key; undefined: there is no such key, or it is revoked. */
-export async function findKey(session: Session, apiKey: string): Promise<number | undefined> {
-  const key = await ApiKey.query(session.knex)
-    .select('id')
-    .where('key_hash', digest(apiKey.toLowerCase()))
-    .whereNull('revoked_at')
-    .first();
-  return key?.id;
-}
+/** The query for the ID of a key. Finds nothing if there is no such key, or if it is revoked. */
+export const keyLike = ({ knex }: Session, apiKey: string): QueryBuilder<ApiKey> =>
+  ApiKey.query(knex).select('id').where('key_hash', digest(apiKey.toLowerCase())).whereNull('revoked_at');
 
 /** All keys, without their secrets. */
 export const listKeys = (session: Session): Promise<ApiKey[]> =>

@@ -4,15 +4,13 @@
 import { type Violation, violation } from '../errors.ts';
 import { nextNumber } from '../model/counter.ts';
 import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
-import { Employee } from '../resources/employee.ts';
+import { Employee, type EmployeeRow } from '../resources/employee.ts';
 import { isEmail } from '../trade/identifiers.ts';
 import { LISTS } from '../trade/lists.ts';
 import { fit, isFit } from './fit.ts';
 
 const { ADMIN } = LISTS.rolekinds;
 
-type EmployeeRow = RowIn<typeof Employee>;
 /** The columns that decide whether an employee can log in as an ADMIN. */
 type Login = Pick<
   EmployeeRow,

@@ -1,8 +1,8 @@
 // Login: the API key of a third party, and the username and password of an employee, give a token. Whichever of them is
 // wrong, the answer is the same and takes the same time: each case runs the same statements and computes one hash.
 
-import { problem } from '../errors.ts';
-import { lockRecord } from '../model/find.ts';
+import { type Problem, problem } from '../errors.ts';
+import { oneRow } from '../model/fragment.ts';
 import { garageOf } from '../model/garage.ts';
 import type { Database, Session } from '../model/session.ts';
 import { Employee } from '../resources/employee.ts';
@@ -10,10 +10,10 @@ import { Owner } from '../resources/owner.ts';
 import { isEmail } from '../trade/identifiers.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { comparableUsername } from '../trade/username.ts';
-import { fit, isFit } from './fit.ts';
-import { findKey } from './key.ts';
+import { fit } from './fit.ts';
+import { ApiKey, keyLike } from './key.ts';
 import { verifyPassword } from './password.ts';
-import { networkOf, type Throttle } from './throttle.ts';
+import { type Counted, LoginFailure, networkOf, reached, type Throttle } from './throttle.ts';
 import type { IssuedToken, Tokens } from './token.ts';
 import { named } from './user.ts';
 
@@ -31,30 +31,30 @@ export async function login(
   { address, requestId }: { address: string; requestId?: string },
 ): Promise<IssuedToken> {
   const network = networkOf(address);
-  await throttle.addresses.check(network);
-  const [apiKey, user] = await Promise.all([
-    findKey(database, credentials.api_key),
-    findUser(database, credentials.username),
-  ]);
+  const { apiKey, user } = await findCaller(database, credentials.api_key, credentials.username);
   const username = comparableUsername(credentials.username);
-  const failures = failuresOf(throttle, { apiKey, user, username, network });
-  await failures.check();
+  const counted = countedFor(throttle, { apiKey, user, username, network });
+  await throttle.check(...counted);
   const hash = user?.password_hash as string | null | undefined;
   const known = await verifyPassword(hash, credentials.password, network);
   if (!known || !user || apiKey === undefined || !belongsTo(user, credentials.organization_name)) {
-    await failures.count();
+    for (const [limit, whom] of counted.toReversed()) await limit.count(whom);
     throw problem('not_authorized');
   }
-  // Check again: many guesses may run at the same time, and none may succeed after the limit is reached.
-  await failures.check();
-  refuseUnfit(user);
   const { owner_id: owner, id: employee } = user;
-  return database.transaction((session) => issueToken(session, tokens, user, apiKey), {
-    owner,
-    employee,
-    apiKey,
-    requestId,
-  });
+  const unfit = unfitness(user);
+  const issued =
+    !unfit &&
+    (await database.transaction((session) => issueToken(session, tokens, { user, apiKey, counted }), {
+      owner,
+      employee,
+      apiKey,
+      requestId,
+    }));
+  if (issued) return issued;
+  // Many guesses may run at the same time, and none may show that it was right after the limit is reached.
+  await throttle.check(...counted);
+  throw unfit ?? problem('not_authorized');
 }
 
 interface Attempt {
@@ -65,23 +65,13 @@ interface Attempt {
 }
 
 /** Failures count towards a user only if the key is valid: nobody without a key can lock a user out. */
-function failuresOf(
+function countedFor(
   { users, keyless, addresses }: Throttle,
   { apiKey, user, username, network }: Attempt,
-): { check(): Promise<void>; count(): Promise<void> } {
+): readonly [Counted, Counted] {
   // The database takes names that differ in blanks at the end for the same, so a known user counts by ID.
   const who = user ? `id ${user.id}` : `name ${username}`;
-  const [limit, whom] = apiKey === undefined ? [keyless, `${who} from ${network}`] : [users, who];
-  return {
-    check: async () => {
-      await addresses.check(network);
-      await limit.check(whom);
-    },
-    count: async () => {
-      await limit.count(whom);
-      await addresses.count(network);
-    },
-  };
+  return [[addresses, network], apiKey === undefined ? [keyless, `${who} from ${network}`] : [users, who]];
 }
 
 /** An employee, with the name of the garage. */
@@ -89,8 +79,29 @@ type User = Pick<Employee, 'id' | 'owner_id' | 'password_hash' | 'emailaddress' 
   readonly owner_name: string;
 };
 
-/** The employee of that username who may log in. */
-const findUser = (session: Session, username: string): Promise<User | undefined> =>
+interface Caller {
+  /** Undefined: there is no such key, or it is revoked. */
+  readonly apiKey: number | undefined;
+  /** Undefined: no such employee may log in. */
+  readonly user: User | undefined;
+}
+
+/** Finds key and user by one statement, whichever of them is there. */
+async function findCaller(session: Session, apiKey: string, username: string): Promise<Caller> {
+  const [found] = await ApiKey.query(session.knex)
+    .from(oneRow())
+    .leftJoin(keyLike(session, apiKey).as('k'), (on) => on.onNotNull('k.id'))
+    .leftJoin(userLike(session, username).as('u'), (on) => on.onNotNull('u.id'))
+    .select('k.id as api_key', 'u.*')
+    .castTo<({ readonly api_key: number | null } & (User | { readonly id: null }))[]>();
+  return {
+    apiKey: found?.api_key ?? undefined,
+    user: found && found.id !== null ? found : undefined,
+  };
+}
+
+/** The query for the employee of that username who may log in. */
+const userLike = (session: Session, username: string) =>
   Employee.ofAllOwners(session)
     .alias('e')
     .select(
@@ -104,36 +115,44 @@ const findUser = (session: Session, username: string): Promise<User | undefined>
     .join(`${Owner.tableName} as o`, 'o.id', 'e.owner_id')
     .modify(named, 'e.username', username)
     .modify(fit, 'e')
-    .first()
-    .castTo<User | undefined>()
-    .execute();
+    // The likelier name only, where two forms are there.
+    .limit(1);
 
 function belongsTo(user: User, organization: string | undefined): boolean {
   return !organization || organization.toLowerCase() === user.owner_name.toLowerCase();
 }
 
-function refuseUnfit(user: User): void {
-  const { emailaddress } = user;
-  if (user.is_external === 1) throw problem('external_user');
-  if (emailaddress == null || emailaddress === '') throw problem('emailaddress_missing', { id: user.id });
+/** Why a known user may not log in. */
+function unfitness({ id, is_external, emailaddress }: User): Problem | undefined {
+  if (is_external === 1) return problem('external_user');
+  if (emailaddress == null || emailaddress === '') return problem('emailaddress_missing', { id });
   if (!isEmail(emailaddress))
-    throw problem('emailaddress_invalid', { field: 'emailaddress', value: emailaddress });
+    return problem('emailaddress_invalid', { field: 'emailaddress', value: emailaddress });
+  return undefined;
+}
+
+interface Known {
+  readonly user: User;
+  readonly apiKey: number;
+  readonly counted: readonly Counted[];
 }
 
 /**
- * Issues a token, unless the password has changed or the user was blocked since the password was compared: such a
- * change ends all tokens, and must not miss this one.
+ * Issues a token. Undefined: since the password was compared, the password has changed or the user was blocked, or a
+ * limit was reached. Such a change of the employee ends all tokens, and must not miss this one, so this writes the
+ * employee's row first.
  */
 async function issueToken(
   session: Session,
   tokens: Tokens,
-  user: User,
-  apiKey: number,
-): Promise<IssuedToken> {
+  { user, apiKey, counted }: Known,
+): Promise<IssuedToken | undefined> {
   const { owner_id: owner, id: employee } = user;
-  const row = await lockRecord(garageOf(session, owner), Employee.resource, employee);
-  if (!row || row.password_hash !== user.password_hash || !isFit(row)) throw problem('not_authorized');
   // A login is no change of the employee: no row of the log, no version, no event.
-  await Employee.of(garageOf(session, owner)).patch({ last_login_at: databaseNow() }).where('id', employee);
-  return tokens.issue({ owner, employee, apiKey }, session);
+  const isStillFit = await Employee.of(garageOf(session, owner))
+    .patch({ last_login_at: databaseNow() })
+    .where({ id: employee, password_hash: user.password_hash })
+    .modify(fit, Employee.tableName)
+    .whereNotExists(LoginFailure.query().modify(reached, counted));
+  return isStillFit === 1 ? tokens.issue({ owner, employee, apiKey }, session) : undefined;
 }

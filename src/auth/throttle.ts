@@ -2,6 +2,7 @@
 // rest of the 15 minutes. The counts are in the database, so all processes share them.
 import ipaddr from 'ipaddr.js';
 import type { Knex } from 'knex';
+import type { AnyQueryBuilder } from 'objection';
 import { RateLimiterMySQL, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem, violation } from '../errors.ts';
 import { BaseModel } from '../model/base-model.ts';
@@ -27,7 +28,11 @@ export class LoginFailure extends BaseModel {
   declare expire: number;
 }
 
+/** A limit, and the user or address that it counts. */
+export type Counted = readonly [limit: Limit, whom: string];
+
 export class Throttle {
+  private readonly knex: Knex;
   /** Failed logins with a valid key, by user. */
   readonly users: Limit;
   /** Failed logins without a valid key, by user and address: as many as `addresses` allows anyway. */
@@ -41,6 +46,7 @@ export class Throttle {
   readonly mailsAnHour: Limit;
 
   constructor(knex: Knex, database: string) {
+    this.knex = knex;
     const limit = (keyPrefix: string, points: number, duration: number) =>
       new Limit(
         new RateLimiterMySQL({
@@ -62,6 +68,30 @@ export class Throttle {
     this.mailsAMinute = limit('mail-minute', 1, MINUTE);
     this.mailsAnHour = limit('mail-hour', 5, HOUR);
   }
+
+  /** Throws 429 if one of the limits is reached: by the first of them, and all by one statement. */
+  async check(...counted: readonly Counted[]): Promise<void> {
+    const found = await LoginFailure.query(this.knex).select('key', 'expire').modify(reached, counted);
+    for (const [limit, whom] of counted) {
+      const count = found.find(({ key }) => key === limit.keyOf(whom));
+      if (count) throw tooMany(count.expire - Date.now());
+    }
+  }
+}
+
+/** For `modify`: keeps the counts that have reached their limit. */
+export function reached(query: AnyQueryBuilder, counted: readonly Counted[]): void {
+  const now = Date.now();
+  query.where('expire', '>', now).where((any) => {
+    for (const [limit, whom] of counted)
+      any.orWhere((one) =>
+        one
+          .where('key', limit.keyOf(whom))
+          .where('points', '>=', limit.points)
+          // A count that ends further ahead was begun by a clock that ran ahead.
+          .where('expire', '<=', now + limit.milliseconds),
+      );
+  });
 }
 
 class Limit {
@@ -71,12 +101,17 @@ class Limit {
     this.limiter = limiter;
   }
 
-  /** Throws 429 if the limit is reached. */
-  async check(whom: string): Promise<void> {
-    const key = digest(whom);
-    const state = await this.limiter.get(key);
-    if (!state || state.consumedPoints < this.limiter.points || (await this.forgets(key, state))) return;
-    throw tooMany(state.msBeforeNext);
+  get points(): number {
+    return this.limiter.points;
+  }
+
+  get milliseconds(): number {
+    return this.limiter.duration * 1000;
+  }
+
+  /** The key of the count of a user or an address. */
+  keyOf(whom: string): string {
+    return this.limiter.getKey(digest(whom));
   }
 
   /** Counts once. Throws 429 if the limit was reached before. */
@@ -89,7 +124,7 @@ class Limit {
 
   /** Forgets a count that ends further ahead than a count can last: it was begun by a clock that ran ahead. */
   private async forgets(key: string, { msBeforeNext }: RateLimiterRes): Promise<boolean> {
-    const isOver = msBeforeNext > this.limiter.duration * 1000;
+    const isOver = msBeforeNext > this.milliseconds;
     if (isOver) await retried(() => this.limiter.delete(key));
     return isOver;
   }

@@ -2,11 +2,10 @@
 import type { AnyQueryBuilder } from 'objection';
 import { valueFirst } from '../model/fragment.ts';
 import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
-import { Employee } from '../resources/employee.ts';
+import { Employee, type EmployeeRow } from '../resources/employee.ts';
 import { usernamesOf } from '../trade/username.ts';
 
-type User = Pick<RowIn<typeof Employee>, 'username' | 'emailaddress'>;
+type User = Pick<EmployeeRow, 'username' | 'emailaddress'>;
 
 export const findUser = (garage: Garage, username: string): Promise<User | undefined> =>
   Employee.of(garage)

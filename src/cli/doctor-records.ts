@@ -2,7 +2,7 @@
 // explain, appointments that overlap, and references to nothing.
 
 import { findUnlogged, type Unlogged } from '../changes/unlogged.ts';
-import { findWrongAmounts } from '../invoicing/amount-open.ts';
+import { findWrongAmounts } from '../invoicing/payment/amount-open.ts';
 import { findDangling } from '../model/self-reference.ts';
 import type { Database } from '../model/session.ts';
 import { findOverlaps } from '../planning/occupied.ts';

@@ -6,6 +6,7 @@ import { type Actor, Changes } from '../model/change-log.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Files, Reader, Reading, Session } from '../model/session.ts';
 import {
+  BEGIN_READING,
   BEGIN_SNAPSHOT,
   command,
   execute,
@@ -13,6 +14,7 @@ import {
   onConnection,
   openPool,
   SESSION,
+  SNAPSHOTS,
   sumUp,
   timeLimit,
 } from './pool.ts';
@@ -44,7 +46,7 @@ export function connectDatabase(
 ): Database {
   const servers = new ServerChoice(settings, onMove);
   const knex = openPool(servers, OTHERS, SESSION);
-  const reads = openPool(servers, READS.pool, [...SESSION, timeLimit(querySeconds)]);
+  const reads = openPool(servers, READS.pool, [...SESSION, SNAPSHOTS, timeLimit(querySeconds)]);
   const transactions = openPool(servers, TRANSACTIONS.pool, TRANSACTION);
   const listeners: ((owner: number) => void)[] = [];
   const onChanges = (owner: number) => {
@@ -136,7 +138,7 @@ async function openReading(
     shares.release(owner);
   };
   try {
-    if (snapshot) for (const sql of BEGIN_SNAPSHOT) await command(connection, sql);
+    if (snapshot) await command(connection, BEGIN_READING);
     signal.throwIfAborted();
   } catch (error) {
     await release();

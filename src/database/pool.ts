@@ -21,11 +21,11 @@ export const SESSION = [
   "SET SESSION optimizer_switch = 'index_merge_intersection=off'",
 ];
 
+export const BEGIN_READING = 'START TRANSACTION READ ONLY';
 /** Begins a transaction that sees every table as it is at its first statement. */
-export const BEGIN_SNAPSHOT = [
-  'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
-  'START TRANSACTION READ ONLY',
-];
+export const BEGIN_SNAPSHOT = ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', BEGIN_READING];
+/** For connections that only read: each transaction is a snapshot. A statement outside one sees what is committed. */
+export const SNAPSHOTS = 'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ';
 
 /** On a Galera node a read waits for the commits of other nodes. 7: SELECT, UPDATE and DELETE, INSERT. */
 const WAIT_FOR_CLUSTER = 'SET SESSION wsrep_sync_wait = 7';

@@ -178,7 +178,7 @@ export class BatchWriter {
     }
     await this.flush();
     const record = await savepoint(session, async () => {
-      const added = await addWithChildren(garageOf(session, owner), resource, body);
+      const { row: added } = await addWithChildren(garageOf(session, owner), resource, body);
       const found = (await seen?.refusals(session, resource, added, body)) ?? [];
       // Ignore duplicates of numbers that the service assigned itself.
       refuse(found.filter(({ field = '' }) => field in body));

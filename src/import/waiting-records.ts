@@ -2,7 +2,7 @@
 // several times as fast as one by one.
 import { Problem, type Violation } from '../errors.ts';
 import type { Body } from '../model/check.ts';
-import { refusalsOf, uniqueValues } from '../model/constraint-errors.ts';
+import { isRefusedByKey, refusalsOf, uniqueValues } from '../model/constraint-errors.ts';
 import { numberRecords } from '../model/counter.ts';
 import type { Row } from '../model/field.ts';
 import { garageOf } from '../model/garage.ts';
@@ -150,6 +150,3 @@ export function savepoint<T>(session: Session, work: () => Promise<T>): Promise<
   if (!session.savepoint) throw new Error('an import needs a transaction');
   return session.savepoint(work);
 }
-
-const KEY_ERRORS = new Set(['ER_DUP_ENTRY', 'ER_NO_REFERENCED_ROW_2']);
-const isRefusedByKey = (error: unknown) => KEY_ERRORS.has((error as { code?: string }).code ?? '');

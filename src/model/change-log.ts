@@ -125,6 +125,11 @@ export class Changes {
     for (const name of secrets) this.noted.get(key)?.secrets.add(name);
   }
 
+  /** The record as this transaction has written it last; undefined if it has not written the record. */
+  latest({ name }: Resource, id: Row[string] | undefined): Row | undefined {
+    return this.noted.get(`${name} ${id}`)?.after;
+  }
+
   /** A copy of the changes noted so far, for `returnTo`. */
   mark(): ReadonlyMap<string, Noted> {
     return new Map([...this.noted].map(([key, one]) => [key, { ...one, secrets: new Set(one.secrets) }]));

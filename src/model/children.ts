@@ -6,13 +6,12 @@ import { type Body, checkRules, isBody, missingFields, readFields, refuse } from
 import { unknownReferences } from './constraint-errors.ts';
 import { MOST_CHILDREN } from './expand.ts';
 import type { Row } from './field.ts';
-import { findRecord } from './find.ts';
 import type { Garage } from './garage.ts';
 import { historyShape } from './history.ts';
 import type { Change, Resource, Shape } from './record.ts';
 import { type Relation, relationsOf } from './relation.ts';
 import { remembered } from './remembered.ts';
-import { addRecord, insertRecord } from './store.ts';
+import { addRecord, completeRecord, insertRecord, insertTogether } from './store.ts';
 
 /**
  * The kinds of children that a POST of the resource takes. They have a POST of their own, and no `frozenBy` of their
@@ -46,6 +45,12 @@ export const childShape = remembered((child: Resource): Shape => {
 export const childShapeIn = ({ takesHistory }: Resource, child: Resource): Shape =>
   childShape(takesHistory ? historyShape(child) : child);
 
+/** A new record, and its new children by kind. */
+export interface Family {
+  readonly row: Row;
+  readonly children: ReadonlyMap<Relation, readonly Row[]>;
+}
+
 interface Child {
   readonly kind: Relation;
   /** `orderline[1]` */
@@ -54,29 +59,44 @@ interface Child {
   readonly next: Row;
 }
 
-/** Adds a record and the children that its body holds. Throws Problem as `addRecord` does, for each of them. */
-export async function addWithChildren(garage: Garage, resource: Resource, body: Body): Promise<Row> {
+/**
+ * Adds a record and the children that its body holds, each kind of children by one statement. Answers the rows as the
+ * transaction has written them last. Throws Problem as `addRecord` does, for each of them.
+ */
+export async function addWithChildren(garage: Garage, resource: Resource, body: Body): Promise<Family> {
   const kinds = childrenIn(resource, body);
-  if (kinds.length === 0) return addRecord(garage, resource, body);
+  if (kinds.length === 0) return { row: await addRecord(garage, resource, body), children: new Map() };
   const { next, children } = readFamily(resource, kinds, body);
   const change: Change = { next, given: (field) => body[field], garage };
-  const found: Found = { rules: [], references: [], others: [], late: [] };
-  const isAdded = await add(found, resource, change, true);
-  const changes = new Map<Relation, Change[]>(kinds.map((kind) => [kind, []]));
-  for (const child of children) {
-    const { kind, body } = child;
-    // The rules of children count also if the parent was refused. No record has the ID 0.
-    child.next[kind.field] = next.id ?? 0;
-    const one: Change = { next: child.next, given: (field) => body[field], garage, parent: next };
-    if (await add(found, kind.other, one, isAdded, child)) changes.get(kind)?.push(one);
-  }
+  const found = nothingFound();
+  const isAdded = await add(found, resource, change, insertRecord);
+  const changes = new Map<Relation, readonly Change[]>(kinds.map((kind) => [kind, []]));
+  for (const [kind, some] of byKind(children))
+    changes.set(kind, await addKind(found, some, { kind, garage, parent: next, isAdded }));
   refuse(found.rules);
   refuse(found.references);
   refuse(found.others);
   for (const stage of found.late) refuse(stage);
   await resource.hooks.after?.(change);
   for (const [{ other }, added] of changes) await runAfter(other, added);
-  return (await findRecord(garage, resource, Number(next.id))) ?? next;
+  const written = (of: Resource, row: Row): Row => garage.changes?.latest(of, row.id) ?? row;
+  return {
+    row: written(resource, next),
+    children: new Map(
+      [...changes].map(([kind, added]) => [kind, added.map((one) => written(kind.other, one.next))]),
+    ),
+  };
+}
+
+/** The kinds in the order of the body. */
+function byKind(children: readonly Child[]): Map<Relation, Child[]> {
+  const groups = new Map<Relation, Child[]>();
+  for (const child of children) {
+    const group = groups.get(child.kind);
+    if (group) group.push(child);
+    else groups.set(child.kind, [child]);
+  }
+  return groups;
 }
 
 /** The stages of fields and of required fields. Throws Problem. */
@@ -124,24 +144,86 @@ function readChildren(parent: Resource, kind: Relation, value: unknown, into: Ch
  */
 type Found = Record<'rules' | 'references' | 'others', Violation[]> & { readonly late: Violation[][] };
 
-/** Runs the later stages on one record. Without `isWritten` it only checks. Returns whether it was added. */
+const nothingFound = (): Found => ({ rules: [], references: [], others: [], late: [] });
+
+interface NewKind {
+  readonly kind: Relation;
+  readonly garage: Garage;
+  readonly parent: Row;
+  /** Whether the parent was added. If not, its children are checked only. */
+  readonly isAdded: boolean;
+}
+
+/** Runs the later stages on all children of one kind. Returns the children that were added. */
+async function addKind(found: Found, children: readonly Child[], kind: NewKind): Promise<readonly Change[]> {
+  const together = kind.isAdded && goTogether(kind.kind.other) && (await addTogether(children, kind));
+  if (together) {
+    for (const stage of ['rules', 'references', 'others'] as const)
+      found[stage].push(...together.found[stage]);
+    return together.added;
+  }
+  const added: Change[] = [];
+  for (const child of children) {
+    const one = changeOf(child, kind);
+    if (await add(found, kind.kind.other, one, kind.isAdded ? insertRecord : undefined, child))
+      added.push(one);
+  }
+  return added;
+}
+
+/** Late rules look for earlier children in the table. */
+const goTogether = ({ hooks }: Resource): boolean => hooks.lateRules === undefined;
+
+/**
+ * Inserts the children by one statement. Undefined: a key refused one of them, and nothing was inserted. Then the
+ * caller adds them one by one, which shows the child and the field.
+ */
+async function addTogether(
+  children: readonly Child[],
+  kind: NewKind,
+): Promise<{ found: Found; added: readonly Change[] } | undefined> {
+  const { other } = kind.kind;
+  const found = nothingFound();
+  const added: Change[] = [];
+  const siblings: Row[] = [];
+  for (const child of children) {
+    const one = changeOf(child, kind, siblings);
+    if (!(await add(found, other, one, completeRecord, child))) continue;
+    added.push(one);
+    siblings.push(one.next);
+  }
+  return (await insertTogether(other, added)) ? { found, added } : undefined;
+}
+
+/** Rules and hooks get a row of their own, since a second try begins with the row as it was. */
+function changeOf(
+  { body, next }: Child,
+  { kind, garage, parent }: NewKind,
+  siblings?: readonly Row[],
+): Change {
+  // The rules of children count also if the parent was refused. No record has the ID 0.
+  const row = { ...next, [kind.field]: parent.id ?? 0 };
+  return { next: row, given: (field) => body[field], garage, parent, ...(siblings && { siblings }) };
+}
+
+/** Runs the later stages on one record. Without `write` it only checks. Returns whether it was written. */
 async function add(
   found: Found,
   resource: Resource,
   change: Change,
-  isWritten: boolean,
+  write: ((resource: Resource, change: Change) => Promise<void>) | undefined,
   child?: Child,
 ): Promise<boolean> {
   const located = (one: Violation) => (child ? inChild(one, child) : one);
   const broken = await violationsOf(() => checkRules(resource, change));
   found.rules.push(...broken.map(located));
   if (broken.length > 0) return false;
-  const refused = isWritten
-    ? await violationsOf(() => insertRecord(resource, change))
+  const refused = write
+    ? await violationsOf(() => write(resource, change))
     : await unknownReferences(resource, change);
   for (const one of refused)
     (one.code === 'reference_unknown' ? found.references : found.others).push(located(one));
-  const isAdded = isWritten && refused.length === 0;
+  const isAdded = write !== undefined && refused.length === 0;
   if (isAdded) await judgeLate(found.late, resource, change, located);
   return isAdded;
 }

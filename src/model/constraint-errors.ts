@@ -6,6 +6,12 @@ import type { Garage } from './garage.ts';
 import type { Change, Resource } from './record.ts';
 import { linksTo, resourceNamed } from './registry.ts';
 
+const REFUSALS: readonly unknown[] = ['ER_NO_REFERENCED_ROW_2', 'ER_DUP_ENTRY'];
+
+/** Whether a key has refused a row: a reference leads nowhere, or another row has a unique value. */
+export const isRefusedByKey = (error: unknown): boolean =>
+  REFUSALS.includes((error as { code?: unknown } | undefined)?.code);
+
 /** The references of the request to records that the owner does not have. */
 export async function unknownReferences(resource: Resource, change: Change): Promise<Violation[]> {
   const { garage } = change;

@@ -1,6 +1,7 @@
 // Reads what `expand` shows beside records, in portions: the keys of all children first, never a query for each row.
 import { problem } from '../errors.ts';
 import type { Row, Stored } from './field.ts';
+import { selection } from './find.ts';
 import { positionById, positionBySortOrder } from './fragment.ts';
 import type { Garage } from './garage.ts';
 import { inPortionsByKey } from './portion.ts';
@@ -14,6 +15,9 @@ export const MOST_CHILDREN = 1000;
 const MOST_EXPANDED = 20_000;
 /** Rows whose relations are read at a time. */
 const BATCH_ROWS = 100;
+/** Children that are read with their first statement: a few parents seldom have more. */
+const FEW_PARENTS = 25;
+const FEW_CHILDREN = 100;
 
 /** The columns that are shown, and the columns that the relations and `more` need. */
 export function neededColumns(
@@ -28,6 +32,21 @@ export function neededColumns(
 
 /** The relations of a row as a part of its JSON, in pieces: `,"contact":{…}`. To be read row by row, in their order. */
 type More = (row: Row) => AsyncIterable<string>;
+
+/** The relations of one new row as a part of its JSON, if all its children are known. */
+export const shownChildren = (children: ReadonlyMap<Relation, readonly Row[]>): string =>
+  [...children]
+    .map(([{ name, other }, rows]) => {
+      const shown = rows.toSorted(bySortOrder).map(serializer(other));
+      return `,${JSON.stringify(name)}:[${shown.join(',')}]`;
+    })
+    .join('');
+
+/** The order of `positionBySortOrder`, and of `positionById` if no row has a `sort_order`. */
+const bySortOrder = (one: Row, other: Row): number =>
+  Number(one.sort_order == null) - Number(other.sort_order == null) ||
+  Number(one.sort_order) - Number(other.sort_order) ||
+  Number(one.id) - Number(other.id);
 
 interface Batch {
   readonly batch: readonly Row[];
@@ -122,6 +141,8 @@ async function openReference(
 }
 
 async function openChildren(garage: Garage, parents: readonly Row[], relation: Relation): Promise<Expanded> {
+  const few = await readFewChildren(garage, parents, relation);
+  if (few) return shownFew(few, relation);
   const byParent = await readChildIds(garage, parents, relation);
   const idsOf = (row: Row) => byParent.get(row.id ?? null) ?? [];
   return {
@@ -137,6 +158,30 @@ async function openChildren(garage: Garage, parents: readonly Row[], relation: R
         yield ']';
       };
     },
+  };
+}
+
+/** All children of a few rows, in their order. Undefined if there may be many. */
+async function readFewChildren(
+  garage: Garage,
+  parents: readonly Row[],
+  relation: Relation,
+): Promise<readonly Row[] | undefined> {
+  if (parents.length === 0 || parents.length > FEW_PARENTS) return undefined;
+  const ids = keysOf(parents);
+  const found = await selectFew(relation, ids.length).rows(garage, { ids });
+  return found.length > FEW_CHILDREN ? undefined : found.toSorted(bySortOrder);
+}
+
+function shownFew(children: readonly Row[], { field, other }: Relation): Expanded {
+  const toJson = serializer(other);
+  const of = ({ id }: Row) => children.filter((child) => child[field] === id);
+  return {
+    size: (row) => of(row).length,
+    read: async () =>
+      async function* (row) {
+        yield `[${of(row).map(toJson).join(',')}]`;
+      },
   };
 }
 
@@ -158,8 +203,8 @@ async function readChildIds(
   relation: Relation,
 ): Promise<Map<Stored, Stored[]>> {
   const byParent = new Map<Stored, Stored[]>();
-  const ids = padded(distinct(parents.map((row) => row.id ?? null)));
   if (parents.length === 0) return byParent;
+  const ids = keysOf(parents);
   const limit = String(MOST_EXPANDED + 1);
   for (const row of await selectChildIds(relation, ids.length).rows(garage, { ids, limit })) {
     const parent = row[relation.field] ?? null;
@@ -171,6 +216,18 @@ async function readChildIds(
 }
 
 const distinct = (values: readonly Stored[]) => [...new Set(values)].filter((value) => value !== null);
+
+const keysOf = (rows: readonly Row[]) => padded(distinct(rows.map((row) => row.id ?? null)));
+
+/** The children of all parents, in no order, and at most one more than a few. */
+const selectFew = ({ field, other }: Relation, parents: number) =>
+  prepared(`few ${other.name} ${field} ${parents}`, (mark) =>
+    other.model
+      .ofMarked(mark, 't')
+      .select(...selection(other, other.columns))
+      .whereIn(`t.${field}`, marks(mark, 'ids', parents))
+      .limit(FEW_CHILDREN + 1),
+  );
 
 /** A LIMIT for each parent needs a number for each child. */
 const selectChildIds = ({ field, other }: Relation, parents: number) =>

@@ -3,7 +3,7 @@
 import DataLoader from 'dataloader';
 import type { Raw } from 'objection';
 import type { Row, Stored } from './field.ts';
-import { instantText, onIndex, plusOne } from './fragment.ts';
+import { instantText, onIndex, plusOne, plusOneWithFlags } from './fragment.ts';
 import { type Garage, garageOf } from './garage.ts';
 import { marks, padded, prepared } from './prepared.ts';
 import { LOCK_COUNT, type Resource } from './record.ts';
@@ -123,14 +123,28 @@ export function lockRecords<R extends Row>(
   ).rows<R & Identified>(garage, { wanted });
 }
 
+/** What a claim tells of its record. */
+export interface Claimed {
+  readonly isBlocked: boolean;
+  readonly isArchived: boolean;
+}
+
 /**
  * Locks the record by writing it, for rules that read and decide under this lock. A Galera cluster compares written
- * rows only, so a transaction on another node does not notice a row that is only locked.
+ * rows only, so a transaction on another node does not notice a row that is only locked. Returns false and false if
+ * the owner has no such record.
  */
-export const claimRecord = (garage: Garage, resource: Resource, id: number): Promise<void> =>
-  claimRecords(garage, resource, [id]);
+export async function claimRecord(garage: Garage, { name, model }: Resource, id: number): Promise<Claimed> {
+  const { insertId: flags } = await prepared(`claim ${name}`, (mark) =>
+    model
+      .ofMarked(mark)
+      .patch({ [LOCK_COUNT]: plusOneWithFlags(LOCK_COUNT, 'is_blocked', 'is_archived') })
+      .where('id', mark('id')),
+  ).write(garage, { id });
+  return { isBlocked: flags % 2 === 1, isArchived: flags >= 2 };
+}
 
-/** The same for several records. */
+/** Locks several records by writing them. */
 export async function claimRecords(
   garage: Garage,
   { name, model }: Resource,

@@ -1,6 +1,6 @@
 // Pieces of SQL that the query builder lacks, each once and by name. Their texts are constants; columns and values
 // are bound.
-import { type Raw, type RawBuilder, raw } from 'objection';
+import { type AnyQueryBuilder, type Raw, type RawBuilder, raw } from 'objection';
 
 // The database's clock, in UTC and to the millisecond: processes on several machines agree by it.
 export const now = (): Raw => raw('UTC_TIMESTAMP(3)');
@@ -12,11 +12,24 @@ export const secondsFromNow = (seconds: number): RawBuilder =>
 export const isOlder = (column: string, days: number, name: string): Raw =>
   raw('?? < UTC_TIMESTAMP(3) - INTERVAL ? DAY AS ??', [column, days, name]);
 
+/** One row, so that a query whose joins find nothing answers a row too. */
+export const oneRow = (): Raw => raw('(SELECT 1) AS one_row');
+
+/** 1 if the query finds a row, else 0. */
+export const exists = (query: AnyQueryBuilder, name: string): RawBuilder =>
+  raw('EXISTS (?) AS ??', [query, name]);
+
 /** Now, or nothing if that column is empty. */
 export const nowUnlessEmpty = (column: string): Raw =>
   raw('IF(?? IS NULL, NULL, UTC_TIMESTAMP(3))', [column]);
 
+/** An empty column. */
+export const nothing = (name: string): Raw => raw('NULL AS ??', [name]);
+
 export const plusOne = (column: string): Raw => raw('?? + 1', [column]);
+/** The same, and a sum of flags becomes the insert ID of the statement: 1 if `one` is set, and 2 if `two` is. */
+export const plusOneWithFlags = (column: string, one: string, two: string): Raw =>
+  raw('?? + 1 + 0 * LAST_INSERT_ID(?? + 2 * ??)', [column, one, two]);
 /** The number of a column plus one; 1 if the column is empty. */
 export const numberAfter = (column: string): Raw => raw('COALESCE(??, 0) + 1', [column]);
 export const minusOne = (column: string): Raw => raw('?? - 1', [column]);

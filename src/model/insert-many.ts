@@ -13,6 +13,7 @@ const ROWS_A_STATEMENT = 500;
 export async function insertMany(session: Session, table: string, rows: readonly Row[]): Promise<number[]> {
   if (rows.length === 0) return [];
   const [first = 0] = await session.knex(table).insert(rows);
+  if (rows.length === 1) return [first];
   const step = await idStep(session);
   return rows.map((_, index) => first + index * step);
 }

@@ -21,8 +21,11 @@ import { relationMappings } from './relation.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** A change, as rules and hooks see it. `next` is the record after the change. */
-export interface Change<R = Row> {
+/**
+ * A change, as rules and hooks see it. `next` is the record after the change. `P`: the row of the parent. `Made`: what
+ * the hook `prepare` makes.
+ */
+export interface Change<R = Row, P = Row, Made = unknown> {
   readonly next: R;
   /** The record as it is; undefined on POST. */
   readonly previous?: R;
@@ -31,25 +34,39 @@ export interface Change<R = Row> {
 
   readonly garage: Garage;
   /** The locked row of the parent, if the resource has a parent. */
-  readonly parent?: Row;
+  readonly parent?: P;
+  /**
+   * Given if the parent is new, and its children are inserted together: the accepted children of this kind that come
+   * before this one. They are not in the table yet, and it has no others of this parent.
+   */
+  readonly siblings?: readonly R[];
   /** The result of the hook `prepare`. */
-  readonly prepared?: unknown;
+  readonly prepared?: Made;
 }
 
+/** The rows of resources that have children, by the name of the resource. Each such resource declares its own. */
+// biome-ignore lint/suspicious/noEmptyInterface: src/resources/ adds the members
+export interface ParentRows {}
+
+/** The row of the parent that a reference names: `order_id` leads to an order. */
+type ParentRow<P extends string> = P extends `${infer Name extends keyof ParentRows & string}_id`
+  ? ParentRows[Name]
+  : Row;
+
 type Found = Violation | readonly Violation[] | undefined;
-type Rule<R = Row> = (change: Change<R>) => Found | Promise<Found>;
+type Rule<C> = (change: C) => Found | Promise<Found>;
 
 /** `column`: rows belong to an owner; `self`: the row is the owner; `none`: shared by all. */
 type Ownership = 'column' | 'self' | 'none';
 
 /** The differences between a resource and a plain table. */
-export interface Traits<R = Row> {
+export interface Traits<R = Row, P extends string = string> {
   readonly table?: string;
   readonly description?: string;
   readonly ownership?: Ownership;
   readonly methods?: readonly Method[];
   /** The reference to the parent record. If it may be empty or change, rules of the resource judge the new parent. */
-  readonly parent?: string;
+  readonly parent?: P;
   /**
    * Whose personal data a record holds, and what anonymising that person does to it. `nobody`: it refers to a contact,
    * an order or a vehicle, and still says nothing about a person. Required if a reference leads to a person.
@@ -86,26 +103,26 @@ export interface Traits<R = Row> {
  * What a resource does beyond its fields. `rulesOf` attaches it. Hooks but `prepare` run inside the request's
  * transaction.
  */
-interface Hooks<R = Row> {
+interface Hooks<R = Row, P = Row, Made = unknown> {
   /** Long work on the body of a PUT, before the transaction. The body has not been checked. Throws Problem. */
-  readonly prepare?: (garage: Garage, body: Readonly<Record<string, unknown>>) => Promise<unknown>;
-  readonly rules?: readonly Rule<R>[];
+  readonly prepare?: (garage: Garage, body: Readonly<Record<string, unknown>>) => Promise<Made>;
+  readonly rules?: readonly Rule<Change<R, P, Made>>[];
   /**
    * Rules that count only once references and uniqueness hold, so they run when the row is written. Each is a stage of
    * its own.
    */
-  readonly lateRules?: readonly Rule<R>[];
+  readonly lateRules?: readonly Rule<Change<R, P, Made>>[];
   /** Reasons not to delete a record besides its references. */
-  readonly keeps?: (row: R, garage: Garage, parent?: Row) => Found | Promise<Found>;
+  readonly keeps?: (row: R, garage: Garage, parent?: P) => Found | Promise<Found>;
   /** One refusal for each code that its own rules and hooks give, for the description. */
   readonly refuses?: Readonly<Partial<Record<'write' | 'add' | 'change' | 'delete', readonly Violation[]>>>;
   /** Sets readonly and hidden columns of `next` before it is written. */
-  readonly before?: (change: Change<R>) => void | Promise<void>;
+  readonly before?: (change: Change<R, P, Made>) => void | Promise<void>;
   /** Updates other rows after a write. May change `next` if the hook updates the row itself. */
-  readonly after?: (change: Change<R>) => void | Promise<void>;
+  readonly after?: (change: Change<R, P, Made>) => void | Promise<void>;
   /** In place of `after`, once for all children that are added with their parent. */
-  readonly afterAll?: (changes: readonly Change<R>[]) => void | Promise<void>;
-  readonly afterDelete?: (change: Change<R>) => void | Promise<void>;
+  readonly afterAll?: (changes: readonly Change<R, P, Made>[]) => void | Promise<void>;
+  readonly afterDelete?: (change: Change<R, P, Made>) => void | Promise<void>;
   /** Computes hidden columns and counters from the rows of an owner after a restore. */
   readonly afterRestore?: (garage: Garage) => Promise<void>;
 }
@@ -123,9 +140,11 @@ export interface Shape {
 }
 
 /** A resource as the engine knows it. `R`: the type of its rows, if the caller knows the resource by its class. */
-export interface Resource<R extends Row = Row> extends Shape {
+export interface Resource<R extends Row = Row, P extends string = string> extends Shape {
   /** Never set: it carries the type of the rows. */
   readonly row?: R;
+  /** Never set: it carries the name of the reference to the parent. */
+  readonly parentReference?: P;
   /** Its Objection model. */
   readonly model: RecordClass;
   readonly table: string;
@@ -169,21 +188,29 @@ type FullRow<F extends Fields, H extends string> = RowOf<typeof LEADING & F & ty
   Record<H, Stored>;
 
 /** The model of a resource. If the resource is known by name only, its rows have any columns. */
-export type RecordClass<R extends Row = Row> = Omit<typeof BaseModel, 'new'> & {
+export type RecordClass<R extends Row = Row, P extends string = string> = Omit<typeof BaseModel, 'new'> & {
   new (): BaseModel & R;
-  readonly resource: Resource<R>;
+  readonly resource: Resource<R, P>;
 };
 
 /** The rows of a model: `RowIn<typeof Order>`. */
 export type RowIn<M extends { readonly resource: Resource }> =
   M['resource'] extends Resource<infer R> ? R : never;
 
+/** The changes of a model, with the row of its parent: `ChangeOf<typeof OrderLine>`. */
+export type ChangeOf<M extends { readonly resource: Resource }> =
+  M['resource'] extends Resource<infer R, infer P> ? Change<R, ParentRow<P>> : never;
+
 /** Declares a resource: see Traits for what it can do beyond its fields. */
-export function record<const F extends Fields, const H extends string = never>(
+export function record<
+  const F extends Fields,
+  const H extends string = never,
+  const P extends string = never,
+>(
   name: string,
   fields: F,
-  traits: Traits<FullRow<F, H>> & { readonly hidden?: readonly H[] } = {},
-): RecordClass<FullRow<F, H>> {
+  traits: Traits<FullRow<F, H>, P> & { readonly hidden?: readonly H[] } = {},
+): RecordClass<FullRow<F, H>, P> {
   const all = new Map<string, Field>(Object.entries({ ...LEADING, ...fields, ...TRAILING }));
   if (traits.personalKey) all.set('external_id', { ...TRAILING.external_id, personal: true });
   const made = class extends BaseModel {
@@ -214,16 +241,16 @@ export function record<const F extends Fields, const H extends string = never>(
     methods: traits.methods ?? ['GET', 'POST', 'PUT', 'DELETE'],
     clustered: (traits.ownership ?? 'column') === 'column',
   };
-  return made as RecordClass<FullRow<F, H>>;
+  return made as RecordClass<FullRow<F, H>, P>;
 }
 
 /**
  * Attaches rules and hooks to a resource. The files of src/rules/ do so, since hooks reach into rooms that use the
  * resource.
  */
-export function rulesOf<R extends Row>(
-  { resource }: { readonly resource: Resource<R> },
-  hooks: Hooks<R>,
+export function rulesOf<R extends Row, P extends string, Made>(
+  { resource }: { readonly resource: Resource<R, P> },
+  hooks: Hooks<R, ParentRow<P>, Made>,
 ): void {
   Object.assign(resource.hooks, hooks);
 }

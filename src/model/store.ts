@@ -3,7 +3,7 @@
 // look-up.
 import { problem } from '../errors.ts';
 import { type Body, checkFields, checkRules, refuse } from './check.ts';
-import { duplicates, unknownReferences, useOf } from './constraint-errors.ts';
+import { duplicates, isRefusedByKey, unknownReferences, useOf } from './constraint-errors.ts';
 import { numberRecords } from './counter.ts';
 import type { Row } from './field.ts';
 import { type Identified, lockRecord, lockWithParent } from './find.ts';
@@ -11,7 +11,7 @@ import type { Garage } from './garage.ts';
 import { prepared } from './prepared.ts';
 import type { Change, Resource, Traits } from './record.ts';
 import { isOwnName, linksTo, resourceNamed } from './registry.ts';
-import { changeRow, deleteRows, insertRow } from './write.ts';
+import { changeRow, deleteRows, insertRow, insertRows } from './write.ts';
 
 /** Whether the caller means a record of this version (If-Match). */
 export type Expect = (version: number) => boolean;
@@ -43,9 +43,31 @@ export async function addRecord<R extends Row>(
 /** Inserts a record that passed all checks except the database's keys. The caller runs the hook `after`. */
 export async function insertRecord(resource: Resource, change: Change): Promise<void> {
   const { next, garage } = change;
-  await numberRecords(garage, resource, [next]);
-  await resource.hooks.before?.(change);
+  await completeRecord(resource, change);
   await write(resource, change, () => insertRow(garage, resource, next));
+}
+
+/** Gives a new record its number, and runs its hook `before`. */
+export async function completeRecord(resource: Resource, change: Change): Promise<void> {
+  await numberRecords(change.garage, resource, [change.next]);
+  await resource.hooks.before?.(change);
+}
+
+/** Inserts completed records of one garage by one statement. False: a key refused one of them, so none is there. */
+export async function insertTogether(resource: Resource, changes: readonly Change[]): Promise<boolean> {
+  const [first] = changes;
+  if (!first) return true;
+  try {
+    await insertRows(
+      first.garage,
+      resource,
+      changes.map(({ next }) => next),
+    );
+    return true;
+  } catch (error) {
+    if (isRefusedByKey(error)) return false;
+    throw error;
+  }
 }
 
 /**
@@ -199,8 +221,7 @@ async function lockParent(garage: Garage, child: Resource, values: Body): Promis
 /** Runs a statement that a key may refuse. Throws Problem with the fields that are to blame. */
 function write<T>(resource: Resource, change: Change, statement: () => Promise<T>): Promise<T> {
   return twice(statement, async (error) => {
-    const code = errorCode(error);
-    if (code !== 'ER_NO_REFERENCED_ROW_2' && code !== 'ER_DUP_ENTRY') throw error;
+    if (!isRefusedByKey(error)) throw error;
     refuse(await unknownReferences(resource, change));
     refuse(await duplicates(resource, change));
   });

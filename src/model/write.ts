@@ -14,9 +14,14 @@ import { demandOwnRecords } from './self-reference.ts';
  * Inserts a row in stored form and answers its ID. Columns without a value get their defaults. Sets `id`, `version`,
  * `created_at` and `modified_at` of the row, unless it has times. Throws the errors of the database's keys.
  */
-export async function insertRow(garage: Garage, resource: Resource, row: Row): Promise<number> {
+export async function insertRow(
+  garage: Garage,
+  resource: Resource,
+  row: Row,
+  { references = 'checked' }: Pick<Inserting, 'references'> = {},
+): Promise<number> {
   complete(resource, [row]);
-  await demandOwnRecords(garage, resource, [row]);
+  if (references === 'checked') await demandOwnRecords(garage, resource, [row]);
   const columns = presentColumns(resource, row);
   const statement = prepared(`insert ${resource.name} ${columns.join()}`, (mark) => {
     const marks = columns.map((column) => [column, mark(column)]);
@@ -29,19 +34,23 @@ export async function insertRow(garage: Garage, resource: Resource, row: Row): P
   return row.id;
 }
 
-/**
- * Inserts rows with one statement, as `insertRow` does. All rows must have the same hidden columns. `logged: 'now'`:
- * logs the changes at once. Otherwise they stay in memory until the transaction ends.
- */
+interface Inserting {
+  /** `now`: at once, because a transaction keeps changes in memory that are logged at its end. */
+  readonly logged?: 'now' | 'at the end';
+  /** `known`: the caller has locked the records of the same resource that the rows refer to, or their parents. */
+  readonly references?: 'checked' | 'known';
+}
+
+/** Inserts rows with one statement, as `insertRow` does. All rows must have the same hidden columns. */
 export async function insertRows(
   garage: Garage,
   resource: Resource,
   rows: readonly Row[],
-  logged: 'now' | 'at the end' = 'at the end',
+  { logged = 'at the end', references = 'checked' }: Inserting = {},
 ): Promise<void> {
   complete(resource, rows);
   const columns = presentColumns(resource, rows[0] ?? {});
-  await demandOwnRecords(garage, resource, rows);
+  if (references === 'checked') await demandOwnRecords(garage, resource, rows);
   const ids = await insertMany(
     garage,
     resource.table,

@@ -1,6 +1,6 @@
 // Who is booked by a record of the workshop: an employee, a workplace, both or neither.
 import { type Violation, violation } from '../errors.ts';
-import { claimRecord } from '../model/find.ts';
+import { type Claimed, claimRecord } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
 import { Employee } from '../resources/employee.ts';
 import { Workplace } from '../resources/workplace.ts';
@@ -21,12 +21,17 @@ export type BookedField = (typeof BOOKED)[number];
 
 export const BOOKED_RESOURCES = { employee_id: Employee.resource, workplace_id: Workplace.resource };
 
+/** The states of the employee and the workplace. */
+export type ClaimedBooked = ReadonlyMap<BookedField, Claimed>;
+
 /** Writes the rows of the employee and the workplace, before a rule decides by their other records. */
-export async function claimBooked(garage: Garage, booked: Booked): Promise<void> {
+export async function claimBooked(garage: Garage, booked: Booked): Promise<ClaimedBooked> {
+  const claimed = new Map<BookedField, Claimed>();
   for (const field of BOOKED) {
     const id = booked[field];
-    if (id !== null) await claimRecord(garage, BOOKED_RESOURCES[field], id);
+    if (id !== null) claimed.set(field, await claimRecord(garage, BOOKED_RESOURCES[field], id));
   }
+  return claimed;
 }
 
 /** Whether the whole garage is meant. */

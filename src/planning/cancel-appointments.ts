@@ -1,9 +1,8 @@
 // A cancelled order needs no time: its planned appointments are cancelled with it.
 import { lockRecords } from '../model/find.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { changeRow } from '../model/write.ts';
 import { Appointment } from '../resources/appointment.ts';
-import type { Order } from '../resources/order.ts';
+import type { OrderChange } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
 
 const { PLANNED, CANCELLED } = LISTS.appointmentstatuses;
@@ -12,7 +11,7 @@ const { PLANNED, CANCELLED } = LISTS.appointmentstatuses;
  * Cancels the planned appointments of an order that becomes cancelled. Blocked and archived appointments stay as they
  * are.
  */
-export async function cancelAppointments({ next, previous, garage }: Change<RowIn<typeof Order>>) {
+export async function cancelAppointments({ next, previous, garage }: OrderChange) {
   const isCancelled = ({ order_status }: { order_status: number }) =>
     order_status === LISTS.orderstatuses.CANCELLED;
   if (!isCancelled(next) || !previous || isCancelled(previous)) return;

@@ -2,12 +2,11 @@
 
 import type { Garage } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';
-import type { RowIn } from '../model/record.ts';
-import { Employee } from '../resources/employee.ts';
+import { Employee, type EmployeeRow } from '../resources/employee.ts';
 import { clip, type Interval } from '../trade/interval.ts';
 import { between } from '../trade/working-time.ts';
 
-type Planned = Pick<RowIn<typeof Employee>, 'id' | 'start_date' | 'end_date'>;
+type Planned = Pick<EmployeeRow, 'id' | 'start_date' | 'end_date'>;
 
 /** The part of the interval that each of them is employed, by ID; of one function, if one is given. */
 export async function readContracts(

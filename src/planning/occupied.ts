@@ -1,18 +1,16 @@
 // Which times of an employee or a workplace are taken by appointments. Cancelled and missed appointments take no time.
 import { failure } from '../job-failure.ts';
+import { type AnyRow, anyRow } from '../model/any-row.ts';
 import { latestBefore } from '../model/fragment.ts';
 import { type Garage, garageOf } from '../model/garage.ts';
 import { inPortions } from '../model/portion.ts';
 import { prepared } from '../model/prepared.ts';
-import type { RowIn } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
-import { Appointment } from '../resources/appointment.ts';
+import { Appointment, type AppointmentRow } from '../resources/appointment.ts';
 import type { Interval } from '../trade/interval.ts';
 import { LISTS } from '../trade/lists.ts';
 import { BOOKED, type BookedField, type Timed } from './booked.ts';
 import { boundsOf } from './timetable.ts';
-
-type AppointmentRow = RowIn<typeof Appointment>;
 
 const { PLANNED, ARRIVED, STARTED, DONE } = LISTS.appointmentstatuses;
 
@@ -22,24 +20,20 @@ const TAKING_TIME: readonly number[] = [PLANNED, ARRIVED, STARTED, DONE];
 export const isTakingTime = ({ appointment_status }: Pick<AppointmentRow, 'appointment_status'>): boolean =>
   TAKING_TIME.includes(appointment_status);
 
-/** Whether another appointment of the employee or the workplace takes a part of the time. */
-export async function isOccupied(
-  garage: Garage,
-  field: BookedField,
-  appointment: AppointmentRow,
-): Promise<boolean> {
+/** Which of both, employee or workplace, another appointment takes for a part of the time. */
+export async function occupiedFields(garage: Garage, appointment: AppointmentRow): Promise<BookedField[]> {
   // Prepared, because an order may come with a thousand appointments.
-  const others = await prepared(`occupied ${field}`, (mark) =>
-    Appointment.ofMarked(mark)
-      .select('id')
-      .where(field, mark(field))
-      .where('ends_at', '>', mark('starts_at'))
-      .where('starts_at', '<', mark('ends_at'))
-      .whereIn('appointment_status', [...TAKING_TIME])
-      .whereNot('id', mark('id'))
-      .limit(1),
-  ).rows(garage, appointment);
-  return others.length > 0;
+  const [found] = await prepared('occupied', (mark) => {
+    const others = (field: BookedField) =>
+      Appointment.ofMarked(mark)
+        .where(field, mark(field))
+        .where('ends_at', '>', mark('starts_at'))
+        .where('starts_at', '<', mark('ends_at'))
+        .whereIn('appointment_status', [...TAKING_TIME])
+        .whereNot('id', mark('id'));
+    return anyRow({ employee_id: others('employee_id'), workplace_id: others('workplace_id') });
+  }).rows<AnyRow<BookedField>>(garage, appointment);
+  return BOOKED.filter((field) => found?.[field] === 1);
 }
 
 /** The appointments that take a part of the interval, by their ends. */

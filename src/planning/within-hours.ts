@@ -1,11 +1,11 @@
 // Whether an appointment lies within the hours of its employee and its workplace, and within no absence.
 
+import { type AnyRow, anyRow } from '../model/any-row.ts';
 import type { Garage } from '../model/garage.ts';
 import { Pieces } from '../model/piece.ts';
 import { prepared } from '../model/prepared.ts';
-import type { RowIn } from '../model/record.ts';
 import { Absence } from '../resources/absence.ts';
-import type { Appointment } from '../resources/appointment.ts';
+import type { AppointmentRow } from '../resources/appointment.ts';
 import { WorkHour } from '../resources/work-hour.ts';
 import { covers } from '../trade/interval.ts';
 import { DAY } from '../trade/wall-clock.ts';
@@ -20,41 +20,53 @@ import { readClock, readHours } from './timetable.ts';
 const MOST_DAYS = 366;
 const PIECE = 1_000;
 
-type Times = Pick<RowIn<typeof Appointment>, BookedField | 'starts_at' | 'ends_at'>;
+type Times = Pick<AppointmentRow, BookedField | 'starts_at' | 'ends_at'>;
 
 export async function isWithinHours(garage: Garage, appointment: Times): Promise<boolean> {
-  if (await isAbsent(garage, appointment)) return false;
+  const found = await readWhatBinds(garage, appointment);
+  if (found?.absence === 1) return false;
   for (const field of BOOKED) {
     const id = appointment[field];
-    if (id !== null && !(await isAtWork(garage, field, id, appointment))) return false;
+    // Who has no weekly hours works at any time.
+    if (id === null || found?.[field] !== 1) continue;
+    if (!(await isAtWork(garage, field, id, appointment))) return false;
   }
   return true;
 }
 
-/** Whether the employee, the workplace or the whole garage is away for a part of the time. */
-async function isAbsent(garage: Garage, appointment: Times): Promise<boolean> {
-  const found = await prepared('absence at a time', (mark) =>
-    Absence.ofMarked(mark)
-      .select('id')
+/**
+ * `absence`: the employee, the workplace or the whole garage is away for a part of the time. `employee_id`,
+ * `workplace_id`: each has weekly hours.
+ */
+async function readWhatBinds(
+  garage: Garage,
+  appointment: Times,
+): Promise<AnyRow<'absence' | BookedField> | undefined> {
+  const [found] = await prepared('what binds an appointment', (mark) => {
+    const absences = Absence.ofMarked(mark)
       .where('starts_at', '<', mark('ends_at'))
       .where('ends_at', '>', mark('starts_at'))
       .where((whose) => {
         whose.where((garage) => garage.whereNull('employee_id').whereNull('workplace_id'));
         for (const field of BOOKED) whose.orWhere(field, mark(field));
-      })
-      .limit(1),
-  ).rows(garage, appointment);
-  return found.length > 0;
+      });
+    const hours = (field: BookedField) => WorkHour.ofMarked(mark).where(field, mark(field));
+    return anyRow({
+      absence: absences,
+      employee_id: hours('employee_id'),
+      workplace_id: hours('workplace_id'),
+    });
+  }).rows<AnyRow<'absence' | BookedField>>(garage, appointment);
+  return found;
 }
 
-/** Whether an employee or a workplace works all the time; always without weekly hours. */
+/** Whether an employee or a workplace with weekly hours works all the time. */
 async function isAtWork(
   garage: Garage,
   field: BookedField,
   id: number,
   { starts_at, ends_at }: Times,
 ): Promise<boolean> {
-  if (!(await hasHours(garage, field, id))) return true;
   const time = between(starts_at, ends_at);
   if (time.end - time.start > MOST_DAYS * DAY) return false;
   const clock = await readClock(garage);
@@ -67,11 +79,4 @@ async function isAtWork(
     if (pause) await pause;
   }
   return false;
-}
-
-async function hasHours(garage: Garage, field: BookedField, id: number): Promise<boolean> {
-  const found = await prepared(`any hours of a ${field}`, (mark) =>
-    WorkHour.ofMarked(mark).select('id').where(field, mark('id')).limit(1),
-  ).rows(garage, { id });
-  return found.length > 0;
 }

@@ -1,7 +1,7 @@
 // How long the law keeps invoices: until the end of the seventh year after their book year. The list of kept invoices
 // says which still hold data of somebody who was anonymised; `purgeKept` empties an invoice when its time has passed.
 
-import { DEFAULT_TIMEZONE } from '../invoicing/invoice.ts';
+import { DEFAULT_TIMEZONE } from '../invoicing/invoice/invoice.ts';
 import { BaseModel } from '../model/base-model.ts';
 import { instantText, nowAs } from '../model/fragment.ts';
 import { type Garage, garageOf } from '../model/garage.ts';

@@ -1,6 +1,6 @@
 // An employee, a workplace or both are booked for a time. Neither the employee nor the workplace has two at once.
 import { choice, flag, reference, text, timestamp } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type ChangeOf, type RowIn, record } from '../model/record.ts';
 import { LISTS } from '../trade/lists.ts';
 
 export class Appointment extends record(
@@ -45,3 +45,6 @@ export class Appointment extends record(
     ],
   },
 ) {}
+
+export type AppointmentRow = RowIn<typeof Appointment>;
+export type AppointmentChange = ChangeOf<typeof Appointment>;

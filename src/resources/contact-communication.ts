@@ -1,6 +1,6 @@
 // One way to reach a contact.
 import { choice, flag, reference, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type ChangeOf, type RowIn, record } from '../model/record.ts';
 
 export class ContactCommunication extends record(
   'contactcommunication',
@@ -22,3 +22,6 @@ export class ContactCommunication extends record(
     personalKey: true,
   },
 ) {}
+
+export type ContactCommunicationRow = RowIn<typeof ContactCommunication>;
+export type ContactCommunicationChange = ChangeOf<typeof ContactCommunication>;

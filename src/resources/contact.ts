@@ -1,7 +1,7 @@
 // A customer, supplier or lease company: a person or a company.
 
 import { choice, flag, int4, reference, text, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type RowIn, record } from '../model/record.ts';
 import {
   IBAN,
   KVK_NUMBER,
@@ -84,3 +84,11 @@ export class Contact extends record(
     ],
   },
 ) {}
+
+export type ContactRow = RowIn<typeof Contact>;
+
+declare module '../model/record.ts' {
+  interface ParentRows {
+    contact: ContactRow;
+  }
+}

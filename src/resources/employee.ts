@@ -1,6 +1,6 @@
 // Somebody who works at the garage and may log in.
 import { choice, flag, money, text, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type ChangeOf, type RowIn, record } from '../model/record.ts';
 import { PASSWORD, USERNAME } from '../model/validation.ts';
 
 export class Employee extends record(
@@ -40,3 +40,6 @@ export class Employee extends record(
     hidden: ['password_hash'],
   },
 ) {}
+
+export type EmployeeRow = RowIn<typeof Employee>;
+export type EmployeeChange = ChangeOf<typeof Employee>;

@@ -1,6 +1,6 @@
 // One line of a flat rate.
 import { choice, flag, int4, quantity, reference, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type ChangeOf, type RowIn, record } from '../model/record.ts';
 
 export class FlatRateLine extends record(
   'flatrateline',
@@ -23,3 +23,6 @@ export class FlatRateLine extends record(
     parent: 'flatrate_id',
   },
 ) {}
+
+export type FlatRateLineRow = RowIn<typeof FlatRateLine>;
+export type FlatRateLineChange = ChangeOf<typeof FlatRateLine>;

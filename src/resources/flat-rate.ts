@@ -1,6 +1,6 @@
 // Work at a fixed price: a set of lines that is added to an order in one go.
 import { choice, money, quantity, reference, text, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type RowIn, record } from '../model/record.ts';
 
 export class FlatRate extends record(
   'flatrate',
@@ -20,3 +20,11 @@ export class FlatRate extends record(
   },
   { description: 'Work at a fixed price, with its lines' },
 ) {}
+
+export type FlatRateRow = RowIn<typeof FlatRate>;
+
+declare module '../model/record.ts' {
+  interface ParentRows {
+    flatrate: FlatRateRow;
+  }
+}

@@ -1,6 +1,6 @@
 // The approval by a lease company of an order that it pays.
 import { choice, money, reference, text, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type ChangeOf, type RowIn, record } from '../model/record.ts';
 import { LISTS } from '../trade/lists.ts';
 import { frozenState } from '../trade/order-status.ts';
 
@@ -39,3 +39,6 @@ export class LeaseApproval extends record(
     personalKey: false,
   },
 ) {}
+
+export type LeaseApprovalRow = RowIn<typeof LeaseApproval>;
+export type LeaseApprovalChange = ChangeOf<typeof LeaseApproval>;

@@ -1,6 +1,6 @@
 // One line of an order.
 import { choice, int4, money, quantity, reference, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type ChangeOf, type RowIn, record } from '../model/record.ts';
 
 export class OrderLine extends record(
   'orderline',
@@ -64,3 +64,6 @@ export class OrderLine extends record(
     indexes: [['line_kind', 'vat_code', 'order_id', 'vehicle_id', 'line_net']],
   },
 ) {}
+
+export type OrderLineRow = RowIn<typeof OrderLine>;
+export type OrderLineChange = ChangeOf<typeof OrderLine>;

@@ -1,6 +1,6 @@
 // An order is work or a sale agreed with a contact. Once invoiced it never changes again.
 import { choice, flag, int4, money, quantity, reference, text, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type ChangeOf, type RowIn, record } from '../model/record.ts';
 import { LISTS } from '../trade/lists.ts';
 import { frozenState } from '../trade/order-status.ts';
 
@@ -127,3 +127,12 @@ export class Order extends record(
     thaws: ({ order_status }, body) => order_status === CANCELLED && body.order_status === ORDER,
   },
 ) {}
+
+export type OrderRow = RowIn<typeof Order>;
+export type OrderChange = ChangeOf<typeof Order>;
+
+declare module '../model/record.ts' {
+  interface ParentRows {
+    order: OrderRow;
+  }
+}

@@ -1,6 +1,6 @@
 // A garage: the owner of all its records, and the seller on its invoices. Each caller sees only its own.
 import { bytea, choice, flag, int4, json, money, reference, text, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type RowIn, record } from '../model/record.ts';
 import {
   COLOR,
   EMAIL,
@@ -100,3 +100,5 @@ export class Owner extends record(
 
 /** A new garage may use all modules. */
 export const ALL_MODULES = JSON.stringify(Object.fromEntries(MODULES.map((name) => [name, 1])));
+
+export type OwnerRow = RowIn<typeof Owner>;

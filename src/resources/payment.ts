@@ -1,6 +1,6 @@
 // A payment of an invoice, or a refund.
 import { choice, money, reference, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type ChangeOf, type RowIn, record } from '../model/record.ts';
 import { paymentState } from '../trade/order-status.ts';
 
 export class Payment extends record(
@@ -37,3 +37,6 @@ export class Payment extends record(
     frozenBy: ({ order_status }) => paymentState(Number(order_status)),
   },
 ) {}
+
+export type PaymentRow = RowIn<typeof Payment>;
+export type PaymentChange = ChangeOf<typeof Payment>;

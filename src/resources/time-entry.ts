@@ -1,6 +1,6 @@
 // The time that an employee works, on an order or in the workshop.
 import { quantity, reference, text, timestamp } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type ChangeOf, type RowIn, record } from '../model/record.ts';
 import { frozenState } from '../trade/order-status.ts';
 
 export class TimeEntry extends record(
@@ -34,3 +34,6 @@ export class TimeEntry extends record(
     personalKey: false,
   },
 ) {}
+
+export type TimeEntryRow = RowIn<typeof TimeEntry>;
+export type TimeEntryChange = ChangeOf<typeof TimeEntry>;

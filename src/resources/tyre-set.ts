@@ -1,6 +1,6 @@
 // A set of tyres of a customer, which the garage stores or has mounted.
 import { choice, int4, reference, text, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type RowIn, record } from '../model/record.ts';
 import { LISTS } from '../trade/lists.ts';
 
 const { STORED, MOUNTED } = LISTS.tyresetstatuses;
@@ -41,3 +41,11 @@ export class TyreSet extends record(
     personalKey: true,
   },
 ) {}
+
+export type TyreSetRow = RowIn<typeof TyreSet>;
+
+declare module '../model/record.ts' {
+  interface ParentRows {
+    tyreset: TyreSetRow;
+  }
+}

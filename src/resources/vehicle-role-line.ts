@@ -1,6 +1,6 @@
 // The role of a contact for a vehicle, with its dates.
 import { choice, reference, text, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type ChangeOf, type RowIn, record } from '../model/record.ts';
 
 export class VehicleRoleLine extends record(
   'vehicleroleline',
@@ -24,3 +24,6 @@ export class VehicleRoleLine extends record(
     personalKey: true,
   },
 ) {}
+
+export type VehicleRoleLineRow = RowIn<typeof VehicleRoleLine>;
+export type VehicleRoleLineChange = ChangeOf<typeof VehicleRoleLine>;

@@ -2,7 +2,7 @@
 // plate.
 import { randomInt } from 'node:crypto';
 import { choice, int4, money, reference, text, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type RowIn, record } from '../model/record.ts';
 import { LICENSE_PLATE, VIN } from '../model/validation.ts';
 import { plateKey } from '../trade/license-plate.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -78,4 +78,12 @@ function anonymousPlate(plate: string): string {
   if (plate.startsWith(ANONYMOUS)) return plate;
   const characters = Array.from({ length: RANDOM_CHARACTERS }, () => randomInt(BASE).toString(BASE));
   return ANONYMOUS + characters.join('').toUpperCase();
+}
+
+export type VehicleRow = RowIn<typeof Vehicle>;
+
+declare module '../model/record.ts' {
+  interface ParentRows {
+    vehicle: VehicleRow;
+  }
 }

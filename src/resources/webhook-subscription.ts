@@ -3,7 +3,7 @@
 import { nameArray } from '../model/array-field.ts';
 import { ACTIONS, isLogged } from '../model/change-log.ts';
 import { type Row, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { type RowIn, record } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
 import { WEBHOOK_URL } from '../model/validation.ts';
 
@@ -68,3 +68,5 @@ export class WebhookSubscription extends record(
 
 /** Whether events are sent. */
 export const isActive = ({ is_blocked, is_archived }: Row): boolean => is_blocked === 0 && is_archived === 0;
+
+export type WebhookSubscriptionRow = RowIn<typeof WebhookSubscription>;

@@ -1,23 +1,29 @@
 // Nobody is booked twice. Each request that books an employee or a workplace first writes the row of this employee or
 // workplace, so two requests at once can't both find the time free.
 import { type Violation, violation } from '../errors.ts';
-import { findRecord } from '../model/find.ts';
-import { type Change, type Resource, type RowIn, rulesOf } from '../model/record.ts';
-import { BOOKED, BOOKED_RESOURCES, claimBooked, refuseNeither } from '../planning/booked.ts';
-import { isOccupied, isTakingTime, refuseOverlaps } from '../planning/occupied.ts';
+import { rulesOf } from '../model/record.ts';
+import {
+  BOOKED,
+  BOOKED_RESOURCES,
+  type ClaimedBooked,
+  claimBooked,
+  refuseNeither,
+} from '../planning/booked.ts';
+import { isTakingTime, occupiedFields, refuseOverlaps } from '../planning/occupied.ts';
 import { isWithinHours } from '../planning/within-hours.ts';
-import { Appointment } from '../resources/appointment.ts';
+import { Appointment, type AppointmentChange } from '../resources/appointment.ts';
 import { LISTS } from '../trade/lists.ts';
 import { instant } from '../trade/timestamp.ts';
 import { DAY } from '../trade/wall-clock.ts';
 import { milliseconds } from '../trade/working-time.ts';
 
-type AppointmentChange = Change<RowIn<typeof Appointment>>;
-
 const { DONE } = LISTS.appointmentstatuses;
 const WORKING_HOURS = 'working hours';
 const MOST_DAYS = 31;
 const NOT_TOO_LONG = `at most ${MOST_DAYS} days`;
+
+/** What the claims of a change have told, for its late rules. */
+const claimed = new WeakMap<AppointmentChange, ClaimedBooked>();
 
 /** An appointment is judged again when one of these changes. */
 const JUDGED = ['starts_at', 'ends_at', 'employee_id', 'workplace_id', 'is_overtime'] as const;
@@ -28,7 +34,7 @@ rulesOf(Appointment, {
     takeFromOrder(change);
     // Before the row is written: the foreign key would lock the employee for reading, and two requests that both go on
     // to write the employee would wait for each other.
-    if (isJudged(change)) await claimBooked(change.garage, change.next);
+    if (isJudged(change)) claimed.set(change, await claimBooked(change.garage, change.next));
   },
   lateRules: [bookable, withinHours, bookedOnce],
   refuses: {
@@ -72,19 +78,13 @@ function isJudged({ next, previous }: AppointmentChange): boolean {
 }
 
 /** Finished work may be entered for anyone who did it. */
-async function bookable(change: AppointmentChange): Promise<Violation[]> {
-  const { next, garage } = change;
-  const found: Violation[] = [];
-  if (!isJudged(change) || next.appointment_status === DONE) return found;
-  for (const field of BOOKED.toReversed()) {
-    const id = next[field];
-    if (id === null) continue;
-    const resource: Resource = BOOKED_RESOURCES[field];
-    const row = await findRecord(garage, resource, id, ['is_blocked', 'is_archived']);
-    const state = row?.is_blocked === 1 ? 'blocked' : row?.is_archived === 1 ? 'archived' : undefined;
-    if (state) found.push(violation('record_frozen', { resource: resource.name, state }));
-  }
-  return found;
+function bookable(change: AppointmentChange): Violation[] {
+  if (!isJudged(change) || change.next.appointment_status === DONE) return [];
+  return BOOKED.toReversed().flatMap((field) => {
+    const { isBlocked, isArchived } = claimed.get(change)?.get(field) ?? {};
+    const state = isBlocked ? 'blocked' : isArchived ? 'archived' : undefined;
+    return state ? violation('record_frozen', { resource: BOOKED_RESOURCES[field].name, state }) : [];
+  });
 }
 
 async function withinHours(change: AppointmentChange) {
@@ -95,14 +95,11 @@ async function withinHours(change: AppointmentChange) {
 }
 
 async function bookedOnce(change: AppointmentChange): Promise<Violation[]> {
-  const { next, garage } = change;
-  const found: Violation[] = [];
-  if (!isJudged(change)) return found;
-  for (const field of BOOKED.toReversed()) {
-    if (next[field] !== null && (await isOccupied(garage, field, next)))
-      found.push(
-        violation('record_occupied', { field: 'starts_at', resource: BOOKED_RESOURCES[field].name }),
-      );
-  }
-  return found;
+  if (!isJudged(change)) return [];
+  const occupied = await occupiedFields(change.garage, change.next);
+  return occupied
+    .toReversed()
+    .map((field) =>
+      violation('record_occupied', { field: 'starts_at', resource: BOOKED_RESOURCES[field].name }),
+    );
 }

@@ -2,10 +2,14 @@
 // two requests at once can't both find the contact without one.
 import { violation } from '../errors.ts';
 import { claimRecord } from '../model/find.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { rulesOf } from '../model/record.ts';
 import { EMAIL, WEB_ADDRESS } from '../model/validation.ts';
 import { Contact } from '../resources/contact.ts';
-import { ContactCommunication } from '../resources/contact-communication.ts';
+import {
+  ContactCommunication,
+  type ContactCommunicationChange,
+  type ContactCommunicationRow,
+} from '../resources/contact-communication.ts';
 import { LISTS } from '../trade/lists.ts';
 
 const VALIDATIONS = new Map([
@@ -13,30 +17,32 @@ const VALIDATIONS = new Map([
   [LISTS.communicationtypes.WEBSITE as number, WEB_ADDRESS],
 ]);
 
-type Communication = RowIn<typeof ContactCommunication>;
-
 rulesOf(ContactCommunication, {
   rules: [fitsItsType, onePreferred],
   refuses: { write: [violation('value_not_allowed', { field: 'is_prefered_email', value: 1 })] },
 });
 
-function fitsItsType({ next }: Change<Communication>) {
+function fitsItsType({ next }: ContactCommunicationChange) {
   const validation = VALIDATIONS.get(next.communication_type);
   if (!validation || validation.normalise(next.value, {}) !== undefined) return undefined;
   return violation('value_invalid', { field: 'value', value: next.value, validation: validation.name });
 }
 
-async function onePreferred({ next, previous, garage }: Change<Communication>) {
+async function onePreferred({ next, previous, garage, siblings }: ContactCommunicationChange) {
   if (next.is_prefered_email !== 1) return undefined;
   const named = { field: 'is_prefered_email', value: 1 };
   if (next.communication_type !== LISTS.communicationtypes.EMAIL)
     return violation('value_not_allowed', named);
+  const refused = violation(previous ? 'value_duplicate_on_put' : 'value_duplicate', named);
+  if (siblings) return siblings.some(isPreferred) ? refused : undefined;
   await claimRecord(garage, Contact.resource, next.contact_id);
   const other = await ContactCommunication.of(garage)
     .where({ contact_id: next.contact_id, communication_type: LISTS.communicationtypes.EMAIL })
     .where('is_prefered_email', 1)
     .whereNot('id', previous?.id ?? 0)
     .first();
-  if (!other) return undefined;
-  return violation(previous ? 'value_duplicate_on_put' : 'value_duplicate', named);
+  return other ? refused : undefined;
 }
+
+const isPreferred = ({ communication_type, is_prefered_email }: ContactCommunicationRow): boolean =>
+  communication_type === LISTS.communicationtypes.EMAIL && is_prefered_email === 1;

@@ -6,10 +6,8 @@ import { refuseLastAdmin } from '../auth/last-admin.ts';
 import { hashPassword } from '../auth/password.ts';
 import { endAccess } from '../auth/reset.ts';
 import { violation } from '../errors.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
-import { Employee } from '../resources/employee.ts';
-
-type EmployeeChange = Change<RowIn<typeof Employee>>;
+import { rulesOf } from '../model/record.ts';
+import { Employee, type EmployeeChange } from '../resources/employee.ts';
 
 rulesOf(Employee, {
   rules: [keepAdmin],

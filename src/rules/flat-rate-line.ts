@@ -1,14 +1,12 @@
 // The specification's eleven conditions of a flat rate's line, checked on the line after the change.
 import { type Violation, violation } from '../errors.ts';
-import { keepFlatRateTotal } from '../invoicing/flat-rate-total.ts';
+import { keepFlatRateTotal } from '../invoicing/flat-rate/flat-rate-total.ts';
 import { claimRecord } from '../model/find.ts';
 import { prepared } from '../model/prepared.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { rulesOf } from '../model/record.ts';
 import { Article } from '../resources/article.ts';
 import { FlatRate } from '../resources/flat-rate.ts';
-import { FlatRateLine } from '../resources/flat-rate-line.ts';
-
-type FlatRateLineRow = RowIn<typeof FlatRateLine>;
+import { FlatRateLine, type FlatRateLineChange, type FlatRateLineRow } from '../resources/flat-rate-line.ts';
 
 rulesOf(FlatRateLine, {
   rules: [fillsInWhatBelongsTogether],
@@ -23,7 +21,7 @@ rulesOf(FlatRateLine, {
   afterDelete: keepFlatRateTotal,
 });
 
-async function fillsInWhatBelongsTogether(change: Change<FlatRateLineRow>): Promise<Violation[]> {
+async function fillsInWhatBelongsTogether(change: FlatRateLineChange): Promise<Violation[]> {
   const { next } = change;
   const found: Violation[] = [];
   const has = (field: keyof FlatRateLineRow) => next[field] !== null && next[field] !== '';
@@ -49,8 +47,9 @@ async function fillsInWhatBelongsTogether(change: Change<FlatRateLineRow>): Prom
 }
 
 /** The flat rate is written, so two requests can't both find the place free. */
-async function isTaken({ next, previous, garage }: Change<FlatRateLineRow>): Promise<boolean> {
+async function isTaken({ next, previous, garage, siblings }: FlatRateLineChange): Promise<boolean> {
   if (previous && previous.sort_order === next.sort_order) return false;
+  if (siblings) return siblings.some(({ sort_order }) => sort_order === next.sort_order);
   await claimRecord(garage, FlatRate.resource, next.flatrate_id);
   // Prepared, because a flat rate may come with a thousand lines.
   const others = await prepared('place in a flat rate', (mark) =>
@@ -64,7 +63,10 @@ async function isTaken({ next, previous, garage }: Change<FlatRateLineRow>): Pro
 }
 
 /** An article that does not exist is left to the check of references. */
-async function belongs({ next, garage }: Change<FlatRateLineRow>): Promise<boolean> {
-  const article = await Article.of(garage).findOne({ id: next.article_id });
-  return article === undefined || article.article_number === next.article_number;
+async function belongs({ next, garage, siblings = [] }: FlatRateLineChange): Promise<boolean> {
+  const { article_id, article_number } = next;
+  if (siblings.some((one) => one.article_id === article_id && one.article_number === article_number))
+    return true;
+  const article = await Article.of(garage).findOne({ id: article_id });
+  return article === undefined || article.article_number === article_number;
 }

@@ -2,14 +2,12 @@
 // judgement of the approval and the invoice.
 import { type Violation, violation } from '../errors.ts';
 import { claimRecord } from '../model/find.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { rulesOf } from '../model/record.ts';
 import { Contact } from '../resources/contact.ts';
-import { LeaseApproval } from '../resources/lease-approval.ts';
+import { LeaseApproval, type LeaseApprovalChange } from '../resources/lease-approval.ts';
 import { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
 import { payerOf } from '../trade/payer.ts';
-
-type ApprovalChange = Change<RowIn<typeof LeaseApproval>>;
 
 const { APPROVED, PARTLY } = LISTS.approvalstatuses;
 const GIVEN: readonly number[] = [APPROVED, PARTLY];
@@ -27,22 +25,22 @@ rulesOf(LeaseApproval, {
   afterDelete: writeOrder,
 });
 
-function isWhole({ next }: ApprovalChange): Violation[] {
+function isWhole({ next }: LeaseApprovalChange): Violation[] {
   if (!GIVEN.includes(next.approval_status)) return [];
   const empty = (['approved_net', 'approval_number'] as const).filter((field) => !next[field]);
   return empty.map((field) => violation('field_empty', { field }));
 }
 
 /** The payer of an order may change later: then the approval stays, and fits no more. */
-async function isOfPayer({ next, previous, parent, garage }: ApprovalChange) {
+async function isOfPayer({ next, previous, parent, garage }: LeaseApprovalChange) {
   const { contact_id: value } = next;
   if (!parent || value === previous?.contact_id) return undefined;
-  if (value === payerOf(parent as RowIn<typeof Order>)) return undefined;
+  if (value === payerOf(parent)) return undefined;
   // The check of references reports an unknown contact.
   const contact = await Contact.of(garage).select('id').findOne({ id: value });
   return contact && violation('value_invalid', { field: 'contact_id', value, validation: PAYER });
 }
 
-function writeOrder({ next, garage }: ApprovalChange): Promise<void> {
-  return claimRecord(garage, Order.resource, next.order_id);
+async function writeOrder({ next, garage }: LeaseApprovalChange): Promise<void> {
+  await claimRecord(garage, Order.resource, next.order_id);
 }

@@ -1,20 +1,21 @@
 // The amounts of a line and of its order are computed in the transaction that changes the line.
 import { type Violation, violation } from '../errors.ts';
-import { EXCEEDS } from '../invoicing/credit.ts';
-import { readRestOfLines } from '../invoicing/credit-rest.ts';
-import { isOldInvoice } from '../invoicing/old-invoice.ts';
-import { keepOrderTotals, keepTotalsOf } from '../invoicing/order-totals.ts';
-import { takePurchasePrice } from '../invoicing/purchase-price.ts';
+import { readTaken } from '../invoicing/case.ts';
+import { isOldInvoice } from '../invoicing/invoice/old-invoice.ts';
+import { keepOrderTotals, keepTotalsOf } from '../invoicing/totals/order-totals.ts';
 import { refuse } from '../model/check.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { findRecord } from '../model/find.ts';
+import { rulesOf } from '../model/record.ts';
 import { largeAmount } from '../model/value.ts';
-import type { Order } from '../resources/order.ts';
-import { OrderLine } from '../resources/order-line.ts';
+import { OrderLine, type OrderLineChange, type OrderLineRow } from '../resources/order-line.ts';
+import { Vehicle } from '../resources/vehicle.ts';
 import { roundTo } from '../trade/decimal.ts';
 import { isDeposit } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
+import { EXCEEDS } from '../trade/order-case/credit.ts';
+import { costOf, needsCost, vehicleOf } from '../trade/order-case/margin.ts';
+import { isWithin, restsOf } from '../trade/order-case/rest.ts';
 import { cents, euros, lineTotals, vatWithin } from '../trade/totals.ts';
-import { PLACES, wholeOf } from '../trade/whole.ts';
 
 const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
@@ -25,8 +26,6 @@ const ON_BPM_ORDER: readonly number[] = [LISTS.linekinds.BPM, LISTS.linekinds.FE
 
 /** The columns that decide about the amounts of a line, beside the other lines of its order. */
 const PRICED = ['quantity', 'price', 'discount_percentage', 'vat_code'] as const;
-
-type OrderLineRow = RowIn<typeof OrderLine>;
 
 rulesOf(OrderLine, {
   rules: [fitsItsOrder, takesWhatIsLeft],
@@ -48,11 +47,20 @@ rulesOf(OrderLine, {
     Object.assign(next, totals, { vat_percentage, margin_vat });
   },
   after: keepOrderTotals,
-  afterAll: keepTotalsOf,
+  afterAll: async (changes) => void (await keepTotalsOf(changes)),
   afterDelete: ({ next, ...change }) => keepOrderTotals({ ...change, next: undefined }),
 });
 
-function totalsOf({ next, parent, given }: Change<OrderLineRow>) {
+/** Gives a line the cost of its vehicle if the request has no cost. */
+async function takePurchasePrice({ next, previous, parent: order, given, garage }: OrderLineChange) {
+  if (!order || !needsCost(next, order) || given('purchase_price') != null) return;
+  const id = vehicleOf(next, order);
+  const isOther = !previous || vehicleOf(previous, order) !== id;
+  if (id === null || (!isOther && next.purchase_price !== null)) return;
+  next.purchase_price = costOf(await findRecord(garage, Vehicle.resource, id));
+}
+
+function totalsOf({ next, parent, given }: OrderLineChange) {
   const isVatIncluded = parent?.is_vat_included === 1;
   const totals = lineTotals(next, isVatIncluded);
   if (given('line_gross') == null) return totals;
@@ -67,9 +75,9 @@ function totalsOf({ next, parent, given }: Change<OrderLineRow>) {
  * An old invoice of an import takes any lines. No other invoice takes lines, so all other orders here are no invoices
  * yet.
  */
-function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
+function fitsItsOrder({ next, parent }: OrderLineChange): Violation[] {
   const found: Violation[] = [];
-  if (parent && isOldInvoice(parent as RowIn<typeof Order>)) return found;
+  if (parent && isOldInvoice(parent)) return found;
   const refuse = (field: keyof OrderLineRow, value: unknown, validation: string) =>
     found.push(violation('value_invalid', { field, value, validation }));
   if (parent?.order_type === BPM) {
@@ -77,7 +85,7 @@ function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
     if (next.vat_code !== LISTS.vatcodes.OUTSIDE) refuse('vat_code', next.vat_code, 'BPM order');
   }
   // The books keep deposits apart.
-  if (parent && isDeposit(parent as RowIn<typeof Order>) && next.line_kind !== DEPOSIT)
+  if (parent && isDeposit(parent) && next.line_kind !== DEPOSIT)
     refuse('line_kind', next.line_kind, 'deposit');
   // A line that takes back a line below 0 is above 0: takesWhatIsLeft judges such lines.
   if (
@@ -91,15 +99,11 @@ function fitsItsOrder({ next, parent }: Change<OrderLineRow>): Violation[] {
 }
 
 /** A line of a credit note that the service made takes back no more than is left of its line. */
-async function takesWhatIsLeft({ next, previous, parent, garage }: Change<OrderLineRow>) {
+async function takesWhatIsLeft({ next, previous, parent, garage }: OrderLineChange) {
   const { credited_line_id, quantity } = next;
   if (credited_line_id === null || quantity === previous?.quantity) return undefined;
-  const rest = await readRestOfLines(garage, Number(parent?.credited_order_id), {
-    except: next.order_id,
-  });
-  const left = rest.get(credited_line_id)?.quantity ?? 0n;
-  const after = left + wholeOf(quantity, PLACES);
-  const isWithin = left < 0n ? after >= left && after <= 0n : after <= left && after >= 0n;
-  if (isWithin) return undefined;
+  const invoice = Number(parent?.credited_order_id);
+  const { lines } = await readTaken(garage, invoice, { except: next.order_id });
+  if (isWithin(restsOf(lines, invoice), credited_line_id, quantity)) return undefined;
   return violation('value_invalid', { field: 'quantity', value: Number(quantity), validation: EXCEEDS });
 }

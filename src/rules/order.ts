@@ -1,35 +1,35 @@
 // How an order moves from status to status, and becomes an invoice.
 import { type Violation, violation } from '../errors.ts';
-import { sumUpPayments } from '../invoicing/amount-open.ts';
-import { checkCredit, isCredit } from '../invoicing/credit.ts';
-import { cancelWithDeposits, HELD_BY_DEPOSIT } from '../invoicing/deposit.ts';
-import { invoice } from '../invoicing/invoice.ts';
-import { continueInvoiceNumbers } from '../invoicing/invoice-series.ts';
-import { offsetCredit } from '../invoicing/offset.ts';
+import { readOrder } from '../invoicing/case.ts';
+import { checkCredit, offsetCredit } from '../invoicing/credit/credit.ts';
+import { cancelWithDeposits } from '../invoicing/deposit/deposit.ts';
+import { invoice, type KnownCredit } from '../invoicing/invoice/invoice.ts';
+import { readSurroundings } from '../invoicing/invoice/invoice-parties.ts';
+import { continueInvoiceNumbers } from '../invoicing/invoice/invoice-series.ts';
 import {
   becomeOldInvoice,
   isOldInvoice,
   keepOldInvoice,
   leavesNumbers,
   oldInvoiceIsWhole,
-} from '../invoicing/old-invoice.ts';
-import { takePurchasePrices } from '../invoicing/purchase-price.ts';
-import { sumUpOrders } from '../invoicing/restored-totals.ts';
-import { keepMargin } from '../invoicing/settled-line.ts';
-import { claimSeller, supplierNumberOnce } from '../invoicing/supplier-number.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+} from '../invoicing/invoice/old-invoice.ts';
+import { claimSeller, supplierNumberOnce } from '../invoicing/invoice/supplier-number.ts';
+import { NO_AMOUNTS } from '../invoicing/new-order.ts';
+import { sumUpPayments } from '../invoicing/payment/amount-open.ts';
+import { takeOtherVehicle } from '../invoicing/totals/order-totals.ts';
+import { sumUpOrders } from '../invoicing/totals/restored-totals.ts';
+import { type Change, rulesOf } from '../model/record.ts';
 import { cancelAppointments } from '../planning/cancel-appointments.ts';
-import { Order } from '../resources/order.ts';
+import { Order, type OrderChange, type OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
+import { HELD_BY_DEPOSIT } from '../trade/order-case/deposit.ts';
+import { isCredit } from '../trade/order-case/line.ts';
 import { mayMove, mayStart } from '../trade/order-status.ts';
 import { fitsLastReading, keepMileage } from '../workshop/mileage.ts';
 import { endEntriesOf } from '../workshop/time-entry.ts';
 
-type OrderChange = Change<RowIn<typeof Order>>;
-
 const { READY, INVOICE } = LISTS.orderstatuses;
-const ZERO = '0.00';
 
 rulesOf(Order, {
   rules: [
@@ -57,24 +57,26 @@ rulesOf(Order, {
       violation('value_duplicate_on_put', { field: 'supplier_invoice_number', value: '2026-117' }),
     ],
   },
-  before: async (change) => {
-    const { next, previous } = change;
+  before: async (change: Change<OrderRow, never, KnownCredit>) => {
+    const { next, previous, garage } = change;
     await claimSeller(change);
-    await endEntriesOf(change);
     if (!previous) {
       await takePrices(change);
-      Object.assign(next, { net_high: ZERO, net_low: ZERO, vat_high: ZERO, vat_low: ZERO });
+      Object.assign(next, NO_AMOUNTS);
       if (isOldInvoice(next)) await becomeOldInvoice(change);
       return;
     }
-    const isInvoiced = next.order_status === INVOICE;
-    const isOther = next.vehicle_id !== previous.vehicle_id;
-    const isTaken = (isInvoiced || isOther) && (await takePurchasePrices(change));
-    if (isOther || isTaken) await keepMargin(change);
-    if (isInvoiced) await invoice(change);
-    else await cancelWithDeposits(change);
+    if (next.order_status === INVOICE) {
+      const around = await readSurroundings(garage, next);
+      if (around.running > 0) await endEntriesOf(change);
+      await invoice({ ...change, previous }, around);
+      return;
+    }
+    await endEntriesOf(change);
+    if (next.vehicle_id !== previous.vehicle_id) await takeOtherVehicle(garage, { next, previous });
+    await cancelWithDeposits(change);
   },
-  after: async (change) => {
+  after: async (change: Change<OrderRow, never, KnownCredit>) => {
     await keepOldInvoice(change);
     await keepMileage(change);
     await offsetCredit(change);
@@ -97,7 +99,7 @@ function unlessOld(rule: (change: OrderChange) => Promise<Violation | undefined>
 async function takePrices({ next, garage }: OrderChange): Promise<void> {
   const { credited_order_id } = next;
   if (credited_order_id === null || !isCredit(next)) return;
-  const credited = await Order.of(garage).select('is_vat_included').findOne({ id: credited_order_id });
+  const credited = await readOrder(garage, credited_order_id);
   next.is_vat_included = credited?.is_vat_included ?? next.is_vat_included;
 }
 

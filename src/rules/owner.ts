@@ -2,14 +2,14 @@
 import { violation } from '../errors.ts';
 import type { Body } from '../model/check.ts';
 import type { Garage } from '../model/garage.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { type Change, rulesOf } from '../model/record.ts';
 import { LOGO } from '../model/validation.ts';
-import { Owner } from '../resources/owner.ts';
+import { Owner, type OwnerRow } from '../resources/owner.ts';
 import { STATEMENT_PREFIX } from '../trade/invoice-number.ts';
 import { digestOfLogo, type PrintedLogo, printLogo } from '../trade/logo.ts';
 import { Turns } from './turns.ts';
 
-type Changed = Change<RowIn<typeof Owner>>;
+type Changed = Change<OwnerRow>;
 
 const decoding = new Turns();
 

@@ -1,12 +1,12 @@
 // Payments are the only records that an invoice takes once it is made, and `amount_open` is the only field of the
 // invoice that they change.
 import { violation } from '../errors.ts';
-import { fitsAmountOpen, keepAmountOpen, namePayers, roundCash } from '../invoicing/amount-open.ts';
-import { keepsCashLimit, tooMuchCash } from '../invoicing/cash-limit.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
-import type { Order } from '../resources/order.ts';
-import { Payment } from '../resources/payment.ts';
+import { fitsAmountOpen, keepAmountOpen, namePayers, roundCash } from '../invoicing/payment/amount-open.ts';
+import { keepsCashLimit } from '../invoicing/payment/cash-limit.ts';
+import { rulesOf } from '../model/record.ts';
+import { Payment, type PaymentChange } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
+import { tooMuchCash } from '../trade/order-case/payment.ts';
 import { payerOf } from '../trade/payer.ts';
 
 const { OFFSET } = LISTS.paymentmethods;
@@ -24,7 +24,7 @@ rulesOf(Payment, {
   keeps: (previous, _garage, parent) => fixedOffset(previous) ?? fitsAmountOpen({ previous, parent }),
   refuses: { write: [TOO_MUCH, tooMuchCash(3000), NO_METHOD], change: [FIXED], delete: [TOO_MUCH, FIXED] },
   before: ({ next, parent }) => {
-    Object.assign(next, { payer_id: parent && payerOf(parent as RowIn<typeof Order>) });
+    Object.assign(next, { payer_id: parent && payerOf(parent) });
   },
   after: async (change) => void (await keepAmountOpen(change)),
   afterDelete: async ({ next: _, ...change }) => void (await keepAmountOpen(change)),
@@ -32,13 +32,13 @@ rulesOf(Payment, {
 });
 
 /** The open amount includes the rounding of payments in cash. */
-async function fitsRounded(change: Change<RowIn<typeof Payment>>) {
+async function fitsRounded(change: PaymentChange) {
   await roundCash(change);
   return fitsAmountOpen(change);
 }
 
 /** The service alone settles a credit note with its invoice. */
-function isNoOffset({ next, previous }: Change<RowIn<typeof Payment>>) {
+function isNoOffset({ next, previous }: PaymentChange) {
   return fixedOffset(previous) ?? (next.method === OFFSET ? NO_METHOD : undefined);
 }
 

@@ -1,15 +1,13 @@
 // An employee works on one thing at a time, and only on an order that can still change.
 import { violation } from '../errors.ts';
 import { lockRecord } from '../model/find.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { rulesOf } from '../model/record.ts';
 import { refuseState } from '../model/store.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
-import { TimeEntry } from '../resources/time-entry.ts';
+import { TimeEntry, type TimeEntryChange } from '../resources/time-entry.ts';
 import { hoursBetween } from '../trade/hours.ts';
 import { claimRunning, keepHoursWorked } from '../workshop/time-entry.ts';
-
-type EntryChange = Change<RowIn<typeof TimeEntry>>;
 
 const RUNNING = violation('record_frozen', { resource: 'employee', state: 'running' });
 const OF_THE_ORDER = 'line of the order';
@@ -30,7 +28,7 @@ rulesOf(TimeEntry, {
 });
 
 /** Takes the order of the line if the entry has none. The check of references judges a line that does not exist. */
-async function lineIsOfItsOrder({ next, garage }: EntryChange) {
+async function lineIsOfItsOrder({ next, garage }: TimeEntryChange) {
   const { orderline_id: value } = next;
   const line = value && (await OrderLine.of(garage).select('order_id').findOne('id', value));
   if (!line) return undefined;
@@ -43,14 +41,14 @@ async function lineIsOfItsOrder({ next, garage }: EntryChange) {
  * The order that the body names was judged before its fields, and so was the order of the entry as it is. Throws
  * Problem for the state of another order.
  */
-async function orderMayChange({ next, previous, parent, garage }: EntryChange): Promise<undefined> {
+async function orderMayChange({ next, previous, parent, garage }: TimeEntryChange): Promise<undefined> {
   const { order_id } = next;
   if (order_id === null || order_id === previous?.order_id || order_id === parent?.id) return;
   const order = await lockRecord(garage, Order.resource, order_id);
   if (order) refuseState(Order.resource, order, {});
 }
 
-async function oneRuns({ next, previous, garage }: EntryChange) {
+async function oneRuns({ next, previous, garage }: TimeEntryChange) {
   const ranBefore = previous?.ended_at === null && previous.employee_id === next.employee_id;
   if (next.ended_at !== null || ranBefore) return undefined;
   const running = await claimRunning(garage, next.employee_id);

@@ -1,6 +1,6 @@
 // When a set of tyres came into the storage and left it. That a location holds one stored set is a key of the database.
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
-import { TyreSet } from '../resources/tyre-set.ts';
+import { type Change, rulesOf } from '../model/record.ts';
+import { TyreSet, type TyreSetRow } from '../resources/tyre-set.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
@@ -8,7 +8,7 @@ const { STORED } = LISTS.tyresetstatuses;
 
 rulesOf(TyreSet, { before: keepPlace });
 
-function keepPlace({ next, previous }: Change<RowIn<typeof TyreSet>>): void {
+function keepPlace({ next, previous }: Change<TyreSetRow>): void {
   const isStored = next.tyreset_status === STORED;
   const wasStored = previous?.tyreset_status === STORED;
   if (isStored === wasStored) return;

@@ -5,9 +5,14 @@ import { type Violation, violation } from '../errors.ts';
 import { OutboxEntry } from '../model/change-log.ts';
 import { nextNumber } from '../model/counter.ts';
 import type { Garage } from '../model/garage.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { type Change, rulesOf } from '../model/record.ts';
 import type { Session } from '../model/session.ts';
-import { ALL, isActive, WebhookSubscription } from '../resources/webhook-subscription.ts';
+import {
+  ALL,
+  isActive,
+  WebhookSubscription,
+  type WebhookSubscriptionRow,
+} from '../resources/webhook-subscription.ts';
 
 /** By the table's name, since changes/ and events/ lie above this room. */
 const DELIVERIES = 'webhookdeliveries';
@@ -15,8 +20,6 @@ const NEEDS_SECRET = 'subscription with a secret';
 const MOST_OF_OWNER = 20;
 /** Counting subscriptions locks and writes its row: a Galera cluster compares written rows only. */
 const COUNTER = 'subscriptions';
-
-type Subscription = RowIn<typeof WebhookSubscription>;
 
 rulesOf(WebhookSubscription, {
   rules: [refuseUnreadable, refuseWithoutSecret, refuseTooMany],
@@ -33,7 +36,7 @@ rulesOf(WebhookSubscription, {
  * Whether the change concerns the receiver or the sent resources, or unblocks. Then the rights of the caller's key
  * count.
  */
-const takesRights = ({ previous, next, given }: Change<Subscription>): boolean =>
+const takesRights = ({ previous, next, given }: Change<WebhookSubscriptionRow>): boolean =>
   !previous ||
   given('url') !== undefined ||
   given('resources') !== undefined ||
@@ -46,7 +49,7 @@ async function patternsOf({ knex, changes }: Session): Promise<string | undefine
   return id === undefined ? undefined : (await ApiKey.query(knex).select('allow').findById(id))?.allow;
 }
 
-async function refuseUnreadable(change: Change<Subscription>): Promise<Violation[]> {
+async function refuseUnreadable(change: Change<WebhookSubscriptionRow>): Promise<Violation[]> {
   const patterns = takesRights(change) ? await patternsOf(change.garage) : undefined;
   if (patterns === undefined) return [];
   const allow = allowance(JSON.parse(patterns) as string[]);
@@ -56,7 +59,7 @@ async function refuseUnreadable(change: Change<Subscription>): Promise<Violation
     .map((name) => violation('key_forbids', { endpoint: `GET /${name}` }));
 }
 
-function refuseWithoutSecret({ next, previous }: Change<Subscription>): Violation[] {
+function refuseWithoutSecret({ next, previous }: Change<WebhookSubscriptionRow>): Violation[] {
   return previous?.is_blocked === 1 && next.is_blocked === 0 && previous.sealed_secret === null
     ? [violation('value_invalid', { field: 'is_blocked', value: 0, validation: NEEDS_SECRET })]
     : [];
@@ -66,14 +69,14 @@ function refuseWithoutSecret({ next, previous }: Change<Subscription>): Violatio
  * Blocked and archived subscriptions count too. Subscriptions without a secret do not count: they came with a backup,
  * send nothing and stay blocked, and they can't be deleted.
  */
-async function refuseTooMany({ previous, garage }: Change<Subscription>): Promise<Violation[]> {
+async function refuseTooMany({ previous, garage }: Change<WebhookSubscriptionRow>): Promise<Violation[]> {
   if (previous) return [];
   await nextNumber(garage, COUNTER);
   const own = await WebhookSubscription.of(garage).whereNotNull('sealed_secret').resultSize();
   return own < MOST_OF_OWNER ? [] : [violation('too_many_subscriptions')];
 }
 
-async function prepare(change: Change<Subscription>): Promise<void> {
+async function prepare(change: Change<WebhookSubscriptionRow>): Promise<void> {
   const { next, previous, garage } = change;
   const allow = takesRights(change) ? await patternsOf(garage) : undefined;
   if (allow !== undefined) {
@@ -107,7 +110,7 @@ async function newestUnplaced({ knex, owner }: Garage): Promise<number> {
 }
 
 /** Old deliveries stay in the list. */
-async function endDeliveries({ next, garage }: Change<Subscription>): Promise<void> {
+async function endDeliveries({ next, garage }: Change<WebhookSubscriptionRow>): Promise<void> {
   await garage
     .knex(DELIVERIES)
     .where({ subscription_id: next.id, status: 'pending' })

@@ -1,5 +1,5 @@
 // One slice of the orders, with the customers, cars and documents that come with them.
-import type { Parties } from '../invoicing/invoice-parties.ts';
+import type { Parties } from '../invoicing/invoice/invoice-parties.ts';
 import { Appointment } from '../resources/appointment.ts';
 import { Document } from '../resources/document.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';

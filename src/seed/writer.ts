@@ -38,7 +38,7 @@ export class Writer {
     for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
       const some = rows.slice(from, from + ROWS_A_STATEMENT);
       for (const row of some) for (const column of model.resource.unshown) row[column] ??= null;
-      await insertRows(garageOf(this.#session, this.#owner), model.resource, some, 'now');
+      await insertRows(garageOf(this.#session, this.#owner), model.resource, some, { logged: 'now' });
     }
     this.counts[name] = (this.counts[name] ?? 0) + rows.length;
     return drafts as RecordOf<M>[];

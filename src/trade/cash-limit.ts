@@ -2,7 +2,7 @@
 // "Wwft").
 import { cents } from './totals.ts';
 
-interface CashLimit {
+export interface CashLimit {
   /** The first day, `YYYY-MM-DD`, on the calendar of the garage. */
   readonly from: string;
   /** In cents. Cash stays below it. */

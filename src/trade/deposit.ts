@@ -5,9 +5,10 @@ import { spreadByRemainder } from './spread.ts';
 const { WORKSHOP, VEHICLE_SALES, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { DEPOSIT } = LISTS.linekinds;
 
-/** Whether a buyer may pay deposits for an order of this type. */
-export const takesDeposits = (order_type: number): boolean =>
-  order_type === WORKSHOP || order_type === VEHICLE_SALES;
+/** The types of orders that a buyer may pay deposits for. */
+export const TARGETS: readonly number[] = [WORKSHOP, VEHICLE_SALES];
+
+export const takesDeposits = (order_type: number): boolean => TARGETS.includes(order_type);
 
 /** A deposit is an order of its own, which names the order that it is paid for. */
 export const isDeposit = (order: {

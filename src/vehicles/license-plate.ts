@@ -2,14 +2,11 @@
 import { problem } from '../errors.ts';
 import { type Body, refuse, refuseUnknown } from '../model/check.ts';
 import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
 import { demandRecord, type Expect, refuseState, update } from '../model/store.ts';
 import { insertRow } from '../model/write.ts';
 import { LicensePlateHistory } from '../resources/license-plate-history.ts';
-import { Vehicle } from '../resources/vehicle.ts';
+import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';
 import { databaseNow } from '../trade/timestamp.ts';
-
-type VehicleRow = RowIn<typeof Vehicle>;
 
 /** Returns the vehicle after the change. Throws Problem. */
 export async function changePlate(

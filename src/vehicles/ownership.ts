@@ -1,9 +1,10 @@
 // Who owns a vehicle: its role lines of role OWNER. A vehicle has one owner at a time, so whoever changes owners has
 // written the row of the vehicle before (see "Locks" in docs/architecture.md).
-import { lockRecords } from '../model/find.ts';
+import { type Identified, selection } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
+import { marks, padded, prepared } from '../model/prepared.ts';
 import { changeRow, deleteRows, insertRow } from '../model/write.ts';
-import { VehicleRoleLine } from '../resources/vehicle-role-line.ts';
+import { VehicleRoleLine, type VehicleRoleLineRow } from '../resources/vehicle-role-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
@@ -15,18 +16,31 @@ export const ownersOf = (garage: Garage, vehicle_id: number, now = databaseNow()
     .where({ vehicle_id, role_kind: OWNER })
     .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now));
 
-/** Ends the lines of owners at an instant of the database. A line that would end before it began is deleted. */
+export type OwnerLine = VehicleRoleLineRow & Identified;
+
+/** Locks the lines of owners of these vehicles that have not ended, sorted by ID. */
+export function lockOwners(garage: Garage, vehicles: readonly number[], now: string): Promise<OwnerLine[]> {
+  const { resource } = VehicleRoleLine;
+  const ids = padded(vehicles);
+  return prepared(`lock the owners of ${ids.length} vehicles`, (mark) =>
+    VehicleRoleLine.ofMarked(mark, 't')
+      .select(...selection(resource, [...resource.columns, ...resource.unshown]))
+      .whereIn('t.vehicle_id', marks(mark, 'ids', ids.length))
+      .where('t.role_kind', OWNER)
+      .where((line) => line.whereNull('t.end_date').orWhere('t.end_date', '>', mark('now')))
+      .orderBy('t.id')
+      .forUpdate(),
+  ).rows<OwnerLine>(garage, { ids, now });
+}
+
+/** Ends locked lines at an instant of the database. A line that would end before it began is deleted. */
 export async function endOwners(
   garage: Garage,
-  vehicle: number,
+  lines: readonly OwnerLine[],
   end_date: string,
-  now: string,
 ): Promise<void> {
   const { resource } = VehicleRoleLine;
-  const open = await ownersOf(garage, vehicle, now).select('id');
-  if (open.length === 0) return;
-  const ids = open.map(({ id }) => id);
-  for (const previous of await lockRecords(garage, resource, 'id', ids)) {
+  for (const previous of lines) {
     if (previous.start_date >= end_date) await deleteRows(garage, resource, [previous]);
     else await changeRow(garage, resource, { previous, next: { ...previous, end_date } });
   }

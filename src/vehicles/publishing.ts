@@ -3,17 +3,14 @@ import { problem, violation } from '../errors.ts';
 import { type Body, refuse, refuseUnknown } from '../model/check.ts';
 import { findRecord } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
 import { demandRecord, type Expect, refuseState, update } from '../model/store.ts';
-import { Vehicle } from '../resources/vehicle.ts';
+import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';
 import { VehicleAdvertisementSite } from '../resources/vehicle-advertisement-site.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
 const { PUBLISHED } = LISTS.publishstatuses;
 const NEEDED = ['tax_kind', 'sale_price', 'mileage', 'fuel_kind', 'first_registration_date'] as const;
-
-type VehicleRow = RowIn<typeof Vehicle>;
 
 /** Refuses a vehicle that can't be published. Throws Problem. */
 export async function checkPublishable(garage: Garage, id: number): Promise<void> {

@@ -2,17 +2,14 @@
 import { type Violation, violation } from '../errors.ts';
 import { lockRecord } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
 import { changeRow, insertRow } from '../model/write.ts';
 import { MileageReading } from '../resources/mileage-reading.ts';
-import type { Order } from '../resources/order.ts';
+import type { OrderChange } from '../resources/order.ts';
 import { Owner } from '../resources/owner.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { cents } from '../trade/totals.ts';
-
-type OrderChange = Change<RowIn<typeof Order>>;
 
 const { READY, INVOICE } = LISTS.orderstatuses;
 const { DUE, NOT_NEEDED } = LISTS.reportstatuses;

@@ -3,20 +3,18 @@
 import { problem } from '../errors.ts';
 import { claimRecord, lockRecord, lockRecords } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import type { Change, RowIn } from '../model/record.ts';
+import type { Change } from '../model/record.ts';
 import { addRecord } from '../model/store.ts';
 import { changeRow } from '../model/write.ts';
 import { Employee } from '../resources/employee.ts';
-import { Order } from '../resources/order.ts';
-import { TimeEntry } from '../resources/time-entry.ts';
+import { Order, type OrderChange } from '../resources/order.ts';
+import { TimeEntry, type TimeEntryChange, type TimeEntryRow } from '../resources/time-entry.ts';
 import { addHours, hoursBetween, minusHours } from '../trade/hours.ts';
 import { frozenState } from '../trade/order-status.ts';
 import { databaseNow, formatTimestamp, nowAfter } from '../trade/timestamp.ts';
 
-type Entry = RowIn<typeof TimeEntry>;
-
 /** A change of one entry. A new entry has no `previous`, a deleted one no `next`. */
-type EntryChange = Partial<Pick<Change<Entry>, 'next' | 'previous'>> & Pick<Change, 'garage'>;
+type EntryChange = Partial<Pick<TimeEntryChange, 'next' | 'previous'>> & Pick<Change, 'garage'>;
 
 /** The subject of a new entry. */
 interface Work {
@@ -27,7 +25,7 @@ interface Work {
 }
 
 /** Begins an entry, and ends the one that runs. Throws Problem as POST /timeentry does. */
-export async function startEntry(garage: Garage, work: Work): Promise<Entry> {
+export async function startEntry(garage: Garage, work: Work): Promise<TimeEntryRow> {
   const running = await claimRunning(garage, work.employee_id);
   const start = running ? (await endEntry(garage, running)).ended_at : databaseNow();
   const given = Object.entries(work).filter(([, value]) => value !== undefined);
@@ -38,7 +36,7 @@ export async function startEntry(garage: Garage, work: Work): Promise<Entry> {
 }
 
 /** Ends the running entry of the employee. Throws Problem: unknown employee 404, nothing runs 409. */
-export async function stopEntry(garage: Garage, employee: number): Promise<Entry> {
+export async function stopEntry(garage: Garage, employee: number): Promise<TimeEntryRow> {
   if (!(await lockRecord(garage, Employee.resource, employee)))
     throw problem('reference_unknown', { field: 'employee_id', value: employee });
   const running = await claimRunning(garage, employee);
@@ -47,7 +45,7 @@ export async function stopEntry(garage: Garage, employee: number): Promise<Entry
 }
 
 /** The running entry of an employee, locked. See "Locks" in docs/architecture.md. */
-export async function claimRunning(garage: Garage, employee_id: number): Promise<Entry | undefined> {
+export async function claimRunning(garage: Garage, employee_id: number): Promise<TimeEntryRow | undefined> {
   await claimRecord(garage, Employee.resource, employee_id);
   const found = await TimeEntry.of(garage).select('id').where({ employee_id }).whereNull('ended_at').first();
   const entry = found && (await lockRecord(garage, TimeEntry.resource, found.id));
@@ -55,7 +53,7 @@ export async function claimRunning(garage: Garage, employee_id: number): Promise
   return entry?.ended_at === null ? entry : undefined;
 }
 
-async function endEntry(garage: Garage, previous: Entry): Promise<Entry> {
+async function endEntry(garage: Garage, previous: TimeEntryRow): Promise<TimeEntryRow> {
   const next = ended(previous);
   await changeRow(garage, TimeEntry.resource, { previous, next });
   await keepHoursWorked({ previous, next, garage });
@@ -63,7 +61,7 @@ async function endEntry(garage: Garage, previous: Entry): Promise<Entry> {
 }
 
 /** Also if the clock is behind the start, an entry has an end after its start. */
-function ended(entry: Entry): Entry {
+function ended(entry: TimeEntryRow): TimeEntryRow {
   const ended_at = nowAfter(entry.started_at);
   return { ...entry, ended_at, hours: hoursBetween(entry.started_at, ended_at) };
 }
@@ -91,7 +89,7 @@ async function addToOrder(garage: Garage, id: number, hours: string): Promise<vo
 }
 
 /** Called before an order is written: the entries of an order that can't change any more end. */
-export async function endEntriesOf({ next, previous, garage }: Change<RowIn<typeof Order>>): Promise<void> {
+export async function endEntriesOf({ next, previous, garage }: OrderChange): Promise<void> {
   if (!previous || previous.order_status === next.order_status || !frozenState(next.order_status)) return;
   const found = await TimeEntry.of(garage).select('id').where('order_id', next.id).whereNull('ended_at');
   if (found.length === 0) return;

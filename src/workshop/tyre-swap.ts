@@ -3,15 +3,12 @@ import { type Violation, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { findRecord, lockRecords } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
 import { changeRecord } from '../model/store.ts';
-import { TyreSet } from '../resources/tyre-set.ts';
+import { TyreSet, type TyreSetRow } from '../resources/tyre-set.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
 
 const { STORED, MOUNTED } = LISTS.tyresetstatuses;
-
-type SetRow = RowIn<typeof TyreSet>;
 
 interface Swap {
   readonly vehicle_id: number;
@@ -24,7 +21,7 @@ interface Swap {
 }
 
 /** Both sets as they are then. Throws Problem: unknown 404, a wrong set 403, a blocked set or a taken location 409. */
-export async function swapSets(garage: Garage, swap: Swap): Promise<{ off: SetRow; on: SetRow }> {
+export async function swapSets(garage: Garage, swap: Swap): Promise<{ off: TyreSetRow; on: TyreSetRow }> {
   const { vehicle_id, out_tyreset_id, in_tyreset_id } = swap;
   const sets = await lockRecords(garage, TyreSet.resource, 'id', [out_tyreset_id, in_tyreset_id]);
   const [out, into] = [out_tyreset_id, in_tyreset_id].map((id) => sets.find((one) => one.id === id));
@@ -47,7 +44,7 @@ export async function swapSets(garage: Garage, swap: Swap): Promise<{ off: SetRo
 
 const unknown = (field: string, value: number): Violation => violation('reference_unknown', { field, value });
 
-const isOf = (set: SetRow | undefined, { vehicle_id }: Swap, status: number): boolean =>
+const isOf = (set: TyreSetRow | undefined, { vehicle_id }: Swap, status: number): boolean =>
   set?.vehicle_id === vehicle_id && set.tyreset_status === status;
 
 /** The refusals of sets that can't be swapped. */

@@ -2,6 +2,7 @@
 import { childrenOf } from '../../src/model/children.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, sampleBody } from '../support/build.ts';
+import { follow, latest } from '../support/changes.ts';
 import { type Client, clientOf, type Json, newClient } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { messages, RESOURCES, taking } from '../support/resources.ts';
@@ -239,6 +240,43 @@ describe('children in one go', () => {
       'Field: [contactcommunication[2].is_prefered_email] value: [1] has a duplicate illegal value',
     );
     expect(flatRate).to.be.refused(403, 'Field: [flatrateline[1].sort_order] has an invalid value [3]');
+  });
+
+  it('count for each other only if no key refuses them', async () => {
+    const email = { communication_type: LISTS.communicationtypes.EMAIL, value: 'a@b.nl' };
+    await build(client, 'contactcommunication', { contact_id, ...email, external_id: 'taken' });
+    const body = await sampleBody(client, RESOURCES.find(({ name }) => name === 'contact') as never);
+
+    const refused = await client.post('/contact', {
+      ...body,
+      contactcommunication: [
+        { ...email, is_prefered_email: 1, external_id: 'taken' },
+        { ...email, is_prefered_email: 1 },
+      ],
+    });
+
+    expect(refused).to.be.refused(
+      409,
+      'Field: [contactcommunication[0].external_id] value: [taken] has a duplicate illegal value',
+    );
+  });
+
+  it('are logged behind their parent, in the order of the body', async () => {
+    const start = await latest(client);
+
+    const { data } = await order([
+      { ...LINE, sort_order: 2 },
+      { ...LINE, sort_order: 1 },
+    ]);
+    const logged = await follow(client, start);
+
+    const [second, first] = data.orderline.map(({ id }: { id: number }) => id);
+    expect(first).to.be.lessThan(second);
+    expect(logged.map(({ resource, id, action }) => [resource, id, action])).to.deep.equal([
+      ['order', data.id, 'created'],
+      ['orderline', first, 'created'],
+      ['orderline', second, 'created'],
+    ]);
   });
 
   it('may not make a total that is too large', async () => {

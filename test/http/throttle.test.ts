@@ -197,6 +197,45 @@ describe('the throttle', () => {
     expect(Math.max(...best) / Math.min(...best)).to.be.below(3);
   });
 
+  /** Lets a login with the right password wait for its transaction, until `act` is done. */
+  async function meanwhile(act: () => Promise<unknown>): Promise<Answer> {
+    const { owner } = user.client.garage;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // An owner has ten transactions at once.
+    const holders = Array.from({ length: 10 }, () => database().transaction(() => held, { owner }));
+    const answer = user.login();
+    await until(async () => database().connections().waiting > 0);
+    await act();
+    release();
+    await Promise.all(holders);
+    return answer;
+  }
+
+  it('refuses a right guess if the limit is reached before its token is made', async () => {
+    const answer = await meanwhile(async () => {
+      for (let guess = 1; guess <= 5; guess += 1) await user.login({ password: WRONG });
+    });
+
+    expect(answer).to.be.refused(429, 'Too many attempts');
+  });
+
+  for (const [what, change] of [
+    ['is blocked', 'is_blocked = 1'],
+    ['has left', "end_date = '2020-01-01 00:00:00.000'"],
+    ['has another password', "password_hash = 'another'"],
+  ]) {
+    it(`gives no token to a user who ${what} before it is made`, async () => {
+      const answer = await meanwhile(() =>
+        execute(database(), `UPDATE employees SET ${change} WHERE id = ?`, [user.id]),
+      );
+
+      expect(answer).to.be.refused(401, 'Not authorized');
+    });
+  }
+
   it('leaves a login alone where another user is shut out', async () => {
     for (let guess = 1; guess <= 5; guess += 1) await user.login({ password: WRONG });
     const { apiKey: api_key, username } = admin.garage;

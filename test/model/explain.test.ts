@@ -155,6 +155,20 @@ describe('the plan of a list', () => {
     }
   });
 
+  it('finds the children of a page by their parents', async () => {
+    for (const page_size of ['20', '100', '500']) {
+      const [, ...steps] = await plan(resourceNamed('order'), { expand: 'orderline', page_size });
+      const children = steps.filter(({ table }) => table === 't' || table === 'orderlines');
+
+      expect(children.length).to.be.above(0);
+      for (const { type, key } of children) {
+        expect(type, page_size).to.equal('range');
+        // Both begin with the parent.
+        expect(String(key), page_size).to.match(/^orderlines__(order_id|sort_order)/);
+      }
+    }
+  });
+
   it('does without an index that the database lacks', async () => {
     const asked = { filter: 'order_type[eq]:1', sort: '-order_date', page: '2' };
     const read = () => readList(garageOf(database(), owner), query(resourceNamed('order'), asked));

@@ -1,7 +1,7 @@
 // Checks seeded records against the rules of their resources and of invoicing: seeding makes no record that the
 // service would refuse, or would compute otherwise.
 import { expect } from 'chai';
-import { printedCopy } from '../../src/invoicing/invoice-parties.ts';
+import { printedCopy } from '../../src/invoicing/invoice/invoice-parties.ts';
 import { checkRules } from '../../src/model/check.ts';
 import { encode } from '../../src/model/encode.ts';
 import type { Row } from '../../src/model/field.ts';

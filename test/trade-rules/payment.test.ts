@@ -2,7 +2,7 @@
 // total, also with requests at once.
 
 import { amountProblem } from '../../src/cli/doctor-records.ts';
-import { findWrongAmounts } from '../../src/invoicing/amount-open.ts';
+import { findWrongAmounts } from '../../src/invoicing/payment/amount-open.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { AT_ONCE, atOnce } from '../support/at-once.ts';

@@ -6,7 +6,7 @@ import {
   readAddressedParties,
   readInvoiceParties,
   readParties,
-} from '../../invoicing/invoice-parties.ts';
+} from '../../invoicing/invoice/invoice-parties.ts';
 import { type Garage, garageOf } from '../../model/garage.ts';
 import type { Database, Session } from '../../model/session.ts';
 import { Country } from '../../resources/country.ts';

@@ -1,8 +1,8 @@
 // Which invoices a reminder may name. They are past due and have one payer, who takes reminders and whose name can be
 // printed. The request checks this, and the job checks it again, because somebody may pay in between.
 import { type Violation, violation } from '../../errors.ts';
-import { DEFAULT_TIMEZONE } from '../../invoicing/invoice.ts';
-import { NAMES, unprintableNamesOf } from '../../invoicing/printable-name.ts';
+import { DEFAULT_TIMEZONE } from '../../invoicing/invoice/invoice.ts';
+import { NAMES, unprintableNamesOf } from '../../invoicing/invoice/printable-name.ts';
 import { refuse } from '../../model/check.ts';
 import { instantText, payerOfOrder } from '../../model/fragment.ts';
 import type { Garage } from '../../model/garage.ts';

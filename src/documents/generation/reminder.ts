@@ -2,7 +2,7 @@
 // again after a crash finds the letter and counts nothing twice.
 import { buffer } from 'node:stream/consumers';
 import { Problem } from '../../errors.ts';
-import { readParties } from '../../invoicing/invoice-parties.ts';
+import { readParties } from '../../invoicing/invoice/invoice-parties.ts';
 import { failure } from '../../job-failure.ts';
 import { renewLease } from '../../jobs/attempt.ts';
 import { lockRecords } from '../../model/find.ts';

@@ -1,7 +1,7 @@
 // Checks a request for documents before its job starts: the orders exist and fit the type, and nothing that an
 // e-invoice needs is missing. All orders are judged together, so that the caller can complete everything at once.
 import { type Violation, violation } from '../../errors.ts';
-import { readAddressedParties } from '../../invoicing/invoice-parties.ts';
+import { readAddressedParties } from '../../invoicing/invoice/invoice-parties.ts';
 import { refuse } from '../../model/check.ts';
 import type { Garage } from '../../model/garage.ts';
 import { Order } from '../../resources/order.ts';

@@ -1,10 +1,11 @@
 // Requests that make orders and lines, beside the record operations: flat rates, credit notes and deposits.
 
 import { violation } from '../../errors.ts';
-import { addCredit } from '../../invoicing/credit-order.ts';
-import { EXCEEDS_ORDER, NO_TARGET } from '../../invoicing/deposit.ts';
-import { addDeposit } from '../../invoicing/deposit-order.ts';
-import { addFlatRate } from '../../invoicing/flat-rate.ts';
+import { asShown, rowOf } from '../../invoicing/case.ts';
+import { addCredit } from '../../invoicing/credit/credit.ts';
+import { addDeposit } from '../../invoicing/deposit/deposit.ts';
+import { addFlatRate } from '../../invoicing/flat-rate/flat-rate.ts';
+import type { NewOrder } from '../../invoicing/new-order.ts';
 import { objectArray } from '../../model/array-field.ts';
 import { MOST_CHILDREN } from '../../model/expand.ts';
 import { flag, money, quantity, reference } from '../../model/field.ts';
@@ -13,9 +14,11 @@ import { form } from '../../model/form.ts';
 import { type Garage, garageOf } from '../../model/garage.ts';
 import { readExpand } from '../../model/list-query.ts';
 import { recordJson } from '../../model/search.ts';
-import { changeRecord, demandRecord, refuseState } from '../../model/store.ts';
+import { serializer } from '../../model/serialize.ts';
+import { demandRecord, refuseState } from '../../model/store.ts';
 import { Order } from '../../resources/order.ts';
-import { LISTS } from '../../trade/lists.ts';
+import { OrderLine } from '../../resources/order-line.ts';
+import { EXCEEDS_ORDER, NO_TARGET } from '../../trade/order-case/deposit.ts';
 import { type Answer, successJson } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { etag } from '../etag.ts';
@@ -25,8 +28,6 @@ import { addressErrors, bodyErrors, changeStates } from '../openapi/record-error
 import { formSchema, object, ref } from '../openapi/schema.ts';
 import { readPrimaryId, requireId } from '../primary-id.ts';
 import { added } from '../record-answer.ts';
-
-const { INVOICE } = LISTS.orderstatuses;
 
 const FLAT_RATE = form('flatrate', { flatrate_id: reference('flatrate', { required: true }) });
 
@@ -74,28 +75,34 @@ export const orderEndpoints: Endpoint[] = [
 
 async function credit(call: Call): Promise<Answer> {
   const { identity, body } = call;
-  const { owner } = identity;
   return once(call, body, async (session) => {
     const { order_id, orderline, is_invoiced } = CREDIT.read(body);
-    const id = await addCredit(
-      garageOf(session, owner),
-      order_id,
-      orderline === null ? undefined : JSON.parse(orderline),
-    );
-    if (is_invoiced === 1)
-      await changeRecord(garageOf(session, owner), Order.resource, id, { order_status: INVOICE });
-    const { row, json } = await orderWithLines(garageOf(session, owner), id);
-    return added(call, Order.resource, row, json);
+    const wanted = orderline === null ? undefined : JSON.parse(orderline);
+    const made = await addCredit(garageOf(session, identity.owner), order_id, {
+      wanted,
+      isInvoiced: is_invoiced === 1,
+    });
+    return addedWithLines(call, made);
   });
 }
 
 async function deposit(call: Call): Promise<Answer> {
   const { identity, body } = call;
   return once(call, body, async (session) => {
-    const id = await addDeposit(garageOf(session, identity.owner), DEPOSIT.read(body));
-    const { row, json } = await orderWithLines(garageOf(session, identity.owner), id);
-    return added(call, Order.resource, row, json);
+    const made = await addDeposit(garageOf(session, identity.owner), DEPOSIT.read(body));
+    return addedWithLines(call, made);
   });
+}
+
+/** 201 with a new order and its lines, as `expand` shows them. */
+function addedWithLines(call: Call, { order, lines }: NewOrder): Answer {
+  const shown = lines
+    .toSorted(asShown)
+    .slice(0, MOST_CHILDREN)
+    .map(rowOf)
+    .map(serializer(OrderLine.resource));
+  const json = serializer(Order.resource)(order).slice(0, -1);
+  return added(call, Order.resource, order, `${json},"orderline":[${shown.join()}]}`);
 }
 
 async function addLines(call: Call): Promise<Answer> {

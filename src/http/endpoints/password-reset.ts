@@ -52,7 +52,7 @@ async function setPassword({ database, throttle, tokens }: Services, ctx: Contex
     (name) => fields.get(name) ?? '',
   );
   const network = networkOf(ctx.ip);
-  await throttle.resets.check(network);
+  await throttle.check([throttle.resets, network]);
   const wrong = unfit(password, again);
   if (wrong) return show(ctx, 400, form(secret, wrong));
   const done = await resetPassword(database, secret, password);

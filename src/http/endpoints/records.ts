@@ -14,7 +14,7 @@ import { garageOf } from '../../model/garage.ts';
 import { LIST_PARAMETERS, parseListQuery, readColumns, readExpand } from '../../model/list-query.ts';
 import type { Method, Resource } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
-import { listJson, needsSnapshot, recordJson } from '../../model/search.ts';
+import { familyJson, listJson, needsSnapshot, recordJson } from '../../model/search.ts';
 import { serializer } from '../../model/serialize.ts';
 import type { Session } from '../../model/session.ts';
 import { changeRecord, deleteRecord } from '../../model/store.ts';
@@ -149,12 +149,10 @@ function refuseForbidden(
 async function add(resource: Resource, call: Call): Promise<Answer> {
   const { identity, body } = call;
   const { owner } = identity;
-  const children = childrenIn(resource, body);
-  refuseForbidden(call, 'POST', children);
+  refuseForbidden(call, 'POST', childrenIn(resource, body));
   return once(call, body, async (session) => {
-    const row = await addWithChildren(garageOf(session, owner), resource, body);
-    const json = await recordJson(garageOf(session, owner), resource, row, resource.columns, children);
-    return added(call, resource, row, json);
+    const family = await addWithChildren(garageOf(session, owner), resource, body);
+    return added(call, resource, family.row, familyJson(resource, family));
   });
 }
 

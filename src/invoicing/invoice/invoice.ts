@@ -1,0 +1,249 @@
+// Turns an order into an invoice, in the transaction that changes the order: reads its case, judges it, and writes what
+// changes. Number and date come from a counter row that stays locked until the transaction ends. So invoice numbers
+// have no gaps and no duplicates, and their dates rise with them.
+
+import { about } from '../../errors.ts';
+import { refuse } from '../../model/check.ts';
+import { claimRecord } from '../../model/find.ts';
+import type { Garage } from '../../model/garage.ts';
+import type { Change } from '../../model/record.ts';
+import { Country } from '../../resources/country.ts';
+import { LeaseApproval, type LeaseApprovalRow } from '../../resources/lease-approval.ts';
+import { Order, type OrderRow } from '../../resources/order.ts';
+import type { VehicleRow } from '../../resources/vehicle.ts';
+import { storable } from '../../trade/day.ts';
+import { dueDate } from '../../trade/invoice-number.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { judgeWhole, unfitCredit } from '../../trade/order-case/credit.ts';
+import {
+  judgeApproval,
+  missingAddress,
+  missingLines,
+  missingVehicle,
+  needsCountries,
+  unfitPurchase,
+  unfitVatCodes,
+  unusableDays,
+} from '../../trade/order-case/invoice.ts';
+import { isCredit } from '../../trade/order-case/line.ts';
+import { costlyVehicles, marginVehicles, unfitMargin } from '../../trade/order-case/margin.ts';
+import { amountsOf, changedAmounts, restOf, sumsOf } from '../../trade/order-case/rest.ts';
+import {
+  movedIn,
+  NO_TRADE,
+  type Trade,
+  tradeOf,
+  unfitStock,
+  unmovable,
+} from '../../trade/order-case/stock.ts';
+import { payerOf } from '../../trade/payer.ts';
+import { purchaseOf } from '../../trade/purchase-proof.ts';
+import { orderAmounts } from '../../trade/settle.ts';
+import { databaseNow, databaseTime } from '../../trade/timestamp.ts';
+import { moveStock, moveStockBack } from '../../vehicles/stock.ts';
+import {
+  type CreditedCase,
+  type Line,
+  lockVehicles,
+  readLines,
+  readOrder,
+  readTaken,
+  writeLines,
+} from '../case.ts';
+import { deductDeposits, demandFittingDeposit, isTakenOff } from '../deposit/deposit.ts';
+import { takeCosts } from '../totals/order-totals.ts';
+import { demandParties, keepParties, type Parties, type Surroundings } from './invoice-parties.ts';
+import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
+import { unprintableNames } from './printable-name.ts';
+
+const PAYMENT_DAYS = 14;
+export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
+
+/** What a request has read of a credit note that it made itself. The credited invoice is locked and written. */
+export interface KnownCredit {
+  readonly lines: readonly Line[];
+  readonly credited: CreditedCase;
+}
+
+/** An order that becomes an invoice. */
+export type Invoicing = Change<OrderRow, OrderRow, KnownCredit> & { readonly previous: OrderRow };
+
+/** What an invoice is made of: see "The case of an order" in docs/architecture.md. */
+interface InvoiceCase {
+  readonly parties: Parties;
+  /** The lines of the order. */
+  readonly lines: readonly Line[];
+  /** The invoice that a credit note takes back, with its other credit notes that are invoices. */
+  readonly credited: CreditedCase | undefined;
+  /** The vehicles that the invoice takes out of stock and brings in. A credit note moves vehicles back. */
+  readonly trade: Trade;
+  /** The vehicles of the order and its lines, by ID. Those that move are locked. */
+  readonly vehicles: ReadonlyMap<number, VehicleRow>;
+}
+
+/** Makes `next` an invoice. Throws a Problem if lines, address, vehicle or credit don't allow an invoice. */
+export async function invoice(change: Invoicing, around: Surroundings): Promise<void> {
+  const { next, garage } = change;
+  await demandFittingDeposit(garage, next);
+  const read = await readCase(change, demandParties(around, next, garage.owner));
+  const { parties, trade } = read;
+  const taken = await takeCosts(garage, change, read.lines, read.vehicles);
+  const { buyer } = parties;
+  const approval = await readApproval(garage, next, buyer);
+  const days = unusableDays(paymentDays(parties));
+  refuse([
+    ...missingLines(taken),
+    ...about('contact', buyer.id, missingAddress(buyer)),
+    ...unprintableNames(parties),
+    ...missingVehicle(next),
+    ...unfitPurchase(next, buyer, taken),
+    ...(await readUnfitVatCodes(garage, next, read)),
+    ...unfitMargin(taken, next, read.vehicles),
+    ...unfitStock(trade, movedBy(trade, read.vehicles)),
+    ...approval.refused,
+    ...(buyer.payment_days === null ? about('owner', garage.owner, days) : about('contact', buyer.id, days)),
+  ]);
+  const back = read.credited && (await settleCredit(change, read.credited, taken));
+  if (around.deposits > 0) await deductDeposits(garage, next, buyer);
+
+  next.is_invoiced = 1;
+  next.amount_open = next.total_gross;
+  const credited = read.credited?.invoice;
+  const known = back?.vehicles ?? read.vehicles;
+  const vehicles = printedVehicles(next, taken).flatMap((id) => known.get(id) ?? []);
+  await keepParties(garage, next, parties, { credited, vehicles, approval_number: approval.number });
+  // As late as possible, so that the counter row is locked briefly. The vehicles change hands at this time.
+  const at = await number(change, parties, credited);
+  next.invoice_date = databaseTime(at);
+  next.supply_date ??= next.invoice_date;
+  next.due_date = dueOf(at, parties);
+  const handover = { garage, party: payerOf(next), at: next.supply_date, now: next.invoice_date };
+  await moveStock(trade, movedBy(trade, read.vehicles), handover);
+  if (back) await moveStockBack(back.trade, movedBy(back.trade, back.vehicles), handover);
+}
+
+/** Gives an invoice its number, and returns its time. */
+async function number(
+  { next, garage }: Invoicing,
+  parties: Parties,
+  credited: OrderRow | undefined,
+): Promise<Date> {
+  const now = new Date();
+  const series = seriesOf(purchaseOf(next, credited), parties);
+  next.invoice_number = null;
+  if (!series) return now;
+  const timezone = parties.seller.timezone ?? DEFAULT_TIMEZONE;
+  const { invoice_number, at } = await nextInvoiceNumber(garage, series, { now, timezone });
+  next.invoice_number = invoice_number;
+  return at;
+}
+
+const movedBy = ({ sold, bought }: Trade, vehicles: InvoiceCase['vehicles']): VehicleRow[] =>
+  [...vehicles.values()].filter(({ id }) => sold.has(id) || bought.has(id));
+
+/** The buyer's days to pay, or else the seller's. */
+const paymentDays = ({ seller, buyer }: Pick<Parties, 'seller' | 'buyer'>): number =>
+  buyer.payment_days ?? seller.payment_days ?? PAYMENT_DAYS;
+
+/** The due date of an invoice of this date, in the form of the database. */
+export const dueOf = (date: Date, parties: Pick<Parties, 'seller' | 'buyer'>): string =>
+  storable(dueDate(date, paymentDays(parties), parties.seller.timezone ?? DEFAULT_TIMEZONE));
+
+/** The vehicles of an order and of its lines, sorted. */
+export const printedVehicles = ({ vehicle_id }: OrderRow, lines: readonly Line[]): number[] =>
+  [...new Set([vehicle_id, ...lines.map((line) => line.vehicle_id)])]
+    .filter((id) => id !== null)
+    .sort((one, other) => one - other);
+
+/** Reads and locks the rest of the case, in the order of "Locks" in docs/architecture.md. */
+async function readCase(
+  { next, previous, garage, prepared: known }: Invoicing,
+  parties: Parties,
+): Promise<InvoiceCase> {
+  const { lines, credited } = known ?? (await readOwnLines(garage, next));
+  // Settling a credit note tells which vehicles move back.
+  if (isCredit(next)) return { parties, lines, credited, trade: NO_TRADE, vehicles: new Map() };
+  const trade = tradeOf(next, lines);
+  const vehicles = await lockVehicles(garage, movedIn(trade), [
+    ...printedVehicles(next, lines),
+    ...costlyVehicles(lines, [next, previous]),
+    ...marginVehicles(lines, next),
+  ]);
+  return { parties, lines, credited, trade, vehicles };
+}
+
+/** The lines of the order. Of a credit note also the credited invoice, which is written first. */
+async function readOwnLines(
+  garage: Garage,
+  order: OrderRow,
+): Promise<Pick<InvoiceCase, 'lines' | 'credited'>> {
+  const { id, credited_order_id } = order;
+  if (!isCredit(order) || credited_order_id === null)
+    return { lines: await readLines(garage, [id]), credited: undefined };
+  // Two credit notes of one invoice wait for each other.
+  await claimRecord(garage, Order.resource, credited_order_id);
+  const found = await readOrder(garage, credited_order_id);
+  const { credits, lines, ownLines } = await readTaken(
+    garage,
+    credited_order_id,
+    { except: id, invoicedOnly: true },
+    [id],
+  );
+  return { lines: ownLines, credited: found && { invoice: found, credits, lines } };
+}
+
+/** The approval that the invoice bears, if a lease company pays. */
+async function readApproval(
+  garage: Garage,
+  { id, total_net }: OrderRow,
+  { id: payer, is_lease_company }: Parties['buyer'],
+): Promise<ReturnType<typeof judgeApproval>> {
+  if (is_lease_company !== 1) return { refused: [], number: null };
+  const approvals: LeaseApprovalRow[] = await LeaseApproval.of(garage)
+    .where('order_id', id)
+    .whereNot('approval_status', LISTS.approvalstatuses.WITHDRAWN)
+    .orderBy('id');
+  return judgeApproval(approvals, { total_net: total_net ?? '0', payer, now: databaseNow() });
+}
+
+async function readUnfitVatCodes(
+  garage: Garage,
+  next: OrderRow,
+  { lines, parties, credited }: InvoiceCase,
+): Promise<ReturnType<typeof unfitVatCodes>> {
+  if (!needsCountries(next, lines, credited?.invoice)) return [];
+  const { seller, buyer } = parties;
+  const countries = await Country.query(garage.knex).whereIn('id', [seller.country_id, buyer.country_id]);
+  return unfitVatCodes(lines, parties, new Map(countries.map((country) => [country.id, country])));
+}
+
+/** The vehicles of a credit note, and those of the whole invoice that it moves back. */
+interface Settled {
+  readonly vehicles: ReadonlyMap<number, VehicleRow>;
+  readonly trade: Trade;
+}
+
+/** Computes the amounts of a credit note. Locks the vehicles that it moves back. Throws Problem. */
+async function settleCredit(
+  { next, garage }: Invoicing,
+  credited: CreditedCase,
+  own: readonly Line[],
+): Promise<Settled> {
+  const rest = restOf(credited);
+  const lines = await writeLines(garage, own, changedAmounts(own, amountsOf(own, next, rest)));
+  Object.assign(next, orderAmounts(sumsOf(lines, next, rest)));
+  const isDeducted = await isTakenOff(garage, credited);
+  refuse(unfitCredit({ credit: next, lines, credited, isDeducted }));
+  const { isWhole, unfit } = judgeWhole({ credit: next, lines, credited });
+  refuse(unfit);
+  const { invoice: sale, lines: all } = credited;
+  const trade = isWhole
+    ? tradeOf(
+        sale,
+        all.filter(({ order_id }) => order_id === sale.id),
+      )
+    : NO_TRADE;
+  const vehicles = await lockVehicles(garage, movedIn(trade), printedVehicles(next, lines));
+  refuse(movedBy(trade, vehicles).flatMap(unmovable));
+  return { trade, vehicles };
+}

@@ -1,0 +1,174 @@
+// Keeps the totals of an order in step with its lines. If prices are net, the change of one line is added to the sums
+// of the locked order, so no other line is read. If prices include VAT, under the margin scheme, and on a credit note,
+// a line changes the amounts of other lines. Then all lines of the order are computed, and the changed ones written.
+
+import { refuse } from '../../model/check.ts';
+import { claimRecord } from '../../model/find.ts';
+import type { Garage } from '../../model/garage.ts';
+import type { Change } from '../../model/record.ts';
+import { largeAmount } from '../../model/value.ts';
+import { changeRow } from '../../model/write.ts';
+import { Order, type OrderRow } from '../../resources/order.ts';
+import type { OrderLineRow } from '../../resources/order-line.ts';
+import type { VehicleRow } from '../../resources/vehicle.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { costlyVehicles, takenCosts } from '../../trade/order-case/margin.ts';
+import { amountsOf, changedAmounts, type Rest, restOf, sumsOf } from '../../trade/order-case/rest.ts';
+import { orderAmounts, type Sums } from '../../trade/settle.ts';
+import { cents, euros, vatOf } from '../../trade/totals.ts';
+import { type Line, lockVehicles, readCredited, readLines, writeLines } from '../case.ts';
+
+const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
+
+/** The fields of a line that the totals depend on. */
+type Amount = Pick<OrderLineRow, 'id' | 'vat_code' | 'line_net' | 'line_gross'>;
+
+/** A change of one line of an order, the `parent`. A new line has no `previous`, a deleted one no `next`. */
+type LineChange = Partial<Pick<Change<Amount>, 'next' | 'previous'>> &
+  Pick<Change<Amount, OrderRow>, 'parent' | 'garage'> & { readonly given?: Change['given'] };
+
+/** What the caller has read of a locked order: all its lines, and the rest that a credit note can take. */
+interface Known {
+  readonly lines: readonly Line[];
+  readonly rest?: Rest | undefined;
+}
+
+/** Applies the change of a line to its order. */
+export const keepOrderTotals = async (change: LineChange): Promise<void> =>
+  void (await keepTotalsOf([change]));
+
+/** Applies changes of several lines of one order together. Returns the changed order. */
+export async function keepTotalsOf(
+  changes: readonly LineChange[],
+  known?: Known,
+): Promise<OrderRow | undefined> {
+  const { parent, garage } = changes[0] ?? {};
+  if (!parent || !garage) return undefined;
+  // An old line brings along its own amounts.
+  const brings = (field: string) => changes.some(({ given }) => given?.(field) != null);
+  const isGross = parent.is_vat_included === 1 || brings('line_gross');
+  const isSame = changes.every(({ next, previous }) => isSameAmount(next, previous));
+  const bringsMargin = brings('margin_vat');
+  const isMargin =
+    !bringsMargin &&
+    changes.some(({ next, previous }) => next?.vat_code === MARGIN || previous?.vat_code === MARGIN);
+  const rest = isSame && !isMargin ? undefined : (known?.rest ?? (await readRest(garage, parent)));
+  const isSettled = isMargin || (!isSame && (isGross || rest !== undefined));
+  const lines = isSettled
+    ? await settleLines(garage, parent, {
+        lines: known?.lines ?? (await readLines(garage, [parent.id])),
+        rest,
+        keepsMargin: bringsMargin,
+      })
+    : [];
+  const settled = new Map(lines.map((line) => [line.id, line]));
+  for (const { next } of changes) if (next) Object.assign(next, writtenOf(settled.get(next.id)));
+  // Write the order even if it stays the same: it may become an invoice at this moment, and must not miss the line.
+  if (!isSame)
+    return writeTotals(
+      garage,
+      parent,
+      isGross || rest
+        ? sumsOf(lines, { ...parent, is_vat_included: isGross ? 1 : 0 }, rest)
+        : addUp(parent, changes),
+    );
+  await claimRecord(garage, Order.resource, parent.id);
+  return parent;
+}
+
+/** The columns that settling a line writes. */
+const writtenOf = (line: Line | undefined) =>
+  line && {
+    line_net: line.line_net,
+    line_vat: line.line_vat,
+    line_gross: line.line_gross,
+    margin_vat: line.margin_vat,
+    modified_at: line.modified_at,
+    version: line.version,
+  };
+
+async function readRest(garage: Garage, order: OrderRow): Promise<Rest | undefined> {
+  const credited = await readCredited(garage, order);
+  return credited && restOf(credited);
+}
+
+/**
+ * Writes the amounts that depend on other lines of the locked order. `keepsMargin`: old lines brought their margins
+ * along. Returns all lines with their new amounts, sorted by ID.
+ */
+export function settleLines(
+  garage: Garage,
+  order: OrderRow,
+  { lines, rest, keepsMargin = false }: Known & { readonly keepsMargin?: boolean },
+): Promise<Line[]> {
+  const computed = amountsOf(lines, order, rest);
+  const amounts = keepsMargin
+    ? computed.map((settled, index) => ({ ...settled, margin_vat: lines[index]?.margin_vat ?? null }))
+    : computed;
+  return writeLines(garage, lines, changedAmounts(lines, amounts));
+}
+
+/** An order that changes, as it becomes and as it was. */
+interface Orders {
+  readonly next: OrderRow;
+  readonly previous: OrderRow;
+}
+
+/**
+ * Gives the lines of a changed order the cost of their vehicle, and computes their margin anew. Returns the lines as
+ * they are then.
+ */
+export async function takeCosts(
+  garage: Garage,
+  { next, previous }: Orders,
+  lines: readonly Line[],
+  cars: ReadonlyMap<number, VehicleRow>,
+): Promise<readonly Line[]> {
+  const costs = takenCosts(lines, { next, previous, cars });
+  if (costs.size === 0 && next.vehicle_id === previous.vehicle_id) return lines;
+  const values = [...costs].map(([id, purchase_price]) => [id, { purchase_price }] as const);
+  const taken = await writeLines(garage, lines, new Map(values));
+  return settleLines(garage, next, { lines: taken, rest: await readRest(garage, next) });
+}
+
+/** The same for an order that gets another vehicle, and stays an order. */
+export async function takeOtherVehicle(garage: Garage, { next, previous }: Orders): Promise<void> {
+  const lines = await readLines(garage, [next.id]);
+  const cars = await lockVehicles(garage, [], costlyVehicles(lines, [next, previous]));
+  await takeCosts(garage, { next, previous }, lines, cars);
+}
+
+/** The sums of the locked order with the changes of some lines. VAT is rounded once per code. */
+function addUp(parent: OrderRow, changes: readonly LineChange[]): Sums {
+  const change = (code?: number) =>
+    changes.reduce((sum, { next, previous }) => sum + netOf(next, code) - netOf(previous, code), 0n);
+  const net_high = cents(String(parent.net_high)) + change(HIGH);
+  const net_low = cents(String(parent.net_low)) + change(LOW);
+  const net = cents(String(parent.total_net)) + change();
+  return { net, net_high, net_low, vat_high: vatOf(net_high, HIGH), vat_low: vatOf(net_low, LOW) };
+}
+
+async function writeTotals(garage: Garage, parent: OrderRow, sums: Sums): Promise<OrderRow> {
+  const totals = orderAmounts(sums);
+  const amounts = { ...totals, ...openOf(parent, cents(totals.total_gross)) };
+  const tooLarge = Object.values(amounts).flatMap((amount) => largeAmount('total_gross', amount) ?? []);
+  refuse(tooLarge.slice(0, 1));
+  const next = { ...parent, ...amounts };
+  await changeRow(garage, Order.resource, { previous: parent, next });
+  return next;
+}
+
+/** An invoice gets no more lines, except old lines during an import. Its open amount then grows with its total. */
+const openOf = ({ is_invoiced, amount_open, total_gross }: OrderRow, gross: bigint) =>
+  is_invoiced === 1
+    ? { amount_open: euros(cents(amount_open ?? total_gross ?? '0') + gross - cents(total_gross ?? '0')) }
+    : {};
+
+const isSameAmount = (next?: Amount, previous?: Amount) =>
+  next?.line_net === previous?.line_net &&
+  next?.line_gross === previous?.line_gross &&
+  next?.vat_code === previous?.vat_code;
+
+/** The net in cents; 0 if there is no line or the line has another VAT code. */
+const netOf = (line: Amount | undefined, code = line?.vat_code): bigint =>
+  line?.vat_code === code ? cents(line?.line_net ?? '0') : 0n;

@@ -1,0 +1,93 @@
+// The sums of orders by VAT rate. A backup does not contain them, so they are computed after a restore has written the
+// orders.
+import { ref } from 'objection';
+import { percentOf, sumOfBoth, sumWhere } from '../../model/fragment.ts';
+import type { Garage } from '../../model/garage.ts';
+import { Order, type OrderRow } from '../../resources/order.ts';
+import { OrderLine } from '../../resources/order-line.ts';
+import { LISTS, VAT_PERCENTAGES } from '../../trade/lists.ts';
+import { type Rest, restOf, sumsOf } from '../../trade/order-case/rest.ts';
+import { euros } from '../../trade/totals.ts';
+import { readCredited, readLines } from '../case.ts';
+
+const { HIGH, LOW } = LISTS.vatcodes;
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { DEPOSIT } = LISTS.linekinds;
+
+/** Recomputes the sums by VAT rate of all orders of an owner. A backup contains only the totals. */
+export async function sumUpOrders(garage: Garage): Promise<void> {
+  const sums = OrderLine.query()
+    .select(
+      'order_id',
+      sumWhere('line_net', 'vat_code', HIGH, 'high_net'),
+      sumWhere('line_net', 'vat_code', LOW, 'low_net'),
+      sumWhere('line_vat', 'vat_code', HIGH, 'high_vat'),
+      sumWhere('line_vat', 'vat_code', LOW, 'low_vat'),
+    )
+    .modify('owned', garage.owner)
+    .groupBy('order_id')
+    .as('sums');
+  const orders = (is_vat_included: number) =>
+    Order.of(garage)
+      .join(sums.clone(), 'sums.order_id', 'orders.id')
+      .where('orders.is_vat_included', is_vat_included);
+  const nets = { net_high: ref('sums.high_net'), net_low: ref('sums.low_net') };
+  await orders(1).patch({ ...nets, vat_high: ref('sums.high_vat'), vat_low: ref('sums.low_vat') });
+  await orders(0).patch({
+    ...nets,
+    vat_high: percentOf('sums.high_net', VAT_PERCENTAGES[HIGH]),
+    vat_low: percentOf('sums.low_net', VAT_PERCENTAGES[LOW]),
+  });
+  // First the invoices, because their credit notes take the rest.
+  await sumUpDeductions(garage);
+  await sumUpTold(garage, '<>');
+  await sumUpLastCredits(garage);
+  await sumUpTold(garage, '=');
+}
+
+/**
+ * The VAT of old invoices: their lines have the amounts that the buyer was told. `credits`: `=` for credit notes, `<>`
+ * for others.
+ */
+async function sumUpTold(garage: Garage, credits: '=' | '<>'): Promise<void> {
+  const orders: OrderRow[] = await Order.of(garage)
+    .where({ is_invoiced: 1, is_vat_included: 0 })
+    .where('order_type', credits, INTERNAL_REVERSAL)
+    .whereNot('total_vat', sumOfBoth('vat_high', 'vat_low'))
+    .orderBy('id');
+  for (const order of orders) await sumUpLines(garage, { ...order, is_vat_included: 1 });
+}
+
+/** If a credit note took the rest of a VAT code, its VAT does not follow from its net. */
+async function sumUpLastCredits(garage: Garage): Promise<void> {
+  const credits: OrderRow[] = await Order.of(garage)
+    .where({ order_type: INTERNAL_REVERSAL, is_vat_included: 0 })
+    .whereNot('total_vat', sumOfBoth('vat_high', 'vat_low'))
+    .orderBy('id');
+  for (const credit of credits) {
+    const credited = await readCredited(garage, credit, true);
+    if (credited) await sumUpLines(garage, credit, restOf(credited));
+  }
+}
+
+/** A deduction of a deposit has the VAT of the deposit. */
+async function sumUpDeductions(garage: Garage): Promise<void> {
+  const deducted = OrderLine.of(garage)
+    .select('order_id')
+    .where('line_kind', DEPOSIT)
+    .whereNotNull('credited_line_id');
+  const invoices: OrderRow[] = await Order.of(garage)
+    .whereIn('id', deducted)
+    .where('is_vat_included', 0)
+    .whereNot('order_type', INTERNAL_REVERSAL)
+    .orderBy('id');
+  for (const invoice of invoices) await sumUpLines(garage, invoice);
+}
+
+async function sumUpLines(garage: Garage, order: OrderRow, rest?: Rest): Promise<void> {
+  const lines = await readLines(garage, [order.id]);
+  const { vat_high, vat_low } = sumsOf(lines, order, rest);
+  await Order.of(garage)
+    .patch({ vat_high: euros(vat_high), vat_low: euros(vat_low) })
+    .where('id', order.id);
+}

@@ -1,0 +1,167 @@
+// Judges credit notes. All credit notes of an invoice together never exceed the invoice, in all and for each VAT code.
+// Only a credit note of the whole moves the vehicles of the invoice back.
+import { inside, type Violation, violation } from '../../errors.ts';
+import { LISTS } from '../lists.ts';
+import { payerOf } from '../payer.ts';
+import { isPurchase } from '../purchase.ts';
+import { decimalOf, PLACES, wholeOf } from '../whole.ts';
+import { type CaseLine, type CaseOrder, grossOf, type LineRow } from './line.ts';
+import { type Credited, type LineRests, restsOf } from './rest.ts';
+
+/** The validation that refuses a credit note of more than the rest. */
+export const EXCEEDS = 'credit exceeds the invoice';
+/** The validation that refuses a credit note of a part. */
+const WHOLE = 'whole order';
+
+const wrong = (field: string, value: unknown, validation: string): Violation =>
+  violation('value_invalid', { field, value, validation });
+const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+
+/** A credit note that becomes an invoice. */
+interface CreditCase {
+  readonly credit: CaseOrder;
+  /** Its lines. */
+  readonly lines: readonly CaseLine[];
+  /** The invoice, with its other credit notes that are invoices. */
+  readonly credited: Credited<CaseOrder>;
+  /** Whether the invoice is a deposit that another invoice took off. */
+  readonly isDeducted: boolean;
+}
+
+/** Refuses a credit note that exceeds the invoice, that adds to the invoice, or that has another payer. */
+export function unfitCredit({ credit, lines, credited, isDeducted }: CreditCase): Violation[] {
+  const { invoice, credits } = credited;
+  const given = grossOf(credit);
+  const left = sum([invoice, ...credits, credit].map(grossOf));
+  // An invoice below 0 has credit notes above 0: `sign` turns both around.
+  const sign = grossOf(invoice) < 0n ? -1n : 1n;
+  return [
+    ...(given * sign > 0n || left * sign < 0n || isDeducted
+      ? [wrong('total_gross', Number(credit.total_gross), EXCEEDS)]
+      : []),
+    ...exceededCodes(credited, lines).map((code) => wrong('vat_code', code, EXCEEDS)),
+    ...(payerOf(credit) === payerOf(invoice)
+      ? []
+      : [wrong('invoice_contact_id', credit.invoice_contact_id, 'payer of the invoice')]),
+  ];
+}
+
+/** The VAT codes for which the credit notes together take more than the invoice has. */
+function exceededCodes(credited: Credited<CaseOrder>, own: readonly CaseLine[]): number[] {
+  const isOfInvoice = (line: CaseLine) => line.order_id === credited.invoice.id;
+  const taking = [...credited.lines.filter((line) => !isOfInvoice(line)), ...own];
+  const codes = [...new Set(taking.map(({ vat_code }) => vat_code))].sort((one, other) => one - other);
+  const netOf = (lines: readonly CaseLine[], code: number) =>
+    sum(lines.map(({ vat_code, net }) => (vat_code === code ? net : 0n)));
+  return codes.filter((code) => {
+    const has = netOf(credited.lines.filter(isOfInvoice), code);
+    const taken = netOf(taking, code);
+    const left = has + taken;
+    return !((has < 0n ? left <= 0n : left >= 0n) && (has !== 0n || taken === 0n));
+  });
+}
+
+/** Whether the invoice of an order takes a deposit off. `target`: the order, without the credit notes that are open. */
+export function isTakenOff(
+  deposit: readonly Pick<LineRow, 'id'>[],
+  target: { readonly id: number; readonly lines: readonly CaseLine[] },
+): boolean {
+  const ids = new Set(deposit.map(({ id }) => id));
+  const rests = restsOf(target.lines, target.id);
+  return target.lines.some(
+    ({ id, order_id, credited_line_id }) =>
+      order_id === target.id && ids.has(credited_line_id ?? 0) && rests.get(id)?.pieces !== 0n,
+  );
+}
+
+/** A purchase, and a sale with a trade-in, brought vehicles into stock. Such an invoice can't be taken back in part. */
+const isWholeOnly = (
+  order: Pick<CaseOrder, 'order_type'>,
+  lines: readonly Pick<LineRow, 'line_kind'>[],
+): boolean =>
+  isPurchase(order.order_type) || lines.some(({ line_kind }) => line_kind === LISTS.linekinds.TRADE_IN);
+
+/** Whether a credit note takes back the whole invoice, and why not if it must. */
+export function judgeWhole({ credit, lines, credited }: Omit<CreditCase, 'isDeducted'>): {
+  readonly isWhole: boolean;
+  readonly unfit: readonly Violation[];
+} {
+  const { invoice } = credited;
+  // A credit note of 0 takes nothing back if the invoice was taken back before.
+  const isWhole =
+    isTakenBack(invoice, [...credited.lines, ...lines]) && !isTakenBack(invoice, credited.lines);
+  const own = credited.lines.filter(({ order_id }) => order_id === invoice.id);
+  const isPart = isWholeOnly(invoice, own) && !isWhole;
+  return { isWhole, unfit: isPart ? [wrong('total_gross', Number(credit.total_gross), WHOLE)] : [] };
+}
+
+/**
+ * Whether an invoice and its credit notes leave no VAT code with an amount. Lines of 0 are taken back by their pieces.
+ */
+function isTakenBack({ id, is_vat_included }: CaseOrder, lines: readonly CaseLine[]): boolean {
+  const pieces = new Map<number, bigint>();
+  const amounts = new Map<number, bigint>();
+  const invoiced = new Map<number, bigint>();
+  const add = (sums: Map<number, bigint>, key: number, value: bigint) =>
+    sums.set(key, (sums.get(key) ?? 0n) + value);
+  for (const line of lines) {
+    const isOwn = line.order_id === id;
+    const key = isOwn ? line.id : line.credited_line_id;
+    if (key !== null) add(pieces, key, line.pieces);
+    const amount = is_vat_included === 1 ? line.gross : line.net;
+    add(amounts, line.vat_code, amount);
+    if (isOwn) add(invoiced, line.vat_code, amount);
+  }
+  const isEmpty = (sums: ReadonlyMap<number, bigint>) => [...sums.values()].every((value) => value === 0n);
+  // The lines of a credit note made by hand do not refer to lines of the invoice.
+  return isEmpty(amounts) && (isEmpty(pieces) || !isEmpty(invoiced));
+}
+
+/** A line of the invoice, and the quantity to credit as a decimal text. */
+export interface LineToCredit {
+  readonly id: number;
+  readonly quantity: string;
+}
+
+/** A line of the invoice, and its quantity on the credit note: below 0 if the quantity of the line is above 0. */
+interface Taken<L> {
+  readonly line: L;
+  readonly quantity: string;
+}
+
+/**
+ * The lines that a new credit note takes back: the `wanted` ones, or else the whole rest. `lines`: those of the invoice
+ * as they are shown.
+ */
+export function takenLines<L extends LineRow>(
+  invoice: Pick<CaseOrder, 'id' | 'order_type'>,
+  lines: readonly L[],
+  rests: LineRests,
+  wanted: readonly LineToCredit[] | undefined,
+): { readonly taken: readonly Taken<L>[]; readonly unfit: readonly Violation[] } {
+  const leftOf = (id: number) => rests.get(id)?.pieces ?? 0n;
+  const taking = (line: L, pieces: bigint): Taken<L> => ({ line, quantity: decimalOf(pieces, PLACES) });
+  const all = lines.flatMap((line) => (leftOf(line.id) === 0n ? [] : taking(line, -leftOf(line.id))));
+  if (!wanted) return { taken: all, unfit: all.length === 0 ? [wrong('order_id', invoice.id, EXCEEDS)] : [] };
+  const found: Violation[] = [];
+  const taken = wanted.flatMap(({ id, quantity }, index) => {
+    const line = lines.find((one) => one.id === id);
+    const pieces = wholeOf(quantity, PLACES);
+    const left = leftOf(id);
+    const refused = (one: Violation) => {
+      found.push(inside(one, `orderline[${index}]`));
+      return [];
+    };
+    if (pieces <= 0n) return refused(wrong('quantity', Number(quantity), '>0'));
+    if (!line) return refused(violation('reference_unknown', { field: 'id', value: id }));
+    if (pieces > (left < 0n ? -left : left) || wanted.findIndex((one) => one.id === id) < index)
+      return refused(wrong('quantity', Number(quantity), EXCEEDS));
+    return taking(line, left < 0n ? pieces : -pieces);
+  });
+  const isAll = all.every(({ line, quantity }) =>
+    taken.some((one) => one.line.id === line.id && one.quantity === quantity),
+  );
+  if (found.length === 0 && isWholeOnly(invoice, lines) && !isAll)
+    found.push(wrong('orderline', wanted.length, WHOLE));
+  return { taken, unfit: found };
+}

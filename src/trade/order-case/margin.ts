@@ -1,0 +1,99 @@
+// The cost of a car, on the lines that sell it under the margin scheme. A line takes the cost from its vehicle: without
+// a cost, the whole price would bear VAT.
+import { about, type Violation, violation } from '../../errors.ts';
+import { LISTS } from '../lists.ts';
+import { isPurchase } from '../purchase.ts';
+import { decimalOf, PLACES, wholeOf } from '../whole.ts';
+import { type CaseOrder, isCredit, type LineRow } from './line.ts';
+
+const { VEHICLE_SALES } = LISTS.ordertypes;
+const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { MARGIN } = LISTS.vatcodes;
+
+type Seller = Pick<CaseOrder, 'order_type' | 'vehicle_id'>;
+type Line = Pick<LineRow, 'id' | 'line_kind' | 'vat_code' | 'vehicle_id' | 'purchase_price'>;
+
+interface Car {
+  readonly id: number;
+  readonly tax_kind: number | null;
+  readonly purchase_price: string | null;
+  readonly bpm_paid: string | null;
+}
+type Cars = ReadonlyMap<number, Car>;
+
+const isSale = (order: Seller): boolean => !isPurchase(order.order_type) && !isCredit(order);
+
+/** The vehicle of a line. The margin uses the same rule. */
+export const vehicleOf = ({ vehicle_id }: Pick<Line, 'vehicle_id'>, order: Seller): number | null =>
+  vehicle_id ?? (order.order_type === VEHICLE_SALES ? order.vehicle_id : null);
+
+const sellsUnderMargin = ({ line_kind, vat_code }: Pick<Line, 'line_kind' | 'vat_code'>): boolean =>
+  line_kind === VEHICLE && vat_code === MARGIN;
+
+/** Whether the line sells a car whose cost decides about its VAT. */
+export const needsCost = (line: Pick<Line, 'line_kind' | 'vat_code'>, order: Seller): boolean =>
+  isSale(order) && sellsUnderMargin(line);
+
+/** With as many decimals as the column of the line. Null if nobody knows the price that the garage paid. */
+export function costOf(vehicle: Pick<Car, 'purchase_price' | 'bpm_paid'> | undefined): string | null {
+  if (vehicle?.purchase_price == null) return null;
+  const paid = wholeOf(vehicle.purchase_price, PLACES) + wholeOf(vehicle.bpm_paid ?? '0', PLACES);
+  return decimalOf(paid, PLACES);
+}
+
+/** The vehicles whose cost the lines may take. `orders`: the order as it becomes, and as it was. */
+export const costlyVehicles = (lines: readonly Line[], orders: readonly Seller[]): number[] =>
+  orders.flatMap((order) =>
+    lines.flatMap((line) => (needsCost(line, order) ? (vehicleOf(line, order) ?? []) : [])),
+  );
+
+/**
+ * The costs that lines take when their order changes, by the ID of the line: if the cost was unknown, or if the order
+ * has another vehicle now. A cost that a user typed stays.
+ */
+export function takenCosts(
+  lines: readonly Line[],
+  { next, previous, cars }: { readonly next: Seller; readonly previous: Seller; readonly cars: Cars },
+): ReadonlyMap<number, string> {
+  const costFor = (line: Line, order: Seller) => costOf(cars.get(vehicleOf(line, order) ?? 0));
+  return new Map(
+    lines.flatMap((line) => {
+      if (!needsCost(line, next)) return [];
+      const isTaken = line.purchase_price === null || line.purchase_price === costFor(line, previous);
+      const cost = costFor(line, next);
+      return isTaken && cost !== null && cost !== line.purchase_price ? [[line.id, cost] as const] : [];
+    }),
+  );
+}
+
+/** The lines that sell under the margin scheme, and must not sell a car that was bought with VAT. */
+const soldUnderMargin = (lines: readonly Line[], order: Seller): Line[] =>
+  lines.filter(
+    (line) =>
+      line.vat_code === MARGIN &&
+      line.line_kind !== TRADE_IN &&
+      line.line_kind !== DEPOSIT &&
+      (sellsUnderMargin(line) || order.order_type === VEHICLE_SALES),
+  );
+
+/** The vehicles of these lines. */
+export const marginVehicles = (lines: readonly Line[], order: Seller): number[] =>
+  isSale(order) ? soldUnderMargin(lines, order).flatMap((line) => vehicleOf(line, order) ?? []) : [];
+
+/**
+ * Finds lines under the margin scheme that can't be invoiced: with an unknown cost, or with a vehicle that was bought
+ * with VAT.
+ */
+export function unfitMargin(lines: readonly Line[], order: Seller, cars: Cars): Violation[] {
+  if (!isSale(order)) return [];
+  return soldUnderMargin(lines, order).flatMap((line) =>
+    about('orderline', line.id, [
+      ...(sellsUnderMargin(line) && line.purchase_price === null
+        ? [violation('field_empty', { field: 'purchase_price' })]
+        : []),
+      ...(cars.get(vehicleOf(line, order) ?? 0)?.tax_kind === LISTS.taxkinds.VAT
+        ? [violation('value_invalid', { field: 'vat_code', value: MARGIN, validation: 'margin vehicle' })]
+        : []),
+    ]),
+  );
+}

@@ -1,0 +1,121 @@
+// The vehicles that an invoice moves. A sale takes vehicles out of stock; a purchase and a trade-in bring them in.
+import { about, type Violation, violation } from '../../errors.ts';
+import { isDeposit } from '../deposit.ts';
+import { LISTS } from '../lists.ts';
+import { isPurchase } from '../purchase.ts';
+import { euros } from '../totals.ts';
+import type { CaseLine, CaseOrder } from './line.ts';
+
+const { VEHICLE_SALES } = LISTS.ordertypes;
+const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { VAT, MARGIN } = LISTS.taxkinds;
+const { STOCK, EXPECTED, DEMO } = LISTS.stockstatuses;
+const IN_STOCK: readonly number[] = [STOCK, EXPECTED, DEMO];
+
+type Seller = Pick<CaseOrder, 'order_type' | 'vehicle_id' | 'deposit_of_order_id'>;
+type Line = Pick<CaseLine, 'line_kind' | 'vehicle_id' | 'vat_code' | 'net'>;
+
+/** The price that the garage paid for a vehicle, and the tax on its sale. */
+export interface Cost {
+  readonly purchase_price: string;
+  readonly tax_kind: number;
+}
+
+/** The vehicles of an invoice, by ID. */
+export interface Trade {
+  readonly sold: ReadonlySet<number>;
+  /** By ID, with the cost of each vehicle. */
+  readonly bought: ReadonlyMap<number, Cost>;
+}
+
+export const NO_TRADE: Trade = { sold: new Set(), bought: new Map() };
+
+/** Whether an invoice of the order hands vehicles over. The invoice of a deposit does not. */
+export const sells = (order: Seller): boolean => order.order_type === VEHICLE_SALES && !isDeposit(order);
+
+/** The vehicles that the invoice of an order moves. */
+export function tradeOf(order: Seller, lines: readonly Line[]): Trade {
+  const cars = lines.filter(({ line_kind }) => line_kind === VEHICLE).map(({ vehicle_id }) => vehicle_id);
+  const sold = new Set<number>();
+  if (sells(order)) for (const id of [order.vehicle_id, ...cars]) if (id !== null) sold.add(id);
+  return { sold, bought: new Map([...purchases(order, lines), ...tradeIns(lines)]) };
+}
+
+export const movedIn = ({ sold, bought }: Trade): number[] => [...new Set([...sold, ...bought.keys()])];
+
+/** The cars of a purchase: the cars of its VEHICLE lines, or the order's car if there are no such lines. */
+function purchases(
+  order: Pick<Seller, 'order_type' | 'vehicle_id'>,
+  lines: readonly Line[],
+): [number, Cost][] {
+  if (!isPurchase(order.order_type)) return [];
+  const paid = lines.filter(({ line_kind }) => line_kind !== TRADE_IN && line_kind !== DEPOSIT);
+  const cars = paid.filter(({ line_kind }) => line_kind === VEHICLE);
+  const vehicleOf = (line: Line) => line.vehicle_id ?? order.vehicle_id;
+  const ids = new Set((cars.length > 0 ? cars : paid).map(vehicleOf));
+  return [...ids].flatMap((id): [number, Cost][] => {
+    if (id === null) return [];
+    const own = paid.filter((line) => vehicleOf(line) === id);
+    const car = own.find(({ line_kind }) => line_kind === VEHICLE) ?? own[0];
+    // As in the margin, a discount with the VAT code of the car lowers its price. Fees with another code do not count.
+    return [[id, costOf(own.filter(({ vat_code }) => vat_code === car?.vat_code))]];
+  });
+}
+
+function tradeIns(lines: readonly Line[]): [number, Cost][] {
+  const traded = lines.filter(({ line_kind, vehicle_id }) => line_kind === TRADE_IN && vehicle_id !== null);
+  const ids = new Set(traded.map(({ vehicle_id }) => Number(vehicle_id)));
+  return [...ids].map((id) => [id, costOf(traded.filter(({ vehicle_id }) => vehicle_id === id))]);
+}
+
+/** The amount of a trade-in on a sale is below 0. */
+function costOf(lines: readonly Line[]): Cost {
+  const net = lines.reduce((sum, line) => sum + line.net, 0n);
+  const isMargin = lines.some(({ vat_code }) => vat_code === LISTS.vatcodes.MARGIN);
+  return { purchase_price: euros(net < 0n ? -net : net), tax_kind: isMargin ? MARGIN : VAT };
+}
+
+interface Car {
+  readonly id: number;
+  readonly stock_status: number;
+  readonly is_system: number | null;
+  readonly is_blocked: number | null;
+  readonly is_archived: number | null;
+}
+
+/** Why the vehicles of a new invoice can't be moved. The vehicles are sorted by ID. */
+export function unfitStock({ sold, bought }: Trade, vehicles: readonly Car[]): Violation[] {
+  const both = [...sold].filter((id) => bought.has(id));
+  return [
+    ...both.map((value) =>
+      violation('value_invalid', { field: 'vehicle_id', value, validation: 'another vehicle' }),
+    ),
+    ...vehicles.flatMap((vehicle) => [
+      ...unmovable(vehicle),
+      ...(sold.has(vehicle.id) ? unsaleable(vehicle) : []),
+    ]),
+  ];
+}
+
+/** Refuses to move a vehicle that is blocked, archived or a system record: nothing of it may change. */
+export function unmovable({ id, is_system, is_blocked, is_archived }: Car): Violation[] {
+  const found =
+    is_system === 1
+      ? violation('record_system')
+      : is_blocked === 1
+        ? violation('record_blocked')
+        : is_archived === 1
+          ? violation('record_archived')
+          : [];
+  return about('vehicle', id, [found].flat());
+}
+
+export const isInStock = ({ stock_status }: Pick<Car, 'stock_status'>): boolean =>
+  IN_STOCK.includes(stock_status);
+
+/** Refuses to sell a vehicle that the garage does not have. */
+function unsaleable(car: Car): Violation[] {
+  if (isInStock(car)) return [];
+  const refused = { field: 'stock_status', value: car.stock_status, validation: 'in stock' };
+  return about('vehicle', car.id, [violation('value_invalid', refused)]);
+}

@@ -1,0 +1,96 @@
+// How many statements a request sends to the database, COMMIT included: on a database that is a millisecond away each
+// of them is a millisecond of the user's.
+import { LISTS } from '../../src/trade/lists.ts';
+import { build } from '../support/build.ts';
+import { type Client, newClient } from '../support/client.ts';
+import { expect } from '../support/expect.ts';
+import { database, PASSWORD } from '../support/service.ts';
+import { statementsOfRequest } from '../support/statements.ts';
+import { buildWorkshop } from '../support/workshop.ts';
+
+const LINE = { line_kind: 1, description: 'Olie', quantity: 2, price: 10, vat_code: LISTS.vatcodes.HIGH };
+
+describe('statements of a request', () => {
+  let client: Client;
+  let contact_id: number;
+  before(async () => {
+    client = await newClient();
+    contact_id = (await build(client, 'contact')).id;
+  });
+
+  /** Fails with the statements, so that a reader sees which ones are too many. */
+  async function expectAtMost(
+    most: number,
+    request: (turn: number) => Promise<{ status: number; text: string }>,
+  ) {
+    const statements = await statementsOfRequest(database(), async (turn) => {
+      const { status, text } = await request(turn);
+      expect(status, text).to.be.lessThan(300);
+    });
+    expect(statements.length, statements.join('\n')).to.be.at.most(most);
+  }
+
+  const order = (lines: number) => ({
+    order_type: LISTS.ordertypes.WORKSHOP,
+    order_date: '2026-05-01',
+    contact_id,
+    orderline: Array.from({ length: lines }, (_, index) => ({ ...LINE, sort_order: index })),
+  });
+
+  it('adds an order with ten lines', async () => {
+    await expectAtMost(7, () => client.post('/order', order(10)));
+  });
+
+  it('adds a flat rate with lines of one article', async () => {
+    const { id: article_id } = await build(client, 'article', { article_number: 'OIL' });
+    const flatrateline = [1, 2, 3].map((sort_order) => ({ article_id, article_number: 'OIL', sort_order }));
+
+    await expectAtMost(8, (turn) =>
+      client.post('/flatrate', { code: `F${turn}`, name: 'Beurt', flatrateline }),
+    );
+  });
+
+  it('changes a line', async () => {
+    const { data } = await client.post('/order', order(3));
+
+    await expectAtMost(5, (turn) => client.put(`/orderline/${data.orderline[1].id}`, { quantity: 3 + turn }));
+  });
+
+  it('reads one record', async () => {
+    const { data } = await client.post('/order', order(1));
+
+    await expectAtMost(1, () => client.get(`/order/${data.id}`));
+  });
+
+  it('reads 100 orders with their lines', async () => {
+    const garage = await newClient();
+    const buyer = await build(garage, 'contact');
+    for (let count = 0; count < 100; count += 1)
+      await build(garage, 'order', { ...order(3), contact_id: buyer.id });
+
+    await expectAtMost(4, () => garage.get('/order?page_size=100&expand=orderline'));
+    await expectAtMost(4, () => garage.get('/order?page_size=100&expand=contact'));
+  });
+
+  it('books an employee and a workplace', async () => {
+    const booked = await buildWorkshop(client);
+    const { id } = await build(client, 'order', { contact_id });
+
+    await expectAtMost(9, (turn) =>
+      client.post('/appointment', {
+        ...booked,
+        order_id: id,
+        starts_at: `2026-05-04T1${turn}:00:00.000Z`,
+        ends_at: `2026-05-04T1${turn}:30:00.000Z`,
+      }),
+    );
+  });
+
+  it('logs in', async () => {
+    const { username, apiKey } = client.garage;
+
+    await expectAtMost(5, () =>
+      client.post('/authenticate', { api_key: apiKey, username, password: PASSWORD }),
+    );
+  });
+});
