@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { KIND_ENDPOINTS } from '../src/jobs/kind-endpoint.ts';
+import { PAST_GARAGE } from '../src/model/past-garage.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -21,44 +22,10 @@ async function readArrows(): Promise<Map<string, readonly string[]>> {
 }
 const EVERYTHING = 'everything';
 
-/** The models whose rows belong to owners. */
-async function readOwnedModels(): Promise<string[]> {
-  const models: string[] = [];
-  for (const file of await sources('src/resources')) {
-    const text = await readFile(join(ROOT, file), 'utf8');
-    const [, name] = /^export class (\w+) extends record\(/m.exec(text) ?? [];
-    if (name !== undefined && !text.includes("ownership: 'none'")) models.push(name);
-  }
-  return models;
-}
-
 async function sources(folder: string): Promise<string[]> {
   const entries = await readdir(join(ROOT, folder), { recursive: true });
   return entries.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file));
 }
-
-/** Parts of queries that another query binds to the owner. */
-const PAST_OWNERS = [
-  'src/export/list-source.ts',
-  'src/invoicing/payment/amount-open.ts',
-  'src/invoicing/totals/restored-totals.ts',
-];
-
-/** The operator's commands, logins, and what the service does by itself. */
-const OF_ALL_OWNERS = [
-  'src/archive/restore-rows.ts',
-  'src/auth/login.ts',
-  'src/cli/employee.ts',
-  'src/cli/first-run.ts',
-  'src/database/installation.ts',
-  'src/events/delivery-loop.ts',
-  'src/events/delivery-turn.ts',
-  'src/events/subscription-block.ts',
-  'src/invoicing/payment/amount-open.ts',
-  'src/planning/occupied.ts',
-  'src/storage/document-file.ts',
-  'src/storage/unused-file.ts',
-];
 
 /** Biome does not wrap comments. */
 const MOST_COMMENT = 120;
@@ -178,17 +145,14 @@ describe('the architecture', () => {
     ]);
   });
 
-  it('has one way to the rows of an owner, and one to the rows of all', async () => {
-    const models = (await readOwnedModels()).join('|');
-    const past = new RegExp(`\\b(${models})\\s*\\.(query|knexQuery)\\(|\\.model\\s*\\.query\\(`);
-    const places = (pattern: RegExp) =>
-      files
-        .filter(({ file, text }) => !file.startsWith('src/model/') && pattern.test(text))
-        .map(({ file }) => file)
-        .sort();
+  it('goes past garages for the named reasons only, and uses each of them', () => {
+    const used = files.flatMap(({ text }) =>
+      [...text.matchAll(/\.ofAllOwners\(\s*'(\w+)'/g)].map(([, reason]) => reason),
+    );
+    const bare = files.filter(({ text }) => /\bonTable\(/.test(text)).map(({ file }) => file);
 
-    expect(places(past), 'a query past of() and ofAllOwners()').to.deep.equal(PAST_OWNERS);
-    expect(places(/\.ofAllOwners\(/), 'a query of all owners').to.deep.equal(OF_ALL_OWNERS);
+    expect([...new Set(used)].sort()).to.deep.equal(Object.keys(PAST_GARAGE).sort());
+    expect(bare, 'a bare query of a table').to.deep.equal(['src/model/write.ts']);
   });
 
   it('builds no query in http', () => {

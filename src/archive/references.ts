@@ -16,7 +16,7 @@ export async function readShared(session: Session): Promise<Shared> {
   const shared = new Map<string, ReadonlySet<number>>();
   for (const { name, ownership, model } of allResources()) {
     if (ownership !== 'none') continue;
-    const rows = await model.query(session.knex).select('id');
+    const rows = await model.ofAllOwners('engine', session).select('id');
     shared.set(name, new Set(rows.map(({ id }) => Number(id))));
   }
   return shared;

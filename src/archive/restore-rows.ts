@@ -157,7 +157,9 @@ export class Restoration {
   /** Removes usernames that are taken, and returns them by index. Usernames are unique over all owners. */
   private async giveUpUsernames(rows: readonly Row[]): Promise<(string | undefined)[]> {
     const names = rows.flatMap(({ username }) => (username == null ? [] : usernamesOf(String(username))));
-    const found = await Employee.ofAllOwners(this.session).select('username').whereIn('username', names);
+    const found = await Employee.ofAllOwners('restore', this.session)
+      .select('username')
+      .whereIn('username', names);
     const taken = new Set<unknown>(found.map(({ username }) => username));
     return rows.map((row) => {
       const { username = null } = row;

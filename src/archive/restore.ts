@@ -87,7 +87,7 @@ async function write(
     await Owner.of(garageOf(session, given)).first().forUpdate();
     await demandEmpty(garageOf(session, given));
     // The feed goes on behind the changes that it has, such as the owner's own.
-    await Counter.query(session.knex).delete().where('owner_id', given).whereNotIn('name', FEED_COUNTERS);
+    await Counter.of(garageOf(session, given)).delete().whereNotIn('name', FEED_COUNTERS);
   }
   const restoration = new Restoration(session, archive, ids, shared, onProgress);
   const owner = await restoration.writeOwner(...self, given);

@@ -14,8 +14,8 @@ export async function endAhead(session: Session): Promise<number> {
   const { knex } = session;
   const latest = latestEnd(LONGEST_WINDOW_MS);
   const ended = [
-    await retried(() => Token.query(knex).delete().modify(endsAfter, TOKEN_MS)),
-    await retried(() => PasswordReset.query(knex).delete().modify(endsAfter, RESET_MS)),
+    await retried(() => Token.ofAllOwners('login', { knex }).delete().modify(endsAfter, TOKEN_MS)),
+    await retried(() => PasswordReset.ofAllOwners('login', { knex }).delete().modify(endsAfter, RESET_MS)),
     await retried(() => LoginFailure.query(knex).delete().where('expire', '>', latest)),
   ];
   return ended.reduce((sum, rows) => sum + rows, 0);

@@ -70,7 +70,7 @@ export async function revokeKey(session: Session, id: number): Promise<boolean> 
     .patch({ revoked_at: databaseNow() })
     .where('id', id)
     .whereNull('revoked_at');
-  await Token.query(session.knex).delete().where('api_key_id', id);
+  await Token.ofAllOwners('login', session).delete().where('api_key_id', id);
   return revoked > 0;
 }
 

@@ -102,7 +102,7 @@ async function findCaller(session: Session, apiKey: string, username: string): P
 
 /** The query for the employee of that username who may log in. */
 const userLike = (session: Session, username: string) =>
-  Employee.ofAllOwners(session)
+  Employee.ofAllOwners('login', session)
     .alias('e')
     .select(
       'e.id',

@@ -1,7 +1,7 @@
 // Password resets: the secret of a link that works once, within 60 minutes, for one employee who may log in. It is
 // stored as a hash. The end of an employee's access ends these links, too.
 
-import { BaseModel } from '../model/base-model.ts';
+import { OwnedModel } from '../model/base-model.ts';
 import { claimRecord } from '../model/find.ts';
 import { type Garage, garageOf } from '../model/garage.ts';
 import type { Database, Session } from '../model/session.ts';
@@ -16,7 +16,7 @@ import { named } from './user.ts';
 
 export const RESET_MS = 60 * 60 * 1000;
 
-export class PasswordReset extends BaseModel {
+export class PasswordReset extends OwnedModel {
   static override tableName = 'password_resets';
   static override idColumn = 'reset_hash';
   declare reset_hash: string;
@@ -46,7 +46,7 @@ export function openReset(database: Database, owner: number, employee: number): 
     const emailaddress = user?.emailaddress ?? '';
     if (!isEmail(emailaddress)) return undefined;
     const secret = randomSecret();
-    await PasswordReset.query(session.knex).insert({
+    await PasswordReset.ofAllOwners('insert', session).insert({
       reset_hash: digest(secret),
       owner_id: owner,
       employee_id: employee,
@@ -65,7 +65,7 @@ export async function isResetOpen(session: Session, secret: string): Promise<boo
 }
 
 const findReset = ({ knex }: Session, secret: string) =>
-  PasswordReset.query(knex)
+  PasswordReset.ofAllOwners('login', { knex })
     .alias('r')
     .select('r.owner_id', 'r.employee_id')
     .join(`${Employee.tableName} as e`, (on) => on.on('e.owner_id', 'r.owner_id').on('e.id', 'r.employee_id'))
@@ -90,6 +90,6 @@ export function resetPassword(database: Database, secret: string, password: stri
  */
 export async function endAccess({ knex, owner }: Garage, employee: number): Promise<void> {
   const theirs = { owner_id: owner, employee_id: employee };
-  await Token.query(knex).delete().where(theirs);
-  await PasswordReset.query(knex).delete().where(theirs);
+  await Token.ofAllOwners('login', { knex }).delete().where(theirs);
+  await PasswordReset.ofAllOwners('login', { knex }).delete().where(theirs);
 }

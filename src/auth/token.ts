@@ -2,7 +2,7 @@
 // second, so that a token that was ended stops working everywhere within a second.
 
 import { LRUCache } from 'lru-cache';
-import { BaseModel } from '../model/base-model.ts';
+import { OwnedModel } from '../model/base-model.ts';
 import { retried } from '../model/retried.ts';
 import type { Session } from '../model/session.ts';
 import { Employee } from '../resources/employee.ts';
@@ -15,7 +15,7 @@ export const TOKEN_MS = 30 * 60 * 1000;
 const CACHED_MS = 900;
 const MOST_CACHED = 10_000;
 
-export class Token extends BaseModel {
+export class Token extends OwnedModel {
   static override tableName = 'tokens';
   static override idColumn = 'token_hash';
   declare token_hash: string;
@@ -80,7 +80,7 @@ export class Tokens {
     const token = randomSecret();
     const now = Date.now();
     const expires = databaseTime(new Date(now + TOKEN_MS));
-    await Token.query(session.knex).insert({
+    await Token.ofAllOwners('insert', session).insert({
       token_hash: digest(token),
       owner_id: owner,
       employee_id: employee,
@@ -101,7 +101,7 @@ export class Tokens {
 
   async end(token: string): Promise<void> {
     const tokenHash = digest(token);
-    await retried(() => Token.query(this.session.knex).deleteById(tokenHash));
+    await retried(() => Token.ofAllOwners('login', this.session).deleteById(tokenHash));
     this.endings += 1;
     this.cached.delete(tokenHash);
   }
@@ -114,7 +114,7 @@ export class Tokens {
 
   private async read(tokenHash: string): Promise<Found | undefined> {
     const { endings } = this;
-    const row = await Token.query(this.session.knex)
+    const row = await Token.ofAllOwners('login', this.session)
       .alias('t')
       .select('t.owner_id', 't.employee_id', 't.api_key_id', 't.issued_at', 't.expires_at')
       .select('e.username', 'e.role_kind', 'e.end_date', 'k.allow')

@@ -1,6 +1,6 @@
 // Finds the invoice lines of a box of the VAT return. trade/vat-box.ts says which lines belong to a box; this file
 // turns that into a condition for the database.
-import type { Session } from '../model/session.ts';
+import type { Garage } from '../model/garage.ts';
 import { Country } from '../resources/country.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Box, isIn, PLACES, treatmentOf } from '../trade/vat-box.ts';
@@ -69,7 +69,7 @@ function ofMargin(lines: LineQuery, isGlobal: boolean): void {
   if (!isGlobal) lines.modify(ofSales).whereNotIn('l.line_kind', [TRADE_IN, DEPOSIT]);
 }
 
-async function readEuCountries({ knex }: Session): Promise<number[]> {
-  const rows = await Country.query(knex).select('id').where('is_eu', 1);
+async function readEuCountries(garage: Garage): Promise<number[]> {
+  const rows = await Country.of(garage).select('id').where('is_eu', 1);
   return rows.map(({ id }) => id);
 }

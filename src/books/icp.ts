@@ -75,7 +75,7 @@ function readSums(books: Books): Promise<Sum[]> {
 }
 
 async function readCountryCodes({ garage }: Books): Promise<(id: Countries['other_country']) => string> {
-  const rows = await Country.query(garage.knex).select('id', 'code');
+  const rows = await Country.of(garage).select('id', 'code');
   const byId = new Map(rows.map(({ id, code }) => [id, code]));
   return (id) => byId.get(Number(id)) ?? '';
 }

@@ -108,7 +108,7 @@ export const COUNTRIES = [ownCountry().as('own_country'), otherCountry().as('oth
 
 /** Returns a function that tells where the other party was on the day of the invoice. */
 export async function readPlaces({ garage }: Books): Promise<(countries: Countries) => Place> {
-  const countries = await Country.query(garage.knex).select('id', 'is_eu');
+  const countries = await Country.of(garage).select('id', 'is_eu');
   const byId = new Map(countries.map((country) => [country.id, country]));
   return ({ own_country, other_country }) =>
     placeOf(byId.get(Number(own_country)), byId.get(Number(other_country)));

@@ -4,7 +4,7 @@
 import type { RawBuilder } from 'objection';
 import type { Logger } from 'pino';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
-import type { BaseModel } from '../model/base-model.ts';
+import type { OwnedClass } from '../model/base-model.ts';
 import { isFree, isStranded, now, plusOne, secondsFromNow } from '../model/fragment.ts';
 import type { Database, Session } from '../model/session.ts';
 import { CALL_MILLISECONDS, type Delivery, delivered } from './exchange.ts';
@@ -71,7 +71,7 @@ export type Running<Due extends DueCall> = ReadonlyMap<Due['id'], Due>;
 export interface Calls<Row extends DueCall, Due extends Row = Row> {
   /** As the log names one of them. */
   readonly what: 'callback' | 'event';
-  readonly model: typeof BaseModel;
+  readonly model: OwnedClass;
   readonly columns: CallColumns;
   /** The other columns that a call needs. */
   readonly reads: readonly (keyof Row & string)[];
@@ -124,7 +124,7 @@ export async function dueStranded<Row extends DueCall, Due extends Row>(
   if (ids.length === 0) return;
   for (let from = 0; from < ids.length; from += ROWS_A_STATEMENT)
     await model
-      .query(database.knex)
+      .ofAllOwners('turns', database)
       .patch({ [columns.due]: now() })
       .whereIn('id', ids.slice(from, from + ROWS_A_STATEMENT))
       .where(isStrandedCall);
@@ -144,7 +144,7 @@ export async function claimDue<Row extends DueCall, Due extends Row>(
   const begin_by = performance.now() + LONGEST_START_MS;
   return database.transaction(async (session) => {
     const taken = await model
-      .query(session.knex)
+      .ofAllOwners('turns', session)
       .select('id', ...reads, `${columns.tries} as tries`, secondsFromNow(LEASE_SECONDS).as('held_until'))
       .whereIn('id', ids)
       .where(columns.due, '<=', now())
@@ -156,7 +156,7 @@ export async function claimDue<Row extends DueCall, Due extends Row>(
     if (!first) return [];
     const takenIds = taken.map(({ id }) => id);
     await model
-      .query(session.knex)
+      .ofAllOwners('turns', session)
       .patch({ [columns.lease]: first.held_until })
       .whereIn('id', takenIds);
     const due = await complete(session, taken);
@@ -178,8 +178,8 @@ export async function makeCall<Row extends DueCall, Due extends Row>(
     log.warn(about(due), `${what} waits for another try: the database took too long`);
     return;
   }
-  const held = ({ knex }: Session) =>
-    model.query(knex).where('id', due.id).where(columns.lease, due.held_until);
+  const held = (session: Pick<Session, 'knex'>) =>
+    model.ofAllOwners('turns', session).where('id', due.id).where(columns.lease, due.held_until);
   const delivery = await make(due, retry);
   if (retry.draining.aborted && !delivered(delivery)) {
     // Another process makes the call.

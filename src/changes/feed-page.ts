@@ -65,9 +65,8 @@ async function readWindow(
 ): Promise<LoggedChange[]> {
   const { tableName } = LoggedChange;
   // With 10,000 places in the window MySQL would sometimes read all of one employee's changes.
-  return LoggedChange.query(knex)
+  return LoggedChange.of({ knex, owner })
     .from(onIndex(tableName, tableName, 'PRIMARY'))
-    .where('owner_id', owner)
     .where('seq', '>', from)
     .where('seq', '<=', to)
     .whereIn('resource', resources)

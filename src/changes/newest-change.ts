@@ -7,8 +7,8 @@ import { formatTimestamp } from '../trade/timestamp.ts';
 import { COUNTER } from './place.ts';
 
 /** Undefined: nothing has changed, or the log has lost it. */
-export async function newestChange({ knex }: Session): Promise<Date | undefined> {
-  const placed = await Counter.query(knex)
+export async function newestChange(session: Session): Promise<Date | undefined> {
+  const placed = await Counter.ofAllOwners('doctor', session)
     .alias('last')
     .select('c.at')
     .join(`${LoggedChange.tableName} as c`, (on) =>
@@ -16,8 +16,8 @@ export async function newestChange({ knex }: Session): Promise<Date | undefined>
     )
     .where('last.name', COUNTER)
     .castTo<{ at: string }[]>();
-  const lastEntries = OutboxEntry.query(knex).max('id').groupBy('owner_id');
-  const unplaced = await OutboxEntry.query(knex).whereIn('id', lastEntries);
+  const lastEntries = OutboxEntry.ofAllOwners('part').max('id').groupBy('owner_id');
+  const unplaced = await OutboxEntry.ofAllOwners('doctor', session).whereIn('id', lastEntries);
   const times = [...placed, ...unplaced.flatMap((entry) => changesIn(entry).slice(-1))].map(({ at }) => at);
   const newest = times.sort().at(-1);
   return newest === undefined ? undefined : new Date(formatTimestamp(newest));

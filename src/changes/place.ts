@@ -149,15 +149,14 @@ async function move(garage: Garage, entries: readonly OutboxEntry[]): Promise<nu
  * whole table instead, and wait for entries that are not yet committed.
  */
 const removeEntries = ({ knex, owner }: Garage, ids: readonly number[]) =>
-  OutboxEntry.query(knex)
+  OutboxEntry.ofAllOwners('turns', { knex })
     .delete()
     .rightJoin(givenIds(ids), (join) => {
       join.on('given.id', 'change_outbox.id').andOnVal('change_outbox.owner_id', owner);
     });
 
 /** The entries of an owner in the outbox. */
-export const entriesOf = ({ knex, owner }: Pick<Garage, 'knex' | 'owner'>) =>
-  OutboxEntry.query(knex).where('owner_id', owner);
+export const entriesOf = ({ knex, owner }: Pick<Garage, 'knex' | 'owner'>) => OutboxEntry.of({ knex, owner });
 
 async function hasUnplaced(garage: Garage): Promise<boolean> {
   return (await entriesOf(garage).select('id').first()) !== undefined;
@@ -172,7 +171,7 @@ interface Places {
 }
 
 export async function placesOf({ knex, owner }: Pick<Garage, 'knex' | 'owner'>): Promise<Places> {
-  const counters = await Counter.query(knex).where('owner_id', owner).whereIn('name', [COUNTER, GONE]);
+  const counters = await Counter.of({ knex, owner }).whereIn('name', [COUNTER, GONE]);
   const of = (wanted: string) => Number(counters.find(({ name }) => name === wanted)?.value ?? 0);
   return { last: of(COUNTER), gone: of(GONE) };
 }
@@ -183,7 +182,9 @@ const lastPlace = async (garage: Pick<Garage, 'knex' | 'owner'>): Promise<number
 
 /** The last places of these owners. Owners without a place are not among them. */
 export async function lastPlaces({ knex }: Session, owners: readonly number[]): Promise<Map<number, number>> {
-  const counters = await Counter.query(knex).where('name', COUNTER).whereIn('owner_id', owners);
+  const counters = await Counter.ofAllOwners('turns', { knex })
+    .where('name', COUNTER)
+    .whereIn('owner_id', owners);
   return new Map(counters.map(({ owner_id, value }) => [owner_id, Number(value)]));
 }
 
@@ -192,7 +193,10 @@ export async function ownersWithUnplaced(
   { knex }: Session,
   { owners }: { owners?: readonly number[] } = {},
 ): Promise<number[]> {
-  const query = OutboxEntry.query(knex).select('owner_id').min('id as first').groupBy('owner_id');
+  const query = OutboxEntry.ofAllOwners('turns', { knex })
+    .select('owner_id')
+    .min('id as first')
+    .groupBy('owner_id');
   if (owners) query.whereIn('owner_id', owners);
   const waiting = await query.orderBy('first');
   return waiting.map(({ owner_id }) => owner_id);

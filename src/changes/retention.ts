@@ -37,7 +37,7 @@ export async function closeFeeds(session: Session, now: Date, days: number): Pro
     const last = await lastBefore(garageOf(session, owner), gone, kept);
     if (last === gone) continue;
     await retried(() =>
-      Counter.query(session.knex)
+      Counter.ofAllOwners('insert', session)
         .insert({ owner_id: owner, name: GONE, value: last })
         .onConflict(['owner_id', 'name'])
         .merge({ value: last }),
@@ -66,11 +66,11 @@ async function feedsToClose(
   { from, latest }: Kept,
 ): Promise<{ owner: number; gone: number }[]> {
   // Found by its key: in their order, the server would pass all changes that have left the feed.
-  const first = LoggedChange.query()
+  const first = LoggedChange.ofAllOwners('part')
     .select('at')
     .whereColumn('owner_id', 'last.owner_id')
     .where('seq', numberAfter('gone.value'));
-  const owners = await Counter.query(knex)
+  const owners = await Counter.ofAllOwners('tidying', { knex })
     .alias('last')
     .select('last.owner_id', 'last.value', 'gone.value as gone', first.as('first_at'))
     .leftJoin('counters as gone', (join) =>
@@ -87,12 +87,11 @@ async function feedsToClose(
 }
 
 /** The place of the last old change before the first one that stays. */
-async function lastBefore({ knex, owner }: Garage, gone: number, kept: Kept): Promise<number> {
+async function lastBefore(garage: Garage, gone: number, kept: Kept): Promise<number> {
   let last = gone;
   for (let behind = gone; ; ) {
-    const rows = await LoggedChange.query(knex)
+    const rows = await LoggedChange.of(garage)
       .select('seq', 'at')
-      .where('owner_id', owner)
       .where('seq', '>', behind)
       .orderBy('seq')
       .limit(PORTION);
@@ -117,12 +116,12 @@ export async function removeChanges(session: Session, now: Date, days: number): 
 async function ownersWithOld({ knex }: Session, from: string): Promise<number[]> {
   // The first entry of an index for each owner: grouped by owner, MariaDB would read the whole log, and MySQL sorts the
   // changes of an owner unless the order names all columns.
-  const first = LoggedChange.query()
+  const first = LoggedChange.ofAllOwners('part')
     .select('at')
     .whereColumn('owner_id', 'last.owner_id')
     .orderBy(['owner_id', 'at', 'seq'])
     .limit(1);
-  const owners = await Counter.query(knex)
+  const owners = await Counter.ofAllOwners('tidying', { knex })
     .alias('last')
     .select('last.owner_id', first.as('first_at'))
     .where('last.name', COUNTER)
@@ -133,7 +132,7 @@ async function ownersWithOld({ knex }: Session, from: string): Promise<number[]>
 /** Answers how many. A change that a reader of the feed has still to see stays, whatever its time. */
 async function removeBefore(garage: Garage, kept: Kept): Promise<number> {
   const { gone } = await placesOf(garage);
-  const log = () => LoggedChange.query(garage.knex).where('owner_id', garage.owner);
+  const log = () => LoggedChange.of(garage);
   let removed = 0;
   for (let behind = 0; ; ) {
     // Places are nearly in the order of times.

@@ -65,7 +65,7 @@ export async function* findUnlogged(session: Session): AsyncGenerator<Unlogged> 
 async function beginningOf(session: Session): Promise<string | undefined> {
   const times: string[] = [];
   for (const owner of await ownersOf(session)) {
-    const log = LoggedChange.query(session.knex).where('owner_id', owner);
+    const log = LoggedChange.of(garageOf(session, owner));
     const first =
       (await log.select('at').orderBy('seq').first()) ?? (await firstUnplaced(garageOf(session, owner)));
     if (first) times.push(first.at);
@@ -111,12 +111,12 @@ const rowsOf = ({ knex, owner }: Garage, resource: Resource) =>
 
 /** The last change of each record, in portions. */
 async function* lastChanges(
-  { knex, owner }: Garage,
+  garage: Garage,
   { name }: Resource,
   unplaced: Unplacing,
 ): AsyncGenerator<readonly Last[]> {
   const newer = new Map(unplaced.get(name));
-  const logged = () => LoggedChange.query(knex).where({ owner_id: owner, resource: name });
+  const logged = () => LoggedChange.of(garage).where('resource', name);
   for (let behind = 0; ; ) {
     const ends = await logged()
       .select('record_id')
@@ -129,9 +129,8 @@ async function* lastChanges(
     if (!end) break;
     behind = end.record_id;
     const places = ends.map(({ seq }) => seq);
-    const lasts = await LoggedChange.query(knex)
+    const lasts = await LoggedChange.of(garage)
       .select('record_id', 'version', 'action')
-      .where('owner_id', owner)
       .whereIn('seq', places);
     yield lasts.map((last) => newer.get(last.record_id) ?? last);
     for (const { record_id } of lasts) newer.delete(record_id);
@@ -156,9 +155,9 @@ async function* addedWithout(
     const last = ids.at(-1);
     if (last === undefined) return;
     behind = last;
-    const logged = await LoggedChange.query(garage.knex)
+    const logged = await LoggedChange.of(garage)
       .distinct('record_id')
-      .where({ owner_id: garage.owner, resource: resource.name })
+      .where('resource', resource.name)
       .whereIn('record_id', ids);
     const known = new Set(logged.map(({ record_id }) => record_id));
     for (const id of ids) if (!known.has(id) && !unplaced.get(resource.name)?.has(id)) yield id;

@@ -5,7 +5,7 @@ import type { Modifiers } from 'objection';
 import { mayReadEvent } from '../auth/permission.ts';
 import { type CallColumns, dueAnew, isFreeCall } from '../calls/turn.ts';
 import { problem } from '../errors.ts';
-import { BaseModel } from '../model/base-model.ts';
+import { OwnedModel } from '../model/base-model.ts';
 import { int4, primaryId, timestamp, varchar } from '../model/field.ts';
 import { now } from '../model/fragment.ts';
 import type { Garage } from '../model/garage.ts';
@@ -17,7 +17,7 @@ import { databaseNow } from '../trade/timestamp.ts';
 export const STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof STATUSES)[number];
 
-export class WebhookDelivery extends BaseModel {
+export class WebhookDelivery extends OwnedModel {
   static override tableName = 'webhookdeliveries';
   declare id: number;
   declare owner_id: number;
@@ -44,12 +44,12 @@ export class WebhookDelivery extends BaseModel {
   declare created_at: string;
   declare delivered_at: string | null;
 
-  /** `due`: to be sent now, by a process that takes it; `owned(owner)`. */
+  /** `due`: to be sent now, by a process that takes it. */
   static override get modifiers(): Modifiers {
     return {
+      ...OwnedModel.modifiers,
       due: (query) =>
         query.where('status', 'pending').where('next_at', '<=', now()).where(isFreeCall(CALL_COLUMNS)),
-      owned: (query, owner: number) => query.where('owner_id', owner),
     };
   }
 }
@@ -107,7 +107,7 @@ export async function requestTest(garage: Garage, id: number): Promise<Requested
   const inactive = inactiveOf(await findSubscription(garage, id));
   if (inactive !== undefined) return inactive === 'deleted' ? undefined : { inactive, delivery: 0 };
   const test = { seq: null, type: 'test', body: JSON.stringify({ type: 'test' }) };
-  const made = await WebhookDelivery.query(garage.knex).insert(
+  const made = await WebhookDelivery.ofAllOwners('insert', garage).insert(
     newDelivery({ owner: garage.owner, id }, test),
   );
   return { inactive, delivery: made.id };
@@ -118,17 +118,14 @@ export async function requestTest(garage: Garage, id: number): Promise<Requested
  * subscription may not read the record by now.
  */
 export async function requestRedelivery(garage: Garage, id: number): Promise<Requested> {
-  const delivery = await WebhookDelivery.query(garage.knex)
-    .modify('owned', garage.owner)
-    .findById(id)
-    .forUpdate();
+  const delivery = await WebhookDelivery.of(garage).findById(id).forUpdate();
   if (!delivery) return undefined;
   const subscription = await findSubscription(garage, delivery.subscription_id);
   const inactive = inactiveOf(subscription);
   if (inactive !== undefined) return { inactive, delivery: id };
   if (!mayReadEvent(String(subscription?.allow ?? '[]'), delivery.type))
     throw problem('key_forbids', { endpoint: `GET /${delivery.type.split('.')[0]}` });
-  await WebhookDelivery.query(garage.knex)
+  await WebhookDelivery.ofAllOwners('turns', garage)
     .patch({ status: 'pending', ...dueAnew(CALL_COLUMNS) })
     .where('id', id);
   return { inactive, delivery: id };

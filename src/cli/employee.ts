@@ -65,7 +65,7 @@ function setUsername(database: Database, id: number, username: string): Promise<
   // The API takes an empty username for none. This command gives one.
   if (username === '') throw problem('field_empty', { field: 'username' });
   return database.transaction(async (session) => {
-    const row = await Employee.ofAllOwners(session).select('owner_id').findById(id);
+    const row = await Employee.ofAllOwners('operator', session).select('owner_id').findById(id);
     if (!row) throw problem('record_unknown', { field: 'id', value: id });
     const changed = await changeRecord(garageOf(session, row.owner_id), Employee.resource, id, { username });
     return changed.username ?? '';
@@ -90,7 +90,7 @@ export const employeePassword = command({
 
 async function setPassword(database: Database, username: string, password: string): Promise<void> {
   await database.transaction(async (session) => {
-    const row = await Employee.ofAllOwners(session)
+    const row = await Employee.ofAllOwners('operator', session)
       .select('id', 'owner_id')
       .modify(named, 'username', username)
       .first();

@@ -25,7 +25,7 @@ const BOOKS = {
 
 /** Makes the demo garage if there is no garage at all. Undefined if there is one. */
 export async function makeDemoOwner({ database, signingSecret, log }: Base): Promise<DemoAccess | undefined> {
-  const anyOwner = () => Owner.ofAllOwners(database).select('id').first();
+  const anyOwner = () => Owner.ofAllOwners('operator', database).select('id').first();
   if (await anyOwner()) return undefined;
   const owner = await withStartLock(
     database.knex,

@@ -25,7 +25,7 @@ export async function joinInstallation(
   { id, isNew }: { id: string; isNew: boolean },
 ): Promise<void> {
   if (await Installation.query(knex).findById(ROW)) return;
-  if (!isNew && (await Owner.ofAllOwners({ knex }).select('id').first())) return;
+  if (!isNew && (await Owner.ofAllOwners('installation', { knex }).select('id').first())) return;
   await Installation.query(knex).insert({ row: ROW, id }).onConflict('row').ignore();
 }
 

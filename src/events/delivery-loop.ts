@@ -82,7 +82,7 @@ export class Events {
   }
 
   private async readSubscribed(): Promise<void> {
-    const owners = await WebhookSubscription.ofAllOwners(this.options.database).distinct('owner_id');
+    const owners = await WebhookSubscription.ofAllOwners('turns', this.options.database).distinct('owner_id');
     this.subscribed = new Set(owners.map(({ owner_id }) => owner_id));
     this.subscribedAt = performance.now();
   }
@@ -106,8 +106,12 @@ export class Events {
 
 /** Owners with subscriptions and with changes that have no place. One look into the outbox for each such owner. */
 async function subscribersWithUnplaced({ knex }: Session): Promise<number[]> {
-  const first = OutboxEntry.query().select('id').whereColumn('owner_id', 's.owner_id').orderBy('id').limit(1);
-  const waiting = await WebhookSubscription.ofAllOwners({ knex })
+  const first = OutboxEntry.ofAllOwners('part')
+    .select('id')
+    .whereColumn('owner_id', 's.owner_id')
+    .orderBy('id')
+    .limit(1);
+  const waiting = await WebhookSubscription.ofAllOwners('turns', { knex })
     .alias('s')
     .select('s.owner_id', first.as('first'))
     .groupBy('s.owner_id')

@@ -72,7 +72,7 @@ async function withSubscriptions(
   pace: ReceiverPace,
   rows: readonly DueRow[],
 ): Promise<DueDelivery[]> {
-  const subscriptions = await WebhookSubscription.ofAllOwners({ knex })
+  const subscriptions = await WebhookSubscription.ofAllOwners('turns', { knex })
     .select('id', 'url', 'sealed_secret', 'failing_since')
     .whereIn('id', [...new Set(rows.map(({ subscription_id }) => subscription_id))])
     .where({ is_blocked: 0, is_archived: 0 });
@@ -111,7 +111,7 @@ const firstDue = (subscription: number, direction: 'asc' | 'desc', limit: number
   limit === 0
     ? []
     : [
-        WebhookDelivery.query()
+        WebhookDelivery.ofAllOwners('part')
           .select('id')
           .where('subscription_id', subscription)
           .modify('due')
@@ -126,14 +126,14 @@ const firstDue = (subscription: number, direction: 'asc' | 'desc', limit: number
  * entry of an index, however many events wait.
  */
 async function dueSubscriptions(knex: Session['knex'], pace: ReceiverPace): Promise<DueSubscription[]> {
-  const first = WebhookDelivery.query()
+  const first = WebhookDelivery.ofAllOwners('part')
     .select('next_at')
     .whereColumn('subscription_id', 's.id')
     .where('status', 'pending')
     .where(isFreeCall(CALL_COLUMNS))
     .orderBy('next_at')
     .limit(1);
-  const due = await WebhookSubscription.ofAllOwners({ knex })
+  const due = await WebhookSubscription.ofAllOwners('turns', { knex })
     .alias('s')
     .select('s.id', 's.owner_id', 's.failing_since', first.as('first_at'))
     .where({ 's.is_blocked': 0, 's.is_archived': 0 })
@@ -149,10 +149,10 @@ async function dueSubscriptions(knex: Session['knex'], pace: ReceiverPace): Prom
 
 /** One range of the index for each subscription. */
 async function findStranded({ knex }: Session, isStrandedCall: RawBuilder): Promise<number[]> {
-  const subscriptions = await WebhookSubscription.ofAllOwners({ knex })
+  const subscriptions = await WebhookSubscription.ofAllOwners('turns', { knex })
     .select('id')
     .where({ is_blocked: 0, is_archived: 0 });
-  const events = await WebhookDelivery.query(knex)
+  const events = await WebhookDelivery.ofAllOwners('turns', { knex })
     .select('id')
     .from(onIndex(WebhookDelivery.tableName, WebhookDelivery.tableName, 'webhookdeliveries__due'))
     .whereIn(
@@ -191,7 +191,7 @@ async function recordAttempt(session: Session, due: DueDelivery, delivery: Deliv
     await WebhookSubscription.of(garageOf(session, owner_id))
       .patch({ last_delivery_at: now(), failing_since: null, failed_days: null, failed_on: null })
       .where('id', subscription_id);
-  await WebhookDelivery.query(session.knex)
+  await WebhookDelivery.ofAllOwners('turns', session)
     .patch({
       attempts: plusOne('attempts'),
       last_status: status,

@@ -31,7 +31,7 @@ export async function blockSubscription(garage: Garage, id: number): Promise<boo
 
 /** Blocks all subscriptions that a key has made. Answers their IDs. */
 export async function blockSubscriptionsOf(session: Session, apiKey: number): Promise<number[]> {
-  const made = await WebhookSubscription.ofAllOwners(session)
+  const made = await WebhookSubscription.ofAllOwners('turns', session)
     .select('id', 'owner_id')
     .where({ api_key_id: apiKey, is_blocked: 0 });
   const blocked: number[] = [];

@@ -64,7 +64,7 @@ export async function openList(query: ListQuery, options: SourceOptions): Promis
       signal,
     );
     const after = writeFeedCursor(owner, place);
-    const company = Owner.query().where('id', owner).select(now());
+    const company = Owner.ofMarked(() => owner as never).select(now());
     const [self] = await all(reader.connection, company);
     if (!self) throw failure('owner_unknown', { owner });
     signal.throwIfAborted();

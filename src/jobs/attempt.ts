@@ -42,7 +42,7 @@ async function changeHeld(
   { id, fence }: Held,
   changes: PartialModelObject<Job>,
 ): Promise<boolean> {
-  const changed = await Job.query(session.knex)
+  const changed = await Job.ofAllOwners('turns', session)
     .patch(changes)
     .where('id', id)
     .where('fence', fence)
@@ -80,7 +80,7 @@ export async function finishJob(session: Session, claim: Claim, file: ArchiveFil
     file_sha256: file.sha256,
   });
   if (changed) return true;
-  const done = await Job.query(session.knex)
+  const done = await Job.ofAllOwners('turns', session)
     .select('id')
     .where('id', claim.id)
     .where('fence', claim.fence)

@@ -42,7 +42,7 @@ export const callbacks = (options: CallOptions): Calls<DueJob, DueCallback> => (
   reads: ['api_key_id', 'webhook_url', 'secret'],
   findDue: (most) => findDue(options.database, most),
   findStranded: async (isStrandedCall) =>
-    (await Job.query(options.database.knex).select('id').where(isStrandedCall)).map(({ id }) => id),
+    (await Job.ofAllOwners('turns', options.database).select('id').where(isStrandedCall)).map(({ id }) => id),
   complete: withSecrets,
   make: (job, { draining }) => callBack(options, job, draining),
   record: async ({ knex }, { id }, { status, error }) => {
@@ -57,7 +57,7 @@ export const callbacks = (options: CallOptions): Calls<DueJob, DueCallback> => (
  * come first. Within an owner, the first job of each receiver comes first.
  */
 async function findDue({ knex }: Database, most: number): Promise<string[]> {
-  const due = Job.query()
+  const due = Job.ofAllOwners('part')
     .select(
       'id',
       'owner_id',
@@ -67,12 +67,12 @@ async function findDue({ knex }: Database, most: number): Promise<string[]> {
     )
     .where('callback_at', '<=', now())
     .as('due');
-  const inTurns = Job.query()
+  const inTurns = Job.ofAllOwners('part')
     .select('id', 'callback_at', 'is_free', ownerTurn().as('turn'))
     .from(due)
     .where('place', '<=', MOST_CALLS_OF_RECEIVER)
     .as('in_turns');
-  const jobs = await Job.query(knex)
+  const jobs = await Job.ofAllOwners('turns', { knex })
     .select('id')
     .from(inTurns)
     .where('is_free', 1)
@@ -120,7 +120,8 @@ export async function requestCallback(
   id: string,
 ): Promise<Pick<Job, 'status' | 'webhook_url'> | undefined> {
   const job = await lockJob(session, viewer, id);
-  if (job && isCalledBack(job)) await Job.query(session.knex).patch(dueAnew(COLUMNS)).where('id', id);
+  if (job && isCalledBack(job))
+    await Job.ofAllOwners('turns', session).patch(dueAnew(COLUMNS)).where('id', id);
   return job;
 }
 

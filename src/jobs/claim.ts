@@ -40,12 +40,13 @@ export async function claimJob(database: Database, running: readonly string[] = 
 
 /** Owners who have a job that may run and a free place; first the one whose last start was longest ago. */
 async function ownersWithWork({ knex }: Database): Promise<number[]> {
-  const busyOwners = Job.query()
+  const busyOwners = Job.ofAllOwners('part')
     .select('owner_id')
     .modify('running')
     .groupBy('owner_id')
     .having(fn.count(ref('id')), '>=', MOST_RUNNING_OF_OWNER);
-  const owners = await onClaimIndex({ knex })
+  const owners = await Job.ofAllOwners('turns', { knex })
+    .from(CLAIM_INDEX)
     .select('jobs.owner_id')
     .leftJoin('job_turns', 'job_turns.owner_id', 'jobs.owner_id')
     .where((any) => {
@@ -60,8 +61,7 @@ async function ownersWithWork({ knex }: Database): Promise<number[]> {
 }
 
 /** Without this index, SKIP LOCKED would lock every row. */
-const onClaimIndex = ({ knex }: Pick<Session, 'knex'>) =>
-  Job.query(knex).from(onIndex('jobs', 'jobs', 'jobs__claim'));
+const CLAIM_INDEX = onIndex('jobs', 'jobs', 'jobs__claim');
 
 /**
  * Takes the next job of an owner, if the owner has a free place. One process counts at a time, so that two cannot take
@@ -70,7 +70,7 @@ const onClaimIndex = ({ knex }: Pick<Session, 'knex'>) =>
 async function claimOf(garage: Garage, running: readonly string[]): Promise<Claimed> {
   const givenUp: string[] = [];
   if (!(await takeFreeTurn(garage))) return { givenUp };
-  const others = await onClaimIndex(garage).select('id').modify('owned', garage.owner).modify('running');
+  const others = await Job.of(garage).from(CLAIM_INDEX).select('id').modify('running');
   if (others.length >= MOST_RUNNING_OF_OWNER) return { givenUp };
   for (;;) {
     const job = await next(garage, running);
@@ -93,9 +93,9 @@ const oldest = (
   state: (typeof STATES)[number],
   except: readonly string[] = [],
 ): Promise<Job | undefined> =>
-  onClaimIndex(garage)
+  Job.of(garage)
+    .from(CLAIM_INDEX)
     .select('id', 'owner_id', 'kind', 'params', 'fence', 'attempts', 'cancelled_at')
-    .modify('owned', garage.owner)
     .modify(state)
     .whereNotIn('id', [...except])
     .orderBy('run_at')
@@ -106,7 +106,7 @@ const oldest = (
     .execute();
 
 async function giveUp(session: Session, { id }: Job): Promise<void> {
-  await Job.query(session.knex)
+  await Job.ofAllOwners('turns', session)
     .patch({
       status: FAILED,
       error: `The process that ran it ended ${MOST_ATTEMPTS} times before it was done`,
@@ -121,7 +121,7 @@ async function giveUp(session: Session, { id }: Job): Promise<void> {
 async function start(session: Session, job: Job): Promise<Claim> {
   const { id, owner_id, kind, params, cancelled_at } = job;
   const [fence, attempt] = [job.fence + 1, job.attempts + 1];
-  await Job.query(session.knex)
+  await Job.ofAllOwners('turns', session)
     .patch({
       status: RUNNING,
       fence,

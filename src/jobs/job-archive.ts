@@ -25,7 +25,7 @@ export async function usesOf(
   { knex }: Session,
   files: readonly AttemptFile[],
 ): Promise<ReadonlyMap<string, 'made' | 'begun'>> {
-  const found = await Job.query(knex)
+  const found = await Job.ofAllOwners('tidying', { knex })
     .select('id', 'status', 'fence', 'file_name')
     .whereIn('id', [...new Set(files.map(({ job }) => job))]);
   const jobs = new Map(found.map((job) => [job.id, job]));
@@ -42,13 +42,13 @@ export async function usesOf(
 
 /** Marks some archives of that many days ago as expired. Answers the names of their files; none: no more are left. */
 export async function expireArchives(session: Session, now: Date, days: number): Promise<string[]> {
-  const jobs = await Job.query(session.knex)
+  const jobs = await Job.ofAllOwners('tidying', session)
     .select('id', 'file_name')
     .modify('made')
     .where('finished_at', '<', daysBefore(now, days))
     .limit(EXPIRED_AT_ONCE);
   for (const { id } of jobs) {
-    await Job.query(session.knex)
+    await Job.ofAllOwners('tidying', session)
       .patch({ status: EXPIRED, callback_at: null })
       .where('id', id)
       .modify('made');
@@ -61,7 +61,7 @@ export async function expireArchives(session: Session, now: Date, days: number):
  * archive has expired. Answers how many; 0: no more are left.
  */
 export async function removeOldJobs(session: Session, now: Date): Promise<number> {
-  const jobs = await Job.query(session.knex)
+  const jobs = await Job.ofAllOwners('tidying', session)
     .select('id')
     .whereIn('status', [FAILED, CANCELLED, EXPIRED])
     .where((over) => over.where('status', EXPIRED).orWhereNull('file_name'))
@@ -69,7 +69,7 @@ export async function removeOldJobs(session: Session, now: Date): Promise<number
     .limit(REMOVED_AT_ONCE);
   if (jobs.length === 0) return 0;
   // The keys of the database remove the callbacks.
-  return Job.query(session.knex)
+  return Job.ofAllOwners('tidying', session)
     .delete()
     .whereIn(
       'id',

@@ -1,11 +1,11 @@
 // The turns of owners. One transaction at a time adds and starts jobs of an owner, so that limits per owner
 // hold. The lock is on a row of its own, because every request that writes records locks the owner's row.
 
-import { BaseModel } from '../model/base-model.ts';
+import { OwnedModel } from '../model/base-model.ts';
 import { now, plusOne } from '../model/fragment.ts';
 import type { Garage } from '../model/garage.ts';
 
-class JobTurn extends BaseModel {
+class JobTurn extends OwnedModel {
   static override tableName = 'job_turns';
   static override idColumn = 'owner_id';
   declare owner_id: number;
@@ -17,7 +17,7 @@ class JobTurn extends BaseModel {
 
 /** Waits for the turn of an owner and keeps it until the transaction ends. */
 export async function takeTurn(garage: Garage): Promise<void> {
-  await JobTurn.query(garage.knex)
+  await JobTurn.ofAllOwners('insert', garage)
     .insert({ owner_id: garage.owner, turns: 1 })
     .onConflict('owner_id')
     .merge({ turns: plusOne('turns') });
@@ -25,18 +25,11 @@ export async function takeTurn(garage: Garage): Promise<void> {
 
 /** Takes the turn of an owner if it is free. False: another transaction has it. */
 export async function takeFreeTurn(garage: Garage): Promise<boolean> {
-  const turn = await JobTurn.query(garage.knex)
-    .select('owner_id')
-    .where('owner_id', garage.owner)
-    .forUpdate()
-    .skipLocked()
-    .first();
+  const turn = await JobTurn.of(garage).select('owner_id').forUpdate().skipLocked().first();
   return turn !== undefined;
 }
 
 /** Puts an owner behind all others. */
 export async function endTurn(garage: Garage): Promise<void> {
-  await JobTurn.query(garage.knex)
-    .patch({ last_start_at: now(), turns: plusOne('turns') })
-    .where('owner_id', garage.owner);
+  await JobTurn.of(garage).patch({ last_start_at: now(), turns: plusOne('turns') });
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Model, type Modifiers, type RelationMappings } from 'objection';
 import { digest } from '../auth/secret.ts';
 import { Problem, problem, violation } from '../errors.ts';
-import { BaseModel } from '../model/base-model.ts';
+import { BaseModel, OwnedModel } from '../model/base-model.ts';
 import { int4, jobStatus, timestamp, varchar } from '../model/field.ts';
 import type { Condition } from '../model/filter.ts';
 import { isFree, isLeased, isStranded, now, plusOne } from '../model/fragment.ts';
@@ -45,7 +45,7 @@ export class JobCallback extends BaseModel {
   }
 }
 
-export class Job extends BaseModel {
+export class Job extends OwnedModel {
   static override tableName = 'jobs';
   declare id: string;
   declare owner_id: number;
@@ -98,13 +98,13 @@ export class Job extends BaseModel {
   }
 
   /**
-   * `owned(owner)`; `seenBy(viewer)`; `made`: has an archive; `open`: not over; `running`: a process has its lease;
+   * `seenBy(viewer)`; `made`: has an archive; `open`: not over; `running`: a process has its lease;
    * `abandoned`: no process has its lease; `queued`: may start now; `stranded`: may start now too, because only the
    * clock went back; `shown`: the columns that the API shows, and the callbacks.
    */
   static override get modifiers(): Modifiers {
     return {
-      owned: (query, owner: number) => query.where('owner_id', owner),
+      ...OwnedModel.modifiers,
       seenBy: (query, { owner, endpoints }: Viewer) =>
         query.modify('owned', owner).whereIn('endpoint', [...endpoints]),
       made: (query) => query.whereIn('status', [...MADE]).whereNotNull('file_name'),
@@ -196,7 +196,7 @@ export async function requestJob(session: Session, request: JobRequest): Promise
   await takeTurn(garageOf(session, owner));
   const added = await identicalJob(garageOf(session, owner), hash);
   if (added !== undefined) return added;
-  await Job.query(session.knex).insert({
+  await Job.ofAllOwners('insert', session).insert({
     id,
     owner_id: owner,
     api_key_id: apiKey,
@@ -219,9 +219,8 @@ export async function requestJob(session: Session, request: JobRequest): Promise
  * it answers no request. Throws Problem if no such job exists and the owner has no room for another job.
  */
 async function identicalJob(garage: Garage, hash: string): Promise<string | undefined> {
-  const queued = await Job.query(garage.knex)
+  const queued = await Job.of(garage)
     .select('id')
-    .modify('owned', garage.owner)
     .where('status', QUEUED)
     .whereNull('cancelled_at')
     .where('params_hash', hash)
@@ -233,7 +232,7 @@ async function identicalJob(garage: Garage, hash: string): Promise<string | unde
 
 /** Throws Problem if the owner has too many open jobs, before a request costs more. */
 export async function refuseTooManyJobs(garage: Garage): Promise<void> {
-  const open = await Job.query(garage.knex).modify('owned', garage.owner).modify('open').resultSize();
+  const open = await Job.of(garage).modify('open').resultSize();
   if (open >= MOST_OPEN_OF_OWNER)
     throw new Problem(violation('too_many_jobs'), { 'Retry-After': String(RETRY_AFTER_SECONDS) });
 }
@@ -259,7 +258,7 @@ export function cancelJob(database: Database, viewer: Viewer, id: string): Promi
       const ending = writesReport
         ? { status: QUEUED, cancelled_at: now(), run_at: now(), attempts: 0 }
         : { status: CANCELLED, finished_at: now() };
-      await Job.query(session.knex)
+      await Job.ofAllOwners('turns', session)
         .patch({ ...ending, lease_until: null, fence: plusOne('fence') })
         .where('id', id);
     }
@@ -276,7 +275,7 @@ export async function lockJob(
   viewer: Viewer,
   id: string,
 ): Promise<Pick<Job, 'kind' | 'status' | 'cancelled_at' | 'webhook_url'> | undefined> {
-  const job = await Job.query(knex)
+  const job = await Job.ofAllOwners('turns', { knex })
     .select('employee_id', 'kind', 'status', 'cancelled_at', 'webhook_url')
     .modify('seenBy', viewer)
     .where('id', id)
@@ -289,11 +288,16 @@ export async function lockJob(
 
 /** One job as the API shows it, with its callbacks; undefined: the caller sees no such job. */
 export const findJob = (session: Session, viewer: Viewer, id: string): Promise<Job | undefined> =>
-  Job.query(session.knex).modify('seenBy', viewer).modify('shown').where('id', id).first().execute();
+  Job.ofAllOwners('turns', session)
+    .modify('seenBy', viewer)
+    .modify('shown')
+    .where('id', id)
+    .first()
+    .execute();
 
 /** The job with this secret: its status, error and file; undefined: the caller sees no such job. */
 export const findResult = (session: Session, viewer: Viewer, secret: string): Promise<Job | undefined> =>
-  Job.query(session.knex)
+  Job.ofAllOwners('turns', session)
     .select('status', 'error', 'file_name', 'file_size', 'file_sha256')
     .modify('seenBy', viewer)
     .where('secret', secret)
@@ -302,7 +306,7 @@ export const findResult = (session: Session, viewer: Viewer, secret: string): Pr
 
 /** The SHA-256 of an archive that may be downloaded; undefined: there is no such archive. */
 export async function archiveDigest(session: Session, file: string): Promise<string | undefined> {
-  const job = await Job.query(session.knex)
+  const job = await Job.ofAllOwners('turns', session)
     .select('file_sha256')
     .where('file_name', file)
     .modify('made')
@@ -312,7 +316,7 @@ export async function archiveDigest(session: Session, file: string): Promise<str
 
 /** How many jobs have each status that occurs. */
 export const countJobs = ({ knex }: Session): Promise<{ status: number; jobs: number }[]> =>
-  Job.query(knex)
+  Job.ofAllOwners('turns', { knex })
     .select('status')
     .count('* as jobs')
     .groupBy('status')

@@ -66,10 +66,14 @@ async function removeOld(
     jobs: await inPortions(() => removeOldJobs(database, at)),
     webhook_deliveries: await removeDeliveries(database, at),
     kept_invoices: await purgeKept(database, at),
-    tokens: await retried(() => Token.query(knex).delete().where('expires_at', '<', now)),
-    password_resets: await retried(() => PasswordReset.query(knex).delete().where('expires_at', '<', now)),
+    tokens: await retried(() =>
+      Token.ofAllOwners('tidying', { knex }).delete().where('expires_at', '<', now),
+    ),
+    password_resets: await retried(() =>
+      PasswordReset.ofAllOwners('tidying', { knex }).delete().where('expires_at', '<', now),
+    ),
     idempotency_keys: await retried(() =>
-      IdempotencyKey.query(knex).delete().where('created_at', '<', dayAgo),
+      IdempotencyKey.ofAllOwners('tidying', { knex }).delete().where('created_at', '<', dayAgo),
     ),
     // The feed first: it tells that its rows are gone before they are.
     changes_of_feed: await closeFeeds(database, at, changesDays),
@@ -81,7 +85,8 @@ async function removeOld(
 /** Removes stored files without a document; none while a job on another node of a cluster may read them. */
 export async function tidyFiles(database: Database): Promise<number> {
   const mayBeRead =
-    (await database.isCluster()) && (await Job.query(database.knex).modify('running').resultSize()) > 0;
+    (await database.isCluster()) &&
+    (await Job.ofAllOwners('tidying', database).modify('running').resultSize()) > 0;
   return mayBeRead ? 0 : removeUnused(database);
 }
 
@@ -102,7 +107,7 @@ async function removeExpired(
 async function removeDeliveries({ knex }: Session, now: Date): Promise<number> {
   const old = daysBefore(now, DELIVERY_DAYS);
   const deliveries = () =>
-    WebhookDelivery.query(knex)
+    WebhookDelivery.ofAllOwners('tidying', { knex })
       .where('created_at', '<', old)
       .where((over) => over.whereNull('next_at').orWhere('next_at', '<', old));
   return inPortions(() => retried(() => deliveries().delete().limit(ROWS_AT_ONCE)));

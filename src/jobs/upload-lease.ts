@@ -1,7 +1,7 @@
 // Limits the uploads of an owner, over all processes and nodes. An upload holds a lease while it runs. The lease of a
 // process that dies runs out, so a crash blocks a place of the owner for some seconds only.
 import { Problem, violation } from '../errors.ts';
-import { BaseModel } from '../model/base-model.ts';
+import { OwnedModel } from '../model/base-model.ts';
 import { isFree, isLeased, now, secondsFromNow } from '../model/fragment.ts';
 import { garageOf } from '../model/garage.ts';
 import type { Database, Session } from '../model/session.ts';
@@ -13,7 +13,7 @@ const RENEW_MS = 5_000;
 const RETRY_AFTER_SECONDS = 10;
 
 /** A row for each upload that runs. Its ID is the ID of the job that it will get. */
-class UploadLease extends BaseModel {
+class UploadLease extends OwnedModel {
   static override tableName = 'upload_leases';
   declare id: string;
   declare owner_id: number;
@@ -49,7 +49,7 @@ export async function withUploadLease<T>(
   } finally {
     clearInterval(timer);
     // A lease that can't be deleted runs out.
-    await UploadLease.query(database.knex)
+    await UploadLease.ofAllOwners('turns', database)
       .deleteById(upload.id)
       .catch(() => {});
   }
@@ -59,7 +59,7 @@ export async function withUploadLease<T>(
 async function takeLease(session: Session, { id, owner }: Upload): Promise<void> {
   await takeTurn(garageOf(session, owner));
   await refuseTooManyUploads(session, { id, owner });
-  await UploadLease.query(session.knex)
+  await UploadLease.ofAllOwners('insert', session)
     .insert({ id, owner_id: owner, lease_until: secondsFromNow(LEASE_SECONDS) })
     .onConflict('id')
     .merge();
@@ -67,8 +67,7 @@ async function takeLease(session: Session, { id, owner }: Upload): Promise<void>
 
 /** Also asked before the turn is taken, because the turn keeps the owner's jobs from starting. */
 async function refuseTooManyUploads({ knex }: Pick<Session, 'knex'>, { id, owner }: Upload): Promise<void> {
-  const others = await UploadLease.query(knex)
-    .where('owner_id', owner)
+  const others = await UploadLease.of({ knex, owner })
     .where(isLeased('lease_until', LEASE_SECONDS))
     .whereNot('id', id)
     .resultSize();
@@ -78,10 +77,15 @@ async function refuseTooManyUploads({ knex }: Pick<Session, 'knex'>, { id, owner
 
 /** Whether an upload may still be written. After the clock went back it may, until removeEndedLeases has run. */
 export async function isUploading({ knex }: Pick<Session, 'knex'>, id: string): Promise<boolean> {
-  return (await UploadLease.query(knex).where({ id }).where('lease_until', '>=', now()).resultSize()) > 0;
+  return (
+    (await UploadLease.ofAllOwners('turns', { knex })
+      .where({ id })
+      .where('lease_until', '>=', now())
+      .resultSize()) > 0
+  );
 }
 
 /** Removes the leases of processes that have died. */
 export async function removeEndedLeases({ knex }: Pick<Session, 'knex'>): Promise<void> {
-  await UploadLease.query(knex).delete().where(isFree('lease_until', LEASE_SECONDS));
+  await UploadLease.ofAllOwners('turns', { knex }).delete().where(isFree('lease_until', LEASE_SECONDS));
 }

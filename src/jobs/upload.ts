@@ -74,4 +74,4 @@ async function removeParts(session: Session, uploads: Store, waits: boolean): Pr
 }
 
 const isOpen = async ({ knex }: Session, id: string): Promise<boolean> =>
-  (await Job.query(knex).modify('open').where('id', id).resultSize()) > 0;
+  (await Job.ofAllOwners('turns', { knex }).modify('open').where('id', id).resultSize()) > 0;

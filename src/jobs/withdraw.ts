@@ -15,7 +15,7 @@ const { QUEUED, RUNNING, EXPIRED } = LISTS.jobstatuses;
  */
 export async function takeBackResults(garage: Garage): Promise<string[]> {
   await takeTurn(garage);
-  await Job.query(garage.knex)
+  await Job.of(garage)
     .patch({
       status: QUEUED,
       progress: 0,
@@ -26,23 +26,17 @@ export async function takeBackResults(garage: Garage): Promise<string[]> {
       attempts: minusOne('attempts'),
       fence: plusOne('fence'),
     })
-    .modify('owned', garage.owner)
     .where('status', RUNNING);
-  const done = await Job.query(garage.knex)
-    .select('id', 'file_name')
-    .modify('owned', garage.owner)
-    .modify('made')
-    .forUpdate();
-  await Job.query(garage.knex)
+  const done = await Job.of(garage).select('id', 'file_name').modify('made').forUpdate();
+  await Job.of(garage)
     .patch({ status: EXPIRED, callback_at: null })
     .whereIn(
       'id',
       done.map(({ id }) => id),
     );
   // The filter of an export may name a person.
-  await Job.query(garage.knex)
+  await Job.of(garage)
     .patch({ params: '{}' })
-    .modify('owned', garage.owner)
     .where('kind', 'export')
     .whereNotIn('status', [QUEUED, RUNNING]);
   return done.flatMap(({ file_name }) => file_name ?? []);

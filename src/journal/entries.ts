@@ -104,7 +104,7 @@ interface Invoice extends OrderToBook, Dated {
 }
 
 async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Entry> {
-  const { garage, period, ledger } = scope;
+  const { period, ledger } = scope;
   const rows = inOrder<Invoice>(scope, [Order.resource, 'invoice_date'], (orders) =>
     orders
       .select(
@@ -122,8 +122,7 @@ async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Ent
       )
       .withGraphFetched('[credited_order, orderline]')
       .modifyGraph('credited_order', (credited) => credited.select(OF_CREDITED))
-      .modifyGraph('orderline', (lines) => lines.select(OF_LINE).orderBy('id'))
-      .modifyGraph('[credited_order, orderline]', (records) => records.modify('owned', garage.owner)),
+      .modifyGraph('orderline', (lines) => lines.select(OF_LINE).orderBy('id')),
   );
   for await (const invoices of rows) {
     const relationOf = await readRelations(scope, invoices);
@@ -150,16 +149,14 @@ async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Ent
 }
 
 async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Entry> {
-  const { garage, period } = scope;
+  const { period } = scope;
   const rows = inOrder<PaymentToBook>(scope, [Payment.resource, 'paid_at'], (payments) =>
     payments
       .select('payments.order_id', 'payments.amount', 'payments.rounding', 'payments.method')
       .modify((some) => journal !== undefined && some.where('payments.method', methodOf(journal)))
       .withGraphFetched('order.credited_order')
-      .modifyGraph('order', (orders) => orders.select(OF_ORDER).modify('owned', garage.owner))
-      .modifyGraph('order.credited_order', (credited) =>
-        credited.select(OF_CREDITED).modify('owned', garage.owner),
-      ),
+      .modifyGraph('order', (orders) => orders.select(OF_ORDER))
+      .modifyGraph('order.credited_order', (credited) => credited.select(OF_CREDITED)),
   );
   for await (const payments of rows) {
     const relationOf = await readRelations(

@@ -104,7 +104,7 @@ function header({ period: { from, to, timezone } }: Scope): string {
 }
 
 async function readCompany({ garage, company }: Scope): Promise<Children> {
-  const country = await Country.query(garage.knex).findById(company?.country_id ?? 0);
+  const country = await Country.of(garage).findById(company?.country_id ?? 0);
   const code = country?.code ?? HOME;
   const text = (value: unknown, longest: number) =>
     String(value ?? '')

@@ -4,7 +4,7 @@
 import { LISTS } from '../trade/lists.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 import { contactsBehind } from './about-contact.ts';
-import { BaseModel } from './base-model.ts';
+import { type BaseModel, OwnedModel } from './base-model.ts';
 import { encode } from './encode.ts';
 import type { Field, Row } from './field.ts';
 import { type Garage, garageOf } from './garage.ts';
@@ -40,7 +40,7 @@ export interface Actor {
 }
 
 /** One row of the log: a change with its place in the feed. */
-export class LoggedChange extends BaseModel {
+export class LoggedChange extends OwnedModel {
   static override tableName = 'changes';
   static override idColumn = ['owner_id', 'seq'];
   declare owner_id: number;
@@ -67,7 +67,7 @@ export class LoggedChange extends BaseModel {
 export type Unplaced = Omit<LoggedChange, keyof BaseModel | 'owner_id' | 'seq'>;
 
 /** Changes of one transaction that have no place yet. */
-export class OutboxEntry extends BaseModel {
+export class OutboxEntry extends OwnedModel {
   static override tableName = 'change_outbox';
   static override idColumn = ['owner_id', 'id'];
   declare owner_id: number;
@@ -175,7 +175,7 @@ async function append(session: Session, noted: readonly Noted[], actor?: Actor):
     else changes.set(one.owner, change);
   }
   const statement = prepared('append to the outbox', (mark) =>
-    OutboxEntry.knexQuery().insert({ owner_id: mark('owner'), changes: mark('changes') }),
+    OutboxEntry.ofAllOwners('part').insert({ owner_id: mark('owner'), changes: mark('changes') }),
   );
   for (const [owner, all] of changes)
     for (let from = 0; from < all.length; from += CHANGES_OF_ENTRY)

@@ -52,11 +52,9 @@ export async function duplicates(
   const found: Violation[] = [];
   for (const [field, compared] of uniqueValues(resource, next)) {
     const { unique = '', uniqueColumn } = resource.fields.get(field) ?? {};
-    const others = resource.model
-      .query(garage.knex)
+    const others = withinUnique(resource, garage, unique)
       .where(uniqueColumn?.name ?? field, compared)
       .whereNot('id', previous?.id ?? 0);
-    if (unique !== 'all') others.modify('owned', garage.owner);
     if (unique !== 'all' && unique !== 'owner') others.where(unique, next[unique] ?? null);
     if ((await others.resultSize()) > 0)
       found.push(violation(code, { field, value: given(field) ?? next[field] }));
@@ -92,8 +90,7 @@ export async function refusalsOf(
     const holders = sound.filter((change) => values.get(change)?.has(field));
     if (holders.length === 0) continue;
     const column = uniqueColumn?.name ?? field;
-    const { model } = resource;
-    const records = unique === 'all' ? model.query(garage.knex) : model.of(garage);
+    const records = withinUnique(resource, garage, unique);
     const compared = holders.map((change) => values.get(change)?.get(field) ?? null);
     const rows = await records.select(column).whereIn(column, compared);
     const taken = new Set(rows.map((row) => row[column]));
@@ -114,3 +111,7 @@ export async function useOf(garage: Garage, resource: Resource, id: number): Pro
   }
   return undefined;
 }
+
+/** The records among which a value is unique: of the owner, or of all. */
+const withinUnique = ({ model }: Resource, garage: Garage, unique: string | undefined) =>
+  unique === 'all' ? model.ofAllOwners('engine', garage) : model.of(garage);

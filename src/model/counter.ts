@@ -1,7 +1,7 @@
 // Numbers that count up per owner from 1. The counter's row stays locked until the transaction ends, so
 // a number that was not used is given again: no gap, no double.
 
-import { BaseModel } from './base-model.ts';
+import { OwnedModel } from './base-model.ts';
 import type { Row } from './field.ts';
 import { counted, countedTo, countedUp, latestOf, nextIfSame, sameOrHigher } from './fragment.ts';
 import type { Garage } from './garage.ts';
@@ -9,7 +9,7 @@ import { prepared } from './prepared.ts';
 import type { Resource } from './record.ts';
 import { remembered } from './remembered.ts';
 
-export class Counter extends BaseModel {
+export class Counter extends OwnedModel {
   static override tableName = 'counters';
   static override idColumn = ['owner_id', 'name'];
   declare owner_id: number;
@@ -25,7 +25,7 @@ export class Counter extends BaseModel {
 /** Takes `count` numbers and returns the first. */
 export async function nextNumber(garage: Garage, name: string, count = 1): Promise<number> {
   const statement = prepared('count up', (mark) =>
-    Counter.query()
+    Counter.ofAllOwners('engine')
       .insert({ owner_id: mark('owner'), name: mark('name'), value: counted(mark('count')) })
       .onConflict()
       .merge({ value: countedUp(mark('count')) }),
@@ -40,7 +40,7 @@ export async function nextNumber(garage: Garage, name: string, count = 1): Promi
  */
 export async function nextDatedNumber(garage: Garage, name: string, at: string): Promise<number> {
   const statement = prepared('count up with a time', (mark) =>
-    Counter.query()
+    Counter.ofAllOwners('engine')
       .insert({
         owner_id: mark('owner'),
         name: mark('name'),
@@ -61,7 +61,7 @@ export async function nextDatedNumber(garage: Garage, name: string, at: string):
 /** Lets a counter go on behind `last`, unless the counter is further already. */
 export async function raiseCounter(garage: Garage, name: string, last: number): Promise<void> {
   const statement = prepared('raise a counter', (mark) =>
-    Counter.query()
+    Counter.ofAllOwners('engine')
       .insert({ owner_id: mark('owner'), name: mark('name'), value: mark('last') })
       .onConflict()
       .merge({
@@ -101,6 +101,6 @@ export async function numberRecords(
 export async function continueCounter(garage: Garage, { name, model, fields }: Resource): Promise<void> {
   const field = countedField(fields);
   if (field === undefined) return;
-  const row = await model.query(garage.knex).modify('owned', garage.owner).max(`${field} as last`).first();
+  const row = await model.of(garage).max(`${field} as last`).first();
   if (row?.last != null) await raiseCounter(garage, name, Number(row.last));
 }

@@ -238,7 +238,7 @@ const selectChildIds = ({ field, other }: Relation, parents: number) =>
       .select('t.id', `t.${field}`, position(`t.${field}`))
       .whereIn(`t.${field}`, marks(mark, 'ids', parents));
     return other.model
-      .query()
+      .ofAllOwners('part')
       .from(numbered.as('numbered'))
       .select('id', field)
       .where('child__position', '<=', MOST_CHILDREN)

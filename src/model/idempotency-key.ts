@@ -2,14 +2,14 @@
 // request commit in one transaction, so that a crash leaves both or neither.
 import { problem } from '../errors.ts';
 import { CLOCKS_APART_MS } from '../trade/timestamp.ts';
-import { BaseModel } from './base-model.ts';
+import { OwnedModel } from './base-model.ts';
 import { isOlder, now, secondsFromNow } from './fragment.ts';
 import { retried } from './retried.ts';
 import type { Session } from './session.ts';
 
 const VALID_DAYS = 1;
 
-export class IdempotencyKey extends BaseModel {
+export class IdempotencyKey extends OwnedModel {
   static override tableName = 'idempotency_keys';
   static override idColumn = ['owner_id', 'api_key_id', 'idempotency_key'];
   declare owner_id: number;
@@ -42,7 +42,7 @@ type KnownKey = IdempotencyKey & { readonly is_over: number };
 export async function findAnswer(session: Session, request: KeyedRequest): Promise<KeptAnswer | undefined> {
   const known = await readLocked(session, request);
   const isOver = known?.is_over === 1;
-  if (isOver) await IdempotencyKey.query(session.knex).delete().where(request.scope);
+  if (isOver) await IdempotencyKey.ofAllOwners('tidying', session).delete().where(request.scope);
   if (!known || isOver) {
     await reserve(session, request);
     return undefined;
@@ -58,7 +58,7 @@ export async function findAnswer(session: Session, request: KeyedRequest): Promi
  */
 export const keepNoLonger = ({ knex }: Pick<Session, 'knex'>): Promise<number> =>
   retried(() =>
-    IdempotencyKey.query(knex)
+    IdempotencyKey.ofAllOwners('tidying', { knex })
       .patch({ created_at: now() })
       .where('created_at', '>', secondsFromNow(CLOCKS_APART_MS / 1000)),
   );
@@ -66,7 +66,7 @@ export const keepNoLonger = ({ knex }: Pick<Session, 'knex'>): Promise<number> =
 /** A locked row belongs to another transaction: the first request still runs. */
 async function readLocked({ knex }: Session, { scope }: KeyedRequest): Promise<KnownKey | undefined> {
   try {
-    return await IdempotencyKey.query(knex)
+    return await IdempotencyKey.ofAllOwners('tidying', { knex })
       .select('idempotency_keys.*', isOlder('created_at', VALID_DAYS, 'is_over'))
       .findOne(scope)
       .forUpdate()
@@ -83,7 +83,7 @@ async function readLocked({ knex }: Session, { scope }: KeyedRequest): Promise<K
 async function reserve({ knex }: Session, { scope, hash }: KeyedRequest): Promise<void> {
   const empty = { status: 0, headers: '{}', body: '' };
   try {
-    await IdempotencyKey.query(knex).insert({
+    await IdempotencyKey.ofAllOwners('insert', { knex }).insert({
       ...scope,
       ...empty,
       request_hash: hash,
@@ -101,7 +101,7 @@ export async function keepAnswer(
   { scope }: KeyedRequest,
   { status, headers, body }: KeptAnswer,
 ): Promise<void> {
-  await IdempotencyKey.query(knex)
+  await IdempotencyKey.ofAllOwners('tidying', { knex })
     .patch({ status, headers: JSON.stringify(headers), body })
     .where(scope);
 }

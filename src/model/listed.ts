@@ -1,7 +1,7 @@
 // Lists without records: jobs, deliveries, the audit. A list is filtered, sorted and paged like the list of a
 // resource. Nobody adds or changes its rows by a request, so it is not in the registry.
 import type { Modifiers } from 'objection';
-import type { BaseModel } from './base-model.ts';
+import type { OwnedClass } from './base-model.ts';
 import type { Fields } from './field.ts';
 import type { RecordClass, Resource, Traits } from './record.ts';
 
@@ -18,7 +18,7 @@ interface Options extends Pick<Traits, 'indexes'> {
 /** The list of a model's rows. `fields`: the fields that the list shows. */
 export function listed(
   name: string,
-  model: typeof BaseModel,
+  model: OwnedClass,
   fields: Fields,
   { key = 'id', newest = key, modifiers, ...traits }: Options,
 ): Resource {

@@ -3,7 +3,7 @@
 import type { Modifiers, RelationMappings } from 'objection';
 import type { Violation } from '../errors.ts';
 import type { About } from './about.ts';
-import { BaseModel } from './base-model.ts';
+import { type BaseModel, type OwnedClass, OwnedModel } from './base-model.ts';
 import {
   type Field,
   type Fields,
@@ -188,7 +188,7 @@ type FullRow<F extends Fields, H extends string> = RowOf<typeof LEADING & F & ty
   Record<H, Stored>;
 
 /** The model of a resource. If the resource is known by name only, its rows have any columns. */
-export type RecordClass<R extends Row = Row, P extends string = string> = Omit<typeof BaseModel, 'new'> & {
+export type RecordClass<R extends Row = Row, P extends string = string> = Omit<OwnedClass, 'new'> & {
   new (): BaseModel & R;
   readonly resource: Resource<R, P>;
 };
@@ -213,7 +213,7 @@ export function record<
 ): RecordClass<FullRow<F, H>, P> {
   const all = new Map<string, Field>(Object.entries({ ...LEADING, ...fields, ...TRAILING }));
   if (traits.personalKey) all.set('external_id', { ...TRAILING.external_id, personal: true });
-  const made = class extends BaseModel {
+  const made = class extends OwnedModel {
     static override tableName = traits.table ?? `${name}s`;
 
     static get resource(): Resource {
@@ -262,10 +262,10 @@ export const ownerColumn = ({ ownership }: Pick<Resource, 'ownership'>): 'owner_
 /** `owned(owner)`: the rows of that owner; `sorted`: as lists of children are shown. */
 function modifiers(resource: Resource): Modifiers {
   const column = ownerColumn(resource);
-  const { model, fields } = resource;
+  const { fields } = resource;
   return {
     owned: (query, owner: number) => {
-      if (column !== undefined) query.where(`${query.tableRefFor(model)}.${column}`, owner);
+      if (column !== undefined) query.where(`${query.tableRefFor(query.modelClass())}.${column}`, owner);
     },
     sorted: (query) => {
       if (fields.has('sort_order')) query.orderBy(emptyLast('sort_order')).orderBy('sort_order');

@@ -40,6 +40,12 @@ export function relationMappings(resource: Resource): RelationMappings {
         from: `${resource.table}.${isReference ? field : 'id'}`,
         to: `${other.table}.${isReference ? 'id' : field}`,
       },
+      // The related rows have the owner of the query's garage.
+      modify: (query) => {
+        const { owner } = query.context();
+        if (owner === undefined) throw new Error(`The relation ${name} needs the query of a garage`);
+        query.modify('owned', owner);
+      },
     };
   }
   return mappings;

@@ -180,7 +180,7 @@ function deepPage(query: ListQuery, columns: readonly string[], mark: Marker, hi
   const column = ownerColumn(resource);
   const owner = column && { column, value: mark('owner') };
   const rows = resource.model
-    .query()
+    .ofAllOwners('engine')
     .from(keys.limit(LIMIT).offset(OFFSET).as('k'))
     .joinRaw(...joinByKey(resource.table, { key, index: indexOfKey(resource) }, owner))
     .select(...selection(resource, columns));

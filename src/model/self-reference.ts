@@ -18,7 +18,7 @@ class UnknownRecord extends Error {
  * error with the code of a foreign key's refusal if the owner does not have one of them.
  */
 export async function demandOwnRecords(
-  { knex, owner }: Garage,
+  garage: Garage,
   resource: Resource,
   rows: readonly Row[],
 ): Promise<void> {
@@ -28,9 +28,8 @@ export async function demandOwnRecords(
   const ids = new Set(rows.flatMap((row) => own.flatMap((field) => row[field] ?? [])));
   if (ids.size === 0) return;
   const found = await model
-    .query(knex)
+    .of(garage)
     .select('id')
-    .modify('owned', owner)
     .whereIn('id', [...ids])
     .forShare();
   if (found.length < ids.size)

@@ -247,7 +247,7 @@ async function deleteAnnexes(garage: Garage, resource: Resource, id: number): Pr
   for (const { from, field } of linksTo(resource)) {
     if (from.methods.length > 0 || !isOwnName(resource, field)) continue;
     await prepared(`delete ${from.name} of ${field}`, (mark) =>
-      from.model.query().delete().modify('owned', mark('owner')).where(field, mark('id')),
+      from.model.ofMarked(mark).delete().where(field, mark('id')),
     ).write(garage, { id });
   }
 }

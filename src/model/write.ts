@@ -1,6 +1,8 @@
 // The one writer of rows. Each row that a transaction adds, changes or deletes passes here, so versions, times and the
 // log always follow; test/architecture.test.ts lets no other file log a change.
+
 import { databaseNow } from '../trade/timestamp.ts';
+import { onTable } from './base-model.ts';
 import { logCreated, noteChange } from './change-log.ts';
 import type { Row } from './field.ts';
 import { type Garage, garageOf } from './garage.ts';
@@ -25,9 +27,10 @@ export async function insertRow(
   const columns = presentColumns(resource, row);
   const statement = prepared(`insert ${resource.name} ${columns.join()}`, (mark) => {
     const marks = columns.map((column) => [column, mark(column)]);
-    return resource.model
-      .knexQuery()
-      .insert({ ...(isOwned(resource) && { owner_id: mark('owner') }), ...Object.fromEntries(marks) });
+    return onTable(resource.model).insert({
+      ...(isOwned(resource) && { owner_id: mark('owner') }),
+      ...Object.fromEntries(marks),
+    });
   });
   row.id = (await statement.write(garage, row)).insertId;
   noteChange(garage, resource, { owner: ownerOf(resource, garage.owner, row), after: row });
@@ -84,8 +87,7 @@ export async function changeRow(
   next.version = Number(previous.version) + 1;
   const columns = writtenColumns(resource).filter((column) => next[column] !== previous[column]);
   await prepared(`update ${resource.name} ${columns.join()}`, (mark) =>
-    resource.model
-      .knexQuery()
+    onTable(resource.model)
       .update(Object.fromEntries(columns.map((column) => [column, mark(column)])))
       .where(ownerColumn(resource) ?? 'id', mark('owner'))
       .where('id', mark('id')),

@@ -70,7 +70,9 @@ export async function findOverlaps(
   owner?: number,
 ): Promise<{ resource: string; owner: number; id: number }[]> {
   const appointments = () =>
-    owner === undefined ? Appointment.ofAllOwners(session) : Appointment.of(garageOf(session, owner));
+    owner === undefined
+      ? Appointment.ofAllOwners('doctor', session)
+      : Appointment.of(garageOf(session, owner));
   const found: { resource: string; owner: number; id: number }[] = [];
   for (const field of BOOKED) {
     const before = appointments()

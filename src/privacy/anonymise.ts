@@ -4,7 +4,7 @@
 import { aboutOf } from '../model/about.ts';
 import { lockRecord } from '../model/find.ts';
 import { instantText } from '../model/fragment.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Resource } from '../model/record.ts';
 import { Contact } from '../resources/contact.ts';
 import { Document } from '../resources/document.ts';
@@ -51,7 +51,8 @@ export async function anonymise(garage: Garage, id: number): Promise<Kept[]> {
 export async function anonymiseListed(garage: Garage, given: readonly string[]): Promise<number> {
   const { knex } = garage;
   const listed = new Set(given);
-  for (const { digest } of await Anonymised.query(knex).distinct('digest')) listed.add(digest);
+  for (const { digest } of await Anonymised.ofAllOwners('operator', { knex }).distinct('digest'))
+    listed.add(digest);
   if (listed.size === 0) return 0;
   const origin = await readOrigin(garage);
   const contacts = await Contact.of(garage).select(
@@ -70,20 +71,18 @@ export async function anonymiseListed(garage: Garage, given: readonly string[]):
  * orders of the contact's own invoices.
  */
 async function keepOnInvoices(person: Person, { isOver }: Retention): Promise<ReadonlySet<number>> {
-  const { session, owner, contact } = person;
+  const { garage, contact } = person;
   const vehicle = Vehicle.resource;
   const vehicles = await person.own(vehicle);
   const personal = vehicles.filter((row) => differing(vehicle, row, anonymous(vehicle, row)).length > 0);
   const invoices = new Map<number, Invoice>();
   for (const row of personal)
-    for (const invoice of await invoicesWith(garageOf(session, owner), row.id))
-      invoices.set(invoice.id, invoice);
-  const own = await invoicesOf(garageOf(session, owner), contact);
+    for (const invoice of await invoicesWith(garage, row.id)) invoices.set(invoice.id, invoice);
+  const own = await invoicesOf(garage, contact);
   for (const invoice of own) invoices.set(invoice.id, invoice);
   for (const invoice of invoices.values()) {
-    if (isOver(String(invoice.invoice_date)))
-      await emptyInvoice(garageOf(session, owner), invoice.id, contact);
-    else await keep(session, { owner_id: owner, contact_id: contact, order_id: invoice.id });
+    if (isOver(String(invoice.invoice_date))) await emptyInvoice(garage, invoice.id, contact);
+    else await keep(garage, { contact_id: contact, order_id: invoice.id });
   }
   return new Set(own.map(({ id }) => id));
 }
@@ -94,17 +93,17 @@ async function deleteFiles(
   invoices: ReadonlySet<number>,
   retention: Retention,
 ): Promise<void> {
-  const { session, owner, contact } = person;
+  const { garage, contact } = person;
   const gone: number[] = [];
   for (const document of await person.own(Document.resource)) {
     const { id, document_kind, order_id, created_at } = document;
     const isInvoice = KEPT_KINDS.includes(document_kind);
     if (isInvoice && order_id !== null && invoices.has(order_id)) continue;
     if (isInvoice && !retention.isOver(created_at))
-      await keep(session, { owner_id: owner, contact_id: contact, document_id: id });
+      await keep(garage, { contact_id: contact, document_id: id });
     else gone.push(id);
   }
-  await deleteDocuments(garageOf(session, owner), [{ id: gone }]);
+  await deleteDocuments(garage, [{ id: gone }]);
 }
 
 /** The resources that anonymising changes: the rest is kept with its invoices. */
@@ -116,16 +115,15 @@ const changedResources = (): Resource[] =>
  * that refer to others come first, since the database refuses to delete a record that another one refers to.
  */
 async function emptyRecords(person: Person): Promise<void> {
-  const { session, owner } = person;
+  const { garage } = person;
   for (const resource of changedResources().reverse()) {
     if (resource === Document.resource) continue;
     const rows = await person.own(resource);
-    if (aboutOf(resource)?.anonymised === 'deleted')
-      await deleteRecords(garageOf(session, owner), resource, rows);
+    if (aboutOf(resource)?.anonymised === 'deleted') await deleteRecords(garage, resource, rows);
     else
       for (const row of rows) {
         const printed = row.is_invoiced === 1 ? 'kept' : 'emptied';
-        await overwrite(garageOf(session, owner), resource, row, anonymous(resource, row, printed));
+        await overwrite(garage, resource, row, anonymous(resource, row, printed));
       }
   }
 }

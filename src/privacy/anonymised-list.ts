@@ -3,7 +3,7 @@
 // contact's number does not, and says nothing about the person.
 
 import { createHash } from 'node:crypto';
-import { BaseModel } from '../model/base-model.ts';
+import { OwnedModel } from '../model/base-model.ts';
 import { instantText, now } from '../model/fragment.ts';
 import type { Garage } from '../model/garage.ts';
 import type { RowIn } from '../model/record.ts';
@@ -13,7 +13,7 @@ import { databaseNow } from '../trade/timestamp.ts';
 
 const ROWS_A_STATEMENT = 500;
 
-export class Anonymised extends BaseModel {
+export class Anonymised extends OwnedModel {
   static override tableName = 'anonymised';
   static override idColumn = ['owner_id', 'digest'];
   declare owner_id: number;
@@ -39,17 +39,15 @@ export const digestOf = (origin: string, { contact_number, created_at }: Dated):
 /** Puts a contact on the list. */
 export async function listContact(garage: Garage, contact: RowIn<typeof Contact>): Promise<void> {
   const digest = digestOf(await readOrigin(garage), contact);
-  await Anonymised.query(garage.knex)
+  await Anonymised.ofAllOwners('insert', garage)
     .insert({ owner_id: garage.owner, digest, contact_id: contact.id, at: now() })
     .onConflict(['owner_id', 'digest'])
     .merge(['contact_id']);
 }
 
 /** The list of an owner. */
-export const readList = async ({ knex, owner }: Garage): Promise<string[]> =>
-  (await Anonymised.query(knex).select('digest').where('owner_id', owner).orderBy('digest')).map(
-    ({ digest }) => digest,
-  );
+export const readList = async (garage: Garage): Promise<string[]> =>
+  (await Anonymised.of(garage).select('digest').orderBy('digest')).map(({ digest }) => digest);
 
 /** Puts digests of another installation on the list of an owner. */
 export async function addToList({ knex, owner }: Garage, digests: readonly string[]): Promise<void> {

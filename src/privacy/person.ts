@@ -3,10 +3,9 @@
 import { type About, aboutOf, hasPersonalFields } from '../model/about.ts';
 import { isLogged } from '../model/change-log.ts';
 import type { Row } from '../model/field.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
+import type { Garage } from '../model/garage.ts';
 import type { Resource } from '../model/record.ts';
 import { inOrderOfReference, resourceNamed } from '../model/registry.ts';
-import type { Session } from '../model/session.ts';
 import { Contact } from '../resources/contact.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { anonymous } from './personal-fields.ts';
@@ -28,16 +27,14 @@ type Scope = 'own' | 'printed';
 
 /** The records about one contact. Each resource is read once, so it stays as it was first found. */
 export class Person {
-  readonly session: Session;
-  readonly owner: number;
+  readonly garage: Garage;
   readonly contact: number;
   private readonly lock: Lock;
   private readonly found = new Map<string, Promise<Row[]>>();
 
   /** `lock`: the person's own records, until the transaction ends. */
   constructor(garage: Garage, contact: number, lock: Lock = 'unlocked') {
-    this.session = garage;
-    this.owner = garage.owner;
+    this.garage = garage;
     this.contact = contact;
     this.lock = lock;
   }
@@ -79,10 +76,10 @@ export class Person {
   }
 
   private async readOwn(resource: Resource): Promise<Row[]> {
-    const { session, owner, contact, lock } = this;
+    const { garage, contact, lock } = this;
     const about = aboutOf(resource);
     if (!about) return [];
-    if (about.byRole) return ownVehicles(garageOf(session, owner), contact, lock);
+    if (about.byRole) return ownVehicles(garage, contact, lock);
     const column = about.contact ?? '';
     const conditions: Condition[] = resource.fields.has(column) ? [{ [column]: contact }] : [];
     const namesPayer = isOfPayer(resource, about);
@@ -93,7 +90,7 @@ export class Person {
       through.set(field, new Set(ids));
       conditions.push({ [field]: ids });
     }
-    const rows = await wholeRows(garageOf(session, owner), resource, conditions, lock);
+    const rows = await wholeRows(garage, resource, conditions, lock);
     return rows.filter((row) =>
       namesPayer
         ? payerOf(resource, about, row) === contact
@@ -103,17 +100,15 @@ export class Person {
 
   /** Records of others that the person sees only as an invoice prints them. */
   private async readPrinted(resource: Resource): Promise<Row[]> {
-    const { session, owner, contact } = this;
+    const { garage, contact } = this;
     const { byRole, payer, isPrinted, through = [] } = aboutOf(resource) ?? {};
     const conditions: Condition[] = [];
-    if (byRole) conditions.push({ id: await linkedVehicles(garageOf(session, owner), contact) });
+    if (byRole) conditions.push({ id: await linkedVehicles(garage, contact) });
     if (payer !== undefined) conditions.push({ [payer]: contact });
     for (const field of isPrinted ? through : [])
       conditions.push({ [field]: await this.idsBehind(resource, field, 'printed') });
     const own = new Set(idsOf(await this.own(resource)));
-    return (await wholeRows(garageOf(session, owner), resource, conditions)).filter(
-      ({ id }) => !own.has(Number(id)),
-    );
+    return (await wholeRows(garage, resource, conditions)).filter(({ id }) => !own.has(Number(id)));
   }
 
   /** The IDs of the records that a reference may lead to. */

@@ -2,7 +2,7 @@
 // says which still hold data of somebody who was anonymised; `purgeKept` empties an invoice when its time has passed.
 
 import { DEFAULT_TIMEZONE } from '../invoicing/invoice/invoice.ts';
-import { BaseModel } from '../model/base-model.ts';
+import { OwnedModel } from '../model/base-model.ts';
 import { instantText, nowAs } from '../model/fragment.ts';
 import { type Garage, garageOf } from '../model/garage.ts';
 import type { Database, Session } from '../model/session.ts';
@@ -17,7 +17,7 @@ import { deleteDocuments, emptyInvoice } from './invoice.ts';
 const YEARS = 7;
 
 /** An invoice that holds personal data of an anonymised contact: of an order, or only a stored file. 0: none. */
-class KeptInvoice extends BaseModel {
+class KeptInvoice extends OwnedModel {
   static override tableName = 'kept_invoices';
   static override idColumn = ['owner_id', 'contact_id', 'order_id', 'document_id'];
   declare owner_id: number;
@@ -53,17 +53,20 @@ export async function readRetention(garage: Garage, at?: Date): Promise<Retentio
 }
 
 export async function keep(
-  { knex }: Session,
-  invoice: Pick<KeptInvoice, 'owner_id' | 'contact_id'> & Partial<KeptInvoice>,
+  garage: Garage,
+  invoice: Pick<KeptInvoice, 'contact_id'> & Partial<Pick<KeptInvoice, 'order_id' | 'document_id'>>,
 ): Promise<void> {
-  const row = { order_id: 0, document_id: 0, ...invoice };
-  await KeptInvoice.query(knex).insert(row).onConflict().ignore();
+  const row = { owner_id: garage.owner, order_id: 0, document_id: 0, ...invoice };
+  await KeptInvoice.ofAllOwners('insert', garage).insert(row).onConflict().ignore();
 }
 
 /** The kept invoices of a contact, the oldest first. A stored file goes by the name of its document. */
 export async function listKept(garage: Garage, contact: number): Promise<Kept[]> {
   const { lastYear } = await readRetention(garage);
-  const rows = await KeptInvoice.query(garage.knex).where({ owner_id: garage.owner, contact_id: contact });
+  const rows = await KeptInvoice.ofAllOwners('tidying', garage).where({
+    owner_id: garage.owner,
+    contact_id: contact,
+  });
   const orders = await Order.of(garage).whereIn(
     'id',
     rows.map(({ order_id }) => order_id),
@@ -116,7 +119,7 @@ async function dueBy(
 ): Promise<Due[]> {
   const latestYear = new Date(at.getTime() + LARGEST_OFFSET_MS).getUTCFullYear();
   const lastPossible = databaseTime(new Date(Date.UTC(latestYear - YEARS, 0, 2)));
-  return KeptInvoice.query(knex)
+  return KeptInvoice.ofAllOwners('tidying', { knex })
     .alias('k')
     .select('k.*', instantText('r', column, 'instant'))
     .join(`${table} as r`, 'r.id', reference)
@@ -127,5 +130,5 @@ async function dueBy(
 async function empty(session: Session, { owner_id, contact_id, order_id, document_id }: Due): Promise<void> {
   if (order_id === 0) await deleteDocuments(garageOf(session, owner_id), [{ id: document_id }]);
   else await emptyInvoice(garageOf(session, owner_id), order_id, contact_id);
-  await KeptInvoice.query(session.knex).deleteById([owner_id, contact_id, order_id, document_id]);
+  await KeptInvoice.ofAllOwners('tidying', session).deleteById([owner_id, contact_id, order_id, document_id]);
 }

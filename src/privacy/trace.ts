@@ -5,7 +5,7 @@ import { WebhookDelivery } from '../changes/webhook-delivery.ts';
 import { aboutOf } from '../model/about.ts';
 import { HIDDEN_VALUE, LoggedChange } from '../model/change-log.ts';
 import { instantText } from '../model/fragment.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
+import type { Garage } from '../model/garage.ts';
 import { IdempotencyKey } from '../model/idempotency-key.ts';
 import { findResource } from '../model/registry.ts';
 import { type Person, personalResources } from './person.ts';
@@ -14,19 +14,17 @@ type Logged = Record<string, [from: unknown, to: unknown]>;
 
 /** The log of the person's records, the oldest first. Finds deleted records too if they named the contact. */
 export async function readLog(person: Person): Promise<LoggedChange[]> {
-  const { session, owner, contact } = person;
+  const { garage, contact } = person;
   const rows = () =>
-    LoggedChange.query(session.knex)
-      .select(
-        'seq',
-        'resource',
-        'record_id',
-        'action',
-        'external_id',
-        'changes',
-        instantText('changes', 'at'),
-      )
-      .where('owner_id', owner);
+    LoggedChange.of(garage).select(
+      'seq',
+      'resource',
+      'record_id',
+      'action',
+      'external_id',
+      'changes',
+      instantText('changes', 'at'),
+    );
   const found = new Map((await rows().where('contact_id', contact)).map((row) => [row.seq, row]));
   for (const [{ name }, ids] of await person.unnamed())
     for (const row of await rows().where('resource', name).whereIn('record_id', ids)) found.set(row.seq, row);
@@ -35,16 +33,16 @@ export async function readLog(person: Person): Promise<LoggedChange[]> {
 
 /** Hides the personal values in the log of the person's records, and empties the outbox for it. */
 export async function hideLogged(person: Person): Promise<void> {
-  const { session, owner } = person;
-  await placeAllChanges(garageOf(session, owner));
+  const { garage } = person;
+  await placeAllChanges(garage);
   const places: number[] = [];
   for (const row of await readLog(person)) {
     const hidden = withoutValues(row);
     if (hidden.changes === row.changes && hidden.external_id === row.external_id) continue;
-    await LoggedChange.query(session.knex).patch(hidden).where({ owner_id: owner, seq: row.seq });
+    await LoggedChange.of(garage).patch(hidden).where('seq', row.seq);
     places.push(row.seq);
   }
-  await hideEvents(garageOf(session, owner), places);
+  await hideEvents(garage, places);
 }
 
 /** Takes the key of the record out of the events of these changes. */
@@ -55,7 +53,7 @@ async function hideEvents(garage: Garage, places: readonly number[]): Promise<vo
   for (const { id, body } of rows) {
     const event = JSON.parse(body) as { data?: object };
     const hidden = JSON.stringify({ ...event, data: { ...event.data, external_id: null } });
-    await WebhookDelivery.query(garage.knex).patch({ body: hidden }).where('id', id);
+    await WebhookDelivery.of(garage).patch({ body: hidden }).where('id', id);
   }
 }
 
@@ -86,12 +84,11 @@ interface Answered {
  * nothing.
  */
 export async function hideAnswers(person: Person): Promise<void> {
-  const { session, owner, contact } = person;
+  const { garage, contact } = person;
   const paths = [`contact/${contact}`];
   for (const [{ name }, ids] of await person.unnamed()) paths.push(...ids.map((id) => `${name}/${id}`));
-  const rows = await IdempotencyKey.query(session.knex)
+  const rows = await IdempotencyKey.of(garage)
     .select('api_key_id', 'idempotency_key', 'body')
-    .where('owner_id', owner)
     .where((either) => {
       for (const name of namesOfContacts()) either.orWhere('body', 'like', `%"${name}":${contact},%`);
       for (const path of paths) either.orWhere('headers', 'like', `%/${path}"%`);
@@ -99,9 +96,7 @@ export async function hideAnswers(person: Person): Promise<void> {
   for (const { body, api_key_id, idempotency_key } of rows) {
     const { successCode, data } = JSON.parse(body) as Answered;
     const left = JSON.stringify({ successCode, data: { id: data?.id } });
-    await IdempotencyKey.query(session.knex)
-      .patch({ body: left })
-      .where({ owner_id: owner, api_key_id, idempotency_key });
+    await IdempotencyKey.of(garage).patch({ body: left }).where({ api_key_id, idempotency_key });
   }
 }
 

@@ -100,12 +100,8 @@ async function endUnreadable({ knex }: Session, id: number, patterns: string): P
 }
 
 /** Placed changes have been sent already: only changes without a place are still to come. */
-async function newestUnplaced({ knex, owner }: Garage): Promise<number> {
-  const newest = await OutboxEntry.query(knex)
-    .select('id')
-    .where('owner_id', owner)
-    .orderBy('id', 'desc')
-    .first();
+async function newestUnplaced(garage: Garage): Promise<number> {
+  const newest = await OutboxEntry.of(garage).select('id').orderBy('id', 'desc').first();
   return newest?.id ?? 0;
 }
 

@@ -7,4 +7,4 @@ type Named = Pick<RowIn<typeof Document>, 'file_name' | 'mime_type'>;
 
 /** Finds a document of any owner: the address is signed, so its holder needs no user. */
 export const findDocument = (session: Session, id: number, sha256: string): Promise<Named | undefined> =>
-  Document.ofAllOwners(session).select('file_name', 'mime_type').findOne({ id, sha256 }).execute();
+  Document.ofAllOwners('files', session).select('file_name', 'mime_type').findOne({ id, sha256 }).execute();

@@ -60,7 +60,7 @@ export async function removeUnused(database: Database): Promise<number> {
 
 /** Asks owner by owner, because the index on digests begins with the owner. */
 async function isUsed({ knex }: Session, sha256: string): Promise<boolean> {
-  const used = await Owner.ofAllOwners({ knex })
+  const used = await Owner.ofAllOwners('files', { knex })
     .alias('o')
     .select('d.id')
     .join(`${Document.tableName} as d`, 'd.owner_id', 'o.id')

@@ -108,10 +108,6 @@ async function readOrder(garage: Garage, id: number): Promise<OrderGraph | undef
     .modifyGraph('employee', (query) => query.select('id', 'first_name', 'prefix', 'last_name'))
     .modifyGraph('[vehicle, orderline.vehicle]', (query) => query.select('id', ...VEHICLE))
     .modifyGraph('orderline', (query) => query.select('order_id', 'vehicle_id', ...LINE))
-    .modifyGraph('[credited_order, employee, vehicle, orderline]', (query) =>
-      query.modify('owned', garage.owner),
-    )
-    .modifyGraph('orderline.vehicle', (query) => query.modify('owned', garage.owner))
     .castTo<OrderGraph | undefined>();
 }
 
@@ -179,6 +175,6 @@ async function partiesFor(
 }
 
 async function readCountries(session: Session, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const rows = await Country.query(session.knex).whereIn('id', [...ids]);
+  const rows = await Country.ofAllOwners('engine', session).whereIn('id', [...ids]);
   return new Map(rows.map(({ id, code }) => [id, code]));
 }

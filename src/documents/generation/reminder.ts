@@ -117,7 +117,10 @@ async function readReminder(
     invoice_contact_id: null,
   });
   const debt = orders.reduce((sum, { amount_open }) => sum + cents(amount_open), 0n);
-  const countries = await Country.query(session.knex).whereIn('id', [seller.country_id, buyer.country_id]);
+  const countries = await Country.ofAllOwners('engine', session).whereIn('id', [
+    seller.country_id,
+    buyer.country_id,
+  ]);
   const isPerson = buyer.contact_kind === PERSON;
   return {
     orders,

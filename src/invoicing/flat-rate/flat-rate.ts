@@ -29,7 +29,6 @@ export async function addFlatRate(
     .where('flatrate_id', flatRateId)
     .modify('sorted')
     .withGraphFetched('article')
-    .modifyGraph('article', (articles) => articles.modify('owned', garage.owner))
     .castTo<LineWithArticle[]>();
   if (lines.length === 0) throw problem('array_empty', { field: 'flatrateline' });
   const last = await OrderLine.of(garage).where('order_id', order.id).max('sort_order as sort_order').first();

@@ -102,27 +102,26 @@ const dateOf = (at: string) => new Date(formatTimestamp(at));
 
 /** The locked counter, and the order that has the number already. */
 async function readCounter(
-  { knex, owner }: Garage,
+  garage: Garage,
   name: string,
   invoice_number: string,
 ): Promise<{ last_at: string; dated_value: number | null; taken: number | null }> {
-  const [row] = await Counter.query(knex)
-    .alias('c')
+  const [row] = await Counter.of(garage, 'c')
     .select('c.dated_value', instantText('c', 'last_at'), 'o.id as taken')
     .leftJoin(`${Order.tableName} as o`, (on) =>
       on.on('o.owner_id', 'c.owner_id').andOnVal('o.invoice_number', invoice_number),
     )
-    .where({ 'c.owner_id': owner, 'c.name': name })
+    .where('c.name', name)
     .castTo<{ last_at: string; dated_value: number | null; taken: number | null }[]>();
   if (!row) throw new Error(`The counter ${name} is gone`);
   return row;
 }
 
 /** Puts the last number back: the invoice belongs to a later year. */
-async function giveBack({ knex, owner }: Garage, name: string, count: number): Promise<void> {
-  await Counter.query(knex)
+async function giveBack(garage: Garage, name: string, count: number): Promise<void> {
+  await Counter.of(garage)
     .patch({ value: count - 1, dated_value: count - 1 })
-    .findById([owner, name]);
+    .where({ name });
 }
 
 /**
@@ -134,15 +133,12 @@ async function findLast(
   series: Series,
   { counter, count, at }: { readonly counter: string; readonly count: number; readonly at: string },
 ): Promise<string> {
-  const counters = () =>
-    Counter.query(garage.knex)
-      .where('owner_id', garage.owner)
-      .where('name', 'like', seriesCounter(series.kind, '%'));
+  const counters = () => Counter.of(garage).where('name', 'like', seriesCounter(series.kind, '%'));
   const known = await counters().select(instantText(Counter.tableName, 'last_at')).forUpdate();
   const times = [at, ...known.map(({ last_at }) => last_at), await newestDate(garage, series)];
   const last = times.reduce<string>((latest, time) => (time != null && time > latest ? time : latest), at);
   await counters().patch({ last_at: latestOf('last_at', last) });
-  await Counter.query(garage.knex).patch({ dated_value: count }).findById([garage.owner, counter]);
+  await Counter.of(garage).patch({ dated_value: count }).where('name', counter);
   return last;
 }
 

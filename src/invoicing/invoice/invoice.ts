@@ -213,7 +213,7 @@ async function readUnfitVatCodes(
 ): Promise<ReturnType<typeof unfitVatCodes>> {
   if (!needsCountries(next, lines, credited?.invoice)) return [];
   const { seller, buyer } = parties;
-  const countries = await Country.query(garage.knex).whereIn('id', [seller.country_id, buyer.country_id]);
+  const countries = await Country.of(garage).whereIn('id', [seller.country_id, buyer.country_id]);
   return unfitVatCodes(lines, parties, new Map(countries.map((country) => [country.id, country])));
 }
 

@@ -71,10 +71,10 @@ export async function namePayers(garage: Garage): Promise<void> {
 
 /** For doctor: finds invoices with an open amount that is not the total less the payments. */
 export async function findWrongAmounts(
-  { knex }: Session,
+  session: Session,
   most: number,
 ): Promise<{ owner: number; id: number }[]> {
-  const rows = await Order.ofAllOwners({ knex })
+  const rows = await Order.ofAllOwners('doctor', session)
     .select('orders.owner_id', 'orders.id')
     .leftJoin(paymentSums().as('sums'), 'sums.order_id', 'orders.id')
     .where('orders.is_invoiced', 1)
@@ -89,6 +89,6 @@ export async function findWrongAmounts(
 
 /** The sum of the payments of each invoice that has some. */
 const paymentSums = () =>
-  Payment.query()
+  Payment.ofAllOwners('part')
     .select('order_id', sumOfSums('amount', 'rounding', 'paid'))
     .groupBy('order_id');

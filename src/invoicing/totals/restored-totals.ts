@@ -16,7 +16,7 @@ const { DEPOSIT } = LISTS.linekinds;
 
 /** Recomputes the sums by VAT rate of all orders of an owner. A backup contains only the totals. */
 export async function sumUpOrders(garage: Garage): Promise<void> {
-  const sums = OrderLine.query()
+  const sums = OrderLine.of(garage)
     .select(
       'order_id',
       sumWhere('line_net', 'vat_code', HIGH, 'high_net'),
@@ -24,7 +24,6 @@ export async function sumUpOrders(garage: Garage): Promise<void> {
       sumWhere('line_vat', 'vat_code', HIGH, 'high_vat'),
       sumWhere('line_vat', 'vat_code', LOW, 'low_vat'),
     )
-    .modify('owned', garage.owner)
     .groupBy('order_id')
     .as('sums');
   const orders = (is_vat_included: number) =>
