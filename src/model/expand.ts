@@ -4,7 +4,7 @@ import type { Row, Stored } from './field.ts';
 import { selection } from './find.ts';
 import { positionById, positionBySortOrder } from './fragment.ts';
 import type { Garage } from './garage.ts';
-import { inPortionsByKey } from './portion.ts';
+import { inPortionsByKey, rowsOfPortion } from './portion.ts';
 import { LIMIT, marks, padded, prepared } from './prepared.ts';
 import type { Resource } from './record.ts';
 import type { Relation } from './relation.ts';
@@ -15,9 +15,6 @@ export const MOST_CHILDREN = 1000;
 const MOST_EXPANDED = 20_000;
 /** Rows whose relations are read at a time. */
 const BATCH_ROWS = 100;
-/** Children that are read with their first statement: a few parents seldom have more. */
-const FEW_PARENTS = 25;
-const FEW_CHILDREN = 100;
 
 /** The columns that are shown, and the columns that the relations and `more` need. */
 export function neededColumns(
@@ -167,20 +164,28 @@ async function readFewChildren(
   parents: readonly Row[],
   relation: Relation,
 ): Promise<readonly Row[] | undefined> {
-  if (parents.length === 0 || parents.length > FEW_PARENTS) return undefined;
+  const few = rowsOfPortion(relation.other);
+  // Two children each: more parents seldom have few.
+  if (parents.length === 0 || 2 * parents.length > few) return undefined;
   const ids = keysOf(parents);
-  const found = await selectFew(relation, ids.length).rows(garage, { ids });
-  return found.length > FEW_CHILDREN ? undefined : found.toSorted(bySortOrder);
+  const found = await selectFew(relation, ids.length).rows(garage, { ids, limit: String(few + 1) });
+  return found.length > few ? undefined : found.toSorted(bySortOrder);
 }
 
 function shownFew(children: readonly Row[], { field, other }: Relation): Expanded {
   const toJson = serializer(other);
-  const of = ({ id }: Row) => children.filter((child) => child[field] === id);
+  const byParent = new Map<Stored, Row[]>();
+  for (const child of children) {
+    const siblings = byParent.get(child[field] ?? null);
+    if (siblings) siblings.push(child);
+    else byParent.set(child[field] ?? null, [child]);
+  }
+  const childrenOf = (row: Row) => byParent.get(row.id ?? null) ?? [];
   return {
-    size: (row) => of(row).length,
+    size: (row) => childrenOf(row).length,
     read: async () =>
       async function* (row) {
-        yield `[${of(row).map(toJson).join(',')}]`;
+        yield `[${childrenOf(row).map(toJson).join(',')}]`;
       },
   };
 }
@@ -219,14 +224,14 @@ const distinct = (values: readonly Stored[]) => [...new Set(values)].filter((val
 
 const keysOf = (rows: readonly Row[]) => padded(distinct(rows.map((row) => row.id ?? null)));
 
-/** The children of all parents, in no order, and at most one more than a few. */
+/** Children of all parents, in no order. */
 const selectFew = ({ field, other }: Relation, parents: number) =>
   prepared(`few ${other.name} ${field} ${parents}`, (mark) =>
     other.model
       .ofMarked(mark, 't')
       .select(...selection(other, other.columns))
       .whereIn(`t.${field}`, marks(mark, 'ids', parents))
-      .limit(FEW_CHILDREN + 1),
+      .limit(LIMIT),
   );
 
 /** A LIMIT for each parent needs a number for each child. */

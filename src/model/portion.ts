@@ -9,6 +9,7 @@ import { indexOf } from './index-plan.ts';
 import { nextRound } from './piece.ts';
 import { LIMIT, type Marker, marks, padded, prepared } from './prepared.ts';
 import { keyOf, type Resource } from './record.ts';
+import { remembered } from './remembered.ts';
 
 /** Parsing so many rows of some columns takes about two milliseconds. */
 const ROWS = 1_000;
@@ -82,9 +83,20 @@ const portionOf = ({ name, resource, columns, by, where }: Wanted, isLater: bool
     return query.orderBy(column).orderBy('t.id').limit(LIMIT);
   });
 
-/** The first portion by keys has so many rows. The next ones have more or less of them, as large as the rows are. */
+/** The first portion by keys has at least so many rows. The next ones have as many as the rows before were short. */
 const FIRST_ROWS = 32;
 const MOST_CHARACTERS = 2 ** 19;
+/** Numbers and times. */
+const SHORT = 20;
+
+/** How many rows of a resource make a portion, even if all of them are as long as its fields allow. */
+export const rowsOfPortion = remembered(({ fields }: Resource): number => {
+  const lengths = [...fields.values()].map(({ datatype, length }) =>
+    // Lists and JSON have no length of their own.
+    datatype === 'text' || datatype.endsWith('[]') ? (length ?? MOST_CHARACTERS) : (length ?? SHORT),
+  );
+  return portionOfLength(lengths.reduce((sum, length) => sum + length, 0));
+});
 
 /**
  * The owner's rows with these keys, in the order of the keys; undefined for a key without a row. Others have their
@@ -108,7 +120,7 @@ export async function* inPortionsByKey(
   };
   const more = (most: number) => (from < keys.length ? read(most) : undefined);
   yield* oneAhead(
-    more(FIRST_ROWS),
+    more(Math.max(FIRST_ROWS, rowsOfPortion(resource))),
     ({ most }) => more(most),
     ({ rows }) => rows,
   );
@@ -120,8 +132,11 @@ const lengthOf = (row: Row): number =>
 /** How many rows of this length a portion has. A statement has one shape for each power of two. */
 function mostLike(rows: readonly Row[]): number {
   const characters = rows.reduce((sum, row) => sum + lengthOf(row), 1);
-  const most = (Math.max(1, rows.length) * MOST_CHARACTERS) / characters;
-  return 2 ** Math.floor(Math.log2(Math.min(ROWS, Math.max(1, most))));
+  return portionOfLength(characters / Math.max(1, rows.length));
+}
+
+function portionOfLength(characters: number): number {
+  return 2 ** Math.floor(Math.log2(Math.min(ROWS, Math.max(1, MOST_CHARACTERS / characters))));
 }
 
 function readByKey(
