@@ -3,14 +3,16 @@
 import type { Context } from 'koa';
 import { isTooSlow } from '../database/away.ts';
 import { Problem, problem, violation } from '../errors.ts';
+import { retried } from '../model/retried.ts';
 import type { Session } from '../model/session.ts';
 import type { Call } from './endpoint.ts';
 
 const HALF_CLOSED_MS = 1_000;
 
 /**
- * Runs `read`. A request that reads more than once gives its `signal`. Throws Problem: 503 if a statement takes too
- * long.
+ * Runs `read`, and again if a migration of another process has undone it: a snapshot that holds one table and asks for
+ * another may deadlock with ALTER TABLE. A request that reads more than once gives its `signal`. Throws Problem: 503
+ * if a statement takes too long.
  */
 export async function reading<T>(
   call: Call,
@@ -18,9 +20,29 @@ export async function reading<T>(
   read: (session: Session) => Promise<T>,
   signal = callerLeft(call.ctx),
 ): Promise<T> {
-  const session = await open(call, snapshot, signal);
+  return retried(async () => {
+    const session = await open(call, snapshot, signal);
+    try {
+      return await read(session);
+    } catch (error) {
+      throw refusalOf(error, signal);
+    } finally {
+      await session.release();
+    }
+  });
+}
+
+/** The same for an answer in chunks: the connection is held until the last chunk was taken. */
+export async function* readingChunks(
+  call: Call,
+  snapshot: boolean,
+  read: (session: Session) => AsyncGenerator<Buffer>,
+  signal = callerLeft(call.ctx),
+): AsyncGenerator<Buffer> {
+  const { session, chunks, first } = await retried(() => begin(call, snapshot, read, signal));
   try {
-    return await read(session);
+    if (!first.done) yield first.value;
+    yield* chunks;
   } catch (error) {
     throw refusalOf(error, signal);
   } finally {
@@ -28,20 +50,20 @@ export async function reading<T>(
   }
 }
 
-/** The same for an answer in chunks: the connection is held until the last chunk was taken. */
-export async function* readingChunks(
+/** Reads the first chunk. Nothing is sent before it, so reading may begin again. */
+async function begin(
   call: Call,
   snapshot: boolean,
-  read: (session: Session) => AsyncIterable<Buffer>,
-  signal = callerLeft(call.ctx),
-): AsyncGenerator<Buffer> {
+  read: (session: Session) => AsyncGenerator<Buffer>,
+  signal: AbortSignal,
+) {
   const session = await open(call, snapshot, signal);
   try {
-    yield* read(session);
+    const chunks = read(session);
+    return { session, chunks, first: await chunks.next() };
   } catch (error) {
-    throw refusalOf(error, signal);
-  } finally {
     await session.release();
+    throw refusalOf(error, signal);
   }
 }
 

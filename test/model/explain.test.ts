@@ -160,12 +160,13 @@ describe('the plan of a list', () => {
       const [, ...steps] = await plan(resourceNamed('order'), { expand: 'orderline', page_size });
       const children = steps.filter(({ table }) => table === 't' || table === 'orderlines');
 
-      expect(children.length).to.be.above(0);
-      for (const { type, key } of children) {
-        expect(type, page_size).to.equal('range');
-        // Both begin with the parent.
-        expect(String(key), page_size).to.match(/^orderlines__(order_id|sort_order)/);
-      }
+      expect(children.map(({ type }) => type))
+        .to.include.members(['range'])
+        .and.not.to.include('ALL');
+      // Both indexes begin with the parent. Many children are found on one of them, and read by their IDs.
+      const keys = new Set(children.map(({ key }) => String(key)));
+      keys.delete('PRIMARY');
+      expect([...keys].join(), page_size).to.match(/^orderlines__(order_id|sort_order)/);
     }
   });
 
