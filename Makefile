@@ -17,8 +17,17 @@ run: build ## Serves on PORT (8080), with a private database unless DATABASE_URL
 demo: build ## Runs the main scenario from end to end on a service of its own
 	@exec node dist/src/cli/demo.js
 
-test: ## Runs the checks and all tests, on their own private database
-	@sh scripts/test.sh
+dev: build ## Serves like run, and starts again after each change of the sources; ARGS=--inspect opens the debugger's port
+	@exec node scripts/dev.mjs $(ARGS)
+
+test: ## Runs the checks and all tests, on their own private database; FILE=test/http/list.test.ts NAME=filters runs some only
+	@FILE="$(FILE)" NAME="$(NAME)" sh scripts/test.sh
+
+fix: install ## Formats the sources, and mends what the linter can mend
+	@node_modules/.bin/biome check --write
+
+hooks: ## Lets git run the linter before each commit, and the checks before each push
+	@git config core.hooksPath scripts/hooks
 
 # Built anew, so that no resource, migration or test runs whose source is gone.
 check: install ## Checks types, lint, format, architecture, tables and the OpenAPI document
@@ -60,4 +69,4 @@ migration: ## Writes the migration of new and changed resources; NAME=courtesyca
 clean: ## Removes all build results
 	@rm -rf dist test-output
 
-.PHONY: help install build run demo test check chaos cluster bench docs release migration clean
+.PHONY: help install build run dev demo test fix hooks check chaos cluster bench docs release migration clean
