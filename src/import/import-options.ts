@@ -1,8 +1,9 @@
 // The options of an import, and the resource with the columns that its rows may have.
-import type { Actor } from '../model/change-log.ts';
+
 import { historyShape } from '../model/history.ts';
 import type { Resource } from '../model/record.ts';
 import { allResources } from '../model/registry.ts';
+import type { Actor } from '../model/session.ts';
 import { takesUpsert } from '../model/upsert.ts';
 import type { Format } from './file-row.ts';
 

@@ -10,7 +10,7 @@ import type { Field, Row } from './field.ts';
 import { type Garage, garageOf } from './garage.ts';
 import { prepared } from './prepared.ts';
 import type { Resource } from './record.ts';
-import type { Session } from './session.ts';
+import type { Actor, NotedChanges, Session } from './session.ts';
 
 const { CREATED, UPDATED, DELETED } = LISTS.changeactions;
 export const ACTIONS = { created: CREATED, updated: UPDATED, deleted: DELETED } as const;
@@ -30,14 +30,6 @@ const UNNAMED = new Set(['id', 'modified_at']);
 /** Stands for a value that is not shown: of a write-only field, bytes, or of a person who was anonymised. */
 export const HIDDEN_VALUE = '[...]';
 const HIDDEN = JSON.stringify(HIDDEN_VALUE);
-
-/** Who changes records: the owner, and the caller if a request makes the change. */
-export interface Actor {
-  readonly owner: number;
-  readonly employee?: number;
-  readonly apiKey?: number;
-  readonly requestId?: string;
-}
 
 /** One row of the log: a change with its place in the feed. */
 export class LoggedChange extends OwnedModel {
@@ -104,7 +96,7 @@ interface Noting {
 export const isLogged = ({ methods }: Resource): boolean => methods.some((method) => method !== 'GET');
 
 /** The changes of one transaction. */
-export class Changes {
+export class Changes implements NotedChanges {
   /** The caller of the request that makes the changes; undefined: the service makes them. */
   readonly actor: Actor | undefined;
   /** The owners of the changed records. */
@@ -151,9 +143,14 @@ export class Changes {
 
 /** Notes a change of one record. Throws outside a transaction. */
 export function noteChange(session: Session, resource: Resource, change: Noting): void {
-  if (!session.changes) throw new Error(`a change of ${resource.name} needs a transaction`);
+  if (!(session.changes instanceof Changes))
+    throw new Error(`a change of ${resource.name} needs a transaction`);
   session.changes.note(resource, change);
 }
+
+/** The record as the transaction has written it last. */
+export const asWritten = ({ changes }: Session, resource: Resource, row: Row): Row =>
+  (changes instanceof Changes ? changes.latest(resource, row.id) : undefined) ?? row;
 
 /** Logs many new records at once, without keeping them until the commit. */
 export async function logCreated(garage: Garage, resource: Resource, rows: readonly Row[]): Promise<void> {

@@ -2,9 +2,10 @@
 // each stage of the checks together: a stage collects the violations of all of them, and a later stage counts only if
 // the earlier stages found nothing.
 import { inside, Problem, type Violation, violation } from '../errors.ts';
+import { asWritten } from './change-log.ts';
 import { type Body, checkRules, isBody, missingFields, readFields, refuse } from './check.ts';
 import { unknownReferences } from './constraint-errors.ts';
-import { MOST_CHILDREN } from './expand.ts';
+import { type Family, MOST_CHILDREN } from './expand.ts';
 import type { Row } from './field.ts';
 import type { Garage } from './garage.ts';
 import { historyShape } from './history.ts';
@@ -45,12 +46,6 @@ export const childShape = remembered((child: Resource): Shape => {
 export const childShapeIn = ({ takesHistory }: Resource, child: Resource): Shape =>
   childShape(takesHistory ? historyShape(child) : child);
 
-/** A new record, and its new children by kind. */
-export interface Family {
-  readonly row: Row;
-  readonly children: ReadonlyMap<Relation, readonly Row[]>;
-}
-
 interface Child {
   readonly kind: Relation;
   /** `orderline[1]` */
@@ -79,11 +74,13 @@ export async function addWithChildren(garage: Garage, resource: Resource, body: 
   for (const stage of found.late) refuse(stage);
   await resource.hooks.after?.(change);
   for (const [{ other }, added] of changes) await runAfter(other, added);
-  const written = (of: Resource, row: Row): Row => garage.changes?.latest(of, row.id) ?? row;
   return {
-    row: written(resource, next),
+    row: asWritten(garage, resource, next),
     children: new Map(
-      [...changes].map(([kind, added]) => [kind, added.map((one) => written(kind.other, one.next))]),
+      [...changes].map(([kind, added]) => [
+        kind,
+        added.map((one) => asWritten(garage, kind.other, one.next)),
+      ]),
     ),
   };
 }

@@ -30,8 +30,14 @@ export function neededColumns(
 /** The relations of a row as a part of its JSON, in pieces: `,"contact":{…}`. To be read row by row, in their order. */
 type More = (row: Row) => AsyncIterable<string>;
 
+/** A new record, and its new children by kind. */
+export interface Family {
+  readonly row: Row;
+  readonly children: ReadonlyMap<Relation, readonly Row[]>;
+}
+
 /** The relations of one new row as a part of its JSON, if all its children are known. */
-export const shownChildren = (children: ReadonlyMap<Relation, readonly Row[]>): string =>
+export const shownChildren = ({ children }: Family): string =>
   [...children]
     .map(([{ name, other }, rows]) => {
       const shown = rows.toSorted(bySortOrder).map(serializer(other));

@@ -1,7 +1,6 @@
 // A garage is a session that belongs to one owner. Code that has a garage reaches the rows of that owner and no others,
 // and can't forget the owner: queries of owned rows take a garage.
-import type { Changes } from './change-log.ts';
-import type { Files, Session } from './session.ts';
+import type { Files, NotedChanges, Session } from './session.ts';
 
 export class Garage implements Session {
   readonly owner: number;
@@ -22,7 +21,7 @@ export class Garage implements Session {
     return this.session.knex;
   }
 
-  get changes(): Changes | undefined {
+  get changes(): NotedChanges | undefined {
     return this.session.changes;
   }
 

@@ -3,9 +3,8 @@
 // the owner.
 import type { QueryBuilder, Raw } from 'objection';
 import type { BaseModel } from './base-model.ts';
-import type { Family } from './children.ts';
 import { encodeCursor, SORTED_CHARACTERS, type SortKey } from './cursor.ts';
-import { expandRow, expansionOf, neededColumns, shownChildren } from './expand.ts';
+import { expandRow, expansionOf, type Family, neededColumns, shownChildren } from './expand.ts';
 import { type Field, isNullable, type Row, type Stored } from './field.ts';
 import type { Condition } from './filter.ts';
 import { selection } from './find.ts';
@@ -49,8 +48,8 @@ export async function recordJson(
 }
 
 /** A new record as JSON, with its children. */
-export const familyJson = (resource: Resource, { row, children }: Family): string =>
-  `${serializer(resource)(row).slice(0, -1)}${shownChildren(children)}}`;
+export const familyJson = (resource: Resource, family: Family): string =>
+  `${serializer(resource)(family.row).slice(0, -1)}${shownChildren(family)}}`;
 
 /** The JSON of a row with its relations, in pieces. */
 async function* withMore(json: string, more: AsyncIterable<string>): AsyncGenerator<string> {

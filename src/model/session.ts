@@ -1,8 +1,21 @@
 // The engine's view of a database: Objection's queries and prepared statements, by themselves or in a
 // transaction.
 import type { Knex } from 'knex';
-import type { Actor, Changes } from './change-log.ts';
 import type { Row, Stored } from './field.ts';
+
+/** Who changes records: the owner, and the caller if a request makes the change. */
+export interface Actor {
+  readonly owner: number;
+  readonly employee?: number;
+  readonly apiKey?: number;
+  readonly requestId?: string;
+}
+
+/** The changes of a transaction. The log of changes knows what is in them. */
+export interface NotedChanges {
+  /** The caller of the request that makes the changes; undefined: the service makes them. */
+  readonly actor: Actor | undefined;
+}
 
 /** Where the bytes of documents are kept, by their SHA-256. */
 export interface Files {
@@ -15,7 +28,7 @@ export interface Session {
   /** Objection's queries run on it: `Order.query(session.knex)`. */
   readonly knex: Knex;
   /** The changes of a transaction; undefined outside a transaction. */
-  readonly changes?: Changes;
+  readonly changes?: NotedChanges;
   /** Undoes only what `work` did if it throws, so that the transaction can go on; undefined outside a transaction. */
   readonly savepoint?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Runs a prepared statement. Only model/prepared.ts calls this, with texts that it compiled. */

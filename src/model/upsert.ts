@@ -1,12 +1,11 @@
 // PUT /contact?external_id=K-17: changes the record with the integrator's own key, or adds it.
 import { Problem } from '../errors.ts';
-import type { Actor } from './change-log.ts';
 import type { Body } from './check.ts';
 import type { Row } from './field.ts';
 import { lockRecords } from './find.ts';
 import { garageOf } from './garage.ts';
 import type { Resource } from './record.ts';
-import type { Database, Session } from './session.ts';
+import type { Actor, Database, Session } from './session.ts';
 import { addRecord, changeRecord, type Expect } from './store.ts';
 
 /** Another request may add the record and delete it again between two tries. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { restoreOwner } from '../../src/archive/restore.ts';
 import { placeChanges } from '../../src/changes/place.ts';
+import type { Changes } from '../../src/model/change-log.ts';
 import type { Row } from '../../src/model/field.ts';
 import { garageOf } from '../../src/model/garage.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
@@ -185,7 +186,7 @@ describe('the feed of an owner', () => {
     const late = await database()
       .transaction(async (session) => {
         const row = await addRecord(garageOf(session, owner), group, { ...GROUP, code: 'LATE' });
-        await session.changes?.write(session);
+        await (session.changes as Changes).write(session);
         await client.post('/turnovergroup', { ...GROUP, code: 'EARLY' });
         await place();
         return row;

@@ -4,6 +4,7 @@
 import { writeFeedCursor } from '../../src/changes/feed-cursor.ts';
 import { placeSnapshot } from '../../src/changes/place.ts';
 import { connectReader, type SnapshotReader } from '../../src/database/snapshot.ts';
+import type { Changes } from '../../src/model/change-log.ts';
 import { garageOf } from '../../src/model/garage.ts';
 import { insertMany } from '../../src/model/insert-many.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
@@ -42,7 +43,7 @@ describe('the cursor of an export', () => {
         ...GROUP,
         code,
       });
-      await session.changes?.write(session);
+      await (session.changes as Changes).write(session);
       written.open();
       await gate.opened;
     });
