@@ -2,7 +2,7 @@
 // backup, and applies a list after a dump was restored. The list holds digests: nobody can read a person from them.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { tidyFiles } from '../jobs/tidy.ts';
+import { tidyFiles } from '../jobs/tidier.ts';
 import { removeArchives, takeBackResults } from '../jobs/withdraw.ts';
 import { garageOf } from '../model/garage.ts';
 import { anonymiseListed } from '../privacy/anonymise.ts';

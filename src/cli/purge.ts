@@ -1,6 +1,6 @@
 // The command `forecourt purge`.
 import { checkClock, endWaiting } from '../database/clock.ts';
-import { tidy } from '../jobs/tidy.ts';
+import { tidy } from '../housekeeping.ts';
 import { command, numberLines } from './command.ts';
 
 export const purge = command({

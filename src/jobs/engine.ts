@@ -10,8 +10,8 @@ import { type Claim, renewLease } from './attempt.ts';
 import { claimJob } from './claim.ts';
 import { archiveName, type EndingOptions, endWithoutResult, endWithResult, LOST } from './finish.ts';
 import type { JobResult } from './kind.ts';
+import { removeLeftOvers } from './left-over.ts';
 import { Pool } from './pool.ts';
-import { removeLeftOvers } from './tidy.ts';
 import { removeUpload } from './upload.ts';
 
 const POLL_MS = 1_000;

@@ -1,8 +1,8 @@
 // Removes the files of imports that are over, and their progress in the database. A file is named after the ID of its
 // job.
-import type { ClockState } from '../database/clock.ts';
 import { retried } from '../model/retried.ts';
 import type { Session } from '../model/session.ts';
+import type { Tidying } from '../model/tidier.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Store } from '../storage/store.ts';
 import { daysBefore } from '../trade/timestamp.ts';
@@ -35,15 +35,15 @@ export async function removeProgress({ knex }: Session, id: string): Promise<voi
 export async function tidyUploads(
   session: Session,
   { uploads }: Storage,
-  { now, waitMs }: ClockState,
+  { at, waits }: Pick<Tidying, 'at' | 'waits'>,
 ): Promise<number> {
-  const removed = await removeParts(session, uploads, waitMs > 0);
+  const removed = await removeParts(session, uploads, waits);
   await removeEndedLeases(session);
-  if (waitMs > 0) return removed;
-  const old = daysBefore(now, PROGRESS_DAYS);
+  if (waits) return removed;
+  const old = daysBefore(at, PROGRESS_DAYS);
   const left = await session.knex('import_batches').distinct('import_id').where('created_at', '<', old);
   for (const { import_id } of left) await removeUpload(session, { uploads }, String(import_id));
-  return removed + (await removeOver(session, uploads, now));
+  return removed + (await removeOver(session, uploads, at));
 }
 
 /** The files of jobs that are over. */

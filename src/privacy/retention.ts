@@ -6,6 +6,7 @@ import { OwnedModel } from '../model/base-model.ts';
 import { instantText, nowAs } from '../model/fragment.ts';
 import { type Garage, garageOf } from '../model/garage.ts';
 import type { Database, Session } from '../model/session.ts';
+import type { Tidier } from '../model/tidier.ts';
 import { Document } from '../resources/document.ts';
 import { Order } from '../resources/order.ts';
 import { Owner } from '../resources/owner.ts';
@@ -92,6 +93,10 @@ interface Due extends KeptInvoice {
   /** The time of the invoice, in the form of the database. */
   readonly instant: string;
 }
+
+export const PRIVACY_TIDIERS: readonly Tidier[] = [
+  { name: 'kept_invoices', byAge: true, remove: ({ database, at }) => purgeKept(database, at) },
+];
 
 /**
  * Empties all invoices whose time has passed at an instant, each in a transaction of its own, and answers how many.

@@ -1,7 +1,7 @@
 // Removes stored files that no document refers to. All documents of the same bytes share one file, whoever owns them,
 // and backups read files long after the rows. So whoever writes or reads files shares one lock until its transaction
 // ends, and files are removed only while nobody shares the lock. The lock does not cross the nodes of a cluster: there,
-// files wait for GRACE_SECONDS, and jobs/tidy.ts removes them while no job runs.
+// files wait for GRACE_SECONDS, and jobs/tidier.ts removes them while no job runs.
 
 import { BaseModel } from '../model/base-model.ts';
 import { now, secondsFromNow } from '../model/fragment.ts';

@@ -1,7 +1,8 @@
 // Tidies as the service does every few minutes, and waits until no unused file is left. A job of an earlier test may
 // still be running: it keeps all files until it ends.
 import { checkClock } from '../../src/database/clock.ts';
-import { tidy, tidyFiles } from '../../src/jobs/tidy.ts';
+import { tidy } from '../../src/housekeeping.ts';
+import { tidyFiles } from '../../src/jobs/tidier.ts';
 import { database, theService } from './service.ts';
 import { select } from './sql.ts';
 import { until } from './until.ts';

@@ -2,7 +2,7 @@
 // PUT /contact/anonymise removes it.
 
 import { problem, violation } from '../../errors.ts';
-import { tidyFiles } from '../../jobs/tidy.ts';
+import { tidyFiles } from '../../jobs/tidier.ts';
 import { removeArchives, takeBackResults } from '../../jobs/withdraw.ts';
 import { refuseUnknown } from '../../model/check.ts';
 import { int4 } from '../../model/field.ts';

@@ -2,7 +2,7 @@
 
 import { forbidden } from '../../auth/permission.ts';
 import { Problem, problem, violation } from '../../errors.ts';
-import { tidyFiles } from '../../jobs/tidy.ts';
+import { tidyFiles } from '../../jobs/tidier.ts';
 import { bodyLimitOf } from '../../model/body-limit.ts';
 import { collected, refuse } from '../../model/check.ts';
 import { addWithChildren, childrenIn } from '../../model/children.ts';

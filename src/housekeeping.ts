@@ -1,0 +1,38 @@
+// Removes what is over, room by room. Runs at start, every few minutes, and by `forecourt purge`. While the service
+// doubts the clock, it removes only what no clock decides.
+import { AUTH_TIDIERS } from './auth/tidier.ts';
+import { CHANGES_TIDIERS } from './changes/tidier.ts';
+import type { ClockState } from './database/clock.ts';
+import { JOB_FILE_TIDIERS, JOB_TIDIERS } from './jobs/tidier.ts';
+import type { Database } from './model/session.ts';
+import type { Tidier, Tidying } from './model/tidier.ts';
+import { PRIVACY_TIDIERS } from './privacy/retention.ts';
+import type { Storage } from './storage/open.ts';
+import { STORAGE_TIDIERS } from './storage/tidier.ts';
+
+/** Rows come before files: the files of old archives and invoices go too. */
+const TIDIERS: readonly Tidier<Tidying & { readonly storage: Storage }>[] = [
+  ...JOB_TIDIERS,
+  ...CHANGES_TIDIERS,
+  ...PRIVACY_TIDIERS,
+  ...AUTH_TIDIERS,
+  ...JOB_FILE_TIDIERS,
+  ...STORAGE_TIDIERS,
+];
+
+type Days = Pick<Tidying, 'archiveDays' | 'changesDays' | 'auditDays'>;
+
+/** Removes all of that and answers how many of each. `clock`: from `checkClock`, just now. */
+export async function tidy(
+  database: Database,
+  storage: Storage,
+  { archiveDays, changesDays, auditDays }: Days,
+  { now: at, waitMs }: ClockState,
+): Promise<Record<string, number>> {
+  const waits = waitMs > 0;
+  const tidying = { database, storage, at, waits, archiveDays, changesDays, auditDays };
+  const removed: Record<string, number> = {};
+  for (const { name, byAge, remove } of TIDIERS)
+    if (!(byAge && waits)) removed[name] = (removed[name] ?? 0) + (await remove(tidying));
+  return removed;
+}
