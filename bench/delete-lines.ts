@@ -1,13 +1,14 @@
 // Inserts order lines for the DELETE point, outside the measured time. Every line costs 100.00 at the high VAT
 // rate, so adding one to an order needs no rounding and the order's totals stay exact.
 import type { Knex } from 'knex';
-import { LISTS, VAT_PERCENTAGES } from '../src/trade/lists.ts';
+import { LISTS } from '../src/trade/lists.ts';
 import { databaseNow } from '../src/trade/timestamp.ts';
+import { percentageOn } from '../src/trade/vat-code.ts';
 import type { Request } from './load.ts';
 
 const { HIGH } = LISTS.vatcodes;
 const NET = 100;
-const VAT = (NET * Number(VAT_PERCENTAGES[HIGH])) / 100;
+const VAT = (NET * Number(percentageOn(HIGH))) / 100;
 const BATCH = 1000;
 
 interface NewLines {
@@ -48,7 +49,7 @@ async function insertLines(trx: Knex.Transaction, owner: number, orders: readonl
       quantity: 1,
       price: NET,
       vat_code: HIGH,
-      vat_percentage: VAT_PERCENTAGES[HIGH],
+      vat_percentage: percentageOn(HIGH),
       line_net: NET,
       line_vat: VAT,
       line_gross: NET + VAT,

@@ -1,6 +1,7 @@
 // The amounts of a line and of its order, computed in whole cents and only for the VAT codes that the bench uses.
 // The service computes them on decimals.
-import { LISTS, VAT_PERCENTAGES } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { percentageOn } from '../../src/trade/vat-code.ts';
 import type { Row, Value } from './database.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
@@ -25,7 +26,7 @@ export function lineAmounts(quantity: number, price: number, vatCode: number): A
     line_net: euros(net),
     line_vat: euros(vat(net, vatCode)),
     line_gross: euros(net + vat(net, vatCode)),
-    vat_percentage: VAT_PERCENTAGES[vatCode as typeof HIGH],
+    vat_percentage: percentageOn(vatCode),
   };
 }
 
@@ -50,7 +51,7 @@ export function orderAmounts(order: Row, vatCode: number, before: Value, after: 
   return [high, low, vatHigh, vatLow, net, due, net + due].map(euros);
 }
 
-const vat = (net: number, code: number) => round((net * Number(VAT_PERCENTAGES[code as typeof HIGH])) / 100);
+const vat = (net: number, code: number) => round((net * Number(percentageOn(code))) / 100);
 
 /** Half away from zero. */
 const round = (value: number) => Math.sign(value) * Math.round(Math.abs(value));

@@ -4,7 +4,8 @@ import { hasValue, sumOf, textIn } from '../model/fragment.ts';
 import { Country } from '../resources/country.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents, euros } from '../trade/totals.ts';
-import { CHARGED, treatmentOf } from '../trade/vat-box.ts';
+import { treatmentOf } from '../trade/vat-box.ts';
+import { CHARGED } from '../trade/vat-code.ts';
 import { COUNTRIES, type Countries, linesByCode, ofSales, readPlaces, withParties } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 

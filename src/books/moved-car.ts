@@ -6,7 +6,7 @@ import { Order } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/purchase.ts';
 import { cents } from '../trade/totals.ts';
-import { NORMAL } from '../trade/vat-box.ts';
+import { NORMAL } from '../trade/vat-code.ts';
 import { linesByCode, linesOf, ofSales, TYPES, type Types, whereBought } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 

@@ -1,8 +1,7 @@
 // A period of the books: whole days on the calendar of the garage.
-import { DEFAULT_TIMEZONE } from '../invoicing/invoice/invoice.ts';
 import type { Garage } from '../model/garage.ts';
 import { Owner } from '../resources/owner.ts';
-import { dayOf, endOf, startOf } from '../trade/day.ts';
+import { DEFAULT_TIMEZONE, dayOf, endOf, startOf } from '../trade/day.ts';
 import { databaseNow } from '../trade/timestamp.ts';
 
 /** Days as `YYYY-MM-DD`, both included. */

@@ -8,16 +8,8 @@ import { LISTS, nameOf } from '../trade/lists.ts';
 import { beginsPeriod, endsPeriod, type MarginOfPeriods, type VatPeriod } from '../trade/margin-period.ts';
 import { isPurchase } from '../trade/purchase.ts';
 import { cents, euros } from '../trade/totals.ts';
-import {
-  BEARING,
-  BOXES,
-  type Box,
-  CHARGED,
-  chargedVat,
-  ON_LINES_ONLY,
-  type Treatment,
-  treatmentOf,
-} from '../trade/vat-box.ts';
+import { BOXES, type Box, chargedVat, type Treatment, treatmentOf } from '../trade/vat-box.ts';
+import { BEARING, CHARGED, PLAIN, SUMMED } from '../trade/vat-code.ts';
 import { plainVatNumber } from './icp.ts';
 import {
   COUNTRIES,
@@ -37,7 +29,6 @@ import type { Books } from './period.ts';
 import { borneVat, groupsByCode, readVatRows } from './vat-share.ts';
 import { type Seen, type Warning, warningsOf } from './vat-warning.ts';
 
-const { HIGH, LOW, REVERSE_CHARGE } = LISTS.vatcodes;
 const { ARTICLE, TRADE_IN } = LISTS.linekinds;
 const { GLOBAL } = LISTS.marginmethods;
 
@@ -138,15 +129,15 @@ const bySide = ({ order_type, credited_type }: Types) => isPurchase(order_type, 
 
 /** Adds VAT at the high and the low rate, from the sums of the invoices. */
 async function addInvoices(books: Books, sums: BoxSums): Promise<void> {
-  const amounts = ['net_high', 'vat_high', 'net_low', 'vat_low'] as const;
+  const amounts = SUMMED.flatMap(({ net, vat }) => [net, vat]);
   const rows = await invoicesOf(books)
     .select(...TYPES, ...amounts.map((name) => sumOf(`o.${name}`, name)))
     .groupBy('o.order_type', 'c.order_type')
     .castTo<(Types & Record<(typeof amounts)[number], string>)[]>();
   for (const row of rows) {
     const of = { line_kind: ARTICLE, isPurchase: bySide(row) };
-    sums.treat(treatmentOf({ ...of, vat_code: HIGH }, 'home'), cents(row.net_high), cents(row.vat_high));
-    sums.treat(treatmentOf({ ...of, vat_code: LOW }, 'home'), cents(row.net_low), cents(row.vat_low));
+    for (const { code, net, vat } of SUMMED)
+      sums.treat(treatmentOf({ ...of, vat_code: code }, 'home'), cents(row[net]), cents(row[vat]));
   }
 }
 
@@ -175,10 +166,7 @@ async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
   }
 }
 
-/** Codes without VAT. Their box does not depend on the country of the other party. */
-const PLAIN = ON_LINES_ONLY.filter((code) => !CHARGED.includes(code));
-
-/** Adds the lines with these codes. */
+/** Adds the lines with codes without VAT. Their box does not depend on the country of the other party. */
 async function addPlainCodes(books: Books, sums: BoxSums): Promise<void> {
   const rows = await linesByCode(books, PLAIN)
     .select(...TYPES, 'l.vat_code', whereBought(1).as('is_bought'))
@@ -207,8 +195,7 @@ async function addChargedCodes(books: Books, sums: BoxSums): Promise<Seen> {
     const treatment = treatmentOf(lineOf(row), place);
     const net = cents(row.net);
     sums.treat(treatment, net, treatment.isCharged ? chargedVat(net) : 0n);
-    const isAbroad = row.vat_code === REVERSE_CHARGE && place === 'elsewhere';
-    if (treatment.side === 'sale' && isAbroad) seen.isAbroad = true;
+    if (treatment.side === 'sale' && treatment.box === undefined) seen.isAbroad = true;
     if (treatment.box === '3b' && plainVatNumber(row.vat_number) === null) seen.isNumberless = true;
   }
   return seen;

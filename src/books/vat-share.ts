@@ -1,12 +1,10 @@
 // Shares VAT among lines: the VAT of their invoice, or the VAT that the garage itself owes.
-import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/purchase.ts';
 import { cents } from '../trade/totals.ts';
-import { BEARING, CHARGED, chargedVat, sideOf, spreadVat, taxOf } from '../trade/vat-box.ts';
+import { chargedVat, sideOf, spreadVat, taxOf } from '../trade/vat-box.ts';
+import { BEARING, CHARGED, vatColumn } from '../trade/vat-code.ts';
 import { linesOf, type Types } from './invoice-lines.ts';
 import type { Books } from './period.ts';
-
-const { HIGH } = LISTS.vatcodes;
 
 /** A line with the VAT of its invoice. */
 interface VatRow {
@@ -53,7 +51,8 @@ export function groupsByCode(rows: readonly VatRow[], isOfPurchase: (row: VatRow
 /** The share of each line in the VAT on the invoice, in cents. All lines have the same VAT code, high or low. */
 export function borneVat(group: readonly VatRow[]): bigint[] {
   const [first] = group;
-  const total = first?.vat_code === HIGH ? first.vat_high : first?.vat_low;
+  const column = first && vatColumn(first.vat_code);
+  const total = column && first[column];
   const lines = group.map(({ line_kind, line_vat }) => ({ line_kind, vat: cents(line_vat) }));
   return spreadVat(lines, cents(total ?? '0'));
 }

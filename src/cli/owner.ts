@@ -9,6 +9,7 @@ import { NETHERLANDS } from '../model/validation.ts';
 import { insertRow } from '../model/write.ts';
 import { Employee } from '../resources/employee.ts';
 import { ALL_MODULES, Owner } from '../resources/owner.ts';
+import { DEFAULT_TIMEZONE } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
 import { command, flag, required } from './command.ts';
 
@@ -68,7 +69,7 @@ export async function createOwner(
   const body = {
     name: name.trim(),
     country_id: NETHERLANDS,
-    timezone: 'Europe/Amsterdam',
+    timezone: DEFAULT_TIMEZONE,
     ...(demo ? DEMO : {}),
     ...books,
   };

@@ -25,10 +25,10 @@ import {
   MARGIN_VAT,
   ROUNDING,
   VAT_HIGH,
-  VAT_OF_CODES,
 } from '../trade/posting.ts';
 import { isPurchase } from '../trade/purchase.ts';
-import { CHARGED, type Side } from '../trade/vat-box.ts';
+import type { Side } from '../trade/vat-box.ts';
+import { CHARGED, SUMMED } from '../trade/vat-code.ts';
 import type { Scope } from './scope.ts';
 
 /** The refusal names no more lines than this: a user with that many starts with these. */
@@ -157,8 +157,7 @@ const charged = (scope: Scope) =>
     .whereNot('l.line_net', 0);
 
 const hasInputVat = async (scope: Scope): Promise<boolean> => {
-  for (const [code, , column] of VAT_OF_CODES)
-    if (await any(withVat(scope, 'purchase', code, column))) return true;
+  for (const { code, vat } of SUMMED) if (await any(withVat(scope, 'purchase', code, vat))) return true;
   return any(charged(scope));
 };
 
@@ -166,13 +165,13 @@ const hasInputVat = async (scope: Scope): Promise<boolean> => {
 const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promise<boolean>])[] = [
   [DEBTORS, (scope) => hasParty(scope, 'sale')],
   [CREDITORS, (scope) => hasParty(scope, 'purchase')],
-  ...VAT_OF_CODES.map(
-    ([code, account, column]) =>
+  ...SUMMED.map(
+    ({ code, vat, account: field }) =>
       [
-        account,
+        { field },
         async (scope: Scope) =>
-          (await any(withVat(scope, 'sale', code, column))) ||
-          (account === VAT_HIGH && (await any(charged(scope)))),
+          (await any(withVat(scope, 'sale', code, vat))) ||
+          (field === VAT_HIGH.field && (await any(charged(scope)))),
       ] as const,
   ),
   [INPUT_VAT, hasInputVat],

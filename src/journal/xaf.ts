@@ -5,10 +5,10 @@ import manifest from '../../package.json' with { type: 'json' };
 import { type Children, elementText } from '../documents/einvoice/xml.ts';
 import { Country } from '../resources/country.ts';
 import { dayOf } from '../trade/day.ts';
-import { LISTS, nameOf, VAT_PERCENTAGES } from '../trade/lists.ts';
+import { LISTS, nameOf } from '../trade/lists.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { euros } from '../trade/totals.ts';
-import { BEARING } from '../trade/vat-box.ts';
+import { percentageOn, vatRow } from '../trade/vat-code.ts';
 import { type BookedLine, linesOf, sideOf } from './booked-line.ts';
 import { type Entry, PURCHASES, readJournal, SALES } from './entries.ts';
 import type { JournalForm } from './form.ts';
@@ -147,14 +147,11 @@ const ledgerAccount = ({ number, field, name }: Account): Children => ({
   accTp: RESULT_FIELDS.has(field) ? 'P' : 'B',
 });
 
-const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
-
 function vatCode(code: number, { account }: Ledger): Children {
-  const field = { [LOW]: 'vat_low_account', [MARGIN]: 'margin_vat_account' }[code] ?? 'vat_high_account';
   return {
     vatID: vatName(code),
-    vatDesc: `${vatName(code)}, ${percentage(code)} %`,
-    vatToPayAccID: account({ field }),
+    vatDesc: `${vatName(code)}, ${percentageOn(code)} %`,
+    vatToPayAccID: account({ field: vatRow(code).account }),
     vatToClaimAccID: account({ field: 'input_vat_account' }),
   };
 }
@@ -162,9 +159,7 @@ function vatCode(code: number, { account }: Ledger): Children {
 const vatName = (code: number): string => String(nameOf('vatcodes', code));
 
 /** The VAT code whose rate a posting of VAT has. Margins, and VAT that the garage itself owes, bear the high rate. */
-const rateOf = (code: number): number => (BEARING.includes(code) ? code : HIGH);
-
-const percentage = (code: number): string => VAT_PERCENTAGES[code as keyof typeof VAT_PERCENTAGES];
+const rateOf = (code: number): number => (vatRow(code).owed.by === 'seller' ? code : LISTS.vatcodes.HIGH);
 
 /** A month has its number in the calendar. In a journal of several years the months are numbered from 1 on. */
 function periodsOf({ period: { from, to } }: Scope, months: ReadonlySet<string>): [string, string][] {
@@ -209,7 +204,7 @@ function transactionLine({ date, relation, number }: Entry, line: BookedLine, in
       line.isVat && line.vat_code !== null
         ? {
             vatID: vatName(line.vat_code),
-            vatPerc: percentage(rateOf(line.vat_code)),
+            vatPerc: percentageOn(rateOf(line.vat_code)),
             vatAmnt: amount,
             vatAmntTp: side,
           }

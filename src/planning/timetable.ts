@@ -1,12 +1,13 @@
 // Reads when employees and workplaces are there: the weekly hours, the absences, and the garage's clock. Everything is
 // read in portions: a garage may have any number of rows.
-import { DEFAULT_TIMEZONE } from '../invoicing/invoice/invoice.ts';
+
 import type { Garage } from '../model/garage.ts';
 import { inPortions } from '../model/portion.ts';
 import { prepared } from '../model/prepared.ts';
 import { Absence } from '../resources/absence.ts';
 import { Owner } from '../resources/owner.ts';
 import { WorkHour } from '../resources/work-hour.ts';
+import { DEFAULT_TIMEZONE } from '../trade/day.ts';
 import type { Interval } from '../trade/interval.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { WallClock } from '../trade/wall-clock.ts';

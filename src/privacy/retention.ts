@@ -1,7 +1,6 @@
 // How long the law keeps invoices: until the end of the seventh year after their book year. The list of kept invoices
 // says which still hold data of somebody who was anonymised; `purgeKept` empties an invoice when its time has passed.
 
-import { DEFAULT_TIMEZONE } from '../invoicing/invoice/invoice.ts';
 import { OwnedModel } from '../model/base-model.ts';
 import { instantText, nowAs } from '../model/fragment.ts';
 import { type Garage, garageOf } from '../model/garage.ts';
@@ -10,6 +9,7 @@ import type { Tidier } from '../model/tidier.ts';
 import { Document } from '../resources/document.ts';
 import { Order } from '../resources/order.ts';
 import { Owner } from '../resources/owner.ts';
+import { DEFAULT_TIMEZONE } from '../trade/day.ts';
 import { invoiceYear, LARGEST_OFFSET_MS } from '../trade/invoice-number.ts';
 import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
 import { deleteDocuments, emptyInvoice } from './invoice.ts';

@@ -16,10 +16,10 @@ import { EXCEEDS } from '../trade/order-case/credit.ts';
 import { costOf, needsCost, vehicleOf } from '../trade/order-case/margin.ts';
 import { isWithin, restsOf } from '../trade/order-case/rest.ts';
 import { cents, euros, lineTotals, vatWithin } from '../trade/totals.ts';
+import { BEARING } from '../trade/vat-code.ts';
 
 const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
-const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
-const WITH_VAT: readonly number[] = [HIGH, LOW];
+const { MARGIN } = LISTS.vatcodes;
 const { DEPOSIT } = LISTS.linekinds;
 const NOTHING = '0.00';
 const ON_BPM_ORDER: readonly number[] = [LISTS.linekinds.BPM, LISTS.linekinds.FEE];
@@ -66,7 +66,7 @@ function totalsOf({ next, parent, given }: OrderLineChange) {
   if (given('line_gross') == null) return totals;
   // A line of an old invoice keeps the price that the buyer was told. Without VAT its net is the same.
   const gross = cents(String(next.line_gross));
-  const isNetGiven = !isVatIncluded && WITH_VAT.includes(next.vat_code);
+  const isNetGiven = !isVatIncluded && BEARING.includes(next.vat_code);
   const net = isNetGiven ? cents(totals.line_net) : gross - vatWithin(gross, next.vat_code);
   return { ...totals, line_net: euros(net), line_vat: euros(gross - net), line_gross: euros(gross) };
 }

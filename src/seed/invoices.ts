@@ -1,9 +1,10 @@
 // Makes invoices of orders, with the rules and counters of the service, so that the service's own numbers go on
 // behind them without a gap.
-import { DEFAULT_TIMEZONE, dueOf } from '../invoicing/invoice/invoice.ts';
+import { dueOf } from '../invoicing/invoice/invoice.ts';
 import { copyParties, copyVehicles, type Parties } from '../invoicing/invoice/invoice-parties.ts';
 import { seriesOf } from '../invoicing/invoice/invoice-series.ts';
 import type { InvoiceParty } from '../resources/invoice-party.ts';
+import { DEFAULT_TIMEZONE } from '../trade/day.ts';
 import { invoiceNumber, invoiceYear, seriesCounter } from '../trade/invoice-number.ts';
 import { nameOf } from '../trade/printed-name.ts';
 import { isSelfBilled, purchaseOf, type Traded } from '../trade/purchase-proof.ts';

@@ -3,6 +3,9 @@ import { DateTime } from 'luxon';
 import { databaseTime, formatTimestamp } from './timestamp.ts';
 import { type Day, MINUTES_A_DAY, WallClock } from './wall-clock.ts';
 
+/** The time zone of a garage that has not set one, and of the law. */
+export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
+
 /** The last instant that the database can store. */
 const LAST = '9999-12-31 23:59:59.999';
 

@@ -116,19 +116,6 @@ export const LISTS = {
 export type ListName = keyof typeof LISTS;
 export type ListValue<L extends ListName> = (typeof LISTS)[L][keyof (typeof LISTS)[L]];
 
-/** VAT percentage by VAT code, as decimal strings. Margin lines have 0: only the dealer's books show their VAT. */
-export const VAT_PERCENTAGES: Readonly<Record<ListValue<'vatcodes'>, string>> = {
-  [LISTS.vatcodes.HIGH]: '21',
-  [LISTS.vatcodes.LOW]: '9',
-  [LISTS.vatcodes.ZERO]: '0',
-  [LISTS.vatcodes.EXEMPT]: '0',
-  [LISTS.vatcodes.REVERSE_CHARGE]: '0',
-  [LISTS.vatcodes.MARGIN]: '0',
-  [LISTS.vatcodes.OUTSIDE]: '0',
-  [LISTS.vatcodes.INTRA_COMMUNITY]: '0',
-  [LISTS.vatcodes.EXPORT]: '0',
-};
-
 // Maps, because every field of every record looks up its value here.
 const NAMES = new Map<ListName, ReadonlyMap<number, string>>(
   Object.entries(LISTS).map(([list, values]) => [

@@ -2,11 +2,12 @@
 // vat-box.ts has the VAT of a line.
 import { LISTS, lowerNameOf } from './lists.ts';
 import { cents, type OrderVat, TO_CENTS } from './totals.ts';
-import { CHARGED, chargedVat, type Side, sideOf, spreadVat, taxOf } from './vat-box.ts';
+import { chargedVat, type Side, sideOf, spreadVat, taxOf } from './vat-box.ts';
+import { CHARGED, SUMMED } from './vat-code.ts';
 import { PLACES, quotient, wholeOf } from './whole.ts';
 
 const { DEPOSIT } = LISTS.linekinds;
-const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
+const { MARGIN } = LISTS.vatcodes;
 const SIDES: readonly Side[] = ['sale', 'purchase'];
 
 /** The field that holds a ledger account: of a turnover group, or of the garage if `group` is missing. */
@@ -70,7 +71,6 @@ interface PaymentToBook {
 export const DEBTORS: AccountField = { field: 'debtor_account' };
 export const CREDITORS: AccountField = { field: 'creditor_account' };
 export const VAT_HIGH: AccountField = { field: 'vat_high_account' };
-const VAT_LOW: AccountField = { field: 'vat_low_account' };
 export const INPUT_VAT: AccountField = { field: 'input_vat_account' };
 export const MARGIN_VAT: AccountField = { field: 'margin_vat_account' };
 export const DEPOSITS: AccountField = { field: 'deposit_account' };
@@ -95,12 +95,6 @@ export function lineAccount(
   if (sideOf({ line_kind, isPurchase: purchase }) === 'sale') return { group, field: 'ledger_account' };
   return { group, field: books.hasStock(group) ? 'stock_ledger_account' : 'cost_ledger_account' };
 }
-
-/** For each VAT code the account for sales, and the column of the order with the VAT. */
-export const VAT_OF_CODES = [
-  [HIGH, VAT_HIGH, 'vat_high'],
-  [LOW, VAT_LOW, 'vat_low'],
-] as const;
 
 /**
  * Debtors or creditors get the total, the groups their nets, and the VAT accounts the VAT of the invoice. A line under
@@ -128,10 +122,10 @@ export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[]
     margins.push([{ ...of(MARGIN_VAT, `Margin VAT of ${number}`, MARGIN), vehicle }, -margin]);
   }
   for (const [posting, margin] of margins) sums.add(posting, margin);
-  for (const [code, account, field] of VAT_OF_CODES) {
-    const vat = vatBySide(invoice, code, cents(invoice[field]));
+  for (const { code, vat: column, account } of SUMMED) {
+    const vat = vatBySide(invoice, code, cents(invoice[column]));
     const level = lowerNameOf('vatcodes', code);
-    sums.add(of(account, `VAT ${level} of ${number}`, code), sign * vat.sale);
+    sums.add(of({ field: account }, `VAT ${level} of ${number}`, code), sign * vat.sale);
     sums.add(of(INPUT_VAT, `Input VAT ${level} of ${number}`, code), sign * vat.purchase);
   }
   for (const code of CHARGED) {

@@ -4,6 +4,7 @@ import { deducts } from './deposit.ts';
 import { LISTS } from './lists.ts';
 import { type MarginLine, marginVats } from './margin.ts';
 import { cents, euros, spreadNet, vatOf } from './totals.ts';
+import { BEARING, type NetColumn, type VatColumn } from './vat-code.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
 const { INTERNAL_REVERSAL, VEHICLE_PURCHASE, VEHICLE_SALES } = LISTS.ordertypes;
@@ -39,7 +40,7 @@ export const AMOUNTS = [
 export function settledAmounts(lines: readonly LineToSettle[], order: OrderToSettle): SettledAmounts[] {
   const { order_type, vehicle_id, is_vat_included } = order;
   const settled = lines.map(({ line_net, line_vat, line_gross }) => ({ line_net, line_vat, line_gross }));
-  if (is_vat_included === 1) for (const code of [HIGH, LOW]) spread(lines, settled, order, code);
+  if (is_vat_included === 1) for (const code of BEARING) spread(lines, settled, order, code);
   const margins = marginVats(
     lines.map((line, index) => ({ ...line, ...settled[index] })),
     {
@@ -54,13 +55,7 @@ export function settledAmounts(lines: readonly LineToSettle[], order: OrderToSet
 }
 
 /** Nets and VAT of an order in cents, by the codes that have VAT. `net` adds up all codes. */
-export interface Sums {
-  readonly net: bigint;
-  readonly net_high: bigint;
-  readonly net_low: bigint;
-  readonly vat_high: bigint;
-  readonly vat_low: bigint;
-}
+export type Sums = Readonly<Record<'net' | NetColumn | VatColumn, bigint>>;
 
 /**
  * The sums of the settled lines of an order. If prices include VAT, the VAT is the prices less the nets. Lines that

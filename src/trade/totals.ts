@@ -1,8 +1,8 @@
 // Computes the amounts of order lines and orders with exact decimals. VAT is computed per VAT code over the sum of the
 // lines, and rounded once. Prices are net, or include VAT if the order says so.
 
-import { LISTS, VAT_PERCENTAGES } from './lists.ts';
 import { spreadByRemainder } from './spread.ts';
+import { percentageOn, type VatColumn, vatColumn } from './vat-code.ts';
 import { decimalOf, PLACES, quotient, wholeOf } from './whole.ts';
 
 /** The input of a line's amounts. Decimals are strings of at most four places, as the database returns them. */
@@ -15,7 +15,7 @@ export interface Line {
   vat_code: number;
 }
 
-/** Amounts in euros with two decimals; `vat_percentage` as in VAT_PERCENTAGES. */
+/** Amounts in euros with two decimals; `vat_percentage` as of today. */
 interface LineTotals {
   line_net: string;
   line_vat: string;
@@ -45,12 +45,8 @@ interface OrderTotals {
 }
 
 /** The VAT that an order has for its codes with VAT, in euros. */
-export interface OrderVat {
-  readonly vat_high: string;
-  readonly vat_low: string;
-}
+export type OrderVat = Readonly<Record<VatColumn, string>>;
 
-const { HIGH, LOW } = LISTS.vatcodes;
 const HUNDRED_PERCENT = 100n * 10n ** BigInt(PLACES);
 /** A product of a quantity and a price has this many units in a cent. */
 export const TO_CENTS = 10n ** BigInt(2 * PLACES - 2);
@@ -99,11 +95,10 @@ export function spreadNet(grosses: readonly bigint[], vatCode: number): bigint[]
  */
 export function orderTotals(sums: readonly NetOfCode[], has?: OrderVat): OrderTotals {
   const nets = netsByRate(sums);
-  const known = new Map<number, string>();
-  if (has) known.set(HIGH, has.vat_high).set(LOW, has.vat_low);
   const rates = nets.map((rate) => {
     const isAlone = nets.filter(({ vat_code }) => vat_code === rate.vat_code).length === 1;
-    const vat = isAlone ? known.get(rate.vat_code) : undefined;
+    const column = vatColumn(rate.vat_code);
+    const vat = isAlone && column ? has?.[column] : undefined;
     return {
       ...rate,
       vat: vat === undefined ? vatOver(rate.net, wholeOf(rate.percentage, PLACES)) : cents(vat),
@@ -148,17 +143,9 @@ export function grossOfVat(vat: bigint, vatCode: number): bigint {
 
 const vatOver = (net: bigint, whole: bigint) => quotient(net * whole, HUNDRED_PERCENT);
 
-const RATES = new Map(
-  Object.entries(VAT_PERCENTAGES).map(([code, percentage]) => [
-    Number(code),
-    { percentage, whole: wholeOf(percentage, PLACES) },
-  ]),
-);
-
 function rateOf(vatCode: number): { percentage: string; whole: bigint } {
-  const rate = RATES.get(vatCode);
-  if (rate === undefined) throw new RangeError(`Unknown VAT code: ${vatCode}`);
-  return rate;
+  const percentage = percentageOn(vatCode);
+  return { percentage, whole: wholeOf(percentage, PLACES) };
 }
 
 export const cents = (amount: string): bigint => wholeOf(amount, 2);

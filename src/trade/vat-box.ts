@@ -1,10 +1,12 @@
 // Which box of the Dutch VAT return ("aangifte omzetbelasting") a line of an invoice goes to, with which sign and which
-// VAT. The VAT return, the list of supplies to other EU countries and the journal all ask this file.
+// VAT, by the table of vat-code.ts. The VAT return, the list of supplies to other EU countries and the journal all ask
+// this file.
 import { LISTS } from './lists.ts';
 import { vatOf } from './totals.ts';
+import { vatRow } from './vat-code.ts';
 
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
-const { HIGH, LOW, ZERO, REVERSE_CHARGE, MARGIN, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
+const { HIGH } = LISTS.vatcodes;
 
 /** The boxes in the order of the form. 5a is the sum of the boxes before it. */
 export const BOXES = ['1a', '1b', '1c', '1d', '1e', '2a', '3a', '3b', '3c', '4a', '4b', '5a', '5b'] as const;
@@ -66,20 +68,20 @@ export interface Treatment extends Tax {
 export function taxOf({ line_kind, vat_code, isPurchase }: LineOfReturn): Tax {
   const side = sideOf({ line_kind, isPurchase });
   const isBought = side === 'purchase';
-  const isCharged = isBought && CHARGED.includes(vat_code);
+  const { by } = vatRow(vat_code).owed;
+  const isCharged = isBought && by === 'buyer';
   return {
     side,
     sign: isBought && !isPurchase ? -1n : 1n,
     isCharged,
-    isDeducted: isCharged || (isBought && BEARING.includes(vat_code)),
-    isMargin: !isBought && line_kind !== DEPOSIT && vat_code === MARGIN,
+    isDeducted: isCharged || (isBought && by === 'seller'),
+    isMargin: !isBought && line_kind !== DEPOSIT && by === 'margin',
   };
 }
 
 export function treatmentOf(line: LineOfReturn, place: Place): Treatment {
   const tax = taxOf(line);
-  const boxOf = tax.side === 'sale' ? boxOfSale : boxOfPurchase;
-  return { ...tax, box: boxOf(line.vat_code, place) };
+  return { ...tax, box: boxOf(tax.side, line.vat_code, place) };
 }
 
 /** Whether a line counts in a box. */
@@ -88,30 +90,11 @@ export function isIn(box: Box, treatment: Treatment): boolean {
   return box === '5b' ? treatment.isDeducted : treatment.box === box;
 }
 
-/** The codes that put VAT on an invoice. */
-export const BEARING: readonly number[] = [HIGH, LOW];
-/** The codes by which the buyer owes the VAT. */
-export const CHARGED: readonly number[] = [REVERSE_CHARGE, INTRA_COMMUNITY];
-/** The codes of normal VAT. A car that is sold under one of them leaves the margin scheme. */
-export const NORMAL: readonly number[] = [HIGH, LOW, ZERO, REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT];
-/** The codes whose amounts only lines have; an order has sums of the codes in BEARING. */
-export const ON_LINES_ONLY: readonly number[] = [ZERO, REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT];
-
-function boxOfSale(code: number, place: Place): Box | undefined {
-  if (code === HIGH) return '1a';
-  if (code === LOW) return '1b';
-  if (code === ZERO) return '1e';
-  if (code === EXPORT) return '3a';
-  if (code === INTRA_COMMUNITY) return '3b';
-  if (code !== REVERSE_CHARGE) return undefined;
-  // A service to a business outside the EU is taxed there, and stands in no box.
-  return { home: '1e', eu: '3b', elsewhere: undefined }[place] as Box | undefined;
-}
-
-/** Purchases with VAT on their invoice are in 5b only. */
-function boxOfPurchase(code: number, place: Place): Box | undefined {
-  if (code === INTRA_COMMUNITY) return '4b';
-  return code === REVERSE_CHARGE ? ({ home: '2a', eu: '4b', elsewhere: '4a' } as const)[place] : undefined;
+function boxOf(side: Side, code: number, place: Place): Box | undefined {
+  const { owed } = vatRow(code);
+  // Purchases with VAT on their invoice are in 5b only.
+  if (owed.by === 'buyer') return owed[side][place] ?? undefined;
+  return owed.by === 'margin' || side === 'purchase' ? undefined : (owed.sale ?? undefined);
 }
 
 /** The VAT in cents that the garage owes itself over the net of a purchase: of all its lines of one code together. */

@@ -1,7 +1,7 @@
 // The lists, by name and by value.
 
 import { expect } from 'chai';
-import { has, isListName, LISTS, lowerNameOf, nameOf, VAT_PERCENTAGES } from '../../src/trade/lists.ts';
+import { has, isListName, LISTS, lowerNameOf, nameOf } from '../../src/trade/lists.ts';
 
 describe('lists', () => {
   it('have no value twice', () => {
@@ -42,13 +42,5 @@ describe('lists', () => {
     const names = ['ordertypes', 'constructor', '__proto__', 'toString', ''];
 
     expect(names.filter(isListName)).to.deep.equal(['ordertypes']);
-  });
-
-  it('have a percentage for each VAT code', () => {
-    const codes = Object.values(LISTS.vatcodes).map(String);
-
-    expect(Object.keys(VAT_PERCENTAGES)).to.have.members(codes);
-    expect(VAT_PERCENTAGES[LISTS.vatcodes.HIGH]).to.equal('21');
-    expect(VAT_PERCENTAGES[LISTS.vatcodes.LOW]).to.equal('9');
   });
 });

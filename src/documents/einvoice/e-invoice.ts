@@ -1,5 +1,5 @@
 // Writes an e-invoice: UBL 2.1, an Invoice or a CreditNote, with the PDF in it. The same data makes the same text.
-import { LISTS } from '../../trade/lists.ts';
+import { vatRow } from '../../trade/vat-code.ts';
 import type { DocumentData } from '../pdf/data.ts';
 import { isCredit, nameDocument, numberOf } from '../pdf/draft.ts';
 import { isoDay, number } from '../pdf/format.ts';
@@ -59,7 +59,7 @@ export function renderEInvoice(data: EInvoiceData, pdf: Buffer): string {
 
 /** When the goods were supplied, and for goods to another EU country where to. */
 function delivery({ order, seller, buyer, lines, countries }: EInvoiceData) {
-  const isIntraCommunity = lines.some(({ vat_code }) => vat_code === LISTS.vatcodes.INTRA_COMMUNITY);
+  const isIntraCommunity = lines.some(({ vat_code }) => vatRow(vat_code).eInvoice.category === 'K');
   const country = { 'cbc:IdentificationCode': countries.get(buyer.country_id) };
   return {
     'cbc:ActualDeliveryDate': isoDay(order.supply_date ?? order.order_date, seller),
@@ -145,7 +145,7 @@ function amounts(data: EInvoiceData, { root, quantity }: typeof INVOICE) {
   const amount = (value: string) => money(turned(value, sign));
   return {
     ...paymentElements(data, totals.gross, nameDocument(data).language),
-    'cac:TaxTotal': taxTotal(totals, sign, words, data.format),
+    'cac:TaxTotal': taxTotal(totals, sign, nameDocument(data).language, data.format),
     'cac:LegalMonetaryTotal': {
       'cbc:LineExtensionAmount': amount(totals.net),
       'cbc:TaxExclusiveAmount': amount(totals.net),

@@ -42,14 +42,14 @@ interface LineContext {
 
 /** `index` counts from 0. */
 export function lineElement(line: Line, index: number, context: LineContext) {
-  const { sign, groups, words, quantityName, isVatIncluded } = context;
+  const { sign, groups, words, language, quantityName, isVatIncluded } = context;
   const { vehicle } = line;
   const { price, base, quantity } = isVatIncluded ? priceOfAll(line) : priceOfPiece(line);
   const article = clean(line.article_number);
   return {
     'cbc:ID': String(index + 1),
     'cbc:Note': joined([
-      sharesGroup(line, groups) ? reasonOf(line.vat_code, words) : undefined,
+      sharesGroup(line, groups) ? reasonOf(line.vat_code, language) : undefined,
       isVatIncluded ? discountNote(line, context) : undefined,
     ]),
     [quantityName]: {

@@ -1,7 +1,6 @@
 // The fields that an e-invoice requires (contract, section 12). An invoice shows the seller and the buyer of its day,
 // so their data of that day are checked, not today's.
 import { type Violation, violation } from '../../errors.ts';
-import { LISTS } from '../../trade/lists.ts';
 import type { Buyer, Order, Seller } from '../pdf/data.ts';
 import { buyerName, sellerName } from './data.ts';
 import type { Format } from './format.ts';
@@ -9,12 +8,6 @@ import { clean } from './text.ts';
 
 const ADDRESS = ['street', 'huisnummer', 'postcode', 'city', 'country_id'] as const;
 const OF_SELLER = [...ADDRESS, 'vat_number', 'kvk_number', 'iban'] as const;
-
-/** VAT codes that a buyer has with a VAT number only. */
-export const NEED_VAT_NUMBER: readonly number[] = [
-  LISTS.vatcodes.REVERSE_CHARGE,
-  LISTS.vatcodes.INTRA_COMMUNITY,
-];
 
 interface Judged {
   readonly format: Format;

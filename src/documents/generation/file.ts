@@ -1,7 +1,8 @@
 // The file of a document: a PDF, or an e-invoice with the PDF in it.
 import { failure } from '../../job-failure.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { missing, NEED_VAT_NUMBER } from '../einvoice/required.ts';
+import { NEED_VAT_NUMBER } from '../../trade/vat-code.ts';
+import { missing } from '../einvoice/required.ts';
 import type { DocumentData, DocumentType } from '../pdf/data.ts';
 import { renderDocument } from '../pdf/document.ts';
 import { nameDocument } from '../pdf/draft.ts';

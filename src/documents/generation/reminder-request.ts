@@ -1,7 +1,6 @@
 // Which invoices a reminder may name. They are past due and have one payer, who takes reminders and whose name can be
 // printed. The request checks this, and the job checks it again, because somebody may pay in between.
 import { type Violation, violation } from '../../errors.ts';
-import { DEFAULT_TIMEZONE } from '../../invoicing/invoice/invoice.ts';
 import { NAMES, unprintableNamesOf } from '../../invoicing/invoice/printable-name.ts';
 import { refuse } from '../../model/check.ts';
 import { instantText, payerOfOrder } from '../../model/fragment.ts';
@@ -9,7 +8,7 @@ import type { Garage } from '../../model/garage.ts';
 import { Contact } from '../../resources/contact.ts';
 import { Order } from '../../resources/order.ts';
 import { Owner } from '../../resources/owner.ts';
-import { dayOf, startOf } from '../../trade/day.ts';
+import { DEFAULT_TIMEZONE, dayOf, startOf } from '../../trade/day.ts';
 import { isPurchase } from '../../trade/purchase.ts';
 import { databaseNow } from '../../trade/timestamp.ts';
 import { cents } from '../../trade/totals.ts';

@@ -8,8 +8,9 @@ import { Order } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { isSelfBilled, isStatementBack, proofOf, type Traded } from '../../trade/purchase-proof.ts';
+import { NEED_VAT_NUMBER } from '../../trade/vat-code.ts';
 import type { Format } from '../einvoice/format.ts';
-import { missingOfAll, NEED_VAT_NUMBER } from '../einvoice/required.ts';
+import { missingOfAll } from '../einvoice/required.ts';
 import { sidesOf } from './side.ts';
 
 const { INVOICE, CREDIT_NOTE, UBL, PURCHASE_STATEMENT } = LISTS.documenttypes;

@@ -1,6 +1,7 @@
 // Lays out the part below the lines: totals, notes that the law requires, how to pay, the owner's footer, and boxes to
 // fill in and to sign. All but a long footer stay on one page, with the last lines above.
 import { LISTS } from '../../trade/lists.ts';
+import { VAT_CODES, vatRow } from '../../trade/vat-code.ts';
 import { type Block, paragraph, space, stacked } from './block.ts';
 import { GREY, PALE } from './color.ts';
 import { type Draft, isCredit, isInvoice, isSalesAgreement, isStatement, isWorkOrder } from './draft.ts';
@@ -8,8 +9,6 @@ import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
 import { layPayment } from './payment.ts';
 import { layTotals } from './totals.ts';
 import { splitTradeIns, tradeInText } from './trade-in.ts';
-
-const { EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
 const BODY: Style = { font: 'regular', size: 9.5 };
 const STRONG: Style = { font: 'bold', size: 9.5 };
@@ -57,22 +56,16 @@ export function layClosing(draft: Draft): Block {
  * The trade-in; then the notes that the law requires for the VAT codes of the sale, or the text for the seller of a
  * car.
  */
-function notes({ paper, data, words }: Draft): Block[] {
+function notes({ paper, data, words, language }: Draft): Block[] {
   if (isStatement(data))
     return [paragraph(paper, isCredit(data) ? words.statementLapses : words.declared, BODY)];
   const { sold, tradedIn } = splitTradeIns(data);
-  const texts: [code: number, note: string][] = [
-    [MARGIN, words.marginScheme],
-    [REVERSE_CHARGE, words.reverseCharge(data.buyer.vat_number)],
-    [INTRA_COMMUNITY, words.intraCommunity(data.buyer.vat_number)],
-    [EXPORT, words.exportSupply],
-    [EXEMPT, words.exempt],
-    [OUTSIDE, words.outside],
-  ];
-  const required = texts.filter(([code]) => sold.some(({ vat_code }) => vat_code === code));
+  const required = VAT_CODES.filter((code) => sold.some(({ vat_code }) => vat_code === code))
+    .flatMap((code) => vatRow(code).note ?? [])
+    .sort((one, other) => one.rank - other.rank);
   return [
     ...tradedIn.map((line) => paragraph(paper, words.tradedIn(tradeInText(line)), BODY)),
-    ...required.map(([, note]) => paragraph(paper, note, STRONG)),
+    ...required.map((note) => paragraph(paper, note[language](data.buyer.vat_number), STRONG)),
   ];
 }
 

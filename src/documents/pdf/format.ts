@@ -2,11 +2,11 @@
 // amount is computed here.
 import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
+import { DEFAULT_TIMEZONE } from '../../trade/day.ts';
 import { roundTo } from '../../trade/decimal.ts';
 import type { Address, Decimal, Instant, Seller } from './data.ts';
 import type { Language, Words } from './words.ts';
 
-const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 const LOCALES: Readonly<Record<Language, string>> = { nl: 'nl', en: 'en-GB' };
 
 /** `1234.5` → `€ 1.234,50` or `€ 1,234.50`. */

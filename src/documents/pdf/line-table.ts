@@ -1,5 +1,6 @@
 // Draws the lines of an order as a table. The table may span pages and repeats its head. Each column is as wide as
 // its widest text; the description gets the rest. A work order shows no amounts.
+import { vatRow } from '../../trade/vat-code.ts';
 import { GREY } from './color.ts';
 import type { Line } from './data.ts';
 import { type Draft, isInvoice, isStatement, isWorkOrder } from './draft.ts';
@@ -72,7 +73,7 @@ function pricedColumns({ data, words, language }: Draft): Column[] {
   const vat: Column = {
     title: words.lineVat,
     align: 'right',
-    of: (line) => words.vatOfLine[line.vat_code] ?? `${number(percentageOf(line), language)}%`,
+    of: (line) => vatRow(line.vat_code).words?.line[language] ?? `${number(percentageOf(line), language)}%`,
   };
   const isVatIncluded = data.order.is_vat_included === 1;
   const hasDiscount = data.lines.some((line) => discount.of(line) !== '');

@@ -1,7 +1,8 @@
 // Lays out the totals and the VAT by rate together. Goods under the margin scheme have a row of their own, because the
 // law forbids showing their VAT.
 import { LISTS } from '../../trade/lists.ts';
-import { cents, euros as euroText, orderTotals, type Rate } from '../../trade/totals.ts';
+import { cents, euros as euroText, type OrderVat, orderTotals, type Rate } from '../../trade/totals.ts';
+import { SUMMED, type SummedCode, vatRow } from '../../trade/vat-code.ts';
 import type { Block } from './block.ts';
 import { GREY } from './color.ts';
 import type { DocumentData, Line } from './data.ts';
@@ -10,11 +11,9 @@ import { euros, number } from './format.ts';
 import { hasAmount, percentageOf } from './line.ts';
 import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
 import { splitTradeIns } from './trade-in.ts';
-import type { Words } from './words.ts';
+import type { Language, Words } from './words.ts';
 
-const { HIGH, LOW, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
-/** The seller charges no VAT: "excluding" and "including" would say nothing. */
-const UNTAXED: readonly number[] = [EXEMPT, REVERSE_CHARGE, OUTSIDE, INTRA_COMMUNITY, EXPORT];
+const { MARGIN } = LISTS.vatcodes;
 
 const BODY: Style = { font: 'regular', size: 9.5 };
 const HEAD: Style = { font: 'bold', size: 9, color: GREY };
@@ -31,8 +30,8 @@ interface Totals {
   readonly taxed: readonly Rate[];
   readonly taxedNet: string;
   readonly vat: string;
-  /** The full price of goods under the margin scheme. Undefined if there are none. */
-  readonly margin: string | undefined;
+  /** Goods under the margin scheme, with their full price as net. Undefined if there are none. */
+  readonly margin: Rate | undefined;
   readonly gross: string;
   /** The price of the trade-in with VAT, and the VAT within. Undefined: nothing is traded in. */
   readonly tradeIn?: { readonly gross: string; readonly vat: string };
@@ -48,7 +47,7 @@ const netsOf = (lines: readonly Line[]) =>
 /** The totals of the order, with the VAT percentages of the lines. */
 export function totalsOf(data: Pick<DocumentData, 'lines' | 'order'>): Totals {
   const { sold, tradedIn } = splitTradeIns(data);
-  const vatOfSale = { vat_high: vatOf(data, HIGH), vat_low: vatOf(data, LOW) };
+  const vatOfSale = Object.fromEntries(SUMMED.map((summed) => [summed.vat, vatOf(data, summed)])) as OrderVat;
   const { rates, total_vat, total_gross } = orderTotals(netsOf(sold), vatOfSale);
   const taxed = rates.filter(({ vat_code }) => vat_code !== MARGIN);
   const whole = orderTotals(netsOf(data.lines), data.order);
@@ -57,7 +56,7 @@ export function totalsOf(data: Pick<DocumentData, 'lines' | 'order'>): Totals {
     taxed,
     taxedNet: orderTotals(taxed, vatOfSale).total_net,
     vat: total_vat,
-    margin: rates.find(({ vat_code }) => vat_code === MARGIN)?.net,
+    margin: rates.find(({ vat_code }) => vat_code === MARGIN),
     gross: total_gross,
     tradeIn:
       tradedIn.length === 0
@@ -68,11 +67,11 @@ export function totalsOf(data: Pick<DocumentData, 'lines' | 'order'>): Totals {
 }
 
 /** The VAT of what is sold: the order's, unless something with that VAT code is traded in. */
-function vatOf(data: Pick<DocumentData, 'lines' | 'order'>, code: number): string {
+function vatOf(data: Pick<DocumentData, 'lines' | 'order'>, { code, vat }: SummedCode): string {
   const { order } = data;
   const { sold, tradedIn } = splitTradeIns(data);
   const has = ({ vat_code }: Line) => vat_code === code;
-  if (!tradedIn.some(has)) return code === HIGH ? order.vat_high : order.vat_low;
+  if (!tradedIn.some(has)) return order[vat];
   const lines = sold.filter(has);
   if (order.is_vat_included === 0) return orderTotals(netsOf(lines)).total_vat;
   return euroText(
@@ -117,9 +116,10 @@ interface Sum {
 
 /** Every line from the first to each total adds up to that total. */
 function sumsOf(draft: Draft, totals: Totals): Sum[] {
-  const { words, data } = draft;
+  const { words, data, language } = draft;
   const { taxed, taxedNet, vat, margin, gross } = totals;
-  const isTaxed = taxed.some(({ vat_code }) => !UNTAXED.includes(vat_code));
+  // If the seller charges no VAT, "excluding" and "including" would say nothing.
+  const isTaxed = taxed.some(({ vat_code }) => vatRow(vat_code).words === null);
   const parts: Sum[] =
     margin === undefined
       ? [
@@ -127,7 +127,7 @@ function sumsOf(draft: Draft, totals: Totals): Sum[] {
           { label: words.totalVat, amount: vat },
         ]
       : [
-          { label: words.totalMargin, amount: margin },
+          { label: nameOfRate(margin, language), amount: margin.net },
           { label: isTaxed ? words.otherNet : words.other, amount: taxedNet },
           ...(isTaxed ? [{ label: words.otherVat, amount: vat }] : []),
         ];
@@ -165,13 +165,16 @@ function payments(words: Words, { payment }: DocumentData): Sum[] {
 
 const negated = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
 
+const nameOfRate = ({ vat_code, percentage }: Rate, language: Language): string =>
+  vatRow(vat_code).words?.summary[language] ?? `${number(percentage, language)}%`;
+
 function layRates({ paper, words, language }: Draft, rates: readonly Rate[]): Table {
   const rows = [
     [words.rate, words.base, words.vatAmount],
-    ...rates.map(({ vat_code, percentage, net, vat }) => [
-      words.vatOfSummary[vat_code] ?? `${number(percentage, language)}%`,
-      euros(net, language),
-      Number(percentage) === 0 ? '–' : euros(vat, language),
+    ...rates.map((rate) => [
+      nameOfRate(rate, language),
+      euros(rate.net, language),
+      Number(rate.percentage) === 0 ? '–' : euros(rate.vat, language),
     ]),
   ];
   const style = (row: number) => (row === 0 ? HEAD : BODY);

@@ -1,11 +1,10 @@
 // The words of an English document. Wording that Dutch law prescribes is given in Dutch too.
 import { LISTS } from '../../trade/lists.ts';
-import { EXPORT_SUPPLY, INTRA_COMMUNITY_SUPPLY, MARGIN_SCHEME, SELF_BILLED, type Words } from './words-nl.ts';
+import { SELF_BILLED, type Words } from './words-nl.ts';
 
 const { INVOICE, CREDIT_NOTE, QUOTATION, ORDER_CONFIRMATION, WORK_ORDER, PURCHASE_STATEMENT } =
   LISTS.documenttypes;
 const { PIECE, HOUR, LITRE, SET, METRE, KILOGRAM } = LISTS.unittypes;
-const { ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
 export const EN: Words = {
   titles: {
@@ -39,22 +38,6 @@ export const EN: Words = {
     [SET]: 'set',
     [METRE]: 'm',
     [KILOGRAM]: 'kg',
-  },
-  vatOfLine: {
-    [EXEMPT]: 'exempt',
-    [REVERSE_CHARGE]: 'reverse',
-    [MARGIN]: 'margin',
-    [OUTSIDE]: 'none',
-    [INTRA_COMMUNITY]: 'intra-EU',
-    [EXPORT]: 'export',
-  },
-  vatOfSummary: {
-    [ZERO]: '0%',
-    [EXEMPT]: 'Exempt',
-    [REVERSE_CHARGE]: 'Reverse charge',
-    [OUTSIDE]: 'Outside VAT',
-    [INTRA_COMMUNITY]: 'Intra-Community supply',
-    [EXPORT]: 'Export, 0% VAT',
   },
   salesAgreement: 'Sales agreement',
   selfBilled: `Self-billing (${SELF_BILLED})`,
@@ -105,7 +88,6 @@ export const EN: Words = {
   vatAmount: 'VAT',
   totalNet: 'Total excluding VAT',
   totalVat: 'VAT',
-  totalMargin: 'Margin scheme goods',
   otherNet: 'Other, excluding VAT',
   other: 'Other',
   otherVat: 'VAT on other',
@@ -122,18 +104,6 @@ export const EN: Words = {
   toPayBack: 'To be paid back',
   totalGross: 'Total including VAT',
   total: 'Total',
-  marginScheme: `Margin scheme – second-hand goods (${MARGIN_SCHEME})`,
-  reverseCharge: (number) =>
-    number === null
-      ? 'VAT reverse charge (btw verlegd)'
-      : `VAT reverse charge (btw verlegd) to VAT number ${number}`,
-  intraCommunity: (number) =>
-    number === null
-      ? `Intra-Community supply (${INTRA_COMMUNITY_SUPPLY})`
-      : `Intra-Community supply (${INTRA_COMMUNITY_SUPPLY}) to VAT number ${number}`,
-  exportSupply: `Export, 0% VAT (${EXPORT_SUPPLY})`,
-  exempt: 'Exempt from VAT',
-  outside: 'Outside the scope of VAT',
   settled: 'This invoice has been settled.',
   settledCredit: 'This credit note has been settled or paid back.',
   scan: 'Scan and pay with the app of your bank',

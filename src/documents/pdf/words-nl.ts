@@ -5,14 +5,6 @@ import type { DocumentType } from './data.ts';
 const { INVOICE, CREDIT_NOTE, QUOTATION, ORDER_CONFIRMATION, WORK_ORDER, PURCHASE_STATEMENT } =
   LISTS.documenttypes;
 const { PIECE, HOUR, LITRE, SET, METRE, KILOGRAM } = LISTS.unittypes;
-const { ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
-
-/** The wording that the law requires on an invoice of goods under the margin scheme. */
-export const MARGIN_SCHEME = 'Bijzondere regeling – gebruikte goederen';
-
-/** The wording for supplies to other countries. */
-export const INTRA_COMMUNITY_SUPPLY = 'Intracommunautaire levering';
-export const EXPORT_SUPPLY = 'Uitvoer, 0 % btw';
 
 /** The wording that the law requires on an invoice that the buyer makes out. */
 export const SELF_BILLED = 'Factuur uitgereikt door afnemer';
@@ -49,23 +41,6 @@ export const NL = {
     [SET]: 'set',
     [METRE]: 'm',
     [KILOGRAM]: 'kg',
-  } as Record<number, string>,
-  /** VAT codes that are shown as a word, not as a percentage. */
-  vatOfLine: {
-    [EXEMPT]: 'vrij',
-    [REVERSE_CHARGE]: 'verlegd',
-    [MARGIN]: 'marge',
-    [OUTSIDE]: 'geen',
-    [INTRA_COMMUNITY]: 'ICL',
-    [EXPORT]: 'uitvoer',
-  } as Record<number, string>,
-  vatOfSummary: {
-    [ZERO]: '0%',
-    [EXEMPT]: 'Vrijgesteld',
-    [REVERSE_CHARGE]: 'Btw verlegd',
-    [OUTSIDE]: 'Buiten de btw',
-    [INTRA_COMMUNITY]: INTRA_COMMUNITY_SUPPLY,
-    [EXPORT]: EXPORT_SUPPLY,
   } as Record<number, string>,
   /** The confirmation of a sold vehicle. */
   salesAgreement: 'Koopovereenkomst',
@@ -118,7 +93,6 @@ export const NL = {
   vatAmount: 'Btw',
   totalNet: 'Totaal exclusief btw',
   totalVat: 'Btw',
-  totalMargin: 'Margegoederen',
   otherNet: 'Overig exclusief btw',
   other: 'Overig',
   otherVat: 'Btw over overig',
@@ -136,15 +110,6 @@ export const NL = {
   toPayBack: 'Terug te betalen',
   totalGross: 'Totaal inclusief btw',
   total: 'Totaal',
-  marginScheme: MARGIN_SCHEME,
-  // The law's words are `btw verlegd`, and programs look for them as they are.
-  reverseCharge: (number: string | null) =>
-    number === null ? 'Hierop is de btw verlegd' : `Hierop is de btw verlegd naar btw-nummer ${number}`,
-  intraCommunity: (number: string | null) =>
-    number === null ? INTRA_COMMUNITY_SUPPLY : `${INTRA_COMMUNITY_SUPPLY} aan btw-nummer ${number}`,
-  exportSupply: EXPORT_SUPPLY,
-  exempt: 'Vrijgesteld van btw',
-  outside: 'Buiten de heffing van btw',
   settled: 'Deze factuur is voldaan.',
   settledCredit: 'Deze creditnota is verrekend of terugbetaald.',
   scan: 'Scan en betaal met de app van uw bank',

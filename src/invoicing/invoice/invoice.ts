@@ -11,7 +11,7 @@ import { Country } from '../../resources/country.ts';
 import { LeaseApproval, type LeaseApprovalRow } from '../../resources/lease-approval.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import type { VehicleRow } from '../../resources/vehicle.ts';
-import { storable } from '../../trade/day.ts';
+import { DEFAULT_TIMEZONE, storable } from '../../trade/day.ts';
 import { dueDate } from '../../trade/invoice-number.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { judgeWhole, unfitCredit } from '../../trade/order-case/credit.ts';
@@ -57,7 +57,6 @@ import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
 import { unprintableNames } from './printable-name.ts';
 
 const PAYMENT_DAYS = 14;
-export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 
 /** What a request has read of a credit note that it made itself. The credited invoice is locked and written. */
 export interface KnownCredit {

@@ -10,7 +10,7 @@ import { OrderLine } from '../../resources/order-line.ts';
 import { Owner } from '../../resources/owner.ts';
 import { Payment, type PaymentChange } from '../../resources/payment.ts';
 import { cashLimitOn } from '../../trade/cash-limit.ts';
-import { dayOf, startOf } from '../../trade/day.ts';
+import { DEFAULT_TIMEZONE, dayOf, startOf } from '../../trade/day.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { isCredit } from '../../trade/order-case/line.ts';
 import {
@@ -21,7 +21,6 @@ import {
   tooMuchCash,
 } from '../../trade/order-case/payment.ts';
 import { readOrder } from '../case.ts';
-import { DEFAULT_TIMEZONE } from '../invoice/invoice.ts';
 
 const { CASH } = LISTS.paymentmethods;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;

@@ -5,9 +5,10 @@ import { percentOf, sumOfBoth, sumWhere } from '../../model/fragment.ts';
 import type { Garage } from '../../model/garage.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
-import { LISTS, VAT_PERCENTAGES } from '../../trade/lists.ts';
+import { LISTS } from '../../trade/lists.ts';
 import { type Rest, restOf, sumsOf } from '../../trade/order-case/rest.ts';
 import { euros } from '../../trade/totals.ts';
+import { percentageOn } from '../../trade/vat-code.ts';
 import { readCredited, readLines } from '../case.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
@@ -34,8 +35,8 @@ export async function sumUpOrders(garage: Garage): Promise<void> {
   await orders(1).patch({ ...nets, vat_high: ref('sums.high_vat'), vat_low: ref('sums.low_vat') });
   await orders(0).patch({
     ...nets,
-    vat_high: percentOf('sums.high_net', VAT_PERCENTAGES[HIGH]),
-    vat_low: percentOf('sums.low_net', VAT_PERCENTAGES[LOW]),
+    vat_high: percentOf('sums.high_net', percentageOn(HIGH)),
+    vat_low: percentOf('sums.low_net', percentageOn(LOW)),
   });
   // First the invoices, because their credit notes take the rest.
   await sumUpDeductions(garage);

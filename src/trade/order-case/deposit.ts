@@ -8,6 +8,7 @@ import { LISTS } from '../lists.ts';
 import { payerOf } from '../payer.ts';
 import { orderAmounts } from '../settle.ts';
 import { cents, euros } from '../totals.ts';
+import { type NetColumn, type VatColumn, vatColumn } from '../vat-code.ts';
 import { type CaseOrder, grossOf } from './line.ts';
 
 const { DEPOSIT } = LISTS.linekinds;
@@ -55,25 +56,23 @@ export interface Taxed {
 export type ByCode = ReadonlyMap<number, Taxed>;
 
 /** A line, with the VAT that its order has for the high and the low rate. Decimals are strings. */
-export interface TaxedLine {
+export interface TaxedLine extends Readonly<Record<VatColumn, string | number | null>> {
   readonly order_id: number;
   readonly vat_code: number;
   readonly line_net: string | null;
-  readonly vat_high: string | number | null;
-  readonly vat_low: string | number | null;
 }
 
 /** The amounts of orders by code, from all their lines. Leaves out codes with a sum of 0. */
 export function byCodeOf(lines: readonly TaxedLine[]): ByCode {
   const sums = new Map<number, Taxed>();
   const taxed = new Set<string>();
-  for (const { order_id, vat_code, line_net, vat_high, vat_low } of lines) {
+  for (const line of lines) {
+    const { order_id, vat_code, line_net } = line;
     const { net, vat } = sums.get(vat_code) ?? { net: 0n, vat: 0n };
     // The VAT of a code stands on the order, once. Other codes have no VAT.
     const key = `${order_id} ${vat_code}`;
-    const own = taxed.has(key)
-      ? 0n
-      : cents(String(vat_code === HIGH ? vat_high : vat_code === LOW ? vat_low : 0));
+    const column = vatColumn(vat_code);
+    const own = taxed.has(key) || column === undefined ? 0n : cents(String(line[column]));
     taxed.add(key);
     sums.set(vat_code, { net: net + cents(line_net ?? '0'), vat: vat + own });
   }
@@ -146,7 +145,7 @@ export const deductionLines = (
     };
   });
 
-type Column = 'total_net' | 'net_high' | 'net_low' | 'vat_high' | 'vat_low';
+type Column = 'total_net' | NetColumn | VatColumn;
 
 /** The totals of the order less the amounts of the deposits. */
 export function amountsWithout(

@@ -4,12 +4,13 @@ import { MOST_PAYMENT_DAYS } from '../invoice-number.ts';
 import { LISTS } from '../lists.ts';
 import { isPurchase } from '../purchase.ts';
 import { cents } from '../totals.ts';
+import { vatRow } from '../vat-code.ts';
 import { isEuVatNumber } from '../vat-number.ts';
 import type { CaseLine, CaseOrder } from './line.ts';
 import { sells } from './stock.ts';
 
 const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
-const { MARGIN, REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
+const { MARGIN } = LISTS.vatcodes;
 const { APPROVED, PARTLY } = LISTS.approvalstatuses;
 const ADDRESS = ['street', 'huisnummer', 'postcode', 'city'] as const;
 const NAMES = ['company_name', 'last_name'] as const;
@@ -104,7 +105,11 @@ export const needsCountries = (
   credited: Pick<CaseOrder, 'order_type'> | undefined,
 ): boolean =>
   !isPurchase(order.order_type, credited?.order_type) &&
-  lines.some(({ vat_code }) => [REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT].some((code) => code === vat_code));
+  requirementsOf(lines).some(({ vatNumber, country }) => vatNumber !== 'none' || country !== 'any');
+
+/** What the VAT codes of the lines require of the payer: once for each code. */
+const requirementsOf = (lines: readonly Pick<Line, 'vat_code'>[]) =>
+  [...new Set(lines.map(({ vat_code }) => vat_code))].map((code) => ({ code, ...vatRow(code).requires }));
 
 /** The countries by ID. */
 type Countries = ReadonlyMap<number, { readonly code: string; readonly is_eu: number | null }>;
@@ -118,19 +123,23 @@ export function unfitVatCodes(
   { seller, buyer }: { readonly seller: Pick<Payer, 'country_id'>; readonly buyer: Payer },
   countries: Countries,
 ): Violation[] {
-  const has = (code: number) => lines.some(({ vat_code }) => vat_code === code);
+  const required = requirementsOf(lines);
   const number = buyer.vat_number?.trim() ?? '';
   const wrong = (field: string, value: unknown, validation: string) =>
     violation('value_invalid', { field, value, validation });
   const found: Violation[] = [];
-  if (number === '' && (has(REVERSE_CHARGE) || has(INTRA_COMMUNITY)))
+  if (number === '' && required.some(({ vatNumber }) => vatNumber !== 'none'))
     found.push(violation('field_empty', { field: 'vat_number' }));
-  else if (has(INTRA_COMMUNITY) && !isEuVatNumber(number, countries.get(seller.country_id)?.code ?? ''))
+  else if (
+    required.some(({ vatNumber }) => vatNumber === 'of another EU country') &&
+    !isEuVatNumber(number, countries.get(seller.country_id)?.code ?? '')
+  )
     found.push(wrong('vat_number', number, 'VAT number of another EU country'));
   const isInside = countries.get(buyer.country_id)?.is_eu === 1;
+  const misplaced = required.filter(({ country }) => country === 'outside the EU' && isInside);
   return [
     ...about('contact', buyer.id, found),
-    ...(has(EXPORT) && isInside ? [wrong('vat_code', EXPORT, 'country outside the EU')] : []),
+    ...misplaced.map(({ code }) => wrong('vat_code', code, 'country outside the EU')),
   ];
 }
 
