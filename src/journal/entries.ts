@@ -5,7 +5,8 @@ import { instantText } from '../model/fragment.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { dayOf } from '../trade/day.ts';
-import { LISTS, lowerNameOf } from '../trade/lists.ts';
+import { LISTS } from '../trade/lists.ts';
+import { methodOf, methodRow } from '../trade/payment-method.ts';
 import {
   balanceOf,
   invoicePostings,
@@ -153,7 +154,7 @@ async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Ent
   const rows = inOrder<PaymentToBook>(scope, [Payment.resource, 'paid_at'], (payments) =>
     payments
       .select('payments.order_id', 'payments.amount', 'payments.rounding', 'payments.method')
-      .modify((some) => journal !== undefined && some.where('payments.method', methodOf(journal)))
+      .modify((some) => journal !== undefined && some.where('payments.method', methodOf(journal) ?? 0))
       .withGraphFetched('order.credited_order')
       .modifyGraph('order', (orders) => orders.select(OF_ORDER))
       .modifyGraph('order.credited_order', (credited) => credited.select(OF_CREDITED)),
@@ -168,7 +169,7 @@ async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Ent
       const [asPurchase, number] = [bought(order), numberOf(order)];
       yield {
         ...when(payment, period),
-        journal: journalOf(method),
+        journal: methodRow(method).journal,
         entry: `payment/${id}`,
         order_id: order.id,
         invoice_number: order.invoice_number,
@@ -182,11 +183,6 @@ async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Ent
     }
   }
 }
-
-const journalOf = (method: number): string => String(lowerNameOf('paymentmethods', method));
-
-const methodOf = (journal: string): number =>
-  Object.values(LISTS.paymentmethods).find((method) => journalOf(method) === journal) ?? 0;
 
 interface PaymentToBook extends Dated {
   readonly amount: string;

@@ -1,4 +1,5 @@
 // The journal as GLTransactions of Exact's XML ("eExact"). An amount above 0 is debit. VAT is posted by its own lines.
+import { methodOf, methodRow } from '../trade/payment-method.ts';
 import { euros } from '../trade/totals.ts';
 import type { BookedLine } from './booked-line.ts';
 import type { Entry } from './entries.ts';
@@ -9,9 +10,8 @@ const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 <GLTransactions>
 `;
 
-/** The journals that a new administration of Exact has: cash, bank, purchases, sales and general. */
-const CODES: Readonly<Record<string, string>> = { cash: '10', purchases: '60', sales: '70', offset: '90' };
-const BANK = '20';
+/** The journals of a new administration of Exact. payment-method.ts has those of payments. */
+const CODES = { purchases: '60', sales: '70' };
 /** The status of an open line: the bookkeeper can still change the line. */
 const OPEN = '20';
 
@@ -20,13 +20,19 @@ export const exactJournal = transactionXml({
   foot: '</GLTransactions>\n</eExact>\n',
   element: 'GLTransaction',
   content: (entry, lines) => ({
-    Journal: { '@code': CODES[entry.journal] ?? BANK },
+    Journal: { '@code': codeOf(entry) },
     Date: entry.date,
     ...period(entry.date),
     Description: lines[0]?.description,
     GLTransactionLine: lines.map((line, index) => lineOf(entry, line, index)),
   }),
 });
+
+function codeOf({ journal, isPurchase }: Entry): string {
+  const method = methodOf(journal);
+  if (method !== undefined) return methodRow(method).exact;
+  return isPurchase ? CODES.purchases : CODES.sales;
+}
 
 const lineOf = (
   { date, relation, number }: Entry,

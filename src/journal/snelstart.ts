@@ -1,7 +1,7 @@
 // The journal as SnelStart 12 imports bookings ("Boekingen importeren"): its names of columns, days as DD-MM-YYYY, a
 // decimal comma, UTF-8 without BOM. All lines of one entry have the same `fldBoekingcode`.
 import { disarmed } from '../trade/formula.ts';
-import { LISTS, lowerNameOf } from '../trade/lists.ts';
+import { methodOf } from '../trade/payment-method.ts';
 import { accountOf, partyAccount } from '../trade/posting.ts';
 import { csvLines } from '../zip/csv-lines.ts';
 import { dutchAmount, dutchDay, linesOf } from './booked-line.ts';
@@ -54,7 +54,6 @@ export async function* snelstartJournal(
 /** In SnelStart a journal has the number of its ledger account. */
 function journalAccount({ journal, isPurchase }: Entry) {
   if (journal === SALES || journal === PURCHASES) return partyAccount(isPurchase);
-  const { paymentmethods } = LISTS;
-  const method = Object.values(paymentmethods).find((one) => lowerNameOf('paymentmethods', one) === journal);
+  const method = methodOf(journal);
   return method === undefined ? partyAccount(isPurchase) : accountOf(method, isPurchase);
 }

@@ -6,6 +6,7 @@ import { type Children, elementText } from '../documents/einvoice/xml.ts';
 import { Country } from '../resources/country.ts';
 import { dayOf } from '../trade/day.ts';
 import { LISTS, nameOf } from '../trade/lists.ts';
+import { methodOf, methodRow } from '../trade/payment-method.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { euros } from '../trade/totals.ts';
 import { percentageOn, vatRow } from '../trade/vat-code.ts';
@@ -22,16 +23,16 @@ const CURRENCY = 'EUR';
 const HOME = 'NL';
 const LONGEST = { name: 255, street: 100, number: 15, city: 50, postcode: 10, vatNumber: 30 };
 
-/** Sales, purchases, cash, bank and general ("memoriaal"). Payments by other methods have no type. */
-const TYPES: Readonly<Record<string, string>> = {
-  [SALES]: 'S',
-  [PURCHASES]: 'P',
-  cash: 'C',
-  bank: 'B',
-  pin: 'B',
-  ideal: 'B',
-  offset: 'M',
-};
+/** The types of the journals of invoices. payment-method.ts has those of payments. */
+const TYPES = new Map([
+  [SALES, 'S'],
+  [PURCHASES, 'P'],
+]);
+
+function typeOf(journal: string): string | null | undefined {
+  const method = methodOf(journal);
+  return method === undefined ? TYPES.get(journal) : methodRow(method).auditfile;
+}
 
 /** Accounts of profit and loss. All other accounts belong to the balance sheet. */
 const RESULT_FIELDS = new Set(['ledger_account', 'cost_ledger_account', 'rounding_account']);
@@ -66,7 +67,7 @@ export async function* xafJournal(
   for (const journal of [...overview.journals].sort()) {
     yield '<journal>\n';
     yield `${elementText('jrnID', { '#': journal })}\n${elementText('desc', { '#': journal })}\n`;
-    const type = TYPES[journal];
+    const type = typeOf(journal);
     if (type) yield `${elementText('jrnTp', { '#': type })}\n`;
     const numbers = new Map(periods);
     for await (const entry of readJournal(scope, journal)) {

@@ -9,17 +9,13 @@ import type { Resource } from '../model/record.ts';
 import { Contact } from '../resources/contact.ts';
 import { Document } from '../resources/document.ts';
 import { Vehicle } from '../resources/vehicle.ts';
-import { LISTS } from '../trade/lists.ts';
+import { KEPT_KINDS } from '../trade/document-type.ts';
 import { Anonymised, addToList, digestOf, listContact, readOrigin } from './anonymised-list.ts';
 import { deleteDocuments, emptyInvoice, type Invoice, invoicesOf, invoicesWith } from './invoice.ts';
 import { Person, personalResources } from './person.ts';
 import { anonymous, deleteRecords, differing, overwrite } from './personal-fields.ts';
 import { type Kept, keep, listKept, type Retention, readRetention } from './retention.ts';
 import { hideAnswers, hideLogged } from './trace.ts';
-
-const { INVOICE, CREDIT_NOTE, E_INVOICE, PURCHASE_STATEMENT } = LISTS.documentkinds;
-/** The documents that the books must keep. */
-const KEPT_KINDS: readonly number[] = [INVOICE, CREDIT_NOTE, E_INVOICE, PURCHASE_STATEMENT];
 
 /**
  * Anonymises a contact that the owner has, and answers which invoices keep data of the person. A second time changes

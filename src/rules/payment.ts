@@ -8,21 +8,23 @@ import { Payment, type PaymentChange } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
 import { tooMuchCash } from '../trade/order-case/payment.ts';
 import { payerOf } from '../trade/payer.ts';
+import { methodRow } from '../trade/payment-method.ts';
 
 const { OFFSET } = LISTS.paymentmethods;
 const TOO_MUCH = violation('value_invalid', { field: 'amount', value: 200, validation: 'amount open' });
 
-const NO_METHOD = violation('value_invalid', {
-  field: 'method',
-  value: OFFSET,
-  validation: 'paymentmethods',
-});
+const noMethod = (value: number) =>
+  violation('value_invalid', { field: 'method', value, validation: 'paymentmethods' });
 const FIXED = violation('field_fixed', { field: 'method' });
 
 rulesOf(Payment, {
   rules: [isNoOffset, fitsRounded, keepsCashLimit],
   keeps: (previous, _garage, parent) => fixedOffset(previous) ?? fitsAmountOpen({ previous, parent }),
-  refuses: { write: [TOO_MUCH, tooMuchCash(3000), NO_METHOD], change: [FIXED], delete: [TOO_MUCH, FIXED] },
+  refuses: {
+    write: [TOO_MUCH, tooMuchCash(3000), noMethod(OFFSET)],
+    change: [FIXED],
+    delete: [TOO_MUCH, FIXED],
+  },
   before: ({ next, parent }) => {
     Object.assign(next, { payer_id: parent && payerOf(parent) });
   },
@@ -39,9 +41,9 @@ async function fitsRounded(change: PaymentChange) {
 
 /** The service alone settles a credit note with its invoice. */
 function isNoOffset({ next, previous }: PaymentChange) {
-  return fixedOffset(previous) ?? (next.method === OFFSET ? NO_METHOD : undefined);
+  return fixedOffset(previous) ?? (methodRow(next.method).byRequest ? undefined : noMethod(next.method));
 }
 
 function fixedOffset(payment: Pick<Payment, 'method'> | undefined) {
-  return payment?.method === OFFSET ? FIXED : undefined;
+  return payment && !methodRow(payment.method).byRequest ? FIXED : undefined;
 }

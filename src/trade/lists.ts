@@ -134,6 +134,16 @@ export function has(list: ListName, value: number): boolean {
   return NAMES.get(list)?.has(value) === true;
 }
 
+/** The row of a value in a table that is complete for a list. Throws RangeError if the list lacks the value. */
+export function rowOf<L extends ListName, R>(
+  list: L,
+  rows: Readonly<Record<ListValue<L> & number, R>>,
+  value: number,
+): R {
+  if (!has(list, value)) throw new RangeError(`Unknown value of ${list}: ${value}`);
+  return rows[value as ListValue<L> & number];
+}
+
 /** The name of a value, such as `IN_PROGRESS`. Undefined if the list does not contain the value. */
 export function nameOf(list: ListName, value: number): string | undefined {
   return NAMES.get(list)?.get(value);

@@ -1,6 +1,7 @@
 // The postings of invoices and payments: which account gets which amount. The postings of one entry always add up to 0.
 // vat-box.ts has the VAT of a line.
 import { LISTS, lowerNameOf } from './lists.ts';
+import { methodRow } from './payment-method.ts';
 import { cents, type OrderVat, TO_CENTS } from './totals.ts';
 import { chargedVat, type Side, sideOf, spreadVat, taxOf } from './vat-box.ts';
 import { CHARGED, SUMMED } from './vat-code.ts';
@@ -80,10 +81,10 @@ export const ROUNDING: AccountField = { field: 'rounding_account' };
 export const partyAccount = (purchase: boolean): AccountField => (purchase ? CREDITORS : DEBTORS);
 
 /** The account that payments of a method go to. An amount that a credit note settles stays with the same party. */
-export const accountOf = (method: number, purchase: boolean): AccountField =>
-  method === LISTS.paymentmethods.OFFSET
-    ? partyAccount(purchase)
-    : { field: `${lowerNameOf('paymentmethods', method)}_account` };
+export function accountOf(method: number, purchase: boolean): AccountField {
+  const { account } = methodRow(method);
+  return account === null ? partyAccount(purchase) : { field: account };
+}
 
 /** The account of a line's net. A purchase goes into stock, if its group has an account for stock. */
 export function lineAccount(

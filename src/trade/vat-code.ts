@@ -2,7 +2,7 @@
 // what an invoice with the code requires. Without a complete row, a new code of LISTS.vatcodes does not compile.
 import { DEFAULT_TIMEZONE, dayOf } from './day.ts';
 import type { Language } from './language.ts';
-import { LISTS, type ListValue } from './lists.ts';
+import { LISTS, type ListValue, rowOf } from './lists.ts';
 import { databaseTime } from './timestamp.ts';
 import type { Box, Place } from './vat-box.ts';
 
@@ -224,12 +224,7 @@ const ROWS: Readonly<Record<VatCode, VatRow>> = {
 
 export const VAT_CODES: readonly VatCode[] = Object.values(LISTS.vatcodes);
 
-/** Throws RangeError for an unknown code. */
-export function vatRow(code: number): VatRow {
-  const row: VatRow | undefined = ROWS[code as VatCode];
-  if (row === undefined) throw new RangeError(`Unknown VAT code: ${code}`);
-  return row;
-}
+export const vatRow = (code: number): VatRow => rowOf('vatcodes', ROWS, code);
 
 /** The codes whose rows have something in common. */
 const codesWith = (has: (row: VatRow) => boolean): readonly VatCode[] =>

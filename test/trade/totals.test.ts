@@ -121,7 +121,10 @@ describe('totals', () => {
   });
 
   it('refuse a VAT code that does not exist', () => {
-    expect(() => orderTotals([{ vat_code: 10, net: '1' }])).to.throw(RangeError, 'Unknown VAT code: 10');
+    expect(() => orderTotals([{ vat_code: 99, net: '1' }])).to.throw(
+      RangeError,
+      'Unknown value of vatcodes: 99',
+    );
   });
 
   it('never write minus zero or an exponent', () => {

@@ -20,7 +20,7 @@ describe('VAT codes', () => {
     const percentages = VAT_CODES.map((code) => percentageOn(code));
 
     expect(percentages).to.deep.equal(['21', '9', '0', '0', '0', '0', '0', '0', '0']);
-    expect(() => percentageOn(99)).to.throw(RangeError, 'Unknown VAT code: 99');
+    expect(() => percentageOn(99)).to.throw(RangeError, 'Unknown value of vatcodes: 99');
   });
 
   it('have a rate from a day on', () => {

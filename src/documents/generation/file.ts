@@ -1,16 +1,17 @@
 // The file of a document: a PDF, or an e-invoice with the PDF in it.
 import { failure } from '../../job-failure.ts';
+import { typeRow } from '../../trade/document-type.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { NEED_VAT_NUMBER } from '../../trade/vat-code.ts';
 import { missing } from '../einvoice/required.ts';
-import type { DocumentData, DocumentType } from '../pdf/data.ts';
+import type { DocumentData } from '../pdf/data.ts';
 import { renderDocument } from '../pdf/document.ts';
 import { nameDocument } from '../pdf/draft.ts';
 import type { Wanted } from './order-source.ts';
 import type { StoredDocument } from './record.ts';
 import { contactOf } from './side.ts';
 
-const { E_INVOICE, PURCHASE_STATEMENT } = LISTS.documentkinds;
+const { UBL } = LISTS.documenttypes;
 
 /** How the file and its record are named. */
 export function nameFile(
@@ -18,19 +19,16 @@ export function nameFile(
   data: DocumentData,
 ): Pick<StoredDocument, 'document_kind' | 'name' | 'file_name' | 'mime_type'> {
   const { type, title, fileName } = nameDocument(data);
-  const pdf = { document_kind: kindOf(type), name: title, file_name: fileName, mime_type: 'application/pdf' };
+  const document_kind = typeRow(type).kind;
+  const pdf = { document_kind, name: title, file_name: fileName, mime_type: 'application/pdf' };
   if (!format) return pdf;
   return {
-    document_kind: E_INVOICE,
+    document_kind: typeRow(UBL).kind,
     name: `${title} (UBL, ${format})`,
     file_name: fileName.replace(/\.pdf$/, `-${format}.xml`),
     mime_type: 'application/xml',
   };
 }
-
-/** The kind of a document on paper has the number of its type, but one. */
-const kindOf = (type: DocumentType): number =>
-  type === LISTS.documenttypes.PURCHASE_STATEMENT ? PURCHASE_STATEMENT : type;
 
 /** Throws a JobFailure if something that an e-invoice needs was emptied after the request. */
 export async function renderFile({ owner, format }: Wanted, data: DocumentData): Promise<Buffer> {

@@ -15,6 +15,7 @@ import { Order } from '../../resources/order.ts';
 import type { Store } from '../../storage/store.ts';
 import { keepFiles } from '../../storage/unused-file.ts';
 import { collectionCosts } from '../../trade/collection-costs.ts';
+import { typeRow } from '../../trade/document-type.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { nameOf } from '../../trade/printed-name.ts';
 import { databaseNow } from '../../trade/timestamp.ts';
@@ -87,7 +88,7 @@ async function makeLetter(database: Database, reminder: Reminder): Promise<Lette
     if (!(await renewLease(session, { id: reminder.job, fence: reminder.fence }))) throw failure('job_lost');
     await countReminder(garageOf(session, owner), orders, data.date);
     return insertRow(garageOf(session, owner), Document.resource, {
-      document_kind: LISTS.documentkinds.REMINDER,
+      document_kind: typeRow(LISTS.documenttypes.REMINDER).kind,
       name: title,
       file_name,
       mime_type: 'application/pdf',

@@ -6,6 +6,7 @@ import { refuse } from '../../model/check.ts';
 import type { Garage } from '../../model/garage.ts';
 import { Order } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
+import { typeRow } from '../../trade/document-type.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { isSelfBilled, isStatementBack, proofOf, type Traded } from '../../trade/purchase-proof.ts';
 import { NEED_VAT_NUMBER } from '../../trade/vat-code.ts';
@@ -13,11 +14,8 @@ import type { Format } from '../einvoice/format.ts';
 import { missingOfAll } from '../einvoice/required.ts';
 import { sidesOf } from './side.ts';
 
-const { INVOICE, CREDIT_NOTE, UBL, PURCHASE_STATEMENT } = LISTS.documenttypes;
+const { CREDIT_NOTE } = LISTS.documenttypes;
 const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
-/** These need an invoiced order; the order itself decides whether it gets an invoice or a credit note. */
-const OF_INVOICES: readonly number[] = [INVOICE, CREDIT_NOTE, UBL];
-const OF_INVOICED: readonly number[] = [...OF_INVOICES, PURCHASE_STATEMENT];
 
 /** Throws Problem: 404 for unknown orders, then 403 for orders that do not fit the type. */
 export async function checkOrders(garage: Garage, type: number, orders: readonly number[]): Promise<void> {
@@ -50,11 +48,12 @@ function misfit(id: number, order: TradedOrder | undefined, type: number): Viola
 }
 
 function misfitOf(order: TradedOrder, type: number): string | undefined {
-  if (!OF_INVOICED.includes(type)) return undefined;
+  const { of } = typeRow(type);
+  if (of === 'any order') return undefined;
   if (order.is_invoiced !== 1) return 'invoiced order';
   const proof = proofOf(order, order.credited_order);
   // The garage makes the invoices of its sales, and self-billed invoices for sellers.
-  if (OF_INVOICES.includes(type))
+  if (of === 'own invoice')
     return proof === undefined ||
       proof === SELF_BILLED ||
       (type === CREDIT_NOTE && isStatementBack(order, order.credited_order))

@@ -100,7 +100,7 @@ function countColumns({ data, words, language }: Pick<Draft, 'data' | 'words' | 
   const unit: Column = {
     title: words.unit,
     align: 'left',
-    of: ({ unit_type }) => words.units[unit_type ?? 0] ?? '',
+    of: ({ unit_type }) => (unit_type === null ? '' : words.units[unit_type]),
   };
   return [
     { title: words.quantity, align: 'right', of: ({ quantity }) => number(quantity, language) },

@@ -1,5 +1,5 @@
 // The words of a Dutch document. Their type is the type of every other language.
-import { LISTS } from '../../trade/lists.ts';
+import { LISTS, type ListValue } from '../../trade/lists.ts';
 import type { DocumentType } from './data.ts';
 
 const { INVOICE, CREDIT_NOTE, QUOTATION, ORDER_CONFIRMATION, WORK_ORDER, PURCHASE_STATEMENT } =
@@ -17,7 +17,7 @@ export const NL = {
     [ORDER_CONFIRMATION]: 'Orderbevestiging',
     [WORK_ORDER]: 'Werkorder',
     [PURCHASE_STATEMENT]: 'Inkoopverklaring',
-  } as Record<DocumentType, string>,
+  } satisfies Record<DocumentType, string>,
   numbers: {
     [INVOICE]: 'Factuurnummer',
     [CREDIT_NOTE]: 'Creditnotanummer',
@@ -25,7 +25,7 @@ export const NL = {
     [ORDER_CONFIRMATION]: 'Ordernummer',
     [WORK_ORDER]: 'Werkordernummer',
     [PURCHASE_STATEMENT]: 'Nummer',
-  } as Record<DocumentType, string>,
+  } satisfies Record<DocumentType, string>,
   dates: {
     [INVOICE]: 'Factuurdatum',
     [CREDIT_NOTE]: 'Datum',
@@ -33,7 +33,7 @@ export const NL = {
     [ORDER_CONFIRMATION]: 'Orderdatum',
     [WORK_ORDER]: 'Datum',
     [PURCHASE_STATEMENT]: 'Datum',
-  } as Record<DocumentType, string>,
+  } satisfies Record<DocumentType, string>,
   units: {
     [PIECE]: 'st',
     [HOUR]: 'uur',
@@ -41,7 +41,7 @@ export const NL = {
     [SET]: 'set',
     [METRE]: 'm',
     [KILOGRAM]: 'kg',
-  } as Record<number, string>,
+  } satisfies Record<ListValue<'unittypes'>, string>,
   /** The confirmation of a sold vehicle. */
   salesAgreement: 'Koopovereenkomst',
   selfBilled: SELF_BILLED,

@@ -20,9 +20,9 @@ import {
   NO_GOODS,
   tooMuchCash,
 } from '../../trade/order-case/payment.ts';
+import { CASH_METHODS } from '../../trade/payment-method.ts';
 import { readOrder } from '../case.ts';
 
-const { CASH } = LISTS.paymentmethods;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 /** Each day begins here first. */
 const FIRST_ZONE = 'Pacific/Kiritimati';
@@ -103,7 +103,7 @@ async function readCash(
     Payment.ofMarked(mark)
       .select('amount')
       .whereIn('order_id', marks(mark, 'ids', ids.length))
-      .where('method', CASH)
+      .whereIn('method', [...CASH_METHODS])
       .where('paid_at', '>=', mark('from'))
       .whereNot('id', mark('except'))
       .unionAll(

@@ -3,10 +3,10 @@ import { type Violation, violation } from '../../errors.ts';
 import { type CashLimit, cashOf, exceedsCashLimit } from '../cash-limit.ts';
 import { cashRounding } from '../cash-rounding.ts';
 import { LISTS } from '../lists.ts';
+import { methodRow } from '../payment-method.ts';
 import { isPurchase } from '../purchase.ts';
 import { cents } from '../totals.ts';
 
-const { CASH } = LISTS.paymentmethods;
 const { LABOUR, DEPOSIT, TEXT } = LISTS.linekinds;
 
 interface Invoice {
@@ -61,7 +61,8 @@ export const roundingOf = (
   }: Paid<Amount & { readonly method: number }> & {
     readonly next: Amount & { readonly method: number };
   },
-): bigint => (next.method === CASH ? cashRounding(openAfter(invoice, { previous }), cents(next.amount)) : 0n);
+): bigint =>
+  methodRow(next.method).isCash ? cashRounding(openAfter(invoice, { previous }), cents(next.amount)) : 0n;
 
 interface Cash {
   readonly amount: string;
@@ -71,8 +72,8 @@ interface Cash {
 
 /** Whether a change of a payment can't change the cash of its sale. */
 export const isSameCash = (next: Cash, previous: Cash | undefined): boolean =>
-  next.method !== CASH ||
-  (previous?.method === CASH && previous.amount === next.amount && previous.paid_at === next.paid_at);
+  !methodRow(next.method).isCash ||
+  (previous?.method === next.method && previous.amount === next.amount && previous.paid_at === next.paid_at);
 
 /** The kinds of lines that are no goods. Work alone has no limit, and the target of a deposit has its goods. */
 export const NO_GOODS: readonly number[] = [LABOUR, DEPOSIT];
