@@ -29,8 +29,9 @@ import type { Database } from './model/session.ts';
 import type { Services } from './services.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { installationId, signingSecret } from './storage/secret.ts';
+import { MINUTE_MS } from './trade/duration.ts';
 
-const TIDY_MS = 10 * 60 * 1000;
+const TIDY_MS = 10 * MINUTE_MS;
 const PLACING_MS = 5_000;
 const HELD =
   'the database was copied from another installation: callbacks, events and mail are held until `forecourt release`';

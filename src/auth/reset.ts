@@ -7,6 +7,7 @@ import { type Garage, garageOf } from '../model/garage.ts';
 import type { Database, Session } from '../model/session.ts';
 import { changeRecord } from '../model/store.ts';
 import { Employee } from '../resources/employee.ts';
+import { HOUR_MS } from '../trade/duration.ts';
 import { isEmail } from '../trade/identifiers.ts';
 import { databaseNow, databaseTime, latestEnd } from '../trade/timestamp.ts';
 import { fit } from './fit.ts';
@@ -14,7 +15,7 @@ import { digest, randomSecret } from './secret.ts';
 import { Token } from './token.ts';
 import { named } from './user.ts';
 
-export const RESET_MS = 60 * 60 * 1000;
+export const RESET_MS = HOUR_MS;
 
 export class PasswordReset extends OwnedModel {
   static override tableName = 'password_resets';

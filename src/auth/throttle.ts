@@ -143,6 +143,7 @@ class Limit {
 /** The network that counts as one caller: an IPv4 address, or an IPv6 /64, because one caller has a whole /64. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
+  // `process` also reads an IPv4 address that is written as ::ffff:192.0.2.1.
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const groups = parsed.parts.slice(0, PREFIX_GROUPS);

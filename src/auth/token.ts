@@ -6,12 +6,13 @@ import { OwnedModel } from '../model/base-model.ts';
 import { retried } from '../model/retried.ts';
 import type { Session } from '../model/session.ts';
 import { Employee } from '../resources/employee.ts';
+import { MINUTE_MS } from '../trade/duration.ts';
 import { databaseTime, formatTimestamp, isAhead } from '../trade/timestamp.ts';
 import { fit } from './fit.ts';
 import { type Allow, allowance } from './permission.ts';
 import { digest, randomSecret } from './secret.ts';
 
-export const TOKEN_MS = 30 * 60 * 1000;
+export const TOKEN_MS = 30 * MINUTE_MS;
 const CACHED_MS = 900;
 const MOST_CACHED = 10_000;
 

@@ -2,12 +2,13 @@
 // turns that into a condition for the database.
 import type { Garage } from '../model/garage.ts';
 import { Country } from '../resources/country.ts';
+import { NO_PRICE } from '../trade/line-kind.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Box, isIn, PLACES, treatmentOf } from '../trade/vat-box.ts';
 import { type LineQuery, ofPurchases, ofSales, otherCountry, ownCountry } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
-const { ARTICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { ARTICLE, TRADE_IN } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
 const { GLOBAL } = LISTS.marginmethods;
 
@@ -66,7 +67,7 @@ function ofPart(lines: LineQuery, { isPurchase, isTradeIn, vat_code, places }: P
 /** If margins count by vehicle, only sales belong to the box. If margins count over periods, purchases do too. */
 function ofMargin(lines: LineQuery, isGlobal: boolean): void {
   lines.where('l.vat_code', MARGIN);
-  if (!isGlobal) lines.modify(ofSales).whereNotIn('l.line_kind', [TRADE_IN, DEPOSIT]);
+  if (!isGlobal) lines.modify(ofSales).whereNotIn('l.line_kind', [...NO_PRICE]);
 }
 
 async function readEuCountries(garage: Garage): Promise<number[]> {

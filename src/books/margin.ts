@@ -5,6 +5,8 @@ import { refuse } from '../model/check.ts';
 import { countedStarts, hasValue, instantText, sumOf } from '../model/fragment.ts';
 import { Order } from '../resources/order.ts';
 import { dayOf, endOf, startOf } from '../trade/day.ts';
+import { grouped } from '../trade/grouped.ts';
+import { NO_PRICE } from '../trade/line-kind.ts';
 import { LISTS } from '../trade/lists.ts';
 import { globalMargin, type MarginOfPeriods, periodsFrom, type VatPeriod } from '../trade/margin-period.ts';
 import { isPurchase } from '../trade/purchase.ts';
@@ -14,7 +16,7 @@ import { type LineQuery, linesByCode, ofSales, TYPES, type Types } from './invoi
 import { boughtVehicle, readMovedCars } from './moved-car.ts';
 import type { Books } from './period.ts';
 
-const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { TRADE_IN } = LISTS.linekinds;
 const { VEHICLE_SALES } = LISTS.ordertypes;
 const { HIGH, MARGIN } = LISTS.vatcodes;
 const { GLOBAL } = LISTS.marginmethods;
@@ -155,7 +157,7 @@ export async function readMarginGroups(lines: LineQuery): Promise<MarginGroup[]>
   const rows = await lines
     .modify(ofSales)
     .where('l.vat_code', MARGIN)
-    .whereNotIn('l.line_kind', [TRADE_IN, DEPOSIT])
+    .whereNotIn('l.line_kind', [...NO_PRICE])
     .select('l.id', 'l.order_id', 'l.vehicle_id', 'o.vehicle_id as order_vehicle', ...TYPES)
     .select(
       'c.vehicle_id as credited_vehicle',
@@ -166,11 +168,7 @@ export async function readMarginGroups(lines: LineQuery): Promise<MarginGroup[]>
     )
     .orderBy('l.id')
     .castTo<MarginRow[]>();
-  const groups = new Map<string, MarginRow[]>();
-  for (const row of rows) {
-    const key = `${row.order_id} ${vehicleOf(row) ?? `line ${row.id}`}`;
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
+  const groups = grouped(rows, (row) => `${row.order_id} ${vehicleOf(row) ?? `line ${row.id}`}`);
   return [...groups.values()].map(groupOf);
 }
 

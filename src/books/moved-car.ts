@@ -3,6 +3,7 @@
 // credit note of a part only lowers the price.
 import { firstUnless, instantText } from '../model/fragment.ts';
 import { Order } from '../resources/order.ts';
+import { grouped } from '../trade/grouped.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/purchase.ts';
 import { cents } from '../trade/totals.ts';
@@ -43,9 +44,7 @@ export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>)
     .distinct(vehicleOf().as('vehicle'))
     .castTo<{ vehicle: number | null }[]>();
   const moved = sold.flatMap(({ vehicle }) => (vehicle !== null && ofScheme.has(vehicle) ? vehicle : []));
-  const cars = new Map<number, CarEvent[]>();
-  for (const event of await readEvents(books, moved))
-    cars.set(event.vehicle, [...(cars.get(event.vehicle) ?? []), event]);
+  const cars = grouped(await readEvents(books, moved), ({ vehicle }) => vehicle);
   return [...cars.values()].flatMap(movesOf);
 }
 

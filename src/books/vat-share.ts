@@ -1,4 +1,5 @@
 // Shares VAT among lines: the VAT of their invoice, or the VAT that the garage itself owes.
+import { grouped } from '../trade/grouped.ts';
 import { isPurchase } from '../trade/purchase.ts';
 import { cents } from '../trade/totals.ts';
 import { chargedVat, sideOf, spreadVat, taxOf } from '../trade/vat-box.ts';
@@ -37,14 +38,12 @@ export const readVatRows = async (
  * purchase?
  */
 export function groupsByCode(rows: readonly VatRow[], isOfPurchase: (row: VatRow) => boolean): VatRow[][] {
-  const groups = new Map<string, VatRow[]>();
-  for (const row of rows) {
+  const groups = grouped(rows, (row) => {
     const { order_id, vat_code, line_kind } = row;
     // If the garage itself owes the VAT, a trade-in is rounded apart from its sale.
     const side = CHARGED.includes(vat_code) ? sideOf({ line_kind, isPurchase: isOfPurchase(row) }) : '';
-    const key = `${order_id} ${vat_code} ${side}`;
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
+    return `${order_id} ${vat_code} ${side}`;
+  });
   return [...groups.values()];
 }
 

@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto';
 import { problem } from '../errors.ts';
 import { findCursor, writeCursor } from '../model/cursor.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
+import { DAY_MS } from '../trade/duration.ts';
 
 /** A cursor behind that place. A client that has seen all changes up to the place continues with it. */
 export const writeFeedCursor = (owner: number, place: number, at = Date.now()): string =>

@@ -6,6 +6,7 @@ import { Option } from 'commander';
 import type { Config } from '../config.ts';
 import { expectedFailure } from '../job-failure.ts';
 import { garageOf } from '../model/garage.ts';
+import { INT4_MAX } from '../model/value.ts';
 import { Owner } from '../resources/owner.ts';
 import type { Base } from '../service.ts';
 import { parseTimestamp } from '../trade/timestamp.ts';
@@ -84,8 +85,6 @@ export const optionalNumber = (flags: string, help: string): CliOption<number | 
 export const requiredNumber = (flags: string, help: string): CliOption<number> =>
   optionalNumber(flags, help).makeOptionMandatory();
 
-const LARGEST_ID = 2147483647;
-
 /** Wrong arguments: exit code 2. */
 export class UsageError extends Error {}
 
@@ -116,7 +115,7 @@ export async function fileToWrite(file: string): Promise<string> {
 /** Parses a whole number above 0. Throws a UsageError that names the option or the argument. */
 export function parseWholeNumber(name: string, text = ''): number {
   if (!/^[1-9]\d*$/.test(text)) throw new UsageError(`${name} must be a whole number above 0, not "${text}"`);
-  if (Number(text) > LARGEST_ID) throw new UsageError(`${name} must be at most ${LARGEST_ID}, not "${text}"`);
+  if (Number(text) > INT4_MAX) throw new UsageError(`${name} must be at most ${INT4_MAX}, not "${text}"`);
   return Number(text);
 }
 

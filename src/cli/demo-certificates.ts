@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
+import { DAY_MS } from '../trade/duration.ts';
 
 /** PEM texts: the authority to trust, and the certificate and key of the server. */
 export interface Certificates {
@@ -18,7 +19,7 @@ export async function makeCertificates(names: readonly string[] = LOCAL_NAMES): 
   const common = {
     keyType: 'ec' as const,
     algorithm: 'sha256',
-    notBeforeDate: new Date(Date.now() - 86_400_000),
+    notBeforeDate: new Date(Date.now() - DAY_MS),
   };
   // A unique name, because clients confuse two authorities with the same name.
   const authority = await generate([{ name: 'commonName', value: `Forecourt ${randomUUID()}` }], {

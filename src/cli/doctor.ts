@@ -18,15 +18,14 @@ import { openStorage, type Storage, storageOf } from '../storage/open.ts';
 import { probe } from '../storage/probe.ts';
 import { installationId, signingSecret } from '../storage/secret.ts';
 import { makeFolder } from '../storage/whole-file.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../trade/duration.ts';
 import { command, flag } from './command.ts';
 import { amountProblem, bookingProblem, danglingProblem, logProblem } from './doctor-records.ts';
 
 const LEAST_FREE_BYTES = 1024 ** 3;
 const MOST_CLOCK_DRIFT_MS = 5_000;
-const HOUR_MS = 3600 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 /** The clocks of several machines may differ by less. */
-const MOST_BEHIND_MS = 5 * 60 * 1000;
+const MOST_BEHIND_MS = 5 * MINUTE_MS;
 const TIMEOUT_MS = 5_000;
 const OUTSIDE_URL = 'https://www.rdw.nl/';
 const REPAIR = 'see "Upgrade, and back" in docs/operations.md';

@@ -10,6 +10,7 @@ import { insertRow } from '../model/write.ts';
 import { Employee } from '../resources/employee.ts';
 import { ALL_MODULES, Owner } from '../resources/owner.ts';
 import { DEFAULT_TIMEZONE } from '../trade/day.ts';
+import { PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 import { command, flag, required } from './command.ts';
 
@@ -28,7 +29,7 @@ const DEMO = {
   bic: 'ABNANL2A',
   peppol_id: '0106:12345678',
   invoice_prefix: 'F',
-  payment_days: 14,
+  payment_days: PAYMENT_DAYS,
   debtor_account: '1300',
   creditor_account: '1600',
   vat_high_account: '1510',

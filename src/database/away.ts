@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isConflict } from '../model/retried.ts';
+import { INT4_MAX } from '../model/value.ts';
 
 // Codes of mysql2 and of the server for a missing connection.
 const AWAY = new Set([
@@ -83,10 +84,12 @@ export function isFull(error: unknown): boolean {
   return FULL.has(errno) || (WITH_CAUSE.has(errno) && CAUSED_BY_FULL.test(message));
 }
 
+const LAST_ID = new RegExp(String.raw`'(\d+-)?${INT4_MAX}' for key '(\w+\.)?(PRIMARY|\w+__id)'`);
+
 /** A table has given its last ID. MySQL reports the last ID a second time. */
 export function isOutOfIds(error: unknown): boolean {
   const { errno, message } = partsOf(error);
-  return OUT_OF_IDS.has(errno) || /'(\d+-)?2147483647' for key '(\w+\.)?(PRIMARY|\w+__id)'/.test(message);
+  return OUT_OF_IDS.has(errno) || LAST_ID.test(message);
 }
 
 const PAUSE_MS = 1_000;

@@ -8,11 +8,9 @@ import { BaseModel } from '../model/base-model.ts';
 import { instantText, nowAs } from '../model/fragment.ts';
 import { retried } from '../model/retried.ts';
 import type { Database, Session } from '../model/session.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../trade/duration.ts';
 import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** A longer silence is a reason to wait. */
 const LONGEST_SILENCE_MS = 7 * DAY_MS;
 /** So is a clock that goes back by more, and two clocks that differ by more. */

@@ -3,6 +3,8 @@
 // subscription and no other owner.
 
 /** The calls of a process beyond the first one of each subscription: the owners share them. */
+import { grouped } from '../trade/grouped.ts';
+
 const SHARED_CALLS = 500;
 /** The calls of a process to slow receivers, beyond the first one of each owner. */
 const SLOW_CALLS = 250;
@@ -81,16 +83,6 @@ function placesOf(due: readonly DueSubscription[], running: readonly RunningCall
       places.push({ subscription, ofOwner, slowOfOwner });
     }
   return places;
-}
-
-function grouped<T>(all: readonly T[], keyOf: (one: T) => number): Map<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const one of all) {
-    const group = groups.get(keyOf(one));
-    if (group) group.push(one);
-    else groups.set(keyOf(one), [one]);
-  }
-  return groups;
 }
 
 const bySince = (a: DueSubscription, b: DueSubscription): number =>

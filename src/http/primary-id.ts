@@ -1,8 +1,8 @@
 // Reads the primary ID of a request from its path, its query or its body.
 import { type Code, problem } from '../errors.ts';
+import { INT4_MAX } from '../model/value.ts';
 import type { Address, JsonBody } from './endpoint.ts';
 
-const LARGEST = 2147483647;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The ID of path or query; `isOne` is false if both have one and they differ. Throws Problem if neither has. */
@@ -16,7 +16,7 @@ export function addressedId({ pathId, parameters }: Address): { id: string; isOn
 /** Reads the ID of path or query. Throws Problem: none, two that differ, or (with `code`) no int4 above 0. */
 export function readPrimaryId(address: Address, code: Code & `primary_id_${string}`): number {
   const { id, isOne } = addressedId(address);
-  if (!/^[1-9]\d{0,9}$/.test(id) || Number(id) > LARGEST) throw problem(code);
+  if (!/^[1-9]\d{0,9}$/.test(id) || Number(id) > INT4_MAX) throw problem(code);
   if (!isOne) throw problem('primary_id_invalid');
   return Number(id);
 }
@@ -47,7 +47,7 @@ export function requireId({ id }: { readonly id?: number }): number {
 export function bodyId(body: JsonBody, addressed: number | undefined): number {
   const { id } = body;
   if (id === undefined || id === null) return requireId({ id: addressed });
-  const isId = typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= LARGEST;
+  const isId = typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= INT4_MAX;
   if (!isId || (addressed !== undefined && addressed !== id)) throw problem('primary_id_invalid');
   return id;
 }

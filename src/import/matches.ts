@@ -6,9 +6,8 @@ import type { Row, Stored } from '../model/field.ts';
 import { lockRecords } from '../model/find.ts';
 import { garageOf } from '../model/garage.ts';
 import type { Session } from '../model/session.ts';
+import { INT4_MAX } from '../model/value.ts';
 import type { ImportOptions } from './import-options.ts';
-
-const LARGEST_ID = 2147483647;
 
 export class Matches {
   private readonly session: Session;
@@ -67,7 +66,7 @@ export class Matches {
 }
 
 const isId = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= LARGEST_ID;
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= INT4_MAX;
 
 /** The external_id of a row; undefined: the row has none. */
 export const externalIdOf = ({ external_id }: Body): string | undefined =>

@@ -1,9 +1,10 @@
 // Signed addresses of files: anyone who has one may download the file until the address expires, without a token. The
 // signature covers every part of the address that decides which file is served.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { DAY_MS } from '../trade/duration.ts';
 import { isAhead } from '../trade/timestamp.ts';
 
-const VALID_MS = 24 * 3600 * 1000;
+const VALID_MS = DAY_MS;
 
 interface SignedLink {
   readonly url: string;

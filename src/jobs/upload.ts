@@ -5,11 +5,11 @@ import type { Session } from '../model/session.ts';
 import type { Tidying } from '../model/tidier.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Store } from '../storage/store.ts';
+import { HOUR_MS } from '../trade/duration.ts';
 import { daysBefore } from '../trade/timestamp.ts';
 import { Job } from './job.ts';
 import { isUploading, removeEndedLeases } from './upload-lease.ts';
 
-const HOUR_MS = 3600 * 1000;
 /** How long an interrupted import of the command line can be resumed. */
 const PROGRESS_DAYS = 7;
 /** By their names, since import/ lies above this room. */

@@ -7,7 +7,8 @@ import { parseTimestamp } from '../trade/timestamp.ts';
 import type { Checked, Datatype, Draft, Field, Schema, Stored, Validation } from './field.ts';
 
 const INT4_MIN = -2147483648;
-const INT4_MAX = 2147483647;
+/** The largest `int4`, and so the largest ID. */
+export const INT4_MAX = 2147483647;
 const DIGITS_BEFORE_POINT = 14;
 
 const ajv = new Ajv({ allErrors: true, strictTypes: false });

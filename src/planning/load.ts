@@ -4,6 +4,7 @@ import type { Garage } from '../model/garage.ts';
 import { Pieces } from '../model/piece.ts';
 import { inPortions } from '../model/portion.ts';
 import { TimeEntry } from '../resources/time-entry.ts';
+import { HOUR_MS } from '../trade/duration.ts';
 import { clip, type Interval } from '../trade/interval.ts';
 import { type Day, MINUTES_A_DAY } from '../trade/wall-clock.ts';
 import { between, Calendar } from '../trade/working-time.ts';
@@ -12,7 +13,6 @@ import { freeEmployees } from './free-time.ts';
 import { readTaken } from './occupied.ts';
 import { boundsOf, readAbsences, readClock } from './timetable.ts';
 
-const HOUR = 3_600_000;
 const DECIMALS = 10_000;
 /** Intervals that are worked out in one piece. */
 const PIECE = 1_000;
@@ -110,7 +110,7 @@ class Sums {
     return this.days.map(({ start, end }, index) => {
       filled += this.more[index] ?? 0;
       const time = (this.parts[index] ?? 0) + filled * (end - start);
-      return Math.round((time / HOUR) * DECIMALS) / DECIMALS;
+      return Math.round((time / HOUR_MS) * DECIMALS) / DECIMALS;
     });
   }
 

@@ -5,6 +5,7 @@ import type { Garage } from '../model/garage.ts';
 import { Pieces } from '../model/piece.ts';
 import { prepared } from '../model/prepared.ts';
 import { Workplace } from '../resources/workplace.ts';
+import { MINUTE_MS } from '../trade/duration.ts';
 import type { Interval } from '../trade/interval.ts';
 import { Calendar } from '../trade/working-time.ts';
 import { BookedTimes } from './booked.ts';
@@ -15,7 +16,7 @@ import { readAbsences, readClock } from './timetable.ts';
 
 /** Slots begin at full quarters of an hour. */
 export const GRID_MINUTES = 15;
-const GRID = GRID_MINUTES * 60_000;
+const GRID = GRID_MINUTES * MINUTE_MS;
 const MOST_SLOTS = 100;
 /** Starts and intervals that are looked at in one piece. */
 const PIECE = 10_000;
@@ -74,7 +75,7 @@ class Starts {
   private readonly length: number;
 
   constructor({ start, end }: Interval, minutes: number) {
-    this.length = minutes * 60_000;
+    this.length = minutes * MINUTE_MS;
     this.first = Math.ceil(start / GRID);
     this.count = Math.max(0, Math.floor((end - this.length) / GRID) - this.first + 1);
   }

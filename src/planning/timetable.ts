@@ -1,6 +1,5 @@
 // Reads when employees and workplaces are there: the weekly hours, the absences, and the garage's clock. Everything is
 // read in portions: a garage may have any number of rows.
-
 import type { Garage } from '../model/garage.ts';
 import { inPortions } from '../model/portion.ts';
 import { prepared } from '../model/prepared.ts';

@@ -11,6 +11,7 @@ import { OrderLine, type OrderLineChange, type OrderLineRow } from '../resources
 import { Vehicle } from '../resources/vehicle.ts';
 import { roundTo } from '../trade/decimal.ts';
 import { isDeposit } from '../trade/deposit.ts';
+import { kindRow } from '../trade/line-kind.ts';
 import { LISTS } from '../trade/lists.ts';
 import { EXCEEDS } from '../trade/order-case/credit.ts';
 import { costOf, needsCost, vehicleOf } from '../trade/order-case/margin.ts';
@@ -22,7 +23,6 @@ const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { MARGIN } = LISTS.vatcodes;
 const { DEPOSIT } = LISTS.linekinds;
 const NOTHING = '0.00';
-const ON_BPM_ORDER: readonly number[] = [LISTS.linekinds.BPM, LISTS.linekinds.FEE];
 
 /** The columns that decide about the amounts of a line, beside the other lines of its order. */
 const PRICED = ['quantity', 'price', 'discount_percentage', 'vat_code'] as const;
@@ -81,7 +81,7 @@ function fitsItsOrder({ next, parent }: OrderLineChange): Violation[] {
   const refuse = (field: keyof OrderLineRow, value: unknown, validation: string) =>
     found.push(violation('value_invalid', { field, value, validation }));
   if (parent?.order_type === BPM) {
-    if (!ON_BPM_ORDER.includes(next.line_kind)) refuse('line_kind', next.line_kind, 'BPM order');
+    if (!kindRow(next.line_kind).isOnBpmOrder) refuse('line_kind', next.line_kind, 'BPM order');
     if (next.vat_code !== LISTS.vatcodes.OUTSIDE) refuse('vat_code', next.vat_code, 'BPM order');
   }
   // The books keep deposits apart.

@@ -1,5 +1,6 @@
 // The readings that were taken when orders became ready or invoices. The readings of past years have been reported.
 import type { MileageReading } from '../resources/mileage-reading.ts';
+import { DAY_MS } from '../trade/duration.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { END } from './calendar.ts';
@@ -11,7 +12,7 @@ const { DUE, ACCEPTED, NOT_NEEDED } = LISTS.reportstatuses;
 const TAKEN: readonly number[] = [READY, INVOICE];
 /** In euros: the owner of a seed has no minimum of its own. */
 const OKR_MINIMUM = 150;
-const UNREPORTED_MS = 14 * 86_400_000;
+const UNREPORTED_MS = 14 * DAY_MS;
 
 export function readingOf({ order, plan }: Sheet): Draft<typeof MileageReading>[] {
   const { id, vehicle_id, mileage, total_gross } = order;

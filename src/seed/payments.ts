@@ -2,6 +2,7 @@
 // note is settled with what its invoice leaves open first.
 import type { Payment } from '../resources/payment.ts';
 import { cashLimitOn, exceedsCashLimit } from '../trade/cash-limit.ts';
+import { DAY_MS } from '../trade/duration.ts';
 import { LISTS } from '../trade/lists.ts';
 import { databaseTime } from '../trade/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
@@ -11,7 +12,6 @@ import type { Random } from './random.ts';
 import type { Draft } from './writer.ts';
 
 const { CASH, PIN, BANK, IDEAL, OFFSET } = LISTS.paymentmethods;
-const DAY_MS = 86_400_000;
 const LONGEST_DELAY_DAYS = 45;
 /** The limit of the last day holds for all years. */
 const LIMIT = cashLimitOn(databaseTime(END).slice(0, 10));

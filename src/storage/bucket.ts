@@ -14,12 +14,12 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { DAY_MS } from '../trade/duration.ts';
 import { ANSWER, reach, statusOf, TRANSFER, translate, unlessMissing } from './bucket-client.ts';
 import type { ByteRange, Store } from './store.ts';
 
 // An upload has 10,000 parts at most, so an archive may have 78 GiB. Four parts are in memory at a time.
 const PARTS = { partSize: 8 * 1024 * 1024, queueSize: 2 } as const;
-const DAY_MS = 24 * 3600 * 1000;
 const TAKEN = new Set([409, 412]);
 const NOT_IMPLEMENTED = 501;
 

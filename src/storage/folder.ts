@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import { open, opendir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { HOUR_MS } from '../trade/duration.ts';
 import type { ByteRange, LeftOver, Store } from './store.ts';
 import { mayBeWritten, wholeName, writeOnce, writeWhole } from './whole-file.ts';
 
-const HOUR_MS = 3600 * 1000;
 const CHUNK_BYTES = 2 ** 17;
 /** With the 32 of Node, a folder of a million files takes three times as long. */
 const ENTRIES_AT_ONCE = 1_024;

@@ -1,14 +1,12 @@
 // How a deposit is spread over the VAT codes of the order that it is paid for.
 import { LISTS } from './lists.ts';
+import { orderTypeRow } from './order-type.ts';
 import { spreadByRemainder } from './spread.ts';
 
-const { WORKSHOP, VEHICLE_SALES, INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { DEPOSIT } = LISTS.linekinds;
 
-/** The types of orders that a buyer may pay deposits for. */
-export const TARGETS: readonly number[] = [WORKSHOP, VEHICLE_SALES];
-
-export const takesDeposits = (order_type: number): boolean => TARGETS.includes(order_type);
+export const takesDeposits = (order_type: number): boolean => orderTypeRow(order_type).takesDeposits;
 
 /** A deposit is an order of its own, which names the order that it is paid for. */
 export const isDeposit = (order: {

@@ -1,9 +1,10 @@
 // How long somebody worked, in hours with four decimals.
+import { HOUR_MS } from './duration.ts';
 import { formatTimestamp } from './timestamp.ts';
 import { decimalOf, PLACES, quotient, wholeOf } from './whole.ts';
 
 /** The last place of an hour. */
-const MS_OF_PLACE = 3_600_000n / 10n ** BigInt(PLACES);
+const MS_OF_PLACE = BigInt(HOUR_MS) / 10n ** BigInt(PLACES);
 
 /** From one instant to another, both in the form of the database: `1.2500`. */
 export function hoursBetween(from: string, to: string): string {

@@ -2,7 +2,10 @@
 // 1 January 00:30 in Amsterdam belongs to the new year.
 
 import { DateTime } from 'luxon';
+import { HOUR_MS } from './duration.ts';
 
+/** The days to pay an invoice, unless contact or garage has others. */
+export const PAYMENT_DAYS = 14;
 /** A due date farther away can't be stored. */
 export const MOST_PAYMENT_DAYS = 36_500;
 
@@ -31,7 +34,7 @@ export const selfBilledPrefix = (prefix: string, contactNumber: number): string 
 export const seriesCounter = (kind: string, year: number | '%'): string => `${kind}:${year}`;
 
 /** By how much local time is ahead of UTC, or behind it, at most. */
-export const LARGEST_OFFSET_MS = 14 * 3600 * 1000;
+export const LARGEST_OFFSET_MS = 14 * HOUR_MS;
 
 /**
  * Reads year and count back from an invoice number. The prefix may be any text, because the owner may have changed

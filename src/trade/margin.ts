@@ -1,10 +1,12 @@
 // The VAT within the margin of used goods (article 28 of the Dutch VAT act, "margeregeling"). It is judged for each
 // vehicle over all its lines, so that a discount lowers the margin. Only the books of the dealer show it.
+import { grouped } from './grouped.ts';
+import { kindRow } from './line-kind.ts';
 import { LISTS } from './lists.ts';
 import { cents, euros, TO_CENTS, vatWithin } from './totals.ts';
 import { PLACES, wholeOf } from './whole.ts';
 
-const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { VEHICLE } = LISTS.linekinds;
 const { HIGH, MARGIN } = LISTS.vatcodes;
 
 /** The columns that decide about the margin. Decimals are strings, as the database returns them. */
@@ -38,14 +40,11 @@ export function marginVats(
 
 /** The indexes of the lines that are judged together. */
 function groupsOf(lines: readonly MarginLine[], vehicle: number | null): number[][] {
-  const groups = new Map<string, number[]>();
-  lines.forEach(({ vat_code, line_kind, vehicle_id }, index) => {
-    if (vat_code !== MARGIN || line_kind === TRADE_IN || line_kind === DEPOSIT) return;
-    const of = vehicle_id ?? vehicle;
-    const key = of === null ? `line ${index}` : `vehicle ${of}`;
-    groups.set(key, [...(groups.get(key) ?? []), index]);
-  });
-  return [...groups.values()];
+  const counted = lines.flatMap(({ vat_code, line_kind, vehicle_id }, index) =>
+    vat_code !== MARGIN || !kindRow(line_kind).isPrice ? [] : { index, of: vehicle_id ?? vehicle },
+  );
+  const groups = grouped(counted, ({ index, of }) => (of === null ? `line ${index}` : `vehicle ${of}`));
+  return [...groups.values()].map((group) => group.map(({ index }) => index));
 }
 
 /** In cents, times TO_CENTS: a purchase price has four places. */

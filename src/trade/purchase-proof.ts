@@ -1,10 +1,22 @@
 // The proofs of a purchase. The proof decides which documents the garage makes of the purchase (contract, section 8,
 // "Purchases").
-import { LISTS, type ListValue } from './lists.ts';
+import { LISTS, type ListValue, rowOf } from './lists.ts';
 import { isPurchase } from './purchase.ts';
 
-const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
-type Proof = ListValue<'purchaseproofs'>;
+const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
+export type Proof = ListValue<'purchaseproofs'>;
+/** What the garage makes of the purchase, with a number of its own. */
+export type Paper = 'nothing' | 'invoice' | 'statement';
+
+const PAPERS: Readonly<Record<Proof, Paper>> = {
+  [SUPPLIER_INVOICE]: 'nothing',
+  [SELF_BILLED]: 'invoice',
+  [STATEMENT]: 'statement',
+};
+
+/** A purchase without a proof has no paper. */
+export const paperOf = (proof: number | null | undefined): Paper =>
+  proof == null ? 'nothing' : rowOf('purchaseproofs', PAPERS, proof);
 
 export interface Traded {
   readonly order_type: number;
@@ -30,8 +42,9 @@ export function proofOf(order: Traded, credited?: Traded | null): Proof | null |
 
 /** Whether the garage, as the buyer, makes out the invoice of the seller. */
 export const isSelfBilled = (order: Traded, credited?: Traded | null): boolean =>
-  proofOf(order, credited) === SELF_BILLED;
+  paperOf(proofOf(order, credited)) === 'invoice';
 
 /** Whether the order takes back a purchase by statement: the garage wrote the statement and makes the credit note. */
 export const isStatementBack = (order: Traded, credited?: Traded | null): boolean =>
-  order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL && proofOf(order, credited) === STATEMENT;
+  order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL &&
+  paperOf(proofOf(order, credited)) === 'statement';

@@ -1,10 +1,10 @@
 // Converts timestamps between the API (ISO 8601) and the database (text in UTC with milliseconds).
 // Every record passes here, so a pattern and Date.UTC do the work, not a slower date library.
+import { DAY_MS, MINUTE_MS } from './duration.ts';
 
 const OFFSET = String.raw`Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00`;
 const TIME = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?`;
 const TIMESTAMP = new RegExp(String.raw`^(\d{4})-(\d\d)-(\d\d)(?:T${TIME}(${OFFSET})?)?$`);
-const MINUTE = 60_000;
 
 /**
  * Turns an ISO 8601 timestamp into the database's `YYYY-MM-DD HH:mm:ss.SSS` in UTC. The time, its seconds, their
@@ -21,7 +21,7 @@ export function parseTimestamp(text: string): string | undefined {
   // Date.UTC turns 30 February into 2 March, month 13 into next January, and the year 26 into 1926.
   if (date.getUTCDate() !== Number(day) || date.getUTCFullYear() !== Number(year)) return undefined;
 
-  const time = (Number(hour) * 60 + Number(minute)) * MINUTE + Number(second) * 1000 + milliseconds;
+  const time = (Number(hour) * 60 + Number(minute)) * MINUTE_MS + Number(second) * 1000 + milliseconds;
   const instant = date.getTime() + time - offsetOf(offset);
   return FIRST <= instant && instant <= LAST ? databaseTime(new Date(instant)) : undefined;
 }
@@ -56,8 +56,6 @@ function thisSecond(now: number): typeof lately {
 
 const milliseconds = (now: number) => String((now % 1000) + 1000).slice(1);
 
-const DAY_MS = 24 * 3600 * 1000;
-
 /** That many days of 24 hours before an instant, as the database's text. */
 export const daysBefore = (date: Date, days: number): string =>
   databaseTime(new Date(date.getTime() - days * DAY_MS));
@@ -75,7 +73,7 @@ export function isoNow(): string {
 }
 
 /** The clocks of two machines differ by less. */
-export const CLOCKS_APART_MS = MINUTE;
+export const CLOCKS_APART_MS = MINUTE_MS;
 
 /**
  * The latest end of something that lasts so many milliseconds and began before now. A later end was set by a clock that
@@ -99,6 +97,6 @@ export function nowAfter(earlier: string): string {
 /** By how many milliseconds local time is ahead of UTC. */
 function offsetOf(text: string | undefined): number {
   if (text === undefined || text === 'Z') return 0;
-  const size = (Number(text.slice(1, 3)) * 60 + Number(text.slice(4, 6))) * MINUTE;
+  const size = (Number(text.slice(1, 3)) * 60 + Number(text.slice(4, 6))) * MINUTE_MS;
   return text.startsWith('-') ? -size : size;
 }

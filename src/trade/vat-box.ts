@@ -1,6 +1,7 @@
 // Which box of the Dutch VAT return ("aangifte omzetbelasting") a line of an invoice goes to, with which sign and which
 // VAT, by the table of vat-code.ts. The VAT return, the list of supplies to other EU countries and the journal all ask
 // this file.
+import { kindRow } from './line-kind.ts';
 import { LISTS } from './lists.ts';
 import { vatOf } from './totals.ts';
 import { vatRow } from './vat-code.ts';
@@ -75,7 +76,7 @@ export function taxOf({ line_kind, vat_code, isPurchase }: LineOfReturn): Tax {
     sign: isBought && !isPurchase ? -1n : 1n,
     isCharged,
     isDeducted: isCharged || (isBought && by === 'seller'),
-    isMargin: !isBought && line_kind !== DEPOSIT && by === 'margin',
+    isMargin: !isBought && kindRow(line_kind).isPrice && by === 'margin',
   };
 }
 
@@ -92,8 +93,8 @@ export function isIn(box: Box, treatment: Treatment): boolean {
 
 function boxOf(side: Side, code: number, place: Place): Box | undefined {
   const { owed } = vatRow(code);
-  // Purchases with VAT on their invoice are in 5b only.
   if (owed.by === 'buyer') return owed[side][place] ?? undefined;
+  // Purchases with VAT on their invoice are in 5b only.
   return owed.by === 'margin' || side === 'purchase' ? undefined : (owed.sale ?? undefined);
 }
 

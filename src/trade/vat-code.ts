@@ -1,5 +1,5 @@
-// All that the house knows about a VAT code, one row each: rates, boxes of the VAT return, e-invoice, words, account, and
-// what an invoice with the code requires. Without a complete row, a new code of LISTS.vatcodes does not compile.
+// All about a VAT code, one row each: rates, boxes of the VAT return, e-invoice, words, account, and what the payer
+// needs. Without a complete row, a new code of LISTS.vatcodes does not compile.
 import { DEFAULT_TIMEZONE, dayOf } from './day.ts';
 import type { Language } from './language.ts';
 import { LISTS, type ListValue, rowOf } from './lists.ts';

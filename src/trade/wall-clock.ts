@@ -1,13 +1,13 @@
 // The clock on the wall of a garage. A face is what the clock shows, as the milliseconds since 1970 that it would be in
 // UTC. When the clock is turned, some faces never come, and others come twice.
 import { DateTime, type Zone } from 'luxon';
+import { DAY_MS, MINUTE_MS } from './duration.ts';
 import type { Interval } from './interval.ts';
 
-const MINUTE = 60_000;
-export const DAY = 86_400_000;
+export const DAY = DAY_MS;
 export const MINUTES_A_DAY = 1440;
 /** No zone is further from UTC. */
-const FURTHEST = 15 * 60 * MINUTE;
+const FURTHEST = 15 * 60 * MINUTE_MS;
 /** 1970 began on a Thursday. */
 const WEEKDAY_OF_FIRST_DAY = 3;
 
@@ -62,7 +62,7 @@ export class WallClock {
       date: new Date(midnight).toISOString().slice(0, 10),
       weekday: ((((number + WEEKDAY_OF_FIRST_DAY) % 7) + 7) % 7) + 1,
       at: (minutes, side) => {
-        const face = midnight + minutes * MINUTE;
+        const face = midnight + minutes * MINUTE_MS;
         if (turned === undefined) return face - before;
         return instantOf({ early: face - before, late: face - after, turned }, side);
       },
@@ -87,7 +87,7 @@ export class WallClock {
 
   /** By how many milliseconds the clock is ahead of UTC. */
   private offset(instant: number): number {
-    return this.zone.offset(instant) * MINUTE;
+    return this.zone.offset(instant) * MINUTE_MS;
   }
 }
 

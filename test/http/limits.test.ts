@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/app.ts';
 import { Tokens } from '../../src/auth/token.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { networkOf } from '../../src/http/server/connection-share.ts';
+import { networkText } from '../../src/http/server/connection-share.ts';
 import { LIMITS, limitsFor } from '../../src/http/server/server.ts';
 import { type Aside, openAside } from '../support/aside.ts';
 import { type Client, newClient, send } from '../support/client.ts';
@@ -138,7 +138,7 @@ describe('the limits of a connection', () => {
       '192.0.2.7',
     ];
 
-    expect(networks.map(networkOf)).to.deep.equal([
+    expect(networks.map(networkText)).to.deep.equal([
       '2001:db8:0:1::/64',
       '2001:db8:0:1::/64',
       '2001:db8:0:2::/64',

@@ -1,7 +1,7 @@
 // The lists, by name and by value.
 
 import { expect } from 'chai';
-import { has, isListName, LISTS, lowerNameOf, nameOf } from '../../src/trade/lists.ts';
+import { has, isListName, LISTS, lowerNameOf, nameOf, rowOf } from '../../src/trade/lists.ts';
 
 describe('lists', () => {
   it('have no value twice', () => {
@@ -42,5 +42,12 @@ describe('lists', () => {
     const names = ['ordertypes', 'constructor', '__proto__', 'toString', ''];
 
     expect(names.filter(isListName)).to.deep.equal(['ordertypes']);
+  });
+
+  it('find the row of a value, and refuse a number that is no value', () => {
+    const rows = { 1: 'individual', 2: 'global' };
+
+    expect(rowOf('marginmethods', rows, 2)).to.equal('global');
+    expect(() => rowOf('marginmethods', rows, 3)).to.throw(RangeError, 'Unknown value of marginmethods: 3');
   });
 });

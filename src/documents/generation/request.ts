@@ -8,14 +8,13 @@ import { Order } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
 import { typeRow } from '../../trade/document-type.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { isSelfBilled, isStatementBack, proofOf, type Traded } from '../../trade/purchase-proof.ts';
+import { isSelfBilled, isStatementBack, paperOf, proofOf, type Traded } from '../../trade/purchase-proof.ts';
 import { NEED_VAT_NUMBER } from '../../trade/vat-code.ts';
 import type { Format } from '../einvoice/format.ts';
 import { missingOfAll } from '../einvoice/required.ts';
 import { sidesOf } from './side.ts';
 
 const { CREDIT_NOTE } = LISTS.documenttypes;
-const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 
 /** Throws Problem: 404 for unknown orders, then 403 for orders that do not fit the type. */
 export async function checkOrders(garage: Garage, type: number, orders: readonly number[]): Promise<void> {
@@ -55,11 +54,11 @@ function misfitOf(order: TradedOrder, type: number): string | undefined {
   // The garage makes the invoices of its sales, and self-billed invoices for sellers.
   if (of === 'own invoice')
     return proof === undefined ||
-      proof === SELF_BILLED ||
+      paperOf(proof) === 'invoice' ||
       (type === CREDIT_NOTE && isStatementBack(order, order.credited_order))
       ? undefined
       : 'own invoice';
-  return order.purchase_proof === STATEMENT ? undefined : 'purchase statement';
+  return paperOf(order.purchase_proof) === 'statement' ? undefined : 'purchase statement';
 }
 
 export const SELF_BILLED_BY_PEPPOL = violation('value_invalid', {

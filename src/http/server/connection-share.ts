@@ -3,6 +3,7 @@
 // cluster that has reached it hands the connection to the others, and they hand it on without end.
 import type { Server } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { networkOf } from '../../auth/throttle.ts';
 
 interface Limits {
   readonly maxConnections: number;
@@ -21,7 +22,7 @@ export function limitConnections(
     // A caller that has already gone has no address.
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return;
-    const address = networkOf(remoteAddress);
+    const address = networkText(remoteAddress);
     const count = open.get(address) ?? 0;
     if (all >= maxConnections || count >= maxConnectionsOfAddress) {
       socket.destroy();
@@ -39,11 +40,8 @@ export function limitConnections(
   });
 }
 
-/** The address of an IPv4 caller, or the /64 of an IPv6 caller. */
-export function networkOf(text: string): string {
-  // `process` also reads an IPv4 address that is written as ::ffff:192.0.2.1.
-  const address = ipaddr.process(text);
-  if (!(address instanceof ipaddr.IPv6)) return address.toString();
-  const network = [...address.parts.slice(0, 4), 0, 0, 0, 0];
-  return `${new ipaddr.IPv6(network)}/64`;
+/** The address of an IPv4 caller, or the /64 of an IPv6 caller, as an operator writes it. */
+export function networkText(address: string): string {
+  const network = networkOf(address);
+  return network.includes(':') ? `${ipaddr.parse(`${network}::`)}/64` : network;
 }

@@ -14,7 +14,7 @@ import type { ContactRow } from '../../resources/contact.ts';
 import { Contact } from '../../resources/contact.ts';
 import { Order, type OrderChange, type OrderRow } from '../../resources/order.ts';
 import { OrderLine, type OrderLineRow } from '../../resources/order-line.ts';
-import { depositsByCode, isDeposit, TARGETS } from '../../trade/deposit.ts';
+import { depositsByCode, isDeposit } from '../../trade/deposit.ts';
 import { type Language, languageOf } from '../../trade/language.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { isTakenOff as isTakenOffBy } from '../../trade/order-case/credit.ts';
@@ -32,6 +32,7 @@ import {
 } from '../../trade/order-case/deposit.ts';
 import { grossOf } from '../../trade/order-case/line.ts';
 import { frozenState } from '../../trade/order-status.ts';
+import { TARGETS } from '../../trade/order-type.ts';
 import { payerOf } from '../../trade/payer.ts';
 import { databaseNow, formatTimestamp } from '../../trade/timestamp.ts';
 import { cents, euros } from '../../trade/totals.ts';

@@ -20,7 +20,7 @@ import {
 } from '../../trade/invoice-number.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { payerOf } from '../../trade/payer.ts';
-import { purchaseOf, type Traded } from '../../trade/purchase-proof.ts';
+import { type Paper, paperOf, purchaseOf, type Traded } from '../../trade/purchase-proof.ts';
 import { databaseTime, formatTimestamp } from '../../trade/timestamp.ts';
 import type { Parties } from './invoice-parties.ts';
 
@@ -59,16 +59,20 @@ export function seriesOf(
   const prefix = seller.invoice_prefix ?? '';
   if (kind === undefined) return undefined;
   if (!purchase) return { kind, prefix };
-  if (purchase.purchase_proof === STATEMENT) return { kind, prefix: STATEMENT_PREFIX };
+  if (paperOf(purchase.purchase_proof) === 'statement') return { kind, prefix: STATEMENT_PREFIX };
   return { kind, prefix: selfBilledPrefix(prefix, Number(buyer.contact_number)), seller: buyer.id };
 }
 
 /** `party`: the ID of the other party of the invoice. */
 function kindOf(purchase: Purchase, party: number): string | undefined {
-  if (!purchase) return SALES;
-  if (purchase.purchase_proof === STATEMENT) return STATEMENTS;
-  return purchase.purchase_proof === SELF_BILLED ? selfBilledKind(party) : undefined;
+  return purchase ? KINDS[paperOf(purchase.purchase_proof)](party) : SALES;
 }
+
+const KINDS: Readonly<Record<Paper, (seller: number) => string | undefined>> = {
+  nothing: () => undefined,
+  invoice: selfBilledKind,
+  statement: () => STATEMENTS,
+};
 
 interface Numbered {
   readonly invoice_number: string;

@@ -12,7 +12,7 @@ import { LeaseApproval, type LeaseApprovalRow } from '../../resources/lease-appr
 import { Order, type OrderRow } from '../../resources/order.ts';
 import type { VehicleRow } from '../../resources/vehicle.ts';
 import { DEFAULT_TIMEZONE, storable } from '../../trade/day.ts';
-import { dueDate } from '../../trade/invoice-number.ts';
+import { dueDate, PAYMENT_DAYS } from '../../trade/invoice-number.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { judgeWhole, unfitCredit } from '../../trade/order-case/credit.ts';
 import {
@@ -55,8 +55,6 @@ import { takeCosts } from '../totals/order-totals.ts';
 import { demandParties, keepParties, type Parties, type Surroundings } from './invoice-parties.ts';
 import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
 import { unprintableNames } from './printable-name.ts';
-
-const PAYMENT_DAYS = 14;
 
 /** What a request has read of a credit note that it made itself. The credited invoice is locked and written. */
 export interface KnownCredit {

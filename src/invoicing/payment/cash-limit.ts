@@ -11,15 +11,10 @@ import { Owner } from '../../resources/owner.ts';
 import { Payment, type PaymentChange } from '../../resources/payment.ts';
 import { cashLimitOn } from '../../trade/cash-limit.ts';
 import { DEFAULT_TIMEZONE, dayOf, startOf } from '../../trade/day.ts';
+import { GOODS_BY_AMOUNT, NO_GOODS } from '../../trade/line-kind.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { isCredit } from '../../trade/order-case/line.ts';
-import {
-  exceedsCash,
-  GOODS_BY_AMOUNT,
-  isSameCash,
-  NO_GOODS,
-  tooMuchCash,
-} from '../../trade/order-case/payment.ts';
+import { exceedsCash, isSameCash, tooMuchCash } from '../../trade/order-case/payment.ts';
 import { CASH_METHODS } from '../../trade/payment-method.ts';
 import { readOrder } from '../case.ts';
 
@@ -111,7 +106,7 @@ async function readCash(
           .distinct(nothing('amount'))
           .whereIn('order_id', marks(mark, 'ids', ids.length))
           .whereNotIn('line_kind', [...NO_GOODS])
-          .where((some) => some.whereNot('line_kind', GOODS_BY_AMOUNT).orWhereNot('line_net', 0)),
+          .where((some) => some.whereNotIn('line_kind', [...GOODS_BY_AMOUNT]).orWhereNot('line_net', 0)),
       ),
   ).rows<{ amount: string | null }>(garage, { ids, from, except });
   return {

@@ -1,8 +1,9 @@
 // What an order, its payer and its lines lack to become an invoice.
 import { about, type Violation, violation } from '../../errors.ts';
 import { MOST_PAYMENT_DAYS } from '../invoice-number.ts';
-import { LISTS } from '../lists.ts';
+import { LISTS, rowOf } from '../lists.ts';
 import { isPurchase } from '../purchase.ts';
+import type { Proof } from '../purchase-proof.ts';
 import { cents } from '../totals.ts';
 import { vatRow } from '../vat-code.ts';
 import { isEuVatNumber } from '../vat-number.ts';
@@ -51,30 +52,30 @@ const emptyOf = <F extends string>(row: Readonly<Record<F, unknown>>, fields: re
     .filter((field) => String(row[field] ?? '').trim() === '')
     .map((field) => violation('field_empty', { field }));
 
+interface Purchase extends Pick<CaseOrder, 'order_type'> {
+  readonly purchase_proof: number | null;
+  readonly supplier_invoice_number: string | null;
+}
+
 /**
  * Finds fields that a purchase lacks. The garage buys from the contact, and the law asks for proof of each purchase.
  * The seller is the other party.
  */
-export function unfitPurchase(
-  order: Pick<CaseOrder, 'order_type'> & {
-    readonly purchase_proof: number | null;
-    readonly supplier_invoice_number: string | null;
-  },
-  seller: Payer,
-  lines: readonly Line[],
-): Violation[] {
+export function unfitPurchase(order: Purchase, seller: Payer, lines: readonly Line[]): Violation[] {
   if (!isPurchase(order.order_type)) return [];
-  switch (order.purchase_proof) {
-    case SUPPLIER_INVOICE:
-      return emptyOf(order, ['supplier_invoice_number']);
-    case SELF_BILLED:
-      return about('contact', seller.id, emptyOf(seller, ['vat_number', 'self_billing_agreed_at']));
-    case STATEMENT:
-      return [...notPrivate(seller), ...notUnderMargin(lines)];
-    default:
-      return emptyOf(order, ['purchase_proof']);
-  }
+  const { purchase_proof: proof } = order;
+  if (proof === null) return emptyOf(order, ['purchase_proof']);
+  return rowOf('purchaseproofs', UNFIT_PURCHASE, proof)(order, seller, lines);
 }
+
+const UNFIT_PURCHASE: Readonly<
+  Record<Proof, (order: Purchase, seller: Payer, lines: readonly Line[]) => Violation[]>
+> = {
+  [SUPPLIER_INVOICE]: (order) => emptyOf(order, ['supplier_invoice_number']),
+  [SELF_BILLED]: (_, seller) =>
+    about('contact', seller.id, emptyOf(seller, ['vat_number', 'self_billing_agreed_at'])),
+  [STATEMENT]: (_, seller, lines) => [...notPrivate(seller), ...notUnderMargin(lines)],
+};
 
 /** A statement needs a private seller: a company makes out an invoice. */
 const notPrivate = ({ contact_kind }: Payer): Violation[] =>

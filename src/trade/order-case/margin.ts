@@ -1,13 +1,14 @@
 // The cost of a car, on the lines that sell it under the margin scheme. A line takes the cost from its vehicle: without
 // a cost, the whole price would bear VAT.
 import { about, type Violation, violation } from '../../errors.ts';
+import { kindRow } from '../line-kind.ts';
 import { LISTS } from '../lists.ts';
 import { isPurchase } from '../purchase.ts';
 import { decimalOf, PLACES, wholeOf } from '../whole.ts';
 import { type CaseOrder, isCredit, type LineRow } from './line.ts';
 
 const { VEHICLE_SALES } = LISTS.ordertypes;
-const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { VEHICLE } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
 
 type Seller = Pick<CaseOrder, 'order_type' | 'vehicle_id'>;
@@ -71,8 +72,7 @@ const soldUnderMargin = (lines: readonly Line[], order: Seller): Line[] =>
   lines.filter(
     (line) =>
       line.vat_code === MARGIN &&
-      line.line_kind !== TRADE_IN &&
-      line.line_kind !== DEPOSIT &&
+      kindRow(line.line_kind).isPrice &&
       (sellsUnderMargin(line) || order.order_type === VEHICLE_SALES),
   );
 

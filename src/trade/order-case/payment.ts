@@ -2,12 +2,9 @@
 import { type Violation, violation } from '../../errors.ts';
 import { type CashLimit, cashOf, exceedsCashLimit } from '../cash-limit.ts';
 import { cashRounding } from '../cash-rounding.ts';
-import { LISTS } from '../lists.ts';
 import { methodRow } from '../payment-method.ts';
 import { isPurchase } from '../purchase.ts';
 import { cents } from '../totals.ts';
-
-const { LABOUR, DEPOSIT, TEXT } = LISTS.linekinds;
 
 interface Invoice {
   readonly amount_open: string | null;
@@ -74,11 +71,6 @@ interface Cash {
 export const isSameCash = (next: Cash, previous: Cash | undefined): boolean =>
   !methodRow(next.method).isCash ||
   (previous?.method === next.method && previous.amount === next.amount && previous.paid_at === next.paid_at);
-
-/** The kinds of lines that are no goods. Work alone has no limit, and the target of a deposit has its goods. */
-export const NO_GOODS: readonly number[] = [LABOUR, DEPOSIT];
-/** A text is goods only if it has an amount. */
-export const GOODS_BY_AMOUNT = TEXT;
 
 /** What the orders of one sale were paid in cash so far. `order_type`: that of the order at the root. */
 interface CashCase {

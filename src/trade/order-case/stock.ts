@@ -1,13 +1,14 @@
 // The vehicles that an invoice moves. A sale takes vehicles out of stock; a purchase and a trade-in bring them in.
 import { about, type Violation, violation } from '../../errors.ts';
 import { isDeposit } from '../deposit.ts';
+import { kindRow } from '../line-kind.ts';
 import { LISTS } from '../lists.ts';
 import { isPurchase } from '../purchase.ts';
 import { euros } from '../totals.ts';
 import type { CaseLine, CaseOrder } from './line.ts';
 
 const { VEHICLE_SALES } = LISTS.ordertypes;
-const { VEHICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
+const { VEHICLE, TRADE_IN } = LISTS.linekinds;
 const { VAT, MARGIN } = LISTS.taxkinds;
 const { STOCK, EXPECTED, DEMO } = LISTS.stockstatuses;
 const IN_STOCK: readonly number[] = [STOCK, EXPECTED, DEMO];
@@ -49,7 +50,7 @@ function purchases(
   lines: readonly Line[],
 ): [number, Cost][] {
   if (!isPurchase(order.order_type)) return [];
-  const paid = lines.filter(({ line_kind }) => line_kind !== TRADE_IN && line_kind !== DEPOSIT);
+  const paid = lines.filter(({ line_kind }) => kindRow(line_kind).isPrice);
   const cars = paid.filter(({ line_kind }) => line_kind === VEHICLE);
   const vehicleOf = (line: Line) => line.vehicle_id ?? order.vehicle_id;
   const ids = new Set((cars.length > 0 ? cars : paid).map(vehicleOf));
