@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { KIND_ENDPOINTS } from '../src/jobs/kind-endpoint.ts';
+import { KINDS } from '../src/jobs/kind-table.ts';
 import { PAST_GARAGE } from '../src/model/past-garage.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -51,7 +51,7 @@ const SHARED_BY_WORKERS = 'workers/job.ts';
 function faultOfWorker(file: string, text: string, kinds: readonly string[]): string | undefined {
   const kind = basename(file, '.ts');
   if (!kinds.includes(kind))
-    return `${file} has no kind of job: name its endpoint in KIND_ENDPOINTS of src/jobs/kind-endpoint.ts`;
+    return `${file} has no kind of job: give it a row in KINDS of src/jobs/kind-table.ts`;
   if (!/^export default /m.test(text)) return `${file} exports no worker: add \`export default defineJob\``;
   return text.includes(`<'${kind}'>`)
     ? undefined
@@ -119,7 +119,7 @@ describe('the architecture', () => {
 
   it('has a worker for each kind of job, and a kind for each worker', () => {
     const workers = files.filter(({ file }) => file.startsWith('workers/') && file !== SHARED_BY_WORKERS);
-    const kinds = Object.keys(KIND_ENDPOINTS);
+    const kinds = Object.keys(KINDS);
     const wrong = [
       ...kinds
         .filter((kind) => !workers.some(({ file }) => file === `workers/${kind}.ts`))

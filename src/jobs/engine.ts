@@ -10,6 +10,7 @@ import { type Claim, renewLease } from './attempt.ts';
 import { claimJob } from './claim.ts';
 import { archiveName, type EndingOptions, endWithoutResult, endWithResult, LOST } from './finish.ts';
 import type { JobResult } from './kind.ts';
+import { KINDS } from './kind-table.ts';
 import { removeLeftOvers } from './left-over.ts';
 import { Pool } from './pool.ts';
 import { removeUpload } from './upload.ts';
@@ -137,7 +138,7 @@ export class Jobs {
     } finally {
       clearInterval(heartbeat);
       if (!isMade) await this.discard(claim);
-      if (claim.kind === 'import') await this.removeUpload(claim.id);
+      if (KINDS[claim.kind].hasUpload) await this.removeUpload(claim.id);
     }
   }
 

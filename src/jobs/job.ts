@@ -14,7 +14,7 @@ import type { Database, Session } from '../model/session.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
 import { takeTurn } from './job-turn.ts';
 import type { Kind, Kinds } from './kind.ts';
-import { endpointOf } from './kind-endpoint.ts';
+import { endpointOf, KINDS } from './kind-table.ts';
 import { mayEnd, type Viewer } from './viewer.ts';
 
 const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
@@ -159,9 +159,6 @@ export const statusName = (status: number): string => lowerNameOf('jobstatuses',
 export const hasArchive = ({ status, file_name }: Pick<Job, 'status' | 'file_name'>): boolean =>
   MADE.includes(status) && file_name !== null;
 
-/** The kinds of jobs that report their work even if they are cancelled. */
-const REPORTING: readonly Kind[] = ['import'];
-
 /** The status that the API shows. A cancelled job that writes its report is not over, and will not go on. */
 export const shownStatus = ({ status, cancelled_at }: Pick<Job, 'status' | 'cancelled_at'>): number =>
   cancelled_at !== null && !isOver(status) ? CANCELLED : status;
@@ -253,7 +250,7 @@ export function cancelJob(database: Database, viewer: Viewer, id: string): Promi
     const job = await lockJob(session, viewer, id);
     if (!job) return undefined;
     const status = shownStatus(job);
-    const writesReport = REPORTING.includes(job.kind);
+    const writesReport = KINDS[job.kind].reports;
     if (!isOver(status)) {
       const ending = writesReport
         ? { status: QUEUED, cancelled_at: now(), run_at: now(), attempts: 0 }

@@ -3,7 +3,7 @@ import { forbidden } from '../auth/permission.ts';
 import type { Identity } from '../auth/token.ts';
 import { allResources } from '../model/registry.ts';
 import { LISTS } from '../trade/lists.ts';
-import { endpointsOfJobs } from './kind-endpoint.ts';
+import { endpointsOfJobs } from './kind-table.ts';
 
 /** A caller, as far as jobs go. */
 export interface Viewer {

@@ -6,6 +6,7 @@ import type { Storage } from '../storage/open.ts';
 import { LISTS } from '../trade/lists.ts';
 import { Job } from './job.ts';
 import { takeTurn } from './job-turn.ts';
+import { kindsThat } from './kind-table.ts';
 
 const { QUEUED, RUNNING, EXPIRED } = LISTS.jobstatuses;
 
@@ -34,10 +35,9 @@ export async function takeBackResults(garage: Garage): Promise<string[]> {
       'id',
       done.map(({ id }) => id),
     );
-  // The filter of an export may name a person.
   await Job.of(garage)
     .patch({ params: '{}' })
-    .where('kind', 'export')
+    .whereIn('kind', kindsThat('namesPersons'))
     .whereNotIn('status', [QUEUED, RUNNING]);
   return done.flatMap(({ file_name }) => file_name ?? []);
 }
