@@ -1,7 +1,8 @@
 // What customers owed at the end of a day, by age. The list starts from today's open amounts and adds what was paid
 // after that day. Purchases are left out. A credit note that is not settled yet counts below 0.
 import { DateTime } from 'luxon';
-import { instantText, openAt, payerOfOrder, sumOfSums } from '../model/fragment.ts';
+import { instant, openAt, payerOfOrder, sumOfSums } from '../model/fragment.ts';
+import { decimal, orNull, selected, text, whole } from '../model/selected.ts';
 import { Contact } from '../resources/contact.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
@@ -28,12 +29,6 @@ type Debtor = Readonly<Record<Age, number>> & {
   /** The earliest due date of the invoices with an amount to pay. */
   readonly oldest_due_date: string | null;
 };
-
-interface OpenInvoice {
-  readonly payer: number;
-  readonly due: string | null;
-  readonly open: string;
-}
 
 /** Amounts in cents. `oldest` is the earliest due date, in the form of the database. */
 interface Debt {
@@ -89,7 +84,7 @@ function agesAt({ period: { to, timezone } }: Books): (due: string | null) => Ag
  * Three reads, each with its own index: invoices that are open today, invoices that were paid since, and invoices that
  * were made since but paid before.
  */
-async function readOpenInvoices(books: Books): Promise<OpenInvoice[]> {
+async function readOpenInvoices(books: Books) {
   const { last } = books.period;
   const isOpen = await invoicesWithLater(books).where((any) =>
     any.where('o.amount_open', '<', 0).orWhere('o.amount_open', '>', 0),
@@ -112,14 +107,12 @@ function invoicesWithLater({ garage, period: { last } }: Books, mustBePaid = fal
   const invoices = Order.of(garage, 'o');
   if (mustBePaid) invoices.join(later, 'later.order_id', 'o.id');
   else invoices.leftJoin(later, 'later.order_id', 'o.id');
-  return invoices
-    .modify(withCredited)
-    .where('o.is_invoiced', 1)
-    .modify(ofSales)
-    .select(payerOfOrder('o').as('payer'))
-    .select(instantText('o', 'due_date', 'due'), openAt(last, 'open'))
-    .having('open', '<>', 0)
-    .castTo<OpenInvoice[]>();
+  invoices.modify(withCredited).where('o.is_invoiced', 1).modify(ofSales).having('open', '<>', 0);
+  return selected(invoices, {
+    payer: whole(payerOfOrder('o')),
+    due: orNull(text(instant('o.due_date'))),
+    open: decimal(openAt(last)),
+  });
 }
 
 async function readNames(

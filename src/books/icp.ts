@@ -1,7 +1,9 @@
 // The list of supplies to businesses in other EU countries ("opgaaf intracommunautaire prestaties"): the sales in box
 // 3b, by buyer.
 import { hasValue, sumOf, textIn } from '../model/fragment.ts';
+import { columns, decimal, orNull, selected, text, whole } from '../model/selected.ts';
 import { Country } from '../resources/country.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { treatmentOf } from '../trade/vat-box.ts';
@@ -17,13 +19,6 @@ interface IcpRow {
   readonly vat_number: string | null;
   readonly goods: number;
   readonly services: number;
-}
-
-interface Sum extends Countries {
-  readonly vat_code: number;
-  readonly vat_number: string | null;
-  readonly is_labour: number;
-  readonly net: string;
 }
 
 /** One row for each VAT number, sorted by country and number. */
@@ -59,20 +54,19 @@ export async function readIcp(books: Books): Promise<IcpRow[]> {
 export const plainVatNumber = (text: string | null): string | null =>
   text?.replace(/[\s.-]/g, '').toUpperCase() || null;
 
-function readSums(books: Books): Promise<Sum[]> {
-  return linesByCode(books, CHARGED)
+function readSums(books: Books) {
+  const lines = linesByCode(books, CHARGED)
     .modify(ofSales)
     .whereNot('l.line_kind', TRADE_IN)
     .modify(withParties)
-    .select(
-      'l.vat_code',
-      hasValue('l.line_kind', LABOUR, 'is_labour'),
-      textIn('p.buyer', 'vat_number', 'vat_number'),
-    )
-    .select(...COUNTRIES, sumOf('l.line_net', 'net'))
-    .groupBy('l.vat_code', 'is_labour', 'vat_number', 'own_country', 'other_country')
-    .castTo<Sum[]>()
-    .execute();
+    .groupBy('l.vat_code', 'is_labour', 'vat_number', 'own_country', 'other_country');
+  return selected(lines, {
+    ...columns(OrderLine, 'l', 'vat_code'),
+    is_labour: whole(hasValue('l.line_kind', LABOUR)),
+    vat_number: orNull(text(textIn('p.buyer', 'vat_number'))),
+    ...COUNTRIES,
+    net: decimal(sumOf('l.line_net')),
+  });
 }
 
 async function readCountryCodes({ garage }: Books): Promise<(id: Countries['other_country']) => string> {

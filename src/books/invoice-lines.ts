@@ -4,6 +4,7 @@
 import type { QueryBuilder, RawBuilder } from 'objection';
 import type { BaseModel } from '../model/base-model.ts';
 import { numberIn, onIndex, whereAny } from '../model/fragment.ts';
+import { columns, orNull, type Selected, whole } from '../model/selected.ts';
 import { Country } from '../resources/country.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
@@ -22,11 +23,11 @@ export type LineQuery = QueryBuilder<OrderLine, OrderLine[]>;
 type Part = Pick<Books, 'garage' | 'period'>;
 
 /** The types that tell purchases from sales. */
-export interface Types {
-  readonly order_type: number;
-  readonly credited_type: number | null;
-}
-export const TYPES = ['o.order_type', 'c.order_type as credited_type'] as const;
+export const TYPES = {
+  ...columns(Order, 'o', 'order_type'),
+  credited_type: orNull(whole('c.order_type')),
+};
+export type Types = Selected<typeof TYPES>;
 
 /**
  * Joins the invoice that a credit note takes back. Any order may name a credited order, but only a credit note takes it
@@ -90,12 +91,6 @@ export const whereBought = (value: RawBuilder | number): RawBuilder =>
     value,
   );
 
-/** The countries of both parties, as the invoice keeps them. */
-export interface Countries {
-  readonly own_country: string | number | null;
-  readonly other_country: string | number | null;
-}
-
 /** Joins by owner and ID, because the only index on the order begins with the owner. */
 export const withParties = (query: LineQuery): void =>
   void query.leftJoin('invoiceparties as p', (join) =>
@@ -104,7 +99,12 @@ export const withParties = (query: LineQuery): void =>
 
 export const ownCountry = () => numberIn('p.seller', 'country_id');
 export const otherCountry = () => numberIn('p.buyer', 'country_id');
-export const COUNTRIES = [ownCountry().as('own_country'), otherCountry().as('other_country')] as const;
+/** The countries of both parties, as the invoice keeps them. */
+export const COUNTRIES = {
+  own_country: orNull(whole(ownCountry())),
+  other_country: orNull(whole(otherCountry())),
+};
+export type Countries = Selected<typeof COUNTRIES>;
 
 /** Returns a function that tells where the other party was on the day of the invoice. */
 export async function readPlaces({ garage }: Books): Promise<(countries: Countries) => Place> {

@@ -2,8 +2,10 @@
 // purchases.
 import { about, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
-import { countedStarts, hasValue, instantText, sumOf } from '../model/fragment.ts';
+import { countedStarts, hasValue, instant, sumOf } from '../model/fragment.ts';
+import { columns, decimal, filled, orNull, type Selected, selected, text, whole } from '../model/selected.ts';
 import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { dayOf, endOf, startOf } from '../trade/day.ts';
 import { grouped } from '../trade/grouped.ts';
 import { NO_PRICE } from '../trade/line-kind.ts';
@@ -12,7 +14,7 @@ import { globalMargin, type MarginOfPeriods, periodsFrom, type VatPeriod } from 
 import { isPurchase } from '../trade/purchase.ts';
 import { cents, grossOfVat, TO_CENTS, vatWithin } from '../trade/totals.ts';
 import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
-import { type LineQuery, linesByCode, ofSales, TYPES, type Types } from './invoice-lines.ts';
+import { type LineQuery, linesByCode, ofSales, TYPES } from './invoice-lines.ts';
 import { boughtVehicle, readMovedCars } from './moved-car.ts';
 import type { Books } from './period.ts';
 
@@ -52,14 +54,15 @@ const BEFORE_ALL = '0999-12-31 00:00:00.000';
 async function readPeriods({ garage, company, period }: Books): Promise<string[]> {
   const { timezone, to, last } = period;
   const days: string[] = [];
-  const after = (instant: string) =>
-    Order.of(garage)
-      .select(instantText('orders', 'invoice_date', 'at'))
-      .where('orders.invoice_date', '>', instant)
-      .where('orders.invoice_date', '<=', last)
-      .orderBy('orders.invoice_date')
-      .limit(1)
-      .castTo<{ at: string }[]>();
+  const after = (behind: string) =>
+    selected(
+      Order.of(garage)
+        .where('orders.invoice_date', '>', behind)
+        .where('orders.invoice_date', '<=', last)
+        .orderBy('orders.invoice_date')
+        .limit(1),
+      { at: text(instant('orders.invoice_date')) },
+    );
   let [invoice] = await after(BEFORE_ALL);
   while (invoice) {
     const day = dayOf(invoice.at, timezone);
@@ -77,13 +80,18 @@ async function overPeriods(books: Books): Promise<MarginOfPeriods> {
   if (days.length === 0) return NOTHING;
   const starts = days.map((day) => startOf(day, timezone));
   const sums = days.map(() => ({ sales: 0n, purchases: 0n }));
-  const at = (instant: string) => starts.findLastIndex((start) => start <= instant);
-  const rows = await linesByCode(books, [MARGIN], true)
-    .select(...TYPES, hasValue('l.line_kind', TRADE_IN, 'is_trade_in'))
-    .select(countedStarts('o.invoice_date', starts, 'place'), boughtVehicle().as('vehicle'))
-    .select(sumOf('l.line_net', 'net'))
-    .groupBy('place', 'o.order_type', 'c.order_type', 'is_trade_in', 'vehicle')
-    .castTo<(Types & { is_trade_in: number; place: number; vehicle: number | null; net: string })[]>();
+  const at = (time: string) => starts.findLastIndex((start) => start <= time);
+  const lines = linesByCode(books, [MARGIN], true);
+  const rows = await selected(
+    lines.groupBy('place', 'o.order_type', 'c.order_type', 'is_trade_in', 'vehicle'),
+    {
+      ...TYPES,
+      is_trade_in: whole(hasValue('l.line_kind', TRADE_IN)),
+      place: whole(countedStarts('o.invoice_date', starts)),
+      vehicle: orNull(whole(boughtVehicle())),
+      net: decimal(sumOf('l.line_net')),
+    },
+  );
   const vehicles = new Set<number>();
   for (const { place, is_trade_in, vehicle, net, order_type, credited_type } of rows) {
     if (vehicle !== null) vehicles.add(vehicle);
@@ -93,8 +101,8 @@ async function overPeriods(books: Books): Promise<MarginOfPeriods> {
     else if (is_trade_in === 1) sum.purchases -= cents(net);
     else sum.sales += cents(net);
   }
-  for (const { instant, price } of await readMovedCars(books, vehicles)) {
-    const sum = sums[at(instant)];
+  for (const { instant: time, price } of await readMovedCars(books, vehicles)) {
+    const sum = sums[at(time)];
     if (sum) sum.purchases -= price;
   }
   const begins = days.findIndex((day) => day >= from);
@@ -102,17 +110,14 @@ async function overPeriods(books: Books): Promise<MarginOfPeriods> {
 }
 
 /** The columns that decide the margin of a line and its vehicle. */
-interface MarginRow extends Types {
-  readonly id: number;
-  readonly order_id: number;
-  readonly vehicle_id: number | null;
-  readonly order_vehicle: number | null;
-  readonly credited_vehicle: number | null;
-  readonly quantity: string;
-  readonly purchase_price: string | null;
-  readonly line_net: string;
-  readonly margin_vat: string | null;
-}
+const MARGIN_ROW = {
+  ...columns(OrderLine, 'l', 'id', 'order_id', 'vehicle_id', 'quantity', 'purchase_price', 'margin_vat'),
+  ...filled(OrderLine, 'l', 'line_net'),
+  ...TYPES,
+  order_vehicle: orNull(whole('o.vehicle_id')),
+  credited_vehicle: orNull(whole('c.vehicle_id')),
+};
+type MarginRow = Selected<typeof MARGIN_ROW>;
 
 /** One vehicle on one invoice, or one line that belongs to no vehicle. In cents. */
 interface MarginGroup {
@@ -154,20 +159,12 @@ export function taxedMargin({ sales, purchases, vat }: MarginGroup): bigint {
 
 /** The margins of lines of sales, one for each vehicle on each invoice. */
 export async function readMarginGroups(lines: LineQuery): Promise<MarginGroup[]> {
-  const rows = await lines
+  const sold = lines
     .modify(ofSales)
     .where('l.vat_code', MARGIN)
     .whereNotIn('l.line_kind', [...NO_PRICE])
-    .select('l.id', 'l.order_id', 'l.vehicle_id', 'o.vehicle_id as order_vehicle', ...TYPES)
-    .select(
-      'c.vehicle_id as credited_vehicle',
-      'l.quantity',
-      'l.purchase_price',
-      'l.line_net',
-      'l.margin_vat',
-    )
-    .orderBy('l.id')
-    .castTo<MarginRow[]>();
+    .orderBy('l.id');
+  const rows = await selected(sold, MARGIN_ROW);
   const groups = grouped(rows, (row) => `${row.order_id} ${vehicleOf(row) ?? `line ${row.id}`}`);
   return [...groups.values()].map(groupOf);
 }

@@ -1,14 +1,16 @@
 // Vehicles that leave the margin scheme: the garage bought them under the scheme and sold them with VAT. From the sale
 // on, their purchase no longer counts. Credit notes that take the whole vehicle back make the purchase count again; a
 // credit note of a part only lowers the price.
-import { firstUnless, instantText } from '../model/fragment.ts';
+import { firstUnless, instant } from '../model/fragment.ts';
+import { columns, filled, orNull, type Selected, selected, text, whole } from '../model/selected.ts';
 import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { grouped } from '../trade/grouped.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/purchase.ts';
 import { cents } from '../trade/totals.ts';
 import { NORMAL } from '../trade/vat-code.ts';
-import { linesByCode, linesOf, ofSales, TYPES, type Types, whereBought } from './invoice-lines.ts';
+import { linesByCode, linesOf, ofSales, TYPES, whereBought } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
@@ -23,26 +25,11 @@ interface MovedCar {
   readonly price: bigint;
 }
 
-interface CarEvent extends Types {
-  readonly id: number;
-  readonly vehicle: number;
-  readonly instant: string;
-  readonly order_id: number;
-  readonly credited_order_id: number | null;
-  readonly line_kind: number;
-  readonly vat_code: number;
-  readonly line_net: string;
-  readonly line_gross: string;
-}
-
 /** `ofScheme`: vehicles that were bought under the scheme. Reads all periods up to the end of the books' period. */
 export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>): Promise<MovedCar[]> {
   if (ofScheme.size === 0) return [];
-  const sold = await linesByCode(books, NORMAL, true)
-    .where('l.line_kind', VEHICLE)
-    .modify(ofSales)
-    .distinct(vehicleOf().as('vehicle'))
-    .castTo<{ vehicle: number | null }[]>();
+  const sales = linesByCode(books, NORMAL, true).where('l.line_kind', VEHICLE).modify(ofSales);
+  const sold = await selected(sales.distinct(), { vehicle: orNull(whole(vehicleOf())) });
   const moved = sold.flatMap(({ vehicle }) => (vehicle !== null && ofScheme.has(vehicle) ? vehicle : []));
   const cars = grouped(await readEvents(books, moved), ({ vehicle }) => vehicle);
   return [...cars.values()].flatMap(movesOf);
@@ -86,12 +73,23 @@ async function readOrders({ garage }: Books, vehicles: readonly number[]): Promi
   return [...ids, ...credits.map(({ id }) => id)];
 }
 
+const CAR_EVENT = {
+  ...columns(OrderLine, 'l', 'id', 'order_id', 'line_kind', 'vat_code'),
+  ...filled(OrderLine, 'l', 'line_net', 'line_gross'),
+  ...TYPES,
+  ...columns(Order, 'o', 'credited_order_id'),
+  vehicle: whole(vehicleOf()),
+  instant: text(instant('o.invoice_date')),
+};
+type CarEvent = Selected<typeof CAR_EVENT>;
+
 const eventsOf = (books: Books) =>
-  linesOf(books, true)
-    .where((any) => any.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhere('l.vat_code', MARGIN))
-    .select('l.id', vehicleOf().as('vehicle'), instantText('o', 'invoice_date', 'instant'), ...TYPES)
-    .select('l.order_id', 'o.credited_order_id', 'l.line_kind', 'l.vat_code', 'l.line_net', 'l.line_gross')
-    .castTo<CarEvent[]>();
+  selected(
+    linesOf(books, true).where((any) =>
+      any.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhere('l.vat_code', MARGIN),
+    ),
+    CAR_EVENT,
+  );
 
 /** The latest sale of a vehicle, in cents. `cost`: its purchase price. `left`: its sale price less its credits. */
 interface LatestSale {

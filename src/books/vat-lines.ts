@@ -4,23 +4,17 @@ import { createHash } from 'node:crypto';
 import { problem } from '../errors.ts';
 import { findCursor, writeCursor } from '../model/cursor.ts';
 import type { Stored } from '../model/field.ts';
-import { instantText, payerOfOrder } from '../model/fragment.ts';
+import { instant, payerOfOrder } from '../model/fragment.ts';
+import { columns, filled, type Selected, selected, text, whole } from '../model/selected.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { isPurchase } from '../trade/purchase.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { type Box, treatmentOf } from '../trade/vat-box.ts';
 import { behindBox } from './box-lines.ts';
-import {
-  COUNTRIES,
-  type Countries,
-  type LineQuery,
-  linesOf,
-  readPlaces,
-  TYPES,
-  type Types,
-  withParties,
-} from './invoice-lines.ts';
+import { COUNTRIES, type LineQuery, linesOf, readPlaces, TYPES, withParties } from './invoice-lines.ts';
 import { readMarginGroups, taxedMargin } from './margin.ts';
 import type { Books } from './period.ts';
 import { readVats } from './vat-share.ts';
@@ -59,17 +53,16 @@ interface VatLinePage {
   readonly total?: number;
 }
 
-interface Found extends Types, Countries {
-  readonly id: number;
-  readonly order_id: number;
-  readonly invoice_number: string | null;
-  readonly at: string;
-  readonly payer: number;
-  readonly line_kind: number;
-  readonly vat_code: number;
-  readonly description: string;
-  readonly line_net: string;
-}
+const FOUND = {
+  ...columns(OrderLine, 'l', 'id', 'order_id', 'line_kind', 'vat_code', 'description'),
+  ...filled(OrderLine, 'l', 'line_net'),
+  ...TYPES,
+  ...COUNTRIES,
+  ...columns(Order, 'o', 'invoice_number'),
+  at: text(instant('o.invoice_date')),
+  payer: whole(payerOfOrder('o')),
+};
+type Found = Selected<typeof FOUND>;
 
 /** Reads one page. Throws Problem if the cursor belongs to another list. */
 export async function readVatLines(books: Books, asked: PageAsked): Promise<VatLinePage> {
@@ -77,17 +70,14 @@ export async function readVatLines(books: Books, asked: PageAsked): Promise<VatL
   const list = listOf(books, box);
   const after = cursor === undefined ? undefined : readCursor(list, cursor);
   const behind = await behindBox(books, box);
-  const rows = await linesOf(books)
+  const lines = linesOf(books)
     .modify(withParties)
     .modify(behind)
     .modify((query) => after && query.where((later) => behindRow(later, after)))
-    .select('l.id', 'l.order_id', 'l.line_kind', 'l.vat_code', 'l.description', 'l.line_net', ...TYPES)
-    .select(...COUNTRIES, 'o.invoice_number', instantText('o', 'invoice_date', 'at'))
-    .select(payerOfOrder('o').as('payer'))
     .orderBy(['o.invoice_date', 'l.id'])
     .limit(pageSize + 1)
-    .offset(after ? 0 : (page - 1) * pageSize)
-    .castTo<Found[]>();
+    .offset(after ? 0 : (page - 1) * pageSize);
+  const rows = await selected(lines, FOUND);
   const found = rows.slice(0, pageSize);
   const last = found.at(-1);
   const hasMore = rows.length > pageSize;

@@ -4,6 +4,9 @@
 import { about, violation } from '../errors.ts';
 import { refuse } from '../model/check.ts';
 import { sumOf, textIn } from '../model/fragment.ts';
+import { columns, decimal, orNull, type Selected, selected, text, whole } from '../model/selected.ts';
+import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { LISTS, nameOf } from '../trade/lists.ts';
 import { beginsPeriod, endsPeriod, type MarginOfPeriods, type VatPeriod } from '../trade/margin-period.ts';
 import { isPurchase } from '../trade/purchase.ts';
@@ -13,7 +16,6 @@ import { BEARING, CHARGED, PLAIN, SUMMED } from '../trade/vat-code.ts';
 import { plainVatNumber } from './icp.ts';
 import {
   COUNTRIES,
-  type Countries,
   invoicesOf,
   linesByCode,
   linesOf,
@@ -129,11 +131,13 @@ const bySide = ({ order_type, credited_type }: Types) => isPurchase(order_type, 
 
 /** Adds VAT at the high and the low rate, from the sums of the invoices. */
 async function addInvoices(books: Books, sums: BoxSums): Promise<void> {
-  const amounts = SUMMED.flatMap(({ net, vat }) => [net, vat]);
-  const rows = await invoicesOf(books)
-    .select(...TYPES, ...amounts.map((name) => sumOf(`o.${name}`, name)))
-    .groupBy('o.order_type', 'c.order_type')
-    .castTo<(Types & Record<(typeof amounts)[number], string>)[]>();
+  const rows = await selected(invoicesOf(books).groupBy('o.order_type', 'c.order_type'), {
+    ...TYPES,
+    net_high: decimal(sumOf('o.net_high')),
+    vat_high: decimal(sumOf('o.vat_high')),
+    net_low: decimal(sumOf('o.net_low')),
+    vat_low: decimal(sumOf('o.vat_low')),
+  });
   for (const row of rows) {
     const of = { line_kind: ARTICLE, isPurchase: bySide(row) };
     for (const { code, net, vat } of SUMMED)
@@ -168,11 +172,11 @@ async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
 
 /** Adds the lines with codes without VAT. Their box does not depend on the country of the other party. */
 async function addPlainCodes(books: Books, sums: BoxSums): Promise<void> {
-  const rows = await linesByCode(books, PLAIN)
-    .select(...TYPES, 'l.vat_code', whereBought(1).as('is_bought'))
-    .select(sumOf('l.line_net', 'net'))
-    .groupBy('o.order_type', 'c.order_type', 'l.vat_code', 'is_bought')
-    .castTo<CodeRow[]>();
+  const lines = linesByCode(books, PLAIN);
+  const rows = await selected(
+    lines.groupBy('o.order_type', 'c.order_type', 'l.vat_code', 'is_bought'),
+    CODE_ROW,
+  );
   for (const row of rows) sums.treat(treatmentOf(lineOf(row), 'home'), cents(row.net), 0n);
 }
 
@@ -182,13 +186,16 @@ async function addPlainCodes(books: Books, sums: BoxSums): Promise<void> {
  */
 async function addChargedCodes(books: Books, sums: BoxSums): Promise<Seen> {
   const placeOf = await readPlaces(books);
-  const rows = await linesByCode(books, CHARGED)
+  const lines = linesByCode(books, CHARGED)
     .modify(withParties)
-    .select('o.id', ...TYPES, 'l.vat_code', whereBought(1).as('is_bought'))
-    .select(...COUNTRIES, textIn('p.buyer', 'vat_number', 'vat_number'), sumOf('l.line_net', 'net'))
     .groupBy('o.id', 'o.order_type', 'c.order_type', 'l.vat_code', 'is_bought')
-    .groupBy('own_country', 'other_country', 'vat_number')
-    .castTo<(CodeRow & Countries & { vat_number: string | null })[]>();
+    .groupBy('own_country', 'other_country', 'vat_number');
+  const rows = await selected(lines, {
+    ...columns(Order, 'o', 'id'),
+    ...CODE_ROW,
+    ...COUNTRIES,
+    vat_number: orNull(text(textIn('p.buyer', 'vat_number'))),
+  });
   const seen = { isAbroad: false, isNumberless: false };
   for (const row of rows) {
     const place = placeOf(row);
@@ -202,14 +209,15 @@ async function addChargedCodes(books: Books, sums: BoxSums): Promise<Seen> {
 }
 
 /** The net of lines of one side and code, in euros. */
-interface CodeRow extends Types {
-  readonly vat_code: number;
+const CODE_ROW = {
+  ...TYPES,
+  ...columns(OrderLine, 'l', 'vat_code'),
   /** 1 if the garage buys by these lines. */
-  readonly is_bought: 1 | null;
-  readonly net: string;
-}
+  is_bought: orNull(whole(whereBought(1))),
+  net: decimal(sumOf('l.line_net')),
+};
 
-function lineOf(row: CodeRow) {
+function lineOf(row: Selected<typeof CODE_ROW>) {
   const isPurchase = bySide(row);
   return { line_kind: row.is_bought && !isPurchase ? TRADE_IN : ARTICLE, vat_code: row.vat_code, isPurchase };
 }

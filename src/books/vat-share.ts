@@ -1,4 +1,6 @@
 // Shares VAT among lines: the VAT of their invoice, or the VAT that the garage itself owes.
+import { columns, decimal, filled, type Selected, selected } from '../model/selected.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { grouped } from '../trade/grouped.ts';
 import { isPurchase } from '../trade/purchase.ts';
 import { cents } from '../trade/totals.ts';
@@ -8,16 +10,13 @@ import { linesOf, type Types } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
 /** A line with the VAT of its invoice. */
-interface VatRow {
-  readonly id: number;
-  readonly order_id: number;
-  readonly line_kind: number;
-  readonly vat_code: number;
-  readonly line_net: string;
-  readonly line_vat: string;
-  readonly vat_high: string;
-  readonly vat_low: string;
-}
+const VAT_ROW = {
+  ...columns(OrderLine, 'l', 'id', 'order_id', 'line_kind', 'vat_code'),
+  ...filled(OrderLine, 'l', 'line_net', 'line_vat'),
+  vat_high: decimal('o.vat_high'),
+  vat_low: decimal('o.vat_low'),
+};
+type VatRow = Selected<typeof VAT_ROW>;
 
 /** The lines with these VAT codes on some invoices of the period. */
 export const readVatRows = async (
@@ -25,13 +24,13 @@ export const readVatRows = async (
   orders: readonly number[],
   codes: readonly number[],
 ): Promise<VatRow[]> =>
-  linesOf(books)
-    .whereIn('l.order_id', [...orders])
-    .whereIn('l.vat_code', [...codes])
-    .select('l.id', 'l.order_id', 'l.line_kind', 'l.vat_code', 'l.line_net', 'l.line_vat')
-    .select('o.vat_high', 'o.vat_low')
-    .orderBy('l.id')
-    .castTo<VatRow[]>();
+  selected(
+    linesOf(books)
+      .whereIn('l.order_id', [...orders])
+      .whereIn('l.vat_code', [...codes])
+      .orderBy('l.id'),
+    VAT_ROW,
+  );
 
 /**
  * Groups lines that round their VAT together: lines of one invoice and one VAT code. `isOfPurchase`: is the invoice a

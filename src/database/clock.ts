@@ -5,8 +5,9 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { BaseModel } from '../model/base-model.ts';
-import { instantText, nowAs } from '../model/fragment.ts';
+import { instant, now } from '../model/fragment.ts';
 import { retried } from '../model/retried.ts';
+import { columns, orNull, selected, text } from '../model/selected.ts';
 import type { Database, Session } from '../model/session.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../trade/duration.ts';
 import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
@@ -37,6 +38,12 @@ class Clock extends BaseModel {
   declare reason: string | null;
 }
 
+const SEEN = {
+  ...columns(Clock, Clock.tableName, 'beat', 'wait_ms', 'reason'),
+  seen_at: orNull(text(instant('clock.seen_at'))),
+  now: text(now()),
+};
+
 /** What the service may do by the clock at one instant. */
 export interface ClockState {
   /** By the clock of the database. */
@@ -53,10 +60,7 @@ export interface ClockState {
 /** The state as the database has it, and what the clock has done since: `fault`. */
 async function look({ knex }: Pick<Session, 'knex'>): Promise<ClockState & { readonly fault?: string }> {
   const before = Date.now();
-  const row = await Clock.query(knex)
-    .select('beat', 'wait_ms', 'reason', instantText(Clock.tableName, 'seen_at'), nowAs('now'))
-    .findById(ROW)
-    .castTo<(Clock & { readonly now: string }) | undefined>();
+  const row = await selected(Clock.query(knex).findById(ROW), SEEN);
   const after = Date.now();
   if (!row) {
     await Clock.query(knex).insert({ row: ROW }).onConflict('row').ignore();

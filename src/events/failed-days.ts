@@ -1,11 +1,16 @@
 // Counts the days on which all tries of a subscription failed. Days without a try count neither way, so a service that
 // was off blocks nothing. While the clock is in doubt, no day counts.
 import { readClock } from '../database/clock.ts';
-import { nowAs } from '../model/fragment.ts';
+import { now } from '../model/fragment.ts';
 import type { Garage } from '../model/garage.ts';
+import { columns, type Selected, selected, text } from '../model/selected.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 
-type Failures = Pick<WebhookSubscription, 'failing_since' | 'last_delivery_at' | 'failed_days' | 'failed_on'>;
+const FAILURES = {
+  ...columns(WebhookSubscription, WebhookSubscription.tableName, 'failing_since', 'last_delivery_at'),
+  ...columns(WebhookSubscription, WebhookSubscription.tableName, 'failed_days', 'failed_on'),
+};
+type Failures = Selected<typeof FAILURES>;
 
 /**
  * Notes a failed try at this moment. Returns the number of days with failed tries only, today included; 0 while the
@@ -13,10 +18,7 @@ type Failures = Pick<WebhookSubscription, 'failing_since' | 'last_delivery_at' |
  */
 export async function noteFailure(garage: Garage, id: number): Promise<number> {
   const read = () =>
-    WebhookSubscription.of(garage)
-      .select('failing_since', 'last_delivery_at', 'failed_days', 'failed_on', nowAs('now'))
-      .where('id', id)
-      .castTo<(Failures & { readonly now: string })[]>();
+    selected(WebhookSubscription.of(garage).where('id', id), { ...FAILURES, now: text(now()) });
   const [seen] = await read();
   if (!seen) return 0;
   if (!changesOf(seen, seen.now)) return seen.failed_days ?? 0;

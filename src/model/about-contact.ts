@@ -41,11 +41,10 @@ async function contactsOfTargets(
   const columns = [...(contact === undefined ? [] : [contact]), ...through];
   const wanted = [...new Set(ids.filter((id) => id !== null))];
   if (wanted.length === 0 || columns.length === 0) return new Map();
-  const rows = await target.model
+  const rows: Row[] = await target.model
     .of(garage)
     .select('id', ...columns)
-    .whereIn('id', wanted)
-    .castTo<Row[]>();
+    .whereIn('id', wanted);
   const contacts = await contactsBehind(garage, target, rows);
   return new Map(rows.map(({ id }, index) => [Number(id), contacts[index] ?? null]));
 }

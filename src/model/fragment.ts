@@ -3,14 +3,13 @@
 import { type AnyQueryBuilder, type Raw, type RawBuilder, raw } from 'objection';
 
 // The database's clock, in UTC and to the millisecond: processes on several machines agree by it.
-export const now = (): Raw => raw('UTC_TIMESTAMP(3)');
-export const nowAs = (name: string): Raw => raw('UTC_TIMESTAMP(3) AS ??', [name]);
+export const now = (): RawBuilder => raw('UTC_TIMESTAMP(3)');
 export const secondsFromNow = (seconds: number): RawBuilder =>
   raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
 
 /** 1 if an instant lies more than that many days back, else 0. */
-export const isOlder = (column: string, days: number, name: string): Raw =>
-  raw('?? < UTC_TIMESTAMP(3) - INTERVAL ? DAY AS ??', [column, days, name]);
+export const isOlder = (column: string, days: number): RawBuilder =>
+  raw('?? < UTC_TIMESTAMP(3) - INTERVAL ? DAY', [column, days]);
 
 /** One row, so that a query whose joins find nothing answers a row too. */
 export const oneRow = (): Raw => raw('(SELECT 1) AS one_row');
@@ -25,6 +24,9 @@ export const nowUnlessEmpty = (column: string): Raw =>
 
 /** An empty column. */
 export const nothing = (name: string): Raw => raw('NULL AS ??', [name]);
+
+/** The number of rows. */
+export const rowCount = (): RawBuilder => raw('COUNT(*)');
 
 export const plusOne = (column: string): Raw => raw('?? + 1', [column]);
 /** The same, and a sum of flags becomes the insert ID of the statement: 1 if `one` is set, and 2 if `two` is. */
@@ -45,8 +47,9 @@ export const valueFirst = (column: string, value: string): Raw => raw('?? <> ?',
  * that a row costs, and would leave out a fraction of zero. ORDER BY must name the table, since the text has the
  * column's name.
  */
-export const instantText = (table: string, column: string, name = column): Raw =>
-  raw('CAST(?? AS CHAR) AS ??', [`${table}.${column}`, name]);
+export const instantText = (table: string, column: string, name = column): RawBuilder =>
+  instant(`${table}.${column}`).as(name);
+export const instant = (column: string): RawBuilder => raw('CAST(?? AS CHAR)', [column]);
 
 /**
  * Whether somebody holds a lease of that many seconds. A lease that ends further ahead than twice its length is no
@@ -154,8 +157,8 @@ export const nextIfSame = (column: string, other: string): Raw =>
 export const sameOrHigher = (column: string, other: string, value: string): Raw =>
   raw('IF(?? = ??, GREATEST(??, ?), ??)', [column, other, other, value, column]);
 /** The instant of a column, or a later one. */
-export const latestOf = (column: string, instant: string): Raw =>
-  raw('GREATEST(COALESCE(??, CAST(? AS DATETIME(3))), CAST(? AS DATETIME(3)))', [column, instant, instant]);
+export const latestOf = (column: string, at: string): Raw =>
+  raw('GREATEST(COALESCE(??, CAST(? AS DATETIME(3))), CAST(? AS DATETIME(3)))', [column, at, at]);
 /** Whether two instants are at most that many seconds apart. */
 export const within = (one: string, other: string, seconds: number): RawBuilder =>
   raw('ABS(TIMESTAMPDIFF(SECOND, ??, ??)) <= ?', [one, other, seconds]);
@@ -183,8 +186,7 @@ export const latestBefore = (column: string, within: string, by: string, name: s
 export const sumOfSums = (column: string, other: string, name: string): Raw =>
   raw('SUM(?? + ??) AS ??', [column, other, name]);
 
-/** The sum of a column, by another name. */
-export const sumOf = (column: string, name: string): Raw => raw('SUM(??) AS ??', [column, name]);
+export const sumOf = (column: string): RawBuilder => raw('SUM(??)', [column]);
 
 /** A percentage of an amount, rounded to the cent, half away from zero. */
 export const percentOf = (column: string, percentage: string): Raw =>
@@ -198,34 +200,29 @@ export const payerOfOrder = (orders: string): RawBuilder =>
   raw('COALESCE(??, ??)', [`${orders}.invoice_contact_id`, `${orders}.contact_id`]);
 
 /** 1 if a column has that value, else 0. */
-export const hasValue = (column: string, value: number, name: string): Raw =>
-  raw('?? = ? AS ??', [column, value, name]);
+export const hasValue = (column: string, value: number): RawBuilder => raw('?? = ?', [column, value]);
 
 /** A number within a column of JSON; null if it is not there. */
 export const numberIn = (column: string, name: string): RawBuilder =>
   raw('CAST(JSON_VALUE(??, ?) AS SIGNED)', [column, `$.${name}`]);
 
 /** A text within a column of JSON, without spaces around it; null if it is not there. */
-export const textIn = (column: string, name: string, as: string): Raw =>
-  raw('TRIM(JSON_VALUE(??, ?)) AS ??', [column, `$.${name}`, as]);
+export const textIn = (column: string, name: string): RawBuilder =>
+  raw('TRIM(JSON_VALUE(??, ?))', [column, `$.${name}`]);
 
 /** Counts the instants that are not after the instant of a column. They are whole seconds and rise. */
-export const countedStarts = (column: string, starts: readonly string[], name: string): Raw =>
-  raw(`INTERVAL(${SECONDS('??')}, ${starts.map(() => SECONDS('?')).join()}) AS ??`, [
-    column,
-    ...starts,
-    name,
-  ]);
+export const countedStarts = (column: string, starts: readonly string[]): RawBuilder =>
+  raw(`INTERVAL(${SECONDS('??')}, ${starts.map(() => SECONDS('?')).join()})`, [column, ...starts]);
 const SECONDS = (instant: string) => `TIMESTAMPDIFF(SECOND, '1970-01-01', ${instant})`;
 
 /**
  * The open amount of an invoice at an instant: the open amount of today, and later payments (`later`). Before its day
  * an invoice had no total, but may have been paid.
  */
-export const openAt = (instant: string, name: string): Raw =>
+export const openAt = (at: string): RawBuilder =>
   raw(
-    'o.amount_open + COALESCE(later.paid, 0) - CASE WHEN o.invoice_date > ? THEN o.total_gross ELSE 0 END AS ??',
-    [instant, name],
+    'o.amount_open + COALESCE(later.paid, 0) - CASE WHEN o.invoice_date > ? THEN o.total_gross ELSE 0 END',
+    [at],
   );
 
 /** The first column that is not empty. If the column `where` has that value, only `column` counts. */

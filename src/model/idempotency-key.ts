@@ -5,6 +5,7 @@ import { CLOCKS_APART_MS } from '../trade/timestamp.ts';
 import { OwnedModel } from './base-model.ts';
 import { isOlder, now, secondsFromNow } from './fragment.ts';
 import { retried } from './retried.ts';
+import { columns, type Selected, selected, whole } from './selected.ts';
 import type { Session } from './session.ts';
 
 const VALID_DAYS = 1;
@@ -35,8 +36,11 @@ interface KeptAnswer {
   readonly body: string;
 }
 
-/** `is_over`: 1 if the key may be used anew. */
-type KnownKey = IdempotencyKey & { readonly is_over: number };
+const KNOWN = {
+  ...columns(IdempotencyKey, IdempotencyKey.tableName, 'request_hash', 'status', 'headers', 'body'),
+  /** 1 if the key may be used anew. */
+  is_over: whole(isOlder('created_at', VALID_DAYS)),
+};
 
 /** The answer that the key's first request got; undefined: this request is the first one, and has the key now. */
 export async function findAnswer(session: Session, request: KeyedRequest): Promise<KeptAnswer | undefined> {
@@ -64,14 +68,13 @@ export const keepNoLonger = ({ knex }: Pick<Session, 'knex'>): Promise<number> =
   );
 
 /** A locked row belongs to another transaction: the first request still runs. */
-async function readLocked({ knex }: Session, { scope }: KeyedRequest): Promise<KnownKey | undefined> {
+async function readLocked(
+  { knex }: Session,
+  { scope }: KeyedRequest,
+): Promise<Selected<typeof KNOWN> | undefined> {
   try {
-    return await IdempotencyKey.ofAllOwners('tidying', { knex })
-      .select('idempotency_keys.*', isOlder('created_at', VALID_DAYS, 'is_over'))
-      .findOne(scope)
-      .forUpdate()
-      .noWait()
-      .castTo<KnownKey | undefined>();
+    const known = IdempotencyKey.ofAllOwners('tidying', { knex }).findOne(scope).forUpdate().noWait();
+    return await selected(known, KNOWN);
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ER_LOCK_WAIT_TIMEOUT' || code === 'ER_LOCK_NOWAIT')

@@ -2,8 +2,9 @@
 // says which still hold data of somebody who was anonymised; `purgeKept` empties an invoice when its time has passed.
 
 import { OwnedModel } from '../model/base-model.ts';
-import { instantText, nowAs } from '../model/fragment.ts';
+import { instant, now } from '../model/fragment.ts';
 import { type Garage, garageOf } from '../model/garage.ts';
+import { columns, type Selected, selected, text } from '../model/selected.ts';
 import type { Database, Session } from '../model/session.ts';
 import type { Tidier } from '../model/tidier.ts';
 import { Document } from '../resources/document.ts';
@@ -42,10 +43,10 @@ export interface Retention {
 
 /** Years follow the owner's calendar, as in the numbers of the invoices. `at`: now, by the clock of the database. */
 export async function readRetention(garage: Garage, at?: Date): Promise<Retention> {
-  const row = await Owner.of(garage)
-    .select('timezone', nowAs('now'))
-    .first()
-    .castTo<{ timezone: string | null; now: string } | undefined>();
+  const row = await selected(Owner.of(garage).first(), {
+    ...columns(Owner, Owner.tableName, 'timezone'),
+    now: text(now()),
+  });
   const timezone = row?.timezone ?? DEFAULT_TIMEZONE;
   const yearOf = (instant: string) => invoiceYear(new Date(formatTimestamp(instant)), timezone);
   const thisYear = at ? invoiceYear(at, timezone) : yearOf(String(row?.now));
@@ -89,9 +90,12 @@ export async function listKept(garage: Garage, contact: number): Promise<Kept[]>
 const numberOf = ({ id, invoice_number, supplier_invoice_number }: Order): string =>
   invoice_number ?? supplier_invoice_number ?? String(id);
 
-interface Due extends KeptInvoice {
+const KEPT = columns(KeptInvoice, 'k', 'owner_id', 'contact_id', 'order_id', 'document_id');
+type KeptRow = Selected<typeof KEPT>;
+
+interface Due extends KeptRow {
   /** The time of the invoice, in the form of the database. */
-  readonly instant: string;
+  readonly at: string;
 }
 
 export const PRIVACY_TIDIERS: readonly Tidier[] = [
@@ -109,7 +113,7 @@ export async function purgeKept(database: Database, at: Date): Promise<number> {
   ];
   for (const invoice of due) {
     const { isOver } = await readRetention(garageOf(database, invoice.owner_id), at);
-    if (!isOver(invoice.instant)) continue;
+    if (!isOver(invoice.at)) continue;
     await database.transaction((session) => empty(session, invoice));
     emptied += 1;
   }
@@ -124,15 +128,17 @@ async function dueBy(
 ): Promise<Due[]> {
   const latestYear = new Date(at.getTime() + LARGEST_OFFSET_MS).getUTCFullYear();
   const lastPossible = databaseTime(new Date(Date.UTC(latestYear - YEARS, 0, 2)));
-  return KeptInvoice.ofAllOwners('tidying', { knex })
+  const due = KeptInvoice.ofAllOwners('tidying', { knex })
     .alias('k')
-    .select('k.*', instantText('r', column, 'instant'))
     .join(`${table} as r`, 'r.id', reference)
-    .where(`r.${column}`, '<', lastPossible)
-    .castTo<Due[]>();
+    .where(`r.${column}`, '<', lastPossible);
+  return selected(due, { ...KEPT, at: text(instant(`r.${column}`)) });
 }
 
-async function empty(session: Session, { owner_id, contact_id, order_id, document_id }: Due): Promise<void> {
+async function empty(
+  session: Session,
+  { owner_id, contact_id, order_id, document_id }: KeptRow,
+): Promise<void> {
   if (order_id === 0) await deleteDocuments(garageOf(session, owner_id), [{ id: document_id }]);
   else await emptyInvoice(garageOf(session, owner_id), order_id, contact_id);
   await KeptInvoice.ofAllOwners('tidying', session).deleteById([owner_id, contact_id, order_id, document_id]);

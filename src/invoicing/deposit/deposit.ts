@@ -122,13 +122,13 @@ async function readPaid(
   const [row] = await prepared(`paid deposits ${invoicedBut !== undefined}`, (mark) =>
     Order.ofMarked(mark, 't')
       .select(
-        deposits(mark).select(sumOf('d.total_gross', 'sum')).as('deposits'),
+        deposits(mark).select(sumOf('d.total_gross').as('sum')).as('deposits'),
         deposits(mark)
           .join('orders as c', (join) =>
             join.on('c.owner_id', 'd.owner_id').on('c.credited_order_id', 'd.id'),
           )
           .where({ 'c.order_type': INTERNAL_REVERSAL, 'c.is_invoiced': 1 })
-          .select(sumOf('c.total_gross', 'sum'))
+          .select(sumOf('c.total_gross').as('sum'))
           .as('credits'),
         Contact.ofMarked(mark).where('id', mark('payer')).select('language').as('language'),
       )
