@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { OwnedModel } from '../model/base-model.ts';
 import { retried } from '../model/retried.ts';
+import { columns, filled, selected, text } from '../model/selected.ts';
 import type { Session } from '../model/session.ts';
 import { Employee } from '../resources/employee.ts';
 import { MINUTE_MS } from '../trade/duration.ts';
@@ -33,11 +34,11 @@ export interface IssuedToken {
   readonly expires_at: string;
 }
 
-type TokenOfUser = Token & {
-  readonly username: string;
-  readonly role_kind: number;
-  readonly end_date: string | null;
-  readonly allow: string;
+const FOUND = {
+  ...columns(Token, 't', 'owner_id', 'employee_id', 'api_key_id', 'issued_at', 'expires_at'),
+  ...columns(Employee, 'e', 'role_kind', 'end_date'),
+  ...filled(Employee, 'e', 'username'),
+  allow: text('k.allow'),
 };
 
 /** The caller of a request, and the endpoints that this caller may use. */
@@ -115,10 +116,8 @@ export class Tokens {
 
   private async read(tokenHash: string): Promise<Found | undefined> {
     const { endings } = this;
-    const row = await Token.ofAllOwners('login', this.session)
+    const valid = Token.ofAllOwners('login', this.session)
       .alias('t')
-      .select('t.owner_id', 't.employee_id', 't.api_key_id', 't.issued_at', 't.expires_at')
-      .select('e.username', 'e.role_kind', 'e.end_date', 'k.allow')
       .join(`${Employee.tableName} as e`, (on) =>
         on.on('e.owner_id', 't.owner_id').on('e.id', 't.employee_id'),
       )
@@ -126,8 +125,8 @@ export class Tokens {
       .where('t.token_hash', tokenHash)
       .modify(fit, 'e')
       .whereNull('k.revoked_at')
-      .first()
-      .castTo<TokenOfUser | undefined>();
+      .first();
+    const row = await selected(valid, FOUND);
     if (!row) return undefined;
     const expiresAt = formatTimestamp(row.expires_at);
     const identity: Identity = {

@@ -2,20 +2,20 @@
 // that was made while the clock ran ahead is followed by others.
 import { changesIn, LoggedChange, OutboxEntry } from '../model/change-log.ts';
 import { Counter } from '../model/counter.ts';
+import { columns, selected } from '../model/selected.ts';
 import type { Session } from '../model/session.ts';
 import { formatTimestamp } from '../trade/timestamp.ts';
 import { COUNTER } from './place.ts';
 
 /** Undefined: nothing has changed, or the log has lost it. */
 export async function newestChange(session: Session): Promise<Date | undefined> {
-  const placed = await Counter.ofAllOwners('doctor', session)
+  const lastPlaced = Counter.ofAllOwners('doctor', session)
     .alias('last')
-    .select('c.at')
     .join(`${LoggedChange.tableName} as c`, (on) =>
       on.on('c.owner_id', 'last.owner_id').on('c.seq', 'last.value'),
     )
-    .where('last.name', COUNTER)
-    .castTo<{ at: string }[]>();
+    .where('last.name', COUNTER);
+  const placed = await selected(lastPlaced, columns(LoggedChange, 'c', 'at'));
   const lastEntries = OutboxEntry.ofAllOwners('part').max('id').groupBy('owner_id');
   const unplaced = await OutboxEntry.ofAllOwners('doctor', session).whereIn('id', lastEntries);
   const times = [...placed, ...unplaced.flatMap((entry) => changesIn(entry).slice(-1))].map(({ at }) => at);

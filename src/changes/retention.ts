@@ -7,6 +7,7 @@ import { Counter } from '../model/counter.ts';
 import { numberAfter } from '../model/fragment.ts';
 import { type Garage, garageOf } from '../model/garage.ts';
 import { isConflict, retried } from '../model/retried.ts';
+import { columns, orNull, selected, text, whole } from '../model/selected.ts';
 import type { Database, Session } from '../model/session.ts';
 import { CLOCKS_APART_MS, databaseTime, daysBefore } from '../trade/timestamp.ts';
 import { COUNTER, GONE, ownersWithUnplaced, placeChanges, placesOf } from './place.ts';
@@ -70,17 +71,20 @@ async function feedsToClose(
     .select('at')
     .whereColumn('owner_id', 'last.owner_id')
     .where('seq', numberAfter('gone.value'));
-  const owners = await Counter.ofAllOwners('tidying', { knex })
+  const feeds = Counter.ofAllOwners('tidying', { knex })
     .alias('last')
-    .select('last.owner_id', 'last.value', 'gone.value as gone', first.as('first_at'))
     .leftJoin('counters as gone', (join) =>
       join.on('gone.owner_id', 'last.owner_id').andOnVal('gone.name', GONE),
     )
     .where('last.name', COUNTER)
     .having('first_at', '<', from)
     .orHaving('first_at', '>', latest)
-    .orHavingNull('first_at')
-    .castTo<{ owner_id: number; value: number; gone: number | null }[]>();
+    .orHavingNull('first_at');
+  const owners = await selected(feeds, {
+    ...columns(Counter, 'last', 'owner_id', 'value'),
+    gone: orNull(whole('gone.value')),
+    first_at: orNull(text(first)),
+  });
   return owners
     .map(({ owner_id, value, gone }) => ({ owner: owner_id, last: Number(value), gone: Number(gone ?? 0) }))
     .filter(({ last, gone }) => last > gone);

@@ -8,6 +8,7 @@ import { CALL_COLUMNS, type DeliveryStatus, WebhookDelivery } from '../changes/w
 import type { SendMail } from '../mail.ts';
 import { now, onIndex, plusOne } from '../model/fragment.ts';
 import { garageOf } from '../model/garage.ts';
+import { columns, selected, text } from '../model/selected.ts';
 import type { Session } from '../model/session.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type DueSubscription, shareCalls } from './call-share.ts';
@@ -133,12 +134,14 @@ async function dueSubscriptions(knex: Session['knex'], pace: ReceiverPace): Prom
     .where(isFreeCall(CALL_COLUMNS))
     .orderBy('next_at')
     .limit(1);
-  const due = await WebhookSubscription.ofAllOwners('turns', { knex })
+  const active = WebhookSubscription.ofAllOwners('turns', { knex })
     .alias('s')
-    .select('s.id', 's.owner_id', 's.failing_since', first.as('first_at'))
     .where({ 's.is_blocked': 0, 's.is_archived': 0 })
-    .having('first_at', '<=', now())
-    .castTo<(Pick<WebhookSubscription, 'id' | 'owner_id' | 'failing_since'> & { first_at: string })[]>();
+    .having('first_at', '<=', now());
+  const due = await selected(active, {
+    ...columns(WebhookSubscription, 's', 'id', 'owner_id', 'failing_since'),
+    first_at: text(first),
+  });
   return due.map(({ id, owner_id: owner, failing_since, first_at: since }) => ({
     id,
     owner,

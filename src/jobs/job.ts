@@ -7,9 +7,10 @@ import { Problem, problem, violation } from '../errors.ts';
 import { BaseModel, OwnedModel } from '../model/base-model.ts';
 import { int4, jobStatus, timestamp, varchar } from '../model/field.ts';
 import type { Condition } from '../model/filter.ts';
-import { isFree, isLeased, isStranded, now, plusOne } from '../model/fragment.ts';
+import { isFree, isLeased, isStranded, now, plusOne, rowCount } from '../model/fragment.ts';
 import { type Garage, garageOf } from '../model/garage.ts';
 import { listed } from '../model/listed.ts';
+import { columns, selected, whole } from '../model/selected.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS, lowerNameOf } from '../trade/lists.ts';
 import { takeTurn } from './job-turn.ts';
@@ -313,9 +314,7 @@ export async function archiveDigest(session: Session, file: string): Promise<str
 
 /** How many jobs have each status that occurs. */
 export const countJobs = ({ knex }: Session): Promise<{ status: number; jobs: number }[]> =>
-  Job.ofAllOwners('turns', { knex })
-    .select('status')
-    .count('* as jobs')
-    .groupBy('status')
-    .castTo<{ status: number; jobs: number }[]>()
-    .execute();
+  selected(Job.ofAllOwners('turns', { knex }).groupBy('status'), {
+    ...columns(Job, Job.tableName, 'status'),
+    jobs: whole(rowCount()),
+  }).execute();
