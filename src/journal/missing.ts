@@ -9,9 +9,12 @@ import {
   linesOf,
   ofPurchases,
   ofSales,
+  TYPES,
   withCredited,
 } from '../books/invoice-lines.ts';
 import { type Violation, violation } from '../errors.ts';
+import { columns, selected } from '../model/selected.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
 import { LISTS } from '../trade/lists.ts';
 import {
@@ -93,17 +96,11 @@ async function groupsWithoutAccount(scope: Scope): Promise<Violation[]> {
 
 /** The accounts of groups for the nets of lines. */
 async function accountsOfLines(scope: Scope): Promise<AccountField[]> {
-  const rows = await posting(scope)
-    .distinct('turnover_group_id', 'line_kind', 'o.order_type', 'c.order_type as credited_type')
-    .whereIn('turnover_group_id', [...scope.ledger.incomplete])
-    .castTo<
-      {
-        turnover_group_id: number;
-        line_kind: number;
-        order_type: number;
-        credited_type: number | null;
-      }[]
-    >();
+  const lines = posting(scope).whereIn('turnover_group_id', [...scope.ledger.incomplete]);
+  const rows = await selected(lines.distinct(), {
+    ...columns(OrderLine, 'l', 'turnover_group_id', 'line_kind'),
+    ...TYPES,
+  });
   return rows.map(({ order_type, credited_type, ...line }) =>
     lineAccount(line, isPurchase(order_type, credited_type), scope.ledger),
   );

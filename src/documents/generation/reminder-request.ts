@@ -3,8 +3,9 @@
 import { type Violation, violation } from '../../errors.ts';
 import { NAMES, unprintableNamesOf } from '../../invoicing/invoice/printable-name.ts';
 import { refuse } from '../../model/check.ts';
-import { instantText, payerOfOrder } from '../../model/fragment.ts';
+import { instant, payerOfOrder } from '../../model/fragment.ts';
 import type { Garage } from '../../model/garage.ts';
+import { columns, orNull, type Selected, selected, text, whole } from '../../model/selected.ts';
 import { Contact } from '../../resources/contact.ts';
 import { Order } from '../../resources/order.ts';
 import { Owner } from '../../resources/owner.ts';
@@ -13,23 +14,20 @@ import { isPurchase } from '../../trade/purchase.ts';
 import { databaseNow } from '../../trade/timestamp.ts';
 import { cents } from '../../trade/totals.ts';
 
-export interface OrderInDefault {
-  readonly id: number;
-  readonly order_number: number | null;
-  readonly payer: number;
-  readonly invoice_number: string;
-  readonly invoice_date: string;
-  readonly due_date: string;
-  readonly total_gross: string;
-  readonly amount_open: string;
-}
+const ASKED = {
+  ...columns(Order, 'o', 'id', 'order_number', 'is_invoiced', 'order_type', 'invoice_number', 'total_gross'),
+  ...columns(Order, 'o', 'amount_open'),
+  credited_type: orNull(whole('c.order_type')),
+  invoice_date: orNull(text(instant('o.invoice_date'))),
+  due_date: orNull(text(instant('o.due_date'))),
+  payer: whole(payerOfOrder('o')),
+};
+type Asked = Selected<typeof ASKED>;
 
-type Asked = Omit<OrderInDefault, 'due_date' | 'amount_open'> & {
-  readonly is_invoiced: number;
-  readonly order_type: number;
-  readonly credited_type: number | null;
-  readonly due_date: string | null;
-  readonly amount_open: string | null;
+export type OrderInDefault = Pick<Asked, 'id' | 'order_number' | 'payer'> & {
+  readonly [K in 'invoice_number' | 'invoice_date' | 'due_date' | 'total_gross' | 'amount_open']: NonNullable<
+    Asked[K]
+  >;
 };
 
 /** The invoices, in the order of the request. Throws Problem: 404 for unknown orders, then 403. */
@@ -62,14 +60,12 @@ export const wrongOrder = (value: number, validation: string): Violation =>
   violation('value_invalid', { field, value, validation });
 
 const readAsked = async (garage: Garage, ids: readonly number[]): Promise<Asked[]> =>
-  Order.of(garage, 'o')
-    .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
-    .whereIn('o.id', [...ids])
-    .select('o.id', 'o.order_number', 'o.is_invoiced', 'o.order_type', 'c.order_type as credited_type')
-    .select('o.invoice_number', 'o.total_gross', 'o.amount_open')
-    .select(instantText('o', 'invoice_date'), instantText('o', 'due_date'))
-    .select(payerOfOrder('o').as('payer'))
-    .castTo<Asked[]>();
+  selected(
+    Order.of(garage, 'o')
+      .leftJoin('orders as c', 'c.id', 'o.credited_order_id')
+      .whereIn('o.id', [...ids]),
+    ASKED,
+  );
 
 async function startOfToday(garage: Garage): Promise<string> {
   const company = await Owner.of(garage).select('timezone').first();
