@@ -4,6 +4,7 @@ import { refuse } from '../../model/check.ts';
 import type { Row } from '../../model/field.ts';
 import { lockRecord } from '../../model/find.ts';
 import type { Change } from '../../model/record.ts';
+import { columns, decimal, orNull, type Selected, selected } from '../../model/selected.ts';
 import { largeAmount } from '../../model/value.ts';
 import { changeRow } from '../../model/write.ts';
 import type { Article } from '../../resources/article.ts';
@@ -17,11 +18,10 @@ export async function keepFlatRateTotal({
   garage,
 }: Pick<Change, 'parent' | 'garage'>): Promise<void> {
   if (!parent) return;
-  const lines = await FlatRateLine.of(garage, 'line')
+  const ofParent = FlatRateLine.of(garage, 'line')
     .leftJoin('articles as article', 'article.id', 'line.article_id')
-    .where('line.flatrate_id', Number(parent.id))
-    .select('line.quantity', 'line.price', 'article.price as article_price')
-    .castTo<Amount[]>();
+    .where('line.flatrate_id', Number(parent.id));
+  const lines = await selected(ofParent, AMOUNT);
   const total = roundTo(
     lines.reduce((sum, line) => sum.plus(amountOf(line)), new Decimal(0)),
     2,
@@ -32,9 +32,12 @@ export async function keepFlatRateTotal({
   await changeRow(garage, FlatRate.resource, { previous: parent, next });
 }
 
-type Amount = Pick<FlatRateLine, 'quantity' | 'price'> & { article_price: Article['price'] | null };
+const AMOUNT = {
+  ...columns(FlatRateLine, 'line', 'quantity', 'price'),
+  article_price: orNull(decimal('article.price')),
+};
 
-const amountOf = ({ quantity, price, article_price }: Amount): string =>
+const amountOf = ({ quantity, price, article_price }: Selected<typeof AMOUNT>): string =>
   roundTo(new Decimal(quantity ?? 1).times(price ?? article_price ?? 0), 2);
 
 /** Updates the totals of flat rates after the price of an article changed. Only lines without a price use it. */

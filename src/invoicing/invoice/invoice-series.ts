@@ -3,8 +3,9 @@
 // and its numbers are in the order of their times.
 
 import { Counter, nextDatedNumber, raiseCounter } from '../../model/counter.ts';
-import { instantText, latestOf, onIndex, payerOfOrder, within } from '../../model/fragment.ts';
+import { instant, instantText, latestOf, onIndex, payerOfOrder, within } from '../../model/fragment.ts';
 import type { Garage } from '../../model/garage.ts';
+import { columns, orNull, type Selected, selected, text, whole } from '../../model/selected.ts';
 import { InvoiceParty } from '../../resources/invoice-party.ts';
 import { Order } from '../../resources/order.ts';
 import {
@@ -104,19 +105,24 @@ export async function nextInvoiceNumber(
 
 const dateOf = (at: string) => new Date(formatTimestamp(at));
 
+const COUNTED = {
+  ...columns(Counter, 'c', 'dated_value'),
+  last_at: text(instant('c.last_at')),
+  taken: orNull(whole('o.id')),
+};
+
 /** The locked counter, and the order that has the number already. */
 async function readCounter(
   garage: Garage,
   name: string,
   invoice_number: string,
-): Promise<{ last_at: string; dated_value: number | null; taken: number | null }> {
-  const [row] = await Counter.of(garage, 'c')
-    .select('c.dated_value', instantText('c', 'last_at'), 'o.id as taken')
+): Promise<Selected<typeof COUNTED>> {
+  const counter = Counter.of(garage, 'c')
     .leftJoin(`${Order.tableName} as o`, (on) =>
       on.on('o.owner_id', 'c.owner_id').andOnVal('o.invoice_number', invoice_number),
     )
-    .where('c.name', name)
-    .castTo<{ last_at: string; dated_value: number | null; taken: number | null }[]>();
+    .where('c.name', name);
+  const [row] = await selected(counter, COUNTED);
   if (!row) throw new Error(`The counter ${name} is gone`);
   return row;
 }
