@@ -1,7 +1,8 @@
 // The mileage of an order: compared with the last reading of its vehicle, and kept when the order is ready or invoiced.
 import { type Violation, violation } from '../errors.ts';
-import { lockRecord } from '../model/find.ts';
+import { lockRecord, selection } from '../model/find.ts';
 import type { Garage } from '../model/garage.ts';
+import type { RowIn } from '../model/record.ts';
 import { changeRow, insertRow } from '../model/write.ts';
 import { MileageReading } from '../resources/mileage-reading.ts';
 import type { OrderChange } from '../resources/order.ts';
@@ -58,9 +59,11 @@ export async function keepMileage({ next, previous, garage }: OrderChange): Prom
   await setMileage(garage, vehicle_id, mileage);
   // The invoice takes deposits off the total, but the work is worth as much as before.
   const report_status = await judge(garage, String(previous.total_gross));
-  const known = await MileageReading.of(garage)
-    .select('id')
-    .findOne({ order_id: next.id, vehicle_id, reading: mileage });
+  const { resource } = MileageReading;
+  const known = await MileageReading.of(garage, 't')
+    .select(...selection(resource, [...resource.columns, ...resource.unshown]))
+    .findOne({ order_id: next.id, vehicle_id, reading: mileage })
+    .forUpdate();
   if (!known) {
     const reading = {
       vehicle_id,
@@ -70,8 +73,8 @@ export async function keepMileage({ next, previous, garage }: OrderChange): Prom
       read_at: order_status === INVOICE ? String(next.invoice_date) : databaseNow(),
       report_status,
     };
-    await insertRow(garage, MileageReading.resource, reading);
-  } else if (order_status === INVOICE) await judgeAgain(garage, known.id, report_status);
+    await insertRow(garage, resource, reading);
+  } else if (order_status === INVOICE) await judgeAgain(garage, { ...known }, report_status);
 }
 
 /** A blocked, archived or system vehicle is left unchanged. */
@@ -88,10 +91,13 @@ async function judge(garage: Garage, totalGross: string): Promise<number> {
   return cents(totalGross) > cents(company?.okr_minimum ?? OKR_MINIMUM) ? DUE : NOT_NEEDED;
 }
 
-async function judgeAgain(garage: Garage, id: number, report_status: number): Promise<void> {
-  const previous = await lockRecord(garage, MileageReading.resource, id);
-  if (!previous || !UNSENT.includes(previous.report_status) || previous.report_status === report_status)
-    return;
+/** `previous`: a locked reading. */
+async function judgeAgain(
+  garage: Garage,
+  previous: RowIn<typeof MileageReading>,
+  report_status: number,
+): Promise<void> {
+  if (!UNSENT.includes(previous.report_status) || previous.report_status === report_status) return;
   await changeRow(garage, MileageReading.resource, {
     previous,
     next: { ...previous, report_status },
