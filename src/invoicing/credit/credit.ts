@@ -11,9 +11,10 @@ import { Payment, type PaymentRow } from '../../resources/payment.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { EXCEEDS, type LineToCredit, takenLines } from '../../trade/order-case/credit.ts';
 import { isCredit } from '../../trade/order-case/line.ts';
+import { openAfter } from '../../trade/order-case/payment.ts';
 import { restOf, restsOf } from '../../trade/order-case/rest.ts';
 import { databaseNow, formatTimestamp } from '../../trade/timestamp.ts';
-import { cents, euros } from '../../trade/totals.ts';
+import { euros } from '../../trade/totals.ts';
 import { asShown, type CreditedCase, type Line, readOrder, readTaken, rowOf } from '../case.ts';
 import { isTakenOff } from '../deposit/deposit.ts';
 import type { Invoicing } from '../invoice/invoice.ts';
@@ -125,7 +126,7 @@ export async function offsetCredit({
   const invoice =
     known?.credited.invoice ?? (await lockRecord(garage, Order.resource, next.credited_order_id));
   if (!invoice) return;
-  const [open, given] = [openOf(invoice), openOf(next)];
+  const [open, given] = [openAfter(invoice), openAfter(next)];
   // An invoice below 0 has credit notes above 0.
   if (open * given >= 0n) return;
   const amount = lower(open, -given);
@@ -138,8 +139,6 @@ export async function offsetCredit({
 /** A purchase by the invoice of the seller has only the seller's number. */
 const numberOf = ({ invoice_number, supplier_invoice_number }: OrderRow): string | null =>
   invoice_number ?? supplier_invoice_number;
-
-const openOf = ({ amount_open, total_gross }: OrderRow): bigint => cents(amount_open ?? total_gross ?? '0');
 
 /** Returns the amount that is nearer to 0. Both amounts have the same sign. */
 const lower = (one: bigint, other: bigint): bigint => (one < 0n === one > other ? one : other);

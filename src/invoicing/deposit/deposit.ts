@@ -69,9 +69,10 @@ export async function addDeposit(
   const wrong = (field: string, value: number, validation: string) =>
     problem('value_invalid', { field, value, validation });
   if (!isTarget(target)) throw wrong('order_id', order_id, NO_TARGET);
-  if (cents(amount) <= 0n) throw wrong('amount', Number(amount), '>0');
+  const asked = cents(amount);
+  if (asked <= 0n) throw wrong('amount', Number(amount), '>0');
   const { taken, language } = await readPaid(garage, target);
-  if (taken + cents(amount) > grossOf(target)) throw wrong('amount', Number(amount), EXCEEDS_ORDER);
+  if (taken + asked > grossOf(target)) throw wrong('amount', Number(amount), EXCEEDS_ORDER);
 
   const { order_type, contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference } = target;
   const grosses = grossesOf(target, await readLines(garage, [order_id]));
@@ -84,7 +85,7 @@ export async function addDeposit(
       // The buyer pays exactly the amount, whatever its VAT is.
       is_vat_included: 1,
     },
-    [...depositsByCode(cents(amount), grosses)].map(([vat_code, part]) => ({
+    [...depositsByCode(asked, grosses)].map(([vat_code, part]) => ({
       line_kind: DEPOSIT,
       description: `${WORDS[languageOf(language)]} ${target.order_number}`,
       quantity: '1',

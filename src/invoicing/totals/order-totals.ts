@@ -12,7 +12,9 @@ import { Order, type OrderRow } from '../../resources/order.ts';
 import type { OrderLineRow } from '../../resources/order-line.ts';
 import type { VehicleRow } from '../../resources/vehicle.ts';
 import { LISTS } from '../../trade/lists.ts';
+import { grossOf } from '../../trade/order-case/line.ts';
 import { costlyVehicles, takenCosts } from '../../trade/order-case/margin.ts';
+import { openAfter } from '../../trade/order-case/payment.ts';
 import { amountsOf, changedAmounts, type Rest, restOf, sumsOf } from '../../trade/order-case/rest.ts';
 import { orderAmounts, type Sums } from '../../trade/settle.ts';
 import { cents, euros, vatOf } from '../../trade/totals.ts';
@@ -159,10 +161,8 @@ async function writeTotals(garage: Garage, parent: OrderRow, sums: Sums): Promis
 }
 
 /** An invoice gets no more lines, except old lines during an import. Its open amount then grows with its total. */
-const openOf = ({ is_invoiced, amount_open, total_gross }: OrderRow, gross: bigint) =>
-  is_invoiced === 1
-    ? { amount_open: euros(cents(amount_open ?? total_gross ?? '0') + gross - cents(total_gross ?? '0')) }
-    : {};
+const openOf = (order: OrderRow, gross: bigint) =>
+  order.is_invoiced === 1 ? { amount_open: euros(openAfter(order) + gross - grossOf(order)) } : {};
 
 const isSameAmount = (next?: Amount, previous?: Amount) =>
   next?.line_net === previous?.line_net &&

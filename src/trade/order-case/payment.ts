@@ -5,6 +5,7 @@ import { cashRounding } from '../cash-rounding.ts';
 import { methodRow } from '../payment-method.ts';
 import { isPurchase } from '../purchase.ts';
 import { cents } from '../totals.ts';
+import { grossOf } from './line.ts';
 
 interface Invoice {
   readonly amount_open: string | null;
@@ -28,7 +29,7 @@ const takenOff = (payment: Amount | undefined): bigint =>
   cents(payment?.amount ?? '0') + cents(payment?.rounding ?? '0');
 
 /** In cents. A process of an earlier version may have made the invoice without an open amount: nothing is paid yet. */
-export const openAfter = ({ amount_open, total_gross }: Invoice, { next, previous }: Paid): bigint =>
+export const openAfter = ({ amount_open, total_gross }: Invoice, { next, previous }: Paid = {}): bigint =>
   cents(amount_open ?? total_gross ?? '0') + takenOff(previous) - takenOff(next);
 
 export const isSamePaid = ({ next, previous }: Paid): boolean =>
@@ -41,7 +42,7 @@ export function unfitAmount(
 ): Violation | undefined {
   const { next, previous, given } = change;
   if (isSamePaid(change)) return undefined;
-  const [open, total] = [openAfter(invoice, change), cents(invoice.total_gross ?? '0')];
+  const [open, total] = [openAfter(invoice, change), grossOf(invoice)];
   // A credit note has a total below 0: `sign` turns both around.
   const sign = total < 0n ? -1n : 1n;
   if (sign * open >= 0n && sign * open <= sign * total) return undefined;
