@@ -1,28 +1,16 @@
 // Reads the entries of a period: one for each invoice and each payment, sorted by time.
 import type { Period } from '../books/period.ts';
 import { failure } from '../job-failure.ts';
-import { instantText } from '../model/fragment.ts';
+import { instant } from '../model/fragment.ts';
+import { columns, decimal, filled, many, one, orNull, text } from '../model/selected.ts';
 import { Order } from '../resources/order.ts';
+import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
 import { dayOf } from '../trade/day.ts';
 import { LISTS } from '../trade/lists.ts';
 import { methodOf, methodRow } from '../trade/payment-method.ts';
-import {
-  balanceOf,
-  invoicePostings,
-  type LineToBook,
-  type Posting,
-  paymentPostings,
-} from '../trade/posting.ts';
-import {
-  bought,
-  numberOf,
-  OF_CREDITED,
-  OF_ORDER,
-  type OrderToBook,
-  readPlates,
-  readRelations,
-} from './order-to-book.ts';
+import { balanceOf, invoicePostings, type Posting, paymentPostings } from '../trade/posting.ts';
+import { BEHIND_ORDER, bought, numberOf, ORDER, readPlates, readRelations } from './order-to-book.ts';
 import { type Dated, inOrder } from './portions.ts';
 import type { Scope } from './scope.ts';
 
@@ -82,48 +70,31 @@ function balanced(entry: Entry): Entry {
   return entry;
 }
 
-const OF_LINE = [
-  'order_id',
-  'line_kind',
-  'vat_code',
-  'turnover_group_id',
-  'vehicle_id',
-  'quantity',
-  'purchase_price',
-  'line_net',
-  'line_vat',
-  'margin_vat',
-] satisfies (keyof LineToBook | 'order_id')[];
-
-interface Invoice extends OrderToBook, Dated {
-  readonly vehicle_id: number | null;
-  readonly due_date: string | null;
-  readonly total_gross: string;
-  readonly vat_high: string;
-  readonly vat_low: string;
-  readonly orderline: LineToBook[];
-}
+const LINES = OrderLine.tableName;
+const LINE = {
+  ...columns(OrderLine, LINES, 'order_id', 'line_kind', 'vat_code', 'turnover_group_id', 'vehicle_id'),
+  ...columns(OrderLine, LINES, 'quantity', 'purchase_price', 'line_net', 'line_vat', 'margin_vat'),
+};
+const INVOICE = {
+  ...ORDER,
+  ...columns(Order, Order.tableName, 'vehicle_id'),
+  ...filled(Order, Order.tableName, 'total_gross'),
+  vat_high: decimal('orders.vat_high'),
+  vat_low: decimal('orders.vat_low'),
+  due_date: orNull(text(instant('orders.due_date'))),
+};
+const BEHIND_INVOICE = { ...BEHIND_ORDER, orderline: many(LINE) };
 
 async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Entry> {
   const { period, ledger } = scope;
-  const rows = inOrder<Invoice>(scope, [Order.resource, 'invoice_date'], (orders) =>
+  const rows = inOrder(scope, [Order.resource, 'invoice_date'], [INVOICE, BEHIND_INVOICE], (orders) =>
     orders
-      .select(
-        OF_ORDER.map((column) => `orders.${column}`),
-        'orders.vehicle_id',
-        'orders.total_gross',
-        'orders.vat_high',
-        'orders.vat_low',
-        instantText('orders', 'due_date'),
-      )
       .where('orders.is_invoiced', 1)
       .modify(
         (some) =>
           journal === PURCHASES && some.whereIn('orders.order_type', [VEHICLE_PURCHASE, INTERNAL_REVERSAL]),
       )
-      .withGraphFetched('[credited_order, orderline]')
-      .modifyGraph('credited_order', (credited) => credited.select(OF_CREDITED))
-      .modifyGraph('orderline', (lines) => lines.select(OF_LINE).orderBy('id')),
+      .modifyGraph('orderline', (lines) => lines.orderBy('id')),
   );
   for await (const invoices of rows) {
     const relationOf = await readRelations(scope, invoices);
@@ -149,15 +120,16 @@ async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Ent
   }
 }
 
+const PAYMENT = {
+  ...columns(Payment, Payment.tableName, 'order_id', 'amount', 'method'),
+  ...filled(Payment, Payment.tableName, 'rounding'),
+};
+const BEHIND_PAYMENT = { order: one(ORDER, BEHIND_ORDER) };
+
 async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Entry> {
   const { period } = scope;
-  const rows = inOrder<PaymentToBook>(scope, [Payment.resource, 'paid_at'], (payments) =>
-    payments
-      .select('payments.order_id', 'payments.amount', 'payments.rounding', 'payments.method')
-      .modify((some) => journal !== undefined && some.where('payments.method', methodOf(journal) ?? 0))
-      .withGraphFetched('order.credited_order')
-      .modifyGraph('order', (orders) => orders.select(OF_ORDER))
-      .modifyGraph('order.credited_order', (credited) => credited.select(OF_CREDITED)),
+  const rows = inOrder(scope, [Payment.resource, 'paid_at'], [PAYMENT, BEHIND_PAYMENT], (payments) =>
+    payments.modify((some) => journal !== undefined && some.where('payments.method', methodOf(journal) ?? 0)),
   );
   for await (const payments of rows) {
     const relationOf = await readRelations(
@@ -184,12 +156,6 @@ async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Ent
   }
 }
 
-interface PaymentToBook extends Dated {
-  readonly amount: string;
-  readonly rounding: string;
-  readonly method: number;
-  readonly order: OrderToBook;
-}
 
 const when = ({ instant: at }: Dated, { timezone }: Period): Pick<Entry, 'at' | 'date'> => ({
   at,

@@ -1,34 +1,21 @@
 // The fields of an order for the entries of its invoice and payments: its number, its payer, and the license plates of
 // its cars.
+import { columns, oneOrNull, type Selected } from '../model/selected.ts';
 import { Contact } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
+import { Order } from '../resources/order.ts';
 import { payerOf } from '../trade/payer.ts';
 import { isPurchase } from '../trade/purchase.ts';
 import type { Scope } from './scope.ts';
 
-export interface OrderToBook {
-  readonly id: number;
-  readonly order_type: number;
-  readonly contact_id: number;
-  readonly invoice_contact_id: number | null;
-  readonly invoice_number: string | null;
-  readonly supplier_invoice_number: string | null;
-  readonly credited_order: {
-    readonly order_type: number;
-    readonly supplier_invoice_number: string | null;
-  } | null;
-}
-
-export const OF_ORDER = [
-  'id',
-  'order_type',
-  'contact_id',
-  'invoice_contact_id',
-  'invoice_number',
-  'supplier_invoice_number',
-  'credited_order_id',
-];
-export const OF_CREDITED = ['id', 'order_type', 'supplier_invoice_number'];
+const CREDITED = columns(Order, Order.tableName, 'id', 'order_type', 'supplier_invoice_number');
+export const ORDER = {
+  ...CREDITED,
+  ...columns(Order, Order.tableName, 'contact_id', 'invoice_contact_id', 'invoice_number'),
+  ...columns(Order, Order.tableName, 'credited_order_id'),
+};
+export const BEHIND_ORDER = { credited_order: oneOrNull(CREDITED) };
+export type OrderToBook = Selected<typeof ORDER, typeof BEHIND_ORDER>;
 
 export const bought = ({ order_type, credited_order }: OrderToBook) =>
   isPurchase(order_type, credited_order?.order_type);

@@ -2,39 +2,50 @@
 import type { QueryBuilder } from 'objection';
 import type { BaseModel } from '../model/base-model.ts';
 import type { Row } from '../model/field.ts';
-import { instantText, onIndex } from '../model/fragment.ts';
+import { instant, onIndex } from '../model/fragment.ts';
 import type { Resource } from '../model/record.ts';
+import {
+  type Columns,
+  type Graph,
+  type Selected,
+  selected,
+  text,
+  type Values,
+  whole,
+} from '../model/selected.ts';
 import type { Scope } from './scope.ts';
 
 const PORTION = 500;
 
 /** `instant`: when the record is booked, in the form of the database. */
-export interface Dated {
-  readonly id: number;
-  readonly instant: string;
-}
+const dated = (table: string, column: string) => ({
+  id: whole(`${table}.id`),
+  instant: text(instant(`${table}.${column}`)),
+});
+type DatedColumns = ReturnType<typeof dated>;
+export type Dated = Values<DatedColumns>;
 
 type Query = QueryBuilder<BaseModel & Row>;
 
 /** Yields the records of a period in portions, sorted by the instant in `column`. */
-export async function* inOrder<R extends Dated>(
+export async function* inOrder<C extends Columns, G extends Graph>(
   { garage, period: { first, last } }: Scope,
   [{ model, table }, column]: readonly [resource: Resource, column: string],
-  selecting: (query: Query) => Query,
-): AsyncGenerator<R[]> {
-  const [instant, id] = [`${table}.${column}`, `${table}.id`];
+  [declared, graph]: readonly [C, G],
+  narrowed: (query: Query) => Query,
+): AsyncGenerator<Selected<C & DatedColumns, G>[]> {
+  const [time, id] = [`${table}.${column}`, `${table}.id`];
   let after = { at: first, id: 0 };
   for (;;) {
     const { at, id: behind } = after;
-    const rows = await selecting(model.of(garage))
+    const next = narrowed(model.of(garage))
       .from(onIndex(table, table, `${table}__${column}`))
-      .select(id, instantText(table, column, 'instant'))
-      .whereBetween(instant, [at, last])
-      .where((later) => later.where(instant, '>', at).orWhere(id, '>', behind))
-      .orderBy([instant, id])
-      .limit(PORTION)
-      .castTo<R[]>();
-    const end = rows.at(-1);
+      .whereBetween(time, [at, last])
+      .where((later) => later.where(time, '>', at).orWhere(id, '>', behind))
+      .orderBy([time, id])
+      .limit(PORTION);
+    const rows = await selected(next, { ...declared, ...dated(table, column) }, graph);
+    const end: Dated | undefined = rows.at(-1);
     if (!end) return;
     yield rows;
     if (rows.length < PORTION) return;

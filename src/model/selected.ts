@@ -12,9 +12,21 @@ export interface Column<V extends Stored = Stored> {
 
 export type Columns = Readonly<Record<string, Column>>;
 
-/** The row of an answer with these columns. */
-export type Selected<C extends Columns> = {
-  readonly [K in keyof C]: C[K] extends Column<infer V> ? V : never;
+/** A relation of a query: the columns of the related records, and the relations behind it. */
+interface Related<Found = unknown> {
+  readonly declared: Columns;
+  readonly graph: Graph | undefined;
+  /** Never set: it carries the type of what is found. */
+  readonly found?: Found;
+}
+
+export type Graph = Readonly<Record<string, Related>>;
+type None = Readonly<Record<never, never>>;
+
+export type Values<C extends Columns> = { readonly [K in keyof C]: C[K] extends Column<infer V> ? V : never };
+/** The row of an answer with these columns and these relations. */
+export type Selected<C extends Columns, G extends Graph = None> = Values<C> & {
+  readonly [K in keyof G]: G[K] extends Related<infer Found> ? Found : never;
 };
 
 export const text = (sql: Column['sql']): Column<string> => ({ sql });
@@ -40,15 +52,36 @@ export const filled = <M extends Model, K extends keyof M & string>(
   ...names: readonly K[]
 ) => columns(model, table, ...names) as Filled<M, K>;
 
-/** The query with these columns. After `first()` it answers one row, or undefined. */
-export const selected = <M extends Model, A extends M[] | M | undefined, C extends Columns>(
-  query: QueryBuilder<M, A>,
+/** The record that a required reference leads to. */
+export const one = <C extends Columns, G extends Graph = None>(
   declared: C,
-): QueryBuilder<M, A extends M[] ? Selected<C>[] : Selected<C> | Extract<A, undefined>> =>
-  query
-    .select(
-      Object.entries(declared).map(([name, { sql }]) =>
-        typeof sql === 'string' ? `${sql} as ${name}` : sql.as(name),
-      ),
-    )
-    .castTo<A extends M[] ? Selected<C>[] : Selected<C> | Extract<A, undefined>>();
+  graph?: G,
+): Related<Selected<C, G>> => ({ declared, graph });
+export const oneOrNull: <C extends Columns, G extends Graph = None>(
+  ...of: [C, G?]
+) => Related<Selected<C, G> | null> = one;
+export const many: <C extends Columns, G extends Graph = None>(
+  ...of: [C, G?]
+) => Related<readonly Selected<C, G>[]> = (declared, graph) => ({ declared, graph });
+
+type Answer<M, A, R> = A extends M[] ? R[] : R | Extract<A, undefined>;
+
+/**
+ * The query with these columns. After `first()` it answers one row, or undefined. Each relation of the graph is read by
+ * a statement of its own.
+ */
+export function selected<
+  M extends Model,
+  A extends M[] | M | undefined,
+  C extends Columns,
+  G extends Graph = None,
+>(query: QueryBuilder<M, A>, declared: C, graph?: G): QueryBuilder<M, Answer<M, A, Selected<C, G>>> {
+  const chosen = Object.entries(declared).map(([name, { sql }]) =>
+    typeof sql === 'string' ? `${sql} as ${name}` : sql.as(name),
+  );
+  for (const [name, related] of Object.entries(graph ?? {}))
+    query
+      .withGraphFetched(name)
+      .modifyGraph(name, (behind) => void selected(behind, related.declared, related.graph));
+  return query.select(chosen).castTo<Answer<M, A, Selected<C, G>>>();
+}

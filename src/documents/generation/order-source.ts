@@ -8,15 +8,19 @@ import {
   readParties,
 } from '../../invoicing/invoice/invoice-parties.ts';
 import { type Garage, garageOf } from '../../model/garage.ts';
+import { columns, decimal, filled, many, oneOrNull, type Selected, selected } from '../../model/selected.ts';
 import type { Database, Session } from '../../model/session.ts';
 import { Country } from '../../resources/country.ts';
+import { Employee } from '../../resources/employee.ts';
 import { Order } from '../../resources/order.ts';
+import { OrderLine } from '../../resources/order-line.ts';
+import { Vehicle } from '../../resources/vehicle.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { type Person, personOf } from '../../trade/printed-name.ts';
-import { isSelfBilled, isStatementBack, type Traded } from '../../trade/purchase-proof.ts';
-import { cents, euros, type OrderVat } from '../../trade/totals.ts';
+import { personOf } from '../../trade/printed-name.ts';
+import { isSelfBilled, isStatementBack } from '../../trade/purchase-proof.ts';
+import { cents, euros } from '../../trade/totals.ts';
 import type { Format } from '../einvoice/format.ts';
-import type { DocumentData, DocumentType, HouseStyle, Line, Payment, Vehicle } from '../pdf/data.ts';
+import type { DocumentData, DocumentType, HouseStyle, Payment } from '../pdf/data.ts';
 import { isInvoice, isStatement, isWorkOrder } from '../pdf/draft.ts';
 import { readPhones } from './phone.ts';
 import { sidesOf } from './side.ts';
@@ -38,57 +42,46 @@ export interface Wanted {
 
 const { PURCHASE_STATEMENT } = LISTS.documenttypes;
 
-const ORDER = [
+const ORDERS = Order.tableName;
+const OF_ORDER = {
+  ...columns(Order, ORDERS, 'id', 'order_number', 'order_type', 'order_date', 'purchase_proof', 'contact_id'),
+  ...columns(Order, ORDERS, 'vehicle_id', 'mileage', 'appointment_at', 'planned_out_at', 'reference'),
+  ...columns(Order, ORDERS, 'buyer_reference', 'description', 'invoice_number', 'invoice_date', 'due_date'),
+  ...columns(Order, ORDERS, 'supply_date', 'valid_until', 'is_vat_included', 'total_gross', 'amount_open'),
+  ...columns(Order, ORDERS, 'credited_order_id', 'employee_id'),
+  vat_high: decimal('orders.vat_high'),
+  vat_low: decimal('orders.vat_low'),
+};
+const OF_CREDITED = columns(
+  Order,
+  ORDERS,
   'id',
-  'order_number',
   'order_type',
-  'order_date',
   'purchase_proof',
-  'contact_id',
-  'vehicle_id',
-  'mileage',
-  'appointment_at',
-  'planned_out_at',
-  'reference',
-  'buyer_reference',
-  'description',
   'invoice_number',
   'invoice_date',
-  'due_date',
-  'supply_date',
-  'valid_until',
-  'is_vat_included',
-  'total_gross',
-  'vat_high',
-  'vat_low',
-  'amount_open',
-  'credited_order_id',
-  'employee_id',
-] as const;
-const LINE = [
-  'line_kind',
-  'article_number',
-  'description',
-  'quantity',
-  'unit_type',
-  'price',
-  'discount_percentage',
-  'vat_code',
-  'vat_percentage',
-  'line_net',
-  'line_gross',
-] as const;
-const VEHICLE = ['license_plate', 'vin', 'make', 'model', 'version_name', 'mileage'] as const;
+);
+const OF_EMPLOYEE = columns(Employee, Employee.tableName, 'id', 'first_name', 'prefix', 'last_name');
+const OF_VEHICLE = {
+  ...columns(Vehicle, Vehicle.tableName, 'id', 'license_plate', 'vin', 'make', 'model', 'version_name'),
+  ...columns(Vehicle, Vehicle.tableName, 'mileage'),
+};
+const LINES = OrderLine.tableName;
+const OF_LINE = {
+  ...columns(OrderLine, LINES, 'order_id', 'vehicle_id', 'line_kind', 'article_number', 'description'),
+  ...columns(OrderLine, LINES, 'quantity', 'unit_type', 'price', 'discount_percentage', 'vat_code'),
+  ...columns(OrderLine, LINES, 'vat_percentage'),
+  ...filled(OrderLine, LINES, 'line_net', 'line_gross'),
+};
 
-/** An order with its related records. A missing record is null. */
-type OrderGraph = Pick<Order, Exclude<(typeof ORDER)[number], keyof OrderVat>> &
-  OrderVat & {
-    readonly credited_order: (NonNullable<DocumentData['credited']> & Traded) | null;
-    readonly employee: Person | null;
-    readonly vehicle: VehicleRow | null;
-    readonly orderline: readonly (Line & { vehicle_id: number | null; vehicle: VehicleRow | null })[];
-  };
-type VehicleRow = Vehicle & { readonly id: number };
+type VehicleRow = Selected<typeof OF_VEHICLE>;
+const RELATED = {
+  credited_order: oneOrNull(OF_CREDITED),
+  employee: oneOrNull(OF_EMPLOYEE),
+  vehicle: oneOrNull(OF_VEHICLE),
+  orderline: many(OF_LINE, { vehicle: oneOrNull(OF_VEHICLE) }),
+};
+type OrderGraph = Selected<typeof OF_ORDER, typeof RELATED>;
 
 /** The current data for the document of an order. Undefined if the owner has no such order. */
 export const readSource = (database: Database, wanted: Wanted, id: number): Promise<Source | undefined> =>
@@ -98,17 +91,7 @@ export const readSource = (database: Database, wanted: Wanted, id: number): Prom
   });
 
 async function readOrder(garage: Garage, id: number): Promise<OrderGraph | undefined> {
-  return Order.of(garage)
-    .select([...ORDER])
-    .findOne({ id })
-    .withGraphFetched('[credited_order, employee, vehicle, orderline(sorted).vehicle]')
-    .modifyGraph('credited_order', (query) =>
-      query.select('id', 'invoice_number', 'invoice_date', 'order_type', 'purchase_proof'),
-    )
-    .modifyGraph('employee', (query) => query.select('id', 'first_name', 'prefix', 'last_name'))
-    .modifyGraph('[vehicle, orderline.vehicle]', (query) => query.select('id', ...VEHICLE))
-    .modifyGraph('orderline', (query) => query.select('order_id', 'vehicle_id', ...LINE))
-    .castTo<OrderGraph | undefined>();
+  return selected(Order.of(garage).findOne({ id }), OF_ORDER, RELATED).modifyGraph('orderline', 'sorted');
 }
 
 async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Promise<DocumentData> {
@@ -139,13 +122,16 @@ async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Prom
     ),
     vehicle: order.vehicle ? asOfInvoice(order.vehicle, vehicles) : undefined,
     approval_number,
-    credited: order.credited_order?.invoice_number == null ? undefined : order.credited_order,
+    credited: order.credited_order ? creditedOf(order.credited_order) : undefined,
     employee: (order.employee && personOf(order.employee)) || undefined,
     payment: isInvoiced && !isBack ? paymentOf(order) : undefined,
     // A letterhead with the logo of the garage would not be the seller's.
     style: isOurs ? { accent_color: style.accent_color } : style,
   };
 }
+
+const creditedOf = ({ invoice_number, ...credited }: Selected<typeof OF_CREDITED>) =>
+  invoice_number === null ? undefined : { ...credited, invoice_number };
 
 /** The paid part of an invoice. Undefined: nothing was paid. */
 function paymentOf({ total_gross, amount_open }: OrderGraph): Payment | undefined {

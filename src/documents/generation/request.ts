@@ -4,11 +4,12 @@ import { type Violation, violation } from '../../errors.ts';
 import { readAddressedParties } from '../../invoicing/invoice/invoice-parties.ts';
 import { refuse } from '../../model/check.ts';
 import type { Garage } from '../../model/garage.ts';
+import { columns, oneOrNull, type Selected, selected } from '../../model/selected.ts';
 import { Order } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
 import { typeRow } from '../../trade/document-type.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { isSelfBilled, isStatementBack, paperOf, proofOf, type Traded } from '../../trade/purchase-proof.ts';
+import { isSelfBilled, isStatementBack, paperOf, proofOf } from '../../trade/purchase-proof.ts';
 import { NEED_VAT_NUMBER } from '../../trade/vat-code.ts';
 import type { Format } from '../einvoice/format.ts';
 import { missingOfAll } from '../einvoice/required.ts';
@@ -25,20 +26,17 @@ export async function checkOrders(garage: Garage, type: number, orders: readonly
   refuse(orders.flatMap((id) => misfit(id, found.get(id), type) ?? []));
 }
 
-type TradedOrder = Pick<Order, 'id' | 'is_invoiced' | 'reference' | 'buyer_reference'> &
-  Traded & { readonly credited_order: Traded | null };
+const TRADED = columns(Order, Order.tableName, 'id', 'order_type', 'purchase_proof');
+const ASKED = {
+  ...TRADED,
+  ...columns(Order, Order.tableName, 'is_invoiced', 'credited_order_id', 'reference', 'buyer_reference'),
+};
+const BEHIND = { credited_order: oneOrNull(TRADED) };
+type TradedOrder = Selected<typeof ASKED, typeof BEHIND>;
 
 /** Orders, with the columns that tell purchases and their credit notes from sales. */
 const readTraded = async (garage: Garage, orders: readonly number[]): Promise<TradedOrder[]> =>
-  Order.of(garage)
-    .select(
-      ...['id', 'is_invoiced', 'order_type', 'purchase_proof', 'credited_order_id'],
-      ...['reference', 'buyer_reference'],
-    )
-    .whereIn('id', [...orders])
-    .withGraphFetched('credited_order')
-    .modifyGraph('credited_order', (query) => query.select('id', 'order_type', 'purchase_proof'))
-    .castTo<TradedOrder[]>();
+  selected(Order.of(garage).whereIn('id', [...orders]), ASKED, BEHIND);
 
 function misfit(id: number, order: TradedOrder | undefined, type: number): Violation | undefined {
   const validation = order && misfitOf(order, type);
