@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import type { OwnedClass } from '../model/base-model.ts';
 import { isFree, isStranded, now, plusOne, secondsFromNow } from '../model/fragment.ts';
+import { type Column, type Columns, type Selected, selected, text, whole } from '../model/selected.ts';
 import type { Database, Session } from '../model/session.ts';
 import { CALL_MILLISECONDS, type Delivery, delivered } from './exchange.ts';
 import { CallLoop } from './loop.ts';
@@ -60,6 +61,14 @@ export interface DueCall {
   readonly tries: number;
   /** When the lease of this process ends. Two claims of a row never have the same end. */
   readonly held_until: string;
+}
+
+/** The columns of a row that a call needs, and the lease of this process. */
+type Reads = Columns & { readonly id: Column<number> | Column<string> };
+type Held = { readonly tries: Column<number>; readonly held_until: Column<string> };
+export type Claimed<C extends Reads> = Selected<C & Held>;
+
+export interface Deadline {
   /** On the clock of the process (`performance.now`): a call that begins later may outlast its lease. */
   readonly begin_by: number;
 }
@@ -68,19 +77,18 @@ export interface DueCall {
 export type Running<Due extends DueCall> = ReadonlyMap<Due['id'], Due>;
 
 /** Calls of one sort, each in a row of a table. */
-export interface Calls<Row extends DueCall, Due extends Row = Row> {
+export interface Calls<C extends Reads, Due extends DueCall> {
   /** As the log names one of them. */
   readonly what: 'callback' | 'event';
   readonly model: OwnedClass;
   readonly columns: CallColumns;
-  /** The other columns that a call needs. */
-  readonly reads: readonly (keyof Row & string)[];
+  readonly reads: C;
   /** The IDs of at most so many calls that are due and that no process is making. */
-  readonly findDue: (most: number, running: Running<Due>) => Promise<Row['id'][]>;
+  readonly findDue: (most: number, running: Running<Due>) => Promise<Due['id'][]>;
   /** The IDs of all calls that meet this condition: they are due only after the clock has gone on for long. */
-  readonly findStranded: (isStrandedCall: RawBuilder) => Promise<Row['id'][]>;
+  readonly findStranded: (isStrandedCall: RawBuilder) => Promise<Due['id'][]>;
   /** Adds values that the rows do not hold, and leaves out calls that must not be made. */
-  readonly complete: (session: Session, rows: Row[]) => Promise<Due[]>;
+  readonly complete: (session: Session, rows: Claimed<C>[]) => Promise<Due[]>;
   /** Never throws. */
   readonly make: (due: Due, retry: RetryOptions) => Promise<Delivery>;
   /** Records the end of a try beside the columns of the call. Returns the work to do after the commit. */
@@ -92,10 +100,10 @@ export interface Calls<Row extends DueCall, Due extends Row = Row> {
 }
 
 /** Makes the calls of a process, once the loop is started. */
-export const callLoop = <Row extends DueCall, Due extends Row>(
+export const callLoop = <C extends Reads, Due extends DueCall>(
   options: CallOptions,
-  calls: Calls<Row, Due>,
-): CallLoop<Due> => {
+  calls: Calls<C, Due>,
+): CallLoop<Due & Deadline> => {
   let lookedAt = Number.NEGATIVE_INFINITY;
   return new CallLoop({
     what: calls.what,
@@ -115,9 +123,9 @@ export const callLoop = <Row extends DueCall, Due extends Row>(
  * Makes calls due that wait only because the clock has gone back. The statements that look for due calls can't find
  * these calls on their indexes.
  */
-export async function dueStranded<Row extends DueCall, Due extends Row>(
+export async function dueStranded<C extends Reads, Due extends DueCall>(
   { database, log }: Pick<CallOptions, 'database' | 'log'>,
-  { what, model, columns, findStranded }: Calls<Row, Due>,
+  { what, model, columns, findStranded }: Calls<C, Due>,
 ): Promise<void> {
   const isStrandedCall = isStranded(columns, PAUSES, LEASE_SECONDS);
   const ids = await findStranded(isStrandedCall);
@@ -132,26 +140,29 @@ export async function dueStranded<Row extends DueCall, Due extends Row>(
 }
 
 /** Takes calls that are due; none while they are held. */
-export async function claimDue<Row extends DueCall, Due extends Row>(
+export async function claimDue<C extends Reads, Due extends DueCall>(
   { database, isHeld }: Pick<CallOptions, 'database' | 'isHeld'>,
-  { model, columns, reads, findDue, complete }: Calls<Row, Due>,
+  { model, columns, reads, findDue, complete }: Calls<C, Due>,
   most: number,
   running: Running<Due>,
-): Promise<Due[]> {
+): Promise<(Due & Deadline)[]> {
   const ids = (await findDue(most, running)).filter((id) => !running.has(id));
   // Asked each time: the database may become a copy of another one, or be released, while this process runs.
   if (ids.length === 0 || (await isHeld())) return [];
   const begin_by = performance.now() + LONGEST_START_MS;
   return database.transaction(async (session) => {
-    const taken = await model
+    const free = model
       .ofAllOwners('turns', session)
-      .select('id', ...reads, `${columns.tries} as tries`, secondsFromNow(LEASE_SECONDS).as('held_until'))
       .whereIn('id', ids)
       .where(columns.due, '<=', now())
       .where(isFreeCall(columns))
       .forUpdate()
-      .skipLocked()
-      .castTo<Row[]>();
+      .skipLocked();
+    const taken = await selected(free, {
+      ...reads,
+      tries: whole(columns.tries),
+      held_until: text(secondsFromNow(LEASE_SECONDS)),
+    });
     const [first] = taken;
     if (!first) return [];
     const takenIds = taken.map(({ id }) => id);
@@ -168,10 +179,10 @@ export async function claimDue<Row extends DueCall, Due extends Row>(
  * Makes a call, and records how it ended and, if it failed, when the next one is due. Makes none if the claim took so
  * long that another process may take the call over meanwhile.
  */
-export async function makeCall<Row extends DueCall, Due extends Row>(
+export async function makeCall<C extends Reads, Due extends DueCall>(
   { database, log, onAttempt }: CallOptions,
-  { what, model, columns, make, record, changes, about }: Calls<Row, Due>,
-  due: Due,
+  { what, model, columns, make, record, changes, about }: Calls<C, Due>,
+  due: Due & Deadline,
   retry: RetryOptions,
 ): Promise<void> {
   if (performance.now() > due.begin_by) {

@@ -1,7 +1,7 @@
 // Two loops of a process: one gives changes their places and makes deliveries of them, the other sends due deliveries.
 
 import { CallLoop } from '../calls/loop.ts';
-import { callLoop } from '../calls/turn.ts';
+import { callLoop, type Deadline } from '../calls/turn.ts';
 import { placeChanges } from '../changes/place.ts';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import { OutboxEntry } from '../model/change-log.ts';
@@ -19,7 +19,7 @@ const SUBSCRIBED_MS = 10_000;
 export class Events {
   private readonly options: DeliveryOptions;
   private readonly placing: CallLoop<{ readonly id: number }>;
-  private readonly sending: CallLoop<DueDelivery>;
+  private readonly sending: CallLoop<DueDelivery & Deadline>;
   /** The owners that had subscriptions when they were last read. */
   private subscribed = new Set<number>();
   private subscribedAt = Number.NEGATIVE_INFINITY;

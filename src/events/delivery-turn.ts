@@ -3,7 +3,7 @@
 import type { RawBuilder } from 'objection';
 import { unseal } from '../auth/secret.ts';
 import { type Delivery, delivered } from '../calls/exchange.ts';
-import { type CallOptions, type Calls, type DueCall, isFreeCall, type Running } from '../calls/turn.ts';
+import { type CallOptions, type Calls, type Claimed, isFreeCall, type Running } from '../calls/turn.ts';
 import { CALL_COLUMNS, type DeliveryStatus, WebhookDelivery } from '../changes/webhook-delivery.ts';
 import type { SendMail } from '../mail.ts';
 import { now, onIndex, plusOne } from '../model/fragment.ts';
@@ -22,7 +22,11 @@ const MOST_FAILED_DAYS = 5;
 const GONE = 410;
 const ERROR_LENGTH = 500;
 
-type DueRow = DueCall & Pick<WebhookDelivery, 'id' | 'owner_id' | 'subscription_id' | 'message_id' | 'body'>;
+const DELIVERY = {
+  ...columns(WebhookDelivery, WebhookDelivery.tableName, 'id', 'owner_id', 'subscription_id'),
+  ...columns(WebhookDelivery, WebhookDelivery.tableName, 'message_id', 'body'),
+};
+type DueRow = Claimed<typeof DELIVERY>;
 
 export type DueDelivery = DueRow & {
   readonly url: string;
@@ -39,11 +43,11 @@ export const deliveries = (
   options: DeliveryOptions,
   wake: () => void,
   pace = new ReceiverPace(),
-): Calls<DueRow, DueDelivery> => ({
+): Calls<typeof DELIVERY, DueDelivery> => ({
   what: 'event',
   model: WebhookDelivery,
   columns: CALL_COLUMNS,
-  reads: ['owner_id', 'subscription_id', 'message_id', 'body'],
+  reads: DELIVERY,
   findDue: (most, running) => findDue(options.database, pace, most, running),
   findStranded: (isStrandedCall) => findStranded(options.database, isStrandedCall),
   complete: (session, rows) => withSubscriptions(session, pace, rows),

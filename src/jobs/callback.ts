@@ -9,12 +9,14 @@ import {
   type CallColumns,
   type CallOptions,
   type Calls,
+  type Claimed,
   callLoop,
-  type DueCall,
+  type Deadline,
   dueAnew,
   isFreeCall,
 } from '../calls/turn.ts';
 import { callTurn, now, ownerTurn } from '../model/fragment.ts';
+import { columns } from '../model/selected.ts';
 import type { Database, Session } from '../model/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { callWebhook } from './callback-call.ts';
@@ -28,18 +30,19 @@ const MOST_CALLS_OF_OWNER = 100;
 const ERROR_LENGTH = 500;
 const COLUMNS: CallColumns = { due: 'callback_at', tries: 'callback_tries', lease: 'callback_lease_until' };
 
-type DueJob = DueCall & Pick<Job, 'id' | 'api_key_id' | 'webhook_url' | 'secret'>;
+const CALLBACK = columns(Job, Job.tableName, 'id', 'api_key_id', 'webhook_url', 'secret');
+type DueJob = Claimed<typeof CALLBACK>;
 type DueCallback = DueJob & { readonly sealedSecret: string };
 
 /** Makes the callbacks of a process, once the loop is started. */
-export const callbackLoop = (options: CallOptions): CallLoop<DueCallback> =>
+export const callbackLoop = (options: CallOptions): CallLoop<DueCallback & Deadline> =>
   callLoop(options, callbacks(options));
 
-export const callbacks = (options: CallOptions): Calls<DueJob, DueCallback> => ({
+export const callbacks = (options: CallOptions): Calls<typeof CALLBACK, DueCallback> => ({
   what: 'callback',
   model: Job,
   columns: COLUMNS,
-  reads: ['api_key_id', 'webhook_url', 'secret'],
+  reads: CALLBACK,
   findDue: (most) => findDue(options.database, most),
   findStranded: async (isStrandedCall) =>
     (await Job.ofAllOwners('turns', options.database).select('id').where(isStrandedCall)).map(({ id }) => id),
