@@ -4,6 +4,7 @@
 import { type Problem, problem } from '../errors.ts';
 import { oneRow } from '../model/fragment.ts';
 import { garageOf } from '../model/garage.ts';
+import { columns, type Selected, selected, text } from '../model/selected.ts';
 import type { Database, Session } from '../model/session.ts';
 import { Employee } from '../resources/employee.ts';
 import { Owner } from '../resources/owner.ts';
@@ -75,9 +76,11 @@ function countedFor(
 }
 
 /** An employee, with the name of the garage. */
-type User = Pick<Employee, 'id' | 'owner_id' | 'password_hash' | 'emailaddress' | 'is_external'> & {
-  readonly owner_name: string;
+const USER = {
+  ...columns(Employee, 'e', 'id', 'owner_id', 'password_hash', 'emailaddress', 'is_external'),
+  owner_name: text('o.name'),
 };
+type User = Selected<typeof USER>;
 
 interface Caller {
   /** Undefined: there is no such key, or it is revoked. */
@@ -93,6 +96,7 @@ async function findCaller(session: Session, apiKey: string, username: string): P
     .leftJoin(keyLike(session, apiKey).as('k'), (on) => on.onNotNull('k.id'))
     .leftJoin(userLike(session, username).as('u'), (on) => on.onNotNull('u.id'))
     .select('k.id as api_key', 'u.*')
+    // All columns of a user who was not found are empty, which a declaration of single columns can't say.
     .castTo<({ readonly api_key: number | null } & (User | { readonly id: null }))[]>();
   return {
     apiKey: found?.api_key ?? undefined,
@@ -102,16 +106,7 @@ async function findCaller(session: Session, apiKey: string, username: string): P
 
 /** The query for the employee of that username who may log in. */
 const userLike = (session: Session, username: string) =>
-  Employee.ofAllOwners('login', session)
-    .alias('e')
-    .select(
-      'e.id',
-      'e.owner_id',
-      'e.password_hash',
-      'e.emailaddress',
-      'e.is_external',
-      'o.name as owner_name',
-    )
+  selected(Employee.ofAllOwners('login', session).alias('e'), USER)
     .join(`${Owner.tableName} as o`, 'o.id', 'e.owner_id')
     .modify(named, 'e.username', username)
     .modify(fit, 'e')
