@@ -156,7 +156,6 @@ async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Ent
   }
 }
 
-
 const when = ({ instant: at }: Dated, { timezone }: Period): Pick<Entry, 'at' | 'date'> => ({
   at,
   date: dayOf(at, timezone),

@@ -1,6 +1,6 @@
 // The lines of an e-invoice. UBL has no negative price: a negative line has a negative quantity and a positive price.
 
-import { LISTS, type ListValue } from '../../trade/lists.ts';
+import { LISTS, type ListValue, rowOf } from '../../trade/lists.ts';
 import { cents, euros, lineTotals } from '../../trade/totals.ts';
 import type { Line } from '../pdf/data.ts';
 import { number } from '../pdf/format.ts';
@@ -53,7 +53,7 @@ export function lineElement(line: Line, index: number, context: LineContext) {
       isVatIncluded ? discountNote(line, context) : undefined,
     ]),
     [quantityName]: {
-      '@unitCode': UNITS[line.unit_type ?? PIECE],
+      '@unitCode': rowOf('unittypes', UNITS, line.unit_type ?? PIECE),
       '#': decimal(quantity, sign),
     },
     'cbc:LineExtensionAmount': money(turned(line.line_net, sign)),

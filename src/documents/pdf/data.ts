@@ -90,7 +90,7 @@ export interface Line {
   readonly article_number: string | null;
   readonly description: string;
   readonly quantity: Decimal;
-  readonly unit_type: ListValue<'unittypes'> | null;
+  readonly unit_type: number | null;
   readonly price: Decimal;
   readonly discount_percentage: Decimal | null;
   readonly vat_code: number;

@@ -1,5 +1,6 @@
 // Draws the lines of an order as a table. The table may span pages and repeats its head. Each column is as wide as
 // its widest text; the description gets the rest. A work order shows no amounts.
+import { rowOf } from '../../trade/lists.ts';
 import { vatRow } from '../../trade/vat-code.ts';
 import { GREY } from './color.ts';
 import type { Line } from './data.ts';
@@ -100,7 +101,7 @@ function countColumns({ data, words, language }: Pick<Draft, 'data' | 'words' | 
   const unit: Column = {
     title: words.unit,
     align: 'left',
-    of: ({ unit_type }) => (unit_type === null ? '' : words.units[unit_type]),
+    of: ({ unit_type }) => (unit_type === null ? '' : rowOf('unittypes', words.units, unit_type)),
   };
   return [
     { title: words.quantity, align: 'right', of: ({ quantity }) => number(quantity, language) },
