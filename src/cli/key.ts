@@ -1,7 +1,8 @@
 // The commands `forecourt key create`, `key list` and `key revoke`.
 import { createKey, listKeys, revokeKey } from '../auth/key.ts';
-import { allowance } from '../auth/permission.ts';
+import { allowance, isUpToKey } from '../auth/permission.ts';
 import { blockSubscriptionsOf } from '../events/subscription-block.ts';
+import { operationsOf } from '../http/endpoint.ts';
 import { endpoints } from '../http/endpoints/table.ts';
 import { instant } from '../trade/timestamp.ts';
 import { command, parseWholeNumber, required, several } from './command.ts';
@@ -31,13 +32,13 @@ export const keyCreate = command({
   },
 });
 
-/** The endpoints that a pattern names, outside of /authenticate, which every key may use. */
+/** The operations that a pattern names, without those that every key may use. */
 function endpointsOf(pattern: string): { method: string; countsAs: string | undefined }[] {
   const allows = allowance([pattern]);
-  return endpoints().flatMap(({ path, countsAs, methods }) =>
-    Object.keys(methods)
-      .filter((method) => !path.startsWith('/authenticate') && allows(method, path))
-      .map((method) => ({ method, countsAs })),
+  return endpoints().flatMap((endpoint) =>
+    operationsOf(endpoint)
+      .filter(([method, { needs }]) => isUpToKey(needs) && allows(method, endpoint.path))
+      .map(([method]) => ({ method, countsAs: endpoint.countsAs })),
   );
 }
 

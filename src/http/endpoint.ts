@@ -1,7 +1,7 @@
 // The type of an endpoint: a path below /v2 and, for each method, its checks, its handler and its description. One
 // table of endpoints makes the routers, /authenticate/acces and the OpenAPI document; a test compares it with the docs.
 import type { Context, Middleware } from 'koa';
-import { forbidden } from '../auth/permission.ts';
+import { forbidden, type Need } from '../auth/permission.ts';
 import type { Identity } from '../auth/token.ts';
 import type { Violation } from '../errors.ts';
 import type { Method } from '../model/record.ts';
@@ -25,6 +25,8 @@ export interface Call extends Address {
   readonly services: Services;
   readonly ctx: Context;
   readonly identity: Identity;
+  /** Why the caller may not use an operation, such as `GET /order`; undefined: the caller may. */
+  readonly forbids: (operation: string) => Violation | undefined;
   /** The author of changes, for the change log. */
   readonly actor: Actor;
   /** The result of the operation's `readId`. */
@@ -51,10 +53,10 @@ export interface CallState {
 export type Check = Middleware<CallState>;
 
 export interface Operation {
+  /** Who may use it. The handler of an operation that needs nothing must not read `identity`. */
+  readonly needs: Need;
   /** The supported query parameters. */
   readonly parameters?: readonly string[];
-  /** An open operation needs no token; its handler must not read `identity`. */
-  readonly open?: boolean;
   /** A GET with side effects. HEAD must have none (RFC 9110, 9.2.1), so it is refused. */
   readonly unsafe?: boolean;
   /** Codes other than `not_authorized` for a missing and a dead token. */
@@ -74,15 +76,41 @@ export interface Operation {
 
 type TokenRefusal = 'not_authorized' | 'authorization_missing' | 'token_invalid';
 
-/** Why a caller may not use an endpoint; undefined: the caller may. */
+type Caller = Pick<Identity, 'allow' | 'role'>;
+
+/** Why a caller may not use an operation of an endpoint; undefined: the caller may. */
 export function forbiddenAt(
-  { allow, role }: Pick<Identity, 'allow' | 'role'>,
+  caller: Caller,
+  { path, countsAs = path, impliedBy }: Endpoint,
   method: Method,
-  { path, countsAs = path, impliedBy }: Pick<Endpoint, 'path' | 'countsAs' | 'impliedBy'>,
+  { needs }: Operation,
 ): Violation | undefined {
-  const found = forbidden(allow, role, method, countsAs);
-  const isImplied = impliedBy !== undefined && !forbidden(allow, role, method, impliedBy);
+  const found = forbidden(caller, needs, method, countsAs);
+  const isImplied = impliedBy !== undefined && !forbidden(caller, needs, method, impliedBy);
   return isImplied ? undefined : found;
+}
+
+/** The operations of an endpoint, by their methods. */
+export const operationsOf = ({ methods }: Endpoint): [Method, Operation][] =>
+  Object.entries(methods) as [Method, Operation][];
+
+/** Looks up what a caller may do, by operations such as `GET /order`. */
+export type Rights = (caller: Caller, operation: string) => Violation | undefined;
+
+export function rightsOf(endpoints: readonly Endpoint[]): Rights {
+  const known = new Map(
+    endpoints.flatMap((endpoint) =>
+      operationsOf(endpoint).map(([method, operation]) => [
+        `${method} ${endpoint.path}`,
+        (caller: Caller) => forbiddenAt(caller, endpoint, method, operation),
+      ]),
+    ),
+  );
+  return (caller, operation) => {
+    const forbids = known.get(operation);
+    if (!forbids) throw new Error(`${operation} is no operation`);
+    return forbids(caller);
+  };
 }
 
 export interface Endpoint {

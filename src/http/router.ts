@@ -5,7 +5,16 @@ import type { Middleware } from 'koa';
 import { problem } from '../errors.ts';
 import type { Method } from '../model/record.ts';
 import type { Services } from '../services.ts';
-import { type CallState, type Check, type Endpoint, type Operation, PREFIX } from './endpoint.ts';
+import {
+  type CallState,
+  type Check,
+  type Endpoint,
+  type Operation,
+  operationsOf,
+  PREFIX,
+  type Rights,
+  rightsOf,
+} from './endpoint.ts';
 import {
   authenticated,
   handled,
@@ -21,8 +30,12 @@ import { queryParameters } from './middleware/query-parameters.ts';
 const VERBS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
 export function routeEndpoints(services: Services, endpoints: readonly Endpoint[]): Middleware {
+  const rights = rightsOf(endpoints);
   const routes = new Map(
-    [...bySegment(endpoints)].map(([segment, group]) => [segment, routerOf(services, group).routes()]),
+    [...bySegment(endpoints)].map(([segment, group]) => [
+      segment,
+      routerOf({ services, rights }, group).routes(),
+    ]),
   );
   return (ctx, next) => {
     if (!ctx.path.startsWith(`${PREFIX}/`) && ctx.path !== PREFIX) return next();
@@ -50,7 +63,13 @@ function bySegment(endpoints: readonly Endpoint[]): Map<string, Endpoint[]> {
   return groups;
 }
 
-function routerOf(services: Services, endpoints: readonly Endpoint[]): Router<CallState> {
+/** What the checks and handlers of all routes share. */
+interface Shared {
+  readonly services: Services;
+  readonly rights: Rights;
+}
+
+function routerOf(shared: Shared, endpoints: readonly Endpoint[]): Router<CallState> {
   const router = new Router<CallState>({ prefix: PREFIX, sensitive: true });
   // Exact paths come first: `/vehicle/:id` also matches `/vehicle/publishstop`.
   const exact = endpoints.map((endpoint) => [endpoint.path, endpoint] as const);
@@ -58,31 +77,36 @@ function routerOf(services: Services, endpoints: readonly Endpoint[]): Router<Ca
     .filter((endpoint) => endpoint.byId)
     .map((endpoint) => [`${endpoint.path}/{id}`, endpoint] as const);
   for (const [path, endpoint] of [...exact, ...byId]) {
-    addRoutes(router, path.replace(/\{(\w+)\}/g, ':$1'), endpoint, services);
+    addRoutes(router, path.replace(/\{(\w+)\}/g, ':$1'), endpoint, shared);
   }
   return router;
 }
 
-function addRoutes(router: Router<CallState>, path: string, endpoint: Endpoint, services: Services): void {
-  for (const [method, operation] of Object.entries(endpoint.methods) as [Method, Operation][]) {
-    router[VERBS[method]](path, ...checks(services, endpoint, method, operation));
+function addRoutes(router: Router<CallState>, path: string, endpoint: Endpoint, shared: Shared): void {
+  for (const [method, operation] of operationsOf(endpoint)) {
+    router[VERBS[method]](path, ...checks(shared, endpoint, method, operation));
   }
   // Ends the path, so that no later pattern takes a method that this endpoint does not have.
   router.all(path, refuseMethod(endpoint));
 }
 
 /** The middleware of one operation, in the order of the contract's checks. */
-function checks(services: Services, endpoint: Endpoint, method: Method, operation: Operation): Check[] {
-  const { open, unsafe, refusal, parameters, readId, body, bodyLimit } = operation;
+function checks(
+  { services, rights }: Shared,
+  endpoint: Endpoint,
+  method: Method,
+  operation: Operation,
+): Check[] {
+  const { needs, unsafe, refusal, parameters, readId, body, bodyLimit } = operation;
   const all = [
     unsafe && refuseHead(endpoint),
     routed(`${method} ${endpoint.path}`),
-    !open && authenticated(services.tokens, refusal),
-    !open && permitted(method, endpoint),
+    needs !== 'nothing' && authenticated(services.tokens, refusal),
+    needs !== 'nothing' && permitted(endpoint, method, operation),
     queryParameters(parameters),
     readId && primaryId(readId),
     body && jsonBody(body, bodyLimit),
-    handled(services, operation.handle),
+    handled(services, rights, operation.handle),
   ];
   return all.filter((check) => typeof check === 'function');
 }

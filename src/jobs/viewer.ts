@@ -1,5 +1,4 @@
 // Who sees a job, and who ends it. For others the job does not exist.
-import { forbidden } from '../auth/permission.ts';
 import type { Identity } from '../auth/token.ts';
 import { allResources } from '../model/registry.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -14,16 +13,13 @@ export interface Viewer {
   readonly endpoints: readonly string[];
 }
 
-export function viewerOf({
-  owner,
-  employee,
-  role,
-  allow,
-}: Pick<Identity, 'owner' | 'employee' | 'role' | 'allow'>): Viewer {
-  const endpoints = endpointsOfJobs(allResources().map(({ name }) => name)).filter((endpoint) => {
-    const [method = '', path = ''] = endpoint.split(' ');
-    return !forbidden(allow, role, method, path);
-  });
+/** `may` tells whether the caller may use an endpoint. */
+export function viewing(
+  { owner, employee, role }: Pick<Identity, 'owner' | 'employee' | 'role'>,
+  may: (endpoint: string) => boolean,
+): Viewer {
+  const listed = allResources().filter(({ methods }) => methods.includes('GET'));
+  const endpoints = endpointsOfJobs(listed.map(({ name }) => name)).filter(may);
   return { owner, employee, isAdmin: role === LISTS.rolekinds.ADMIN, endpoints };
 }
 

@@ -2,6 +2,7 @@
 // Everything the service does with a resource follows from these two.
 import type { Modifiers, RelationMappings } from 'objection';
 import type { Violation } from '../errors.ts';
+import type { LISTS } from '../trade/lists.ts';
 import type { About } from './about.ts';
 import { type BaseModel, type OwnedClass, OwnedModel } from './base-model.ts';
 import {
@@ -20,6 +21,8 @@ import type { Garage } from './garage.ts';
 import { relationMappings } from './relation.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+/** A role of a user; each may do what a lower one may: ADMIN, USER, READONLY. */
+export type Role = keyof typeof LISTS.rolekinds;
 
 /**
  * A change, as rules and hooks see it. `next` is the record after the change. `P`: the row of the parent. `Made`: what
@@ -65,6 +68,8 @@ export interface Traits<R = Row, P extends string = string> {
   readonly description?: string;
   readonly ownership?: Ownership;
   readonly methods?: readonly Method[];
+  /** The roles that its operations need, if they are not those of `needsOf`. */
+  readonly needs?: Readonly<Partial<Record<Method, Role>>>;
   /** The reference to the parent record. If it may be empty or change, rules of the resource judge the new parent. */
   readonly parent?: P;
   /**
@@ -273,3 +278,7 @@ function modifiers(resource: Resource): Modifiers {
     },
   };
 }
+
+/** The role that an operation of a resource needs: the lowest one to read, USER to write, or what its traits say. */
+export const needsOf = ({ traits }: Resource, method: Method): Role =>
+  traits.needs?.[method] ?? (method === 'GET' ? 'READONLY' : 'USER');

@@ -13,5 +13,8 @@ export class Absence extends record(
     ends_at: timestamp({ required: true, indexed: true, after: 'starts_at' }),
     reason: varchar(120, { personal: true }),
   },
-  { description: 'A time at which an employee, a workplace or the whole garage is away' },
+  {
+    description: 'A time at which an employee, a workplace or the whole garage is away',
+    needs: { POST: 'ADMIN', PUT: 'ADMIN', DELETE: 'ADMIN' },
+  },
 ) {}

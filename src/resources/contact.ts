@@ -77,6 +77,7 @@ export class Contact extends record(
   },
   {
     description: 'A customer, supplier or lease company',
+    needs: { DELETE: 'ADMIN' },
     about: { contact: 'id', anonymised: 'emptied', title: { nl: 'Gegevens', en: 'Details' } },
     personalKey: true,
     requires: ({ contact_kind }) => [

@@ -35,6 +35,7 @@ export class Employee extends record(
   },
   {
     description: 'An employee of the garage; with a username and a password also a user of this service',
+    needs: { POST: 'ADMIN', PUT: 'ADMIN', DELETE: 'ADMIN' },
     personalKey: true,
     hasTokens: true,
     hidden: ['password_hash'],

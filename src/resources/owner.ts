@@ -92,6 +92,7 @@ export class Owner extends record(
     // The logo in the size of print: see trade/logo.ts.
     hidden: ['printed_logo', 'printed_logo_of'],
     description: 'The garage itself',
+    needs: { PUT: 'ADMIN' },
   },
 ) {
   declare printed_logo: string | null;

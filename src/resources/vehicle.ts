@@ -65,6 +65,7 @@ export class Vehicle extends record(
   },
   {
     description: 'A vehicle of a customer or of the stock',
+    needs: { DELETE: 'ADMIN' },
     about: { byRole: true, anonymised: 'emptied', title: { nl: 'Voertuigen', en: 'Vehicles' } },
     personalKey: true,
   },

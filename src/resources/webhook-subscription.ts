@@ -50,6 +50,7 @@ export class WebhookSubscription extends record(
   },
   {
     description: 'An address that gets an event for each change',
+    needs: { GET: 'ADMIN', POST: 'ADMIN', PUT: 'ADMIN', DELETE: 'ADMIN' },
     hidden: ['sealed_secret', 'api_key_id', 'allow', 'since_change', 'failed_days', 'failed_on'],
   },
 ) {

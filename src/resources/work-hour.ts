@@ -22,5 +22,8 @@ export class WorkHour extends record(
     valid_from: timestamp(),
     valid_until: timestamp({ after: 'valid_from', description: 'Not part of the validity' }),
   },
-  { description: 'Weekly hours of an employee or a workplace' },
+  {
+    description: 'Weekly hours of an employee or a workplace',
+    needs: { POST: 'ADMIN', PUT: 'ADMIN', DELETE: 'ADMIN' },
+  },
 ) {}

@@ -10,5 +10,8 @@ export class Workplace extends record(
     workplace_kind: choice('workplacekinds', { required: true, indexed: true }),
     sort_order: int4({ description: 'Free slots take the lowest first, and an empty one last' }),
   },
-  { description: 'A place of the workshop that one car can take' },
+  {
+    description: 'A place of the workshop that one car can take',
+    needs: { POST: 'ADMIN', PUT: 'ADMIN', DELETE: 'ADMIN' },
+  },
 ) {}

@@ -98,7 +98,7 @@ describe('Idempotency-Key', () => {
       POST?.doc().requestHeaders?.includes('Idempotency-Key'),
     );
 
-    const withToken = endpoints().filter(({ methods: { POST } }) => POST && !POST.open);
+    const withToken = endpoints().filter(({ methods: { POST } }) => POST && POST.needs !== 'nothing');
     expect(taking.map(({ path }) => path)).to.deep.equal(withToken.map(({ path }) => path));
   });
 

@@ -5,7 +5,7 @@ import { createOwner } from '../../src/cli/owner.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { requestJob } from '../../src/jobs/job.ts';
-import { type Viewer, viewerOf } from '../../src/jobs/viewer.ts';
+import { type Viewer, viewing } from '../../src/jobs/viewer.ts';
 import type { Row } from '../../src/model/field.ts';
 import type { Database } from '../../src/model/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
@@ -29,7 +29,7 @@ const EMPLOYEE = 1;
 
 /** An ADMIN of an owner, with a key for everything. */
 export const adminOf = (owner: number): Viewer =>
-  viewerOf({ owner, employee: EMPLOYEE, role: LISTS.rolekinds.ADMIN, allow: () => true });
+  viewing({ owner, employee: EMPLOYEE, role: LISTS.rolekinds.ADMIN }, () => true);
 
 export async function openScratch(): Promise<Scratch> {
   const { base } = theService();

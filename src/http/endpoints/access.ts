@@ -7,7 +7,7 @@ import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
 import { Owner } from '../../resources/owner.ts';
 import { type Answer, success } from '../answer.ts';
-import { type Call, type Endpoint, forbiddenAt } from '../endpoint.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
 import { flag, instant, integer, type OperationDoc, text } from '../openapi/operation.ts';
 import { object } from '../openapi/schema.ts';
 
@@ -15,17 +15,26 @@ import { object } from '../openapi/schema.ts';
 export const accessEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [
   {
     path: '/authenticate/acces',
-    methods: { GET: { handle: async (call) => success(usable(call, all())), doc: accessDoc } },
+    methods: {
+      GET: { needs: 'token', handle: async (call) => success(usable(call, all())), doc: accessDoc },
+    },
   },
   {
     path: '/authenticate/component',
-    methods: { GET: { handle: async (call) => success(components(call)), doc: componentsDoc } },
+    methods: {
+      GET: { needs: 'token', handle: async (call) => success(components(call)), doc: componentsDoc },
+    },
   },
-  { path: '/authenticate/modules', methods: { GET: { handle: modules, doc: modulesDoc } } },
+  { path: '/authenticate/modules', methods: { GET: { needs: 'token', handle: modules, doc: modulesDoc } } },
   {
     path: '/authenticate/fingerprint',
     methods: {
-      GET: { refusal: { missing: 'authorization_missing' }, handle: fingerprint, doc: fingerprintDoc },
+      GET: {
+        needs: 'token',
+        refusal: { missing: 'authorization_missing' },
+        handle: fingerprint,
+        doc: fingerprintDoc,
+      },
     },
   },
 ];
@@ -46,26 +55,19 @@ async function modules({ services, identity }: Call): Promise<Answer> {
   return success(JSON.parse(found?.modules ?? '{}'));
 }
 
-const may = (
-  { identity }: Call,
-  method: Method,
-  endpoint: Pick<Endpoint, 'path' | 'countsAs' | 'impliedBy'>,
-) => !forbiddenAt(identity, method, endpoint);
-
-function usable(call: Call, endpoints: readonly Endpoint[]): { method: string; endpoint: string }[] {
-  return endpoints.flatMap((endpoint) =>
-    (Object.keys(endpoint.methods) as Method[])
-      .filter((method) => may(call, method, endpoint))
-      .map((method) => ({ method, endpoint: endpoint.path })),
+function usable({ forbids }: Call, endpoints: readonly Endpoint[]): { method: string; endpoint: string }[] {
+  return endpoints.flatMap(({ path, methods }) =>
+    Object.keys(methods)
+      .filter((method) => !forbids(`${method} ${path}`))
+      .map((method) => ({ method, endpoint: path })),
   );
 }
 
-function components(call: Call): object[] {
+function components({ forbids }: Call): object[] {
   return allResources()
     .filter(({ methods }) => methods.length > 0)
     .map(({ name, methods }) => {
-      const can = (method: Method) =>
-        methods.includes(method) && may(call, method, { path: `/${name}` }) ? 1 : 0;
+      const can = (method: Method) => (methods.includes(method) && !forbids(`${method} /${name}`) ? 1 : 0);
       return {
         name,
         can_read: can('GET'),

@@ -16,6 +16,7 @@ export const auditEndpoints: Endpoint[] = [
     path: '/audit',
     methods: {
       GET: {
+        needs: 'ADMIN',
         // A logged change has no relations.
         parameters: LIST_PARAMETERS.filter((name) => name !== 'expand'),
         handle: readAudit,
@@ -28,13 +29,13 @@ export const auditEndpoints: Endpoint[] = [
 async function readAudit(call: Call): Promise<Answer> {
   // The list has changes with a place only.
   await call.services.feed.place(call.identity.owner);
-  return list(auditResource, call, onlyReadable(call.identity));
+  return list(auditResource, call, onlyReadable(call));
 }
 
 /** The rows of resources that the caller may GET: a logged change holds values of its record. */
-function onlyReadable(identity: Call['identity']): Condition[] {
+function onlyReadable(call: Call): Condition[] {
   const field = auditResource.fields.get('resource');
-  const values = readableResources(identity);
+  const values = readableResources(call);
   if (!field || values.length === feedResources().length) return [];
   return [{ column: 'resource', field, operator: 'in', values }];
 }

@@ -27,21 +27,21 @@ export const authenticateEndpoints = (all: () => readonly Endpoint[]): Endpoint[
     path: '/authenticate',
     methods: {
       GET: {
-        open: true,
+        needs: 'nothing',
         unsafe: true,
         parameters: [...REQUIRED, 'organization_name'],
         handle: (call) => authenticate(call, call.parameters),
         doc: authenticateDoc,
       },
-      POST: { open: true, body: 'required', handle: authenticateByBody, doc: authenticateByBodyDoc },
+      POST: { needs: 'nothing', body: 'required', handle: authenticateByBody, doc: authenticateByBodyDoc },
     },
   },
   ...accessEndpoints(all),
   forgotPasswordEndpoint,
   {
     path: '/authenticate/logout',
-    // Open, because a dead token is no error here.
-    methods: { GET: { open: true, unsafe: true, handle: logout, doc: logoutDoc } },
+    // Without a token, because a dead token is no error here.
+    methods: { GET: { needs: 'nothing', unsafe: true, handle: logout, doc: logoutDoc } },
   },
 ];
 

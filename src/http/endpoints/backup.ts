@@ -10,6 +10,7 @@ export const backupEndpoints: Endpoint[] = [
     path: '/backup/owner',
     methods: {
       POST: {
+        needs: 'ADMIN',
         body: 'required',
         handle: requestBackup,
         doc: () => longRunningDoc('backupOwner', 'Back up the whole garage into one zip', BACKUP),

@@ -1,6 +1,5 @@
 // The feed of changes: a client that asks again and again with `next` sees every change once. It may wait for the next
 // change (long polling), and holds no connection to the database meanwhile.
-import { forbidden } from '../../auth/permission.ts';
 import { readFeedCursor, writeFeedCursor } from '../../changes/feed-cursor.ts';
 import {
   changeJson,
@@ -10,7 +9,7 @@ import {
   feedResources,
   readFeedPage,
 } from '../../changes/feed-page.ts';
-import { problem, type Violation, violation } from '../../errors.ts';
+import { problem, violation } from '../../errors.ts';
 import { ACTIONS } from '../../model/change-log.ts';
 import { collected, refuse } from '../../model/check.ts';
 import { garageOf } from '../../model/garage.ts';
@@ -28,6 +27,7 @@ export const changesEndpoints: Endpoint[] = [
     path: '/changes',
     methods: {
       GET: {
+        needs: 'READONLY',
         parameters: ['after', 'resource', 'page_size', 'wait', 'expand'],
         handle: readChanges,
         doc: changesDoc,
@@ -100,13 +100,14 @@ async function waited({ ctx, services }: Call, wait: () => Promise<void>): Promi
 }
 
 /** Reads the parameters. Throws Problem. */
-function readAsked({ identity, parameters, services, ctx }: Call): Asked {
+function readAsked(call: Call): Asked {
+  const { identity, parameters, services, ctx } = call;
   const { after, pageSize, wait, expand, resources } = collected({
     after: () => readAfter(identity.owner, parameters.get('after'), services.config.changesDays),
     pageSize: () => readPaging(parameters).pageSize,
     wait: () => readWait(parameters.get('wait')),
     expand: () => readExpand(parameters.get('expand')),
-    resources: () => readResources(identity, parameters.get('resource')),
+    resources: () => readResources(call, parameters.get('resource')),
   });
   // HEAD does not wait: a later answer would have the same headers.
   const until = performance.now() + (ctx.method === 'HEAD' ? 0 : wait * 1000);
@@ -132,23 +133,20 @@ function readExpand(text: string | undefined): boolean {
   return text !== undefined;
 }
 
-const refusal = ({ allow, role }: Call['identity'], name: string): Violation | undefined =>
-  forbidden(allow, role, 'GET', `/${name}`);
-
 /** The names of the resources with a log that the caller may GET. */
-export const readableResources = (identity: Call['identity']): string[] =>
+export const readableResources = ({ forbids }: Call): string[] =>
   feedResources()
     .map(({ name }) => name)
-    .filter((name) => !refusal(identity, name));
+    .filter((name) => !forbids(`GET /${name}`));
 
 /** The names in `resource`, or all that the caller may GET. Throws Problem: 403 unknown, or not allowed. */
-function readResources(identity: Call['identity'], text: string | undefined): string[] {
-  if (text === undefined) return readableResources(identity);
+function readResources(call: Call, text: string | undefined): string[] {
+  if (text === undefined) return readableResources(call);
   const known = feedResources().map(({ name }) => name);
   const names = [...new Set(text.split(','))];
   const unknown = names.filter((name) => !known.includes(name));
   refuse(unknown.map((field) => violation('field_unknown', { field })));
-  refuse(names.flatMap((name) => refusal(identity, name) ?? []));
+  refuse(names.flatMap((name) => call.forbids(`GET /${name}`) ?? []));
   return names;
 }
 

@@ -21,6 +21,7 @@ export const contactEndpoints: Endpoint[] = [
     path: '/contact/checkaddress',
     methods: {
       GET: {
+        needs: 'READONLY',
         parameters: [...Object.keys(DATATYPES), 'country_id'],
         handle: checkAddress,
         doc: checkAddressDoc,

@@ -16,7 +16,10 @@ import { notADay, unlessDay } from './vat-return.ts';
 const AT = form('day', { at: day() });
 
 export const debtorEndpoints: Endpoint[] = [
-  { path: '/debtor', methods: { GET: { parameters: ['at'], handle: debtors, doc: debtorDoc } } },
+  {
+    path: '/debtor',
+    methods: { GET: { needs: 'USER', parameters: ['at'], handle: debtors, doc: debtorDoc } },
+  },
 ];
 
 async function debtors(call: Call): Promise<Answer> {

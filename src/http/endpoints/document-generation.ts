@@ -30,7 +30,7 @@ const GENERATE = longRunningForm('generate', FIELDS, { webhookUrl: 'optional' })
 export const documentGenerationEndpoints: Endpoint[] = [
   {
     path: '/document/generate',
-    methods: { POST: { body: 'required', handle: requestDocuments, doc: generateDoc } },
+    methods: { POST: { needs: 'USER', body: 'required', handle: requestDocuments, doc: generateDoc } },
   },
 ];
 

@@ -15,7 +15,9 @@ import { readPrimaryId, requireId } from '../primary-id.ts';
 export const documentEndpoints: Endpoint[] = [
   {
     path: '/document/info',
-    methods: { GET: { parameters: ['id'], readId: idOfInfo, handle: readInfo, doc: infoDoc } },
+    methods: {
+      GET: { needs: 'READONLY', parameters: ['id'], readId: idOfInfo, handle: readInfo, doc: infoDoc },
+    },
   },
 ];
 

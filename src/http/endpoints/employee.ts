@@ -13,7 +13,7 @@ const USERNAME: ParameterDoc = { description: 'A user of this garage', required:
 const emailEndpoint = (path: string, operationId: string): Endpoint => ({
   path,
   methods: {
-    GET: { parameters: ['username'], handle: readEmail, doc: () => emailDoc(operationId) },
+    GET: { needs: 'READONLY', parameters: ['username'], handle: readEmail, doc: () => emailDoc(operationId) },
   },
 });
 

@@ -1,6 +1,5 @@
 // POST /export: asks for a list as one file, with the cursor of the feed that belongs to it, or for the journal of a
 // period.
-import { forbidden } from '../../auth/permission.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { exportable, FORMATS, type Format, readListAsked } from '../../export/request.ts';
 import { DECIMALS, JOURNAL_FORMATS, type JournalForm } from '../../journal/form.ts';
@@ -72,7 +71,7 @@ function oneOf(name: string, names: () => readonly string[]) {
 export const exportEndpoints: Endpoint[] = [
   {
     path: '/export',
-    methods: { POST: { body: 'required', handle: requestExport, doc: exportDoc } },
+    methods: { POST: { needs: 'USER', body: 'required', handle: requestExport, doc: exportDoc } },
   },
 ];
 
@@ -87,8 +86,8 @@ async function requestExport(call: Call): Promise<Answer> {
 }
 
 /** Why the caller may not read these resources. */
-const refusedOf = ({ identity: { allow, role } }: Call, resources: readonly string[]): Violation[] =>
-  resources.flatMap((resource) => forbidden(allow, role, 'GET', `/${resource}`) ?? []);
+const refusedOf = ({ forbids }: Call, resources: readonly string[]): Violation[] =>
+  resources.flatMap((resource) => forbids(`GET /${resource}`) ?? []);
 
 async function requestJournal(call: Call): Promise<Answer> {
   const { owner } = call.identity;

@@ -20,6 +20,7 @@ export const forgotPasswordEndpoint: Endpoint = {
   path: '/authenticate/forgotpassword',
   methods: {
     POST: {
+      needs: 'token',
       refusal: { missing: 'token_invalid', dead: 'token_invalid' },
       body: 'optional',
       handle: forgotPassword,

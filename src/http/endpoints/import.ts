@@ -1,7 +1,6 @@
 // POST /import: takes a file of records. The file is stored while it arrives; a job reads it. The engine of
 // long-running requests does the rest.
 import { createHash, randomUUID } from 'node:crypto';
-import { forbidden } from '../../auth/permission.ts';
 import { type Problem, problem, violation } from '../../errors.ts';
 import { importable, MODES } from '../../import/import-options.ts';
 import { refuseTooManyJobs } from '../../jobs/job.ts';
@@ -55,7 +54,13 @@ export const importEndpoints: Endpoint[] = [
   {
     path: '/import',
     methods: {
-      POST: { parameters: PARAMETERS, bodyLimit: LARGEST_FILE, handle: requestImport, doc: importDoc },
+      POST: {
+        needs: 'ADMIN',
+        parameters: PARAMETERS,
+        bodyLimit: LARGEST_FILE,
+        handle: requestImport,
+        doc: importDoc,
+      },
     },
   },
 ];
@@ -87,7 +92,7 @@ async function requestImport(call: Call): Promise<Answer> {
 
 /** Throws Problem. */
 async function readParameters(call: Call) {
-  const { identity, parameters } = call;
+  const { forbids, parameters } = call;
   const [name = ''] = requireParameters(parameters, ['resource']);
   // In one order, whatever the order of the query.
   const given = PARAMETERS.filter((one) => parameters.has(one)).map((one) => [one, parameters.get(one)]);
@@ -97,8 +102,7 @@ async function readParameters(call: Call) {
   });
   const methods =
     mode === null || mode === 'insert' ? ['POST'] : mode === 'update' ? ['PUT'] : ['POST', 'PUT'];
-  const forbids = (method: string, path: string) => forbidden(identity.allow, identity.role, method, path);
-  refuse(methods.flatMap((method) => forbids(method, `/${name}`) ?? []));
+  refuse(methods.flatMap((method) => forbids(`${method} /${name}`) ?? []));
   return {
     resource: name,
     mode: mode ?? 'insert',
@@ -107,7 +111,7 @@ async function readParameters(call: Call) {
     // Only the rows tell which children there are.
     forbidden_children: childrenOf(resourceNamed(name))
       .map((kind) => kind.name)
-      .filter((child) => forbids('POST', `/${child}`)),
+      .filter((child) => forbids(`POST /${child}`)),
     webhook_url,
   };
 }

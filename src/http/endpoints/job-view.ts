@@ -1,10 +1,11 @@
 // One job as the API shows it, with its result and the attempts to call back. The secret is never shown.
 import { findJob, hasArchive, type Job, shownStatus, statusName } from '../../jobs/job.ts';
 import { signLink } from '../../jobs/link.ts';
-import type { Viewer } from '../../jobs/viewer.ts';
+import { type Viewer, viewing } from '../../jobs/viewer.ts';
 import type { Services } from '../../services.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { instant } from '../../trade/timestamp.ts';
+import type { Call } from '../endpoint.ts';
 import {
   instant as anyInstant,
   integer,
@@ -20,6 +21,10 @@ export const JOB_STATUS: SchemaObject = {
   type: 'string',
   enum: Object.values(LISTS.jobstatuses).map(statusName),
 };
+
+/** The caller, as far as jobs go. */
+export const viewerOf = ({ identity, forbids }: Call): Viewer =>
+  viewing(identity, (endpoint) => !forbids(endpoint));
 
 /** One job with its callbacks and, once it is done, its result; undefined: the caller sees no such job. */
 export async function showJob(

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { problem, violation } from '../../errors.ts';
 import { isCalledBack, requestCallback } from '../../jobs/callback.ts';
 import { cancelJob, findJob, isOver, jobResource, seenInList, statusName } from '../../jobs/job.ts';
-import { type Viewer, viewerOf } from '../../jobs/viewer.ts';
+import type { Viewer } from '../../jobs/viewer.ts';
 import { refuse } from '../../model/check.ts';
 import { text } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
@@ -17,7 +17,7 @@ import { bodyErrors } from '../openapi/record-errors.ts';
 import { listDoc as anyListDoc } from '../openapi/records.ts';
 import { formSchema, object, ref } from '../openapi/schema.ts';
 import { addressedId, readUuid } from '../primary-id.ts';
-import { showJob } from './job-view.ts';
+import { showJob, viewerOf } from './job-view.ts';
 import { ACCEPTED, TAG } from './long-running.ts';
 import { list } from './records.ts';
 
@@ -31,8 +31,15 @@ export const jobEndpoints: Endpoint[] = [
     path: '/job',
     byId: true,
     methods: {
-      GET: { parameters: ['id', ...LIST_PARAMETERS], handle: readJobs, doc: listDoc, docById: readDoc },
+      GET: {
+        needs: 'READONLY',
+        parameters: ['id', ...LIST_PARAMETERS],
+        handle: readJobs,
+        doc: listDoc,
+        docById: readDoc,
+      },
       DELETE: {
+        needs: 'USER',
         parameters: ['id'],
         handle: cancel,
         doc: () => cancelDoc('cancelJob'),
@@ -42,13 +49,13 @@ export const jobEndpoints: Endpoint[] = [
   },
   {
     path: '/job/redeliver',
-    methods: { POST: { body: 'required', handle: redeliver, doc: redeliverDoc } },
+    methods: { POST: { needs: 'USER', body: 'required', handle: redeliver, doc: redeliverDoc } },
   },
 ];
 
 async function readJobs(call: Call): Promise<Answer> {
-  const { services, identity, parameters, pathId } = call;
-  const viewer = viewerOf(identity);
+  const { services, parameters, pathId } = call;
+  const viewer = viewerOf(call);
   if (pathId === undefined && !parameters.has('id')) return list(jobResource, call, [seenInList(viewer)]);
   const unsupported = [...parameters.keys()].filter((name) => name !== 'id');
   refuse(unsupported.map((field) => violation('parameter_unsupported', { field })));
@@ -60,8 +67,8 @@ async function readJobs(call: Call): Promise<Answer> {
 
 async function cancel(call: Call): Promise<Answer> {
   const id = jobId(call);
-  const { services, identity } = call;
-  const viewer = viewerOf(identity);
+  const { services } = call;
+  const viewer = viewerOf(call);
   const job = await cancelJob(services.database, viewer, id);
   if (job === undefined) throw problem('record_unknown', { field: 'id', value: id });
   if (isOver(job.status)) throw problem('job_over', { status: statusName(job.status) });
@@ -83,7 +90,7 @@ async function untilOver({ database }: Services, viewer: Viewer, id: string): Pr
 function redeliver(call: Call): Promise<Answer> {
   return once(call, call.body, async (session) => {
     const { id } = REDELIVER.read(call.body);
-    const job = await requestCallback(session, viewerOf(call.identity), readUuid(id));
+    const job = await requestCallback(session, viewerOf(call), readUuid(id));
     if (job === undefined) throw problem('record_unknown', { field: 'id', value: id });
     const status = statusName(job.status);
     if (!isCalledBack(job))

@@ -53,17 +53,18 @@ export const orderEndpoints: Endpoint[] = [
   {
     path: '/order/credit',
     countsAs: '/order',
-    methods: { POST: { body: 'required', handle: credit, doc: creditDoc } },
+    methods: { POST: { needs: 'USER', body: 'required', handle: credit, doc: creditDoc } },
   },
   {
     path: '/order/deposit',
     countsAs: '/order',
-    methods: { POST: { body: 'required', handle: deposit, doc: depositDoc } },
+    methods: { POST: { needs: 'USER', body: 'required', handle: deposit, doc: depositDoc } },
   },
   {
     path: '/order/{id}/flatrate',
     methods: {
       POST: {
+        needs: 'USER',
         readId: (address) => readPrimaryId(address, 'primary_id_invalid'),
         body: 'required',
         handle: addLines,

@@ -26,12 +26,15 @@ const PERSONAL_DATA = longRunningForm('personaldata', FIELDS, { webhookUrl: 'opt
 export const personalDataEndpoints: Endpoint[] = [
   {
     path: '/contact/personaldata',
-    methods: { POST: { body: 'required', handle: requestPersonalData, doc: personalDataDoc } },
+    methods: {
+      POST: { needs: 'ADMIN', body: 'required', handle: requestPersonalData, doc: personalDataDoc },
+    },
   },
   {
     path: '/contact/anonymise',
     methods: {
       PUT: {
+        needs: 'ADMIN',
         parameters: ['id'],
         readId: readOptionalId,
         body: 'optional',

@@ -25,13 +25,17 @@ export const planningEndpoints: Endpoint[] = [
     path: '/planning/slots',
     methods: {
       GET: {
+        needs: 'READONLY',
         parameters: ['from', 'until', 'minutes', 'workplace_kind', 'function_kind'],
         handle: slots,
         doc: slotsDoc,
       },
     },
   },
-  { path: '/planning/load', methods: { GET: { parameters: ['from', 'to'], handle: load, doc: loadDoc } } },
+  {
+    path: '/planning/load',
+    methods: { GET: { needs: 'READONLY', parameters: ['from', 'to'], handle: load, doc: loadDoc } },
+  },
 ];
 
 async function slots(call: Call): Promise<Answer> {

@@ -1,6 +1,5 @@
 // The five operations of any resource: POST, GET one, GET many, PUT, DELETE.
 
-import { forbidden } from '../../auth/permission.ts';
 import { Problem, problem, violation } from '../../errors.ts';
 import { tidyFiles } from '../../jobs/tidier.ts';
 import { bodyLimitOf } from '../../model/body-limit.ts';
@@ -12,7 +11,7 @@ import type { Condition } from '../../model/filter.ts';
 import { findRecord } from '../../model/find.ts';
 import { garageOf } from '../../model/garage.ts';
 import { LIST_PARAMETERS, parseListQuery, readColumns, readExpand } from '../../model/list-query.ts';
-import type { Method, Resource } from '../../model/record.ts';
+import { type Method, needsOf, type Resource } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { familyJson, listJson, needsSnapshot, recordJson } from '../../model/search.ts';
 import { serializer } from '../../model/serialize.ts';
@@ -34,6 +33,7 @@ export function recordEndpoint(resource: Resource): Endpoint {
   const bodyLimit = bodyLimitOf(resource);
   const operations: Record<Method, Operation> = {
     GET: {
+      needs: needsOf(resource, 'GET'),
       parameters: [...new Set([...ONE_PARAMETERS, ...LIST_PARAMETERS])],
       readId: idToRead,
       handle: (call) => (call.id === undefined ? list(resource, call) : readOne(resource, call, call.id)),
@@ -41,6 +41,7 @@ export function recordEndpoint(resource: Resource): Endpoint {
       docById: () => readDoc(resource),
     },
     POST: {
+      needs: needsOf(resource, 'POST'),
       readId: refuseId,
       body: 'required',
       bodyLimit,
@@ -48,6 +49,7 @@ export function recordEndpoint(resource: Resource): Endpoint {
       doc: () => addDoc(resource),
     },
     PUT: {
+      needs: needsOf(resource, 'PUT'),
       parameters: takesUpsert(resource) ? ['id', 'external_id'] : ['id'],
       readId: readIdOrKey,
       body: 'required',
@@ -57,6 +59,7 @@ export function recordEndpoint(resource: Resource): Endpoint {
       docById: () => changeByIdDoc(resource),
     },
     DELETE: {
+      needs: needsOf(resource, 'DELETE'),
       parameters: ['id'],
       readId: (address) => readPrimaryId(address, 'primary_id_invalid'),
       handle: (call) => remove(resource, call),
@@ -137,13 +140,9 @@ function findOne(
 }
 
 /** Refuses relations that the caller may not read, or add, at their own endpoints. */
-function refuseForbidden(
-  { identity: { allow, role } }: Call,
-  method: Method,
-  links: readonly Relation[],
-): void {
+function refuseForbidden({ forbids }: Call, method: Method, links: readonly Relation[]): void {
   const served = links.filter(({ other }) => other.methods.includes(method));
-  refuse(served.flatMap(({ other }) => forbidden(allow, role, method, `/${other.name}`) ?? []));
+  refuse(served.flatMap(({ other }) => forbids(`${method} /${other.name}`) ?? []));
 }
 
 async function add(resource: Resource, call: Call): Promise<Answer> {
@@ -177,12 +176,11 @@ async function changeOne(resource: Resource, call: Call): Promise<Answer> {
 }
 
 async function upsert(resource: Resource, call: Call, key: string): Promise<Answer> {
-  const { services, identity, actor, body, ctx } = call;
-  const { allow, role } = identity;
+  const { services, forbids, actor, body, ctx } = call;
   const isOther = Object.hasOwn(body, 'external_id') && body.external_id !== key;
   if (isOther || Object.hasOwn(body, 'id')) throw problem('primary_id_invalid');
   const beforeAdding = () => {
-    const found = forbidden(allow, role, 'POST', `/${resource.name}`);
+    const found = forbids(`POST /${resource.name}`);
     if (found) throw new Problem(found);
     // Without a record no version matches, not even `*`.
     if (ctx.req.headers['if-match'] !== undefined) throw problem('record_changed');

@@ -33,12 +33,12 @@ export const timeEntryEndpoints: Endpoint[] = [
   {
     path: '/timeentry/start',
     impliedBy: '/timeentry',
-    methods: { POST: { body: 'optional', handle: start, doc: startDoc } },
+    methods: { POST: { needs: 'USER', body: 'optional', handle: start, doc: startDoc } },
   },
   {
     path: '/timeentry/stop',
     impliedBy: '/timeentry',
-    methods: { POST: { body: 'optional', handle: stop, doc: stopDoc } },
+    methods: { POST: { needs: 'USER', body: 'optional', handle: stop, doc: stopDoc } },
   },
 ];
 

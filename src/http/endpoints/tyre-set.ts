@@ -32,7 +32,7 @@ export const tyreSetEndpoints: Endpoint[] = [
   {
     path: '/tyreset/swap',
     impliedBy: '/tyreset',
-    methods: { PUT: { body: 'required', handle: swap, doc: swapDoc } },
+    methods: { PUT: { needs: 'USER', body: 'required', handle: swap, doc: swapDoc } },
   },
 ];
 

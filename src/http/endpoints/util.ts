@@ -27,16 +27,23 @@ const username: ParameterDoc = { description: 'A user of this garage', required:
 const TIMEZONE = 'Europe/Amsterdam';
 
 export const utilEndpoints: Endpoint[] = [
-  { path: '/util/list', methods: { GET: { parameters: ['list'], handle: readList, doc: listDoc } } },
+  {
+    path: '/util/list',
+    methods: { GET: { needs: 'READONLY', parameters: ['list'], handle: readList, doc: listDoc } },
+  },
   {
     path: '/util/environment',
-    methods: { GET: { parameters: ['username'], handle: readEnvironment, doc: environmentDoc } },
+    methods: {
+      GET: { needs: 'READONLY', parameters: ['username'], handle: readEnvironment, doc: environmentDoc },
+    },
   },
   {
     path: '/model',
     byId: true,
     // The request needs no body. If it has one, the specification still demands valid JSON.
-    methods: { GET: { readId: requireName, body: 'optional', handle: readModel, doc: modelDoc } },
+    methods: {
+      GET: { needs: 'READONLY', readId: requireName, body: 'optional', handle: readModel, doc: modelDoc },
+    },
   },
 ];
 

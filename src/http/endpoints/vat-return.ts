@@ -32,18 +32,22 @@ const PERIOD = ['from', 'to'];
 const DAYS = form('period', { from: day({ required: true }), to: day({ required: true }) });
 
 export const vatReturnEndpoints: Endpoint[] = [
-  { path: '/vatreturn', methods: { GET: { parameters: PERIOD, handle: vatReturn, doc: vatReturnDoc } } },
+  {
+    path: '/vatreturn',
+    methods: { GET: { needs: 'ADMIN', parameters: PERIOD, handle: vatReturn, doc: vatReturnDoc } },
+  },
   {
     path: '/vatreturn/lines',
     methods: {
       GET: {
+        needs: 'ADMIN',
         parameters: ['box', ...PERIOD, 'page', 'page_size', 'cursor', 'count'],
         handle: vatLines,
         doc: vatLinesDoc,
       },
     },
   },
-  { path: '/icp', methods: { GET: { parameters: PERIOD, handle: icp, doc: icpDoc } } },
+  { path: '/icp', methods: { GET: { needs: 'ADMIN', parameters: PERIOD, handle: icp, doc: icpDoc } } },
 ];
 
 const readDays = ({ parameters }: Call): Days => {

@@ -37,6 +37,7 @@ export const vehicleEndpoints: Endpoint[] = [
     path: '/updatelicenseplate',
     methods: {
       PUT: {
+        needs: 'USER',
         parameters: ['id'],
         readId: readOptionalId,
         body: 'required',
@@ -48,7 +49,13 @@ export const vehicleEndpoints: Endpoint[] = [
   {
     path: '/vehicle/publishstart',
     methods: {
-      GET: { parameters: ['id'], readId: idToCheck, handle: answerPublishable, doc: checkPublishableDoc },
+      GET: {
+        needs: 'READONLY',
+        parameters: ['id'],
+        readId: idToCheck,
+        handle: answerPublishable,
+        doc: checkPublishableDoc,
+      },
       PUT: publishing(PUBLISHED, () => ({
         ...publishingDoc,
         operationId: 'publish',
@@ -77,6 +84,7 @@ export const vehicleEndpoints: Endpoint[] = [
 
 function publishing(status: number, doc: Operation['doc']): Operation {
   return {
+    needs: 'USER',
     parameters: ['id'],
     readId: readOptionalId,
     body: 'optional',

@@ -29,7 +29,12 @@ export const deliveryEndpoints: Endpoint[] = [
   {
     path: '/webhookdelivery',
     methods: {
-      GET: { parameters: LIST_PARAMETERS, handle: (call) => list(deliveryResource, call), doc: listDoc },
+      GET: {
+        needs: 'ADMIN',
+        parameters: LIST_PARAMETERS,
+        handle: (call) => list(deliveryResource, call),
+        doc: listDoc,
+      },
     },
   },
   requesting('/webhookdelivery/redeliver', requestRedelivery, {
@@ -84,5 +89,5 @@ function requesting(
       if (made.inactive !== undefined) throw problem('subscription_inactive', { state: made.inactive });
       return success({ id: made.delivery, status: 'pending' }, 202);
     });
-  return { path, methods: { POST: { body: 'required', handle, doc } } };
+  return { path, methods: { POST: { needs: 'ADMIN', body: 'required', handle, doc } } };
 }

@@ -1,7 +1,6 @@
 // GET /webhook: the result of a job, by the secret that its callback carries.
 import { problem, violation } from '../../errors.ts';
 import { findResult, statusName } from '../../jobs/job.ts';
-import { viewerOf } from '../../jobs/viewer.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { type Answer, success } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
@@ -9,18 +8,22 @@ import { requireParameters } from '../middleware/query-parameters.ts';
 import { type OperationDoc, text, uuid } from '../openapi/operation.ts';
 import { object } from '../openapi/schema.ts';
 import { readUuid } from '../primary-id.ts';
-import { JOB_STATUS, RESULT, resultOf } from './job-view.ts';
+import { JOB_STATUS, RESULT, resultOf, viewerOf } from './job-view.ts';
 import { TAG } from './long-running.ts';
 
 const { DONE, EXPIRED } = LISTS.jobstatuses;
 
 export const webhookEndpoints: Endpoint[] = [
-  { path: '/webhook', methods: { GET: { parameters: ['id'], handle: readResult, doc: resultDoc } } },
+  {
+    path: '/webhook',
+    methods: { GET: { needs: 'READONLY', parameters: ['id'], handle: readResult, doc: resultDoc } },
+  },
 ];
 
-async function readResult({ services, identity, parameters }: Call): Promise<Answer> {
+async function readResult(call: Call): Promise<Answer> {
+  const { services, parameters } = call;
   const [id = ''] = requireParameters(parameters, ['id']);
-  const job = await findResult(services.database, viewerOf(identity), readUuid(id));
+  const job = await findResult(services.database, viewerOf(call), readUuid(id));
   if (!job || job.status === EXPIRED) throw problem('record_unknown', { field: 'id', value: id });
   const status = statusName(job.status);
   if (job.status !== DONE)

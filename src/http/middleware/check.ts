@@ -13,6 +13,7 @@ import {
   forbiddenAt,
   type JsonBody,
   type Operation,
+  type Rights,
 } from '../endpoint.ts';
 import { send } from '../server/send.ts';
 
@@ -63,9 +64,9 @@ export function authenticated(tokens: Tokens, refusal: Operation['refusal'] = {}
 
 /** Refuses an endpoint that the key or the user's role does not allow. */
 export const permitted =
-  (method: Method, endpoint: Endpoint): Check =>
+  (endpoint: Endpoint, method: Method, operation: Operation): Check =>
   (ctx, next) => {
-    const found = forbiddenAt(identityOf(ctx.state), method, endpoint);
+    const found = forbiddenAt(identityOf(ctx.state), endpoint, method, operation);
     if (found) throw new Problem(found);
     return next();
   };
@@ -81,12 +82,13 @@ export const primaryId =
 
 /** Hands the checked request to the operation's handler and sends the answer. */
 export const handled =
-  (services: Services, handle: Operation['handle']): Check =>
+  (services: Services, rights: Rights, handle: Operation['handle']): Check =>
   async (ctx) => {
     const { pathId, id, parameters = NO_PARAMETERS, body = NO_BODY } = ctx.state;
     const identity = identityOf(ctx.state);
     const actor = actorOf(ctx, identity);
-    const call = { services, ctx, identity, actor, pathId, parameters, id, body };
+    const forbids = (operation: string) => rights(identity, operation);
+    const call = { services, ctx, identity, forbids, actor, pathId, parameters, id, body };
     await send(ctx, await handle(call));
   };
 

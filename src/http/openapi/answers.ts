@@ -1,5 +1,5 @@
 // Describes the answers of an operation: the good answer with a real example, and every refusal with code and text.
-import { isForAdmin } from '../../auth/permission.ts';
+import { isUpToKey } from '../../auth/permission.ts';
 import { CATALOGUE, errorTexts, type Violation, violation } from '../../errors.ts';
 import { BODY_LIMIT } from '../../model/body-limit.ts';
 import { MOST_ERRORS } from '../../model/error-entries.ts';
@@ -168,19 +168,19 @@ function refusal(violations: readonly Violation[], tag: string, components: Comp
 /** The refusals that operations share, in the order of the checks. */
 function sharedErrors(path: string, method: Method, operation: Operation, doc: OperationDoc): Violation[] {
   const { body, errors = [], requestHeaders = [] } = doc;
-  const { bodyLimit: limit = BODY_LIMIT } = operation;
+  const { needs, bodyLimit: limit = BODY_LIMIT } = operation;
+  const isOne = method === 'GET' && path.endsWith('{id}');
   const isJson = doc.bodyTypes === undefined;
   const shared = [
     violation('url_too_long'),
-    ...(operation.open || path.startsWith('/authenticate')
-      ? []
-      : [
+    ...(isUpToKey(needs)
+      ? [
           violation('key_forbids', { endpoint: 'PUT /vehicle' }),
-          ...(method === 'GET' && !isForAdmin(method, path)
-            ? []
-            : [violation('role_forbids', { endpoint: 'PUT /owner' })]),
-        ]),
-    ...(operation.open ? [] : [violation('not_authorized')]),
+          // 1.0.0 does not name this refusal for the GET of one record.
+          ...(needs === 'READONLY' || isOne ? [] : [violation('role_forbids', { endpoint: 'PUT /owner' })]),
+        ]
+      : []),
+    ...(needs === 'nothing' ? [] : [violation('not_authorized')]),
     violation('parameter_repeated', { field: 'page' }),
     violation('parameter_unsupported', { field: 'colour' }),
     ...(body

@@ -117,7 +117,7 @@ function describe(
     summary: doc.summary,
     ...(doc.description ? { description: doc.description } : {}),
     operationId: doc.operationId,
-    ...(operation.open ? { security: doc.takesToken ? [{ token: [] }] : [] } : {}),
+    ...(operation.needs === 'nothing' ? { security: doc.takesToken ? [{ token: [] }] : [] } : {}),
     parameters: parameters(path, operation, doc, components),
     ...(doc.body ? { requestBody: requestBody(doc, operation, example) } : {}),
     responses: answers(served, doc, example, components),
