@@ -38,7 +38,7 @@ function endpointsOf(pattern: string): { method: string; countsAs: string | unde
   return endpoints().flatMap((endpoint) =>
     operationsOf(endpoint)
       .filter(([method, { needs }]) => isUpToKey(needs) && allows(method, endpoint.path))
-      .map(([method]) => ({ method, countsAs: endpoint.countsAs })),
+      .map(([method, { countsAs }]) => ({ method, countsAs })),
   );
 }
 

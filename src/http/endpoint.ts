@@ -4,11 +4,14 @@ import type { Context, Middleware } from 'koa';
 import { forbidden, type Need } from '../auth/permission.ts';
 import type { Identity } from '../auth/token.ts';
 import type { Violation } from '../errors.ts';
+import type { Fields } from '../model/field.ts';
+import type { Form } from '../model/form.ts';
 import type { Method } from '../model/record.ts';
 import type { Actor } from '../model/session.ts';
 import type { Services } from '../services.ts';
 import type { Answer } from './answer.ts';
 import type { OperationDoc } from './openapi/operation.ts';
+import type { Query } from './query.ts';
 
 export const PREFIX = '/v2';
 export type JsonBody = Readonly<Record<string, unknown>>;
@@ -55,7 +58,13 @@ export type Check = Middleware<CallState>;
 export interface Operation {
   /** Who may use it. The handler of an operation that needs nothing must not read `identity`. */
   readonly needs: Need;
-  /** The supported query parameters. */
+  /** The path whose permission counts, if it is another path. */
+  readonly countsAs?: string;
+  /** A path whose permission is enough, too. */
+  readonly impliedBy?: string;
+  /** The query, if its parameters are fields. */
+  readonly query?: Pick<Query, 'names' | 'required' | 'shown'>;
+  /** The supported query parameters, if they are not fields. */
   readonly parameters?: readonly string[];
   /** A GET with side effects. HEAD must have none (RFC 9110, 9.2.1), so it is refused. */
   readonly unsafe?: boolean;
@@ -63,16 +72,21 @@ export interface Operation {
   readonly refusal?: { readonly missing?: TokenRefusal; readonly dead?: TokenRefusal };
   /** Checks the ID in path and query before the body is read. */
   readonly readId?: (address: Address) => number | undefined;
-  /** If this is missing, no body is read. `optional` accepts an empty body. */
+  /** The body, if it is a form. An empty one is refused if a field is required. */
+  readonly form?: Pick<Form<Fields>, 'fields'>;
+  /** A body that is no form. `optional` accepts an empty one. Without `form` and `body`, no body is read. */
   readonly body?: 'required' | 'optional';
   /** In bytes; `BODY_LIMIT` if it is missing. */
   readonly bodyLimit?: number;
   readonly handle: (call: Call) => Promise<Answer>;
-  /** A function, so that only a process that serves the OpenAPI document makes descriptions. */
-  readonly doc: () => OperationDoc;
+  /** A function, where only a process that serves the OpenAPI document should make it, after loadResources. */
+  readonly doc: Doc;
   /** The description at `path/{id}`, for endpoints with `byId`. */
-  readonly docById?: () => OperationDoc;
+  readonly docById?: Doc;
 }
+
+type Doc = OperationDoc | (() => OperationDoc);
+export const docOf = (doc: Doc): OperationDoc => (typeof doc === 'function' ? doc() : doc);
 
 type TokenRefusal = 'not_authorized' | 'authorization_missing' | 'token_invalid';
 
@@ -81,18 +95,36 @@ type Caller = Pick<Identity, 'allow' | 'role'>;
 /** Why a caller may not use an operation of an endpoint; undefined: the caller may. */
 export function forbiddenAt(
   caller: Caller,
-  { path, countsAs = path, impliedBy }: Endpoint,
+  { path }: Endpoint,
   method: Method,
-  { needs }: Operation,
+  { needs, countsAs = path, impliedBy }: Operation,
 ): Violation | undefined {
   const found = forbidden(caller, needs, method, countsAs);
   const isImplied = impliedBy !== undefined && !forbidden(caller, needs, method, impliedBy);
   return isImplied ? undefined : found;
 }
 
+/** Makes an endpoint with one method. */
+const withOne =
+  (method: Method) =>
+  (path: string, operation: Operation): Endpoint => ({ path, methods: { [method]: operation } });
+export const get = withOne('GET');
+export const post = withOne('POST');
+export const put = withOne('PUT');
+
 /** The operations of an endpoint, by their methods. */
 export const operationsOf = ({ methods }: Endpoint): [Method, Operation][] =>
   Object.entries(methods) as [Method, Operation][];
+
+/** The query parameters that an operation supports. */
+export const parametersOf = ({ query, parameters = query?.names ?? [] }: Operation): readonly string[] =>
+  parameters;
+
+/** Whether an operation reads a body, and refuses an empty one. */
+export function bodyOf({ form, body }: Operation): Operation['body'] {
+  if (!form) return body;
+  return [...form.fields.values()].some(({ required }) => required) ? 'required' : 'optional';
+}
 
 /** Looks up what a caller may do, by operations such as `GET /order`. */
 export type Rights = (caller: Caller, operation: string) => Violation | undefined;
@@ -118,9 +150,11 @@ export interface Endpoint {
   readonly path: string;
   /** Whether `/order/5` is the same as `/order?id=5`. */
   readonly byId?: boolean;
-  /** The path whose permission counts, if it is another path. */
-  readonly countsAs?: string;
-  /** A path whose permission is enough, too. */
-  readonly impliedBy?: string;
   readonly methods: Readonly<Partial<Record<Method, Operation>>>;
+}
+
+/** `order` for `/order/5`. */
+export function firstSegment(path: string): string {
+  const end = path.indexOf('/', 1);
+  return path.slice(1, end === -1 ? undefined : end);
 }

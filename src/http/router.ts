@@ -6,12 +6,15 @@ import { problem } from '../errors.ts';
 import type { Method } from '../model/record.ts';
 import type { Services } from '../services.ts';
 import {
+  bodyOf,
   type CallState,
   type Check,
   type Endpoint,
+  firstSegment,
   type Operation,
   operationsOf,
   PREFIX,
+  parametersOf,
   type Rights,
   rightsOf,
 } from './endpoint.ts';
@@ -46,12 +49,6 @@ export function routeEndpoints(services: Services, endpoints: readonly Endpoint[
     const route = routes.get(firstSegment(path));
     return route ? route(ctx as Parameters<typeof route>[0], refuse) : refuse();
   };
-}
-
-/** `order` for `/order/5`. */
-function firstSegment(path: string): string {
-  const end = path.indexOf('/', 1);
-  return path.slice(1, end === -1 ? undefined : end);
 }
 
 function bySegment(endpoints: readonly Endpoint[]): Map<string, Endpoint[]> {
@@ -97,13 +94,14 @@ function checks(
   method: Method,
   operation: Operation,
 ): Check[] {
-  const { needs, unsafe, refusal, parameters, readId, body, bodyLimit } = operation;
+  const { needs, unsafe, refusal, readId, bodyLimit } = operation;
+  const body = bodyOf(operation);
   const all = [
     unsafe && refuseHead(endpoint),
     routed(`${method} ${endpoint.path}`),
     needs !== 'nothing' && authenticated(services.tokens, refusal),
     needs !== 'nothing' && permitted(endpoint, method, operation),
-    queryParameters(parameters),
+    queryParameters(parametersOf(operation)),
     readId && primaryId(readId),
     body && jsonBody(body, bodyLimit),
     handled(services, rights, operation.handle),

@@ -73,6 +73,8 @@ interface Options {
    */
   readonly copyOf?: string;
   readonly description?: string;
+  /** For the test page. */
+  readonly example?: unknown;
 }
 
 /** The result of a check. `stored` is set only without a violation. */

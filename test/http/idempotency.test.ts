@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { endpoints } from '../../src/http/endpoints/table.ts';
 import { resourceNamed } from '../../src/model/registry.ts';
 import { build, sampleBody } from '../support/build.ts';
-import { type Client, newClient } from '../support/client.ts';
+import { type Client, newClient, send } from '../support/client.ts';
 import { expect } from '../support/expect.ts';
 import { database } from '../support/service.ts';
 import { execute, select } from '../support/sql.ts';
@@ -93,13 +93,15 @@ describe('Idempotency-Key', () => {
     expect(made[0]?.data.id).not.to.equal(made[1]?.data.id);
   });
 
-  it('is taken by each POST with a token', () => {
-    const taking = endpoints().filter(({ methods: { POST } }) =>
-      POST?.doc().requestHeaders?.includes('Idempotency-Key'),
+  it('is described for each POST with a token', async () => {
+    const { paths, components } = (await send('GET', '/openapi.json')).body;
+    const taking = Object.keys(paths).filter((path) =>
+      paths[path].post?.parameters.some(({ $ref }: { $ref: string }) => $ref.endsWith('/Idempotency-Key')),
     );
 
     const withToken = endpoints().filter(({ methods: { POST } }) => POST && POST.needs !== 'nothing');
-    expect(taking.map(({ path }) => path)).to.deep.equal(withToken.map(({ path }) => path));
+    expect(components.parameters['Idempotency-Key'].in).to.equal('header');
+    expect(taking).to.have.members(withToken.map(({ path }) => path));
   });
 
   it('lets a test of a subscription, a redelivery and a reset link happen once', async () => {

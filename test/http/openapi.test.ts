@@ -2,6 +2,7 @@
 // the document (test/support/witness.ts).
 
 import { readdir } from 'node:fs/promises';
+import { operationsOf, parametersOf } from '../../src/http/endpoint.ts';
 import { TAG as LONG_RUNNING } from '../../src/http/endpoints/long-running.ts';
 import { endpoints } from '../../src/http/endpoints/table.ts';
 import { send } from '../support/client.ts';
@@ -95,8 +96,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes exactly the supported parameters', () => {
-    for (const { path, methods } of endpoints()) {
-      for (const [method, { parameters = [] }] of Object.entries(methods)) {
+    for (const endpoint of endpoints()) {
+      const { path } = endpoint;
+      for (const [method, operation] of operationsOf(endpoint)) {
+        const parameters = parametersOf(operation);
         const found = description.operations.filter((one) => endpointOf(one) === `${method} ${path}`);
         const named = found
           .flatMap(({ operation }) => operation.parameters)

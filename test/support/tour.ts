@@ -1,6 +1,7 @@
 // A tour of the service: one real request for each method of each endpoint, and its answer. `make docs` writes it down,
 // and tests compare it with the OpenAPI document. An endpoint without a request fails the tour.
 
+import { docOf, type Operation } from '../../src/http/endpoint.ts';
 import { TAG as LONG_RUNNING } from '../../src/http/endpoints/long-running.ts';
 import { endpoints } from '../../src/http/endpoints/table.ts';
 import type { Method } from '../../src/model/record.ts';
@@ -29,6 +30,8 @@ interface SentFile {
   readonly type: string;
   readonly text: string;
 }
+
+const tagOf = (operation: Operation | undefined) => operation && docOf(operation.doc).tag;
 
 /**
  * Visits everything that is served, in the order of the table of endpoints. Each plain endpoint has a garage of its
@@ -67,7 +70,7 @@ export async function tour(onEndpoint: () => void = () => {}): Promise<Stop[]> {
           await visit(own, method, path, [`${path}/${first.id}`]);
         } else if (resource && method === 'POST') {
           await visit(own, method, path, [path, await sampleBody(own, resource)]);
-        } else if (methods[method]?.doc().tag === LONG_RUNNING) {
+        } else if (tagOf(methods[method]) === LONG_RUNNING) {
           await visit(own, method, path, [path, { webhook_url }]);
         } else if (resource) {
           const { id } = await build(own, resource.name);

@@ -7,36 +7,67 @@ import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
 import { Owner } from '../../resources/owner.ts';
 import { type Answer, success } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
-import { flag, instant, integer, type OperationDoc, text } from '../openapi/operation.ts';
-import { object } from '../openapi/schema.ts';
+import { type Call, type Endpoint, get } from '../endpoint.ts';
+import { flag, instant, integer, text } from '../openapi/operation.ts';
+import { list, object } from '../openapi/schema.ts';
+
+const TAG = 'authentication';
 
 /** `all` gives every endpoint of the service, including these. */
 export const accessEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [
-  {
-    path: '/authenticate/acces',
-    methods: {
-      GET: { needs: 'token', handle: async (call) => success(usable(call, all())), doc: accessDoc },
+  get('/authenticate/acces', {
+    needs: 'token',
+    handle: async (call) => success(usable(call, all())),
+    doc: {
+      tag: TAG,
+      operationId: 'readAccess',
+      summary: 'The endpoints that this token may use',
+      description:
+        'The rights of the API key and the role of the user together: other requests are refused with 403.',
+      data: list({ method: text, endpoint: text }),
     },
-  },
-  {
-    path: '/authenticate/component',
-    methods: {
-      GET: { needs: 'token', handle: async (call) => success(components(call)), doc: componentsDoc },
+  }),
+  get('/authenticate/component', {
+    needs: 'token',
+    handle: async (call) => success(components(call)),
+    doc: {
+      tag: TAG,
+      operationId: 'readComponents',
+      summary: 'The resources that this token may use',
+      description: 'For each resource, whether its records can be read, added, changed and deleted: 1 or 0.',
+      data: list({ name: text, can_read: flag, can_add: flag, can_update: flag, can_delete: flag }),
     },
-  },
-  { path: '/authenticate/modules', methods: { GET: { needs: 'token', handle: modules, doc: modulesDoc } } },
-  {
-    path: '/authenticate/fingerprint',
-    methods: {
-      GET: {
-        needs: 'token',
-        refusal: { missing: 'authorization_missing' },
-        handle: fingerprint,
-        doc: fingerprintDoc,
-      },
+  }),
+  get('/authenticate/modules', {
+    needs: 'token',
+    handle: modules,
+    doc: {
+      tag: TAG,
+      operationId: 'readModules',
+      summary: 'The modules of the garage',
+      description: 'Whether the garage has each module: 1 or 0. No endpoint depends on it.',
+      data: { type: 'object', additionalProperties: flag },
     },
-  },
+  }),
+  get('/authenticate/fingerprint', {
+    needs: 'token',
+    refusal: { missing: 'authorization_missing' },
+    handle: fingerprint,
+    doc: {
+      tag: TAG,
+      operationId: 'readFingerprint',
+      summary: 'The garage and the user of this token',
+      description: '`fingerprint` names the token and gives no access, so a log may keep it.',
+      data: object({
+        fingerprint: text,
+        username: text,
+        owner_id: integer,
+        issued_at: instant,
+        expires_at: instant,
+      }),
+      errors: [violation('authorization_missing'), violation('not_authorized')],
+    },
+  }),
 ];
 
 async function fingerprint({ identity }: Call): Promise<Answer> {
@@ -77,55 +108,4 @@ function components({ forbids }: Call): object[] {
       };
     })
     .filter(({ name: _, ...can }) => Object.values(can).includes(1));
-}
-
-function accessDoc(): OperationDoc {
-  return {
-    tag: 'authentication',
-    operationId: 'readAccess',
-    summary: 'The endpoints that this token may use',
-    description:
-      'The rights of the API key and the role of the user together: other requests are refused with 403.',
-    data: { type: 'array', items: object({ method: text, endpoint: text }) },
-  };
-}
-
-function componentsDoc(): OperationDoc {
-  return {
-    tag: 'authentication',
-    operationId: 'readComponents',
-    summary: 'The resources that this token may use',
-    description: 'For each resource, whether its records can be read, added, changed and deleted: 1 or 0.',
-    data: {
-      type: 'array',
-      items: object({ name: text, can_read: flag, can_add: flag, can_update: flag, can_delete: flag }),
-    },
-  };
-}
-
-function modulesDoc(): OperationDoc {
-  return {
-    tag: 'authentication',
-    operationId: 'readModules',
-    summary: 'The modules of the garage',
-    description: 'Whether the garage has each module: 1 or 0. No endpoint depends on it.',
-    data: { type: 'object', additionalProperties: flag },
-  };
-}
-
-function fingerprintDoc(): OperationDoc {
-  return {
-    tag: 'authentication',
-    operationId: 'readFingerprint',
-    summary: 'The garage and the user of this token',
-    description: '`fingerprint` names the token and gives no access, so a log may keep it.',
-    data: object({
-      fingerprint: text,
-      username: text,
-      owner_id: integer,
-      issued_at: instant,
-      expires_at: instant,
-    }),
-    errors: [violation('authorization_missing'), violation('not_authorized')],
-  };
 }

@@ -5,25 +5,31 @@ import { violation } from '../../errors.ts';
 import type { Condition } from '../../model/filter.ts';
 import { LIST_PARAMETERS } from '../../model/list-query.ts';
 import type { Answer } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
-import type { OperationDoc } from '../openapi/operation.ts';
+import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { listDoc } from '../openapi/records.ts';
 import { readableResources } from './changes.ts';
 import { list } from './records.ts';
 
 export const auditEndpoints: Endpoint[] = [
-  {
-    path: '/audit',
-    methods: {
-      GET: {
-        needs: 'ADMIN',
-        // A logged change has no relations.
-        parameters: LIST_PARAMETERS.filter((name) => name !== 'expand'),
-        handle: readAudit,
-        doc: auditDoc,
-      },
+  get('/audit', {
+    needs: 'ADMIN',
+    // A logged change has no relations.
+    parameters: LIST_PARAMETERS.filter((name) => name !== 'expand'),
+    handle: readAudit,
+    doc: () => {
+      const { errors = [], ...doc } = listDoc(auditResource);
+      return {
+        ...doc,
+        tag: 'changes',
+        operationId: 'listAudit',
+        summary: 'List changes of records with old and new values, the newest first',
+        description:
+          'Who changed what, for an ADMIN: the changes of resources that the key may GET. `changes` is null for an added or deleted record. For one record: ' +
+          '`filter=resource:order,record_id:5`.',
+        errors: [...errors, violation('role_forbids', { endpoint: 'GET /audit' })],
+      };
     },
-  },
+  }),
 ];
 
 async function readAudit(call: Call): Promise<Answer> {
@@ -38,18 +44,4 @@ function onlyReadable(call: Call): Condition[] {
   const values = readableResources(call);
   if (!field || values.length === feedResources().length) return [];
   return [{ column: 'resource', field, operator: 'in', values }];
-}
-
-function auditDoc(): OperationDoc {
-  const doc = listDoc(auditResource);
-  return {
-    ...doc,
-    tag: 'changes',
-    operationId: 'listAudit',
-    summary: 'List changes of records with old and new values, the newest first',
-    description:
-      'Who changed what, for an ADMIN: the changes of resources that the key may GET. `changes` is null for an added or deleted record. For one record: ' +
-      '`filter=resource:order,record_id:5`.',
-    errors: [...(doc.errors ?? []), violation('role_forbids', { endpoint: 'GET /audit' })],
-  };
 }

@@ -4,9 +4,9 @@ import { problem, violation } from '../../errors.ts';
 import { text } from '../../model/field.ts';
 import { form } from '../../model/form.ts';
 import { type Answer, plain } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
+import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { requireParameters } from '../middleware/query-parameters.ts';
-import { text as anyText, instant, type OperationDoc, optionalText, uuid } from '../openapi/operation.ts';
+import { text as anyText, instant, optionalText, uuid } from '../openapi/operation.ts';
 import { bodyErrors } from '../openapi/record-errors.ts';
 import { object, type SchemaObject } from '../openapi/schema.ts';
 import { accessEndpoints } from './access.ts';
@@ -21,6 +21,23 @@ const CREDENTIALS = form('authenticate', {
   password: text({ writeOnly: true }),
 });
 
+const credentials: Record<string, SchemaObject> = {
+  api_key: { ...uuid, description: 'Issued once per third party' },
+  username: { ...anyText, description: 'A user of the garage, in lower case' },
+  password: { ...anyText, format: 'password', description: 'The password of that user' },
+};
+const ORGANIZATION = "Left empty, or the name of the user's garage";
+const TAG = 'authentication';
+const token = object({ token: anyText, expires_at: instant });
+const loginErrors = [
+  violation('parameters_required', { fields: ['api_key', 'username'] }),
+  violation('not_authorized'),
+  violation('external_user'),
+  violation('emailaddress_missing', { id: 7 }),
+  violation('emailaddress_invalid', { field: 'emailaddress', value: 'nobody' }),
+  violation('too_many_attempts'),
+];
+
 /** `all` gives every endpoint of the service, including these. */
 export const authenticateEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [
   {
@@ -31,18 +48,62 @@ export const authenticateEndpoints = (all: () => readonly Endpoint[]): Endpoint[
         unsafe: true,
         parameters: [...REQUIRED, 'organization_name'],
         handle: (call) => authenticate(call, call.parameters),
-        doc: authenticateDoc,
+        doc: {
+          tag: TAG,
+          operationId: 'authenticate',
+          summary: 'Get a token',
+          description: 'Prefer POST: it keeps the password out of addresses.',
+          parameters: {
+            ...Object.fromEntries(
+              Object.entries(credentials).map(([name, schema]) => [
+                name,
+                { description: String(schema.description), required: true, schema },
+              ]),
+            ),
+            organization_name: { description: ORGANIZATION },
+          },
+          answer: token,
+          errors: loginErrors,
+        },
       },
-      POST: { needs: 'nothing', body: 'required', handle: authenticateByBody, doc: authenticateByBodyDoc },
+      POST: {
+        needs: 'nothing',
+        body: 'required',
+        handle: authenticateByBody,
+        doc: {
+          tag: TAG,
+          operationId: 'authenticateByBody',
+          summary: 'Get a token, the password in the body',
+          description:
+            'Send the token in the header `token` of each other request. It is valid for 30 minutes from now, and use does not extend it. ' +
+            'Five wrong passwords within 15 minutes lock the user out for a while (429).',
+          body: object(
+            { ...credentials, organization_name: { ...optionalText, description: ORGANIZATION } },
+            { required: REQUIRED },
+          ),
+          answer: token,
+          errors: [...loginErrors, ...bodyErrors(CREDENTIALS.fields)],
+        },
+      },
     },
   },
   ...accessEndpoints(all),
   forgotPasswordEndpoint,
-  {
-    path: '/authenticate/logout',
+  get('/authenticate/logout', {
     // Without a token, because a dead token is no error here.
-    methods: { GET: { needs: 'nothing', unsafe: true, handle: logout, doc: logoutDoc } },
-  },
+    needs: 'nothing',
+    unsafe: true,
+    handle: logout,
+    doc: {
+      tag: TAG,
+      operationId: 'logout',
+      takesToken: true,
+      summary: 'End the token',
+      description: 'A token that is dead already is answered 200 with the message `Not authorized`.',
+      answer: object({ successCode: { type: 'integer', const: 200 }, message: anyText }),
+      errors: [violation('not_authorized')],
+    },
+  }),
 ];
 
 async function authenticateByBody(call: Call): Promise<Answer> {
@@ -69,69 +130,4 @@ async function logout({ services, ctx }: Call): Promise<Answer> {
   if (!(await services.tokens.find(token))) return plain({ successCode: 200, message: 'Not authorized' });
   await services.tokens.end(token);
   return plain({ successCode: 200, message: 'Logged out' });
-}
-
-const credentials: Record<string, SchemaObject> = {
-  api_key: { ...uuid, description: 'Issued once per third party' },
-  username: { ...anyText, description: 'A user of the garage, in lower case' },
-  password: { ...anyText, format: 'password', description: 'The password of that user' },
-};
-const organization: SchemaObject = {
-  ...optionalText,
-  description: "Left empty, or the name of the user's garage",
-};
-const token = object({ token: anyText, expires_at: instant });
-const loginErrors = [
-  violation('parameters_required', { fields: ['api_key', 'username'] }),
-  violation('not_authorized'),
-  violation('external_user'),
-  violation('emailaddress_missing', { id: 7 }),
-  violation('emailaddress_invalid', { field: 'emailaddress', value: 'nobody' }),
-  violation('too_many_attempts'),
-];
-
-function authenticateDoc(): OperationDoc {
-  return {
-    tag: 'authentication',
-    operationId: 'authenticate',
-    summary: 'Get a token',
-    description: 'Prefer POST: it keeps the password out of addresses.',
-    parameters: {
-      ...Object.fromEntries(
-        Object.entries(credentials).map(([name, schema]) => [
-          name,
-          { description: String(schema.description), required: true, schema },
-        ]),
-      ),
-      organization_name: { description: "Left empty, or the name of the user's garage" },
-    },
-    answer: token,
-    errors: loginErrors,
-  };
-}
-
-function authenticateByBodyDoc(): OperationDoc {
-  return {
-    tag: 'authentication',
-    operationId: 'authenticateByBody',
-    summary: 'Get a token, the password in the body',
-    description:
-      'Send the token in the header `token` of each other request. It is valid for 30 minutes from now, and use does not extend it. ' +
-      'Five wrong passwords within 15 minutes lock the user out for a while (429).',
-    body: object({ ...credentials, organization_name: organization }, { required: Object.keys(credentials) }),
-    answer: token,
-    errors: [...loginErrors, ...bodyErrors(CREDENTIALS.fields)],
-  };
-}
-
-function logoutDoc(): OperationDoc {
-  return {
-    tag: 'authentication',
-    operationId: 'logout',
-    takesToken: true,
-    summary: 'End the token',
-    description: 'A token that is dead already is answered 200 with the message `Not authorized`.',
-    answer: object({ successCode: { type: 'integer', const: 200 }, message: anyText }),
-    errors: [violation('not_authorized')],
-  };
 }

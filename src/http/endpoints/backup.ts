@@ -1,25 +1,17 @@
 // POST /backup/owner: asks for a backup of all data of the owner.
-import type { Answer } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
+import { type Endpoint, post } from '../endpoint.ts';
 import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
 
 const BACKUP = longRunningForm('backup', {}, { webhookUrl: 'required' });
 
 export const backupEndpoints: Endpoint[] = [
-  {
-    path: '/backup/owner',
-    methods: {
-      POST: {
-        needs: 'ADMIN',
-        body: 'required',
-        handle: requestBackup,
-        doc: () => longRunningDoc('backupOwner', 'Back up the whole garage into one zip', BACKUP),
-      },
+  post('/backup/owner', {
+    needs: 'ADMIN',
+    form: BACKUP,
+    handle: async (call) => {
+      const { webhook_url } = await BACKUP.read(call);
+      return accept(call, 'owner-backup', webhook_url, async () => ({}));
     },
-  },
+    doc: longRunningDoc('backupOwner', 'Back up the whole garage into one zip'),
+  }),
 ];
-
-async function requestBackup(call: Call): Promise<Answer> {
-  const { webhook_url } = await BACKUP.read(call);
-  return accept(call, 'owner-backup', webhook_url, async () => ({}));
-}

@@ -15,25 +15,90 @@ import { collected, refuse } from '../../model/check.ts';
 import { garageOf } from '../../model/garage.ts';
 import { readPaging } from '../../model/list-query.ts';
 import type { Answer } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
-import { instant, integer, type OperationDoc, optionalText, PAGING, text } from '../openapi/operation.ts';
+import { type Call, type Endpoint, get } from '../endpoint.ts';
+import {
+  instant,
+  integer,
+  optionalText,
+  PAGING,
+  type ParameterDoc,
+  TOO_SLOW,
+  text,
+} from '../openapi/operation.ts';
 import { object, type SchemaObject } from '../openapi/schema.ts';
 import { callerLeft, reading, readingChunks } from '../reading.ts';
 
 const LONGEST_WAIT = 25;
 
-export const changesEndpoints: Endpoint[] = [
+const CHANGE: SchemaObject = object(
   {
-    path: '/changes',
-    methods: {
-      GET: {
-        needs: 'READONLY',
-        parameters: ['after', 'resource', 'page_size', 'wait', 'expand'],
-        handle: readChanges,
-        doc: changesDoc,
-      },
+    seq: { type: 'integer', description: 'Goes up by 1 from change to change of the owner' },
+    resource: text,
+    id: { ...integer, description: 'ID of the record' },
+    external_id: optionalText,
+    action: { type: 'string', enum: Object.keys(ACTIONS) },
+    version: {
+      ...integer,
+      description: 'Of the record after the change; of a deleted one, its last version + 1',
+    },
+    changed_at: instant,
+    fields: { type: 'array', items: text, description: 'Of an update: the fields with new values' },
+    record: {
+      type: ['object', 'null'],
+      description: 'Only if `expand` asks for it: the record as it is now; null if it is deleted',
     },
   },
+  { required: ['seq', 'resource', 'id', 'external_id', 'action', 'version', 'changed_at', 'fields'] },
+);
+
+/** By name, what a request may ask for. */
+const PARAMETERS: Readonly<Record<string, ParameterDoc>> = {
+  after: {
+    description:
+      '`next` of the page before, or `now`; without it the page begins with the oldest change kept',
+  },
+  resource: {
+    description:
+      'Names of resources, joined by commas; without it all that the key may GET. Another one is refused',
+  },
+  page_size: { ...PAGING.page_size, description: 'Changes a page' },
+  wait: {
+    description: 'Seconds to wait for a change if there is none',
+    schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT, default: 0 },
+  },
+  expand: { description: '`record`: each change with its record', schema: { ...text, enum: ['record'] } },
+};
+
+export const changesEndpoints: Endpoint[] = [
+  get('/changes', {
+    needs: 'READONLY',
+    parameters: Object.keys(PARAMETERS),
+    handle: readChanges,
+    doc: {
+      operationId: 'readChanges',
+      summary: 'List changes of records, the oldest first',
+      description:
+        'A client that keeps asking with `after=<next>` sees every change once, and the changes of one record in order. ' +
+        'To begin, take an export or read the lists, with the `next` of `after=now` from before. A copy of the records takes ' +
+        '`expand=record`: it keeps the record as it is now, and removes it where it is null.',
+      parameters: PARAMETERS,
+      answer: object({
+        successCode: { type: 'integer', const: 200 },
+        data: { type: 'array', items: CHANGE },
+        next: { ...text, description: 'The cursor for `after`, on the last page too' },
+        has_more: { type: 'boolean', description: 'Whether to ask again at once' },
+      }),
+      good: 'One page of changes',
+      errors: [
+        violation('parameter_invalid', { field: 'after', reason: 'value is not a cursor of this feed' }),
+        violation('field_unknown', { field: 'colour' }),
+        violation('role_forbids', { endpoint: 'GET /order' }),
+        violation('cursor_expired'),
+        violation('too_many_waiting'),
+        ...TOO_SLOW,
+      ],
+    },
+  }),
 ];
 
 interface Asked extends FeedQuery {
@@ -148,73 +213,4 @@ function readResources(call: Call, text: string | undefined): string[] {
   refuse(unknown.map((field) => violation('field_unknown', { field })));
   refuse(names.flatMap((name) => call.forbids(`GET /${name}`) ?? []));
   return names;
-}
-
-const actions = Object.keys(ACTIONS);
-
-const CHANGE: SchemaObject = object(
-  {
-    seq: { type: 'integer', description: 'Goes up by 1 from change to change of the owner' },
-    resource: text,
-    id: { ...integer, description: 'ID of the record' },
-    external_id: optionalText,
-    action: { type: 'string', enum: actions },
-    version: {
-      ...integer,
-      description: 'Of the record after the change; of a deleted one, its last version + 1',
-    },
-    changed_at: instant,
-    fields: { type: 'array', items: text, description: 'Of an update: the fields with new values' },
-    record: {
-      type: ['object', 'null'],
-      description: 'Only if `expand` asks for it: the record as it is now; null if it is deleted',
-    },
-  },
-  { required: ['seq', 'resource', 'id', 'external_id', 'action', 'version', 'changed_at', 'fields'] },
-);
-
-const DESCRIPTION =
-  'A client that keeps asking with `after=<next>` sees every change once, and the changes of one record in order. ' +
-  'To begin, take an export or read the lists, with the `next` of `after=now` from before. A copy of the records takes ' +
-  '`expand=record`: it keeps the record as it is now, and removes it where it is null.';
-
-function changesDoc(): OperationDoc {
-  return {
-    tag: 'changes',
-    operationId: 'readChanges',
-    summary: 'List changes of records, the oldest first',
-    description: DESCRIPTION,
-    parameters: {
-      after: {
-        description:
-          '`next` of the page before, or `now`; without it the page begins with the oldest change kept',
-      },
-      resource: {
-        description:
-          'Names of resources, joined by commas; without it all that the key may GET. Another one is refused',
-      },
-      page_size: { ...PAGING.page_size, description: 'Changes a page' },
-      wait: {
-        description: 'Seconds to wait for a change if there is none',
-        schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT, default: 0 },
-      },
-      expand: { description: '`record`: each change with its record', schema: { ...text, enum: ['record'] } },
-    },
-    answer: object({
-      successCode: { type: 'integer', const: 200 },
-      data: { type: 'array', items: CHANGE },
-      next: { ...text, description: 'The cursor for `after`, on the last page too' },
-      has_more: { type: 'boolean', description: 'Whether to ask again at once' },
-    }),
-    good: 'One page of changes',
-    errors: [
-      violation('parameter_invalid', { field: 'after', reason: 'value is not a cursor of this feed' }),
-      violation('field_unknown', { field: 'colour' }),
-      violation('role_forbids', { endpoint: 'GET /order' }),
-      violation('cursor_expired'),
-      violation('too_many_waiting'),
-      violation('request_too_slow'),
-      violation('request_advice'),
-    ],
-  };
 }

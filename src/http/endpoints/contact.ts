@@ -9,57 +9,47 @@ import { NETHERLANDS } from '../../model/validation.ts';
 import { Country } from '../../resources/country.ts';
 import { isExactDutchPostcode } from '../../trade/postcode.ts';
 import { type Answer, success } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
-import { integer, type OperationDoc, optionalInteger, optionalText, text } from '../openapi/operation.ts';
+import { type Call, type Endpoint, get } from '../endpoint.ts';
+import { integer, optionalInteger, optionalText, text } from '../openapi/operation.ts';
 import { object } from '../openapi/schema.ts';
 
 const LONGEST = 10;
 const DATATYPES = { postcode: 'varchar', huisnummer: 'int4', toevoeging: 'varchar' } as const;
 
 export const contactEndpoints: Endpoint[] = [
-  {
-    path: '/contact/checkaddress',
-    methods: {
-      GET: {
-        needs: 'READONLY',
-        parameters: [...Object.keys(DATATYPES), 'country_id'],
-        handle: checkAddress,
-        doc: checkAddressDoc,
+  get('/contact/checkaddress', {
+    needs: 'READONLY',
+    parameters: [...Object.keys(DATATYPES), 'country_id'],
+    handle: checkAddress,
+    doc: {
+      operationId: 'checkAddress',
+      summary: 'Whether an address can exist, with its street and city if they are known',
+      description:
+        'Checks the form of a Dutch postcode, and that the country exists. `street` and `city` come from the address file of the installation, ' +
+        'which has Dutch addresses; they are null if the file does not have this address.',
+      parameters: {
+        postcode: { description: 'For the Netherlands `1234 AB`', required: true, example: '3511 AB' },
+        huisnummer: { description: 'House number', schema: integer, example: 12 },
+        toevoeging: { description: 'Addition to the house number' },
+        country_id: { description: 'ID of a country', required: true, schema: integer, example: 1 },
       },
+      data: object({
+        postcode: text,
+        huisnummer: optionalInteger,
+        toevoeging: optionalText,
+        country_id: integer,
+        street: optionalText,
+        city: optionalText,
+      }),
+      errors: [
+        violation('field_required', { field: 'postcode' }),
+        violation('address_too_long', { field: 'postcode', length: 12, datatype: 'varchar', limit: 10 }),
+        violation('value_wrong_type', { field: 'huisnummer', value: 'x', datatype: 'int4' }),
+        violation('value_invalid', { field: 'postcode', value: '1234ab', validation: 'postcode' }),
+      ],
     },
-  },
+  }),
 ];
-
-function checkAddressDoc(): OperationDoc {
-  return {
-    tag: 'contact',
-    operationId: 'checkAddress',
-    summary: 'Whether an address can exist, with its street and city if they are known',
-    description:
-      'Checks the form of a Dutch postcode, and that the country exists. `street` and `city` come from the address file of the installation, ' +
-      'which has Dutch addresses; they are null if the file does not have this address.',
-    parameters: {
-      postcode: { description: 'For the Netherlands `1234 AB`', required: true, example: '3511 AB' },
-      huisnummer: { description: 'House number', schema: integer, example: 12 },
-      toevoeging: { description: 'Addition to the house number' },
-      country_id: { description: 'ID of a country', required: true, schema: integer, example: 1 },
-    },
-    data: object({
-      postcode: text,
-      huisnummer: optionalInteger,
-      toevoeging: optionalText,
-      country_id: integer,
-      street: optionalText,
-      city: optionalText,
-    }),
-    errors: [
-      violation('field_required', { field: 'postcode' }),
-      violation('address_too_long', { field: 'postcode', length: 12, datatype: 'varchar', limit: 10 }),
-      violation('value_wrong_type', { field: 'huisnummer', value: 'x', datatype: 'int4' }),
-      violation('value_invalid', { field: 'postcode', value: '1234ab', validation: 'postcode' }),
-    ],
-  };
-}
 
 async function checkAddress({ services: { database }, identity, parameters }: Call): Promise<Answer> {
   const given = (name: string) => parameters.get(name) || undefined;

@@ -10,8 +10,7 @@ import { choice, word } from '../../model/field.ts';
 import { garageOf } from '../../model/garage.ts';
 import { LISTS, type ListValue } from '../../trade/lists.ts';
 import type { Answer } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
-import type { OperationDoc } from '../openapi/operation.ts';
+import { type Call, type Endpoint, post } from '../endpoint.ts';
 import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
 
 const { UBL, REMINDER } = LISTS.documenttypes;
@@ -28,32 +27,28 @@ const FIELDS = { document_type: DOCUMENT_TYPE, order_ids: ORDER_IDS, format: FOR
 const GENERATE = longRunningForm('generate', FIELDS, { webhookUrl: 'optional' });
 
 export const documentGenerationEndpoints: Endpoint[] = [
-  {
-    path: '/document/generate',
-    methods: { POST: { needs: 'USER', body: 'required', handle: requestDocuments, doc: generateDoc } },
-  },
+  post('/document/generate', {
+    needs: 'USER',
+    form: GENERATE,
+    handle: requestDocuments,
+    doc: () =>
+      longRunningDoc(
+        'generateDocuments',
+        'Make a PDF or an e-invoice (UBL) of each order; the zip has an index.csv, and each file becomes a document of its order. A reminder is one letter about all orders',
+        [
+          violation('array_empty', { field: 'order_ids' }),
+          violation('reference_unknown', { field: 'order_ids', value: 5 }),
+          ...['invoiced order', 'own invoice', 'purchase statement'].map((validation) =>
+            violation('value_invalid', { field: 'order_ids', value: 5, validation }),
+          ),
+          ...(['one payer', 'in default', 'no reminders'] as const).map((reason) => wrongOrder(5, reason)),
+          formatOfPaper('peppol'),
+          SELF_BILLED_BY_PEPPOL,
+          { ...violation('field_empty', { field: 'vat_number' }), resource: 'contact', id: 1004 },
+        ],
+      ),
+  }),
 ];
-
-function generateDoc(): OperationDoc {
-  return longRunningDoc(
-    'generateDocuments',
-    'Make a PDF or an e-invoice (UBL) of each order; the zip has an index.csv, and each file becomes a document of its order. A reminder is one letter about all orders',
-    GENERATE,
-    [
-      violation('array_empty', { field: 'order_ids' }),
-      violation('reference_unknown', { field: 'order_ids', value: 5 }),
-      violation('value_invalid', { field: 'order_ids', value: 5, validation: 'invoiced order' }),
-      violation('value_invalid', { field: 'order_ids', value: 5, validation: 'own invoice' }),
-      violation('value_invalid', { field: 'order_ids', value: 5, validation: 'purchase statement' }),
-      wrongOrder(5, 'one payer'),
-      wrongOrder(5, 'in default'),
-      wrongOrder(5, 'no reminders'),
-      formatOfPaper('peppol'),
-      SELF_BILLED_BY_PEPPOL,
-      { ...violation('field_empty', { field: 'vat_number' }), resource: 'contact', id: 1004 },
-    ],
-  );
-}
 
 async function requestDocuments(call: Call): Promise<Answer> {
   const { document_type, order_ids, webhook_url, ...asked } = await GENERATE.read(call);

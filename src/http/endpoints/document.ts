@@ -6,19 +6,40 @@ import { findRecord } from '../../model/find.ts';
 import { garageOf } from '../../model/garage.ts';
 import { Document } from '../../resources/document.ts';
 import { type Answer, success } from '../answer.ts';
-import type { Address, Call, Endpoint } from '../endpoint.ts';
+import { type Address, type Call, type Endpoint, get } from '../endpoint.ts';
 import { requireParameters } from '../middleware/query-parameters.ts';
-import { address, instant, integer, type OperationDoc, RECORD_ID, text } from '../openapi/operation.ts';
+import { address, instant, integer, RECORD_ID, text } from '../openapi/operation.ts';
 import { object } from '../openapi/schema.ts';
 import { readPrimaryId, requireId } from '../primary-id.ts';
 
 export const documentEndpoints: Endpoint[] = [
-  {
-    path: '/document/info',
-    methods: {
-      GET: { needs: 'READONLY', parameters: ['id'], readId: idOfInfo, handle: readInfo, doc: infoDoc },
+  get('/document/info', {
+    needs: 'READONLY',
+    parameters: ['id'],
+    readId: idOfInfo,
+    handle: readInfo,
+    doc: {
+      operationId: 'readDocumentInfo',
+      summary: 'Facts about a stored file, and a signed address of its bytes',
+      description: 'The address works for 24 hours, and no longer than the document exists.',
+      parameters: { id: { ...RECORD_ID, required: true } },
+      data: object({
+        id: integer,
+        file_name: text,
+        mime_type: text,
+        size: integer,
+        sha256: text,
+        url: address,
+        expires_at: instant,
+      }),
+      errors: [
+        violation('parameters_required', { fields: ['id'] }),
+        violation('primary_id_malformed'),
+        violation('document_missing'),
+        violation('record_unknown', { field: 'id', value: 5 }),
+      ],
     },
-  },
+  }),
 ];
 
 function idOfInfo(address: Address): number {
@@ -37,29 +58,4 @@ async function readInfo(call: Call): Promise<Answer> {
   // Another document may have the same bytes, and each link ends with its own document.
   const link = signLink(services.signingSecret, services.publicUrl, sha256, { document: String(id) });
   return success({ id, file_name, mime_type, size, sha256, ...link });
-}
-
-function infoDoc(): OperationDoc {
-  return {
-    tag: 'document',
-    operationId: 'readDocumentInfo',
-    summary: 'Facts about a stored file, and a signed address of its bytes',
-    description: 'The address works for 24 hours, and no longer than the document exists.',
-    parameters: { id: { ...RECORD_ID, required: true } },
-    data: object({
-      id: integer,
-      file_name: text,
-      mime_type: text,
-      size: integer,
-      sha256: text,
-      url: address,
-      expires_at: instant,
-    }),
-    errors: [
-      violation('parameters_required', { fields: ['id'] }),
-      violation('primary_id_malformed'),
-      violation('document_missing'),
-      violation('record_unknown', { field: 'id', value: 5 }),
-    ],
-  };
 }

@@ -1,37 +1,36 @@
 // GET /empoyee/email, as the specification spells it, and GET /employee/email.
-
 import { findUser } from '../../auth/user.ts';
 import { problem, violation } from '../../errors.ts';
 import { garageOf } from '../../model/garage.ts';
 import { type Answer, success } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
-import { type OperationDoc, optionalText, type ParameterDoc, text } from '../openapi/operation.ts';
+import { type Call, type Endpoint, get } from '../endpoint.ts';
+import { optionalText, text } from '../openapi/operation.ts';
 import { object } from '../openapi/schema.ts';
 
-const USERNAME: ParameterDoc = { description: 'A user of this garage', required: true };
-
-const emailEndpoint = (path: string, operationId: string): Endpoint => ({
-  path,
-  methods: {
-    GET: { needs: 'READONLY', parameters: ['username'], handle: readEmail, doc: () => emailDoc(operationId) },
-  },
-});
+const emailEndpoint = (path: string, operationId: string): Endpoint =>
+  get(path, {
+    needs: 'READONLY',
+    parameters: ['username'],
+    handle: readEmail,
+    doc: {
+      tag: 'employee',
+      operationId,
+      summary: 'The e-mail address of a user',
+      description:
+        '`/empoyee/email` and `/employee/email` are the same. The address is null if the user has none.',
+      parameters: { username: { description: 'A user of this garage', required: true } },
+      data: object({ username: text, emailaddress: optionalText }),
+      errors: [
+        violation('username_missing'),
+        violation('record_unknown', { field: 'username', value: 'anna' }),
+      ],
+    },
+  });
 
 export const employeeEndpoints: Endpoint[] = [
   emailEndpoint('/empoyee/email', 'readEmpoyeeEmail'),
   emailEndpoint('/employee/email', 'readEmployeeEmail'),
 ];
-
-const emailDoc = (operationId: string): OperationDoc => ({
-  tag: 'employee',
-  operationId,
-  summary: 'The e-mail address of a user',
-  description:
-    '`/empoyee/email` and `/employee/email` are the same. The address is null if the user has none.',
-  parameters: { username: USERNAME },
-  data: object({ username: text, emailaddress: optionalText }),
-  errors: [violation('username_missing'), violation('record_unknown', { field: 'username', value: 'anna' })],
-});
 
 async function readEmail({ services, identity, parameters }: Call): Promise<Answer> {
   const username = parameters.get('username');

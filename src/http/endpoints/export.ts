@@ -10,7 +10,7 @@ import { refuse } from '../../model/check.ts';
 import { day, flag, text } from '../../model/field.ts';
 import { garageOf } from '../../model/garage.ts';
 import type { Answer } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
+import { type Call, type Endpoint, post } from '../endpoint.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
 import { formSchema } from '../openapi/schema.ts';
 import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
@@ -69,10 +69,7 @@ function oneOf(name: string, names: () => readonly string[]) {
 }
 
 export const exportEndpoints: Endpoint[] = [
-  {
-    path: '/export',
-    methods: { POST: { needs: 'USER', body: 'required', handle: requestExport, doc: exportDoc } },
-  },
+  post('/export', { needs: 'USER', form: EXPORT, handle: requestExport, doc: exportDoc }),
 ];
 
 async function requestExport(call: Call): Promise<Answer> {
@@ -108,7 +105,7 @@ const notAfter = ({ from, to }: { from: string; to: string }): Violation =>
   violation('value_not_after', { field: 'to', value: to, other: 'from', otherValue: from });
 
 function exportDoc(): OperationDoc {
-  const doc = longRunningDoc('exportRecords', 'Export a list into one file', EXPORT, [
+  const doc = longRunningDoc('exportRecords', 'Export a list into one file', [
     violation('role_forbids', { endpoint: 'GET /webhooksubscription' }),
     violation('parameter_invalid', { field: 'filter', reason: 'at character 1: a field name is expected' }),
     violation('value_wrong_type', { field: 'contact_kind', value: 'x', datatype: 'int4' }),

@@ -7,27 +7,30 @@ import { garageOf } from '../../model/garage.ts';
 import type { Services } from '../../services.ts';
 import { comparableUsername } from '../../trade/username.ts';
 import { type Answer, success } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
+import { type Call, post } from '../endpoint.ts';
 import { once } from '../idempotency.ts';
-import { text as anyText, type OperationDoc } from '../openapi/operation.ts';
-import { bodyErrors } from '../openapi/record-errors.ts';
-import { formSchema, object } from '../openapi/schema.ts';
+import { text as anyText } from '../openapi/operation.ts';
+import { object } from '../openapi/schema.ts';
 import { RESET_PATH } from './password-reset.ts';
 
 const FORGOT = form('forgotpassword', { username: text() });
 
-export const forgotPasswordEndpoint: Endpoint = {
-  path: '/authenticate/forgotpassword',
-  methods: {
-    POST: {
-      needs: 'token',
-      refusal: { missing: 'token_invalid', dead: 'token_invalid' },
-      body: 'optional',
-      handle: forgotPassword,
-      doc: forgotPasswordDoc,
-    },
+export const forgotPasswordEndpoint = post('/authenticate/forgotpassword', {
+  needs: 'token',
+  refusal: { missing: 'token_invalid', dead: 'token_invalid' },
+  form: FORGOT,
+  handle: forgotPassword,
+  doc: {
+    tag: 'authentication',
+    operationId: 'forgotPassword',
+    summary: 'Mail a link to set a new password',
+    description:
+      "For the caller's own user where no username is given. The answer is the same whether or not the user exists. " +
+      'A user gets at most one link a minute and five an hour.',
+    data: object({ message: anyText }),
+    errors: [violation('token_invalid')],
   },
-};
+});
 
 /**
  * Neither the answer nor its time tells whether the user exists: work that only a known user causes is done after the
@@ -69,19 +72,4 @@ async function mailLink(services: Services, owner: number, employee: number): Pr
     `${services.publicUrl}${RESET_PATH}?token=${reset.secret}\n\n` +
     'If that was not you, nothing needs to be done.\n';
   await services.mail({ to: reset.emailaddress, subject: 'A new password', text });
-}
-
-function forgotPasswordDoc(): OperationDoc {
-  return {
-    tag: 'authentication',
-    operationId: 'forgotPassword',
-    summary: 'Mail a link to set a new password',
-    description:
-      "For the caller's own user where no username is given. The answer is the same whether or not the user exists. " +
-      'A user gets at most one link a minute and five an hour.',
-    body: formSchema(FORGOT),
-    data: object({ message: anyText }),
-    requestHeaders: ['Idempotency-Key'],
-    errors: [violation('token_invalid'), ...bodyErrors(FORGOT.fields)],
-  };
 }

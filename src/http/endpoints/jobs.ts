@@ -10,12 +10,11 @@ import { form } from '../../model/form.ts';
 import { LIST_PARAMETERS } from '../../model/list-query.ts';
 import type { Services } from '../../services.ts';
 import { type Answer, success } from '../answer.ts';
-import type { Address, Call, Endpoint } from '../endpoint.ts';
+import { type Address, type Call, type Endpoint, post } from '../endpoint.ts';
 import { once } from '../idempotency.ts';
 import { type OperationDoc, type ParameterDoc, uuid } from '../openapi/operation.ts';
-import { bodyErrors } from '../openapi/record-errors.ts';
-import { listDoc as anyListDoc } from '../openapi/records.ts';
-import { formSchema, object, ref } from '../openapi/schema.ts';
+import { listDoc } from '../openapi/records.ts';
+import { object, ref } from '../openapi/schema.ts';
 import { addressedId, readUuid } from '../primary-id.ts';
 import { showJob, viewerOf } from './job-view.ts';
 import { ACCEPTED, TAG } from './long-running.ts';
@@ -26,6 +25,24 @@ const POLL_MS = 50;
 
 const REDELIVER = form('redeliver', { id: text({ required: true }) });
 
+const A_JOB = '0b0e7f4e-9a1b-4a1e-8f3c-1b2f3a4d5e6f';
+const JOB_ID: ParameterDoc = { description: 'ID of a job', schema: uuid, exampleInPath: A_JOB };
+const unknown = violation('record_unknown', { field: 'id', value: A_JOB });
+const malformed = violation('primary_id_malformed');
+const differing = violation('primary_id_invalid');
+const notTheirs = violation('role_forbids', { endpoint: 'DELETE /job' });
+
+const CANCEL: OperationDoc = {
+  tag: TAG,
+  operationId: 'cancelJob',
+  summary: 'Cancel a job that is not over; it is not called back',
+  description:
+    'For the employee who asked for the job, and for an ADMIN. A cancelled import has a report of the rows that were committed.',
+  parameters: { id: { ...JOB_ID, required: true } },
+  data: object({ id: uuid }),
+  errors: [malformed, differing, unknown, notTheirs, violation('job_over', { status: 'done' })],
+};
+
 export const jobEndpoints: Endpoint[] = [
   {
     path: '/job',
@@ -35,22 +52,50 @@ export const jobEndpoints: Endpoint[] = [
         needs: 'READONLY',
         parameters: ['id', ...LIST_PARAMETERS],
         handle: readJobs,
-        doc: listDoc,
-        docById: readDoc,
+        doc: () => ({
+          ...listDoc(jobResource),
+          tag: TAG,
+          operationId: 'pageOfJobs',
+          summary: 'List jobs, the newest first',
+          description:
+            '`/job?id=` is `/job/{id}`, which also shows the error, the callbacks and the result. Who may not ask for a job does not ' +
+            'see it: a job counts as its endpoint, and an export as GET of its resource.',
+        }),
+        docById: {
+          tag: TAG,
+          operationId: 'readJob',
+          summary: 'How a job is doing',
+          description:
+            'Poll it, or wait for the callback. Once `status` is `done`, `url` is the signed address of the file; each answer signs it anew ' +
+            'for 24 hours.',
+          parameters: { id: JOB_ID },
+          data: ref('job'),
+          errors: [malformed, differing, unknown],
+        },
       },
       DELETE: {
         needs: 'USER',
         parameters: ['id'],
         handle: cancel,
-        doc: () => cancelDoc('cancelJob'),
-        docById: () => cancelDoc('cancelJobById'),
+        doc: CANCEL,
+        docById: { ...CANCEL, operationId: 'cancelJobById' },
       },
     },
   },
-  {
-    path: '/job/redeliver',
-    methods: { POST: { needs: 'USER', body: 'required', handle: redeliver, doc: redeliverDoc } },
-  },
+  post('/job/redeliver', {
+    needs: 'USER',
+    form: REDELIVER,
+    handle: redeliver,
+    doc: {
+      tag: TAG,
+      operationId: 'redeliver',
+      summary: 'Call the webhook_url of a finished job again',
+      description: 'For the employee who asked for the job, and for an ADMIN.',
+      status: 202,
+      data: ACCEPTED,
+      errors: [malformed, unknown, notTheirs, violation('job_not_called_back', { status: 'running' })],
+    },
+  }),
 ];
 
 async function readJobs(call: Call): Promise<Answer> {
@@ -105,70 +150,4 @@ function jobId(address: Address): string {
   const { id, isOne } = addressedId(address);
   if (!isOne) throw problem('primary_id_invalid');
   return readUuid(id);
-}
-
-const A_JOB = '0b0e7f4e-9a1b-4a1e-8f3c-1b2f3a4d5e6f';
-const JOB_ID: ParameterDoc = { description: 'ID of a job', schema: uuid, exampleInPath: A_JOB };
-const unknown = violation('record_unknown', { field: 'id', value: A_JOB });
-const malformed = violation('primary_id_malformed');
-const differing = violation('primary_id_invalid');
-const notTheirs = violation('role_forbids', { endpoint: 'DELETE /job' });
-
-function listDoc(): OperationDoc {
-  return {
-    ...anyListDoc(jobResource),
-    tag: TAG,
-    operationId: 'pageOfJobs',
-    summary: 'List jobs, the newest first',
-    description:
-      '`/job?id=` is `/job/{id}`, which also shows the error, the callbacks and the result. Who may not ask for a job does not ' +
-      'see it: a job counts as its endpoint, and an export as GET of its resource.',
-  };
-}
-
-function readDoc(): OperationDoc {
-  return {
-    tag: TAG,
-    operationId: 'readJob',
-    summary: 'How a job is doing',
-    description:
-      'Poll it, or wait for the callback. Once `status` is `done`, `url` is the signed address of the file; each answer signs it anew ' +
-      'for 24 hours.',
-    parameters: { id: JOB_ID },
-    data: ref('job'),
-    errors: [malformed, differing, unknown],
-  };
-}
-
-function cancelDoc(operationId: string): OperationDoc {
-  return {
-    tag: TAG,
-    operationId,
-    summary: 'Cancel a job that is not over; it is not called back',
-    description:
-      'For the employee who asked for the job, and for an ADMIN. A cancelled import has a report of the rows that were committed.',
-    parameters: { id: { ...JOB_ID, required: true } },
-    data: object({ id: uuid }),
-    errors: [malformed, differing, unknown, notTheirs, violation('job_over', { status: 'done' })],
-  };
-}
-
-function redeliverDoc(): OperationDoc {
-  return {
-    tag: TAG,
-    operationId: 'redeliver',
-    summary: 'Call the webhook_url of a finished job again',
-    description: 'For the employee who asked for the job, and for an ADMIN.',
-    body: formSchema(REDELIVER),
-    status: 202,
-    data: ACCEPTED,
-    requestHeaders: ['Idempotency-Key'],
-    errors: [
-      ...bodyErrors(REDELIVER.fields),
-      malformed,
-      unknown,
-      notTheirs,
-      violation('job_not_called_back', { status: 'running' }),
-    ],
-  };
 }

@@ -13,8 +13,7 @@ import { type Call, PREFIX } from '../endpoint.ts';
 import { once } from '../idempotency.ts';
 import { jobCallback } from '../openapi/calls.ts';
 import { text as anyText, type OperationDoc, uuid } from '../openapi/operation.ts';
-import { bodyErrors } from '../openapi/record-errors.ts';
-import { formSchema, object } from '../openapi/schema.ts';
+import { object } from '../openapi/schema.ts';
 
 export const TAG = 'long-running requests';
 /** The `data` of a 202. */
@@ -87,11 +86,10 @@ export async function accept<K extends Kind>(
   return answer;
 }
 
-/** Describes a request that is answered 202. `errors` come beside the errors of the form's fields. */
+/** Describes a request that is answered 202. `errors` come beside the errors of its form. */
 export const longRunningDoc = (
   operationId: string,
   summary: string,
-  { fields }: Pick<LongRunningForm<Fields>, 'fields'>,
   errors: readonly Violation[] = [],
 ): OperationDoc => ({
   tag: TAG,
@@ -100,11 +98,9 @@ export const longRunningDoc = (
   description:
     'Answered at once. When the work is over, the webhook_url is called, and GET /webhook gives the address of the result. ' +
     'Owners take turns: an owner has at most 100 open jobs, and at most 2 of them run.',
-  body: formSchema({ fields }),
   status: 202,
   data: ACCEPTED,
   headers: ['Location'],
-  requestHeaders: ['Idempotency-Key'],
-  errors: [...bodyErrors(fields), ...errors, violation('too_many_jobs')],
+  errors: [...errors, violation('too_many_jobs')],
   callbacks: { jobOver: jobCallback(`${operationId}Over`) },
 });

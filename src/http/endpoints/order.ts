@@ -20,12 +20,11 @@ import { Order } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
 import { EXCEEDS_ORDER, NO_TARGET } from '../../trade/order-case/deposit.ts';
 import { type Answer, successJson } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
+import { type Call, type Endpoint, post } from '../endpoint.ts';
 import { etag } from '../etag.ts';
 import { once } from '../idempotency.ts';
-import type { OperationDoc } from '../openapi/operation.ts';
-import { addressErrors, bodyErrors, changeStates } from '../openapi/record-errors.ts';
-import { formSchema, object, ref } from '../openapi/schema.ts';
+import { changeStates } from '../openapi/record-errors.ts';
+import { object, ref } from '../openapi/schema.ts';
 import { readPrimaryId, requireId } from '../primary-id.ts';
 import { added } from '../record-answer.ts';
 
@@ -49,29 +48,85 @@ const DEPOSIT = form('deposit', {
   amount: money({ required: true, description: 'VAT included, above 0' }),
 });
 
+const wrong = (field: string, value: unknown, validation: string) =>
+  violation('value_invalid', { field, value, validation });
+
+/** What the descriptions have in common: the answer is an order with its lines. */
+const WITH_LINES = {
+  status: 201,
+  data: { allOf: [ref('order'), object({ orderline: { type: 'array', items: ref('orderline') } })] },
+} as const;
+const FROZEN = [...changeStates, violation('record_frozen', { resource: 'order', state: 'invoice' })];
+
 export const orderEndpoints: Endpoint[] = [
-  {
-    path: '/order/credit',
+  post('/order/credit', {
+    needs: 'USER',
     countsAs: '/order',
-    methods: { POST: { needs: 'USER', body: 'required', handle: credit, doc: creditDoc } },
-  },
-  {
-    path: '/order/deposit',
-    countsAs: '/order',
-    methods: { POST: { needs: 'USER', body: 'required', handle: deposit, doc: depositDoc } },
-  },
-  {
-    path: '/order/{id}/flatrate',
-    methods: {
-      POST: {
-        needs: 'USER',
-        readId: (address) => readPrimaryId(address, 'primary_id_invalid'),
-        body: 'required',
-        handle: addLines,
-        doc: addLinesDoc,
-      },
+    form: CREDIT,
+    handle: credit,
+    doc: {
+      ...WITH_LINES,
+      operationId: 'creditOrder',
+      summary: 'Make the credit note of an invoice',
+      description:
+        'Takes back the rest of the invoice, or the named lines. A credit note of the last pieces of a line takes the exact rest of ' +
+        'its amounts, so an invoice and its credit notes end at 0. If `is_invoiced` is 1, the credit ' +
+        'note is an invoice at once, and is settled with the invoice. A purchase, and a sale with a trade-in, is credited as a ' +
+        'whole only; the credit note of the whole moves its vehicles back. Needs the permission of POST /order.',
+      good: 'The credit note with its lines',
+      headers: ['ETag', 'Location'],
+      errors: [
+        wrong('order_id', 5, 'invoiced order'),
+        wrong('order_id', 5, 'credit exceeds the invoice'),
+        wrong('orderline[0].quantity', 0, '>0'),
+        wrong('orderline[0].quantity', 3, 'credit exceeds the invoice'),
+        wrong('orderline', 1, 'whole order'),
+      ],
     },
-  },
+  }),
+  post('/order/deposit', {
+    needs: 'USER',
+    countsAs: '/order',
+    form: DEPOSIT,
+    handle: deposit,
+    doc: {
+      ...WITH_LINES,
+      operationId: 'depositOrder',
+      summary: 'Make a deposit of an order',
+      description:
+        'A deposit is an order of the same contact and payer, with one line for each VAT code of the order that it is paid for. ' +
+        'The invoice of that order takes an invoiced deposit off, and cancels a deposit that is not yet an invoice. ' +
+        'Deposits together never exceed their order. Needs the permission of POST /order.',
+      good: 'The deposit with its lines',
+      headers: ['ETag', 'Location'],
+      errors: [
+        ...FROZEN,
+        wrong('order_id', 5, NO_TARGET),
+        wrong('amount', 0, '>0'),
+        wrong('amount', 5000, EXCEEDS_ORDER),
+      ],
+    },
+  }),
+  post('/order/{id}/flatrate', {
+    needs: 'USER',
+    readId: (address) => readPrimaryId(address, 'primary_id_invalid'),
+    form: FLAT_RATE,
+    handle: addLines,
+    doc: {
+      ...WITH_LINES,
+      operationId: 'addFlatRateToOrder',
+      summary: 'Add the lines of a flat rate to an order',
+      description:
+        'All of them or none; a flat rate that is blocked, archived or empty is refused. Answers the order with its lines.',
+      good: 'The order with its lines',
+      headers: ['ETag'],
+      errors: [
+        ...FROZEN,
+        wrong('line_kind', 1, 'BPM order'),
+        violation('array_empty', { field: 'flatrateline' }),
+      ],
+    },
+  }),
 ];
 
 async function credit(call: Call): Promise<Answer> {
@@ -124,88 +179,4 @@ async function orderWithLines(garage: Garage, id: number) {
   const row = (await findRecord(garage, order, id)) ?? {};
   const lines = readExpand(order, 'orderline');
   return { row, json: await recordJson(garage, order, row, order.columns, lines) };
-}
-
-function addLinesDoc(): OperationDoc {
-  return {
-    tag: 'order',
-    operationId: 'addFlatRateToOrder',
-    summary: 'Add the lines of a flat rate to an order',
-    description:
-      'All of them or none; a flat rate that is blocked, archived or empty is refused. Answers the order with its lines.',
-    body: formSchema(FLAT_RATE),
-    status: 201,
-    data: WITH_LINES,
-    good: 'The order with its lines',
-    headers: ['ETag'],
-    requestHeaders: ['Idempotency-Key'],
-    errors: [
-      ...addressErrors,
-      ...changeStates,
-      violation('record_frozen', { resource: 'order', state: 'invoice' }),
-      ...bodyErrors(FLAT_RATE.fields),
-      violation('value_invalid', { field: 'line_kind', value: 1, validation: 'BPM order' }),
-      violation('array_empty', { field: 'flatrateline' }),
-    ],
-  };
-}
-
-const WITH_LINES = {
-  allOf: [ref('order'), object({ orderline: { type: 'array', items: ref('orderline') } })],
-} as const;
-
-const wrong = (field: string, value: unknown, validation: string) =>
-  violation('value_invalid', { field, value, validation });
-
-function depositDoc(): OperationDoc {
-  return {
-    tag: 'order',
-    operationId: 'depositOrder',
-    summary: 'Make a deposit of an order',
-    description:
-      'A deposit is an order of the same contact and payer, with one line for each VAT code of the order that it is paid for. ' +
-      'The invoice of that order takes an invoiced deposit off, and cancels a deposit that is not yet an invoice. ' +
-      'Deposits together never exceed their order. Needs the permission of POST /order.',
-    body: formSchema(DEPOSIT),
-    status: 201,
-    data: WITH_LINES,
-    good: 'The deposit with its lines',
-    headers: ['ETag', 'Location'],
-    requestHeaders: ['Idempotency-Key'],
-    errors: [
-      ...bodyErrors(DEPOSIT.fields),
-      ...changeStates,
-      violation('record_frozen', { resource: 'order', state: 'invoice' }),
-      wrong('order_id', 5, NO_TARGET),
-      wrong('amount', 0, '>0'),
-      wrong('amount', 5000, EXCEEDS_ORDER),
-    ],
-  };
-}
-
-function creditDoc(): OperationDoc {
-  return {
-    tag: 'order',
-    operationId: 'creditOrder',
-    summary: 'Make the credit note of an invoice',
-    description:
-      'Takes back the rest of the invoice, or the named lines. A credit note of the last pieces of a line takes the exact rest of ' +
-      'its amounts, so an invoice and its credit notes end at 0. If `is_invoiced` is 1, the credit ' +
-      'note is an invoice at once, and is settled with the invoice. A purchase, and a sale with a trade-in, is credited as a ' +
-      'whole only; the credit note of the whole moves its vehicles back. Needs the permission of POST /order.',
-    body: formSchema(CREDIT),
-    status: 201,
-    data: WITH_LINES,
-    good: 'The credit note with its lines',
-    headers: ['ETag', 'Location'],
-    requestHeaders: ['Idempotency-Key'],
-    errors: [
-      ...bodyErrors(CREDIT.fields),
-      wrong('order_id', 5, 'invoiced order'),
-      wrong('order_id', 5, 'credit exceeds the invoice'),
-      wrong('orderline[0].quantity', 0, '>0'),
-      wrong('orderline[0].quantity', 3, 'credit exceeds the invoice'),
-      wrong('orderline', 1, 'whole order'),
-    ],
-  };
 }

@@ -12,11 +12,11 @@ import { demandRecord, refuseState } from '../../model/store.ts';
 import { anonymise } from '../../privacy/anonymise.ts';
 import { Contact } from '../../resources/contact.ts';
 import { type Answer, success } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
+import { type Call, type Endpoint, post, put } from '../endpoint.ts';
 import { expectation } from '../etag.ts';
-import { integer, type OperationDoc, RECORD_ID, text } from '../openapi/operation.ts';
+import { BODY_WITH_ID, integer, RECORD_ID, text } from '../openapi/operation.ts';
 import { addressErrors, changeStates } from '../openapi/record-errors.ts';
-import { object } from '../openapi/schema.ts';
+import { list, object } from '../openapi/schema.ts';
 import { bodyId, readOptionalId } from '../primary-id.ts';
 import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
 
@@ -24,25 +24,40 @@ const FIELDS = { id: int4({ required: true, description: 'ID of a contact' }) };
 const PERSONAL_DATA = longRunningForm('personaldata', FIELDS, { webhookUrl: 'optional' });
 
 export const personalDataEndpoints: Endpoint[] = [
-  {
-    path: '/contact/personaldata',
-    methods: {
-      POST: { needs: 'ADMIN', body: 'required', handle: requestPersonalData, doc: personalDataDoc },
+  post('/contact/personaldata', {
+    needs: 'ADMIN',
+    form: PERSONAL_DATA,
+    handle: requestPersonalData,
+    doc: longRunningDoc(
+      'personalData',
+      'Collect everything about a contact in one zip, as JSON and as a PDF in the language of the contact',
+      [violation('record_unknown', { field: 'id', value: 5 })],
+    ),
+  }),
+  put('/contact/anonymise', {
+    needs: 'ADMIN',
+    parameters: ['id'],
+    readId: readOptionalId,
+    body: 'optional',
+    handle: anonymiseContact,
+    doc: {
+      summary: 'Remove the personal data of a contact; it cannot be undone',
+      operationId: 'anonymiseContact',
+      description:
+        'Empties the fields that bear `x-personal` (names become `Anoniem`) of the contact, of its orders, of the vehicles that only the ' +
+        'contact has and of other records about the contact; deletes its communications and its documents that are not invoices; hides the values in the audit. Archives of ' +
+        'this garage expire, because they may hold the person. Orders that are open stay open. `kept` lists the invoices that the law keeps, ' +
+        'each until its last day; after that day they are emptied too.',
+      parameters: { id: { ...RECORD_ID, required: false } },
+      body: BODY_WITH_ID,
+      data: object({
+        id: integer,
+        kept: list({ invoice_number: text, until: { type: 'string', format: 'date' } }),
+      }),
+      requestHeaders: ['If-Match'],
+      errors: [...addressErrors, violation('field_unknown', { field: 'colour' }), ...changeStates],
     },
-  },
-  {
-    path: '/contact/anonymise',
-    methods: {
-      PUT: {
-        needs: 'ADMIN',
-        parameters: ['id'],
-        readId: readOptionalId,
-        body: 'optional',
-        handle: anonymiseContact,
-        doc: anonymiseDoc,
-      },
-    },
-  },
+  }),
 ];
 
 async function requestPersonalData(call: Call): Promise<Answer> {
@@ -81,37 +96,4 @@ async function removeFiles({ services }: Call, archives: readonly string[]): Pro
   } catch (error) {
     services.log.error({ err: error }, 'files of an anonymised contact stay until the next tidying');
   }
-}
-
-function personalDataDoc(): OperationDoc {
-  return longRunningDoc(
-    'personalData',
-    'Collect everything about a contact in one zip, as JSON and as a PDF in the language of the contact',
-    PERSONAL_DATA,
-    [violation('record_unknown', { field: 'id', value: 5 })],
-  );
-}
-
-function anonymiseDoc(): OperationDoc {
-  return {
-    tag: 'contact',
-    operationId: 'anonymiseContact',
-    summary: 'Remove the personal data of a contact; it cannot be undone',
-    description:
-      'Empties the fields that bear `x-personal` (names become `Anoniem`) of the contact, of its orders, of the vehicles that only the ' +
-      'contact has and of other records about the contact; deletes its communications and its documents that are not invoices; hides the values in the audit. Archives of ' +
-      'this garage expire, because they may hold the person. Orders that are open stay open. `kept` lists the invoices that the law keeps, ' +
-      'each until its last day; after that day they are emptied too.',
-    parameters: { id: { ...RECORD_ID, required: false } },
-    body: object({ id: integer }, { required: [], additionalProperties: false }),
-    data: object({
-      id: integer,
-      kept: {
-        type: 'array',
-        items: object({ invoice_number: text, until: { type: 'string', format: 'date' } }),
-      },
-    }),
-    requestHeaders: ['If-Match'],
-    errors: [...addressErrors, violation('field_unknown', { field: 'colour' }), ...changeStates],
-  };
 }

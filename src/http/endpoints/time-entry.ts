@@ -7,12 +7,11 @@ import { serializer } from '../../model/serialize.ts';
 import { TimeEntry } from '../../resources/time-entry.ts';
 import { startEntry, stopEntry } from '../../workshop/time-entry.ts';
 import { type Answer, successJson } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
+import { type Call, type Endpoint, post } from '../endpoint.ts';
 import { etag } from '../etag.ts';
 import { once } from '../idempotency.ts';
-import type { OperationDoc } from '../openapi/operation.ts';
-import { bodyErrors, changeStates } from '../openapi/record-errors.ts';
-import { formSchema, ref } from '../openapi/schema.ts';
+import { changeStates } from '../openapi/record-errors.ts';
+import { ref } from '../openapi/schema.ts';
 import { added, addressOf } from '../record-answer.ts';
 
 const EMPLOYEE = {
@@ -30,16 +29,41 @@ const STOP = form('stop', EMPLOYEE);
 const ENTRY = TimeEntry.resource;
 
 export const timeEntryEndpoints: Endpoint[] = [
-  {
-    path: '/timeentry/start',
+  post('/timeentry/start', {
+    needs: 'USER',
     impliedBy: '/timeentry',
-    methods: { POST: { needs: 'USER', body: 'optional', handle: start, doc: startDoc } },
-  },
-  {
-    path: '/timeentry/stop',
+    form: START,
+    handle: start,
+    doc: {
+      operationId: 'startTime',
+      summary: 'Begin to work',
+      description:
+        'Ends the running entry of the employee in the same transaction; the new one begins there. The permission of ' +
+        'POST /timeentry is enough.',
+      status: 201,
+      data: ref('timeentry'),
+      headers: ['ETag', 'Location'],
+      errors: [
+        ...changeStates,
+        violation('record_frozen', { resource: 'order', state: 'invoice' }),
+        violation('value_invalid', { field: 'orderline_id', value: 5, validation: 'line of the order' }),
+      ],
+    },
+  }),
+  post('/timeentry/stop', {
+    needs: 'USER',
     impliedBy: '/timeentry',
-    methods: { POST: { needs: 'USER', body: 'optional', handle: stop, doc: stopDoc } },
-  },
+    form: STOP,
+    handle: stop,
+    doc: {
+      operationId: 'stopTime',
+      summary: 'End the work of an employee',
+      description: 'Answers the entry that has ended. The permission of POST /timeentry is enough.',
+      data: ref('timeentry'),
+      headers: ['ETag', 'Content-Location'],
+      errors: [violation('record_frozen', { resource: 'employee', state: 'not running' })],
+    },
+  }),
 ];
 
 function start(call: Call): Promise<Answer> {
@@ -65,45 +89,4 @@ function stop(call: Call): Promise<Answer> {
     const headers = { ETag: etag(entry), 'Content-Location': addressOf(call, ENTRY, entry) };
     return successJson(serializer(ENTRY)(entry), 200, headers);
   });
-}
-
-const SHARED = {
-  tag: 'timeentry',
-  data: ref('timeentry'),
-  requestHeaders: ['Idempotency-Key'],
-} as const;
-
-function startDoc(): OperationDoc {
-  return {
-    ...SHARED,
-    operationId: 'startTime',
-    summary: 'Begin to work',
-    description:
-      'Ends the running entry of the employee in the same transaction; the new one begins there. The permission of ' +
-      'POST /timeentry is enough.',
-    body: formSchema(START),
-    status: 201,
-    headers: ['ETag', 'Location'],
-    errors: [
-      ...bodyErrors(START.fields),
-      ...changeStates,
-      violation('record_frozen', { resource: 'order', state: 'invoice' }),
-      violation('value_invalid', { field: 'orderline_id', value: 5, validation: 'line of the order' }),
-    ],
-  };
-}
-
-function stopDoc(): OperationDoc {
-  return {
-    ...SHARED,
-    operationId: 'stopTime',
-    summary: 'End the work of an employee',
-    description: 'Answers the entry that has ended. The permission of POST /timeentry is enough.',
-    body: formSchema(STOP),
-    headers: ['ETag', 'Content-Location'],
-    errors: [
-      ...bodyErrors(STOP.fields),
-      violation('record_frozen', { resource: 'employee', state: 'not running' }),
-    ],
-  };
 }

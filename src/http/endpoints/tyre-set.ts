@@ -7,10 +7,9 @@ import { serializer } from '../../model/serialize.ts';
 import { TyreSet } from '../../resources/tyre-set.ts';
 import { swapSets, WRONG_SETS } from '../../workshop/tyre-swap.ts';
 import { type Answer, successJson } from '../answer.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
-import type { OperationDoc } from '../openapi/operation.ts';
-import { bodyErrors, changeStates } from '../openapi/record-errors.ts';
-import { formSchema, object, ref } from '../openapi/schema.ts';
+import { type Call, type Endpoint, put } from '../endpoint.ts';
+import { changeStates } from '../openapi/record-errors.ts';
+import { object, ref } from '../openapi/schema.ts';
 
 const SET = TyreSet.resource;
 const SWAP = form('swap', {
@@ -29,11 +28,26 @@ const SWAP = form('swap', {
 });
 
 export const tyreSetEndpoints: Endpoint[] = [
-  {
-    path: '/tyreset/swap',
+  put('/tyreset/swap', {
+    needs: 'USER',
     impliedBy: '/tyreset',
-    methods: { PUT: { needs: 'USER', body: 'required', handle: swap, doc: swapDoc } },
-  },
+    form: SWAP,
+    handle: swap,
+    doc: {
+      operationId: 'swapTyres',
+      summary: 'Swap the tyres of a vehicle',
+      description:
+        'In one transaction the stored set is mounted, and the mounted set takes its place in the storage, or the place in ' +
+        '`location`. Answers both sets. The permission of PUT /tyreset is enough.',
+      data: object({ out_tyreset: ref('tyreset'), in_tyreset: ref('tyreset') }),
+      errors: [
+        ...changeStates,
+        WRONG_SETS.out(5),
+        WRONG_SETS.in(6),
+        violation('value_duplicate_on_put', { field: 'location', value: 'A-12' }),
+      ],
+    },
+  }),
 ];
 
 async function swap({ services, actor, identity, body }: Call): Promise<Answer> {
@@ -44,24 +58,4 @@ async function swap({ services, actor, identity, body }: Call): Promise<Answer> 
   );
   const json = serializer(SET);
   return successJson(`{"out_tyreset":${json(off)},"in_tyreset":${json(on)}}`, 200);
-}
-
-function swapDoc(): OperationDoc {
-  return {
-    tag: 'tyreset',
-    operationId: 'swapTyres',
-    summary: 'Swap the tyres of a vehicle',
-    description:
-      'In one transaction the stored set is mounted, and the mounted set takes its place in the storage, or the place in ' +
-      '`location`. Answers both sets. The permission of PUT /tyreset is enough.',
-    body: formSchema(SWAP),
-    data: object({ out_tyreset: ref('tyreset'), in_tyreset: ref('tyreset') }),
-    errors: [
-      ...changeStates,
-      ...bodyErrors(SWAP.fields),
-      WRONG_SETS.out(5),
-      WRONG_SETS.in(6),
-      violation('value_duplicate_on_put', { field: 'location', value: 'A-12' }),
-    ],
-  };
 }

@@ -7,42 +7,102 @@ import { findRecord } from '../../model/find.ts';
 import { garageOf } from '../../model/garage.ts';
 import { findResource } from '../../model/registry.ts';
 import { Owner } from '../../resources/owner.ts';
-import { isListName, LISTS } from '../../trade/lists.ts';
+import { isListName, LISTS, type ListName } from '../../trade/lists.ts';
 import { type Answer, plain, success } from '../answer.ts';
-import { type Address, type Call, type Endpoint, PREFIX } from '../endpoint.ts';
-import { requireParameters } from '../middleware/query-parameters.ts';
-import {
-  address,
-  flag,
-  integer,
-  type OperationDoc,
-  optionalInteger,
-  optionalText,
-  type ParameterDoc,
-  text,
-} from '../openapi/operation.ts';
-import { object, type SchemaObject } from '../openapi/schema.ts';
+import { type Address, type Call, type Endpoint, get, PREFIX } from '../endpoint.ts';
+import { address, flag, integer, optionalInteger, optionalText, text } from '../openapi/operation.ts';
+import { list, object } from '../openapi/schema.ts';
+import { anyText, query } from '../query.ts';
 
-const username: ParameterDoc = { description: 'A user of this garage', required: true };
+const TAG = 'look-up';
+/** A field in the answer. */
+const FIELD = {
+  name: text,
+  datatype: text,
+  length: optionalInteger,
+  required: flag,
+  readonly: flag,
+  primary: flag,
+  unique: flag,
+  fixed: flag,
+  reference: optionalText,
+  list: optionalText,
+  validation: optionalText,
+};
+/** For personal data only. */
+const PERSONAL = { type: 'boolean', const: true };
+
 const TIMEZONE = 'Europe/Amsterdam';
+const LIST = query({
+  list: anyText({
+    required: true,
+    description: 'Name of the list',
+    example: 'ordertypes',
+    validation: { name: 'lists', normalise: (name) => (isListName(name) ? name : undefined) },
+  }),
+});
+const USER = query({ username: anyText({ required: true, description: 'A user of this garage' }) });
 
 export const utilEndpoints: Endpoint[] = [
-  {
-    path: '/util/list',
-    methods: { GET: { needs: 'READONLY', parameters: ['list'], handle: readList, doc: listDoc } },
-  },
-  {
-    path: '/util/environment',
-    methods: {
-      GET: { needs: 'READONLY', parameters: ['username'], handle: readEnvironment, doc: environmentDoc },
+  get('/util/list', {
+    needs: 'READONLY',
+    query: LIST,
+    handle: readList,
+    doc: {
+      tag: TAG,
+      operationId: 'readList',
+      summary: 'The names and values of a list',
+      description:
+        'Fields such as `order_type` hold a number of a list. `GET /model/{name}` names the list of each field.',
+      answer: { type: 'object', additionalProperties: { type: 'object', additionalProperties: integer } },
+      errors: [violation('value_invalid', { field: 'list', value: 'x', validation: 'lists' })],
     },
-  },
+  }),
+  get('/util/environment', {
+    needs: 'READONLY',
+    query: USER,
+    handle: readEnvironment,
+    doc: {
+      tag: TAG,
+      operationId: 'readEnvironment',
+      summary: 'Where a user works',
+      description:
+        'Name and version of the installation, its base address, and the name and time zone of the garage.',
+      data: object({ environment: text, version: text, base_url: address, owner: text, timezone: text }),
+      errors: [violation('record_unknown', { field: 'username', value: 'anna' })],
+    },
+  }),
   {
     path: '/model',
     byId: true,
-    // The request needs no body. If it has one, the specification still demands valid JSON.
     methods: {
-      GET: { needs: 'READONLY', readId: requireName, body: 'optional', handle: readModel, doc: modelDoc },
+      GET: {
+        needs: 'READONLY',
+        readId: requireName,
+        // The request needs no body. If it has one, the specification still demands valid JSON.
+        body: 'optional',
+        handle: readModel,
+        doc: {
+          tag: TAG,
+          operationId: 'readModel',
+          summary: 'The fields of a resource',
+          description:
+            'Type, length and rules of each field, from the definitions that also check the requests. `list` is the name for ' +
+            '`GET /util/list`, and `reference` the resource that the field refers to.',
+          parameters: { name: { description: 'Name of a resource', example: 'order' } },
+          data: object({
+            name: text,
+            fields: list({ ...FIELD, personal: PERSONAL }, { required: Object.keys(FIELD) }),
+          }),
+          errors: [
+            violation('parameters_required', { fields: ['name'] }),
+            violation('body_not_json'),
+            violation('body_not_object'),
+            violation('request_timeout'),
+            violation('record_unknown', { field: 'name', value: 'x' }),
+          ],
+        },
+      },
     },
   },
 ];
@@ -52,13 +112,12 @@ function requireName({ pathId }: Address): undefined {
 }
 
 async function readList({ parameters }: Call): Promise<Answer> {
-  const [list = ''] = requireParameters(parameters, ['list']);
-  if (!isListName(list)) throw problem('value_invalid', { field: 'list', value: list, validation: 'lists' });
-  return plain({ [list]: LISTS[list] });
+  const { list } = LIST.read(parameters);
+  return plain({ [list]: LISTS[list as ListName] });
 }
 
 async function readEnvironment({ services, identity, parameters }: Call): Promise<Answer> {
-  const [username = ''] = requireParameters(parameters, ['username']);
+  const { username } = USER.read(parameters);
   const { database } = services;
   const user = await findUser(garageOf(database, identity.owner), username);
   if (!user) throw problem('record_unknown', { field: 'username', value: username });
@@ -77,81 +136,4 @@ async function readModel({ pathId = '' }: Call): Promise<Answer> {
   const resource = findResource(pathId);
   if (!resource) throw problem('record_unknown', { field: 'name', value: pathId });
   return success({ name: resource.name, fields: describeFields(resource) });
-}
-
-function listDoc(): OperationDoc {
-  return {
-    tag: 'look-up',
-    operationId: 'readList',
-    summary: 'The names and values of a list',
-    description:
-      'Fields such as `order_type` hold a number of a list. `GET /model/{name}` names the list of each field.',
-    parameters: { list: { description: 'Name of the list', required: true, example: 'ordertypes' } },
-    answer: { type: 'object', additionalProperties: { type: 'object', additionalProperties: integer } },
-    errors: [
-      violation('parameters_required', { fields: ['list'] }),
-      violation('value_invalid', { field: 'list', value: 'x', validation: 'lists' }),
-    ],
-  };
-}
-
-function environmentDoc(): OperationDoc {
-  return {
-    tag: 'look-up',
-    operationId: 'readEnvironment',
-    summary: 'Where a user works',
-    description:
-      'Name and version of the installation, its base address, and the name and time zone of the garage.',
-    parameters: { username },
-    data: object({ environment: text, version: text, base_url: address, owner: text, timezone: text }),
-    errors: [
-      violation('parameters_required', { fields: ['username'] }),
-      violation('record_unknown', { field: 'username', value: 'anna' }),
-    ],
-  };
-}
-
-/** A field in the answer; `personal` is there for personal data only. */
-const described = (properties: Record<string, SchemaObject>): SchemaObject =>
-  object(
-    { ...properties, personal: { type: 'boolean', const: true } },
-    { required: Object.keys(properties) },
-  );
-
-function modelDoc(): OperationDoc {
-  return {
-    tag: 'look-up',
-    operationId: 'readModel',
-    summary: 'The fields of a resource',
-    description:
-      'Type, length and rules of each field, from the definitions that also check the requests. `list` is the name for ' +
-      '`GET /util/list`, and `reference` the resource that the field refers to.',
-    parameters: { name: { description: 'Name of a resource', example: 'order' } },
-    data: object({
-      name: text,
-      fields: {
-        type: 'array',
-        items: described({
-          name: text,
-          datatype: text,
-          length: optionalInteger,
-          required: flag,
-          readonly: flag,
-          primary: flag,
-          unique: flag,
-          fixed: flag,
-          reference: optionalText,
-          list: optionalText,
-          validation: optionalText,
-        }),
-      },
-    }),
-    errors: [
-      violation('parameters_required', { fields: ['name'] }),
-      violation('body_not_json'),
-      violation('body_not_object'),
-      violation('request_timeout'),
-      violation('record_unknown', { field: 'name', value: 'x' }),
-    ],
-  };
 }

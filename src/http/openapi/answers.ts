@@ -7,7 +7,7 @@ import type { Method } from '../../model/record.ts';
 import type { Operation } from '../endpoint.ts';
 import { errorBody } from '../server/error-body.ts';
 import type { Components } from './components.ts';
-import type { OperationDoc } from './operation.ts';
+import type { CompleteDoc } from './operation.ts';
 import { REQUEST_HEADERS } from './parameters.ts';
 import { object, ref, type SchemaObject } from './schema.ts';
 
@@ -84,7 +84,7 @@ export const ERROR_SCHEMAS: Record<string, SchemaObject> = {
 
 export function answers(
   { path, method, operation }: { path: string; method: Method; operation: Operation },
-  doc: OperationDoc,
+  doc: CompleteDoc,
   example: Example | undefined,
   components: Components,
 ): Record<string, object> {
@@ -95,7 +95,7 @@ export function answers(
 }
 
 function goodAnswer(
-  doc: OperationDoc,
+  doc: CompleteDoc,
   example: Example | undefined,
   components: Components,
 ): Record<string, object> {
@@ -166,7 +166,7 @@ function refusal(violations: readonly Violation[], tag: string, components: Comp
 }
 
 /** The refusals that operations share, in the order of the checks. */
-function sharedErrors(path: string, method: Method, operation: Operation, doc: OperationDoc): Violation[] {
+function sharedErrors(path: string, method: Method, operation: Operation, doc: CompleteDoc): Violation[] {
   const { body, errors = [], requestHeaders = [] } = doc;
   const { needs, bodyLimit: limit = BODY_LIMIT } = operation;
   const isOne = method === 'GET' && path.endsWith('{id}');

@@ -3,18 +3,20 @@
 import examples from '../../../docs/examples.json' with { type: 'json' };
 import { auditResource } from '../../changes/audit-resource.ts';
 import { deliveryResource } from '../../changes/webhook-delivery.ts';
+import { violation } from '../../errors.ts';
 import { jobResource } from '../../jobs/job.ts';
 import type { Method } from '../../model/record.ts';
 import { allResources } from '../../model/registry.ts';
-import type { Endpoint, Operation } from '../endpoint.ts';
+import { bodyOf, docOf, type Endpoint, firstSegment, type Operation, operationsOf } from '../endpoint.ts';
 import { JOB_SCHEMA } from '../endpoints/job-view.ts';
 import { answers, ERROR_SCHEMAS, type Example } from './answers.ts';
 import { eventWebhooks } from './calls.ts';
 import { Components } from './components.ts';
 import { INTRODUCTION } from './introduction.ts';
-import type { OperationDoc } from './operation.ts';
+import type { CompleteDoc, OperationDoc } from './operation.ts';
 import { parameters } from './parameters.ts';
-import { resourceSchemas, selectionSchema } from './schema.ts';
+import { addressErrors, bodyErrors } from './record-errors.ts';
+import { formSchema, resourceSchemas, selectionSchema } from './schema.ts';
 
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
@@ -83,10 +85,11 @@ function paths(endpoints: readonly Endpoint[], components: Components): object {
   // The test page keeps this order: `/contact` comes before `/contact/anonymise`.
   const depth = ({ path }: Endpoint) => path.split('/').length;
   for (const endpoint of [...endpoints].sort((a, b) => depth(a) - depth(b))) {
-    for (const [method, operation] of Object.entries(endpoint.methods) as [Method, Operation][]) {
+    for (const [method, operation] of operationsOf(endpoint)) {
       for (const [path, doc] of docsOf(endpoint, method, operation)) {
         described[path] ??= {};
-        described[path][method.toLowerCase()] = describe({ path, method, operation }, doc, components);
+        const served = { path, method, operation };
+        described[path][method.toLowerCase()] = describe(served, completed(doc, served), components);
       }
     }
   }
@@ -95,21 +98,46 @@ function paths(endpoints: readonly Endpoint[], components: Components): object {
 
 /** The descriptions of an operation by their paths. An endpoint with `byId` has two paths, except for POST. */
 function docsOf({ path, byId }: Endpoint, method: Method, operation: Operation): [string, OperationDoc][] {
-  const { doc, docById } = operation;
-  if (path === '/model') return [['/model/{name}', doc()]];
-  if (!byId || method === 'POST') return [[path, doc()]];
+  const { docById } = operation;
+  const doc = docOf(operation.doc);
+  if (path === '/model') return [['/model/{name}', doc]];
+  if (!byId || method === 'POST') return [[path, doc]];
   if (!docById) throw new Error(`${method} ${path}/{id} has no description`);
   return [
-    [path, doc()],
-    [`${path}/{id}`, docById()],
+    [path, doc],
+    [`${path}/{id}`, docOf(docById)],
   ];
 }
 
-function describe(
-  served: { path: string; method: Method; operation: Operation },
-  doc: OperationDoc,
-  components: Components,
-): object {
+interface Served {
+  readonly path: string;
+  readonly method: Method;
+  readonly operation: Operation;
+}
+
+/** Adds to a description what follows from the operation: its path, its query, its form, and its being a POST. */
+function completed(doc: OperationDoc, { path, method, operation }: Served): CompleteDoc {
+  const { needs, query, readId, form } = operation;
+  const { errors = [], requestHeaders, body } = doc;
+  const fields = query?.required.slice(0, 2) ?? [];
+  const isNamed = fields.length === 0 || errors.some(({ code }) => code === 'parameters_required');
+  return {
+    ...doc,
+    tag: doc.tag ?? firstSegment(path),
+    parameters: { ...query?.shown, ...doc.parameters },
+    body: body ?? (form && formSchema(form)),
+    requestHeaders: requestHeaders ?? (method === 'POST' && needs !== 'nothing' ? ['Idempotency-Key'] : []),
+    errors: [
+      ...(isNamed ? [] : [violation('parameters_required', { fields })]),
+      // The address of a record is checked before the body.
+      ...(form && readId ? addressErrors : []),
+      ...(form ? bodyErrors(form.fields) : []),
+      ...errors,
+    ],
+  };
+}
+
+function describe(served: Served, doc: CompleteDoc, components: Components): object {
   const { path, method, operation } = served;
   const example = EXAMPLES[`${method} ${path}`];
   return {
@@ -126,11 +154,11 @@ function describe(
 }
 
 const requestBody = (
-  { body, bodyTypes = ['application/json'] }: OperationDoc,
+  { body, bodyTypes = ['application/json'] }: CompleteDoc,
   operation: Operation,
   example: Example | undefined,
 ): object => ({
-  required: operation.body !== 'optional',
+  required: bodyOf(operation) !== 'optional',
   content: Object.fromEntries(
     bodyTypes.map((type, index) => [
       type,

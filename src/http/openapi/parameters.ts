@@ -1,8 +1,8 @@
 // Describes the parameters of an operation in path, query and headers.
 import { type Violation, violation } from '../../errors.ts';
-import type { Operation } from '../endpoint.ts';
+import { type Operation, parametersOf } from '../endpoint.ts';
 import type { Components } from './components.ts';
-import { type OperationDoc, type ParameterDoc, RECORD_ID, text } from './operation.ts';
+import { type CompleteDoc, type ParameterDoc, RECORD_ID, text } from './operation.ts';
 
 interface RequestHeader {
   readonly description: string;
@@ -46,16 +46,16 @@ const inThePath = ({ exampleInPath, ...doc }: ParameterDoc = { description: '' }
 
 export function parameters(
   path: string,
-  { parameters: supported = [] }: Operation,
-  doc: OperationDoc,
+  operation: Operation,
+  doc: CompleteDoc,
   components: Components,
 ): object[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const { requestHeaders = [], tag } = doc;
-  const described: OperationDoc['parameters'] = { id: RECORD_ID, ...doc.parameters };
+  const described: CompleteDoc['parameters'] = { id: RECORD_ID, ...doc.parameters };
   return [
     ...inPath.map((name) => parameter(name, 'path', { ...inThePath(described[name]), required: true })),
-    ...supported
+    ...parametersOf(operation)
       .filter((name) => doc.parameters?.[name] && !inPath.includes(name))
       .map((name) => parameter(name, 'query', described[name])),
     ...requestHeaders.map((name) => parameter(name, 'header', REQUEST_HEADERS[name])),

@@ -5,9 +5,17 @@ import { OPERATORS } from '../../model/filter.ts';
 import { keyOf, type Resource } from '../../model/record.ts';
 import { relationsOf } from '../../model/relation.ts';
 import { takesUpsert } from '../../model/upsert.ts';
-import { integer, type OperationDoc, PAGING, type ParameterDoc, RECORD_ID } from './operation.ts';
+import {
+  integer,
+  type OperationDoc,
+  PAGING,
+  type ParameterDoc,
+  pageOf,
+  RECORD_ID,
+  TOO_SLOW,
+} from './operation.ts';
 import { errorsOfAdding, errorsOfChanging, errorsOfDeleting, errorsOfUpserting } from './record-errors.ts';
-import { object, ref, type SchemaObject, schemaName, showsOnce, withArticle } from './schema.ts';
+import { object, ref, schemaName, showsOnce, withArticle } from './schema.ts';
 
 // A text and no array with an enumeration: generated clients send an array as `fields=a&fields=b`, which is refused.
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
@@ -28,7 +36,6 @@ function expansion(resource: Resource): ParameterDoc {
 }
 
 export function listDoc(resource: Resource): OperationDoc {
-  const page: SchemaObject = { type: ['integer', 'null'], description: 'null if a cursor was used' };
   return {
     tag: resource.name,
     operationId: `list_${resource.name}`,
@@ -57,25 +64,13 @@ export function listDoc(resource: Resource): OperationDoc {
       },
       expand: expansion(resource),
     },
-    answer: object(
-      {
-        successCode: { type: 'integer', const: 200 },
-        data: { type: 'array', items: ref(schemaName(resource, 'select')) },
-        page,
-        page_size: integer,
-        has_more: { type: 'boolean' },
-        next: { type: ['string', 'null'] },
-        total: { type: 'integer', description: 'Only if `count=1` asks for it' },
-      },
-      { required: ['successCode', 'data', 'page', 'page_size', 'has_more', 'next'] },
-    ),
+    answer: pageOf(ref(schemaName(resource, 'select'))),
     good: 'One page of records',
     errors: [
       violation('parameter_invalid', { field: 'page', reason: 'value must be greater than 0' }),
       violation('field_unknown', { field: 'colour' }),
       violation('value_wrong_type', { field: 'id', value: 'abc', datatype: 'int4' }),
-      violation('request_too_slow'),
-      violation('request_advice'),
+      ...TOO_SLOW,
     ],
   };
 }
@@ -92,8 +87,7 @@ export function readDoc(resource: Resource): OperationDoc {
     headers: ['ETag'],
     requestHeaders: ['If-None-Match'],
     errors: [
-      violation('request_too_slow'),
-      violation('request_advice'),
+      ...TOO_SLOW,
       violation('primary_id_malformed'),
       violation('primary_id_invalid'),
       violation('field_unknown', { field: 'colour' }),
@@ -117,7 +111,6 @@ export function addDoc(resource: Resource): OperationDoc {
       schemaName(resource, childrenOf(resource).length > 0 || showsOnce(resource) ? 'added' : 'show'),
     ),
     headers: ['ETag', 'Location'],
-    requestHeaders: ['Idempotency-Key'],
     errors: errorsOfAdding(resource),
   };
 }

@@ -31,6 +31,12 @@ export const object = (properties: Record<string, SchemaObject>, more: SchemaObj
   ...more,
 });
 
+/** An array of objects with these properties. */
+export const list = (properties: Record<string, SchemaObject>, more?: SchemaObject): SchemaObject => ({
+  type: 'array',
+  items: object(properties, more),
+});
+
 /** Generators name types after schemas. A type `Document` would hide the browser's, so it is `DocumentRecord`. */
 const HIDING: readonly string[] = ['document'];
 
