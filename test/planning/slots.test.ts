@@ -259,6 +259,17 @@ describe('GET /planning/slots', () => {
         403,
         'Field: [function_kind] has an invalid value: [x] for datatype: int4',
       );
+      expect((await ask({ workplace_kind: '', function_kind: '' })).status).to.equal(200);
+      const { errors } = (await ask({ function_kind: 'x', minutes: 'x', from: 'x' })).body;
+      expect(errors.map(({ field }: { field: string }) => field)).to.deep.equal([
+        'from',
+        'minutes',
+        'function_kind',
+      ]);
+      expect(await ask({ until: '', minutes: 'x' })).to.be.refused(
+        400,
+        'These parameter(s): [until] are required',
+      );
       expect(await ask({ page: 2 })).to.be.refused(
         400,
         'Invalid request, query parameter is not supported: [page]',
