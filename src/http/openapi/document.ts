@@ -119,6 +119,7 @@ interface Served {
 function completed(doc: OperationDoc, { path, method, operation }: Served): CompleteDoc {
   const { needs, query, readId, form } = operation;
   const { errors = [], requestHeaders, body } = doc;
+  // An example: the refusal names the parameters that are missing.
   const fields = query?.required.slice(0, 2) ?? [];
   const isNamed = fields.length === 0 || errors.some(({ code }) => code === 'parameters_required');
   return {
