@@ -22,7 +22,11 @@ const TIDIERS: readonly Tidier<Tidying & { readonly storage: Storage }>[] = [
 
 type Days = Pick<Tidying, 'archiveDays' | 'changesDays' | 'auditDays'>;
 
-/** Removes all of that and answers how many of each. `clock`: from `checkClock`, just now. */
+/**
+ * Removes all of that and answers how many of each. The state comes from `checkClock`, just now: everything goes by one
+ * instant of the database's clock, which was compared with the last sign of life in the same statement. So a process
+ * with a wrong clock removes nothing, and no jump can come in between.
+ */
 export async function tidy(
   database: Database,
   storage: Storage,

@@ -1,5 +1,5 @@
 // Sends mail through SMTP_URL. Without SMTP_URL, and while mail is held, each message becomes an .eml file in
-// storage/mail.
+// storage/mail. Held mail is never sent later, because its links end after an hour.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';

@@ -36,7 +36,10 @@ interface Debt {
   oldest: string | null;
 }
 
-/** The debtors at the end of the last day of `books`, sorted by name. */
+/**
+ * The debtors at the end of the last day of `books`, sorted by name. All of them at once, so their sum equals the balance
+ * of the debtors' account.
+ */
 export async function readDebtors(books: Books): Promise<Debtor[]> {
   const ageOf = agesAt(books);
   const debts = new Map<number, Debt>();

@@ -33,7 +33,7 @@ const NOTHING: MarginOfPeriods = {
   carried_out: 0n,
 };
 
-/** Throws Problem if the garage has margins but has not chosen a method. */
+/** Throws Problem if the garage has margins but has not chosen a method. Without used cars nobody needs to choose. */
 export async function readMargin(books: Books): Promise<MarginOfPeriods> {
   const { company, garage } = books;
   if (company.margin_method === GLOBAL) return overPeriods(books);
@@ -73,7 +73,10 @@ async function readPeriods({ garage, company, period }: Books): Promise<string[]
   return days;
 }
 
-/** Sales less purchases of each period since the first invoice. A loss is carried on to the next period. */
+/**
+ * Sales less purchases of each period since the first invoice. A loss is carried on to the next period. A deposit
+ * counts when it is invoiced, like VAT at the normal rates, and lowers the final invoice.
+ */
 async function overPeriods(books: Books): Promise<MarginOfPeriods> {
   const { timezone, from } = books.period;
   const days = await readPeriods(books);
@@ -128,7 +131,10 @@ interface MarginGroup {
   readonly vat: bigint;
 }
 
-/** The margins of the vehicles of the period. A loss on one vehicle does not lower the margin of another. */
+/**
+ * The margins of the vehicles of the period, each by its final invoice. A loss on one vehicle does not lower the margin
+ * of another. `sales` and `purchases` add up all vehicles that were sold.
+ */
 async function overVehicles(books: Books): Promise<MarginOfPeriods> {
   const groups = await readMarginGroups(linesByCode(books, [MARGIN]));
   const sum = (of: (group: MarginGroup) => bigint) => groups.reduce((total, group) => total + of(group), 0n);

@@ -1,4 +1,5 @@
-// The command `forecourt purge`.
+// The command `forecourt purge`. It ends the waiting and believes the clock, unless the clocks of the process and of
+// the database differ: nobody can tell which of the two is right.
 import { checkClock, endWaiting } from '../database/clock.ts';
 import { tidy } from '../housekeeping.ts';
 import { command, numberLines } from './command.ts';

@@ -86,7 +86,10 @@ export function isFull(error: unknown): boolean {
 
 const LAST_ID = new RegExp(String.raw`'(\d+-)?${INT4_MAX}' for key '(\w+\.)?(PRIMARY|\w+__id)'`);
 
-/** A table has given its last ID. MySQL reports the last ID a second time. */
+/**
+ * A table has given its last ID, so no record can be added; the disk has space. MySQL reports the last ID a second
+ * time.
+ */
 export function isOutOfIds(error: unknown): boolean {
   const { errno, message } = partsOf(error);
   return OUT_OF_IDS.has(errno) || LAST_ID.test(message);

@@ -23,7 +23,9 @@ import { isNode, NoServer, reportOn, variablesOf } from './server-state.ts';
 import type { ConnectionSettings } from './settings.ts';
 import { Shares } from './shares.ts';
 
-/** Connections of the pools for reads and for transactions, and how many of each one owner may hold. */
+/**
+ * Connections of the pools, and how many of each one owner may hold: slow lists of one garage delay no other garage.
+ */
 const READS = { pool: 15, share: 5 };
 const TRANSACTIONS = { pool: 15, share: 10 };
 /** Connections of the pool for all else. */

@@ -1,6 +1,6 @@
 // Chooses the server of new connections if DATABASE_URL lists several. The first that is in sync is used until it
 // fails. Then its connections are cut, so that no request waits for a server that is gone. A server that only reads is
-// never chosen.
+// never chosen. There is no way back to the first one: that would break off requests once more.
 import { connect, type Socket } from 'node:net';
 import type { Connection } from 'mysql2';
 import type { Host } from '../config.ts';

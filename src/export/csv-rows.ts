@@ -1,5 +1,5 @@
-// Turns rows into CSV: RFC 4180 with CR LF, UTF-8 without BOM. A cell has the value that JSON would show; an empty
-// value and an empty text are both an empty cell.
+// Turns rows into CSV: RFC 4180 with CR LF, UTF-8 without BOM: in most programs a BOM would become part of the first
+// column's name. A cell has the value that JSON would show; an empty value and an empty text are both an empty cell.
 
 import { ENCODERS, type Kind } from '../model/encode.ts';
 import type { Stored } from '../model/field.ts';

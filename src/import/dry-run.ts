@@ -1,5 +1,7 @@
 // The memory of a dry run, from batch to batch. Each batch is written and rolled back, so the next batches would not
-// find the records that the earlier ones added. The digests of their unique values stand for them.
+// find the records that the earlier ones added. The digests of their unique values stand for them. Overlapping
+// appointments and repeated numbers of sellers' invoices are found within a batch only; the import itself finds them
+// all.
 import { createHash } from 'node:crypto';
 import { type Violation, violation } from '../errors.ts';
 import type { Body } from '../model/check.ts';

@@ -1,4 +1,5 @@
-// The employees who can be planned: neither blocked nor archived. `start_date` and `end_date` limit the time.
+// The employees who can be planned: neither blocked nor archived. `start_date` and `end_date` limit the time:
+// a mechanic who comes next month is planned from that day on.
 
 import type { Garage } from '../model/garage.ts';
 import { prepared } from '../model/prepared.ts';

@@ -1,5 +1,6 @@
 // Free slots: when an employee and a workplace are both free for long enough. The free time of each is a set of
-// intervals; the starts that fit into these intervals are points of a grid.
+// intervals; the starts that fit into these intervals are points of a grid. A garage that plans without workplaces
+// makes one for its yard.
 import { emptyLast } from '../model/fragment.ts';
 import type { Garage } from '../model/garage.ts';
 import { Pieces } from '../model/piece.ts';

@@ -63,7 +63,10 @@ function takeFromOrder({ next, previous, parent }: AppointmentChange): void {
   next.vehicle_id ??= parent.vehicle_id === null ? null : Number(parent.vehicle_id);
 }
 
-/** Older releases took appointments of any length: only a length that changes is judged. */
+/**
+ * Days have 24 hours here, also if the clock is turned meanwhile. Older releases took appointments of any length: only
+ * a length that changes is judged, whatever the status.
+ */
 function notTooLong({ next, previous, given }: AppointmentChange): Violation | undefined {
   const { starts_at, ends_at } = next;
   if (starts_at === previous?.starts_at && ends_at === previous.ends_at) return undefined;
@@ -94,6 +97,7 @@ async function withinHours(change: AppointmentChange) {
   return violation('value_invalid', { field: 'starts_at', value, validation: WORKING_HOURS });
 }
 
+/** If two children of one order exclude each other, the second one is refused: the first one would fit. */
 async function bookedOnce(change: AppointmentChange): Promise<Violation[]> {
   if (!isJudged(change)) return [];
   const occupied = await occupiedFields(change.garage, change.next);

@@ -8,6 +8,10 @@ const { STORED } = LISTS.tyresetstatuses;
 
 rulesOf(TyreSet, { before: keepPlace });
 
+/**
+ * A set that is not stored may name a location, as a plan. A set that leaves the storage loses its location even if the
+ * request names it: clients send whole records back.
+ */
 function keepPlace({ next, previous }: Change<TyreSetRow>): void {
   const isStored = next.tyreset_status === STORED;
   const wasStored = previous?.tyreset_status === STORED;

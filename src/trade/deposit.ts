@@ -8,7 +8,11 @@ const { DEPOSIT } = LISTS.linekinds;
 
 export const takesDeposits = (order_type: number): boolean => orderTypeRow(order_type).takesDeposits;
 
-/** A deposit is an order of its own, which names the order that it is paid for. */
+/**
+ * A deposit is an order of its own, which names the order that it is paid for. It has the type and the vehicle of that
+ * order, so a list of sales shows it and its invoice names the car. Its lines have the kind DEPOSIT, because the books
+ * keep deposits apart.
+ */
 export const isDeposit = (order: {
   readonly order_type: number;
   readonly deposit_of_order_id: number | null;

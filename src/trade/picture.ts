@@ -1,6 +1,6 @@
 // Which picture may be a logo: a PNG or a JPEG that is decoded quickly. The headers bound the work, because nothing
-// ends a decoder that has begun. The library that decodes is loaded when it is first needed: few processes see a
-// picture.
+// ends a decoder that has begun: the costliest logo takes half a second. The library that decodes is loaded when it is
+// first needed: few processes see a picture.
 import type { Sharp, SharpOptions } from 'sharp';
 import { readJpeg } from './jpeg.ts';
 import type { Picture } from './picture-parts.ts';

@@ -141,7 +141,10 @@ export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[]
   return [total, ...sums.postings()];
 }
 
-/** Posts the cost of the goods of a sale: from stock to cost. */
+/**
+ * Posts the cost of the goods of a sale: from stock to cost. The line has the cost: the purchase price of a vehicle may
+ * change later, but the journal of a period stays the same. A cost that is credited in parts may differ by cents.
+ */
 function addCosts(sums: Sums, lines: readonly LineToBook[], number: string, books: Books): void {
   for (const line of lines) {
     if (!hasCost(line, books)) continue;

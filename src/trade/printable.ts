@@ -47,7 +47,10 @@ export function printable(text: string): string {
     .join('\n');
 }
 
-/** Whether the font has every visible character of a text, and the text has one. */
+/**
+ * Whether the font has every visible character of a text, and the text has one. An invoice must name its buyer, and a
+ * part of a name is another name: so a name with an emoji is refused like one in Arabic.
+ */
 export function isPrintable(text: string): boolean {
   const characters = Array.from(text.normalize('NFC')).filter(isVisible);
   return characters.length > 0 && characters.every((character) => shown(character) !== undefined);

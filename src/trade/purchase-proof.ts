@@ -33,8 +33,8 @@ export const purchaseOf = <O extends Pick<Traded, 'order_type'>>(
 };
 
 /**
- * The proof of a purchase, or of the purchase that a credit note takes back; null: none was given. Undefined for a
- * sale.
+ * The proof of a purchase, or of the purchase that a credit note takes back; null: an imported or old order, which has
+ * no invoice to print. Undefined for a sale.
  */
 export function proofOf(order: Traded, credited?: Traded | null): Proof | null | undefined {
   return purchaseOf(order, credited)?.purchase_proof as Proof | null | undefined;

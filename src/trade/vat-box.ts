@@ -41,7 +41,10 @@ interface LineOfReturn extends LineOfSide {
   readonly vat_code: number;
 }
 
-/** `sale`: the garage supplies. `purchase`: the garage buys, also by a trade-in on a sale. */
+/**
+ * `sale`: the garage supplies. `purchase`: the garage buys, also by a trade-in on a sale. For the input VAT of a
+ * trade-in (5b) the invoice of its seller must exist.
+ */
 export type Side = 'sale' | 'purchase';
 
 export const sideOf = ({ line_kind, isPurchase }: LineOfSide): Side =>

@@ -9,7 +9,7 @@ import { type Cost, isInStock, type Trade } from '../trade/order-case/stock.ts';
 import { beginOwner, endOwners, lockOwners, type OwnerLine } from './ownership.ts';
 
 const { CUSTOMER, STOCK, SOLD } = LISTS.stockstatuses;
-/** A buyer must not find a car that the garage no longer has. */
+/** A buyer must not find a car that the garage no longer has. A credit note does not publish the car again. */
 const TAKEN_OFF = { publish_status: LISTS.publishstatuses.NOT_PUBLISHED, published_at: null };
 
 /** Where and when vehicles change hands. */
@@ -66,13 +66,15 @@ async function moveAll(
 /** The garage sells: the party owns the vehicle. */
 async function sell({ vehicle, owners }: Moved, { garage, party, at, now }: Handover): Promise<boolean> {
   const isWritten = await put(garage, vehicle, { stock_status: SOLD, ...TAKEN_OFF });
-  // Only one owner may be left, also if the date of supply lies ahead.
+  // Only one owner may be left, also if the date of supply lies ahead. A second owner would be refused.
   await endOwners(garage, owners, at < now ? at : now);
   await beginOwner(garage, { vehicle_id: vehicle.id, contact_id: party, start_date: at });
   return isWritten;
 }
 
-/** The garage buys: nobody else owns the vehicle. */
+/**
+ * The garage buys: nobody else owns the vehicle. The seller and the registered owner often differ, so any owner ends.
+ */
 async function buy({ vehicle, owners }: Moved, cost: Cost, { garage, at }: Handover): Promise<boolean> {
   const isWritten = await put(garage, vehicle, { stock_status: STOCK, purchase_date: at, ...cost });
   await endOwners(garage, owners, at);

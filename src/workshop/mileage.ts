@@ -24,7 +24,11 @@ const OKR_MINIMUM = '150.00';
 
 const BELOW = 'mileage below the last reading';
 
-/** Refuses a new mileage that is far below the last reading, unless the request confirms it. */
+/**
+ * Refuses a new mileage that is far below the last reading, unless the request confirms it. Other changes of the order
+ * and the move to READY are not judged: a later order may have a higher mileage by then, and a confirmation belongs to
+ * one request.
+ */
 export async function fitsLastReading(change: OrderChange): Promise<Violation | undefined> {
   const { next, previous, given, garage } = change;
   const { mileage, vehicle_id } = next;

@@ -53,6 +53,7 @@ export async function claimRunning(garage: Garage, employee_id: number): Promise
   return entry?.ended_at === null ? entry : undefined;
 }
 
+/** Also a blocked entry ends: the block keeps people from editing, and must not keep the employee from working. */
 async function endEntry(garage: Garage, previous: TimeEntryRow): Promise<TimeEntryRow> {
   const next = ended(previous);
   await changeRow(garage, TimeEntry.resource, { previous, next });

@@ -38,11 +38,14 @@ type PrintedVehicle = Pick<
 
 /** The copies that an invoice keeps. They lack the fields that an invoice does not print. */
 export interface InvoiceParties extends Pick<Parties, 'seller' | 'buyer'> {
-  /** The name of the customer if another contact pays. Invoices that are older than this field lack it. */
+  /**
+   * The name of the customer if another contact pays, and nothing else: the payer may know who drove, not where the
+   * driver lives. Invoices that are older than this field lack it.
+   */
   readonly driver: string | null;
   /** Empty if the law no longer requires the invoice to be kept. */
   readonly vehicles: readonly PrintedVehicle[];
-  /** The number of the approval of a lease company. */
+  /** The number of the approval of a lease company. Kept here, because every order would carry a column for it. */
   readonly approval_number: string | null;
 }
 

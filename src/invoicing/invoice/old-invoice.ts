@@ -31,8 +31,8 @@ export const isOldInvoice = ({ invoice_number, invoice_date }: OrderChange['next
   invoice_number !== null || invoice_date !== null;
 
 /**
- * An old invoice needs a date. It also needs a number, unless it is a purchase by the seller's invoice, or its credit
- * note.
+ * An old invoice needs a date, which may be any date of the old system, even one that lies ahead. It also needs a
+ * number, unless it is a purchase by the seller's invoice, or its credit note.
  */
 export async function oldInvoiceIsWhole(change: OrderChange): Promise<Violation | undefined> {
   const { next, previous } = change;

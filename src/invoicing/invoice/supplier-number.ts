@@ -27,7 +27,7 @@ export async function supplierNumberOnce(change: OrderChange): Promise<Violation
   return violation(code, { field: FIELD, value: given(FIELD) ?? next[FIELD] });
 }
 
-/** Old invoices of another system are not judged. */
+/** Old invoices of another system are not judged. A cancelled purchase asks for its number anew when it is reopened. */
 function isJudged({ next, previous }: OrderChange): boolean {
   if (!next[FIELD] || next.order_status === CANCELLED || (!previous && isOldInvoice(next))) return false;
   return (

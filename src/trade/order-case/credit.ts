@@ -61,7 +61,10 @@ function exceededCodes(credited: Credited<CaseOrder>, own: readonly CaseLine[]):
   });
 }
 
-/** Whether the invoice of an order takes a deposit off. `target`: the order, without the credit notes that are open. */
+/**
+ * Whether the invoice of an order takes a deposit off. The buyer would get such a deposit back twice: that invoice must
+ * be credited first. `target`: the order, without the credit notes that are open.
+ */
 export function isTakenOff(
   deposit: readonly Pick<LineRow, 'id'>[],
   target: { readonly id: number; readonly lines: readonly CaseLine[] },
@@ -96,7 +99,9 @@ export function judgeWhole({ credit, lines, credited }: Omit<CreditCase, 'isDedu
 }
 
 /**
- * Whether an invoice and its credit notes leave no VAT code with an amount. Lines of 0 are taken back by their pieces.
+ * Whether an invoice and its credit notes leave no VAT code with an amount. The sums decide, because a credit note made
+ * by hand names no lines of the invoice, and pieces at a lower price are a part. Lines of 0 are taken back by their
+ * pieces.
  */
 function isTakenBack({ id, is_vat_included }: CaseOrder, lines: readonly CaseLine[]): boolean {
   const pieces = new Map<number, bigint>();

@@ -29,11 +29,17 @@ const LESS: Readonly<Record<Language, string>> = {
 const wrong = (field: string, value: unknown, validation: string): Violation =>
   violation('value_invalid', { field, value, validation });
 
-/** Whether the order takes deposits: it is a sale or work, and not itself a deposit. */
+/**
+ * Whether the order takes deposits: it is a sale or work, and not itself a deposit. A quotation takes them too: paying
+ * a deposit accepts it.
+ */
 export const isTarget = (order: Pick<CaseOrder, 'order_type' | 'deposit_of_order_id'>): boolean =>
   takesDeposits(order.order_type) && !isDeposit(order);
 
-/** Why a deposit does not fit its target as the target is now. `taken`: the invoiced deposits so far, in cents. */
+/**
+ * Why a deposit does not fit its target as the target is now. Any order may name a target: it is judged when it becomes
+ * an invoice, as credit notes are. `taken`: the invoiced deposits so far, in cents.
+ */
 export function unfitDeposit(deposit: CaseOrder, target: CaseOrder, taken: bigint): Violation[] {
   return [
     ...(isTarget(target) ? [] : [wrong('deposit_of_order_id', target.id, NO_TARGET)]),
@@ -108,7 +114,10 @@ export const partsOf = (deposits: readonly Deposit[]): Part[] =>
       .map(([code, taxed]) => ({ deposit, code, ...taxed })),
   );
 
-/** Why the invoice of the order can't take these deposits off. */
+/**
+ * Why the invoice of the order can't take these deposits off. Nobody may deduct the VAT of an invoice to somebody else:
+ * for a new payer, credit the deposit and make another one.
+ */
 export function unfitDeduction(order: CaseOrder, parts: readonly Part[]): Violation[] {
   const total = parts.reduce((sum, { net, vat }) => sum + net + vat, 0n);
   return [

@@ -89,7 +89,10 @@ const notPrivate = ({ contact_kind }: Payer): Violation[] =>
         }),
       ];
 
-/** A private person sells without VAT, so the car can only be sold on under the margin scheme. */
+/**
+ * A private person sells without VAT, so the car can only be sold on under the margin scheme. A line of 0, such as a
+ * remark, bears no VAT.
+ */
 const notUnderMargin = (lines: readonly Line[]): Violation[] =>
   lines
     .filter(({ vat_code, gross }) => vat_code !== MARGIN && gross !== 0n)

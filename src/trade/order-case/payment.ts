@@ -35,7 +35,11 @@ export const openAfter = ({ amount_open, total_gross }: Invoice, { next, previou
 export const isSamePaid = ({ next, previous }: Paid): boolean =>
   next?.amount === previous?.amount && takenOff(next) === takenOff(previous);
 
-/** Refuses a payment if the sum of all payments would not be between 0 and the total of the invoice. */
+/**
+ * Refuses a payment if the sum of all payments would not be between 0 and the total of the invoice. So a payment that a
+ * refund rests on can't be deleted or lowered: the refund goes first. Only the sum counts, not the dates: deposits are
+ * paid before the invoice, and standing orders after it.
+ */
 export function unfitAmount(
   invoice: Invoice,
   change: Paid & { readonly given?: ((field: string) => unknown) | undefined },

@@ -34,7 +34,7 @@ export const NO_TRADE: Trade = { sold: new Set(), bought: new Map() };
 /** Whether an invoice of the order hands vehicles over. The invoice of a deposit does not. */
 export const sells = (order: Seller): boolean => order.order_type === VEHICLE_SALES && !isDeposit(order);
 
-/** The vehicles that the invoice of an order moves. */
+/** The vehicles that the invoice of an order moves: all that it prints, the order's and those of the VEHICLE lines. */
 export function tradeOf(order: Seller, lines: readonly Line[]): Trade {
   const cars = lines.filter(({ line_kind }) => line_kind === VEHICLE).map(({ vehicle_id }) => vehicle_id);
   const sold = new Set<number>();
@@ -44,7 +44,10 @@ export function tradeOf(order: Seller, lines: readonly Line[]): Trade {
 
 export const movedIn = ({ sold, bought }: Trade): number[] => [...new Set([...sold, ...bought.keys()])];
 
-/** The cars of a purchase: the cars of its VEHICLE lines, or the order's car if there are no such lines. */
+/**
+ * The cars of a purchase: the cars of its VEHICLE lines, or the order's car if there are no such lines. A purchase may
+ * have no car, or one that is in stock already: garages enter the car first and book its purchase later.
+ */
 function purchases(
   order: Pick<Seller, 'order_type' | 'vehicle_id'>,
   lines: readonly Line[],
@@ -98,7 +101,10 @@ export function unfitStock({ sold, bought }: Trade, vehicles: readonly Car[]): V
   ];
 }
 
-/** Refuses to move a vehicle that is blocked, archived or a system record: nothing of it may change. */
+/**
+ * Refuses to move a vehicle that is blocked, archived or a system record: nothing of it may change. If it stayed in
+ * stock, it could be sold again.
+ */
 export function unmovable({ id, is_system, is_blocked, is_archived }: Car): Violation[] {
   const found =
     is_system === 1
