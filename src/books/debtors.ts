@@ -37,8 +37,8 @@ interface Debt {
 }
 
 /**
- * The debtors at the end of the last day of `books`, sorted by name. All of them at once, so their sum equals the balance
- * of the debtors' account.
+ * The debtors at the end of the last day of `books`, sorted by name. All of them at once, so their sum equals the
+ * balance of the debtors' account.
  */
 export async function readDebtors(books: Books): Promise<Debtor[]> {
   const ageOf = agesAt(books);

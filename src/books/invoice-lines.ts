@@ -20,7 +20,7 @@ const BY_CODE = 'orderlines__line_kind__vat_code__order_id__vehicle_id__line_net
 export type LineQuery = QueryBuilder<OrderLine, OrderLine[]>;
 
 /** The database, the owner and the period of the lines. */
-type Part = Pick<Books, 'garage' | 'period'>;
+type BooksAsked = Pick<Books, 'garage' | 'period'>;
 
 /** The types that tell purchases from sales. */
 export const TYPES = {
@@ -42,14 +42,14 @@ export const withCredited = <M extends BaseModel>(query: QueryBuilder<M, M[]>): 
   );
 
 /** The invoices of the period. */
-export const invoicesOf = ({ garage, period: { first, last } }: Part): QueryBuilder<Order, Order[]> =>
+export const invoicesOf = ({ garage, period: { first, last } }: BooksAsked): QueryBuilder<Order, Order[]> =>
   Order.of(garage, 'o')
     .modify(withCredited)
     .where('o.is_invoiced', 1)
     .whereBetween('o.invoice_date', [first, last]);
 
 /** The lines of the invoices of the period. `isFromStart`: also the lines of all earlier invoices. */
-export const linesOf = ({ garage, period: { first, last } }: Part, isFromStart = false): LineQuery =>
+export const linesOf = ({ garage, period: { first, last } }: BooksAsked, isFromStart = false): LineQuery =>
   OrderLine.of(garage, 'l')
     .join('orders as o', (join) => join.on('o.owner_id', 'l.owner_id').on('o.id', 'l.order_id'))
     .modify(withCredited)

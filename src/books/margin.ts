@@ -83,22 +83,22 @@ async function overPeriods(books: Books): Promise<MarginOfPeriods> {
   if (days.length === 0) return NOTHING;
   const starts = days.map((day) => startOf(day, timezone));
   const sums = days.map(() => ({ sales: 0n, purchases: 0n }));
-  const at = (time: string) => starts.findLastIndex((start) => start <= time);
+  const at = (instant: string) => starts.findLastIndex((start) => start <= instant);
   const lines = linesByCode(books, [MARGIN], true);
   const rows = await selected(
-    lines.groupBy('place', 'o.order_type', 'c.order_type', 'is_trade_in', 'vehicle'),
+    lines.groupBy('period_index', 'o.order_type', 'c.order_type', 'is_trade_in', 'vehicle'),
     {
       ...TYPES,
       is_trade_in: whole(hasValue('l.line_kind', TRADE_IN)),
-      place: whole(countedStarts('o.invoice_date', starts)),
+      period_index: whole(countedStarts('o.invoice_date', starts)),
       vehicle: orNull(whole(boughtVehicle())),
       net: decimal(sumOf('l.line_net')),
     },
   );
   const vehicles = new Set<number>();
-  for (const { place, is_trade_in, vehicle, net, order_type, credited_type } of rows) {
+  for (const { period_index, is_trade_in, vehicle, net, order_type, credited_type } of rows) {
     if (vehicle !== null) vehicles.add(vehicle);
-    const sum = sums[place - 1];
+    const sum = sums[period_index - 1];
     if (!sum) continue;
     if (isPurchase(order_type, credited_type)) sum.purchases += cents(net);
     else if (is_trade_in === 1) sum.purchases -= cents(net);

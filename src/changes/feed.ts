@@ -19,7 +19,7 @@ interface Waiter {
 }
 
 /** A placing that runs, and the one that begins after it. */
-interface Turn {
+interface Placings {
   readonly now: Promise<boolean>;
   next?: Promise<boolean>;
 }
@@ -38,7 +38,7 @@ export class Feed {
   private readonly database: Database;
   /** How many transactions of this process have changed records of an owner. */
   private readonly pulses = new Map<number, number>();
-  private readonly turns = new Map<number, Turn>();
+  private readonly placings = new Map<number, Placings>();
   private readonly waiters = new Map<number, Set<Waiter>>();
   private asking = false;
   private closed = false;
@@ -61,18 +61,18 @@ export class Feed {
    * if some changes are left, because there were too many.
    */
   place(owner: number): Promise<boolean> {
-    const turn = this.turns.get(owner);
-    if (!turn) return this.startPlacing(owner);
-    turn.next ??= turn.now.catch(() => false).then(() => this.startPlacing(owner));
-    return turn.next;
+    const running = this.placings.get(owner);
+    if (!running) return this.startPlacing(owner);
+    running.next ??= running.now.catch(() => false).then(() => this.startPlacing(owner));
+    return running.next;
   }
 
   private startPlacing(owner: number): Promise<boolean> {
     const now = placeChanges(this.database, owner, { milliseconds: PLACING_MS }).finally(() => {
-      if (this.turns.get(owner) === turn) this.turns.delete(owner);
+      if (this.placings.get(owner) === running) this.placings.delete(owner);
     });
-    const turn = { now };
-    this.turns.set(owner, turn);
+    const running = { now };
+    this.placings.set(owner, running);
     return now;
   }
 

@@ -1,5 +1,5 @@
 // Which job runs next: owners take turns, and one owner has two running jobs at most. The turn of an owner is locked
-// while a job of the owner is chosen, so that two processes can't take the same place.
+// while a job of the owner is chosen, so that two processes can't start more than that.
 import { fn, ref } from 'objection';
 import { now, onIndex, plusOne, secondsFromNow, unlessAhead } from '../model/fragment.ts';
 import { type Garage, garageOf } from '../model/garage.ts';
@@ -38,7 +38,7 @@ export async function claimJob(database: Database, running: readonly string[] = 
   return { givenUp };
 }
 
-/** Owners who have a job that may run and a free place; first the one whose last start was longest ago. */
+/** Owners who have a job that may run, and room for it; first the one whose last start was longest ago. */
 async function ownersWithWork({ knex }: Database): Promise<number[]> {
   const busyOwners = Job.ofAllOwners('part')
     .select('owner_id')
@@ -64,8 +64,8 @@ async function ownersWithWork({ knex }: Database): Promise<number[]> {
 const CLAIM_INDEX = onIndex('jobs', 'jobs', 'jobs__claim');
 
 /**
- * Takes the next job of an owner, if the owner has a free place. One process counts at a time, so that two cannot take
- * the same place; a process that does not get the turn goes on to the next owner.
+ * Takes the next job of an owner, if the owner has room for it. One process counts at a time, so that two cannot start
+ * more than that; a process that does not get the turn goes on to the next owner.
  */
 async function claimOf(garage: Garage, running: readonly string[]): Promise<Claimed> {
   const givenUp: string[] = [];
