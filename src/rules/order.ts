@@ -95,7 +95,10 @@ function unlessOld(rule: (change: OrderChange) => Promise<Violation | undefined>
     !change.previous && isOldInvoice(change.next) ? undefined : rule(change);
 }
 
-/** The prices of a credit note include VAT if the prices of its invoice do. */
+/**
+ * The prices of a credit note include VAT if the prices of its invoice do. The body does not count, so it may copy the
+ * fields of the order or leave them out.
+ */
 async function takePrices({ next, garage }: OrderChange): Promise<void> {
   const { credited_order_id } = next;
   if (credited_order_id === null || !isCredit(next)) return;
