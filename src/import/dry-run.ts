@@ -1,7 +1,6 @@
 // The memory of a dry run, from batch to batch. Each batch is written and rolled back, so the next batches would not
 // find the records that the earlier ones added. The digests of their unique values stand for them. Overlapping
-// appointments and repeated numbers of sellers' invoices are found within a batch only; the import itself finds them
-// all.
+// appointments and repeated numbers of sellers' invoices are found within a batch only; the import finds them all.
 import { createHash } from 'node:crypto';
 import { type Violation, violation } from '../errors.ts';
 import type { Body } from '../model/check.ts';

@@ -58,8 +58,8 @@ export class Job extends OwnedModel {
   declare employee_id: number | null;
   declare kind: Kind;
   /**
-   * `GET /contact`: callers who may not use this endpoint do not see the job. A column, so that a list has one condition,
-   * and anonymising may empty the parameters without hiding the job.
+   * `GET /contact`: callers who may not use this endpoint do not see the job. A column, so that a list has one
+   * condition, and anonymising may empty the parameters without hiding the job.
    */
   declare endpoint: string;
   /** JSON. */

@@ -1,7 +1,6 @@
 // Compares two OpenAPI documents of the service and names each difference that breaks a program written for the older
-// one. Lists and answers may grow; what a request may hold never becomes less. No library for Node does this with
-// OpenAPI 3.1: openapi-diff 0.24 reads 3.0, others are archived or Go programs, and api-smart-diff 1.0 takes breaks for
-// harmless.
+// one. Lists and answers may grow; what a request may hold never becomes less. No library for Node reads
+// OpenAPI 3.1: openapi-diff 0.24 reads 3.0, Optic is archived, oasdiff is Go; api-smart-diff 1.0 judges wrongly.
 
 /** Part of a parsed OpenAPI document. */
 export type Json = { readonly [name: string]: Json } | readonly Json[] | string | number | boolean | null;
